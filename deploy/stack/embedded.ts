@@ -1,0 +1,68 @@
+/** The services run from Maven and npm packages alone, as local processes. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { kafka } from './embedded/kafka.ts';
+import { postgres } from './embedded/postgres.ts';
+import type { Recipe } from './embedded/recipe.ts';
+import { redis } from './embedded/redis.ts';
+import { registry } from './embedded/registry.ts';
+import type { Say } from './install.ts';
+import { freePort, isFree } from './ports.ts';
+import type { ServiceName } from './probes.ts';
+import { type Entry, isAlive, launch } from './processes.ts';
+
+export type Embedded = Partial<Record<ServiceName, string>>;
+
+const recipes: Readonly<Record<ServiceName, Recipe>> = { kafka, registry, postgres, redis };
+
+/** Starts them and gives their addresses; whether they answer is for the caller to await. */
+export async function embed(dir: string, names: readonly ServiceName[], say: Say): Promise<Embedded> {
+  const ports = await portsFor(dir, names);
+  const started = names.map(async (name) => {
+    const recipe = recipes[name];
+    const port = ports[name] as number;
+    launch(dir, await recipe.prepare(dir, port, say));
+    return [name, recipe.address(dir, port)] as const;
+  });
+  // All settle before one failure is told: what was launched meanwhile must stand in the table to be stopped.
+  const outcomes = await Promise.allSettled(started);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return Object.fromEntries(outcomes.map((outcome) => (outcome as PromiseFulfilledResult<readonly [ServiceName, string]>).value));
+}
+
+/** The same command on the same port and data, once more if it falls at once. */
+export async function startAgain(dir: string, entry: Entry): Promise<void> {
+  if (isAlive(entry)) return;
+  for (let tries = 0; tries < 20; tries++) {
+    const again = launch(dir, entry);
+    // After a kill -9 Postgres refuses to start until the last of its orphaned sessions has let go of the shared memory.
+    await sleep(250);
+    if (isAlive(again)) return;
+  }
+  throw new Error(`${entry.name} does not start again; its log is ${join(dir, 'logs', `${entry.name}.log`)}`);
+}
+
+/** The ports of the last start where they are still free, so that what was noted down stays true. */
+async function portsFor(dir: string, names: readonly ServiceName[]): Promise<Partial<Record<ServiceName, number>>> {
+  const file = join(dir, 'ports.json');
+  const ports = lastPorts(file);
+  const taken = new Set(Object.values(ports));
+  for (const name of names) {
+    const last = ports[name];
+    if (last !== undefined && (await isFree(last))) continue;
+    ports[name] = await freePort(taken);
+    taken.add(ports[name]);
+  }
+  writeFileSync(file, JSON.stringify(ports));
+  return ports;
+}
+
+function lastPorts(file: string): Partial<Record<ServiceName, number>> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<ServiceName, number>>;
+  } catch {
+    return {};
+  }
+}

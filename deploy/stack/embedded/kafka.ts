@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { installed } from '../install.ts';
+import { freePort } from '../ports.ts';
+import type { Recipe } from './recipe.ts';
+
+const run = promisify(execFile);
+
+/** One broker in KRaft's combined mode: it is its own controller. */
+export const kafka: Recipe = {
+  name: 'kafka',
+  address: (_dir, port) => `127.0.0.1:${port}`,
+  async prepare(dir, port, say) {
+    const jars = await installed('kafka', say);
+    const home = join(dir, 'kafka');
+    const data = join(home, 'data');
+    const config = join(home, 'server.properties');
+    mkdirSync(home, { recursive: true });
+    writeFileSync(config, properties(data, port, await freePort(new Set([port]))));
+    writeFileSync(join(home, 'log4j2.properties'), logging);
+    const java = ['-cp', `${jars}/*`, `-Dlog4j2.configurationFile=${join(home, 'log4j2.properties')}`];
+    if (!existsSync(join(data, 'meta.properties'))) {
+      await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId(home), '-c', config]);
+    }
+    return {
+      name: 'kafka',
+      command: 'java',
+      args: [...jvm, ...java, 'kafka.Kafka', config],
+      tier: 0,
+    };
+  },
+};
+
+const jvm = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djava.awt.headless=true'];
+
+function clusterId(home: string): string {
+  const file = join(home, 'cluster-id');
+  if (!existsSync(file)) {
+    writeFileSync(file, Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url'));
+  }
+  return readFileSync(file, 'utf8');
+}
+
+function properties(data: string, port: number, controllerPort: number): string {
+  return Object.entries({
+    'process.roles': 'broker,controller',
+    'node.id': 1,
+    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    'controller.listener.names': 'CONTROLLER',
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+    'log.dirs': data,
+    'auto.create.topics.enable': false,
+    'offsets.topic.replication.factor': 1,
+    'offsets.topic.num.partitions': 4,
+    'transaction.state.log.replication.factor': 1,
+    'transaction.state.log.min.isr': 1,
+    'transaction.state.log.num.partitions': 1,
+    'share.coordinator.state.topic.replication.factor': 1,
+    'share.coordinator.state.topic.min.isr': 1,
+    'share.coordinator.state.topic.num.partitions': 1,
+    // One consumer at a time joins here: waiting for more only slows every start.
+    'group.initial.rebalance.delay.ms': 0,
+    'group.min.session.timeout.ms': 6000,
+    'log.cleaner.dedupe.buffer.size': 16_777_216,
+    // Segments are laid out at full length otherwise, and each empty partition would take 20 MB of disk.
+    'log.index.size.max.bytes': 1_048_576,
+    // A broker that stops alone has nobody to hand its partitions to.
+    'controlled.shutdown.enable': false,
+  })
+    .map(([key, value]) => `${key}=${value}\n`)
+    .join('');
+}
+
+const logging = `status = error
+appender.out.type = Console
+appender.out.name = out
+appender.out.layout.type = PatternLayout
+appender.out.layout.pattern = %d{ISO8601} %p %c{1} %m%n
+rootLogger.level = warn
+rootLogger.appenderRef.out.ref = out
+`;

@@ -1,0 +1,38 @@
+import { type ServiceName, probes, serviceNames } from './probes.ts';
+
+export const variables: Readonly<Record<ServiceName, string>> = {
+  kafka: 'KAFKA_BROKERS',
+  registry: 'SCHEMA_REGISTRY_URL',
+  postgres: 'DATABASE_URL',
+  redis: 'REDIS_URL',
+};
+
+/**
+ * The services the environment names. One that is named and does not answer fails the start: whoever set the variable
+ * meant that service and no other, and must not find their data in a new empty one.
+ */
+export async function fromEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Partial<Record<ServiceName, string>>> {
+  const named = serviceNames.flatMap((name) => {
+    const address = env[variables[name]];
+    return address === undefined || address === '' ? [] : [{ name, address }];
+  });
+  const failures: string[] = [];
+  await Promise.all(
+    named.map(({ name, address }) =>
+      probes[name](address).catch((cause: unknown) => {
+        failures.push(`${variables[name]} is set, but no ${name} answers there: ${reason(cause)}`);
+      }),
+    ),
+  );
+  if (failures.length > 0) throw new Error(failures.sort().join('\n'));
+  return Object.fromEntries(named.map(({ name, address }) => [name, address]));
+}
+
+// An AggregateError (refused on both address families) has an empty message of its own.
+function reason(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(reason).join(', ');
+  if (cause instanceof Error && cause.cause !== undefined) return reason(cause.cause);
+  return cause instanceof Error ? cause.message : String(cause);
+}

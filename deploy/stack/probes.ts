@@ -1,0 +1,65 @@
+/** Is a backing service there? Asked by the stack while it waits, and of an address the environment gives. */
+import kjs from 'kafkajs';
+import pg from 'pg';
+import { Redis } from 'ioredis';
+
+export const serviceNames = ['kafka', 'registry', 'postgres', 'redis'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+const timeoutMs = 3_000;
+
+/** Each resolves where the service answers as itself and rejects with the reason where it does not. */
+export const probes: Readonly<Record<ServiceName, (address: string) => Promise<void>>> = {
+  kafka: probeKafka,
+  registry: probeRegistry,
+  postgres: probePostgres,
+  redis: probeRedis,
+};
+
+async function probeKafka(brokers: string): Promise<void> {
+  const kafka = new kjs.Kafka({
+    clientId: 'lending-probe',
+    brokers: brokers.split(','),
+    connectionTimeout: timeoutMs,
+    requestTimeout: timeoutMs,
+    retry: { retries: 0 },
+    logLevel: kjs.logLevel.NOTHING,
+  });
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    const cluster = await admin.describeCluster();
+    if (cluster.brokers.length === 0) throw new Error('the cluster names no broker');
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function probeRegistry(url: string): Promise<void> {
+  const answer = await fetch(`${url}/subjects`, { signal: AbortSignal.timeout(timeoutMs) });
+  const body: unknown = await answer.json();
+  if (answer.status !== 200 || !Array.isArray(body)) throw new Error(`GET /subjects answered ${answer.status}`);
+}
+
+async function probePostgres(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeoutMs });
+  // A server that closes the line tells it here too; the query below reports it.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function probeRedis(url: string): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, connectTimeout: timeoutMs, retryStrategy: () => null });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    await redis.ping();
+  } finally {
+    redis.disconnect();
+  }
+}

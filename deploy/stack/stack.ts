@@ -1,0 +1,230 @@
+/**
+ * The four backing services, each taken from the environment where it is named there, else from containers where an
+ * engine answers, else run from packages under the stack's folder.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Containers, containersFor, engineAnswers } from './containers.ts';
+import { type Embedded, embed, startAgain } from './embedded.ts';
+import { fromEnvironment } from './environment.ts';
+import { type Say, projectDir } from './install.ts';
+import { claim, disown, noteWatchdog, ownerOf, release } from './owner.ts';
+import { type ServiceName, probes, serviceNames } from './probes.ts';
+import { entries, entryOf, haltAll, isAlive, signal } from './processes.ts';
+
+export type Way = 'environment' | 'containers' | 'embedded';
+
+export type StackFacts = {
+  readonly dir: string;
+  readonly kafkaBrokers: string;
+  readonly schemaRegistryUrl: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly took: Readonly<Record<ServiceName, Way>>;
+};
+
+export type Stack = StackFacts & {
+  /** Name to pid of what runs in the folder now, services of the house included. */
+  readonly processes: Readonly<Record<string, number>>;
+  /** False where another starter's stack was found running: then `stop` leaves it alone. */
+  readonly isOurs: boolean;
+  stop(): Promise<void>;
+  /** kill -9; it stays dead until `start`, unless its starter revives. */
+  kill(name: ServiceName): Promise<void>;
+  /** Starts a killed service again on the same port and data, and waits until it answers. */
+  start(name: ServiceName): Promise<void>;
+  /** SIGSTOP and SIGCONT: a process that is there and does not answer. */
+  pause(name: ServiceName): void;
+  resume(name: ServiceName): void;
+};
+
+export type StackOptions = {
+  /** Where data, logs and the table of processes live. */
+  readonly dir?: string;
+  readonly say?: Say;
+  /** Start again by itself what dies: for a stack that is lived with. Tests leave it out and say themselves when. */
+  readonly revive?: boolean;
+  /** testcontainers cleans up after a test run that died; `docker compose` keeps its volumes for the next start. */
+  readonly containers?: Containers;
+};
+
+export const developmentDir = join(projectDir, '.data', 'stack');
+const readyWithinMs = 60_000;
+
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const dir = resolve(options.dir ?? developmentDir);
+  const say = options.say ?? (() => undefined);
+  const found = await own(dir, say);
+  if (found !== undefined) return found;
+  watch(dir);
+  try {
+    const facts = await bringUp(dir, say, options.containers ?? 'compose');
+    const reviver = options.revive === true ? reviveFallen(facts, say) : undefined;
+    return handle(facts, async () => {
+      await reviver?.stop();
+      await release(dir, process.pid, async () => {
+        await haltAll(dir);
+        await containersFor(options.containers ?? 'compose').down(facts.took);
+        rmSync(factsFile(dir), { force: true });
+      });
+    });
+  } catch (cause) {
+    await release(dir, process.pid, haltAll);
+    throw cause;
+  }
+}
+
+/** The stack that another process started in this folder; its `stop` leaves it alone. */
+export function attachStack(dir: string): Stack {
+  return handle(JSON.parse(readFileSync(factsFile(resolve(dir)), 'utf8')) as StackFacts);
+}
+
+/** Claims the folder, or gives the stack that already runs there. */
+async function own(dir: string, say: Say): Promise<Stack | undefined> {
+  for (;;) {
+    const claimed = claim(dir);
+    if (claimed === 'ours') return undefined;
+    if (claimed === 'theirs') {
+      say(`a stack runs here already, started by process ${ownerOf(dir)?.pid}`);
+      return attachStack(await untilFacts(dir));
+    }
+    if (claimed === 'being cleaned') {
+      await sleep(100);
+      continue;
+    }
+    say('cleaning up what a start left behind that died');
+    await haltAll(dir);
+    rmSync(factsFile(dir), { force: true });
+    disown(dir);
+  }
+}
+
+async function untilFacts(dir: string): Promise<string> {
+  const until = Date.now() + readyWithinMs;
+  for (;;) {
+    try {
+      readFileSync(factsFile(dir));
+      return dir;
+    } catch {
+      if (Date.now() > until) throw new Error(`the stack in ${dir} is being started by another process and did not become ready`);
+      await sleep(100);
+    }
+  }
+}
+
+function watch(dir: string): void {
+  const watchdog = join(import.meta.dirname, 'watchdog.ts');
+  const child = spawn(process.execPath, [watchdog, dir, String(process.pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    cwd: projectDir,
+  });
+  child.unref();
+  if (child.pid !== undefined) noteWatchdog(dir, child.pid);
+  // The pipe must stay open and must not keep us alive: the kernel closes it when we end, however we end.
+  (child.stdin as unknown as { unref(): void }).unref();
+}
+
+async function bringUp(dir: string, say: Say, kind: Containers): Promise<StackFacts> {
+  const given = await fromEnvironment(process.env);
+  const rest = serviceNames.filter((name) => given[name] === undefined);
+  const way: Way = rest.length > 0 && (await engineAnswers()) ? 'containers' : 'embedded';
+  const addresses = way === 'containers' ? await containersFor(kind).up(dir, rest, say) : await embed(dir, rest, say);
+  const all: Embedded = { ...given, ...addresses };
+  await Promise.all(rest.map((name) => untilReady(dir, name, addressOf(all, name), way)));
+  const facts: StackFacts = {
+    dir,
+    kafkaBrokers: addressOf(all, 'kafka'),
+    schemaRegistryUrl: addressOf(all, 'registry'),
+    databaseUrl: addressOf(all, 'postgres'),
+    redisUrl: addressOf(all, 'redis'),
+    took: Object.fromEntries(serviceNames.map((name) => [name, rest.includes(name) ? way : 'environment'])) as StackFacts['took'],
+  };
+  for (const name of serviceNames) say(`${name}: ${facts.took[name]}`);
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(`${factsFile(dir)}.new`, JSON.stringify(facts, null, 2), { mode: 0o600 });
+  renameSync(`${factsFile(dir)}.new`, factsFile(dir));
+  return facts;
+}
+
+function addressOf(addresses: Embedded, name: ServiceName): string {
+  const address = addresses[name];
+  if (address === undefined) throw new Error(`no address for ${name}`);
+  return address;
+}
+
+async function untilReady(dir: string, name: ServiceName, address: string, way: Way): Promise<void> {
+  const until = Date.now() + readyWithinMs;
+  for (;;) {
+    try {
+      return await probes[name](address);
+    } catch (cause) {
+      const entry = entryOf(dir, name);
+      const log = way === 'embedded' ? `; its log is ${join(dir, 'logs', `${name}.log`)}` : '';
+      if (entry !== undefined && !isAlive(entry)) throw new Error(`${name} ended before it was ready${log}`, { cause });
+      if (Date.now() > until) throw new Error(`${name} was not ready within ${readyWithinMs / 1000} s${log}`, { cause });
+      await sleep(50);
+    }
+  }
+}
+
+function handle(facts: StackFacts, stop?: () => Promise<void>): Stack {
+  const { dir } = facts;
+  const embeddedEntry = (name: ServiceName) => {
+    const entry = entryOf(dir, name);
+    if (entry === undefined) throw new Error(`${name} is not ours to stop or start: it was taken from the ${facts.took[name]}`);
+    return entry;
+  };
+  return {
+    ...facts,
+    get processes() {
+      return Object.fromEntries(entries(dir).filter(isAlive).map((entry) => [entry.name, entry.pid]));
+    },
+    isOurs: stop !== undefined,
+    stop: stop ?? (async () => undefined),
+    async kill(name) {
+      const entry = embeddedEntry(name);
+      signal(entry, 'SIGKILL');
+      while (isAlive(entry)) await sleep(5);
+    },
+    async start(name) {
+      await startAgain(dir, embeddedEntry(name));
+      await untilReady(dir, name, addressIn(facts, name), 'embedded');
+    },
+    pause: (name) => signal(embeddedEntry(name), 'SIGSTOP'),
+    resume: (name) => signal(embeddedEntry(name), 'SIGCONT'),
+  };
+}
+
+function addressIn(facts: StackFacts, name: ServiceName): string {
+  return { kafka: facts.kafkaBrokers, registry: facts.schemaRegistryUrl, postgres: facts.databaseUrl, redis: facts.redisUrl }[name];
+}
+
+function reviveFallen(facts: StackFacts, say: Say): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await sleep(500, undefined, { signal: stopping.signal }).catch(() => undefined);
+      for (const name of serviceNames) {
+        const entry = entryOf(facts.dir, name);
+        if (stopping.signal.aborted || entry === undefined || isAlive(entry)) continue;
+        say(`${name} ended; starting it again`);
+        await startAgain(facts.dir, entry);
+      }
+    }
+  };
+  const running = loop();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function factsFile(dir: string): string {
+  return join(dir, 'stack.json');
+}
+

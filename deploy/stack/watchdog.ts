@@ -1,0 +1,17 @@
+/**
+ * Outlives the starter of a stack, however that ends. Its standard input is a pipe that only the starter holds: when
+ * it closes, whatever the starter left running in the folder is stopped. After a clean stop there is nothing left.
+ */
+import { haltAll } from './processes.ts';
+import { release } from './owner.ts';
+
+const [dir, starter] = process.argv.slice(2);
+if (dir === undefined || starter === undefined) throw new Error('watchdog FOLDER PID');
+
+// The terminal's Ctrl-C is the starter's business; it then closes the pipe.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => undefined);
+
+process.stdin.resume();
+process.stdin.on('end', async () => {
+  if (await release(dir, Number(starter), haltAll)) process.exitCode = 0;
+});
