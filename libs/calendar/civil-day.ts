@@ -1,0 +1,88 @@
+/** A day of the civil calendar, without hour or zone: whole days since 1970-01-01, proleptic Gregorian. */
+export type CivilDay = number & { readonly [day]: true };
+declare const day: unique symbol;
+
+export type YearMonthDay = { readonly year: number; readonly month: number; readonly day: number };
+
+const DAYS_PER_ERA = 146_097;
+// From 0000-03-01, where the count below begins its years, to 1970-01-01.
+const EPOCH_SHIFT = 719_468;
+const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+export function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+export function daysInMonth(year: number, month: number): number {
+  return month === 2 && isLeapYear(year) ? 29 : (MONTH_LENGTHS[month - 1] as number);
+}
+
+// Years are counted from March, so that the leap day is a year's last and needs no case of its own.
+export function fromYearMonthDay(year: number, month: number, day: number): CivilDay {
+  const marchYear = month <= 2 ? year - 1 : year;
+  const era = Math.floor(marchYear / 400);
+  const yearOfEra = marchYear - era * 400;
+  const dayOfYear = Math.trunc((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.trunc(yearOfEra / 4) - Math.trunc(yearOfEra / 100) + dayOfYear;
+  return (era * DAYS_PER_ERA + dayOfEra - EPOCH_SHIFT) as CivilDay;
+}
+
+export function yearMonthDay(civil: CivilDay): YearMonthDay {
+  const shifted = civil + EPOCH_SHIFT;
+  const era = Math.floor(shifted / DAYS_PER_ERA);
+  const dayOfEra = shifted - era * DAYS_PER_ERA;
+  const leapDays = Math.trunc(dayOfEra / 1460) - Math.trunc(dayOfEra / 36_524) + Math.trunc(dayOfEra / 146_096);
+  const yearOfEra = Math.trunc((dayOfEra - leapDays) / 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.trunc(yearOfEra / 4) - Math.trunc(yearOfEra / 100));
+  const marchMonth = Math.trunc((5 * dayOfYear + 2) / 153);
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return { year, month, day: dayOfYear - Math.trunc((153 * marchMonth + 2) / 5) + 1 };
+}
+
+/** ISO: Monday is 1, Sunday 7. */
+export function weekday(civil: CivilDay): number {
+  // 1970-01-01 was a Thursday; the second remainder keeps days before it positive.
+  return ((((civil + 3) % 7) + 7) % 7) + 1;
+}
+
+export function addDays(civil: CivilDay, days: number): CivilDay {
+  return (civil + days) as CivilDay;
+}
+
+/** The same day of the month, `months` later; where that month is shorter, its last day. */
+export function addMonths(civil: CivilDay, months: number): CivilDay {
+  const { year, month, day } = yearMonthDay(civil);
+  return dayInMonth(year, month + months, day);
+}
+
+/** `dayOfMonth` of a month counted on from January of `year` (13 is the next January), clipped to its length. */
+export function dayInMonth(year: number, month: number, dayOfMonth: number): CivilDay {
+  const years = Math.floor((month - 1) / 12);
+  const inYear = year + years;
+  const inMonth = month - years * 12;
+  return fromYearMonthDay(inYear, inMonth, Math.min(dayOfMonth, daysInMonth(inYear, inMonth)));
+}
+
+const FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** A caller's day: 1900-01-01 to 9999-12-31, or undefined where it is no such day. */
+export function parseDay(text: string): CivilDay | undefined {
+  const parts = FORM.exec(text);
+  if (parts === null) return undefined;
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  if (year < 1900 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  return fromYearMonthDay(year, month, day);
+}
+
+/** For constants and stored data: anything but a day is our own mistake. */
+export function dayOf(text: string): CivilDay {
+  const parsed = parseDay(text);
+  if (parsed === undefined) throw new RangeError(`not a civil day: ${text}`);
+  return parsed;
+}
+
+export function formatDay(civil: CivilDay): string {
+  const { year, month, day } = yearMonthDay(civil);
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
