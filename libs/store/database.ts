@@ -1,0 +1,66 @@
+/** Postgres as the services use it: a pool that owns no table, numbers read as numbers, faults named. */
+import pg from 'pg';
+import { StoreUnavailable } from './unavailable.ts';
+
+export type Database = pg.Pool;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly name: string;
+  readonly connections?: number;
+}
+
+const INT8 = 20;
+
+/** Sequences, offsets and microseconds stay far below 2^53; one that does not must not be rounded in silence. */
+function integer(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond what is read exactly`);
+  return value;
+}
+
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === INT8 && format !== 'binary') return integer;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+/** The role is taken on at login: whatever the address logs in as, a service cannot alter or drop a table. */
+export function openDatabase({ url, name, connections = 8 }: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: name,
+    options: '-c role=lending_service -c synchronous_commit=on',
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    types,
+  });
+  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** A statement the server keeps prepared under its name. */
+export async function ask<Row>(
+  database: pg.Pool | pg.PoolClient,
+  name: string,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  try {
+    const result = await database.query({ name, text, values: values as unknown[] });
+    return result.rows as Row[];
+  } catch (cause) {
+    throw isFault(cause) ? new StoreUnavailable(name, { cause }) : cause;
+  }
+}
+
+/** Class 08, 53, 57, 58 and errors without a state come from the world, 40 and 55 from another transaction; the rest is ours. */
+export function isFault(cause: unknown): boolean {
+  const state = (cause as { code?: unknown } | null)?.code;
+  if (typeof state !== 'string' || !/^[0-9A-Z]{5}$/.test(state)) return true;
+  return /^(08|40|53|55|57|58)/.test(state) || state === '25006';
+}

@@ -1,0 +1,19 @@
+/** Brings the database to the newest schema. Forward only; several starters wait for one another. */
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+
+const dir = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/** The names of the migrations that were run now. `databaseUrl` logs in as the owner of the tables. */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  const done = await runner({
+    databaseUrl,
+    dir,
+    migrationsTable: 'migrations',
+    direction: 'up',
+    count: Number.POSITIVE_INFINITY,
+    singleTransaction: true,
+    log: () => undefined,
+  });
+  return done.map((migration) => migration.name);
+}
