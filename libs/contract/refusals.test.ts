@@ -2,29 +2,65 @@ import { expect, test } from '@jest/globals';
 import { catalogue, isRefusal, isRefusalCode, refuse } from '#libs/contract/refusals.ts';
 
 const never = [
-  'already_written_off', 'already_ceded', 'already_retracted', 'already_reversed', 'already_resolved',
-  'already_published', 'loan_closed', 'loan_voided', 'loan_cancelled', 'loan_undone', 'hold_expired',
-  'withdrawal_window_closed', 'withdrawal_not_provided', 'return_not_provided', 'rollover_not_provided',
-  'rollovers_exhausted', 'acceleration_forbidden', 'not_retractable', 'not_referred',
+  'already_written_off',
+  'already_ceded',
+  'already_retracted',
+  'already_reversed',
+  'already_resolved',
+  'already_published',
+  'loan_closed',
+  'loan_voided',
+  'loan_cancelled',
+  'loan_undone',
+  'hold_expired',
+  'withdrawal_window_closed',
+  'withdrawal_not_provided',
+  'return_not_provided',
+  'rollover_not_provided',
+  'rollovers_exhausted',
+  'acceleration_forbidden',
+  'not_retractable',
+  'not_referred',
 ];
 const afterRecord = [
-  'unknown_client', 'no_configuration', 'no_receipt', 'not_found', 'no_quote', 'no_policy', 'unknown_loan',
-  'client_barred', 'client_open_loans', 'client_exposure', 'client_overdue', 'loan_held', 'loan_has_receipts',
-  'rollover_unpaid', 'acceleration_unearned', 'already_suspended', 'fact_depended_on', 'cession_in_force',
-  'facility_exhausted', 'facility_superseded',
+  'unknown_client',
+  'no_configuration',
+  'no_receipt',
+  'not_found',
+  'no_quote',
+  'no_policy',
+  'unknown_loan',
+  'client_barred',
+  'client_open_loans',
+  'client_exposure',
+  'client_overdue',
+  'loan_held',
+  'loan_has_receipts',
+  'rollover_unpaid',
+  'acceleration_unearned',
+  'already_suspended',
+  'fact_depended_on',
+  'cession_in_force',
+  'facility_exhausted',
+  'facility_superseded',
 ];
 const asIs = ['contended', 'unavailable', 'too_many_concurrent', 'rate_exceeded', 'internal_error'];
 
 test('a code says whether sending it again is of use, exactly as published', () => {
   const of = (retry: string): string[] =>
-    Object.entries(catalogue).filter(([, row]) => row.retry === retry).map(([code]) => code).sort();
+    Object.entries(catalogue)
+      .filter(([, row]) => row.retry === retry)
+      .map(([code]) => code)
+      .sort();
   expect(of('never')).toEqual([...never].sort());
   expect(of('after_record')).toEqual([...afterRecord].sort());
   expect(of('as_is')).toEqual([...asIs].sort());
 });
 
 test('a code at status 500 or above never names a fault of the request', () => {
-  const codes = Object.entries(catalogue).filter(([, row]) => row.status >= 500).map(([code]) => code);
+  const codes = Object.entries(catalogue)
+    .filter(([, row]) => row.status >= 500)
+    .map(([code]) => code);
   expect(codes).toEqual(['internal_error', 'unavailable']);
 });
 

@@ -158,9 +158,11 @@ export const catalogue = {
 
 export type RefusalCode = keyof typeof catalogue;
 
-export type DetailsOf<Code extends RefusalCode> = {
-  readonly [key in (typeof catalogue)[Code]['details'][number]]?: DetailValue;
-};
+type KeysOf<Code extends RefusalCode> = (typeof catalogue)[Code]['details'][number];
+
+export type DetailsOf<Code extends RefusalCode> = [KeysOf<Code>] extends [never]
+  ? { readonly [none in string]: never }
+  : { readonly [key in KeysOf<Code>]?: DetailValue };
 
 export type Details = { readonly [key in DetailKey]?: DetailValue };
 
