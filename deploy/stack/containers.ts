@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Embedded } from './embedded.ts';
-import { type Say, projectDir } from './install.ts';
+import { projectDir, type Say } from './install.ts';
 import { freePort } from './ports.ts';
 import type { ServiceName } from './probes.ts';
 

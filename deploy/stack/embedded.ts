@@ -1,7 +1,8 @@
 /** The services run from Maven and npm packages alone, as local processes. */
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { kafka } from './embedded/kafka.ts';
 import { postgres } from './embedded/postgres.ts';
 import type { Recipe } from './embedded/recipe.ts';
@@ -29,7 +30,9 @@ export async function embed(dir: string, names: readonly ServiceName[], say: Say
   const outcomes = await Promise.allSettled(started);
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  return Object.fromEntries(outcomes.map((outcome) => (outcome as PromiseFulfilledResult<readonly [ServiceName, string]>).value));
+  return Object.fromEntries(
+    outcomes.map((outcome) => (outcome as PromiseFulfilledResult<readonly [ServiceName, string]>).value),
+  );
 }
 
 /** The same command on the same port and data, once more if it falls at once. */

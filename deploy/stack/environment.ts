@@ -1,4 +1,4 @@
-import { type ServiceName, probes, serviceNames } from './probes.ts';
+import { probes, type ServiceName, serviceNames } from './probes.ts';
 
 export const variables: Readonly<Record<ServiceName, string>> = {
   kafka: 'KAFKA_BROKERS',

@@ -60,8 +60,14 @@ function maven(args: readonly string[], title: string, say: Say): Promise<void> 
   child.stderr.on('data', read);
   return new Promise((resolve, reject) => {
     child.once('error', () =>
-      reject(new Error('The embedded stack needs Maven and Java 17 (mvn, java on the PATH), or a Docker engine, or the addresses of running services: see deploy/README.md')),
+      reject(
+        new Error(
+          'The embedded stack needs Maven and Java 17 (mvn, java on the PATH), or a Docker engine, or the addresses of running services: see deploy/README.md',
+        ),
+      ),
     );
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`mvn ${args.join(' ')} failed:\n${tail}`))));
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`mvn ${args.join(' ')} failed:\n${tail}`)),
+    );
   });
 }

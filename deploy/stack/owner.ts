@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { type Born, bornOf } from './born.ts';
 import { isAlive } from './processes.ts';
 
-type Owner = { readonly pid: number; readonly born: Born; readonly watchdog?: { readonly pid: number; readonly born: Born } };
+type Owner = {
+  readonly pid: number;
+  readonly born: Born;
+  readonly watchdog?: { readonly pid: number; readonly born: Born };
+};
 
 export type Claim = 'ours' | 'theirs' | 'being cleaned' | 'left behind';
 
@@ -26,7 +30,11 @@ export function claim(dir: string): Claim {
 }
 
 export function noteWatchdog(dir: string, pid: number): void {
-  const owner: Owner = { pid: process.pid, born: bornOf(process.pid) ?? '', watchdog: { pid, born: bornOf(pid) ?? '' } };
+  const owner: Owner = {
+    pid: process.pid,
+    born: bornOf(process.pid) ?? '',
+    watchdog: { pid, born: bornOf(pid) ?? '' },
+  };
   writeFileSync(`${fileOf(dir)}.new`, JSON.stringify(owner));
   renameSync(`${fileOf(dir)}.new`, fileOf(dir));
 }

@@ -1,7 +1,8 @@
 /** Is a backing service there? Asked by the stack while it waits, and of an address the environment gives. */
+
+import { Redis } from 'ioredis';
 import kjs from 'kafkajs';
 import pg from 'pg';
-import { Redis } from 'ioredis';
 
 export const serviceNames = ['kafka', 'registry', 'postgres', 'redis'] as const;
 export type ServiceName = (typeof serviceNames)[number];

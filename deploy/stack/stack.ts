@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Containers, containersFor, engineAnswers } from './containers.ts';
 import { type Embedded, embed, startAgain } from './embedded.ts';
 import { fromEnvironment } from './environment.ts';
-import { type Say, projectDir } from './install.ts';
+import { projectDir, type Say } from './install.ts';
 import { claim, disown, noteWatchdog, ownerOf, release } from './owner.ts';
-import { type ServiceName, probes, serviceNames } from './probes.ts';
+import { probes, type ServiceName, serviceNames } from './probes.ts';
 import { entries, entryOf, haltAll, isAlive, signal } from './processes.ts';
 
 export type Way = 'environment' | 'containers' | 'embedded';
@@ -108,7 +108,8 @@ async function untilFacts(dir: string): Promise<string> {
       readFileSync(factsFile(dir));
       return dir;
     } catch {
-      if (Date.now() > until) throw new Error(`the stack in ${dir} is being started by another process and did not become ready`);
+      if (Date.now() > until)
+        throw new Error(`the stack in ${dir} is being started by another process and did not become ready`);
       await sleep(100);
     }
   }
@@ -140,7 +141,9 @@ async function bringUp(dir: string, say: Say, kind: Containers): Promise<StackFa
     schemaRegistryUrl: addressOf(all, 'registry'),
     databaseUrl: addressOf(all, 'postgres'),
     redisUrl: addressOf(all, 'redis'),
-    took: Object.fromEntries(serviceNames.map((name) => [name, rest.includes(name) ? way : 'environment'])) as StackFacts['took'],
+    took: Object.fromEntries(
+      serviceNames.map((name) => [name, rest.includes(name) ? way : 'environment']),
+    ) as StackFacts['took'],
   };
   for (const name of serviceNames) say(`${name}: ${facts.took[name]}`);
   mkdirSync(dir, { recursive: true });
@@ -164,7 +167,8 @@ async function untilReady(dir: string, name: ServiceName, address: string, way: 
       const entry = entryOf(dir, name);
       const log = way === 'embedded' ? `; its log is ${join(dir, 'logs', `${name}.log`)}` : '';
       if (entry !== undefined && !isAlive(entry)) throw new Error(`${name} ended before it was ready${log}`, { cause });
-      if (Date.now() > until) throw new Error(`${name} was not ready within ${readyWithinMs / 1000} s${log}`, { cause });
+      if (Date.now() > until)
+        throw new Error(`${name} was not ready within ${readyWithinMs / 1000} s${log}`, { cause });
       await sleep(50);
     }
   }
@@ -174,13 +178,18 @@ function handle(facts: StackFacts, stop?: () => Promise<void>): Stack {
   const { dir } = facts;
   const embeddedEntry = (name: ServiceName) => {
     const entry = entryOf(dir, name);
-    if (entry === undefined) throw new Error(`${name} is not ours to stop or start: it was taken from the ${facts.took[name]}`);
+    if (entry === undefined)
+      throw new Error(`${name} is not ours to stop or start: it was taken from the ${facts.took[name]}`);
     return entry;
   };
   return {
     ...facts,
     get processes() {
-      return Object.fromEntries(entries(dir).filter(isAlive).map((entry) => [entry.name, entry.pid]));
+      return Object.fromEntries(
+        entries(dir)
+          .filter(isAlive)
+          .map((entry) => [entry.name, entry.pid]),
+      );
     },
     isOurs: stop !== undefined,
     stop: stop ?? (async () => undefined),
@@ -199,7 +208,12 @@ function handle(facts: StackFacts, stop?: () => Promise<void>): Stack {
 }
 
 function addressIn(facts: StackFacts, name: ServiceName): string {
-  return { kafka: facts.kafkaBrokers, registry: facts.schemaRegistryUrl, postgres: facts.databaseUrl, redis: facts.redisUrl }[name];
+  return {
+    kafka: facts.kafkaBrokers,
+    registry: facts.schemaRegistryUrl,
+    postgres: facts.databaseUrl,
+    redis: facts.redisUrl,
+  }[name];
 }
 
 function reviveFallen(facts: StackFacts, say: Say): { stop(): Promise<void> } {
@@ -227,4 +241,3 @@ function reviveFallen(facts: StackFacts, say: Say): { stop(): Promise<void> } {
 function factsFile(dir: string): string {
   return join(dir, 'stack.json');
 }
-

@@ -2,8 +2,9 @@
  * Outlives the starter of a stack, however that ends. Its standard input is a pipe that only the starter holds: when
  * it closes, whatever the starter left running in the folder is stopped. After a clean stop there is nothing left.
  */
-import { haltAll } from './processes.ts';
+
 import { release } from './owner.ts';
+import { haltAll } from './processes.ts';
 
 const [dir, starter] = process.argv.slice(2);
 if (dir === undefined || starter === undefined) throw new Error('watchdog FOLDER PID');

@@ -1,6 +1,17 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,7 +31,13 @@ export const postgres: Recipe = {
     return {
       name: 'postgres',
       command: join(binaries(home, owner), 'postgres'),
-      args: ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
+      args: [
+        '-D',
+        data,
+        '-p',
+        String(port),
+        ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+      ],
       cwd: home,
       // Fast: sessions are ended, the log is flushed. SIGTERM would wait for the sessions.
       stopSignal: 'SIGINT',

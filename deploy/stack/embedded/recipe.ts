@@ -1,5 +1,5 @@
-import type { ServiceName } from '../probes.ts';
 import type { Say } from '../install.ts';
+import type { ServiceName } from '../probes.ts';
 import type { Launch } from '../processes.ts';
 
 /** How one backing service is run from packages alone. */

@@ -1,0 +1,103 @@
+// The borders of the house: who may import whom.
+const pure = '^libs/(book|tenancy|credit|calendar|money|markets)/';
+const tests = '\\.test\\.ts$';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Files that need each other are one idea in two places.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'found',
+      comment: 'An import that leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'pure-imports-pure',
+      comment: 'What the book amounts to depends on no driver, clock or machine; the catalogue of refusals is as pure.',
+      severity: 'error',
+      from: { path: pure, pathNot: tests },
+      to: { pathNot: [pure, '^libs/contract/', '(^|/)node_modules/big\\.js/', '(^|/)node_modules/@types/'] },
+    },
+    {
+      name: 'contract-is-pure',
+      comment: 'The pure libraries stand on it, and so does the SDK.',
+      severity: 'error',
+      from: { path: '^libs/contract/', pathNot: tests },
+      to: { path: ['^libs/', '^services/'], pathNot: [pure, '^libs/contract/'] },
+    },
+    {
+      name: 'acts-stand-alone',
+      comment: 'What two acts share is a noun of the book, not a matter between them.',
+      severity: 'error',
+      from: { path: '^libs/book/acts/([^/]+)\\.ts$', pathNot: tests },
+      to: { path: '^libs/book/acts/', pathNot: '^libs/book/acts/$1\\.ts$' },
+    },
+    {
+      name: 'sdk-is-a-guest',
+      comment: 'What a caller installs carries nothing of the service.',
+      severity: 'error',
+      from: { path: '^libs/sdk/', pathNot: tests },
+      to: { path: ['^services/', '^deploy/', '^test/', '^libs/(store|log|process|door|cli)/'] },
+    },
+    {
+      name: 'libs-know-no-service',
+      comment: 'A library that needs a service is part of it.',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: tests },
+      to: { path: ['^services/', '^deploy/', '^test/'] },
+    },
+    {
+      name: 'services-scale-apart',
+      comment: 'Only the gateway mounts others.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/', pathNot: ['^services/gateway/', tests] },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'tests-are-not-code',
+      severity: 'error',
+      comment: 'What is needed outside of tests lives outside of tests.',
+      from: { path: '^(libs|services|deploy)/', pathNot: tests },
+      to: { path: ['^test/', tests] },
+    },
+    {
+      name: 'kafka-behind-its-port',
+      comment: 'The client is unmaintained: the day it is replaced must touch libs/log alone.',
+      severity: 'error',
+      from: { pathNot: ['^libs/log/', '^deploy/stack/', '^test/', tests] },
+      to: { path: '(^|/)node_modules/kafkajs/' },
+    },
+    {
+      name: 'databases-behind-their-port',
+      comment: 'What is stored, and the errors of its drivers, are met in libs/store.',
+      severity: 'error',
+      from: { pathNot: ['^libs/store/', '^deploy/stack/', '^test/', tests] },
+      to: { path: '(^|/)node_modules/(pg|ioredis|node-pg-migrate)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nothing-of-development-in-production',
+      comment: 'A production install leaves the development dependencies out.',
+      severity: 'error',
+      from: { path: '^(libs|services)/', pathNot: tests },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '(^|/)node_modules/@types/' },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: ['node_modules'] },
+    exclude: { path: ['^\\.data', '^reports'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};
