@@ -1,5 +1,5 @@
 // The borders of the house: who may import whom.
-const pure = '^libs/(book|tenancy|credit|calendar|money|markets)/';
+const pure = '^libs/(book|tenancy|credit|calendar|money|markets|turn)/';
 const tests = '\\.test\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
