@@ -1,0 +1,78 @@
+/** Avro behind the registry's header: a zero byte, the schema's id in four, the record. */
+import avsc, { type Schema, type Type } from 'avsc';
+import type { Compatibility, SchemaRegistry } from './schema-registry.ts';
+
+/** avsc reads some longs beyond 2^52 wrongly without saying so; where a reader is not ours they are read exactly. */
+export const exactLong = avsc.types.LongType.__with({
+  fromBuffer: (buffer: Buffer) => buffer.readBigInt64LE(),
+  toBuffer: (value: bigint) => {
+    const buffer = Buffer.alloc(8);
+    buffer.writeBigInt64LE(value);
+    return buffer;
+  },
+  fromJSON: BigInt,
+  toJSON: String,
+  isValid: (value: unknown) => typeof value === 'bigint' && value === BigInt.asIntN(64, value),
+  compare: (a: bigint, b: bigint) => (a === b ? 0 : a < b ? -1 : 1),
+} as never);
+
+export interface AvroOptions {
+  readonly subject: string;
+  readonly schema: object;
+  readonly compatibility: Compatibility;
+  readonly exactLongs?: boolean;
+}
+
+export class AvroCodec<Record> {
+  readonly #type: Type;
+  readonly #options: AvroOptions;
+  readonly #registry: SchemaRegistry;
+  readonly #id: number;
+  readonly #others = new Map<number, { type: Type; resolver: unknown }>();
+
+  private constructor(options: AvroOptions, registry: SchemaRegistry, id: number) {
+    this.#options = options;
+    this.#registry = registry;
+    this.#id = id;
+    this.#type = typeOf(options.schema, options.exactLongs === true);
+  }
+
+  static async register<Record>(registry: SchemaRegistry, options: AvroOptions): Promise<AvroCodec<Record>> {
+    const id = await registry.register(options.subject, options.schema, options.compatibility);
+    return new AvroCodec<Record>(options, registry, id);
+  }
+
+  encode(record: Record): Buffer {
+    const body = this.#type.toBuffer(record);
+    const framed = Buffer.allocUnsafe(body.length + 5);
+    framed[0] = 0;
+    framed.writeUInt32BE(this.#id, 1);
+    body.copy(framed, 5);
+    return framed;
+  }
+
+  /** Throws where the bytes are no such record. */
+  decode(framed: Buffer): Record | Promise<Record> {
+    if (framed.length < 5 || framed[0] !== 0) throw new TypeError('not behind the header of a registry');
+    const id = framed.readUInt32BE(1);
+    if (id === this.#id) return this.#type.fromBuffer(framed.subarray(5)) as Record;
+    const known = this.#others.get(id);
+    if (known !== undefined) return this.#resolve(known, framed);
+    return this.#learn(id).then((learned) => this.#resolve(learned, framed));
+  }
+
+  #resolve(writer: { type: Type; resolver: unknown }, framed: Buffer): Record {
+    return this.#type.fromBuffer(framed.subarray(5), writer.resolver as never) as Record;
+  }
+
+  async #learn(id: number): Promise<{ type: Type; resolver: unknown }> {
+    const type = typeOf(await this.#registry.schemaOf(id), this.#options.exactLongs === true);
+    const learned = { type, resolver: this.#type.createResolver(type) };
+    this.#others.set(id, learned);
+    return learned;
+  }
+}
+
+function typeOf(schema: object, exactLongs: boolean): Type {
+  return avsc.Type.forSchema(schema as Schema, exactLongs ? { registry: { long: exactLong } } : {});
+}

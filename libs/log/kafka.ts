@@ -1,0 +1,28 @@
+/** The one place that makes a Kafka client. kafkajs is unmaintained: it stays behind this folder. */
+import kafkajs, { type Kafka, type KafkaConfig, type logCreator } from 'kafkajs';
+
+export interface Say {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+const quiet: Say = { warn: () => undefined, error: () => undefined };
+
+export function connectKafka(brokers: string, clientId: string, say: Say = quiet): Kafka {
+  process.env['KAFKAJS_NO_PARTITIONER_WARNING'] = '1';
+  const log: logCreator = () => (entry) => {
+    const { message, timestamp: _, logger: __, ...fields } = entry.log;
+    // Retried faults are told as errors by the driver; they are the world's weather and told as warnings.
+    say.warn(fields, `kafka: ${message}`);
+  };
+  const config: KafkaConfig = {
+    clientId,
+    brokers: brokers.split(','),
+    connectionTimeout: 2_000,
+    requestTimeout: 10_000,
+    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 8 },
+    logLevel: kafkajs.logLevel.WARN,
+    logCreator: log,
+  };
+  return new kafkajs.Kafka(config);
+}

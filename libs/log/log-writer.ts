@@ -1,0 +1,95 @@
+/**
+ * Appends with acks=all. While one send is on its way the next gathers, so that load makes the batches and nobody
+ * waits where there is none.
+ */
+import type { Kafka, Message, Producer, TopicMessages } from 'kafkajs';
+import { StoreUnavailable } from '#libs/store/unavailable.ts';
+
+export interface Append {
+  readonly topic: string;
+  readonly partition: number;
+  readonly key: string;
+  readonly value: Buffer;
+}
+
+interface Waiting extends Append {
+  readonly done: () => void;
+  readonly failed: (cause: Error) => void;
+}
+
+export interface LogWriterOptions {
+  /** Bytes in one send; what is beyond waits for the next. */
+  readonly largestSend?: number;
+}
+
+export class LogWriter {
+  readonly #producer: Producer;
+  readonly #largestSend: number;
+  #waiting: Waiting[] = [];
+  #sending: Promise<void> | undefined;
+
+  private constructor(producer: Producer, { largestSend = 4 * 1024 * 1024 }: LogWriterOptions) {
+    this.#producer = producer;
+    this.#largestSend = largestSend;
+  }
+
+  static async open(kafka: Kafka, options: LogWriterOptions = {}): Promise<LogWriter> {
+    const producer = kafka.producer({
+      allowAutoTopicCreation: false,
+      // Short: whoever appends has a caller whose patience ends; the retry that matters is the caller's.
+      retry: { initialRetryTime: 50, maxRetryTime: 400, retries: 3 },
+    });
+    await producer.connect();
+    return new LogWriter(producer, options);
+  }
+
+  /** Resolves when every replica in sync holds it; rejects where that is not known. */
+  append(append: Append): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...append, done: resolve, failed: reject });
+      this.#sending ??= this.#drain();
+    });
+  }
+
+  async close(): Promise<void> {
+    while (this.#sending !== undefined) await this.#sending;
+    await this.#producer.disconnect();
+  }
+
+  async #drain(): Promise<void> {
+    // What is appended in the same turn of the loop goes out together.
+    await undefined;
+    try {
+      while (this.#waiting.length > 0) await this.#send(this.#take());
+    } finally {
+      this.#sending = undefined;
+    }
+  }
+
+  #take(): Waiting[] {
+    let bytes = 0;
+    const beyond = this.#waiting.findIndex((each, at) => {
+      bytes += each.value.length;
+      return at > 0 && bytes > this.#largestSend;
+    });
+    return this.#waiting.splice(0, beyond === -1 ? this.#waiting.length : beyond);
+  }
+
+  async #send(batch: readonly Waiting[]): Promise<void> {
+    const byTopic = new Map<string, Message[]>();
+    for (const { topic, partition, key, value } of batch) {
+      const messages = byTopic.get(topic);
+      const message = { partition, key, value };
+      if (messages === undefined) byTopic.set(topic, [message]);
+      else messages.push(message);
+    }
+    const topicMessages: TopicMessages[] = [...byTopic].map(([topic, messages]) => ({ topic, messages }));
+    try {
+      await this.#producer.sendBatch({ acks: -1, timeout: 5_000, topicMessages });
+      for (const each of batch) each.done();
+    } catch (cause) {
+      const fault = new StoreUnavailable('log', { cause });
+      for (const each of batch) each.failed(fault);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/** What Postgres keeps of a book, and how it is stood up again: its snapshot and the facts after it. */
+import type { BookKind, StoredFact } from '#libs/turn/book-kind.ts';
+import type { Moment } from '#libs/turn/moment.ts';
+import { ask, type Database } from './database.ts';
+import { textArray } from './pg-array.ts';
+
+export interface BookName {
+  readonly tenantId: string;
+  readonly bookId: string;
+}
+
+/** A book that stands: what it amounts to, and which facts that holds. */
+export interface StandingBook<B> extends BookName {
+  readonly book: B;
+  /** How many facts it holds: 1 to this, without a gap. */
+  readonly sequence: number;
+  readonly versionCount: number;
+  readonly versionAt: Moment | null;
+  /** The last moment of recording; the next is later. */
+  readonly recordedAt: Moment;
+  readonly dueFrom: number | null;
+  readonly parked: boolean;
+  /** The sequence Postgres's snapshot stands at, 0 where there is none. */
+  readonly snapshotAt: number;
+}
+
+interface Row {
+  tenant_id: string;
+  book_id: string;
+  sequence: number;
+  version_count: number;
+  version_at: number | null;
+  recorded_at: number;
+  due_from: number | null;
+  parked: boolean;
+  shot_sequence: number | null;
+  shot: string | null;
+  tail: [number, string, string, number][] | null;
+}
+
+export type KindOf = (bookId: string) => BookKind<unknown>;
+
+export function emptyBook(kindOf: KindOf, { tenantId, bookId }: BookName): StandingBook<unknown> {
+  return {
+    tenantId,
+    bookId,
+    book: kindOf(bookId).empty(tenantId, bookId),
+    sequence: 0,
+    versionCount: 0,
+    versionAt: null,
+    recordedAt: 0 as Moment,
+    dueFrom: null,
+    parked: false,
+    snapshotAt: 0,
+  };
+}
+
+/** Books nothing was ever recorded in are left out. All of them as of one moment. */
+export async function loadBooks(
+  database: Database,
+  kindOf: KindOf,
+  names: readonly BookName[],
+): Promise<StandingBook<unknown>[]> {
+  const loaded: StandingBook<unknown>[] = [];
+  const otherFormat: BookName[] = [];
+  for (const row of await load(database, names, false)) {
+    const standing = standUp(kindOf, row);
+    if (standing === undefined) otherFormat.push({ tenantId: row.tenant_id, bookId: row.book_id });
+    else loaded.push(standing);
+  }
+  if (otherFormat.length > 0) {
+    for (const row of await load(database, otherFormat, true)) {
+      const standing = standUp(kindOf, row);
+      if (standing !== undefined) loaded.push(standing);
+    }
+  }
+  return loaded;
+}
+
+function load(database: Database, names: readonly BookName[], fromFacts: boolean): Promise<Row[]> {
+  return ask<Row>(database, 'load_books', 'SELECT * FROM load_books($1, $2, $3)', [
+    textArray(names.map((name) => name.tenantId)),
+    textArray(names.map((name) => name.bookId)),
+    fromFacts,
+  ]);
+}
+
+/** Undefined where the snapshot is of another format and the facts before it were not asked for. */
+function standUp(kindOf: KindOf, row: Row): StandingBook<unknown> | undefined {
+  const kind = kindOf(row.book_id);
+  let book = row.shot === null ? kind.empty(row.tenant_id, row.book_id) : kind.decode(row.shot);
+  if (book === undefined) return undefined;
+  for (const fact of factsOf(row)) book = kind.replay(book, fact);
+  return {
+    tenantId: row.tenant_id,
+    bookId: row.book_id,
+    book,
+    sequence: row.sequence,
+    versionCount: row.version_count,
+    versionAt: row.version_at as Moment | null,
+    recordedAt: row.recorded_at as Moment,
+    dueFrom: row.due_from,
+    parked: row.parked,
+    snapshotAt: row.shot_sequence ?? 0,
+  };
+}
+
+function factsOf(row: Row): StoredFact[] {
+  const facts = (row.tail ?? []).map(([sequence, kind, body, at]) => ({
+    sequence,
+    kind,
+    body,
+    recordedAt: at as Moment,
+  }));
+  const first = row.shot_sequence ?? 0;
+  // A gap would be a book that says something else than what was recorded.
+  if (facts.length !== row.sequence - first) {
+    throw new Error(
+      `${row.tenant_id}/${row.book_id} holds ${row.sequence} facts, its snapshot ${first}, its tail ${facts.length}`,
+    );
+  }
+  return facts;
+}

@@ -1,0 +1,33 @@
+/** Redis as the services use it: fast or not at all. What it holds can be dropped at any moment. */
+import { Redis } from 'ioredis';
+
+/** Commands fail at once while it is away, so that whoever asks goes to Postgres instead of waiting. */
+export function openRedis(url: string, name: string): Redis {
+  const redis = new Redis(url, {
+    connectionName: name,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 2_000,
+    commandTimeout: 1_000,
+    retryStrategy: (times) => Math.min(50 * times, 500),
+  });
+  // Reconnecting is the driver's; without a listener every attempt would be printed.
+  redis.on('error', () => undefined);
+  return redis;
+}
+
+/** Subscriptions are made anew by the driver; they need no timeout, for nothing is asked. */
+export function openSubscriber(url: string, name: string): Redis {
+  const redis = new Redis(url, {
+    connectionName: name,
+    maxRetriesPerRequest: null,
+    connectTimeout: 2_000,
+    retryStrategy: (times) => Math.min(50 * times, 500),
+  });
+  redis.on('error', () => undefined);
+  return redis;
+}
+
+export function isReady(redis: Redis): boolean {
+  return redis.status === 'ready';
+}
