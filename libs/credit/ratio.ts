@@ -1,0 +1,32 @@
+import { formatRate, parseRate, RATE_SCALE, type Rate } from '#libs/money/rate.ts';
+
+/** The fraction of one a year that a rate is. */
+export type Ratio = { readonly numerator: number; readonly denominator: number; readonly quotation: 'nominal_annual' };
+
+/** Beside it its decimal in per cent. Only a draft on trial may lack one: publication and resolution refuse it. */
+export type QuotedRate = Ratio & { readonly percent?: string };
+
+export const decimalRateForm = 'a rate with a decimal of at most 8 places as a percentage';
+
+/** The rate where it has a decimal of at most eight places as a percentage, else undefined. */
+export function rateOfRatio({ numerator, denominator }: Ratio): Rate | undefined {
+  const scaled = BigInt(numerator) * RATE_SCALE;
+  return scaled % BigInt(denominator) === 0n ? ((scaled / BigInt(denominator)) as Rate) : undefined;
+}
+
+/** Whether a Loan could state it at all: the rates of a Loan have six digits before the point. */
+export function isWithinRates({ numerator, denominator }: Ratio): boolean {
+  return BigInt(numerator) * 100n < BigInt(denominator) * 1_000_000n;
+}
+
+export function quoted(ratio: Ratio): QuotedRate {
+  const rate = rateOfRatio(ratio);
+  const { numerator, denominator, quotation } = ratio;
+  return { numerator, denominator, quotation, ...(rate === undefined ? {} : { percent: formatRate(rate) }) };
+}
+
+/** Whether a rate in per cent, as a Loan states it, is this one: 24.5 is 24.50. */
+export function isSameRate(quotedRate: QuotedRate, stated: string): boolean {
+  const rate = parseRate(stated);
+  return rate !== undefined && rate === rateOfRatio(quotedRate);
+}
