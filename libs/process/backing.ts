@@ -1,0 +1,33 @@
+/** Are the backing services there? By the shape of what asks them, so that this folder needs none of their drivers. */
+import type { Check } from './health.ts';
+
+type Admin = { connect(): Promise<void>; describeCluster(): Promise<unknown>; disconnect(): Promise<void> };
+
+/** A line of its own for each question: the one of a client under load answers late, and one that retries never says no. */
+export function kafkaAnswers(kafka: { admin(config: { retry: { retries: number } }): Admin }): Check {
+  return async () => {
+    const admin = kafka.admin({ retry: { retries: 0 } });
+    try {
+      await admin.connect();
+      await admin.describeCluster();
+    } finally {
+      await admin.disconnect();
+    }
+  };
+}
+
+export function postgresAnswers(pool: { query(text: string): Promise<unknown> }): Check {
+  return () => pool.query('SELECT 1');
+}
+
+export function redisAnswers(redis: { ping(): Promise<unknown> }): Check {
+  return () => redis.ping();
+}
+
+export function registryAnswers(url: string): Check {
+  return async () => {
+    const answer = await fetch(`${url}/subjects`, { signal: AbortSignal.timeout(1_400) });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`the registry answered ${answer.status}`);
+  };
+}

@@ -1,0 +1,46 @@
+/** An HTTP server that ends without dropping what it has accepted. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Listening = {
+  readonly port: number;
+  /** Takes nothing new, answers what is under way, closes lines as they fall idle. */
+  close(): Promise<void>;
+};
+
+// A caller's pool keeps idle lines for up to a minute or so: the side that closes first must not be us.
+const keepAliveMs = 75_000;
+
+export async function listen(handle: RequestListener, port: number, host?: string): Promise<Listening> {
+  const server = createServer(
+    { keepAliveTimeout: keepAliveMs, headersTimeout: 20_000, requestTimeout: 60_000 },
+    handle,
+  );
+  let isClosing = false;
+  server.prependListener('request', (_request, response) => {
+    if (isClosing) response.setHeader('Connection', 'close');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      isClosing = true;
+      return drain(server);
+    },
+  };
+}
+
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // A line whose answer was on its way when the closing began falls idle later, and nobody tells.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    server.close((error) => {
+      clearInterval(sweep);
+      if (error === undefined) resolve();
+      else reject(error);
+    });
+  });
+}

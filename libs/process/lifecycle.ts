@@ -1,0 +1,66 @@
+/** From the start of a process to its end: what was opened is closed in the opposite order, once, within a time. */
+import type { Logger } from './logging.ts';
+
+type Closing = { readonly what: string; readonly close: () => Promise<unknown> };
+
+const deadlineMs = 20_000;
+
+export class Lifecycle {
+  readonly #logger: Logger;
+  readonly #closings: Closing[] = [];
+  #stopped: Promise<number> | undefined;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  onStop(what: string, close: () => Promise<unknown>): void {
+    this.#closings.push({ what, close });
+  }
+
+  /** Signals and errors nobody met. A second signal does not wait. */
+  listen(): void {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(name, () => {
+        if (this.#stopped !== undefined) process.exit(1);
+        this.#logger.info({ signal: name }, 'stopping');
+        this.#end(0);
+      });
+    }
+    // An error that nobody met leaves the process in a state nobody thought of: it ends, and is started anew.
+    for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
+      process.on(name, (err: unknown) => {
+        this.#logger.fatal({ err }, 'an error nobody met; stopping');
+        this.#end(1);
+      });
+    }
+  }
+
+  #end(code: number): void {
+    const deadline = setTimeout(() => {
+      this.#logger.error(`not stopped within ${deadlineMs} ms; ending`);
+      process.exit(1);
+    }, deadlineMs);
+    deadline.unref();
+    void this.stop().then((failures) => process.exit(failures > 0 ? 1 : code));
+  }
+
+  /** How many closings failed; one that fails does not keep the others from being closed. */
+  stop(): Promise<number> {
+    this.#stopped ??= this.#closeAll();
+    return this.#stopped;
+  }
+
+  async #closeAll(): Promise<number> {
+    let failures = 0;
+    for (const { what, close } of this.#closings.toReversed()) {
+      try {
+        await close();
+      } catch (err) {
+        failures += 1;
+        this.#logger.error({ err }, `${what} did not close`);
+      }
+    }
+    return failures;
+  }
+}

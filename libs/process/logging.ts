@@ -1,0 +1,42 @@
+/** Logs: one JSON object a line on standard output, with the id of the request they belong to and without secrets. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type { Logger } from 'pino';
+
+const requestIds = new AsyncLocalStorage<string>();
+
+/** Whatever is logged while `work` runs, however deep and however late, carries the id. */
+export function withRequestId<Result>(requestId: string, work: () => Result): Result {
+  return requestIds.run(requestId, work);
+}
+
+const secretNames = ['authorization', 'cookie', 'password', 'secret', 'signature', 'sig', 'token'];
+const everywhere = [...secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), '*["set-cookie"]'];
+
+// Last line of defence, over the finished text: a secret inside a message or the cause of an error has no name.
+const secretTexts: readonly (readonly [RegExp, string])[] = [
+  [/lsk_(live|test)_[A-Za-z0-9_-]+/g, 'lsk_$1_[hidden]'],
+  [/(:\/\/[^:/@\s"]*):[^@\s"]+@/g, '$1:[hidden]@'],
+  [/\bsig=[A-Za-z0-9+/_=-]+/g, 'sig=[hidden]'],
+];
+
+export function withoutSecrets(text: string): string {
+  return secretTexts.reduce((clean, [pattern, shown]) => clean.replace(pattern, shown), text);
+}
+
+export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: { service, pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: everywhere, censor: '[hidden]' },
+    mixin: () => {
+      const requestId = requestIds.getStore();
+      return requestId === undefined ? {} : { request_id: requestId };
+    },
+    hooks: { streamWrite: withoutSecrets },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
