@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { decay, naturalLog, PRECISION } from '#libs/money/fixed-point.ts';
+
+const ONE = 1n << PRECISION;
+const LEAST_BITS = 224n;
+
+// Digits of a published table, as a whole number over 2^256.
+function fromDigits(text: string): bigint {
+  const [whole = '0', decimals = ''] = text.split('.');
+  return (BigInt(whole + decimals) << PRECISION) / 10n ** BigInt(decimals.length);
+}
+
+function bitsApart(a: bigint, b: bigint): bigint {
+  const apart = a > b ? a - b : b - a;
+  return PRECISION - BigInt(apart.toString(2).length);
+}
+
+const LN_2 = fromDigits(
+  '0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326996',
+);
+const LN_10 = fromDigits(
+  '2.302585092994045684017991454684364207601101488628772976033327900967572609677352480235997205090',
+);
+const INVERSE_E = fromDigits(
+  '0.367879441171442321595523770161460867445811131031767834507836801697461495744899803357147274345',
+);
+
+describe('in 256 bits', () => {
+  test('the logarithms of 2 and 10 are those of the tables', () => {
+    expect(bitsApart(naturalLog(2n, 1n), LN_2)).toBeGreaterThan(LEAST_BITS);
+    expect(bitsApart(naturalLog(10n, 1n), LN_10)).toBeGreaterThan(LEAST_BITS);
+    expect(naturalLog(7n, 7n)).toBe(0n);
+  });
+
+  test('one over e is that of the tables', () => {
+    expect(bitsApart(decay(ONE), INVERSE_E)).toBeGreaterThan(LEAST_BITS);
+    expect(decay(0n)).toBe(ONE);
+  });
+
+  test('a decay undoes a logarithm', () => {
+    const whole = fc.bigInt({ min: 1n, max: 10n ** 9n });
+    fc.assert(
+      fc.property(whole, fc.bigInt({ min: 0n, max: 10n ** 13n }), (den, more) => {
+        const inverse = (den << PRECISION) / (den + more);
+        expect(bitsApart(decay(naturalLog(den + more, den)), inverse)).toBeGreaterThan(LEAST_BITS);
+      }),
+    );
+  });
+
+  test('the logarithm of a product is the sum of logarithms', () => {
+    const ratio = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 6n }), fc.bigInt({ min: 0n, max: 10n ** 9n }));
+    fc.assert(
+      fc.property(ratio, ratio, ([a, moreA], [b, moreB]) => {
+        const product = naturalLog((a + moreA) * (b + moreB), a * b);
+        expect(bitsApart(product, naturalLog(a + moreA, a) + naturalLog(b + moreB, b))).toBeGreaterThan(LEAST_BITS);
+      }),
+    );
+  });
+
+  test('what lies outside is not answered', () => {
+    expect(() => naturalLog(1n, 2n)).toThrow(RangeError);
+    expect(() => naturalLog(1n, 0n)).toThrow(RangeError);
+    expect(() => decay(-1n)).toThrow(RangeError);
+  });
+});
