@@ -1,0 +1,52 @@
+import { account } from '#libs/contract/bodies/acts.ts';
+import { enumerations } from '#libs/contract/enumerations.ts';
+import {
+  anyObject,
+  anything,
+  civilDay,
+  either,
+  type Form,
+  oneOf,
+  reference,
+  type StatedBy,
+  text,
+  uuid,
+} from '#libs/contract/form.ts';
+import { array, optional, required, shape } from '#libs/contract/shape.ts';
+
+const { actor, basis, context } = account;
+
+export const clientBody = shape({ actor, basis, context });
+
+const mostSimulatedFacts = 1000;
+
+/** The body of a supposed fact is read by the shape of the route it would be sent to. */
+const supposed: Form<StatedBy<typeof anyObject>> = { ...anyObject, data: [['context']] };
+
+export const simulationBody = shape({
+  on: required(civilDay),
+  facts: required(
+    array(
+      shape({
+        act: required(oneOf(enumerations.simulated_act)),
+        loan_id: optional(uuid),
+        reference: optional(reference),
+        body: required(supposed),
+      }),
+      { most: mostSimulatedFacts },
+    ),
+  ),
+});
+
+export const companyProfileBody = shape({
+  legal_name: required(text()),
+  trade_name: optional(text()),
+  tax_id: optional(text()),
+  address: optional(either(text(), anyObject)),
+  contact: optional(either(text(), anyObject)),
+  vat_rate_bps: optional(anything),
+});
+
+export type ClientBody = StatedBy<typeof clientBody>;
+export type SimulationBody = StatedBy<typeof simulationBody>;
+export type CompanyProfileBody = StatedBy<typeof companyProfileBody>;

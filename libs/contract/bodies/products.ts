@@ -1,0 +1,39 @@
+import { account } from '#libs/contract/bodies/acts.ts';
+import { enumerations } from '#libs/contract/enumerations.ts';
+import { anyObject, boolean, civilDay, identifier, integer, oneOf, type StatedBy, text } from '#libs/contract/form.ts';
+import { optional, required, shape } from '#libs/contract/shape.ts';
+
+/** The values are read by the frame of the archetype, not here. */
+export const configurationBody = shape({
+  archetype: required(oneOf(enumerations.archetype)),
+  values: required(anyObject),
+});
+
+/** A version states the values whole; its archetype was fixed at creation and is no member. */
+export const configurationVersionBody = shape({ values: required(anyObject) });
+
+export const adoptionBody = shape({
+  policy: required(identifier),
+  version: required(integer(1)),
+  enforce_bar: required(boolean),
+  ...account,
+});
+
+export const rehearsalBody = shape({
+  values: required(anyObject),
+  on: required(civilDay),
+  limit: optional(integer(1, 200)),
+  cursor: optional(text()),
+});
+
+export const lookupKeyBody = shape({
+  configuration_id: required(identifier),
+  configuration_version: required(integer(1)),
+  transfer: optional(boolean),
+});
+
+export type ConfigurationBody = StatedBy<typeof configurationBody>;
+export type ConfigurationVersionBody = StatedBy<typeof configurationVersionBody>;
+export type AdoptionBody = StatedBy<typeof adoptionBody>;
+export type RehearsalBody = StatedBy<typeof rehearsalBody>;
+export type LookupKeyBody = StatedBy<typeof lookupKeyBody>;

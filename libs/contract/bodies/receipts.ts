@@ -1,0 +1,47 @@
+import { account } from '#libs/contract/bodies/acts.ts';
+import { enumerations } from '#libs/contract/enumerations.ts';
+import {
+  boolean,
+  civilDay,
+  context,
+  type Form,
+  identifier,
+  oneOf,
+  reference,
+  type StatedBy,
+  text,
+  uuid,
+} from '#libs/contract/form.ts';
+import { money, optional, required, separately, shape } from '#libs/contract/shape.ts';
+
+export const receiptBody = shape({
+  reference: required(reference),
+  client_id: required(identifier),
+  amount: required(money),
+  value_date: required(civilDay),
+  designated_loan_id: optional(uuid),
+  payoff_intent: optional(boolean),
+  quote_id: optional(uuid),
+  rail: optional(oneOf(enumerations.rail)),
+  provider_reference: optional(text()),
+  context: optional(context),
+});
+
+export const mostReceiptsInBatch = 1000;
+
+/** Each receipt is read by itself (`readBody(receiptBody, item)`), so that a malformed one falls alone. */
+export const batchBody = shape({
+  receipts: required(separately(receiptBody, { least: 1, most: mostReceiptsInBatch })),
+});
+
+// A reason the service does not know is kept as the caller's word: nothing is computed from it.
+const reason: Form<string> = {
+  ...text(),
+  schema: { type: 'string', enum: enumerations.reversal_reason.members, 'x-enum-open': true },
+};
+
+export const reversalBody = shape({ reason: required(reason), ...account });
+
+export type ReceiptBody = StatedBy<typeof receiptBody>;
+export type BatchBody = StatedBy<typeof batchBody>;
+export type ReversalBody = StatedBy<typeof reversalBody>;

@@ -1,0 +1,23 @@
+import { catalogue, type Details, type Refusal, type RefusalCode, type Retry } from '#libs/contract/refusals.ts';
+
+/** The one form in which every refusal is answered. */
+export interface Envelope {
+  readonly error: string;
+  readonly code: RefusalCode;
+  readonly retry: Retry;
+  readonly retry_after?: number;
+  readonly details?: Details;
+  readonly request_id: string;
+}
+
+export function envelope(refusal: Refusal, requestId: string): Envelope {
+  const { code, retry, retryAfter, details } = refusal;
+  return {
+    error: catalogue[code].says,
+    code,
+    retry,
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    ...(details === undefined ? {} : { details }),
+    request_id: requestId,
+  };
+}

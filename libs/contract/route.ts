@@ -1,0 +1,71 @@
+import { type Form, grammars, isIdentifier, isLookupKey, isReference, isUuid } from '#libs/contract/form.ts';
+import type { QueryShape } from '#libs/contract/query.ts';
+import { type Refusal, type RefusalCode, refuse } from '#libs/contract/refusals.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One path with one method, and everything the door needs to know of it. */
+export interface Route<Body = unknown, Query extends QueryShape = QueryShape> {
+  readonly method: Method;
+  /** As the contract writes it, from the root. */
+  readonly path: string;
+  readonly by: 'ingress' | 'query' | 'door';
+  /** Absent where the route reads no body. */
+  readonly body?: Form<Body>;
+  readonly query: Query;
+  readonly mostBodyBytes: number;
+  /** Whether it reads `Idempotency-Key`. */
+  readonly keyed: boolean;
+  /** Whether it answers without a credential. */
+  readonly open: boolean;
+  /** Whether an agent may not use it on a live Tenancy. */
+  readonly notForAgents: boolean;
+}
+
+export const mebibyte = 1024 * 1024;
+
+type AbsentCode = Extract<RefusalCode, 'not_found' | 'no_receipt' | 'no_configuration' | 'no_quote'>;
+
+/** A named segment of a path: what it may be, and what its absence is called. */
+export interface Segment {
+  readonly fits: (text: string) => boolean;
+  readonly absent: AbsentCode;
+  /** Where a mutation names it in a broken grammar, the grammar; a thing that only the service names is just absent. */
+  readonly grammar?: string;
+}
+
+const isConfigurationId = (text: string): boolean => /^(?:ins|bnp|pay)-[0-9]{6}$/.test(text);
+const isOrdinal = (text: string): boolean => /^[1-9][0-9]{0,14}$/.test(text);
+
+const uuid: Segment = { fits: isUuid, absent: 'not_found' };
+const identifier: Segment = { fits: isIdentifier, absent: 'not_found', grammar: grammars.identifier };
+
+export const segments: { readonly [name: string]: Segment } = {
+  tenant_id: { fits: () => true, absent: 'not_found' },
+  loan_id: uuid,
+  quote_id: { fits: isUuid, absent: 'no_quote' },
+  decision_id: uuid,
+  facility_id: uuid,
+  client_id: identifier,
+  merchant_ref: identifier,
+  policy: identifier,
+  jurisdiction: { fits: isIdentifier, absent: 'not_found' },
+  receipt_reference: { fits: isReference, absent: 'no_receipt', grammar: grammars.reference },
+  lookup_key: { fits: isLookupKey, absent: 'not_found', grammar: grammars.lookupKey },
+  configuration_id: { fits: isConfigurationId, absent: 'no_configuration' },
+  configuration_version: { fits: isOrdinal, absent: 'no_configuration' },
+  policy_version: { fits: isOrdinal, absent: 'not_found' },
+};
+
+/** Finds fault with the named segments of a path: in a read what breaks its grammar is simply not there. */
+export function pathFault(method: Method, params: { readonly [name: string]: string }): Refusal | undefined {
+  for (const name in params) {
+    const segment = segments[name];
+    const text = params[name] as string;
+    if (segment === undefined || segment.fits(text)) continue;
+    if (method === 'GET' || segment.grammar === undefined) return refuse(segment.absent);
+    const observed = text.slice(0, 200);
+    return refuse('invalid_identifier', { field: name, bound: segment.grammar, observed });
+  }
+  return undefined;
+}

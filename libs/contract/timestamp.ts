@@ -1,0 +1,26 @@
+import { parseDay } from '#libs/calendar/civil-day.ts';
+import type { Parameter } from '#libs/contract/query.ts';
+
+const form =
+  /^(\d{4}-\d\d-\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+
+/**
+ * An RFC 3339 moment as the service writes its own: UTC, six decimals, `Z`, so that moments order as text. Decimals
+ * beyond the sixth are cut off: nothing is recorded between.
+ */
+export function parseTimestamp(text: string): string | undefined {
+  const [, date, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = form.exec(text) ?? [];
+  const day = date === undefined ? undefined : parseDay(date);
+  if (day === undefined) return undefined;
+  const offset = sign === undefined ? 0 : (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1);
+  const seconds = day * 86_400 + (Number(hour) * 60 + Number(minute) - offset) * 60 + Number(second);
+  const decimals = fraction.slice(0, 6).padEnd(6, '0');
+  const whole = new Date(seconds * 1000).toISOString();
+  return whole.length === 24 ? `${whole.slice(0, 19)}.${decimals}Z` : undefined;
+}
+
+export const momentParameter: Parameter<string> = {
+  schema: { type: 'string', format: 'date-time' },
+  bound: 'an RFC 3339 timestamp',
+  read: parseTimestamp,
+};
