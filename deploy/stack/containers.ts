@@ -16,18 +16,18 @@ export type Containers = 'compose' | 'testcontainers';
 
 export type ContainerWay = {
   up(dir: string, names: readonly ServiceName[], say: Say): Promise<Embedded>;
-  down(took: Readonly<Record<ServiceName, string>>): Promise<void>;
+  /** Nothing where nothing was brought up. */
+  down(): Promise<void>;
 };
 
 const composeDir = join(projectDir, 'deploy');
 const password = 'lending';
 
-/** One project a folder, so that two checkouts on one machine do not share a database. */
-let current: { readonly project: string; stop(): Promise<void> } | undefined;
-
 export function containersFor(kind: Containers): ContainerWay {
+  let stop: (() => Promise<void>) | undefined;
   return {
     async up(dir, names, say) {
+      // One project a folder, so that two checkouts on one machine do not share a database.
       const project = `lending-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`;
       const ports = await freePorts();
       const env = {
@@ -39,14 +39,12 @@ export function containersFor(kind: Containers): ContainerWay {
         POSTGRES_PASSWORD: password,
       };
       say(`starting containers ${names.join(', ')} (project ${project})`);
-      const stop = kind === 'compose' ? await byCompose(env, names) : await byTestcontainers(project, env, names);
-      current = { project, stop };
+      stop = kind === 'compose' ? await byCompose(env, names) : await byTestcontainers(project, env, names);
       return Object.fromEntries(names.map((name) => [name, addresses[name](ports[name])]));
     },
-    async down(took) {
-      if (!Object.values(took).includes('containers')) return;
-      await current?.stop();
-      current = undefined;
+    async down() {
+      await stop?.();
+      stop = undefined;
     },
   };
 }

@@ -2,7 +2,6 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { kafka } from './embedded/kafka.ts';
 import { postgres } from './embedded/postgres.ts';
 import type { Recipe } from './embedded/recipe.ts';
@@ -11,7 +10,7 @@ import { registry } from './embedded/registry.ts';
 import type { Say } from './install.ts';
 import { freePort, isFree } from './ports.ts';
 import type { ServiceName } from './probes.ts';
-import { type Entry, isAlive, launch } from './processes.ts';
+import { launch } from './processes.ts';
 
 export type Embedded = Partial<Record<ServiceName, string>>;
 
@@ -33,18 +32,6 @@ export async function embed(dir: string, names: readonly ServiceName[], say: Say
   return Object.fromEntries(
     outcomes.map((outcome) => (outcome as PromiseFulfilledResult<readonly [ServiceName, string]>).value),
   );
-}
-
-/** The same command on the same port and data, once more if it falls at once. */
-export async function startAgain(dir: string, entry: Entry): Promise<void> {
-  if (isAlive(entry)) return;
-  for (let tries = 0; tries < 20; tries++) {
-    const again = launch(dir, entry);
-    // After a kill -9 Postgres refuses to start until the last of its orphaned sessions has let go of the shared memory.
-    await sleep(250);
-    if (isAlive(again)) return;
-  }
-  throw new Error(`${entry.name} does not start again; its log is ${join(dir, 'logs', `${entry.name}.log`)}`);
 }
 
 /** The ports of the last start where they are still free, so that what was noted down stays true. */

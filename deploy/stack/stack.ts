@@ -2,17 +2,16 @@
  * The four backing services, each taken from the environment where it is named there, else from containers where an
  * engine answers, else run from packages under the stack's folder.
  */
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Containers, containersFor, engineAnswers } from './containers.ts';
-import { type Embedded, embed, startAgain } from './embedded.ts';
+import { type Containers, type ContainerWay, containersFor, engineAnswers } from './containers.ts';
+import { startAgain, takeCustody } from './custody.ts';
+import { type Embedded, embed } from './embedded.ts';
 import { fromEnvironment } from './environment.ts';
 import { projectDir, type Say } from './install.ts';
-import { claim, disown, noteWatchdog, ownerOf, release } from './owner.ts';
 import { probes, type ServiceName, serviceNames } from './probes.ts';
-import { entries, entryOf, haltAll, isAlive, signal } from './processes.ts';
+import { entries, entryOf, isAlive, signal } from './processes.ts';
 
 export type Way = 'environment' | 'containers' | 'embedded';
 
@@ -56,22 +55,23 @@ const readyWithinMs = 60_000;
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dir = resolve(options.dir ?? developmentDir);
   const say = options.say ?? (() => undefined);
-  const found = await own(dir, say);
-  if (found !== undefined) return found;
-  watch(dir);
-  try {
-    const facts = await bringUp(dir, say, options.containers ?? 'compose');
-    const reviver = options.revive === true ? reviveFallen(facts, say) : undefined;
-    return handle(facts, async () => {
-      await reviver?.stop();
-      await release(dir, process.pid, async () => {
-        await haltAll(dir);
-        await containersFor(options.containers ?? 'compose').down(facts.took);
-        rmSync(factsFile(dir), { force: true });
-      });
+  const custody = await takeCustody(dir, say, () => rmSync(factsFile(dir), { force: true }));
+  if (custody === undefined) {
+    say('a stack runs in this folder already');
+    return attachStack(await untilFacts(dir));
+  }
+  const containers = containersFor(options.containers ?? 'compose');
+  const end = () =>
+    custody.end(async () => {
+      await containers.down();
+      rmSync(factsFile(dir), { force: true });
     });
+  try {
+    const facts = await bringUp(dir, say, containers);
+    if (options.revive === true) custody.revive(say);
+    return handle(facts, end);
   } catch (cause) {
-    await release(dir, process.pid, haltAll);
+    await end();
     throw cause;
   }
 }
@@ -79,26 +79,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 /** The stack that another process started in this folder; its `stop` leaves it alone. */
 export function attachStack(dir: string): Stack {
   return handle(JSON.parse(readFileSync(factsFile(resolve(dir)), 'utf8')) as StackFacts);
-}
-
-/** Claims the folder, or gives the stack that already runs there. */
-async function own(dir: string, say: Say): Promise<Stack | undefined> {
-  for (;;) {
-    const claimed = claim(dir);
-    if (claimed === 'ours') return undefined;
-    if (claimed === 'theirs') {
-      say(`a stack runs here already, started by process ${ownerOf(dir)?.pid}`);
-      return attachStack(await untilFacts(dir));
-    }
-    if (claimed === 'being cleaned') {
-      await sleep(100);
-      continue;
-    }
-    say('cleaning up what a start left behind that died');
-    await haltAll(dir);
-    rmSync(factsFile(dir), { force: true });
-    disown(dir);
-  }
 }
 
 async function untilFacts(dir: string): Promise<string> {
@@ -115,24 +95,11 @@ async function untilFacts(dir: string): Promise<string> {
   }
 }
 
-function watch(dir: string): void {
-  const watchdog = join(import.meta.dirname, 'watchdog.ts');
-  const child = spawn(process.execPath, [watchdog, dir, String(process.pid)], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-    cwd: projectDir,
-  });
-  child.unref();
-  if (child.pid !== undefined) noteWatchdog(dir, child.pid);
-  // The pipe must stay open and must not keep us alive: the kernel closes it when we end, however we end.
-  (child.stdin as unknown as { unref(): void }).unref();
-}
-
-async function bringUp(dir: string, say: Say, kind: Containers): Promise<StackFacts> {
+async function bringUp(dir: string, say: Say, containers: ContainerWay): Promise<StackFacts> {
   const given = await fromEnvironment(process.env);
   const rest = serviceNames.filter((name) => given[name] === undefined);
   const way: Way = rest.length > 0 && (await engineAnswers()) ? 'containers' : 'embedded';
-  const addresses = way === 'containers' ? await containersFor(kind).up(dir, rest, say) : await embed(dir, rest, say);
+  const addresses = way === 'containers' ? await containers.up(dir, rest, say) : await embed(dir, rest, say);
   const all: Embedded = { ...given, ...addresses };
   await Promise.all(rest.map((name) => untilReady(dir, name, addressOf(all, name), way)));
   const facts: StackFacts = {
@@ -214,28 +181,6 @@ function addressIn(facts: StackFacts, name: ServiceName): string {
     postgres: facts.databaseUrl,
     redis: facts.redisUrl,
   }[name];
-}
-
-function reviveFallen(facts: StackFacts, say: Say): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await sleep(500, undefined, { signal: stopping.signal }).catch(() => undefined);
-      for (const name of serviceNames) {
-        const entry = entryOf(facts.dir, name);
-        if (stopping.signal.aborted || entry === undefined || isAlive(entry)) continue;
-        say(`${name} ended; starting it again`);
-        await startAgain(facts.dir, entry);
-      }
-    }
-  };
-  const running = loop();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
 }
 
 function factsFile(dir: string): string {

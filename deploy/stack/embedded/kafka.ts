@@ -69,8 +69,9 @@ function properties(data: string, port: number, controllerPort: number): string 
     'log.cleaner.dedupe.buffer.size': 16_777_216,
     // Segments are laid out at full length otherwise, and each empty partition would take 20 MB of disk.
     'log.index.size.max.bytes': 1_048_576,
-    // A broker that stops alone has nobody to hand its partitions to.
-    'controlled.shutdown.enable': false,
+    // A broker killed and started again is refused until its old session has run out: 9 s by default.
+    'broker.session.timeout.ms': 3000,
+    'broker.heartbeat.interval.ms': 500,
   })
     .map(([key, value]) => `${key}=${value}\n`)
     .join('');
