@@ -76,15 +76,19 @@ function checkApart(reading: Reading, at: string, bins: readonly Bin[]): void {
   }
 }
 
-function overlap(lower: Range, higher: Range): boolean {
+function overlap(lower: Scores, higher: Scores): boolean {
   return lower.to === undefined || higher.from === undefined || higher.from < lower.to;
 }
 
-/** Every integer score is in one band exactly. A fraction in a bound is a bound all the same: what counts are the integers it parts. */
+/**
+ * Every integer score is in one band exactly, and every band has a score. A fraction in a bound is a bound all the same:
+ * what counts are the integers it parts.
+ */
 function checkBands(reading: Reading, bands: readonly Band[]): void {
-  const ordered = byFrom(bands);
+  const ordered = byFrom(bands.map(scoresOf));
   for (const { index, range } of ordered) {
-    if (isBackwards(range)) reading.note(`/content/bands/${index}/to`, 'above from', 'not above from');
+    if (isBackwards(range))
+      reading.note(`/content/bands/${index}/to`, 'above from, with a score between them', 'no score');
   }
   const [lowest, highest] = [ordered[0], ordered.at(-1)];
   if (lowest === undefined || highest === undefined) {
@@ -97,11 +101,10 @@ function checkBands(reading: Reading, bands: readonly Band[]): void {
   for (const [rank, { range, index }] of ordered.entries()) {
     const next = ordered[rank + 1];
     if (next === undefined) break;
-    const [ends, begins] = [firstPast(range), firstIn(next.range)];
-    if (ends === undefined || begins === undefined || begins < ends) {
+    if (overlap(range, next.range)) {
       reading.note(`/content/bands/${next.index}`, 'scores no other band holds', `shared with band ${index}`);
-    } else if (begins > ends) {
-      reading.note(`/content/bands/${next.index}/from`, `${ends}`, `${begins}`);
+    } else if (next.range.from !== range.to) {
+      reading.note(`/content/bands/${next.index}/from`, `${range.to}`, `${next.range.from}`);
     }
   }
   if (highest.range.to !== undefined) {
@@ -109,22 +112,23 @@ function checkBands(reading: Reading, bands: readonly Band[]): void {
   }
 }
 
-function firstIn({ from }: Range): bigint | undefined {
-  return from === undefined ? undefined : ceiling(from);
+type Scores = { readonly from?: bigint; readonly to?: bigint };
+
+function scoresOf({ from, to }: Range): Scores {
+  return {
+    ...(from === undefined ? {} : { from: ceiling(from) }),
+    ...(to === undefined ? {} : { to: ceiling(to) }),
+  };
 }
 
-function firstPast({ to }: Range): bigint | undefined {
-  return to === undefined ? undefined : ceiling(to);
-}
-
-function isBackwards({ from, to }: Range): boolean {
+function isBackwards({ from, to }: Scores): boolean {
   return from !== undefined && to !== undefined && to <= from;
 }
 
-type Placed<Kind extends Range> = { readonly range: Kind; readonly index: number };
+type Placed<Kind extends Scores> = { readonly range: Kind; readonly index: number };
 
 /** In the order of their beginnings, an open one first; of two that begin together the one that ends first. */
-function byFrom<Kind extends Range>(ranges: readonly Kind[]): readonly Placed<Kind>[] {
+function byFrom<Kind extends Scores>(ranges: readonly Kind[]): readonly Placed<Kind>[] {
   return ranges
     .map((range, index) => ({ range, index }))
     .sort((a, b) => compareEnds(a.range.from, b.range.from, -1) || compareEnds(a.range.to, b.range.to, 1));

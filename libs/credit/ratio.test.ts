@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isSameRate, isWithinRates, quoted, type Ratio } from './ratio.ts';
+
+const ratio = (numerator: number, denominator: number): Ratio => ({
+  numerator,
+  denominator,
+  quotation: 'nominal_annual',
+});
+
+describe('a rate as a fraction of one a year', () => {
+  test.each([
+    [48, 100, '48'],
+    [3, 8, '37.5'],
+    [1, 1, '100'],
+    [6, 16, '37.5'],
+    [1, 10_000_000_000, '0.00000001'],
+    [2, 3, undefined],
+    [1, 20_000_000_000, undefined],
+  ])('%i over %i is %s per cent', (numerator, denominator, percent) => {
+    const answered = quoted(ratio(numerator, denominator));
+    expect(answered).toEqual({ numerator, denominator, quotation: 'nominal_annual', ...(percent && { percent }) });
+  });
+
+  test('its percentage is exact: written back over a hundred it is the same fraction', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 10 }), (numerator, twos) => {
+        const denominator = 2 ** twos * 5 ** (twos % 4);
+        const { percent = '' } = quoted(ratio(numerator, denominator));
+        const [whole = '', fraction = ''] = percent.split('.');
+        const units = BigInt(whole + fraction.padEnd(8, '0'));
+        expect(units * BigInt(denominator)).toBe(BigInt(numerator) * 10n ** 10n);
+      }),
+    );
+  });
+
+  test('a Loan states it with or without trailing zeros, and in no other way', () => {
+    expect(isSameRate(quoted(ratio(3, 8)), '37.50')).toBe(true);
+    expect(isSameRate(quoted(ratio(3, 8)), '37.50000001')).toBe(false);
+    expect(isSameRate(quoted(ratio(2, 3)), '66.66666667')).toBe(false);
+  });
+
+  test('a Loan could not state a million per cent', () => {
+    expect(isWithinRates(ratio(9999, 1))).toBe(true);
+    expect(isWithinRates(ratio(10_000, 1))).toBe(false);
+  });
+});

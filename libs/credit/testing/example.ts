@@ -1,0 +1,175 @@
+import { dayOf } from '#libs/calendar/civil-day.ts';
+import type { JsonObject } from '#libs/contract/json.ts';
+import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
+import type { Application, Offer } from '#libs/credit/application.ts';
+import { checkPolicy } from '#libs/credit/check-policy.ts';
+import { type Deciding, type Decision, decide } from '#libs/credit/decide.ts';
+import type { Money } from '#libs/credit/money.ts';
+import type { Moment } from '#libs/turn/moment.ts';
+
+export function pesos(whole: number): Money {
+  return { minor_units: whole * 100, currency: 'MXN' };
+}
+
+const minors = {
+  id: 'age',
+  text: 'The applicant is of age',
+  attribute: 'age',
+  comparison: 'below',
+  bound: 18,
+  outcome: 'not_offered',
+  when_unknown: 'fires',
+};
+
+const defaulted = {
+  id: 'default',
+  text: 'A debt was written off in the last year',
+  attribute: 'write_offs',
+  comparison: 'at_least',
+  bound: 1,
+  outcome: 'refuse',
+  moratorium_days: 90,
+  when_unknown: 'passes',
+};
+
+const indebted = {
+  id: 'burden',
+  text: 'More than half of the income is owed each month',
+  attribute: 'debt_to_income',
+  comparison: 'above',
+  bound: '0.5',
+  outcome: 'refer',
+  when_unknown: 'fires',
+};
+
+/** A small lender's policy: three knockouts, two characteristics, four bands. */
+export const content = {
+  attributes: [
+    { name: 'age', unit: 'years' },
+    { name: 'write_offs' },
+    { name: 'debt_to_income' },
+    { name: 'income', unit: 'MXN a month' },
+    { name: 'months_employed', unit: 'months' },
+  ],
+  knockouts: [minors, defaulted, indebted],
+  base_points: 400,
+  scorecard: [
+    {
+      id: 'income',
+      attribute: 'income',
+      bins: [
+        { to: 8000, points: -50 },
+        { from: 8000, to: '20000.50', points: 40 },
+        { from: '20000.50', points: 120 },
+      ],
+      when_unknown: -100,
+    },
+    {
+      id: 'employment',
+      attribute: 'months_employed',
+      bins: [
+        { from: 0, to: 12, points: 0 },
+        { from: 12, points: 80 },
+      ],
+      when_unknown: -20,
+    },
+  ],
+  bands: [
+    { id: 'low', to: 380, outcome: 'refuse', moratorium_days: 30 },
+    { id: 'unsure', from: 380, to: 450, outcome: 'refer' },
+    {
+      id: 'fair',
+      from: 450,
+      to: 550,
+      outcome: 'approve',
+      rate: { numerator: 48, denominator: 100, quotation: 'nominal_annual' },
+      terms: [6, 12],
+      principal_max: pesos(20_000),
+    },
+    {
+      id: 'good',
+      from: 550,
+      outcome: 'approve',
+      rate: { numerator: 3, denominator: 8, quotation: 'nominal_annual' },
+    },
+  ],
+} satisfies JsonObject;
+
+export const offer: Offer = { principal_max: pesos(50_000), terms: [3, 6, 12, 24] };
+
+export const known = (number: number | string, asOf?: string) => ({
+  state: 'known',
+  number,
+  ...(asOf === undefined ? {} : { as_of: asOf }),
+});
+
+/** Of age, nothing written off, little owed. What is earned and for how long, the test says. */
+export const sound = { age: known(34), write_offs: known(0), debt_to_income: known('0.2') };
+
+export function application(change: Partial<Application> = {}): Application {
+  return {
+    reference: 'application-1',
+    client_id: 'client-1',
+    configuration_id: 'ins-000001',
+    configuration_version: 3,
+    principal: pesos(10_000),
+    submitted_on: '2026-03-01',
+    attributes: sound,
+    sources: ['bureau', 'payslip'],
+    actor: 'officer-7',
+    basis: 'application at the branch',
+    ...change,
+  };
+}
+
+export function admitted<Value>(value: Value | Refusal): Value {
+  if (isRefusal(value)) throw new Error(`refused ${value.code} ${JSON.stringify(value.details)}`);
+  return value;
+}
+
+export function refused(value: unknown): Refusal {
+  if (isRefusal(value)) return value;
+  throw new Error('nothing was refused');
+}
+
+export function deciding(stated: unknown = content, change: Partial<Deciding> = {}): Deciding {
+  const { policy } = admitted(checkPolicy(stated));
+  return { name: 'retail', version: 2, digest: 'd1', policy, selfConfirmed: false, binding: true, ...change };
+}
+
+/** A moment in UTC, by its day and the seconds since midnight. */
+export function momentOf(day: string, seconds: number): Moment {
+  return (dayOf(day) * 86_400_000_000 + seconds * 1_000_000) as Moment;
+}
+
+export const hours = (count: number) => count * 3600;
+
+/** 2026-03-01 at noon in Mexico City. */
+export const noon = momentOf('2026-03-01', hours(18));
+
+export type Given = {
+  readonly stated?: Partial<Application>;
+  readonly by?: Deciding;
+  readonly recordedAt?: Moment;
+  readonly id?: string;
+};
+
+export function applied({
+  stated = {},
+  by = deciding(),
+  recordedAt = noon,
+  id = 'decision-1',
+}: Given): Decision | Refusal {
+  return decide({
+    id,
+    application: application(stated),
+    deciding: by,
+    offer,
+    timeZone: 'America/Mexico_City',
+    recordedAt,
+  });
+}
+
+export const earning = (income: number | string, months: number) => ({
+  attributes: { ...sound, income: known(income), months_employed: known(months) },
+});
