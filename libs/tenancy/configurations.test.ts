@@ -53,6 +53,16 @@ describe('creating a product', () => {
     expect([...created(shelf, 'payday').keys()].at(-1)).toBe('pay-000004');
   });
 
+  test('after 999,999 products no identifier is left to compose', () => {
+    const one = found(shelf, 'ins-000001');
+    const full: Configurations = new Map(Array.from({ length: 999_999 }, (_, at) => [String(at), one]));
+    const body = { archetype: 'payday', values: leastValues.payday } as const;
+    expect(createConfiguration(full, body, MX)).toMatchObject({ status: 422, details: { bound: 999_999 } });
+    expect(writeVersion(full, { id: '7', values: one.versions[0]?.values as JsonObject }, MX)).not.toHaveProperty(
+      'refused',
+    );
+  });
+
   test('the answer is the product at version 1 with what it takes and what is worth a second look', () => {
     const values = { ...leastValues.instalment, rate_max: '36.500' };
     const configurations = record(shelf, createConfiguration(shelf, { archetype: 'instalment', values }, MX));

@@ -26,6 +26,7 @@ describe('values that cannot stand together are told of the later field, or of t
       'MXN',
       'USD',
     ],
+    ['one principal alone', 'bnpl', { principal_min: pesos(9), principal_max: pesos(9) }, '', undefined, undefined],
     ['a rate corridor upside down', 'payday', { rate_min: '36.51' }, 'rate_max', '36.51', '36.50'],
     ['rates are compared as numbers', 'payday', { rate_min: '9', rate_max: '10' }, '', undefined, undefined],
     ['equal rates written differently', 'payday', { rate_min: '9.0', rate_max: '9' }, '', undefined, undefined],

@@ -103,6 +103,7 @@ describe('what an archetype fixes cannot be stated, not even with the value it f
     ['payday', 'terms', [1]],
     ['payday', 'down_payment_min_bps', 0],
     ['payday', 'down_payment_max_bps', 500],
+    ['bnpl', 'rollover_fee', { colour: 'red' }],
   ])('%s: %s', (archetype, field, value) => {
     expect(told(archetype, { [field]: value })).toEqual(['field_locked', `/values/${field}`]);
   });
