@@ -193,6 +193,31 @@ describe('bands', () => {
   });
 });
 
+describe('bins', () => {
+  const end = fc.option(fc.integer({ min: -5, max: 5 }), { nil: undefined });
+
+  test('hold every number once at most, or the policy is refused', () => {
+    const seen = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property(fc.array(fc.record({ from: end, to: end }), { maxLength: 3 }), (ranges) => {
+        const stated = bins(...ranges.map((range) => ({ ...range, points: 1 })));
+        const checked = checkPolicy(JSON.parse(JSON.stringify(stated)));
+        const holding = (number: number) =>
+          ranges.filter(({ from = -99, to = 99 }) => from <= number && number < to).length;
+        const numbers = Array.from({ length: 41 }, (_, index) => index / 2 - 10);
+        const eachHasOne = ranges.every(({ from = -99, to = 99 }) => from < to);
+        expect(isRefusal(checked)).toBe(!(eachHasOne && numbers.every((number) => holding(number) <= 1)));
+        const gap = numbers.some((number) => holding(number) === 0);
+        const told = !isRefusal(checked) && checked.findings.some(({ field }) => field === '/content/scorecard/0/bins');
+        if (!isRefusal(checked) && gap) expect(told).toBe(true);
+        seen[isRefusal(checked) ? 'refused' : 'accepted'] += 1;
+      }),
+      { numRuns: 500 },
+    );
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(50);
+  });
+});
+
 describe('the rate of a band', () => {
   const thirds = { numerator: 2, denominator: 3, quotation: 'nominal_annual' };
 

@@ -157,7 +157,7 @@ type Settled = {
 };
 
 /** Pure arithmetic of a policy: knockouts in order, and the scorecard in any case, so that a refusal tells both. */
-export function settle(policy: Policy, observations: ReadonlyMap<string, Observation>): Settled {
+function settle(policy: Policy, observations: ReadonlyMap<string, Observation>): Settled {
   const seen = (attribute: string) => observations.get(attribute) ?? unobserved;
   const knockouts = policy.knockouts.map((knockout) => tracedKnockout(knockout, seen(knockout.attribute)));
   const scorecard = policy.scorecard.map((characteristic) => scored(characteristic, seen(characteristic.attribute)));

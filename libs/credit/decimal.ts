@@ -7,7 +7,7 @@ export type Stated = number | string;
 
 const PLACES = 8;
 const ONE = 100_000_000n;
-const FORM = /^(-?)(0|[1-9][0-9]{0,15})(?:\.([0-9]{1,8}))?$/;
+const FORM = /^(-?)(0|[1-9][0-9]{0,63})(?:\.([0-9]{1,8}))?$/;
 
 export const decimalForm = 'an integer, or a decimal string of at most 8 places';
 

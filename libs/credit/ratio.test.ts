@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isSameRate, isWithinRates, quoted, type Ratio } from './ratio.ts';
+import { formatRate, type Rate } from '#libs/money/rate.ts';
+import { isSameRate, isWithinRates, quoted, type Ratio, ratioOfPercent } from './ratio.ts';
 
 const ratio = (numerator: number, denominator: number): Ratio => ({
   numerator,
@@ -30,6 +31,20 @@ describe('a rate as a fraction of one a year', () => {
         const [whole = '', fraction = ''] = percent.split('.');
         const units = BigInt(whole + fraction.padEnd(8, '0'));
         expect(units * BigInt(denominator)).toBe(BigInt(numerator) * 10n ** 10n);
+      }),
+    );
+  });
+
+  test('stated in per cent is the fraction in lowest terms, and reads back as it was stated', () => {
+    expect(ratioOfPercent('37.50')).toEqual(ratio(3, 8));
+    expect([ratioOfPercent('0'), ratioOfPercent('-1'), ratioOfPercent('1.123456789')]).toEqual(
+      Array(3).fill(undefined),
+    );
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 14n - 1n }), (units) => {
+        const stated = formatRate(units as Rate);
+        const fraction = ratioOfPercent(stated);
+        expect(fraction && quoted(fraction).percent).toBe(stated);
       }),
     );
   });

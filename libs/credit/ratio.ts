@@ -14,6 +14,22 @@ export function rateOfRatio({ numerator, denominator }: Ratio): Rate | undefined
   return scaled % BigInt(denominator) === 0n ? ((scaled / BigInt(denominator)) as Rate) : undefined;
 }
 
+/** A rate in per cent as the fraction it is, in lowest terms; undefined where it is none, or nothing. */
+export function ratioOfPercent(stated: string): Ratio | undefined {
+  const rate = parseRate(stated);
+  if (rate === undefined || rate === 0n) return undefined;
+  const shared = commonDivisor(rate, RATE_SCALE);
+  return {
+    numerator: Number(rate / shared),
+    denominator: Number(RATE_SCALE / shared),
+    quotation: 'nominal_annual',
+  };
+}
+
+function commonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : commonDivisor(b, a % b);
+}
+
 /** Whether a Loan could state it at all: the rates of a Loan have six digits before the point. */
 export function isWithinRates({ numerator, denominator }: Ratio): boolean {
   return BigInt(numerator) * 100n < BigInt(denominator) * 1_000_000n;

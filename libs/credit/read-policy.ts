@@ -17,7 +17,7 @@ import { isTimeZone } from '#libs/credit/time-zone.ts';
 
 /** Points are bounded so that no sum of them leaves the integers a score may be. */
 const MOST_POINTS = 1_000_000_000;
-const MOST_MORATORIUM_DAYS = 36_500;
+const MOST_MORATORIUM_DAYS = 36_600;
 const MOST_TERM = 600;
 const NAME = 64;
 const WORDS = 2000;

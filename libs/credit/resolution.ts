@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { Approval, Decision } from '#libs/credit/decide.ts';
 import type { Money } from '#libs/credit/money.ts';
-import { decimalRateForm, quoted, type Ratio, rateOfRatio } from '#libs/credit/ratio.ts';
+import { decimalRateForm, quoted, type Ratio, rateOfRatio, ratioOfPercent } from '#libs/credit/ratio.ts';
 import { readMoney, readMoratoriumDays, readRatio } from '#libs/credit/read-policy.ts';
 import { Reading } from '#libs/credit/reading.ts';
 
@@ -66,6 +66,14 @@ export function resolutionAnswer(resolution: Resolution, recordedAt: string): Re
   return { ...resolution, recorded_at: recordedAt };
 }
 
+/** A person may say 36.5 per cent, or the fraction it is. */
+function readRate(reading: Reading, rate: unknown): Ratio {
+  if (typeof rate !== 'string') return readRatio(reading, rate, '/rate');
+  const ratio = ratioOfPercent(rate);
+  if (ratio === undefined) reading.note('/rate', 'a rate above zero', rate);
+  return ratio ?? { numerator: 1, denominator: 1, quotation: 'nominal_annual' };
+}
+
 type StatedResolution = { readonly rate?: Ratio; readonly principalMax?: Money; readonly moratoriumDays?: number };
 
 function readBody(body: ResolutionBody): StatedResolution | Refusal {
@@ -78,7 +86,7 @@ function readBody(body: ResolutionBody): StatedResolution | Refusal {
   }
   const reading = new Reading();
   const stated: StatedResolution = {
-    ...(rate === undefined ? {} : { rate: readRatio(reading, rate, '/rate') }),
+    ...(rate === undefined ? {} : { rate: readRate(reading, rate) }),
     ...(principalMax === undefined ? {} : { principalMax: readMoney(reading, principalMax, '/principal_max') }),
     ...(days === undefined ? {} : { moratoriumDays: readMoratoriumDays(reading, days, '/moratorium_days') }),
   };

@@ -1,0 +1,228 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Json, JsonObject } from '#libs/contract/json.ts';
+import {
+  adoptPolicy,
+  applyPolicyFact,
+  decidingVersion,
+  digestedText,
+  draftPolicy,
+  noPolicies,
+  type Policies,
+  type PolicyFact,
+  publishPolicy,
+  validatePolicy,
+} from './lifecycle.ts';
+import { adoptionAnswer, policyAnswer, versionAnswer } from './policy-answers.ts';
+import { admitted, content, refused } from './testing/example.ts';
+
+const thirds = { numerator: 1, denominator: 3, quotation: 'nominal_annual' };
+const withoutDecimal: JsonObject = { ...content, bands: [{ id: 'all', outcome: 'approve', rate: thirds }] };
+
+/** A Tenancy's policies after these facts, each recorded a second after the one before. */
+const recorded = (...facts: PolicyFact[]): Policies =>
+  facts.reduce((policies, fact, index) => applyPolicyFact(policies, fact, `second ${index}`), noPolicies);
+
+const drafted = (version = 1, actor = 'ana', stated: JsonObject = content, policy = 'retail'): PolicyFact => ({
+  kind: 'policy_drafted',
+  policy,
+  version,
+  digest: `digest ${version}`,
+  content: stated,
+  drafted_by: actor,
+});
+
+const published = (version = 1, actor = 'bruno'): PolicyFact => ({
+  kind: 'policy_published',
+  policy: 'retail',
+  version,
+  published_by: actor,
+  self_confirmed: false,
+});
+
+const adopting = {
+  configurationId: 'ins-000001',
+  configurationExists: true,
+  policy: 'retail',
+  version: 1,
+  enforceBar: true,
+  actor: 'carla',
+};
+
+const adopted = (policies: Policies, version = 1) => admitted(adoptPolicy(policies, { ...adopting, version }));
+
+/** The same JSON with the members of every object in another order. */
+function turned(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(turned);
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, turned(member)]),
+  );
+}
+
+describe('the digest of a content', () => {
+  test('is of one text, whatever the order its members are stated in', () => {
+    expect(digestedText(turned(content) as JsonObject)).toBe(digestedText(content));
+    const value = fc
+      .jsonValue({ noUnicodeString: false })
+      .filter((json) => typeof json === 'object' && !Array.isArray(json));
+    fc.assert(
+      fc.property(value, (json) => {
+        const object = (json ?? {}) as JsonObject;
+        expect(digestedText(turned(object) as JsonObject)).toBe(digestedText(object));
+      }),
+    );
+  });
+
+  test('is of another text where one point, or the order of the knockouts, differs', () => {
+    const texts = [
+      content,
+      { ...content, base_points: 401 },
+      { ...content, knockouts: [...content.knockouts].reverse() },
+    ].map(digestedText);
+    expect(new Set(texts).size).toBe(3);
+  });
+});
+
+describe('validation', () => {
+  test('tells findings of what could be drafted and published', () => {
+    expect(validatePolicy(content)).toEqual([{ code: 'bins_leave_gap', field: '/content/scorecard/1/bins' }]);
+  });
+
+  test('refuses what drafting or publication would refuse', () => {
+    expect(refused(validatePolicy({})).code).toBe('invalid_policy');
+    expect(refused(validatePolicy(withoutDecimal)).code).toBe('rate_without_decimal');
+  });
+});
+
+describe('drafting', () => {
+  const draft = { policy: 'retail', content, digest: 'd', actor: 'ana' };
+
+  test('counts the versions of each policy from one', () => {
+    expect(draftPolicy(noPolicies, draft)).toMatchObject({ version: 1, drafted_by: 'ana', digest: 'd' });
+    expect(draftPolicy(recorded(drafted(1), drafted(2)), draft)).toMatchObject({ version: 3 });
+    expect(draftPolicy(recorded(drafted(1)), { ...draft, policy: 'card' })).toMatchObject({ version: 1 });
+  });
+
+  test('refuses what is broken, and keeps a rate without decimals to be tried', () => {
+    expect(refused(draftPolicy(noPolicies, { ...draft, content: {} })).code).toBe('invalid_policy');
+    expect(draftPolicy(noPolicies, { ...draft, content: withoutDecimal })).toMatchObject({ version: 1 });
+  });
+});
+
+describe('publication', () => {
+  const publication = { policy: 'retail', version: 1, actor: 'bruno' };
+
+  test.each([
+    ['by another person is confirmed by two', 'bruno', false],
+    ['by the one who drafted it is confirmed by itself', 'ana', true],
+  ])('%s', (_, actor, selfConfirmed) => {
+    const policies = recorded(drafted());
+    const fact = admitted(publishPolicy(policies, { ...publication, actor }));
+    expect(fact.self_confirmed).toBe(selfConfirmed);
+    expect(policyAnswer(applyPolicyFact(policies, fact, 'then'), 'retail')?.versions).toEqual([
+      {
+        policy: 'retail',
+        version: 1,
+        digest: 'digest 1',
+        drafted_by: 'ana',
+        created_at: 'second 0',
+        published: true,
+        published_by: actor,
+        published_at: 'then',
+        self_confirmed: selfConfirmed,
+      },
+    ]);
+  });
+
+  test.each<[string, Policies, string]>([
+    ['of a policy nobody drafted', noPolicies, 'not_found'],
+    ['of a version nobody drafted', recorded(drafted(1, 'ana', content, 'card')), 'not_found'],
+    ['a second time', recorded(drafted(), published()), 'already_published'],
+    ['at a rate no Loan could state', recorded(drafted(1, 'ana', withoutDecimal)), 'rate_without_decimal'],
+  ])('%s is refused', (_, policies, code) => {
+    expect(refused(publishPolicy(policies, publication)).code).toBe(code);
+  });
+
+  test('publishes one version and leaves the others as they were', () => {
+    const policies = recorded(drafted(1), drafted(2), published(2));
+    expect(policyAnswer(policies, 'retail')?.versions.map((version) => version.published)).toEqual([false, true]);
+  });
+});
+
+describe('adoption', () => {
+  const policies = recorded(drafted(1), drafted(2), published(1));
+
+  test('answers what it adopted and when', () => {
+    const adoption = applyPolicyFact(policies, adopted(policies), 'then').adoptions.get('ins-000001');
+    expect(adoption && adoptionAnswer(adoption)).toEqual({
+      configuration_id: 'ins-000001',
+      policy: 'retail',
+      version: 1,
+      enforce_bar: true,
+      adopted_at: 'then',
+    });
+  });
+
+  test.each<[string, Partial<typeof adopting>, string]>([
+    ['for a configuration that is not there', { configurationExists: false, version: 2 }, 'no_configuration'],
+    ['of a draft', { version: 2 }, 'no_policy'],
+    ['of a version that is not there', { version: 3 }, 'no_policy'],
+    ['of version nought', { version: 0 }, 'no_policy'],
+    ['of a policy that is not there', { policy: 'card' }, 'no_policy'],
+  ])('%s is refused', (_, change, code) => {
+    expect(refused(adoptPolicy(policies, { ...adopting, ...change })).code).toBe(code);
+  });
+});
+
+describe('the version that decides', () => {
+  const before = recorded(drafted(1), drafted(2), drafted(3), published(1), published(2));
+  const first = applyPolicyFact(before, adopted(before, 1), 'then');
+  const second = applyPolicyFact(first, adopted(first, 2), 'later');
+  const asked = { configuration_id: 'ins-000001' };
+
+  test('is the one adopted last, and it binds', () => {
+    expect(decidingVersion(first, asked)).toMatchObject({ version: { version: 1 }, binding: true, enforceBar: true });
+    expect(decidingVersion(second, asked)).toMatchObject({ version: { version: 2 }, binding: true });
+  });
+
+  test.each([1, 2, 3])(
+    'on trial is version %i where it is stated: it binds nobody and no bar is enforced',
+    (version) => {
+      expect(decidingVersion(second, { ...asked, policy: 'retail', policy_version: version })).toMatchObject({
+        version: { version },
+        binding: false,
+        enforceBar: false,
+      });
+    },
+  );
+
+  test.each([
+    ['no policy is adopted', { configuration_id: 'ins-000002' }, 'no_policy', '/configuration_id'],
+    ['the one stated is not there', { ...asked, policy: 'retail', policy_version: 4 }, 'no_policy', '/policy_version'],
+    ['only a policy is stated', { ...asked, policy: 'retail' }, 'missing_field', '/policy_version'],
+    ['only a version is stated', { ...asked, policy_version: 1 }, 'missing_field', '/policy'],
+  ])('is none where %s', (_, stated, code, field) => {
+    expect(refused(decidingVersion(second, stated))).toMatchObject({ code, details: { field } });
+  });
+});
+
+test('a policy is answered by its versions, oldest first, and a version with its content', () => {
+  const policies = recorded(drafted(1), drafted(2));
+  const answer = policyAnswer(policies, 'retail');
+  expect([answer?.latest_version, answer?.versions.map(({ version }) => version)]).toEqual([2, [1, 2]]);
+  expect(answer?.versions[0]).not.toHaveProperty('content');
+  expect(policyAnswer(policies, 'card')).toBeUndefined();
+  const [version] = policies.versions.get('retail') ?? [];
+  expect(version && versionAnswer(version)).toEqual({
+    policy: 'retail',
+    version: 1,
+    digest: 'digest 1',
+    drafted_by: 'ana',
+    created_at: 'second 0',
+    published: false,
+    content,
+  });
+});
