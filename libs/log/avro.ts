@@ -2,7 +2,7 @@
 import avsc, { type Schema, type Type } from 'avsc';
 import type { Compatibility, SchemaRegistry } from './schema-registry.ts';
 
-/** avsc reads some longs beyond 2^52 wrongly without saying so; where a reader is not ours they are read exactly. */
+/** avsc reads some longs beyond 2^52 wrongly without saying so: public records are read with this instead. */
 export const exactLong = avsc.types.LongType.__with({
   fromBuffer: (buffer: Buffer) => buffer.readBigInt64LE(),
   toBuffer: (value: bigint) => {
@@ -20,11 +20,13 @@ export interface AvroOptions {
   readonly subject: string;
   readonly schema: object;
   readonly compatibility: Compatibility;
+  /** Longs are read as bigint; they are written from numbers either way. */
   readonly exactLongs?: boolean;
 }
 
-export class AvroCodec<Record> {
-  readonly #type: Type;
+export class AvroCodec<Record, Written = Record> {
+  readonly #written: Type;
+  readonly #read: Type;
   readonly #options: AvroOptions;
   readonly #registry: SchemaRegistry;
   readonly #id: number;
@@ -34,16 +36,20 @@ export class AvroCodec<Record> {
     this.#options = options;
     this.#registry = registry;
     this.#id = id;
-    this.#type = typeOf(options.schema, options.exactLongs === true);
+    this.#written = typeOf(options.schema, false);
+    this.#read = typeOf(options.schema, options.exactLongs === true);
   }
 
-  static async register<Record>(registry: SchemaRegistry, options: AvroOptions): Promise<AvroCodec<Record>> {
+  static async register<Record, Written = Record>(
+    registry: SchemaRegistry,
+    options: AvroOptions,
+  ): Promise<AvroCodec<Record, Written>> {
     const id = await registry.register(options.subject, options.schema, options.compatibility);
-    return new AvroCodec<Record>(options, registry, id);
+    return new AvroCodec<Record, Written>(options, registry, id);
   }
 
-  encode(record: Record): Buffer {
-    const body = this.#type.toBuffer(record);
+  encode(record: Written): Buffer {
+    const body = this.#written.toBuffer(record);
     const framed = Buffer.allocUnsafe(body.length + 5);
     framed[0] = 0;
     framed.writeUInt32BE(this.#id, 1);
@@ -55,19 +61,19 @@ export class AvroCodec<Record> {
   decode(framed: Buffer): Record | Promise<Record> {
     if (framed.length < 5 || framed[0] !== 0) throw new TypeError('not behind the header of a registry');
     const id = framed.readUInt32BE(1);
-    if (id === this.#id) return this.#type.fromBuffer(framed.subarray(5)) as Record;
+    if (id === this.#id) return this.#read.fromBuffer(framed.subarray(5)) as Record;
     const known = this.#others.get(id);
     if (known !== undefined) return this.#resolve(known, framed);
     return this.#learn(id).then((learned) => this.#resolve(learned, framed));
   }
 
   #resolve(writer: { type: Type; resolver: unknown }, framed: Buffer): Record {
-    return this.#type.fromBuffer(framed.subarray(5), writer.resolver as never) as Record;
+    return this.#read.fromBuffer(framed.subarray(5), writer.resolver as never) as Record;
   }
 
   async #learn(id: number): Promise<{ type: Type; resolver: unknown }> {
     const type = typeOf(await this.#registry.schemaOf(id), this.#options.exactLongs === true);
-    const learned = { type, resolver: this.#type.createResolver(type) };
+    const learned = { type, resolver: this.#read.createResolver(type) };
     this.#others.set(id, learned);
     return learned;
   }

@@ -1,30 +1,31 @@
 /** A fact as everyone may read it: the record of `lending.book-events`. */
 import type { AvroCodec } from './avro.ts';
 
-export interface BookEvent {
+/** Written from numbers, which all of ours fit; read as bigint, so that nothing any writer wrote is rounded. */
+export interface BookEvent<Long = bigint> {
   readonly partition: number;
-  readonly sequence: bigint;
+  readonly sequence: Long;
   readonly tenant_id: string;
   readonly book_id: string;
   readonly client_id: string | null;
-  readonly fact: bigint;
-  readonly version_facts: bigint;
-  readonly version_at: bigint | null;
+  readonly fact: Long;
+  readonly version_facts: Long;
+  readonly version_at: Long | null;
   readonly counts: boolean;
   readonly kind: string;
   readonly occurred_on: number | null;
-  readonly recorded_at: bigint;
+  readonly recorded_at: Long;
   readonly loan_id: string | null;
   readonly event_id: string | null;
   readonly merchant_ref: string | null;
-  readonly feed_number: bigint | null;
+  readonly feed_number: Long | null;
   readonly act: ActAccount | null;
   readonly body: string;
   readonly reference: EventReference | null;
   readonly request_id: string;
   readonly item: number;
-  readonly offset: bigint;
-  readonly evidence: { 'lending.Evidence': EventEvidence } | { 'lending.EvidenceAt': { sequence: bigint } } | null;
+  readonly offset: Long;
+  readonly evidence: { 'lending.Evidence': EventEvidence<Long> } | { 'lending.EvidenceAt': { sequence: Long } } | null;
 }
 
 export interface ActAccount {
@@ -42,10 +43,10 @@ export interface EventReference {
   readonly subject: string;
 }
 
-export interface EventEvidence {
+export interface EventEvidence<Long = bigint> {
   readonly method: string;
   readonly target: string;
-  readonly ts: bigint | null;
+  readonly ts: Long | null;
   readonly fp: string | null;
   readonly signature: Buffer | null;
   readonly idempotency_key: string | null;
@@ -53,7 +54,7 @@ export interface EventEvidence {
   readonly body_encoding: string;
   readonly actor: string | null;
   readonly caller_request_id: string | null;
-  readonly taken_in_at: bigint;
+  readonly taken_in_at: Long;
 }
 
-export type BookEventCodec = AvroCodec<BookEvent>;
+export type BookEventCodec = AvroCodec<BookEvent, BookEvent<number>>;

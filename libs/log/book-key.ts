@@ -14,6 +14,10 @@ export function clientOf(bookId: string): string | undefined {
   return bookId.startsWith('c/') ? bookId.slice(2) : undefined;
 }
 
+export function isBookId(text: string): boolean {
+  return text === tenancyBookId || (text.startsWith('c/') && text.length > 2);
+}
+
 export function bookKey(tenantId: string, bookId: string): string {
   return `${tenantId}/${bookId}`;
 }

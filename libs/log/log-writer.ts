@@ -20,6 +20,8 @@ interface Waiting extends Append {
 export interface LogWriterOptions {
   /** Bytes in one send; what is beyond waits for the next. */
   readonly largestSend?: number;
+  /** Retries within one send append nothing twice. Whoever uses it opens a new writer after a failed append. */
+  readonly once?: boolean;
 }
 
 export class LogWriter {
@@ -36,6 +38,7 @@ export class LogWriter {
   static async open(kafka: Kafka, options: LogWriterOptions = {}): Promise<LogWriter> {
     const producer = kafka.producer({
       allowAutoTopicCreation: false,
+      ...(options.once === true ? { idempotent: true, maxInFlightRequests: 1 } : {}),
       // Short: whoever appends has a caller whose patience ends; the retry that matters is the caller's.
       retry: { initialRetryTime: 50, maxRetryTime: 400, retries: 3 },
     });

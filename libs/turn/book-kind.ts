@@ -2,15 +2,13 @@
  * What the processor asks of a kind of book. A Client's book and the Tenancy's own go one way: the turn is taken, the
  * book decides, what it decided is committed, and only then is it known. Pure: no clock, no randomness, no driver.
  */
+import type { Json, JsonObject } from '#libs/contract/json.ts';
 import type { Refusal } from '#libs/contract/refusals.ts';
 import type { Moment } from './moment.ts';
 
 /** One namespace of references each, within the whole Tenancy. */
 export const namespaces = ['loans', 'receipts', 'acts', 'credit'] as const;
 export type Namespace = (typeof namespaces)[number];
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };
-export type JsonObject = { readonly [member: string]: Json };
 
 /** A signed request that wants to change one book (an item of a batch is one of its own), as the book sees it. */
 export interface Submission {

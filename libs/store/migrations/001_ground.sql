@@ -40,6 +40,12 @@ CREATE TABLE facts (
   kind text NOT NULL,
   body json NOT NULL,
   counts boolean NOT NULL,
+  -- The book version after this fact.
+  version_count bigint NOT NULL,
+  version_at bigint,
+  -- The reference it was recorded under, where it is the first fact of its submission.
+  namespace text,
+  reference text,
   occurred_on integer,
   loan_id uuid,
   event_id uuid,

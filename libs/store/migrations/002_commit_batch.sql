@@ -7,6 +7,7 @@ CREATE FUNCTION commit_batch(
   ref_tenant text[], ref_namespace text[], ref_reference text[], ref_digest bytea[], ref_book text[], ref_kind text[],
   ref_subject text[], ref_sequence bigint[],
   fact_tenant text[], fact_book text[], fact_sequence bigint[], fact_kind text[], fact_body text[], fact_counts smallint[],
+  fact_version bigint[], fact_version_at bigint[], fact_namespace text[], fact_reference text[],
   fact_day integer[], fact_loan uuid[], fact_event uuid[], fact_merchant text[], fact_at bigint[], fact_request uuid[],
   fact_item integer[], fact_partition smallint[], fact_offset bigint[], fact_event_no bigint[], fact_feed integer[],
   proof_request uuid[], proof_partition smallint[], proof_tenant text[], proof_method text[], proof_target text[],
@@ -68,13 +69,14 @@ BEGIN
   END IF;
 
   IF cardinality(fact_tenant) > 0 THEN
-    INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, occurred_on, loan_id, event_id, merchant_ref,
+    INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference, occurred_on, loan_id, event_id, merchant_ref,
         recorded_at, request_id, item, partition, "offset", event_no)
-      SELECT tenant_id, book_id, sequence, kind, body::json, counts = 1, occurred_on, loan_id, event_id, merchant_ref,
+      SELECT tenant_id, book_id, sequence, kind, body::json, counts = 1, version_count, version_at, namespace, reference, occurred_on, loan_id, event_id, merchant_ref,
         recorded_at, request_id, item, partition, from_offset, event_no
-      FROM unnest(fact_tenant, fact_book, fact_sequence, fact_kind, fact_body, fact_counts, fact_day, fact_loan, fact_event,
+      FROM unnest(fact_tenant, fact_book, fact_sequence, fact_kind, fact_body, fact_counts, fact_version,
+        fact_version_at, fact_namespace, fact_reference, fact_day, fact_loan, fact_event,
         fact_merchant, fact_at, fact_request, fact_item, fact_partition, fact_offset, fact_event_no, fact_feed)
-        AS n (tenant_id, book_id, sequence, kind, body, counts, occurred_on, loan_id, event_id, merchant_ref, recorded_at,
+        AS n (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference, occurred_on, loan_id, event_id, merchant_ref, recorded_at,
           request_id, item, partition, from_offset, event_no, feed_ordinal)
       WHERE feed_ordinal IS NULL;
   END IF;
@@ -100,13 +102,14 @@ BEGIN
         RETURNING tenant_id, name, next)
     SELECT coalesce(jsonb_object_agg(tenant_id || '/' || name, next), '{}') INTO taken FROM numbered;
 
-    INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, occurred_on, loan_id, event_id, merchant_ref,
+    INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference, occurred_on, loan_id, event_id, merchant_ref,
         recorded_at, request_id, item, partition, "offset", event_no, feed_no)
-      SELECT tenant_id, book_id, sequence, kind, body::json, counts = 1, occurred_on, loan_id, event_id, merchant_ref,
+      SELECT tenant_id, book_id, sequence, kind, body::json, counts = 1, version_count, version_at, namespace, reference, occurred_on, loan_id, event_id, merchant_ref,
         recorded_at, request_id, item, partition, from_offset, event_no, (taken ->> (tenant_id || '/feed'))::bigint - feed_ordinal
-      FROM unnest(fact_tenant, fact_book, fact_sequence, fact_kind, fact_body, fact_counts, fact_day, fact_loan, fact_event,
+      FROM unnest(fact_tenant, fact_book, fact_sequence, fact_kind, fact_body, fact_counts, fact_version,
+        fact_version_at, fact_namespace, fact_reference, fact_day, fact_loan, fact_event,
         fact_merchant, fact_at, fact_request, fact_item, fact_partition, fact_offset, fact_event_no, fact_feed)
-        AS n (tenant_id, book_id, sequence, kind, body, counts, occurred_on, loan_id, event_id, merchant_ref, recorded_at,
+        AS n (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference, occurred_on, loan_id, event_id, merchant_ref, recorded_at,
           request_id, item, partition, from_offset, event_no, feed_ordinal)
       WHERE feed_ordinal IS NOT NULL;
     INSERT INTO feed (tenant_id, number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref)

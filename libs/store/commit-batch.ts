@@ -1,0 +1,315 @@
+/** One batch of a processor, as the columns of one call. Committed whole or not at all. */
+import type { ConfigurationRow, KeyRow, Namespace, NewFact, TenancyRow } from '#libs/turn/book-kind.ts';
+import type { Moment } from '#libs/turn/moment.ts';
+import type { StandingBook } from './books.ts';
+import type { Database } from './database.ts';
+import { isFault } from './database.ts';
+import { byteaArray, int2Array, int4Array, int8Array, textArray, uuidArray } from './pg-array.ts';
+import { StoreUnavailable } from './unavailable.ts';
+
+export interface FenceRow {
+  readonly partition: number;
+  readonly epoch: number;
+  readonly nextOffset: number;
+  readonly nextEvent: number;
+}
+
+export interface FactRow {
+  readonly tenantId: string;
+  readonly bookId: string;
+  readonly sequence: number;
+  readonly fact: NewFact;
+  /** The book version after this fact. */
+  readonly versionCount: number;
+  readonly versionAt: Moment | null;
+  /** What the submission was recorded under, on the first of its facts. */
+  readonly reference: ReferenceRow | undefined;
+  readonly recordedAt: Moment;
+  readonly requestId: string;
+  readonly item: number;
+  readonly partition: number;
+  readonly offset: number;
+  readonly eventNo: number;
+}
+
+export interface ReferenceRow {
+  readonly tenantId: string;
+  readonly namespace: Namespace;
+  readonly reference: string;
+  readonly digest: Buffer;
+  readonly bookId: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly sequence: number;
+}
+
+export interface EvidenceRow {
+  readonly requestId: string;
+  readonly partition: number;
+  readonly tenantId: string;
+  readonly method: string;
+  readonly target: string;
+  readonly ts: number | null;
+  readonly fp: string | null;
+  readonly signature: Buffer | null;
+  readonly idempotencyKey: string | null;
+  readonly body: Buffer;
+  readonly bodyEncoding: string;
+  readonly actor: string | null;
+  readonly callerRequestId: string | null;
+  readonly takenInAt: number;
+}
+
+export interface BookRow extends StandingBook<unknown> {
+  readonly partition: number;
+}
+
+export interface SnapshotRow {
+  readonly tenantId: string;
+  readonly bookId: string;
+  readonly sequence: number;
+  readonly data: string;
+}
+
+export interface VerdictRow {
+  readonly requestId: string;
+  readonly partition: number;
+  readonly verdict: string;
+}
+
+type OfTenant<Row> = Row & { readonly tenantId: string };
+
+export interface Batch {
+  readonly fences: readonly FenceRow[];
+  readonly facts: readonly FactRow[];
+  readonly references: readonly ReferenceRow[];
+  readonly evidence: readonly EvidenceRow[];
+  readonly books: readonly BookRow[];
+  readonly snapshots: readonly SnapshotRow[];
+  readonly loanStates: readonly OfTenant<{ loanId: string; state: string }>[];
+  readonly tenancies: readonly TenancyRow[];
+  readonly keys: readonly OfTenant<KeyRow>[];
+  readonly configurations: readonly OfTenant<ConfigurationRow>[];
+  readonly verdicts: readonly VerdictRow[];
+}
+
+/**
+ * `fenced`: another processor owns a partition of it now. `reference_taken`: a reference was recorded meanwhile.
+ * `repeated`: a request of it was committed before. Nothing was written in any of the three.
+ */
+export type Committed =
+  | { readonly outcome: 'committed'; readonly feedNumberOf: (fact: FactRow) => number | null }
+  | { readonly outcome: 'fenced' | 'reference_taken' | 'repeated' };
+
+const argumentCount = 61;
+const statement = `SELECT commit_batch(${Array.from({ length: argumentCount }, (_, at) => `$${at + 1}`).join(', ')}) AS taken`;
+
+export async function commitBatch(database: Database, batch: Batch): Promise<Committed> {
+  const numbers = numberWithin(batch.facts);
+  const values = [
+    ...fenceColumns(batch.fences),
+    ...referenceColumns(batch.references),
+    ...factColumns(batch.facts, numbers.feed),
+    ...evidenceColumns(batch.evidence),
+    ...bookColumns(batch.books),
+    ...snapshotColumns(batch.snapshots),
+    restOf(batch, numbers),
+  ];
+  try {
+    const { rows } = await database.query({ name: 'commit_batch', text: statement, values });
+    const taken = (rows[0] as { taken: { [counter: string]: number } }).taken;
+    return {
+      outcome: 'committed',
+      feedNumberOf: (fact) => {
+        const ordinal = numbers.feed.get(fact);
+        const next = taken[`${fact.tenantId}/feed`];
+        return ordinal === undefined || next === undefined ? null : next - ordinal;
+      },
+    };
+  } catch (cause) {
+    return outcomeOf(cause);
+  }
+}
+
+function outcomeOf(cause: unknown): Committed {
+  const { code, constraint } = cause as { code?: string; constraint?: string };
+  if (code === 'LX001') return { outcome: 'fenced' };
+  if (code === 'LX002') return { outcome: 'reference_taken' };
+  if (code === '23505' && constraint === 'evidence_pkey') return { outcome: 'repeated' };
+  throw isFault(cause) ? new StoreUnavailable('commit_batch', { cause }) : cause;
+}
+
+interface Numbers {
+  readonly counters: { readonly tenant: string; readonly name: string; readonly many: number }[];
+  /** Counted back from the end of what the batch takes: the number is what comes next less this. */
+  readonly feed: ReadonlyMap<FactRow, number>;
+  readonly listed: ReadonlyMap<FactRow, number>;
+}
+
+function numberWithin(facts: readonly FactRow[]): Numbers {
+  const many = new Map<string, { tenant: string; name: string; many: number }>();
+  const feed = new Map<FactRow, number>();
+  const listed = new Map<FactRow, number>();
+  const take = (tenant: string, name: string): number => {
+    const key = `${tenant}/${name}`;
+    const counter = many.get(key) ?? { tenant, name, many: 0 };
+    counter.many += 1;
+    many.set(key, counter);
+    return counter.many;
+  };
+  for (let at = facts.length - 1; at >= 0; at -= 1) {
+    const row = facts[at] as FactRow;
+    const { fact, tenantId } = row;
+    if (fact.loanId !== undefined && fact.eventId !== undefined) feed.set(row, take(tenantId, 'feed'));
+    if (fact.listed !== undefined) listed.set(row, take(tenantId, fact.listed.listing));
+  }
+  return { counters: [...many.values()], feed, listed };
+}
+
+function fenceColumns(rows: readonly FenceRow[]): Buffer[] {
+  return [
+    int2Array(rows.map((row) => row.partition)),
+    int8Array(rows.map((row) => row.epoch)),
+    int8Array(rows.map((row) => row.nextOffset)),
+    int8Array(rows.map((row) => row.nextEvent)),
+  ];
+}
+
+function referenceColumns(rows: readonly ReferenceRow[]): Buffer[] {
+  return [
+    textArray(rows.map((row) => row.tenantId)),
+    textArray(rows.map((row) => row.namespace)),
+    textArray(rows.map((row) => row.reference)),
+    byteaArray(rows.map((row) => row.digest)),
+    textArray(rows.map((row) => row.bookId)),
+    textArray(rows.map((row) => row.kind)),
+    textArray(rows.map((row) => row.subject)),
+    int8Array(rows.map((row) => row.sequence)),
+  ];
+}
+
+function factColumns(rows: readonly FactRow[], feed: ReadonlyMap<FactRow, number>): Buffer[] {
+  return [
+    textArray(rows.map((row) => row.tenantId)),
+    textArray(rows.map((row) => row.bookId)),
+    int8Array(rows.map((row) => row.sequence)),
+    textArray(rows.map((row) => row.fact.kind)),
+    textArray(rows.map((row) => row.fact.body)),
+    int2Array(rows.map((row) => (row.fact.counts ? 1 : 0))),
+    int8Array(rows.map((row) => row.versionCount)),
+    int8Array(rows.map((row) => row.versionAt)),
+    textArray(rows.map((row) => row.reference?.namespace)),
+    textArray(rows.map((row) => row.reference?.reference)),
+    int4Array(rows.map((row) => row.fact.occurredOn)),
+    uuidArray(rows.map((row) => row.fact.loanId)),
+    uuidArray(rows.map((row) => row.fact.eventId)),
+    textArray(rows.map((row) => row.fact.merchantRef)),
+    int8Array(rows.map((row) => row.recordedAt)),
+    uuidArray(rows.map((row) => row.requestId)),
+    int4Array(rows.map((row) => row.item)),
+    int2Array(rows.map((row) => row.partition)),
+    int8Array(rows.map((row) => row.offset)),
+    int8Array(rows.map((row) => row.eventNo)),
+    int4Array(rows.map((row) => feed.get(row))),
+  ];
+}
+
+function evidenceColumns(rows: readonly EvidenceRow[]): Buffer[] {
+  return [
+    uuidArray(rows.map((row) => row.requestId)),
+    int2Array(rows.map((row) => row.partition)),
+    textArray(rows.map((row) => row.tenantId)),
+    textArray(rows.map((row) => row.method)),
+    textArray(rows.map((row) => row.target)),
+    int8Array(rows.map((row) => row.ts)),
+    textArray(rows.map((row) => row.fp)),
+    byteaArray(rows.map((row) => row.signature)),
+    textArray(rows.map((row) => row.idempotencyKey)),
+    byteaArray(rows.map((row) => row.body)),
+    textArray(rows.map((row) => row.bodyEncoding)),
+    textArray(rows.map((row) => row.actor)),
+    textArray(rows.map((row) => row.callerRequestId)),
+    int8Array(rows.map((row) => row.takenInAt)),
+  ];
+}
+
+function bookColumns(rows: readonly BookRow[]): Buffer[] {
+  return [
+    textArray(rows.map((row) => row.tenantId)),
+    textArray(rows.map((row) => row.bookId)),
+    int2Array(rows.map((row) => row.partition)),
+    int8Array(rows.map((row) => row.sequence)),
+    int8Array(rows.map((row) => row.versionCount)),
+    int8Array(rows.map((row) => row.versionAt)),
+    int8Array(rows.map((row) => row.recordedAt)),
+    int4Array(rows.map((row) => row.dueFrom)),
+    int2Array(rows.map((row) => (row.parked ? 1 : 0))),
+  ];
+}
+
+function snapshotColumns(rows: readonly SnapshotRow[]): Buffer[] {
+  return [
+    textArray(rows.map((row) => row.tenantId)),
+    textArray(rows.map((row) => row.bookId)),
+    int8Array(rows.map((row) => row.sequence)),
+    textArray(rows.map((row) => row.data)),
+  ];
+}
+
+/** What a batch of receipts has none of: null then, and the server does not look. */
+function restOf(batch: Batch, { counters, feed, listed }: Numbers): string | null {
+  const { loanStates, tenancies, keys, configurations, verdicts } = batch;
+  const seldom = [counters, loanStates, tenancies, keys, configurations, verdicts];
+  if (seldom.every((rows) => rows.length === 0)) return null;
+  return JSON.stringify({
+    counters,
+    states: loanStates.map(({ tenantId, loanId, state }) => ({ tenant: tenantId, loan: loanId, state })),
+    loans: batch.facts.flatMap((row) => loanOf(row, feed.get(row))),
+    listed: batch.facts.flatMap((row) => listedOf(row, listed.get(row))),
+    tenancies: tenancies.map(({ tenantId, timeZone, createdAt, ...row }) => ({
+      tenant: tenantId,
+      zone: timeZone,
+      at: createdAt,
+      ...row,
+    })),
+    keys: keys.map(({ tenantId, publicKey, createdAt, revokedAt, ...row }) => ({
+      tenant: tenantId,
+      public: publicKey,
+      at: createdAt,
+      revoked: revokedAt,
+      ...row,
+    })),
+    configurations: configurations.map(({ tenantId, configurationId, createdAt, values, ...row }) => ({
+      tenant: tenantId,
+      id: configurationId,
+      at: createdAt,
+      stated: values,
+      ...row,
+    })),
+    verdicts: verdicts.map(({ requestId, partition, verdict }) => ({ request: requestId, partition, verdict })),
+  });
+}
+
+function loanOf({ fact, tenantId }: FactRow, ordinal: number | undefined): object[] {
+  const { loan } = fact;
+  if (loan === undefined) return [];
+  return [
+    {
+      tenant: tenantId,
+      loan: loan.loanId,
+      ordinal,
+      client: loan.clientId,
+      reference: loan.reference,
+      configuration: loan.configurationId,
+      version: loan.configurationVersion,
+      merchant: loan.merchantRef,
+      state: loan.state,
+    },
+  ];
+}
+
+function listedOf({ fact, tenantId, bookId }: FactRow, ordinal: number | undefined): object[] {
+  const { listed } = fact;
+  if (listed === undefined) return [];
+  return [{ tenant: tenantId, listing: listed.listing, ordinal, id: listed.id, book: bookId, row: listed.row }];
+}

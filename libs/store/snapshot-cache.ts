@@ -1,0 +1,94 @@
+/** Books in Redis: where reads find them. Only ever replaced by one that holds more facts. */
+import type { Redis } from 'ioredis';
+import type { Moment } from '#libs/turn/moment.ts';
+import type { KindOf, StandingBook } from './books.ts';
+
+/** KEYS: books. ARGV: seconds to keep, then for each its sequence and its data. */
+const forwardOnly = `
+  local written = 0
+  for at, key in ipairs(KEYS) do
+    local held = redis.call('HGET', key, 's')
+    if not held or tonumber(held) < tonumber(ARGV[2 * at]) then
+      redis.call('HSET', key, 's', ARGV[2 * at], 'd', ARGV[2 * at + 1])
+      written = written + 1
+    end
+    redis.call('EXPIRE', key, ARGV[1])
+  end
+  return written`;
+
+const keptSeconds = 7 * 24 * 3600;
+
+interface WithScript extends Redis {
+  putBooks(keys: number, ...rest: (string | number)[]): Promise<number>;
+}
+
+export function snapshotKey(tenantId: string, bookId: string): string {
+  return `book:${tenantId}/${bookId}`;
+}
+
+export class SnapshotCache {
+  readonly #redis: WithScript;
+  readonly #kindOf: KindOf;
+
+  constructor(redis: Redis, kindOf: KindOf) {
+    redis.defineCommand('putBooks', { lua: forwardOnly });
+    this.#redis = redis as WithScript;
+    this.#kindOf = kindOf;
+  }
+
+  async put(books: readonly StandingBook<unknown>[]): Promise<void> {
+    if (books.length === 0) return;
+    const keys = books.map(({ tenantId, bookId }) => snapshotKey(tenantId, bookId));
+    const rest = books.flatMap((standing) => [standing.sequence, this.#encode(standing)]);
+    await this.#redis.putBooks(keys.length, ...keys, keptSeconds, ...rest);
+  }
+
+  /** Undefined where it is not there or of another format. */
+  async get(tenantId: string, bookId: string): Promise<StandingBook<unknown> | undefined> {
+    const text = await this.#redis.hget(snapshotKey(tenantId, bookId), 'd');
+    return text === null ? undefined : this.#decode(tenantId, bookId, text);
+  }
+
+  #encode({
+    bookId,
+    book,
+    sequence,
+    versionCount,
+    versionAt,
+    recordedAt,
+    dueFrom,
+    parked,
+    snapshotAt,
+  }: StandingBook<unknown>): string {
+    const head = JSON.stringify([sequence, versionCount, versionAt, recordedAt, dueFrom, parked, snapshotAt]);
+    return `${head}\n${this.#kindOf(bookId).encode(book)}`;
+  }
+
+  #decode(tenantId: string, bookId: string, text: string): StandingBook<unknown> | undefined {
+    const end = text.indexOf('\n');
+    const head = JSON.parse(text.slice(0, end)) as [
+      number,
+      number,
+      number | null,
+      number,
+      number | null,
+      boolean,
+      number,
+    ];
+    const [sequence, versionCount, versionAt, recordedAt, dueFrom, parked, snapshotAt] = head;
+    const book = this.#kindOf(bookId).decode(text.slice(end + 1));
+    if (book === undefined) return undefined;
+    return {
+      tenantId,
+      bookId,
+      book,
+      sequence,
+      versionCount,
+      versionAt: versionAt as Moment | null,
+      recordedAt: recordedAt as Moment,
+      dueFrom,
+      parked,
+      snapshotAt,
+    };
+  }
+}

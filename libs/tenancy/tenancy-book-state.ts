@@ -1,0 +1,78 @@
+/** What a Tenancy's book is, and what its acts are given. */
+import type { JsonObject } from '#libs/contract/json.ts';
+import type { Market, Markets } from '#libs/markets/market.ts';
+import { marketOf } from '#libs/markets/registry.ts';
+import type { Configurations } from '#libs/tenancy/configurations.ts';
+import type { Decided, NewFact, StoredFact, Submission } from '#libs/turn/book-kind.ts';
+import type { Moment } from '#libs/turn/moment.ts';
+
+export interface Tenancy {
+  readonly name: string;
+  readonly live: boolean;
+  readonly jurisdiction: string;
+  readonly timeZone: string;
+  readonly bounds: JsonObject | null;
+  readonly createdAt: Moment;
+}
+
+export interface TenancyKey {
+  readonly fp: string;
+  readonly publicKey: string;
+  readonly scope: string;
+  readonly holder: string;
+  readonly label: string;
+  readonly createdAt: Moment;
+  readonly revokedAt: Moment | null;
+}
+
+/** Never changed in place: an old value stays what it was. */
+export interface TenancyBook {
+  readonly tenantId: string;
+  readonly tenancy?: Tenancy;
+  readonly keys: ReadonlyMap<string, TenancyKey>;
+  readonly configurations: Configurations;
+}
+
+/** What an act is given beside the book and the submission. */
+export interface ActAt {
+  readonly at: Moment;
+  readonly markets: Markets;
+}
+
+export type TenancyAct = (book: TenancyBook, submission: Submission, at: ActAt) => Decided<TenancyBook>;
+
+/** The facts of this book, by kind, as `body` holds them. */
+export type Apply = (book: TenancyBook, body: never, recordedAt: Moment) => TenancyBook;
+
+export type Effects = Readonly<Record<string, Apply>>;
+
+/** A fact of this book; none of them is counted by a version anyone reads. */
+export function tenancyFact(kind: string, body: object): NewFact {
+  return { kind, body: JSON.stringify(body), counts: false };
+}
+
+export function homeMarket(book: TenancyBook, markets: Markets): Market {
+  const market = marketOf(book.tenancy?.jurisdiction ?? '', markets);
+  if (market === undefined) throw new Error(`${book.tenantId} has no home market`);
+  return market;
+}
+
+export function withFact(
+  effects: Effects,
+  book: TenancyBook,
+  { kind, body, recordedAt }: Omit<StoredFact, 'sequence'>,
+): TenancyBook {
+  const apply = effects[kind];
+  if (apply === undefined) throw new Error(`a Tenancy's book holds no ${kind}`);
+  return apply(book, JSON.parse(body) as never, recordedAt);
+}
+
+/** The book as facts that were just decided leave it: the same path as when they are read back. */
+export function withFacts(
+  effects: Effects,
+  book: TenancyBook,
+  facts: readonly NewFact[],
+  recordedAt: Moment,
+): TenancyBook {
+  return facts.reduce((after, { kind, body }) => withFact(effects, after, { kind, body, recordedAt }), book);
+}

@@ -1,0 +1,77 @@
+/** What a batch decided, as the rows that are committed and the books that stand afterwards. */
+import type { KindOf, StandingBook } from '#libs/store/books.ts';
+import type { Batch, BookRow, FenceRow, SnapshotRow, VerdictRow } from '#libs/store/commit-batch.ts';
+import type { Derived } from '#libs/turn/book-kind.ts';
+import type { Turn, Working } from './turn.ts';
+
+/** However long a book is, writing its snapshot costs each of its facts about the same. */
+const fewestFacts = 16;
+const shareOfFacts = 8;
+
+export interface Prepared {
+  readonly batch: Omit<Batch, 'verdicts'> & { readonly verdicts: VerdictRow[] };
+  readonly standing: BookRow[];
+}
+
+export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[]): Prepared {
+  const snapshots: SnapshotRow[] = [];
+  const standing: BookRow[] = [];
+  const changed: { working: Working; derived: Derived }[] = [];
+  for (const working of turn.books.values()) {
+    if (working.sequence === working.before.sequence && working.parked === working.before.parked) continue;
+    const kind = kindOf(working.bookId);
+    const derived = working.book === working.before.book ? {} : kind.derive(working.before.book, working.book);
+    changed.push({ working, derived });
+    const snapshot = snapshotOf(working, (book) => kind.encode(book));
+    if (snapshot !== undefined) snapshots.push(snapshot);
+    standing.push(standingAfter(working, derived, snapshot));
+  }
+  return {
+    standing,
+    batch: {
+      fences,
+      facts: turn.facts,
+      references: turn.references,
+      evidence: turn.evidence,
+      books: standing,
+      snapshots,
+      loanStates: rowsOf(changed, (derived) => derived.loanStates),
+      tenancies: changed.flatMap(({ derived }) => derived.tenancies ?? []),
+      keys: rowsOf(changed, (derived) => derived.keys),
+      configurations: rowsOf(changed, (derived) => derived.configurations),
+      verdicts: [],
+    },
+  };
+}
+
+function rowsOf<Row extends object>(
+  changed: readonly { working: Working; derived: Derived }[],
+  rows: (derived: Derived) => readonly Row[] | undefined,
+): (Row & { tenantId: string })[] {
+  return changed.flatMap(({ working, derived }) =>
+    (rows(derived) ?? []).map((row) => ({ ...row, tenantId: working.tenantId })),
+  );
+}
+
+function snapshotOf(working: Working, encode: (book: unknown) => string): SnapshotRow | undefined {
+  const { tenantId, bookId, sequence, before } = working;
+  if (sequence - before.snapshotAt < Math.max(fewestFacts, sequence / shareOfFacts)) return undefined;
+  return { tenantId, bookId, sequence, data: encode(working.book) };
+}
+
+function standingAfter(working: Working, derived: Derived, snapshot: SnapshotRow | undefined): BookRow {
+  const { before, partition, book, sequence, versionCount, versionAt, recordedAt, parked } = working;
+  const after: StandingBook<unknown> = {
+    tenantId: working.tenantId,
+    bookId: working.bookId,
+    book,
+    sequence,
+    versionCount,
+    versionAt,
+    recordedAt,
+    parked,
+    dueFrom: derived.dueFrom === undefined ? before.dueFrom : derived.dueFrom,
+    snapshotAt: snapshot?.sequence ?? before.snapshotAt,
+  };
+  return { ...after, partition };
+}

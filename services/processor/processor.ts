@@ -1,0 +1,293 @@
+/**
+ * Owns partitions and takes the turns of their books. While one batch is being committed the next gathers: load makes
+ * the batches, and where there is none nobody waits.
+ */
+
+import type { Say } from '#libs/log/kafka.ts';
+import type { LogRecord } from '#libs/log/log-reader.ts';
+import type { LogWriter } from '#libs/log/log-writer.ts';
+import type { SubmissionCodec } from '#libs/log/submission.ts';
+import { topics } from '#libs/log/topics.ts';
+import { type BookName, emptyBook, type KindOf, loadBooks, type StandingBook } from '#libs/store/books.ts';
+import { type Batch, type Committed, commitBatch, type FenceRow } from '#libs/store/commit-batch.ts';
+import type { Database } from '#libs/store/database.ts';
+import { findCommitted } from '#libs/store/evidence.ts';
+import { partitionStates, takeOver } from '#libs/store/partitions.ts';
+import { findReferences, type ReferenceName } from '#libs/store/references.ts';
+import type { Moment } from '#libs/turn/moment.ts';
+import { type Prepared, prepare } from './batch.ts';
+import { eventOf } from './event-of.ts';
+import { Inbox } from './inbox.ts';
+import type { Publisher } from './publisher.ts';
+import { bookName, Shelf } from './shelf.ts';
+import type { SnapshotWriter } from './snapshots.ts';
+import { isReadable, readRecord, type Taken } from './taken.ts';
+import { referenceNameOf, type Turn, takeTurn } from './turn.ts';
+import { type Messenger, render } from './verdicts.ts';
+
+export interface ProcessorOptions {
+  readonly name: string;
+  readonly kindOf: KindOf;
+  readonly database: Database;
+  readonly codec: SubmissionCodec;
+  readonly messenger: Messenger;
+  readonly snapshots: SnapshotWriter;
+  readonly publisher: Publisher;
+  readonly parkedLog: LogWriter;
+  readonly say: Say;
+  readonly observe?: (batch: { submissions: number; facts: number; parked: number }) => void;
+  readonly nowMicros?: () => number;
+}
+
+interface Lane {
+  readonly epoch: number;
+  nextOffset: number;
+  nextEvent: number;
+}
+
+const longestPauseMs = 1_000;
+
+export class Processor {
+  readonly #options: ProcessorOptions;
+  readonly #shelf = new Shelf();
+  readonly #inbox = new Inbox();
+  #lanes = new Map<number, Lane>();
+  #working: Promise<void> | undefined;
+  /** Rises with every assignment: what was gathered before it is dropped. */
+  #generation = 0;
+  #stopped = false;
+
+  constructor(options: ProcessorOptions) {
+    this.#options = options;
+  }
+
+  /** Next offset of every partition that is ours, for display. */
+  get offsets(): Map<number, number> {
+    return new Map([...this.#lanes].map(([partition, { nextOffset }]) => [partition, nextOffset]));
+  }
+
+  /** For the reader: raises the epochs, and says from where to read. */
+  async takeOver(partitions: readonly number[]): Promise<Map<number, number>> {
+    this.#generation += 1;
+    this.#inbox.clear();
+    await this.#working;
+    const before = this.#lanes;
+    this.#lanes = new Map();
+    const owned = await takeOver(this.#options.database, this.#options.name, partitions);
+    const stale = new Set<number>(before.keys());
+    for (const [partition, { epoch, epochBefore, nextOffset, nextEvent }] of owned) {
+      const lane = before.get(partition);
+      // Where nobody owned it between, the books in memory are still the books.
+      if (lane?.epoch === epochBefore && lane.nextOffset === nextOffset) stale.delete(partition);
+      this.#lanes.set(partition, { epoch, nextOffset, nextEvent });
+    }
+    this.#shelf.dropPartitions(stale);
+    this.#options.publisher.own(this.#lanes);
+    return this.offsets;
+  }
+
+  /** For the reader. A promise where it has to wait. */
+  deliver(partition: number, records: readonly LogRecord[]): undefined | Promise<void> {
+    this.#inbox.put(partition, records);
+    this.#wake();
+    return this.#inbox.whenRoom();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#working;
+  }
+
+  #wake(): void {
+    if (this.#stopped || this.#working !== undefined || this.#inbox.isEmpty) return;
+    this.#working = this.#work().finally(() => {
+      this.#working = undefined;
+      this.#wake();
+    });
+  }
+
+  async #work(): Promise<void> {
+    // Partitions delivered in the same turn of the loop share a transaction.
+    await undefined;
+    while (!this.#inbox.isEmpty && !this.#stopped) await this.#batch(this.#inbox.take());
+  }
+
+  /** Tried again for as long as the partitions are ours: a fault of the world is never an answer (A9). */
+  async #batch(gathered: readonly { partition: number; source: LogRecord }[]): Promise<void> {
+    const generation = this.#generation;
+    const { codec, say } = this.#options;
+    let taken: Taken[] = [];
+    for (const { partition, source } of gathered) taken.push(await readRecord(codec, partition, source));
+    for (
+      let pause = 20;
+      generation === this.#generation && taken.length > 0;
+      pause = Math.min(pause * 2, longestPauseMs)
+    ) {
+      try {
+        const rest = await this.#attempt(taken);
+        if (rest.length === taken.length) pause = 20;
+        taken = rest;
+        if (taken.length === 0) return;
+      } catch (cause) {
+        say.warn({ err: cause, records: taken.length }, 'a batch could not be committed yet');
+        if (this.#stopped) return;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        taken = await this.#stillToDo(taken).catch(() => taken);
+      }
+    }
+  }
+
+  /** One try. Answers what is left to do: nothing where it was committed. */
+  async #attempt(taken: readonly Taken[]): Promise<Taken[]> {
+    const mine = taken.filter(({ partition }) => this.#lanes.has(partition));
+    if (mine.length === 0) return [];
+    const { database, kindOf, messenger } = this.#options;
+    const [recorded] = await Promise.all([findReferences(database, referencesOf(mine)), this.#loadMissing(mine)]);
+    const turn = takeTurn({
+      records: mine,
+      kindOf,
+      recorded,
+      standing: (name) => this.#standing(name),
+      nextEvent: (partition) => this.#lane(partition).nextEvent,
+      now: this.#now(),
+    });
+    await this.#park(turn);
+    const prepared = prepare(turn, kindOf, this.#fences(mine, turn));
+    prepared.batch.verdicts.push(...messenger.rowsIfAway(turn.verdicts));
+    const committing = commitBatch(database, prepared.batch);
+    render(turn.verdicts);
+    const committed = await committing;
+    return this.#settled(mine, turn, prepared, committed);
+  }
+
+  async #settled(taken: Taken[], turn: Turn, { batch, standing }: Prepared, committed: Committed): Promise<Taken[]> {
+    switch (committed.outcome) {
+      case 'committed': {
+        const { messenger, snapshots, publisher, say, observe } = this.#options;
+        messenger.tell(turn.verdicts).catch((cause) => say.warn({ err: cause }, 'verdicts were not delivered'));
+        this.#advance(batch.fences);
+        for (const { partition, ...book } of standing) this.#shelf.put(partition, book);
+        this.#shelf.trim();
+        snapshots.offer(standing);
+        publisher.offer(turn.events.map((event) => eventOf(event, committed.feedNumberOf(event.row))));
+        observe?.({ submissions: turn.verdicts.length, facts: turn.facts.length, parked: turn.parked.length });
+        return [];
+      }
+      case 'fenced':
+        return this.#stillToDo(taken);
+      case 'reference_taken':
+        return taken;
+      case 'repeated':
+        return this.#withoutCommitted(taken);
+    }
+  }
+
+  /** After a fault: what was committed all the same, and what another processor owns by now, is not done again. */
+  async #stillToDo(taken: readonly Taken[]): Promise<Taken[]> {
+    const states = await partitionStates(this.#options.database, [...this.#lanes.keys()]);
+    const moved = new Set<number>();
+    for (const [partition, { epoch, nextOffset, nextEvent }] of states) {
+      const lane = this.#lane(partition);
+      if (epoch !== lane.epoch) {
+        this.#lanes.delete(partition);
+        this.#options.publisher.disown(partition);
+        moved.add(partition);
+      } else if (nextOffset !== lane.nextOffset) {
+        // It was committed though nobody told us: the books have moved on without our copies.
+        lane.nextOffset = nextOffset;
+        lane.nextEvent = nextEvent;
+        moved.add(partition);
+      }
+    }
+    this.#shelf.dropPartitions(moved);
+    this.#options.publisher.own(this.#lanes);
+    return taken.filter(
+      ({ partition, offset }) => offset >= (this.#lanes.get(partition)?.nextOffset ?? Number.POSITIVE_INFINITY),
+    );
+  }
+
+  /** A send that was retried stands in the log twice: the second is passed over, and moves the offset alone. */
+  async #withoutCommitted(taken: readonly Taken[]): Promise<Taken[]> {
+    const requests = taken.flatMap((each) => (isReadable(each) ? [each.record.request_id] : []));
+    const committed = await findCommitted(this.#options.database, requests);
+    return taken.map((each) => {
+      const isRepeat = isReadable(each) && committed.has(`${each.record.request_id}/${each.partition}`);
+      return isRepeat ? { ...each, pending: [] } : each;
+    });
+  }
+
+  /** The copies are in their topic before the offset passes them by; parked again after a fault, they are there twice. */
+  async #park(turn: Turn): Promise<void> {
+    const { parkedLog, say } = this.#options;
+    const copies = new Set(turn.parked.map(({ taken }) => taken));
+    await Promise.all(
+      [...copies].map(({ partition, source }) =>
+        parkedLog.append({
+          topic: topics.parked,
+          partition,
+          key: source.key?.toString('utf8') ?? '',
+          value: source.value ?? Buffer.alloc(0),
+        }),
+      ),
+    );
+    for (const { taken, bookId, fault } of turn.parked) {
+      const { partition, offset } = taken;
+      if (fault !== undefined) say.error({ err: fault, book_id: bookId, partition, offset }, 'a book was parked');
+    }
+  }
+
+  async #loadMissing(taken: readonly Taken[]): Promise<void> {
+    const partitions = new Map<string, number>();
+    const missing: BookName[] = [];
+    for (const each of taken) {
+      for (const { submission } of isReadable(each) ? each.pending : []) {
+        const name = bookName(submission);
+        if (partitions.has(name) || this.#shelf.has(name)) continue;
+        partitions.set(name, each.partition);
+        missing.push({ tenantId: submission.tenantId, bookId: submission.bookId });
+      }
+    }
+    if (missing.length === 0) return;
+    const { database, kindOf } = this.#options;
+    for (const standing of await loadBooks(database, kindOf, missing)) {
+      this.#shelf.put(partitions.get(bookName(standing)) ?? 0, standing);
+    }
+  }
+
+  #standing(name: BookName): StandingBook<unknown> {
+    return this.#shelf.find(bookName(name)) ?? emptyBook(this.#options.kindOf, name);
+  }
+
+  #fences(taken: readonly Taken[], turn: Turn): FenceRow[] {
+    const ends = new Map<number, number>();
+    for (const { partition, offset } of taken) ends.set(partition, offset + 1);
+    return [...ends].map(([partition, nextOffset]) => {
+      const lane = this.#lane(partition);
+      return { partition, epoch: lane.epoch, nextOffset, nextEvent: turn.nextEvents.get(partition) ?? lane.nextEvent };
+    });
+  }
+
+  #advance(fences: Batch['fences']): void {
+    for (const { partition, nextOffset, nextEvent } of fences) {
+      const lane = this.#lane(partition);
+      lane.nextOffset = nextOffset;
+      lane.nextEvent = nextEvent;
+    }
+  }
+
+  #lane(partition: number): Lane {
+    const lane = this.#lanes.get(partition);
+    if (lane === undefined) throw new Error(`partition ${partition} is not ours`);
+    return lane;
+  }
+
+  #now(): Moment {
+    return (this.#options.nowMicros?.() ?? Date.now() * 1_000) as Moment;
+  }
+}
+
+function referencesOf(taken: readonly Taken[]): ReferenceName[] {
+  return taken.flatMap((each) =>
+    isReadable(each) ? each.pending.flatMap(({ submission }) => referenceNameOf(submission) ?? []) : [],
+  );
+}

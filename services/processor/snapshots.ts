@@ -1,0 +1,76 @@
+/**
+ * Hot books to Redis, behind the commits: a book that changes ten times in a moment is written once, and the writing
+ * takes at most a tenth of the processor's time. A reader that finds an older one folds the facts after it.
+ */
+import type { Redis } from 'ioredis';
+import type { KindOf, StandingBook } from '#libs/store/books.ts';
+import { isReady } from '#libs/store/redis.ts';
+import { SnapshotCache } from '#libs/store/snapshot-cache.ts';
+import { bookName } from './shelf.ts';
+
+const shortestPauseMs = 20;
+const timesIdle = 9;
+const together = 32;
+const mostWaiting = 20_000;
+
+export class SnapshotWriter {
+  readonly #redis: Redis;
+  readonly #cache: SnapshotCache;
+  #waiting = new Map<string, StandingBook<unknown>>();
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(redis: Redis, kindOf: KindOf) {
+    this.#redis = redis;
+    this.#cache = new SnapshotCache(redis, kindOf);
+  }
+
+  offer(books: readonly StandingBook<unknown>[]): void {
+    for (const standing of books) this.#waiting.set(bookName(standing), standing);
+    // Beyond that nobody is helped by what is written so late; readers mend what they ask for.
+    for (const name of this.#waiting.keys()) {
+      if (this.#waiting.size <= mostWaiting) break;
+      this.#waiting.delete(name);
+    }
+    this.#schedule(shortestPauseMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#write(this.#take(mostWaiting));
+  }
+
+  #schedule(ms: number): void {
+    if (this.#timer !== undefined || this.#stopped) return;
+    this.#timer = setTimeout(() => void this.#round(), ms);
+  }
+
+  async #round(): Promise<void> {
+    const began = performance.now();
+    const spent = await this.#write(this.#take(together));
+    this.#timer = undefined;
+    const pause = Math.max(shortestPauseMs / 10, (spent - began) * timesIdle);
+    if (this.#waiting.size > 0) this.#schedule(pause);
+  }
+
+  #take(most: number): StandingBook<unknown>[] {
+    const taken: StandingBook<unknown>[] = [];
+    for (const [name, standing] of this.#waiting) {
+      if (taken.length === most) break;
+      taken.push(standing);
+      this.#waiting.delete(name);
+    }
+    return taken;
+  }
+
+  /** When the encoding was done: what is spent waiting for Redis is nobody's time. */
+  async #write(books: readonly StandingBook<unknown>[]): Promise<number> {
+    if (!isReady(this.#redis)) return performance.now();
+    const written = this.#cache.put(books);
+    const encoded = performance.now();
+    // What Redis does not take is mended by whoever reads it.
+    await written.catch(() => undefined);
+    return encoded;
+  }
+}

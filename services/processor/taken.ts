@@ -1,0 +1,70 @@
+/** A record of the log as the processor works on it. */
+import type { JsonObject } from '#libs/contract/json.ts';
+import type { LogRecord } from '#libs/log/log-reader.ts';
+import type { SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/log/submission.ts';
+import { type Namespace, namespaces, type Submission } from '#libs/turn/book-kind.ts';
+
+/** One submission: a request, or one item of a batch. */
+export interface Pending {
+  readonly item: SubmissionItem;
+  readonly submission: Submission;
+}
+
+export interface Readable {
+  readonly partition: number;
+  readonly offset: number;
+  readonly source: LogRecord;
+  readonly record: SubmissionRecord;
+  readonly pending: readonly Pending[];
+}
+
+/** A record that cannot be read: what is known of it is its key. */
+export interface Unreadable {
+  readonly partition: number;
+  readonly offset: number;
+  readonly source: LogRecord;
+  readonly fault: unknown;
+}
+
+export type Taken = Readable | Unreadable;
+
+export function isReadable(taken: Taken): taken is Readable {
+  return 'record' in taken;
+}
+
+export async function readRecord(codec: SubmissionCodec, partition: number, source: LogRecord): Promise<Taken> {
+  const { offset, value } = source;
+  try {
+    if (value === null) throw new TypeError('a record without a value');
+    const decoded = codec.decode(value);
+    // Awaited only where the record was written by another version, so that a batch is not a thousand turns of the loop.
+    const record = decoded instanceof Promise ? await decoded : decoded;
+    return { partition, offset, source, record, pending: record.items.map((item) => pendingOf(record, item)) };
+  } catch (fault) {
+    return { partition, offset, source, fault };
+  }
+}
+
+function pendingOf(record: SubmissionRecord, item: SubmissionItem): Pending {
+  const text = item.body ?? record.evidence.body.toString('utf8');
+  const submission: Submission = {
+    tenantId: record.tenant_id,
+    bookId: item.book_id,
+    operation: record.operation,
+    params: record.params,
+    body: text === '' ? {} : (JSON.parse(text) as JsonObject),
+    digest: item.digest.toString('hex'),
+    ids: item.ids,
+    resolved: item.resolved === null ? null : JSON.parse(item.resolved),
+    ...(item.namespace === null ? {} : { namespace: namespaceOf(item.namespace) }),
+    ...(item.reference === null ? {} : { reference: item.reference }),
+    ...(record.actor === null ? {} : { actor: record.actor }),
+  };
+  return { item, submission };
+}
+
+function namespaceOf(name: string): Namespace {
+  const namespace = namespaces.find((each) => each === name);
+  if (namespace === undefined) throw new TypeError(`${name} is no namespace of references`);
+  return namespace;
+}
