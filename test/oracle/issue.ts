@@ -1,0 +1,103 @@
+import { type Day, type Market, toDay } from './days.ts';
+import { CHARGES, type IssuanceFact } from './input.ts';
+import { type Loan, newPeriod, type Origin, type PerCharge, type Period, perCharge } from './loan.ts';
+import { rateOf } from './numbers.ts';
+import { dueDays, planOf, scheduledDays } from './plan.ts';
+import type { Frame } from './terms.ts';
+
+/** New periods planned by section 2 from `anchor`; undefined where a day is past the calendar. */
+export function plannedPeriods(
+  loan: Pick<Loan, 'frame' | 'schedule' | 'rate' | 'taxRates'>,
+  market: Market,
+  given: { anchor: Day; n: number; balance: bigint; after: number; origin: Origin },
+): { level: bigint; amortises: boolean; periods: Period[] } | undefined {
+  const days = scheduledDays(loan.schedule, given.anchor, given.n);
+  const due = dueDays(market, days);
+  if (due === undefined) return undefined;
+  const plan = planOf(loan.frame, loan.rate, loan.taxRates.interest, given.balance, days);
+  let balance = given.balance;
+  const periods = plan.periods.map(({ from, to, principal, interest }, k) => {
+    const period = newPeriod({
+      index: given.after + k + 1,
+      origin: given.origin,
+      from,
+      scheduledOn: to,
+      dueOn: due[k] as Day,
+      actionableFrom: k === 0 ? given.anchor : from + 1,
+      rate: loan.rate,
+    });
+    period.principal = principal;
+    period.interest = interest;
+    period.segments = [{ from, balance }];
+    balance -= principal;
+    return period;
+  });
+  return { level: plan.level, amortises: plan.amortises, periods };
+}
+
+export function taxRatesOf(fact: IssuanceFact): PerCharge<bigint> {
+  const rates = perCharge(() => 0n);
+  for (const charge of CHARGES) {
+    if (charge !== 'principal' && fact.tax.on.includes(charge)) rates[charge] = rateOf(fact.tax.rate);
+  }
+  return rates;
+}
+
+/** The Loan as issued; undefined where its calendar ends too early. */
+export function issue(
+  fact: IssuanceFact,
+  frame: Frame,
+  market: Market,
+  order: number,
+): (Loan & { amortises: boolean }) | undefined {
+  const anchor = toDay(fact.anchor);
+  const terms = {
+    frame,
+    schedule: fact.schedule ?? frame.schedule,
+    rate: rateOf(fact.rate),
+    taxRates: taxRatesOf(fact),
+  };
+  const handedOver = BigInt(fact.principal) - BigInt(fact.down_payment ?? 0);
+  const plan = plannedPeriods(terms, market, {
+    anchor,
+    n: fact.term_periods,
+    balance: handedOver,
+    after: 0,
+    origin: 'issued',
+  });
+  if (plan === undefined) return undefined;
+  (plan.periods[0] as Period).fee = frame.originationFee;
+  return {
+    ...terms,
+    fact,
+    order,
+    currency: fact.currency ?? 'MXN',
+    anchor,
+    penaltyRate: fact.penalty_rate === undefined ? frame.penaltyRateMin : rateOf(fact.penalty_rate),
+    handedOver,
+    periods: plan.periods,
+    level: plan.level,
+    equalShare: plan.level,
+    amortises: plan.amortises,
+    held: fact.hold_until !== undefined,
+    confirmedOn: undefined,
+    gone: undefined,
+    suspensions: [],
+    undone: undefined,
+    discharged: undefined,
+    writeOff: undefined,
+    ceded: undefined,
+    fixed: false,
+    restructured: false,
+    settlement: undefined,
+    settlements: [],
+    lateAsDayOpened: 0,
+    penaltySoFar: 0n,
+    paid: 0n,
+    principalReceived: BigInt(fact.down_payment ?? 0),
+    returns: [],
+    rollovers: [],
+    waivers: [],
+    bounded: [],
+  };
+}

@@ -1,0 +1,137 @@
+import type { Allocation, LoanShare } from './allocate.ts';
+import { toText } from './days.ts';
+import { nothing, owedAnswer } from './figures.ts';
+import type { Folded } from './fold.ts';
+import type { Fact } from './input.ts';
+import { addInto, type Loan, type Pair, type PerCharge, total } from './loan.ts';
+
+/** Everything a Receipt settled on a Loan, principal ahead included. */
+export function settledBy(share: LoanShare): PerCharge<Pair> {
+  const sum = nothing();
+  for (const lines of share.lines.values()) addInto(sum, lines);
+  sum.principal.amount += share.early;
+  return sum;
+}
+
+export function receiptAnswer(reference: string, allocation: Allocation | undefined): Record<string, unknown> {
+  if (allocation === undefined) return { reference, settled: 0, surplus: 0, loans: [], anomalies: [] };
+  const anomalies = allocation.payoffShort
+    ? [{ kind: 'payoff_short', facts: [{ type: 'receipt', id: reference }] }]
+    : [];
+  const answer: Record<string, unknown> = {
+    reference,
+    settled: allocation.shares.reduce((sum, share) => sum + Number(total(settledBy(share))), 0),
+    surplus: Number(allocation.surplus),
+    loans: allocation.shares.map(shareAnswer),
+    anomalies,
+  };
+  if (allocation.excess > 0n) answer['excess'] = Number(allocation.excess);
+  return answer;
+}
+
+function shareAnswer(share: LoanShare): Record<string, unknown> {
+  const periods = [...share.lines.keys()].sort((a, b) => a.index - b.index);
+  const answer: Record<string, unknown> = {
+    loan_id: share.loan.fact.id,
+    settled: owedAnswer(settledBy(share)),
+    discharged: share.discharged,
+    lines: periods.flatMap((period) => {
+      const lines = share.lines.get(period) as PerCharge<Pair>;
+      return owedAnswer(lines).charges.map((line) => ({ period: period.index, ...line }));
+    }),
+  };
+  if (share.early > 0n) answer['early_principal'] = Number(share.early);
+  return answer;
+}
+
+/** fold.md 9. */
+export function obligationsAnswer(folded: Folded, facts: Fact[]): Record<string, unknown> {
+  const balances = new Map<string, bigint>();
+  const owe = (currency: string, amount: bigint) => balances.set(currency, (balances.get(currency) ?? 0n) + amount);
+  const allocations = [...folded.allocations.values()];
+  const receipts: string[] = [];
+  for (const { receipt, surplus } of allocations) {
+    if (surplus > 0n) receipts.push(receipt.reference);
+    owe(receipt.currency ?? 'MXN', surplus);
+  }
+  const returned = returnedOf(folded);
+  for (const { loan, entry } of returned) owe(loan.currency, entry.principalOwedBack + entry.interestOwedBack);
+  const rollovers = inFoldOrder(
+    standingLoans(folded).flatMap((loan) => loan.rollovers.map((each) => ({ ...each, loan }))),
+  );
+  for (const { loan, owedBack } of rollovers) owe(loan.currency, owedBack);
+  const undone = undoneOf(folded, allocations);
+  for (const { loan, amount } of undone) owe(loan.currency, amount);
+  const settlements = inFoldOrder(
+    folded.loans.flatMap((loan) => loan.settlements.map((each) => ({ act: each.act, excess: each.excess, loan }))),
+  );
+  for (const { loan, excess } of settlements) owe(loan.currency, excess);
+  return {
+    ...balancesAnswer(balances, facts),
+    receipts,
+    returns: returned.map(({ entry }) => entry.act.reference),
+    returned: returned.map(({ loan, entry }) => ({
+      act: entry.act.reference,
+      loan_id: loan.fact.id,
+      on: entry.act.on,
+      principal: Number(entry.principalOwedBack),
+      interest: Number(entry.interestOwedBack),
+      amount: Number(entry.principalOwedBack + entry.interestOwedBack),
+    })),
+    rollovers: rollovers.filter(({ owedBack }) => owedBack > 0n).map(({ act }) => act.reference),
+    undone: undone.map(({ line }) => line),
+    settlements: settlements.filter(({ excess }) => excess > 0n).map(({ act }) => act.reference),
+  };
+}
+
+/** Undone Loans owe nothing back beside their `undone` lines. */
+function standingLoans(folded: Folded): Loan[] {
+  return folded.loans.filter((loan) => loan.undone === undefined);
+}
+
+/** Acts of several Loans in the order of section 3; each Loan's own are in it already, and the recording order breaks a tie. */
+function inFoldOrder<T extends { act: { on: string } }>(entries: T[]): T[] {
+  return entries.sort((a, b) => (a.act.on < b.act.on ? -1 : a.act.on > b.act.on ? 1 : 0));
+}
+
+function returnedOf(folded: Folded) {
+  const entries = standingLoans(folded).flatMap((loan) =>
+    loan.returns.map((entry) => ({ loan, entry, act: entry.act })),
+  );
+  return inFoldOrder(entries).filter(({ entry }) => entry.principalOwedBack + entry.interestOwedBack > 0n);
+}
+
+function undoneOf(folded: Folded, allocations: Allocation[]) {
+  return allocations.flatMap((allocation) =>
+    allocation.shares
+      .filter(({ loan }) => loan.undone !== undefined)
+      .map((share) => {
+        const { loan } = share;
+        const amount = total(settledBy(share));
+        const line = {
+          kind: loan.undone?.kind,
+          on: toText(loan.undone?.on ?? folded.to),
+          act: loan.undone?.act.reference,
+          loan_id: loan.fact.id,
+          receipt: allocation.receipt.reference,
+          amount: Number(amount),
+        };
+        return { loan, amount, line };
+      }),
+  );
+}
+
+function balancesAnswer(balances: Map<string, bigint>, facts: Fact[]): Record<string, unknown> {
+  const owed = [...balances].filter(([, amount]) => amount > 0n).sort(([a], [b]) => (a < b ? -1 : 1));
+  const first = firstCurrency(facts);
+  const currency = owed.length === 1 ? (owed[0]?.[0] ?? first) : first;
+  const answer: Record<string, unknown> = { currency, amount: Number(balances.get(currency) ?? 0n) };
+  if (owed.length > 1)
+    answer['currencies'] = owed.map(([code, amount]) => ({ currency: code, amount: Number(amount) }));
+  return answer;
+}
+
+function firstCurrency(facts: Fact[]): string {
+  for (const fact of facts) if (fact.type === 'issuance' || fact.type === 'receipt') return fact.currency ?? 'MXN';
+  return 'MXN';
+}
