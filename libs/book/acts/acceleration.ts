@@ -1,0 +1,20 @@
+import type { ActRules } from '#libs/book/acts/act.ts';
+import { callDebt } from '#libs/book/charges/calling.ts';
+import { addDays, formatDay } from '#libs/calendar/civil-day.ts';
+import { refuse } from '#libs/contract/refusals.ts';
+
+/** Acceleration: after enough missed periods and due notice the whole debt is called. */
+export const acceleration: ActRules<'accelerated'> = {
+  kind: 'accelerated',
+  rule: (loan, { on, body }) => {
+    const { forbidden, missedPeriods, noticeDays } = loan.terms.acceleration;
+    if (forbidden) return refuse('acceleration_forbidden');
+    const needed = Math.max(1, missedPeriods);
+    if (loan.lateAtOpening < needed) {
+      return refuse('acceleration_unearned', { bound: needed, observed: loan.lateAtOpening });
+    }
+    const earliest = addDays(body.notifiedOn, noticeDays);
+    return on < earliest ? refuse('notice_too_short', { bound: formatDay(earliest), observed: formatDay(on) }) : undefined;
+  },
+  apply: (loan, { on }) => ({ ...callDebt(loan, on), accelerated: true }),
+};

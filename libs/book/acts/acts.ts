@@ -1,0 +1,34 @@
+import { acceleration } from '#libs/book/acts/acceleration.ts';
+import type { ActRules } from '#libs/book/acts/act.ts';
+import { cancellation } from '#libs/book/acts/cancellation.ts';
+import { cession } from '#libs/book/acts/cession.ts';
+import { confirmation } from '#libs/book/acts/confirmation.ts';
+import { restructure } from '#libs/book/acts/restructure.ts';
+import { goodsReturned } from '#libs/book/acts/return.ts';
+import { rollover } from '#libs/book/acts/rollover.ts';
+import { settlement } from '#libs/book/acts/settlement.ts';
+import { suspension, suspensionEnd } from '#libs/book/acts/suspension.ts';
+import { rescission, withdrawal } from '#libs/book/acts/undoing.ts';
+import { voiding } from '#libs/book/acts/voiding.ts';
+import { waiver } from '#libs/book/acts/waiver.ts';
+import { writeOff } from '#libs/book/acts/write-off.ts';
+import type { ActKind } from '#libs/book/facts.ts';
+
+/** Every act on a Loan. One that is not listed here does not compile. */
+export const ACTS: { readonly [Kind in ActKind]: ActRules<Kind> } = {
+  confirmed: confirmation,
+  voided: voiding,
+  cancelled: cancellation,
+  rescinded: rescission,
+  withdrawn: withdrawal,
+  suspended: suspension,
+  suspension_ended: suspensionEnd,
+  waived: waiver,
+  returned: goodsReturned,
+  rolled_over: rollover,
+  restructured: restructure,
+  accelerated: acceleration,
+  settled_for_less: settlement,
+  written_off: writeOff,
+  ceded: cession,
+};

@@ -1,0 +1,12 @@
+import type { ActRules } from '#libs/book/acts/act.ts';
+import { refuse } from '#libs/contract/refusals.ts';
+
+/**
+ * Cancellation: the Loan charges nothing, from its anchor on. It is no step of the fold: while it stands the Loan is
+ * issued cancelled. Its rule is asked of all that is recorded, so that money received is never passed over.
+ */
+export const cancellation: ActRules<'cancelled'> = {
+  kind: 'cancelled',
+  rule: (loan) => (loan.received === undefined ? undefined : refuse('loan_has_receipts')),
+  apply: (loan) => ({ ...loan, cancelled: true }),
+};

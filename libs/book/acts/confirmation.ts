@@ -1,0 +1,15 @@
+import type { ActRules } from '#libs/book/acts/act.ts';
+import { formatDay } from '#libs/calendar/civil-day.ts';
+import { refuse } from '#libs/contract/refusals.ts';
+
+/** Confirmation: the held Loan stands from this day on, its plan as issued. */
+export const confirmation: ActRules<'confirmed'> = {
+  kind: 'confirmed',
+  rule: (loan, { on }) => {
+    const { holdUntil } = loan.terms;
+    if (!loan.held || holdUntil === undefined) return refuse('not_held');
+    if (on > holdUntil) return refuse('hold_expired', { bound: formatDay(holdUntil), observed: formatDay(on) });
+    return undefined;
+  },
+  apply: (loan, { on }) => ({ ...loan, held: false, confirmedOn: on, day: on }),
+};

@@ -1,0 +1,128 @@
+import type { ActRules, Surroundings } from '#libs/book/acts/act.ts';
+import { payoff } from '#libs/book/charges/debt.ts';
+import { canBeStated, type Plan, planOf } from '#libs/book/charges/plan.ts';
+import { plannedPeriod } from '#libs/book/charges/planned.ts';
+import type { ActOf } from '#libs/book/facts.ts';
+import { carry, owedAmount, taxOn } from '#libs/book/line.ts';
+import { type Debt, highestIndex, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { penaltyRateWithinCap } from '#libs/book/penalty-cap.ts';
+import { type Frame, taxRateOn } from '#libs/book/terms.ts';
+import { addDays } from '#libs/calendar/civil-day.ts';
+import { sameSchedule } from '#libs/book/same-schedule.ts';
+import { type Refusal, refuse } from '#libs/contract/refusals.ts';
+import { formatRate } from '#libs/money/rate.ts';
+
+/** Restructure: all unpaid principal is planned anew; what else is owed moves, as it stands, into the first new period. */
+export const restructure: ActRules<'restructured'> = {
+  kind: 'restructured',
+  rule: (loan, act, around) => {
+    if (unpaidPrincipal(loan) === 0n) return refuse('invalid_event');
+    const offered = withinFrame(loan, act) ?? withinLaw(loan, act);
+    if (offered !== undefined) return offered;
+    const plan = planned(loan, act, around);
+    if ('code' in plan) return plan;
+    return canBeStated(figures(loan, act, plan)) ? undefined : refuse('amount_out_of_range');
+  },
+  apply: (loan, act, around) => {
+    const plan = planned(loan, act, around) as Plan;
+    const rate = act.body.rate;
+    const moved = movedAlong(loan, act);
+    const base = highestIndex(loan) + 1;
+    const fresh = plan.periods.map((each, nth) => {
+      const actionableFrom = nth === 0 ? act.on : addDays(each.start, 1);
+      const period = plannedPeriod({ terms: loan.terms, rate }, each, { index: base + nth, origin: 'restructured', actionableFrom });
+      return nth === 0 ? withMoved(loan, period, moved) : period;
+    });
+    const kept = loan.periods.map((period) => (periodOwes(period) > 0n ? { ...period, alive: false } : period));
+    return {
+      ...loan,
+      periods: [...kept, ...fresh],
+      level: plan.level,
+      rate,
+      penaltyRate: act.body.penaltyRate ?? loan.penaltyRate,
+      schedule: act.body.schedule ?? loan.schedule,
+      accelerated: false,
+      restructured: true,
+    };
+  },
+};
+
+function unpaidPrincipal(loan: Loan): bigint {
+  return loan.periods.reduce((sum, period) => (period.alive ? sum + owedAmount(period.principal) : sum), 0n);
+}
+
+/** The stated terms against the frame of the configuration version the Loan was issued under. */
+function withinFrame(loan: Loan, { body }: ActOf<'restructured'>): Refusal | undefined {
+  const frame: Frame = loan.terms.frame;
+  const { termPeriods, rate, schedule, penaltyRate } = body;
+  const terms = loan.terms.archetype === 'payday' ? [1] : frame.terms;
+  if (terms !== undefined && !terms.includes(termPeriods)) {
+    return refuse('term_not_offered', { field: '/term_periods', bound: [...terms], observed: termPeriods });
+  }
+  if (schedule !== undefined && !frame.schedules.some((each) => sameSchedule(each, schedule))) {
+    return refuse('schedule_not_offered', { field: '/schedule' });
+  }
+  if (rate < frame.rateMin || rate > frame.rateMax) {
+    const bound = formatRate(rate < frame.rateMin ? frame.rateMin : frame.rateMax);
+    return refuse('rate_outside_corridor', { field: '/rate', bound, observed: formatRate(rate) });
+  }
+  if (penaltyRate === undefined) return undefined;
+  if (penaltyRate < frame.penaltyRateMin || penaltyRate > frame.penaltyRateMax) {
+    const bound = formatRate(penaltyRate < frame.penaltyRateMin ? frame.penaltyRateMin : frame.penaltyRateMax);
+    return refuse('penalty_rate_outside_corridor', { field: '/penalty_rate', bound, observed: formatRate(penaltyRate) });
+  }
+  return undefined;
+}
+
+/** The penalty rate, stated or standing, against the new rate and beside the late fee. */
+function withinLaw(loan: Loan, { body }: ActOf<'restructured'>): Refusal | undefined {
+  const penaltyRate = body.penaltyRate ?? loan.penaltyRate;
+  const capped = penaltyRateWithinCap(loan.terms.penaltyCap, penaltyRate, body.rate);
+  if (capped !== undefined) return capped;
+  const both = penaltyRate > 0n && loan.terms.lateFee > 0n;
+  return both && !loan.terms.lateFeeBesidePenalty ? refuse('late_fee_beside_penalty', { field: '/penalty_rate' }) : undefined;
+}
+
+/** What is owed beside principal; where the law lets interest capitalise, interest with its tax is principal now. */
+function movedAlong(loan: Loan, { on }: ActOf<'restructured'>): { readonly debt: Debt; readonly capitalised: bigint } {
+  const debt = payoff(loan, on);
+  if (!loan.terms.capitalises) return { debt, capitalised: 0n };
+  return { debt: { ...debt, interest: { amount: 0n, tax: 0n } }, capitalised: debt.interest.amount + debt.interest.tax };
+}
+
+function planned(loan: Loan, act: ActOf<'restructured'>, around: Surroundings): Plan | Refusal {
+  const { basis, amortisation } = loan.terms;
+  return planOf(
+    {
+      balance: unpaidPrincipal(loan) + movedAlong(loan, act).capitalised,
+      termPeriods: act.body.termPeriods,
+      rate: act.body.rate,
+      anchor: act.on,
+      schedule: act.body.schedule ?? loan.schedule,
+      basis,
+      amortisation,
+      interestTax: taxRateOn(loan.terms, 'interest'),
+    },
+    around.calendar,
+  );
+}
+
+function withMoved(loan: Loan, period: Period, { debt }: { readonly debt: Debt }): Period {
+  const into = (charge: 'interest' | 'fee' | 'penalty' | 'late_fee') =>
+    carry(period[charge], debt[charge], taxRateOn(loan.terms, charge));
+  return { ...period, interest: into('interest'), fee: into('fee'), penalty: into('penalty'), late_fee: into('late_fee') };
+}
+
+function figures(loan: Loan, act: ActOf<'restructured'>, plan: Plan) {
+  const { debt } = movedAlong(loan, act);
+  const rate = taxRateOn(loan.terms, 'interest');
+  const beside = [debt.interest, debt.fee, debt.penalty, debt.late_fee];
+  const moved = {
+    principal: 0n,
+    interest: 0n,
+    fee: beside.reduce((sum, each) => sum + each.amount, 0n),
+    tax: beside.reduce((sum, each) => sum + each.tax, 0n),
+  };
+  const periods = plan.periods.map(({ principal, interest }) => ({ principal, interest, fee: 0n, tax: taxOn(interest, rate) }));
+  return [...periods, moved];
+}

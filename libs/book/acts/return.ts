@@ -1,0 +1,93 @@
+import type { ActRules } from '#libs/book/acts/act.ts';
+import { payoff } from '#libs/book/charges/debt.ts';
+import { onBalance, wholeOwn } from '#libs/book/charges/interest.ts';
+import {
+  endPlan,
+  matureUnpaidPrincipal,
+  principalAhead,
+  recalculate,
+  unwindMatured,
+} from '#libs/book/charges/recalculation.ts';
+import { settledAbove } from '#libs/book/charges/settled-above.ts';
+import type { ActOf } from '#libs/book/facts.ts';
+import { recharge } from '#libs/book/line.ts';
+import { ended, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { taxRateOn } from '#libs/book/terms.ts';
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import { refuse } from '#libs/contract/refusals.ts';
+
+/**
+ * Return: goods go back. Their value unwinds principal that is still owed, ahead first, then all that has fallen due or
+ * none of it; what is left goes back to the Client as far as principal was received; the rest is the caller's own refund.
+ */
+export const goodsReturned: ActRules<'returned'> = {
+  kind: 'returned',
+  rule: (loan, { on, body }) => {
+    if (loan.terms.archetype === 'payday') return refuse('return_not_provided');
+    const ahead = principalAhead(loan, on);
+    const matured = loan.periods.some((period) => ended(period, on));
+    if (body.amount > ahead && !matured && principalHeld(loan) === 0n) {
+      return refuse('return_exceeds_principal', { bound: Number(ahead), observed: Number(body.amount) });
+    }
+    return undefined;
+  },
+  apply: goBack,
+  part: goBack,
+};
+
+/** Principal received, the payment at purchase included, that no earlier return gave back. */
+function principalHeld(loan: Loan): bigint {
+  return loan.principalReceived + loan.terms.downPayment - loan.principalGivenBack;
+}
+
+function goBack(loan: Loan, { event, reference, on, body }: ActOf<'returned'>): Loan {
+  const ahead = principalAhead(loan, on);
+  const matured = matureUnpaidPrincipal(loan, on);
+  const { amount } = body;
+  const takesMatured = matured > 0n && amount - ahead >= matured;
+  const unwoundAhead = amount < ahead ? amount : ahead;
+  const unwound = takesMatured ? ahead + matured : unwoundAhead;
+  const held = principalHeld(loan);
+  const principalOwedBack = amount - unwound < held ? amount - unwound : held;
+
+  const { loan: priced, owedBack: interestOwedBack } = repriceSettled(loan, on, unwound + principalOwedBack);
+  const unmatured = takesMatured ? unwindMatured(priced, on) : priced;
+  const left = ahead - unwoundAhead;
+  const replanned =
+    unwoundAhead === 0n ? unmatured : left > 0n ? recalculate(unmatured, on, left, 'term') : endPlan(unmatured, on);
+  const entry = {
+    event,
+    reference,
+    on,
+    amount,
+    unwound,
+    principalOwedBack,
+    interestOwedBack,
+    stillOwed: payoff(replanned, on),
+    beyond: amount - unwound - principalOwedBack,
+    whole: unwound > 0n && unwound === ahead + matured,
+  };
+  return {
+    ...replanned,
+    principalGivenBack: loan.principalGivenBack + principalOwedBack,
+    returns: [...loan.returns, entry],
+  };
+}
+
+/** Periods settled before their day paid interest on goods that are now back: what that was too much is owed back. */
+function repriceSettled(loan: Loan, on: CivilDay, gone: bigint): { readonly loan: Loan; readonly owedBack: bigint } {
+  let owedBack = 0n;
+  const periods = loan.periods.map((period): Period => {
+    if (!period.alive || ended(period, on) || period.settledOn === undefined || periodOwes(period) > 0n) return period;
+    const balance = period.balance > gone ? period.balance - gone : 0n;
+    const priced = onBalance(loan.terms, period, on, balance);
+    const rate = taxRateOn(loan.terms, 'interest');
+    const own = wholeOwn(loan.terms, priced);
+    const above = settledAbove(period.interest, own, rate);
+    const more = { amount: above.amount - period.givenBack.amount, tax: above.tax - period.givenBack.tax };
+    if (more.amount <= 0n && more.tax <= 0n) return { ...priced, interest: recharge(period.interest, own, rate) };
+    owedBack += more.amount + more.tax;
+    return { ...priced, interest: recharge(period.interest, own, rate), givenBack: above };
+  });
+  return { loan: { ...loan, periods }, owedBack };
+}

@@ -1,0 +1,87 @@
+import type { ActRules, Surroundings } from '#libs/book/acts/act.ts';
+import { interestOn, onBalance } from '#libs/book/charges/interest.ts';
+import { canBeStated, type Plan, planOf } from '#libs/book/charges/plan.ts';
+import { plannedPeriod } from '#libs/book/charges/planned.ts';
+import { settledAbove } from '#libs/book/charges/settled-above.ts';
+import type { ActOf } from '#libs/book/facts.ts';
+import { charging, owedAmount, owedOf, taxOn } from '#libs/book/line.ts';
+import { ended, highestIndex, type Loan, type Period } from '#libs/book/loan.ts';
+import { taxRateOn } from '#libs/book/terms.ts';
+import { type Refusal, refuse } from '#libs/contract/refusals.ts';
+
+/** Rollover: a payday Loan's unpaid principal runs for another period, once everything else of this one is paid. */
+export const rollover: ActRules<'rolled_over'> = {
+  kind: 'rolled_over',
+  rule: (loan, act, around) => {
+    const { archetype, maxRollovers } = loan.terms;
+    if (archetype !== 'payday') return refuse('rollover_not_provided');
+    if (loan.rollovers.length >= maxRollovers) {
+      return refuse('rollovers_exhausted', { bound: maxRollovers, observed: loan.rollovers.length + 1 });
+    }
+    const at = runningAt(loan);
+    const period = loan.periods[at];
+    if (period === undefined || owesBesidePrincipal(loan, period, act)) return refuse('rollover_unpaid');
+    const plan = planned(loan, period, act, around);
+    if ('code' in plan) return plan;
+    const { rolloverFee } = loan.terms;
+    const [first] = plan.periods;
+    const interest = first?.interest ?? 0n;
+    const tax = taxOn(interest, taxRateOn(loan.terms, 'interest')) + taxOn(rolloverFee, taxRateOn(loan.terms, 'fee'));
+    const fits = canBeStated([{ principal: first?.principal ?? 0n, interest, fee: rolloverFee, tax }]);
+    return fits ? undefined : refuse('amount_out_of_range');
+  },
+  apply: (loan, act, around) => {
+    const at = runningAt(loan);
+    const period = loan.periods[at] as Period;
+    const plan = planned(loan, period, act, around) as Plan;
+    const closed = endedBy(loan, period, act);
+    const above = settledAbove(period.interest, closed.interest.own, taxRateOn(loan.terms, 'interest'));
+    const next = plannedPeriod(loan, plan.periods[0] as Plan['periods'][number], {
+      index: highestIndex(loan) + 1,
+      origin: 'rolled_over',
+      actionableFrom: act.on,
+    });
+    const rolled = { ...next, fee: charging(loan.terms.rolloverFee, taxRateOn(loan.terms, 'fee')) };
+    const { event, reference, on } = act;
+    return {
+      ...loan,
+      level: plan.level,
+      periods: [...loan.periods.map((each, nth) => (nth === at ? closed : each)), rolled],
+      rollovers: [...loan.rollovers, { event, reference, on, owedBack: above.amount + above.tax }],
+    };
+  },
+};
+
+/** The one period of a payday Loan that still holds principal. */
+function runningAt(loan: Loan): number {
+  return loan.periods.findIndex((period) => period.alive && owedAmount(period.principal) > 0n);
+}
+
+function owesBesidePrincipal(loan: Loan, period: Period, { on }: ActOf<'rolled_over'>): boolean {
+  const interest = interestOn(loan, period, on);
+  return owedOf(interest) + owedOf(period.fee) + owedOf(period.penalty) + owedOf(period.late_fee) > 0n;
+}
+
+function planned(loan: Loan, period: Period, { on }: ActOf<'rolled_over'>, around: Surroundings): Plan | Refusal {
+  const { basis, amortisation } = loan.terms;
+  return planOf(
+    {
+      balance: owedAmount(period.principal),
+      termPeriods: 1,
+      rate: loan.rate,
+      anchor: on,
+      schedule: loan.schedule,
+      basis,
+      amortisation,
+      interestTax: taxRateOn(loan.terms, 'interest'),
+    },
+    around.calendar,
+  );
+}
+
+/** The period ends on the day, where its own end had not come: it charges the interest accrued until then. */
+function endedBy(loan: Loan, period: Period, { on }: ActOf<'rolled_over'>): Period {
+  if (ended(period, on)) return { ...period, alive: false };
+  const stopped = onBalance(loan.terms, period, on, 0n);
+  return { ...stopped, interest: interestOn(loan, period, on), scheduledOn: on, dueOn: on, alive: false };
+}

@@ -1,0 +1,18 @@
+import type { ActRules } from '#libs/book/acts/act.ts';
+import { payoff, totalOf } from '#libs/book/charges/debt.ts';
+import { formatDay } from '#libs/calendar/civil-day.ts';
+import { refuse } from '#libs/contract/refusals.ts';
+
+/** Settlement for less: a smaller sum, paid in its time, discharges the debt. A second one replaces the first. */
+export const settlement: ActRules<'settled_for_less'> = {
+  kind: 'settled_for_less',
+  rule: (loan, { on, body }) => {
+    if (body.until < on) return refuse('invalid_event', { bound: formatDay(on), observed: formatDay(body.until) });
+    const debt = totalOf(payoff(loan, on));
+    return body.agreed < debt ? undefined : refuse('settlement_not_less', { bound: Number(debt), observed: Number(body.agreed) });
+  },
+  apply: (loan, { event, reference, on, body }) => ({
+    ...loan,
+    settlement: { event, reference, on, until: body.until, agreed: body.agreed, taken: 0n },
+  }),
+};

@@ -1,0 +1,13 @@
+import type { ActRules } from '#libs/book/acts/act.ts';
+import { callDebt } from '#libs/book/charges/calling.ts';
+import { payoff } from '#libs/book/charges/debt.ts';
+
+/** Write-off: the lender stops expecting the rest. The debt stays on record at its cost; charging stops. */
+export const writeOff: ActRules<'written_off'> = {
+  kind: 'written_off',
+  rule: () => undefined,
+  apply: (loan, { event, on }) => ({
+    ...callDebt(loan, on),
+    writeOff: { event, on, cost: payoff(loan, on), recovered: 0n },
+  }),
+};

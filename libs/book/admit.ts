@@ -1,0 +1,126 @@
+import { ACTS } from '#libs/book/acts/acts.ts';
+import type { ActRules } from '#libs/book/acts/act.ts';
+import { admittedIn, retractedIn } from '#libs/book/acts/table.ts';
+import { type Added, actsInForce, addFact, type Book } from '#libs/book/book.ts';
+import { lastCovered } from '#libs/book/charges/running-days.ts';
+import type { Act, ActKind, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
+import type { Calendars } from '#libs/book/fold.ts';
+import type { Loan } from '#libs/book/loan.ts';
+import type { LoanRecord } from '#libs/book/record.ts';
+import { stateOf } from '#libs/book/state.ts';
+import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
+import { type Refusal, refuse } from '#libs/contract/refusals.ts';
+
+/** The book with the fact, or why it is not taken. A refused fact leaves no trace. */
+export function admitFact(book: Book, seq: number, fact: Fact, calendars: Calendars): Added | Refusal {
+  const refusal = refusalOf(book, fact, calendars);
+  if (refusal !== undefined) return refusal;
+  const added = addFact(book, seq, fact, calendars);
+  const failed = added.outcome?.type === 'act' ? added.outcome.failed : undefined;
+  return failed ?? added;
+}
+
+/** What can be said of the fact before it is folded. */
+function refusalOf(book: Book, fact: Fact, calendars: Calendars): Refusal | undefined {
+  switch (fact.type) {
+    case 'issuance':
+      return undefined;
+    case 'receipt':
+      return refusalOfReceipt(book, fact);
+    case 'reversal':
+      return refusalOfReversal(book, fact);
+    case 'retraction':
+      return refusalOfRetraction(book, fact);
+    case 'act':
+      return refusalOfAct(book, fact, calendars);
+  }
+}
+
+/** A Loan of the book as all facts have it. */
+export function loanAt(book: Book, order: number): Loan {
+  const loan = book.head.loans[order];
+  if (loan === undefined) throw new Error('a Loan of the book is in its fold');
+  return loan;
+}
+
+function refusalOfReceipt(book: Book, receipt: ReceiptFact): Refusal | undefined {
+  if (receipt.designated === undefined) return receipt.payoffIntent ? refuse('payoff_needs_designation') : undefined;
+  const loan = loanAt(book, receipt.designated);
+  if (loan.terms.currency !== receipt.currency) {
+    return refuse('currency_mismatch', { field: '/amount/currency', bound: loan.terms.currency, observed: receipt.currency });
+  }
+  if (stateOf(loan) === 'held') return refuse('loan_held');
+  const cutOff = loan.cession?.on;
+  if (cutOff === undefined || receipt.valueDate <= cutOff) return undefined;
+  return refuse('cession_in_force', { bound: formatDay(cutOff), observed: formatDay(receipt.valueDate) });
+}
+
+function refusalOfReversal(book: Book, reversal: Reversal): Refusal | undefined {
+  if (book.log.receipt(book.length, reversal.receipt) === undefined) return refuse('no_receipt');
+  const earlier = book.log.reversal(book.length, reversal.receipt);
+  return earlier === undefined ? undefined : refuse('already_reversed', { recorded_id: earlier.fact.reference });
+}
+
+function refusalOfRetraction(book: Book, { loan: order, target, on }: Retraction): Refusal | undefined {
+  const record = book.loans[order] as LoanRecord;
+  if (record.issuance.event === target) return refuse('not_retractable');
+  const act = record.acts.find(({ fact }) => fact.event === target);
+  if (act === undefined) return refuse('not_found', { field: '/event_id' });
+  if (record.retractions.has(target)) return refuse('already_retracted');
+  const barred = retractedIn(stateOf(loanAt(book, order)), act.fact.kind);
+  if (barred !== undefined) return barred;
+  if (act.fact.kind === 'suspended' && hasEnd(record, target)) return refuse('fact_depended_on');
+  return before(record, on);
+}
+
+function hasEnd(record: LoanRecord, suspension: string): boolean {
+  return actsInForce(record).some(({ fact }) => fact.kind === 'suspension_ended' && fact.body.suspension === suspension);
+}
+
+function before({ issuance }: LoanRecord, on: CivilDay): Refusal | undefined {
+  const { anchor } = issuance.terms;
+  return on >= anchor ? undefined : refuse('invalid_event', { field: '/on', bound: formatDay(anchor), observed: formatDay(on) });
+}
+
+function refusalOfAct(book: Book, act: Act, calendars: Calendars): Refusal | undefined {
+  const record = book.loans[act.loan] as LoanRecord;
+  const loan = loanAt(book, act.loan);
+  return admittedIn(stateOf(loan), act.kind) ?? before(record, act.on) ?? undatedRule(record, loan, act, calendars);
+}
+
+/** The part of an act's rule that is asked of all that is recorded, whatever its day. */
+function undatedRule(record: LoanRecord, loan: Loan, act: Act, calendars: Calendars): Refusal | undefined {
+  switch (act.kind) {
+    case 'cancelled':
+    case 'suspension_ended': {
+      const rules = ACTS[act.kind] as ActRules<ActKind>;
+      return rules.rule(loan, act as never, { calendar: calendars(loan.terms.jurisdiction) });
+    }
+    case 'suspended': {
+      // One that comes later in time would be the one without effect, but it stands already.
+      const overlaps = loan.suspensions.some((each) => each.from <= act.body.to && act.on <= lastCovered(each));
+      return act.body.to >= act.on && overlaps ? refuse('already_suspended') : undefined;
+    }
+    case 'rolled_over': {
+      const { archetype, maxRollovers } = loan.terms;
+      const exhausted = archetype === 'payday' && loan.rollovers.length >= maxRollovers;
+      return exhausted ? refuse('rollovers_exhausted', { bound: maxRollovers, observed: loan.rollovers.length + 1 }) : undefined;
+    }
+    case 'written_off':
+    case 'ceded': {
+      const last = lastFactOn(record, loan);
+      return last >= act.on ? refuse('invalid_event', { bound: formatDay(last), observed: formatDay(act.on) }) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const NEVER = Number.NEGATIVE_INFINITY as CivilDay;
+
+/** The day of the last fact in force about the Loan: its acts, and Receipts that settled something on it. */
+function lastFactOn(record: LoanRecord, loan: Loan): CivilDay {
+  let last = loan.received?.on ?? NEVER;
+  for (const { fact } of actsInForce(record)) if (fact.on > last) last = fact.on;
+  return last;
+}

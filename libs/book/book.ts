@@ -1,0 +1,281 @@
+import type { Act, ActOf, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
+import { type Calendars, EMPTY, foldStep, type Outcome, type State } from '#libs/book/fold.ts';
+import { emptyList, type GrownList, grown, itemAt, listOf } from '#libs/book/grown-list.ts';
+import type { Loan } from '#libs/book/loan.ts';
+import { type LoanRecord, Log } from '#libs/book/record.ts';
+import { actStep, comesBefore, issuanceStep, receiptStep, type Step, type SteppingAct } from '#libs/book/steps.ts';
+import { type CivilDay } from '#libs/calendar/civil-day.ts';
+
+export type FactName = { readonly type: 'event' | 'receipt' | 'reversal'; readonly id: string };
+
+/** A reversal recorded after the Loan its Receipt had reached was ceded or written off. */
+export type LateReversal = { readonly loan: number; readonly act: string; readonly kind: 'reversal_after_cession' | 'reversal_after_write_off'; readonly reversal: string };
+
+/**
+ * A Client's book: what is recorded, in its order of recording and in the order of the fold, and the state it amounts
+ * to. A value: adding a fact answers another book and leaves this one as it was.
+ */
+export type Book = {
+  readonly log: Log;
+  readonly length: number;
+  readonly loans: readonly LoanRecord[];
+  readonly steps: GrownList<Step>;
+  /** The state after every `STRIDE` steps, so that a fact dated back folds only the part after it. */
+  readonly marks: readonly State[];
+  readonly head: State;
+  /** By the event of a standing act whose rule no longer holds: the fact whose recording made it so. */
+  readonly causes: ReadonlyMap<string, FactName>;
+  readonly lateReversals: readonly LateReversal[];
+};
+
+export const STRIDE = 16;
+
+export const NO_BOOK: Book = {
+  log: new Log(),
+  length: 0,
+  loans: [],
+  steps: emptyList(),
+  marks: [],
+  head: EMPTY,
+  causes: new Map(),
+  lateReversals: [],
+};
+
+export type Added = { readonly book: Book; readonly outcome: Outcome | undefined };
+
+/** The book with one more fact, and what the fact's own step came to (none where it only changes another's). */
+export function addFact(book: Book, seq: number, fact: Fact, calendars: Calendars): Added {
+  const recorded = { ...recordedWith(book, seq, fact), lateReversals: withLateReversals(book, fact) };
+  const change = changeOf(book, recorded, seq, fact);
+  const refolded = refold(book, change, calendars);
+  const next = { ...recorded, ...refolded.folded };
+  return { book: { ...next, causes: causesOf(book, next, fact) }, outcome: refolded.outcome };
+}
+
+function recordedWith(book: Book, seq: number, fact: Fact): Book {
+  const log = book.log.with(book.length, { seq, fact });
+  const added = { ...book, log, length: book.length + 1 };
+  switch (fact.type) {
+    case 'issuance':
+      return { ...added, loans: [...book.loans, { seq, issuance: fact, acts: [], retractions: new Map() }] };
+    case 'act':
+      return { ...added, loans: withRecord(book, fact.loan, (loan) => ({ ...loan, acts: [...loan.acts, { seq, fact }] })) };
+    case 'retraction':
+      return {
+        ...added,
+        loans: withRecord(book, fact.loan, (loan) => ({
+          ...loan,
+          retractions: new Map(loan.retractions).set(fact.target, { seq, fact }),
+        })),
+      };
+    default:
+      return added;
+  }
+}
+
+function withRecord(book: Book, order: number, change: (loan: LoanRecord) => LoanRecord): readonly LoanRecord[] {
+  return book.loans.map((loan, at) => (at === order ? change(loan) : loan));
+}
+
+/** The acts on a Loan that were not withdrawn, in the order of their recording. */
+export function actsInForce(loan: LoanRecord): readonly { readonly seq: number; readonly fact: Act }[] {
+  return loan.retractions.size === 0 ? loan.acts : loan.acts.filter(({ fact }) => !loan.retractions.has(fact.event));
+}
+
+/** The steps of the fold with the fact, and the first of them that may differ. */
+type Change = { readonly steps: GrownList<Step>; readonly from: number; readonly own?: Step };
+
+function changeOf(before: Book, after: Book, seq: number, fact: Fact): Change {
+  switch (fact.type) {
+    case 'issuance':
+      return insert(before.steps, issuanceStep(fact, before.loans.length, seq));
+    case 'receipt':
+      return insert(before.steps, receiptStep(fact, seq));
+    case 'reversal':
+      return remove(before.steps, stepOfReceipt(before, fact));
+    case 'act':
+      return changeOfAct(before, after, seq, fact);
+    case 'retraction':
+      return changeOfRetraction(before, after, fact);
+  }
+}
+
+function stepOfReceipt(book: Book, reversal: Reversal): Step {
+  const receipt = book.log.receipt(book.length, reversal.receipt);
+  if (receipt === undefined) throw new Error('a reversal names a Receipt of the book');
+  return receiptStep(receipt.fact, receipt.seq);
+}
+
+function changeOfAct(before: Book, after: Book, seq: number, act: Act): Change {
+  if (act.kind === 'cancelled') return replace(before.steps, stepOfIssuance(after, act.loan));
+  if (act.kind === 'suspension_ended') return replace(before.steps, stepOfSuspension(after, act.loan, act.body.suspension));
+  return insert(before.steps, actStep(act, seq));
+}
+
+function changeOfRetraction(before: Book, after: Book, { loan, target }: Retraction): Change {
+  const withdrawn = (before.loans[loan] as LoanRecord).acts.find(({ fact }) => fact.event === target);
+  if (withdrawn === undefined) throw new Error('a retraction names an event of its Loan');
+  const { fact, seq } = withdrawn;
+  if (fact.kind === 'cancelled') return replace(before.steps, stepOfIssuance(after, loan));
+  if (fact.kind === 'suspension_ended') return replace(before.steps, stepOfSuspension(after, loan, fact.body.suspension));
+  return remove(before.steps, actStep(fact, seq));
+}
+
+/** The Loan's own step, cancelled while a cancellation of it is in force. */
+function stepOfIssuance(book: Book, order: number): Step {
+  const loan = book.loans[order] as LoanRecord;
+  const cancelled = actsInForce(loan).find(({ fact }) => fact.kind === 'cancelled');
+  return issuanceStep(loan.issuance, order, loan.seq, cancelled?.fact.event);
+}
+
+/** The suspension's step, with its early end while one is in force. */
+function stepOfSuspension(book: Book, order: number, event: string): Step {
+  const loan = book.loans[order] as LoanRecord;
+  const suspension = loan.acts.find(({ fact }) => fact.event === event);
+  if (suspension === undefined) throw new Error('an early end names a suspension of its Loan');
+  const end = actsInForce(loan).find(({ fact }) => fact.kind === 'suspension_ended' && fact.body.suspension === event);
+  return actStep(suspension.fact as SteppingAct, suspension.seq, (end?.fact as ActOf<'suspension_ended'> | undefined)?.on);
+}
+
+/** Where a step stands, or would stand. */
+function placeOf(steps: GrownList<Step>, step: Step): number {
+  let low = 0;
+  let high = steps.length;
+  // Most facts come last.
+  if (high > 0 && comesBefore(itemAt(steps, high - 1), step) < 0) return high;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (comesBefore(itemAt(steps, middle), step) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function insert(steps: GrownList<Step>, step: Step): Change {
+  const from = placeOf(steps, step);
+  if (from === steps.length) return { steps: grown(steps, step), from, own: step };
+  return { steps: spliced(steps, from, 0, [step]), from, own: step };
+}
+
+function remove(steps: GrownList<Step>, step: Step): Change {
+  const from = placeOf(steps, step);
+  return { steps: spliced(steps, from, 1, []), from };
+}
+
+function replace(steps: GrownList<Step>, step: Step): Change {
+  const from = placeOf(steps, step);
+  return { steps: spliced(steps, from, 1, [step]), from };
+}
+
+function spliced(steps: GrownList<Step>, at: number, gone: number, come: readonly Step[]): GrownList<Step> {
+  const items = steps.items.slice(0, steps.length);
+  items.splice(at, gone, ...come);
+  return listOf(items);
+}
+
+type Refolded = {
+  readonly folded: Pick<Book, 'steps' | 'marks' | 'head'>;
+  readonly outcome: Outcome | undefined;
+};
+
+function refold(book: Book, { steps, from, own }: Change, calendars: Calendars): Refolded {
+  // At the end nothing is folded again: the state before the new step is the head.
+  const atEnd = from === book.steps.length;
+  const kept = atEnd ? from : from - (from % STRIDE);
+  let state = atEnd ? book.head : stateAtMark(book.marks, kept);
+  let marks = book.marks;
+  if (!atEnd) marks = marks.slice(0, kept / STRIDE);
+  let outcome: Outcome | undefined;
+  for (let at = kept; at < steps.length; at += 1) {
+    const step = itemAt(steps, at);
+    const folded = foldStep(state, step, calendars);
+    state = folded.state;
+    if (step === own) outcome = folded.outcome;
+    if ((at + 1) % STRIDE === 0) marks = [...marks, state];
+  }
+  return { folded: { steps, marks, head: state }, outcome };
+}
+
+function stateAtMark(marks: readonly State[], steps: number): State {
+  return steps === 0 ? EMPTY : (marks[steps / STRIDE - 1] as State);
+}
+
+/** The state after the first `count` steps of the fold. */
+export function stateAfter(book: Book, count: number, calendars: Calendars): State {
+  if (count === book.steps.length) return book.head;
+  const mark = Math.min(Math.floor(count / STRIDE), book.marks.length);
+  let state = stateAtMark(book.marks, mark * STRIDE);
+  for (let at = mark * STRIDE; at < count; at += 1) state = foldStep(state, itemAt(book.steps, at), calendars).state;
+  return state;
+}
+
+/** How many steps are dated on the day or before. */
+export function stepsUntil(book: Book, on: CivilDay): number {
+  let low = 0;
+  let high = book.steps.length;
+  if (high > 0 && itemAt(book.steps, high - 1).on <= on) return high;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (itemAt(book.steps, middle).on <= on) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The book's state by all that is dated on the day or before, whenever it was recorded. */
+export function stateOn(book: Book, on: CivilDay, calendars: Calendars): State {
+  return stateAfter(book, stepsUntil(book, on), calendars);
+}
+
+/** What a recorded Receipt came to, folded again up to it. Undefined for a reversed one. */
+export function outcomeOf(book: Book, receipt: ReceiptFact, seq: number, calendars: Calendars): Outcome | undefined {
+  const step = receiptStep(receipt, seq);
+  const at = placeOf(book.steps, step);
+  if (at >= book.steps.length || comesBefore(itemAt(book.steps, at), step) !== 0) return undefined;
+  return foldStep(stateAfter(book, at, calendars), itemAt(book.steps, at), calendars).outcome;
+}
+
+function nameOf(fact: Fact): FactName {
+  switch (fact.type) {
+    case 'receipt':
+    case 'reversal':
+      return { type: fact.type, id: fact.reference };
+    case 'retraction':
+      return { type: 'event', id: fact.target };
+    case 'issuance':
+    case 'act':
+      return { type: 'event', id: fact.event };
+  }
+}
+
+/** Which recording made each standing act's rule fail: kept while it goes on failing, new where it began with this fact. */
+function causesOf(before: Book, after: Book, fact: Fact): Book['causes'] {
+  const failing = new Set<string>();
+  for (const loan of after.head.loans) for (const { event } of loan?.bounded ?? []) failing.add(event);
+  if (failing.size === 0) return before.causes.size === 0 ? before.causes : new Map();
+  const causes = new Map<string, FactName>();
+  for (const event of failing) causes.set(event, before.causes.get(event) ?? nameOf(fact));
+  return causes;
+}
+
+function withLateReversals(book: Book, fact: Fact): readonly LateReversal[] {
+  if (fact.type !== 'reversal') return book.lateReversals;
+  const receipt = book.log.receipt(book.length, fact.receipt);
+  const late = book.head.loans.flatMap((loan) => {
+    const kind = loan === undefined ? undefined : lateKind(loan);
+    if (loan === undefined || kind === undefined || receipt === undefined || !reached(loan, receipt.fact.id)) return [];
+    return [{ loan: loan.order, act: kind.act, kind: kind.kind, reversal: fact.reference }];
+  });
+  return late.length === 0 ? book.lateReversals : [...book.lateReversals, ...late];
+}
+
+function lateKind(loan: Loan): Pick<LateReversal, 'act' | 'kind'> | undefined {
+  if (loan.cession !== undefined) return { act: loan.cession.event, kind: 'reversal_after_cession' };
+  if (loan.writeOff !== undefined) return { act: loan.writeOff.event, kind: 'reversal_after_write_off' };
+  return undefined;
+}
+
+function reached(loan: Loan, receipt: string): boolean {
+  for (let each = loan.received; each !== undefined; each = each.before) if (each.receipt === receipt) return true;
+  return false;
+}

@@ -1,0 +1,42 @@
+import type { PlannedPeriod } from '#libs/book/charges/plan.ts';
+import { charging, NO_LINE, NOTHING } from '#libs/book/line.ts';
+import type { Loan, Origin, Period } from '#libs/book/loan.ts';
+import { type LoanTerms, taxRateOn } from '#libs/book/terms.ts';
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import type { Rate } from '#libs/money/rate.ts';
+
+type Placing = { readonly index: number; readonly origin: Origin; readonly actionableFrom: CivilDay };
+
+/** A planned period as the fold starts it, fees aside. */
+export function plannedPeriod(
+  { terms, rate }: { readonly terms: LoanTerms; readonly rate: Rate },
+  planned: PlannedPeriod,
+  { index, origin, actionableFrom }: Placing,
+): Period {
+  return {
+    index,
+    origin,
+    start: planned.start,
+    scheduledOn: planned.scheduledOn,
+    dueOn: planned.dueOn,
+    actionableFrom,
+    alive: true,
+    principal: charging(planned.principal, 0n as Rate),
+    interest: charging(planned.interest, taxRateOn(terms, 'interest')),
+    fee: NO_LINE,
+    penalty: NO_LINE,
+    late_fee: NO_LINE,
+    rate,
+    balance: planned.balance,
+    balanceFrom: planned.start,
+    accruedBefore: 0n,
+    penaltyExact: 0n,
+    givenBack: NOTHING,
+  };
+}
+
+/** The period that calls a debt before its time: it stands at what it was called for and accrues no interest. */
+export function calledPeriod(loan: Loan, index: number, on: CivilDay): Period {
+  const nothing = { start: on, scheduledOn: on, dueOn: on, balance: 0n, principal: 0n, interest: 0n };
+  return plannedPeriod(loan, nothing, { index, origin: 'called', actionableFrom: (on + 1) as CivilDay });
+}

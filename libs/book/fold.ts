@@ -1,0 +1,136 @@
+import { ACTS } from '#libs/book/acts/acts.ts';
+import type { ActRules, Surroundings } from '#libs/book/acts/act.ts';
+import { beginLoan } from '#libs/book/begin.ts';
+import { payoff, totalOf } from '#libs/book/charges/debt.ts';
+import { openDay } from '#libs/book/charges/opening.ts';
+import { noteSettled } from '#libs/book/charges/settled.ts';
+import type { Act, ActKind, ReceiptFact } from '#libs/book/facts.ts';
+import { type Loan, stands } from '#libs/book/loan.ts';
+import { type Placed, place } from '#libs/book/receipts/place.ts';
+import type { Step } from '#libs/book/steps.ts';
+import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';
+import type { BankingCalendar } from '#libs/calendar/banking-calendar.ts';
+import { type Refusal, refuse } from '#libs/contract/refusals.ts';
+
+/** Money that no Loan took: newest first, so that one more costs the same however much there is. */
+export type OwedBack = {
+  readonly receipt: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  /** The settlement for less whose excess it is; absent on surplus. */
+  readonly settlement?: string;
+  readonly before: OwedBack | undefined;
+};
+
+/** A Client's book folded up to and with some step. */
+export type State = {
+  /** By order of recording; undefined where the Loan has not begun yet. */
+  readonly loans: readonly (Loan | undefined)[];
+  readonly owedBack: OwedBack | undefined;
+};
+
+export const EMPTY: State = { loans: [], owedBack: undefined };
+
+/** Whose calendar governs a Loan's days. */
+export type Calendars = (jurisdiction: string) => BankingCalendar;
+
+/** What a step came to beside the state after it. */
+export type Outcome =
+  | { readonly type: 'issuance' }
+  | { readonly type: 'act'; readonly failed?: Refusal }
+  | { readonly type: 'receipt'; readonly placed: Placed; readonly quotedLoanOwed?: bigint };
+
+export type Folded = { readonly state: State; readonly outcome: Outcome };
+
+export function foldStep(state: State, step: Step, calendars: Calendars): Folded {
+  switch (step.type) {
+    case 'issuance': {
+      const loan = beginLoan(step.issuance, step.order);
+      const begun = step.cancelled === undefined ? loan : { ...loan, cancelled: true };
+      return { state: withLoans(state, [begun]), outcome: { type: 'issuance' } };
+    }
+    case 'act': {
+      const loan = state.loans[step.act.loan];
+      if (loan === undefined) throw new Error('an act is dated on or after the anchor of its Loan');
+      const around = { calendar: calendars(loan.terms.jurisdiction) };
+      const { loan: after, failed } = foldAct(loan, step.act, around);
+      const ended = step.endedOn === undefined ? after : endedEarly(after, step.act.event, step.endedOn);
+      return { state: withLoans(state, [ended]), outcome: failed === undefined ? { type: 'act' } : { type: 'act', failed } };
+    }
+    case 'receipt':
+      return foldReceipt(state, step.receipt);
+  }
+}
+
+function withLoans(state: State, changed: readonly Loan[]): State {
+  const loans = state.loans.slice();
+  for (const loan of changed) loans[loan.order] = loan;
+  return { ...state, loans };
+}
+
+/** Opens the day, asks the act's rule, and applies the act or the part of it that still fits. */
+export function foldAct(loan: Loan, act: Act, around: Surroundings): { readonly loan: Loan; readonly failed?: Refusal } {
+  // Acts on a cancelled or voided Loan have no effect, and that is nothing to report.
+  if (loan.cancelled || loan.voided) return { loan };
+  // A suspension covers its own day, so that day is opened with it in place.
+  const opened = openDay(loan, act.kind === 'suspended' ? addDays(act.on, -1) : act.on);
+  const rules = ACTS[act.kind] as ActRules<ActKind>;
+  const barred = outOfPlace(opened, act);
+  if (barred !== undefined) return { loan: bounded(opened, act, barred), failed: barred };
+  const failed = rules.rule(opened, act as never, around);
+  if (failed === undefined) return { loan: noteSettled(rules.apply(opened, act as never, around), act.on) };
+  const part = rules.part === undefined ? opened : noteSettled(rules.part(opened, act as never, around), act.on);
+  return { loan: bounded(part, act, failed), failed };
+}
+
+const ON_A_HELD_LOAN: readonly ActKind[] = ['confirmed', 'voided'];
+const ON_A_DISCHARGED_LOAN: readonly ActKind[] = ['returned', 'rescinded', 'withdrawn'];
+
+/** What the Loan has become by the act's day leaves the act no effect. */
+function outOfPlace(loan: Loan, act: Act): Refusal | undefined {
+  if (loan.held) return ON_A_HELD_LOAN.includes(act.kind) ? undefined : refuse('loan_held');
+  if (loan.undone !== undefined) return refuse('loan_undone');
+  if (loan.cession !== undefined) return refuse('cession_in_force');
+  const discharged = loan.discharged !== undefined && !ON_A_DISCHARGED_LOAN.includes(act.kind);
+  return discharged ? refuse('loan_closed') : undefined;
+}
+
+function bounded(loan: Loan, act: Act, refusal: Refusal): Loan {
+  return { ...loan, bounded: [...loan.bounded, { kind: refusal.code, event: act.event }] };
+}
+
+function endedEarly(loan: Loan, event: string, endedOn: CivilDay): Loan {
+  return {
+    ...loan,
+    suspensions: loan.suspensions.map((each) => (each.event === event ? { ...each, endedOn } : each)),
+  };
+}
+
+/** Whether the Loan takes money: it stands, and is not the assignee's yet. */
+function isOpen(loan: Loan | undefined, { currency, designated }: ReceiptFact): loan is Loan {
+  if (loan === undefined || loan.terms.currency !== currency) return false;
+  if (designated !== undefined && loan.order !== designated) return false;
+  return stands(loan) && loan.cession === undefined;
+}
+
+function foldReceipt(state: State, receipt: ReceiptFact): Folded {
+  const { id, valueDate: on, amount, designated, payoffIntent, currency } = receipt;
+  const open: Loan[] = [];
+  for (const loan of state.loans) if (isOpen(loan, receipt)) open.push(openDay(loan, on));
+  const money = { receipt: id, on, amount, payoffIntent };
+  const { loans, placed } = place(designated === undefined ? money : { ...money, designated }, open);
+  const untouched = open.filter((loan) => !loans.some(({ order }) => order === loan.order));
+  let { owedBack } = state;
+  if (placed.surplus > 0n) owedBack = { receipt: id, currency, amount: placed.surplus, before: owedBack };
+  if (placed.excess !== undefined) owedBack = { receipt: id, currency, ...placed.excess, before: owedBack };
+  const after = withLoans({ ...state, owedBack }, [...untouched, ...loans]);
+  const owed = receipt.quote === undefined ? undefined : payoffAsMet(state.loans[receipt.quote.loan], on);
+  const outcome = { type: 'receipt' as const, placed };
+  return { state: after, outcome: owed === undefined ? outcome : { ...outcome, quotedLoanOwed: owed } };
+}
+
+/** What discharging the Loan took on the day, before this Receipt. */
+function payoffAsMet(loan: Loan | undefined, on: CivilDay): bigint {
+  if (loan === undefined || !stands(loan) || loan.cession !== undefined) return 0n;
+  return totalOf(payoff(openDay(loan, on), on));
+}

@@ -1,0 +1,24 @@
+/**
+ * A list that only grows, as a value: `grown(list, item)` shares what stands already, so that one more costs the same
+ * however many there are. Where another value grew from the same list first, the later one copies.
+ */
+export type GrownList<Item> = { readonly items: readonly Item[]; readonly length: number };
+
+export function emptyList<Item>(): GrownList<Item> {
+  return { items: [], length: 0 };
+}
+
+export function listOf<Item>(items: readonly Item[]): GrownList<Item> {
+  return { items, length: items.length };
+}
+
+export function grown<Item>(list: GrownList<Item>, item: Item): GrownList<Item> {
+  const shared = list.items.length === list.length ? (list.items as Item[]) : list.items.slice(0, list.length);
+  shared.push(item);
+  return { items: shared, length: list.length + 1 };
+}
+
+export function itemAt<Item>(list: GrownList<Item>, at: number): Item {
+  if (at < 0 || at >= list.length) throw new RangeError(`no item ${at} in a list of ${list.length}`);
+  return list.items[at] as Item;
+}

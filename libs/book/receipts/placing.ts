@@ -1,0 +1,41 @@
+import { release } from '#libs/book/charges/settled.ts';
+import { owed } from '#libs/book/line.ts';
+import { fallenDue, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { loanIn, payLine, type Till } from '#libs/book/receipts/till.ts';
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+
+/** The period's whole charge, line by line in the Loan's charge order, as far as the money goes. */
+export function payPeriod(till: Till, order: number, at: number): void {
+  for (const charge of loanIn(till, order).terms.chargeOrder) {
+    const period = loanIn(till, order).periods[at] as Period;
+    if (!period.alive) return;
+    payLine(till, order, at, charge, owed(period[charge]));
+  }
+  settleUp(till, order);
+}
+
+/** A settlement for less that is reached releases the rest of the debt. */
+export function settleUp(till: Till, order: number): void {
+  const loan = loanIn(till, order);
+  const { settlement } = loan;
+  if (settlement === undefined || till.on > settlement.until || settlement.taken < settlement.agreed) return;
+  till.settlement ??= settlement.reference;
+  till.loans.set(order, release(loan));
+}
+
+/** The first period not fallen due and not settled. */
+export function nextInstalment(loan: Loan, on: CivilDay): number | undefined {
+  const at = loan.periods.findIndex((period) => !fallenDue(period, on) && periodOwes(period) > 0n);
+  return at === -1 ? undefined : at;
+}
+
+/** The Loans that have a next instalment, by its due day, then in the order of their recording. */
+export function byNextInstalment(till: Till): number[] {
+  const next: { readonly order: number; readonly dueOn: CivilDay }[] = [];
+  for (const loan of till.loans.values()) {
+    const at = nextInstalment(loan, till.on);
+    if (at !== undefined) next.push({ order: loan.order, dueOn: (loan.periods[at] as Period).dueOn });
+  }
+  next.sort((a, b) => a.dueOn - b.dueOn || a.order - b.order);
+  return next.map(({ order }) => order);
+}

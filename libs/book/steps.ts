@@ -1,0 +1,51 @@
+import type { Act, ActOf, Issuance, ReceiptFact } from '#libs/book/facts.ts';
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+
+/** Cancellations and early ends are no steps of their own: they change the fact they name, wherever it stands. */
+export type SteppingAct = Exclude<Act, ActOf<'cancelled'> | ActOf<'suspension_ended'>>;
+
+/** A fact at its place in the fold. */
+export type Step = { readonly on: CivilDay; readonly rank: number; readonly seq: number } & (
+  | { readonly type: 'issuance'; readonly issuance: Issuance; readonly order: number; readonly cancelled?: string }
+  | { readonly type: 'act'; readonly act: SteppingAct; readonly endedOn?: CivilDay }
+  | { readonly type: 'receipt'; readonly receipt: ReceiptFact }
+);
+
+/**
+ * Within a day a Loan is there before anything is done to it, and the clock's stops are known before the day opens:
+ * a suspension covers its own day. Then acts, Receipts, rollovers (which find the day's money settled), and cessions,
+ * which take effect at the end of the day.
+ */
+const RANK = { issuance: -3, confirmed: -2, suspended: -1, act: 0, receipt: 1, rolled_over: 2, ceded: 3 } as const;
+
+export function rankOf(act: SteppingAct): number {
+  switch (act.kind) {
+    case 'confirmed':
+    case 'suspended':
+    case 'rolled_over':
+    case 'ceded':
+      return RANK[act.kind];
+    default:
+      return RANK.act;
+  }
+}
+
+export function issuanceStep(issuance: Issuance, order: number, seq: number, cancelled?: string): Step {
+  const at = { on: issuance.terms.anchor, rank: RANK.issuance, seq };
+  const step = { ...at, type: 'issuance' as const, issuance, order };
+  return cancelled === undefined ? step : { ...step, cancelled };
+}
+
+export function actStep(act: SteppingAct, seq: number, endedOn?: CivilDay): Step {
+  const step = { on: act.on, rank: rankOf(act), seq, type: 'act' as const, act };
+  return endedOn === undefined ? step : { ...step, endedOn };
+}
+
+export function receiptStep(receipt: ReceiptFact, seq: number): Step {
+  return { on: receipt.valueDate, rank: RANK.receipt, seq, type: 'receipt', receipt };
+}
+
+/** The order of the fold: day, rank within the day, order of recording. */
+export function comesBefore(a: Step, b: Step): number {
+  return a.on - b.on || a.rank - b.rank || a.seq - b.seq;
+}
