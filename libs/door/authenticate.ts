@@ -1,0 +1,76 @@
+import { generateKeyPairSync, hash } from 'node:crypto';
+import { type Refusal, refuse } from '#libs/contract/refusals.ts';
+import type { Head } from '#libs/door/head.ts';
+import type { KeyEntry, KeyRing } from '#libs/door/key-ring.ts';
+import { canonicalString } from '#libs/signing/canonical.ts';
+import { isTimely, type Presented, parseAuthorization } from '#libs/signing/header.ts';
+import { verifies } from '#libs/signing/verify.ts';
+
+/** The one answer to every presentation that cannot be used: it says nothing of which. */
+export const unauthenticated: Refusal = refuse('unauthenticated');
+
+/** A key nobody holds: for a fingerprint nobody knows, the same work is done under it. */
+const decoy = generateKeyPairSync('ed25519').publicKey;
+
+/** The request as it was signed, kept with the facts it causes. */
+export interface Evidence {
+  readonly method: string;
+  readonly target: string;
+  readonly ts: string;
+  readonly fp: string;
+  readonly signature: Uint8Array;
+  readonly idempotencyKey: string | undefined;
+  readonly body: Buffer;
+}
+
+/** What can be told from the header alone, before a body is taken in. */
+export function presentation({ authorization }: Head, nowMs: number): Presented | undefined {
+  const [value] = authorization;
+  if (authorization.length !== 1 || value === undefined) return undefined;
+  const presented = parseAuthorization(value);
+  return presented && isTimely(presented.ts, nowMs) ? presented : undefined;
+}
+
+export interface Signed {
+  readonly method: string;
+  readonly target: string;
+  readonly presented: Presented;
+  readonly idempotencyKey: string | undefined;
+  readonly body: Buffer;
+}
+
+export interface Authenticated {
+  readonly key: KeyEntry;
+  readonly evidence: Evidence;
+}
+
+export function authenticate(ring: KeyRing, signed: Signed): Authenticated | Refusal {
+  const { method, target, presented, idempotencyKey, body } = signed;
+  const { fp, ts, signature } = presented;
+  const key = ring.find(fp);
+  const bodySha256 = hash('sha256', body, 'hex');
+  const canonical = canonicalString({ method, target, ts, bodySha256, idempotencyKey });
+  const holds = verifies(key?.verifier ?? decoy, canonical, signature);
+  if (key === undefined || !holds) return unauthenticated;
+  return { key, evidence: { method, target, ts, fp, signature, idempotencyKey, body } };
+}
+
+/** Tenant first, then scope; the scope is judged by the method alone. */
+export function permit({ key }: Authenticated, tenantId: string | undefined, method: string): Refusal | undefined {
+  if (tenantId !== undefined && tenantId !== key.tenancy.id) return refuse('not_permitted_tenant');
+  if (key.scope === 'read' && method !== 'GET' && method !== 'HEAD') return refuse('not_permitted_scope');
+  return undefined;
+}
+
+const keyForm = /^[ -~]{1,255}$/;
+
+/** The value of `Idempotency-Key` on a route that reads it. */
+export function readIdempotencyKey({ idempotencyKey }: Head): { readonly key: string | undefined } | Refusal {
+  const [key, ...repeated] = idempotencyKey;
+  if (key === undefined) return { key };
+  if (repeated.length === 0 && keyForm.test(key)) return { key };
+  return refuse('invalid_query', {
+    field: 'Idempotency-Key',
+    bound: '1 to 255 bytes of visible ASCII and spaces, stated once',
+  });
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { v7 } from 'uuid';
+import { envelope } from '#libs/contract/envelope.ts';
+import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
+import type { RouteName } from '#libs/contract/routes.ts';
+import type { Authenticated } from '#libs/door/authenticate.ts';
+import type { Outcome } from '#libs/door/handler.ts';
+import { callerRequestId, type Head, readHead } from '#libs/door/head.ts';
+import { Timing } from '#libs/door/timing.ts';
+
+/** One request and its answer, with what the door has learnt of it so far. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId = v7();
+  readonly timing = new Timing();
+  readonly head: Head;
+  readonly method: string;
+  /** Exactly as on the request line. */
+  readonly target: string;
+  readonly path: string;
+  readonly queryText: string;
+  readonly callerRequestId: string | undefined;
+  readonly receivedAt: number;
+  version: string;
+  route: RouteName | undefined;
+  authenticated: Authenticated | undefined;
+  readonly headers: { [name: string]: string } = {};
+
+  constructor(request: IncomingMessage, response: ServerResponse, receivedAt: number, baseline: string) {
+    this.request = request;
+    this.response = response;
+    this.receivedAt = receivedAt;
+    this.version = baseline;
+    this.method = request.method ?? '';
+    // Express rewrites `url` where it is mounted below a path, and keeps what was sent.
+    this.target = (request as { readonly originalUrl?: string }).originalUrl ?? request.url ?? '';
+    const mark = this.target.indexOf('?');
+    this.path = mark < 0 ? this.target : this.target.slice(0, mark);
+    this.queryText = mark < 0 ? '' : this.target.slice(mark + 1);
+    this.head = readHead(request);
+    this.callerRequestId = callerRequestId(this.head);
+  }
+
+  /** Sends the outcome; says what was refused. */
+  answer(outcome: Outcome): void {
+    if (isRefusal(outcome)) this.#refuse(outcome);
+    else if (outcome.text !== undefined) this.#send(outcome.status, outcome.text, outcome.type, outcome.headers);
+    else if (outcome.body !== undefined)
+      this.#send(outcome.status, JSON.stringify(outcome.body), outcome.type, outcome.headers);
+    else this.#send(outcome.status, undefined, undefined, outcome.headers);
+  }
+
+  /** Sends an answer piece by piece until it ends or the caller leaves. */
+  async stream(status: number, pieces: AsyncIterable<string>, type: string): Promise<void> {
+    const { response } = this;
+    response.writeHead(status, { ...this.#own(), 'Content-Type': type, 'Cache-Control': 'no-store' });
+    response.flushHeaders();
+    if (this.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    for await (const piece of pieces) {
+      if (response.destroyed) break;
+      if (!response.write(piece)) await new Promise((go) => response.once('drain', go).once('close', go));
+    }
+    response.end();
+  }
+
+  #refuse(refusal: Refusal): void {
+    const { retryAfter, status } = refusal;
+    const more: { [name: string]: string } = {};
+    if (retryAfter !== undefined) more['Retry-After'] = String(retryAfter);
+    if (status === 401) more['WWW-Authenticate'] = 'Service-Ed25519';
+    this.#send(status, JSON.stringify(envelope(refusal, this.requestId)), undefined, more);
+  }
+
+  #send(
+    status: number,
+    text: string | undefined,
+    type = 'application/json',
+    headers: { readonly [name: string]: string } = {},
+  ): void {
+    const { response } = this;
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const own = this.#own();
+    if (text === undefined) {
+      response.writeHead(status, { ...own, ...headers }).end();
+      return;
+    }
+    const bytes = Buffer.from(text);
+    const all = { ...own, 'Content-Type': type, 'Content-Length': bytes.length, ...headers };
+    response.writeHead(status, all);
+    if (status === 413) this.#lingerAfter(bytes);
+    else response.end(bytes);
+  }
+
+  #own(): { [name: string]: string } {
+    const own: { [name: string]: string } = {
+      'Request-Id': this.requestId,
+      'Contract-Version': this.version,
+      'Server-Timing': this.timing.header(this.authenticated !== undefined),
+      ...this.headers,
+    };
+    if (this.callerRequestId !== undefined) own['Caller-Request-Id'] = this.callerRequestId;
+    return own;
+  }
+
+  /**
+   * The answer is whole at once, but the line is closed only when the caller has stopped sending or had a second to:
+   * closed with bytes unread, TCP would take the answer away again.
+   */
+  #lingerAfter(bytes: Buffer): void {
+    const { request, response } = this;
+    response.write(bytes);
+    const done = (): void => {
+      clearTimeout(timer);
+      response.end();
+    };
+    const timer = setTimeout(done, lingerMs);
+    request.once('end', done).once('close', done).resume();
+  }
+}
+
+const lingerMs = 1000;

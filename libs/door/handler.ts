@@ -1,0 +1,62 @@
+import type { Refusal } from '#libs/contract/refusals.ts';
+import type { BodyOf, QueryOfRoute, RouteName } from '#libs/contract/routes.ts';
+import type { Evidence } from '#libs/door/authenticate.ts';
+import type { KeyEntry, TenancyEntry } from '#libs/door/key-ring.ts';
+import type { Timing } from '#libs/door/timing.ts';
+
+/** A request that passed the door, as its handler sees it. */
+export interface Admitted<Body = unknown, Query = unknown> {
+  readonly route: RouteName;
+  /** The service's identifier for it: a UUID of version 7. */
+  readonly requestId: string;
+  readonly callerRequestId: string | undefined;
+  /** The contract version the answer is rendered under. */
+  readonly version: string;
+  /** Milliseconds since 1970, when it came in. */
+  readonly receivedAt: number;
+  readonly method: string;
+  /** The path without the query, as it was sent. */
+  readonly path: string;
+  readonly params: { readonly [name: string]: string };
+  readonly query: Query;
+  /** The caller's own JSON, its shape checked and nothing in it changed. */
+  readonly body: Body;
+  readonly tenancy: TenancyEntry;
+  readonly key: KeyEntry;
+  readonly evidence: Evidence;
+  /** Only on the routes that read the header. */
+  readonly idempotencyKey: string | undefined;
+  readonly timing: Timing;
+  header(name: string): string | undefined;
+  /** Aborts where the caller went away. */
+  readonly gone: AbortSignal;
+}
+
+/** A request to a route that asks for no credential. */
+export type Visitor = Pick<
+  Admitted,
+  'route' | 'requestId' | 'callerRequestId' | 'version' | 'receivedAt' | 'method' | 'path' | 'timing' | 'header'
+>;
+
+export interface Answer {
+  readonly status: number;
+  /** Rendered as JSON; absent where there is no body (304). */
+  readonly body?: unknown;
+  /** Instead of `body`: rendered already. */
+  readonly text?: string;
+  /** Instead of both: sent piece by piece for as long as it lasts. */
+  readonly stream?: AsyncIterable<string>;
+  /** The media type, where it is not JSON. */
+  readonly type?: string;
+  readonly headers?: { readonly [name: string]: string };
+}
+
+export type Outcome = Answer | Refusal;
+export type Handle<Request> = (request: Request) => Outcome | Promise<Outcome>;
+
+type OpenRoute = 'readLiveness' | 'readReadiness' | 'readOpenApi' | 'readDocs' | 'readChangelog';
+
+type RequestTo<Name extends RouteName> = Name extends OpenRoute ? Visitor : Admitted<BodyOf<Name>, QueryOfRoute<Name>>;
+
+/** What serves each route of this process; a route without a handler is no route of it. */
+export type Handlers = { readonly [Name in RouteName]?: Handle<RequestTo<Name>> };
