@@ -14,6 +14,7 @@ import type { Database } from '#libs/store/database.ts';
 import { findCommitted } from '#libs/store/evidence.ts';
 import { partitionStates, takeOver } from '#libs/store/partitions.ts';
 import { findReferences, type ReferenceName } from '#libs/store/references.ts';
+import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import { type Prepared, prepare } from './batch.ts';
 import { eventOf } from './event-of.ts';
@@ -21,7 +22,7 @@ import { Inbox } from './inbox.ts';
 import type { Publisher } from './publisher.ts';
 import { bookName, Shelf } from './shelf.ts';
 import type { SnapshotWriter } from './snapshots.ts';
-import { isReadable, readRecord, type Taken } from './taken.ts';
+import { isReadable, readRecord, type Taken, unreadable } from './taken.ts';
 import { referenceNameOf, type Turn, takeTurn } from './turn.ts';
 import { type Messenger, render } from './verdicts.ts';
 
@@ -112,33 +113,52 @@ export class Processor {
     while (!this.#inbox.isEmpty && !this.#stopped) await this.#batch(this.#inbox.take());
   }
 
-  /** Tried again for as long as the partitions are ours: a fault of the world is never an answer (A9). */
   async #batch(gathered: readonly { partition: number; source: LogRecord }[]): Promise<void> {
-    const generation = this.#generation;
-    const { codec, say } = this.#options;
-    let taken: Taken[] = [];
+    const { codec } = this.#options;
+    const taken: Taken[] = [];
     for (const { partition, source } of gathered) taken.push(await readRecord(codec, partition, source));
+    await this.#settle(taken);
+  }
+
+  /** Tried again for as long as the partitions are ours: a fault of the world is never an answer (A9). */
+  async #settle(taken: readonly Taken[]): Promise<void> {
+    const generation = this.#generation;
+    let rest: readonly Taken[] = taken;
     for (
       let pause = 20;
-      generation === this.#generation && taken.length > 0;
+      generation === this.#generation && rest.length > 0;
       pause = Math.min(pause * 2, longestPauseMs)
     ) {
       try {
-        const rest = await this.#attempt(taken);
-        if (rest.length === taken.length) pause = 20;
-        taken = rest;
-        if (taken.length === 0) return;
+        rest = await this.#attempt(rest);
       } catch (cause) {
-        say.warn({ err: cause, records: taken.length }, 'a batch could not be committed yet');
         if (this.#stopped) return;
-        await new Promise((resolve) => setTimeout(resolve, pause));
-        taken = await this.#stillToDo(taken).catch(() => taken);
+        if (!(cause instanceof StoreUnavailable) && rest.length > 1) return this.#settleApart(rest, cause);
+        this.#options.say.warn({ err: cause, records: rest.length }, 'a batch could not be committed yet');
+        rest = await this.#afterFault(rest, cause, pause);
       }
     }
   }
 
+  /** The store refuses something of this batch, and not for want of the world: one record of it does not hold. */
+  async #settleApart(taken: readonly Taken[], fault: unknown): Promise<void> {
+    this.#options.say.error(
+      { err: fault, records: taken.length },
+      'a batch is taken apart to find the record that breaks it',
+    );
+    for (const each of taken) await this.#settle([each]);
+  }
+
+  async #afterFault(taken: readonly Taken[], fault: unknown, pause: number): Promise<readonly Taken[]> {
+    const [alone] = taken;
+    if (!(fault instanceof StoreUnavailable) && alone !== undefined && isReadable(alone))
+      return [unreadable(alone, fault)];
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    return this.#stillToDo(taken).catch(() => taken);
+  }
+
   /** One try. Answers what is left to do: nothing where it was committed. */
-  async #attempt(taken: readonly Taken[]): Promise<Taken[]> {
+  async #attempt(taken: readonly Taken[]): Promise<readonly Taken[]> {
     const mine = taken.filter(({ partition }) => this.#lanes.has(partition));
     if (mine.length === 0) return [];
     const { database, kindOf, messenger } = this.#options;
@@ -160,7 +180,12 @@ export class Processor {
     return this.#settled(mine, turn, prepared, committed);
   }
 
-  async #settled(taken: Taken[], turn: Turn, { batch, standing }: Prepared, committed: Committed): Promise<Taken[]> {
+  async #settled(
+    taken: readonly Taken[],
+    turn: Turn,
+    { batch, standing }: Prepared,
+    committed: Committed,
+  ): Promise<readonly Taken[]> {
     switch (committed.outcome) {
       case 'committed': {
         const { messenger, snapshots, publisher, say, observe } = this.#options;

@@ -32,6 +32,11 @@ export function isReadable(taken: Taken): taken is Readable {
   return 'record' in taken;
 }
 
+/** A record that was read and that the store cannot hold all the same. */
+export function unreadable({ partition, offset, source }: Taken, fault: unknown): Unreadable {
+  return { partition, offset, source, fault };
+}
+
 export async function readRecord(codec: SubmissionCodec, partition: number, source: LogRecord): Promise<Taken> {
   const { offset, value } = source;
   try {

@@ -1,0 +1,64 @@
+/** Owns partitions of the log and takes the turns of their books. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { Counter, Gauge } from 'prom-client';
+import { connectKafka } from '#libs/log/kafka.ts';
+import { kafkaAnswers, postgresAnswers, redisAnswers } from '#libs/process/backing.ts';
+import { backing, readConfig } from '#libs/process/config.ts';
+import { metrics } from '#libs/process/metrics.ts';
+import { runService } from '#libs/process/service.ts';
+import { openDatabase } from '#libs/store/database.ts';
+import { openRedis } from '#libs/store/redis.ts';
+import { kindOf } from './kinds.ts';
+import { type Running, runProcessor } from './run.ts';
+
+await runService('processor', async ({ env, logger, health, lifecycle }) => {
+  const config = readConfig(env, backing);
+  const name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+  const database = openDatabase({ url: config.databaseUrl, name: 'processor' });
+  lifecycle.onStop('postgres', () => database.end());
+  const redis = openRedis(config.redisUrl, 'processor');
+  lifecycle.onStop('redis', async () => redis.disconnect());
+  const kafka = connectKafka(config.kafkaBrokers, name, logger);
+  health.add('kafka', kafkaAnswers(kafka));
+  health.add('postgres', postgresAnswers(database));
+  health.add('redis', redisAnswers(redis));
+  const running = await runProcessor({
+    name,
+    kafka,
+    schemaRegistryUrl: config.schemaRegistryUrl,
+    database,
+    redis,
+    kindOf,
+    say: logger,
+    observe: figures(() => running),
+    onFatal(err) {
+      logger.fatal({ err }, 'the log cannot be read on; stopping');
+      void lifecycle.stop().then(() => process.exit(1));
+    },
+  });
+  lifecycle.onStop('processor', () => running.stop());
+});
+
+function figures(running: () => Running) {
+  const registers = [metrics];
+  const counted = (name: string, help: string) => new Counter({ name, help, registers });
+  const submissions = counted('lending_submissions_total', 'Submissions that were given a verdict.');
+  const facts = counted('lending_facts_total', 'Facts recorded.');
+  const parked = counted('lending_parked_total', 'Submissions parked: each waits for a person.');
+  const batches = counted('lending_batches_total', 'Transactions committed.');
+  new Gauge({
+    name: 'lending_publisher_behind',
+    help: 'Facts committed and not yet published.',
+    registers,
+    collect() {
+      this.set(running().behind());
+    },
+  });
+  return (batch: { submissions: number; facts: number; parked: number }) => {
+    submissions.inc(batch.submissions);
+    facts.inc(batch.facts);
+    parked.inc(batch.parked);
+    batches.inc();
+  };
+}

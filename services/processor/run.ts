@@ -1,0 +1,95 @@
+/** Puts the parts of a processor together, and takes them apart in an order that loses nothing. */
+
+import type { Redis } from 'ioredis';
+import type { Kafka } from 'kafkajs';
+import { AvroCodec } from '#libs/log/avro.ts';
+import type { BookEvent } from '#libs/log/book-event.ts';
+import type { Say } from '#libs/log/kafka.ts';
+import { LogReader } from '#libs/log/log-reader.ts';
+import { LogWriter } from '#libs/log/log-writer.ts';
+import { SchemaRegistry } from '#libs/log/schema-registry.ts';
+import { bookEventAvro, submissionAvro } from '#libs/log/schemas.ts';
+import type { SubmissionRecord } from '#libs/log/submission.ts';
+import { topics } from '#libs/log/topics.ts';
+import type { KindOf } from '#libs/store/books.ts';
+import type { Database } from '#libs/store/database.ts';
+import { sweepVerdicts } from '#libs/store/verdicts.ts';
+import { Processor, type ProcessorOptions } from './processor.ts';
+import { Publisher } from './publisher.ts';
+import { SnapshotWriter } from './snapshots.ts';
+import { Messenger } from './verdicts.ts';
+
+export interface RunOptions {
+  /** Names this instance among those that own partitions. */
+  readonly name: string;
+  readonly kafka: Kafka;
+  readonly schemaRegistryUrl: string;
+  readonly database: Database;
+  readonly redis: Redis;
+  readonly kindOf: KindOf;
+  readonly say: Say;
+  /** What must stop the process, loudly: it cannot go on and must not guess. */
+  readonly onFatal: (cause: Error) => void;
+  readonly observe?: ProcessorOptions['observe'];
+}
+
+export interface Running {
+  /** The partitions that are ours and how far each is processed. */
+  readonly offsets: () => ReadonlyMap<number, number>;
+  /** Committed facts that the topic does not tell yet. */
+  readonly behind: () => number;
+  stop(): Promise<void>;
+}
+
+const shownEveryMs = 2_000;
+const sweptEveryMs = 30_000;
+
+export async function runProcessor(options: RunOptions): Promise<Running> {
+  const { name, kafka, database, redis, kindOf, say, onFatal, observe } = options;
+  const registry = new SchemaRegistry(options.schemaRegistryUrl);
+  const codec = await AvroCodec.register<SubmissionRecord>(registry, submissionAvro);
+  const events = await AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventAvro);
+  const parkedLog = await LogWriter.open(kafka);
+  const publisher = new Publisher({ kafka, codec: events, database, say });
+  const snapshots = new SnapshotWriter(redis, kindOf);
+  const messenger = new Messenger(redis, database, say);
+  const processor = new Processor({
+    name,
+    kindOf,
+    database,
+    codec,
+    messenger,
+    snapshots,
+    publisher,
+    parkedLog,
+    say,
+    ...(observe === undefined ? {} : { observe }),
+  });
+  const reader = await LogReader.open({
+    kafka,
+    groupId: 'lending-processors',
+    topic: topics.submissions,
+    say,
+    takeOver: (partitions) => processor.takeOver(partitions),
+    deliver: (partition, records) => processor.deliver(partition, records),
+    onLost: onFatal,
+    onCrash: onFatal,
+  });
+  const shown = setInterval(() => void reader.show(processor.offsets), shownEveryMs);
+  const swept = setInterval(() => void sweepVerdicts(database).catch(() => undefined), sweptEveryMs);
+  return {
+    offsets: () => processor.offsets,
+    behind: () => publisher.behind,
+    async stop() {
+      clearInterval(shown);
+      clearInterval(swept);
+      await reader.show(processor.offsets);
+      // The group is left first: another takes over while this one finishes what it has begun.
+      await reader.stop();
+      await processor.stop();
+      await publisher.stop();
+      await snapshots.stop();
+      await parkedLog.close();
+    },
+  };
+}
