@@ -1,9 +1,19 @@
+// `npm test` runs these one after the other (test/run/main.ts); without LENDING_TESTS it is all of them at once.
+const needsStack = { journeys: 'test/journeys', faults: 'test/faults' };
+const part = process.env.LENDING_TESTS;
+
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/.data/'],
+  testMatch: part in needsStack ? [`<rootDir>/${needsStack[part]}/**/*.test.ts`] : ['**/*.test.ts'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '/.data/',
+    ...(part === 'pure' ? Object.values(needsStack).map((folder) => `<rootDir>/${folder}/`) : []),
+  ],
   modulePathIgnorePatterns: ['/.data/'],
+  // The services and the backing services run beside them, on as few cores.
+  ...(part in needsStack ? { maxWorkers: part === 'faults' ? 1 : 2, testTimeout: 60_000 } : {}),
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
   },

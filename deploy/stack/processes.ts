@@ -66,6 +66,15 @@ export function entries(dir: string): Entry[] {
     .filter((entry) => entry !== undefined);
 }
 
+/** Name to pid of what lives. */
+export function pidsIn(dir: string): Record<string, number> {
+  return Object.fromEntries(
+    entries(dir)
+      .filter(isAlive)
+      .map((entry) => [entry.name, entry.pid]),
+  );
+}
+
 export function entryOf(dir: string, name: string): Entry | undefined {
   try {
     return JSON.parse(readFileSync(fileOf(dir, name), 'utf8')) as Entry;

@@ -11,7 +11,7 @@ import { type Embedded, embed } from './embedded.ts';
 import { fromEnvironment } from './environment.ts';
 import { projectDir, type Say } from './install.ts';
 import { probes, type ServiceName, serviceNames } from './probes.ts';
-import { entries, entryOf, isAlive, signal } from './processes.ts';
+import { entryOf, isAlive, pidsIn, signal } from './processes.ts';
 
 export type Way = 'environment' | 'containers' | 'embedded';
 
@@ -152,11 +152,7 @@ function handle(facts: StackFacts, stop?: () => Promise<void>): Stack {
   return {
     ...facts,
     get processes() {
-      return Object.fromEntries(
-        entries(dir)
-          .filter(isAlive)
-          .map((entry) => [entry.name, entry.pid]),
-      );
+      return pidsIn(dir);
     },
     isOurs: stop !== undefined,
     stop: stop ?? (async () => undefined),

@@ -1,5 +1,5 @@
 /** An HTTP server that ends without dropping what it has accepted. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Listening = {
@@ -16,9 +16,12 @@ export async function listen(handle: RequestListener, port: number, host?: strin
     { keepAliveTimeout: keepAliveMs, headersTimeout: 20_000, requestTimeout: 60_000 },
     handle,
   );
+  const underWay = new Set<ServerResponse>();
   let isClosing = false;
   server.prependListener('request', (_request, response) => {
     if (isClosing) response.setHeader('Connection', 'close');
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -28,6 +31,8 @@ export async function listen(handle: RequestListener, port: number, host?: strin
     port: (server.address() as AddressInfo).port,
     close() {
       isClosing = true;
+      // Told before it is closed, a caller does not send its next request down a line that is about to go.
+      for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
       return drain(server);
     },
   };

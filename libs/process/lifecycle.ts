@@ -1,4 +1,5 @@
 /** From the start of a process to its end: what was opened is closed in the opposite order, once, within a time. */
+import cluster from 'node:cluster';
 import type { Logger } from './logging.ts';
 
 type Closing = { readonly what: string; readonly close: () => Promise<unknown> };
@@ -22,6 +23,8 @@ export class Lifecycle {
   listen(): void {
     for (const name of ['SIGTERM', 'SIGINT'] as const) {
       process.on(name, () => {
+        // A terminal interrupts a whole group: the primary hears it too and tells its workers in its own time.
+        if (name === 'SIGINT' && cluster.isWorker) return;
         if (this.#stopped !== undefined) process.exit(1);
         this.#logger.info({ signal: name }, 'stopping');
         this.#end(0);

@@ -18,12 +18,12 @@ const common = { level: logLevel, metricsPort: port('METRICS_PORT', 0) };
 
 /**
  * `work` opens what the service needs and tells the lifecycle how each is closed; a start that fails says why and ends.
- * A worker of a cluster passes no figures: its primary has the port for them.
+ * A worker of a cluster has no port for its figures: its primary adds them up.
  */
 export async function runService(
   name: string,
   work: (service: Service) => Promise<void>,
-  figures: Figures | undefined = ownFigures,
+  figures: Figures | 'with the primary' = ownFigures,
 ): Promise<void> {
   try {
     const { level, metricsPort } = readConfig(process.env, common);
@@ -32,7 +32,8 @@ export async function runService(
     service.lifecycle.listen();
     measureProcess(name);
     // First, so that it is the last to close: whoever watches a start or a stop sees it.
-    const operations = figures === undefined ? undefined : await serveOperations(service.health, metricsPort, figures);
+    const operations =
+      figures === 'with the primary' ? undefined : await serveOperations(service.health, metricsPort, figures);
     if (operations !== undefined) service.lifecycle.onStop('operations', () => operations.close());
     await work(service);
     service.health.started();

@@ -1,0 +1,70 @@
+// The way into the house from a clean clone: runs on whatever Node the machine has, brings the pinned packages (the
+// pinned Node among them) and hands over to it. usage: node deploy/bootstrap/main.mjs SCRIPT [ARGUMENT…]
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const node = join(project, 'node_modules', '.bin', 'node');
+const [script, ...args] = process.argv.slice(2);
+
+if (!isInstalled()) await install();
+await handOver();
+
+/** Whether every package is there in the version of the lock file, by the list npm keeps of what it laid out. */
+function isInstalled() {
+  const laidOut = join(project, 'node_modules', '.package-lock.json');
+  if (!existsSync(node) || !existsSync(laidOut)) return false;
+  const { packages: there } = JSON.parse(readFileSync(laidOut, 'utf8'));
+  const { packages: wanted } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'));
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) => path === '' || optional || there[path]?.version === version,
+  );
+}
+
+async function install() {
+  const began = Date.now();
+  const say = (line) => console.log(`install  ${line}`);
+  say('packages from npm: about a minute the first time');
+  const ticking = setInterval(
+    () => say(`packages from npm: ${Math.round((Date.now() - began) / 1000)} s so far`),
+    5000,
+  );
+  // The npm that runs this script, where one does. Its warnings are about the Node it runs on, not the one it brings.
+  const npm = process.env.npm_execpath;
+  const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
+  const code = await run(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], 'inherit');
+  clearInterval(ticking);
+  if (code !== 0) process.exit(code);
+  say(`packages from npm: done in ${Math.round((Date.now() - began) / 1000)} s`);
+}
+
+async function handOver() {
+  // A channel, so that the script learns of our end even where we are killed.
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
+  const child = spawn(node, ['--disable-warning=TimeoutNegativeWarning', join(project, script), ...args], { stdio });
+  // A terminal interrupts us both; the script decides when it is done. What is sent to us alone is handed on.
+  process.on('SIGINT', () => undefined);
+  for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
+  // npm dies with its terminal or by a kill without telling: then nobody waits for us any more.
+  const parent = process.ppid;
+  const watching = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500);
+  const code = await ended(child);
+  clearInterval(watching);
+  process.exit(code);
+}
+
+function run(command, parameters, stdio) {
+  return ended(spawn(command, parameters, { cwd: project, stdio }));
+}
+
+function ended(child) {
+  return new Promise((resolve) => {
+    child.once('error', (cause) => {
+      console.error(cause.message);
+      resolve(1);
+    });
+    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)));
+  });
+}

@@ -1,0 +1,121 @@
+/** The services on top of a stack, each a process of its own in a folder of processes. */
+
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startAgain } from '../stack/custody.ts';
+import { projectDir, type Say } from '../stack/install.ts';
+import { freePort } from '../stack/ports.ts';
+import { type Entry, entryOf, isAlive, isGone, type Launch, launch, signal } from '../stack/processes.ts';
+import type { StackFacts } from '../stack/stack.ts';
+
+export const houseServices = ['processor', 'gateway'] as const;
+export type HouseService = (typeof houseServices)[number];
+
+export type HouseFacts = {
+  readonly dir: string;
+  readonly baseUrl: string;
+  /** Where each tells its health and its figures. */
+  readonly operations: Readonly<Record<HouseService, string>>;
+};
+
+export type HouseOptions = {
+  readonly dir: string;
+  readonly stack: StackFacts;
+  /** The port callers come to; a free one where it is left out. */
+  readonly port?: number;
+  readonly say: Say;
+};
+
+const readyWithinMs = 60_000;
+
+export async function startServices({ dir, stack, port, say }: HouseOptions): Promise<HouseFacts> {
+  const ports = await choosePorts(port);
+  for (const name of houseServices) {
+    launch(dir, serviceLaunch(name, { ...environmentOf(stack), ...portsOf(name, ports) }));
+  }
+  const facts: HouseFacts = {
+    dir,
+    baseUrl: `http://127.0.0.1:${ports.callers}`,
+    operations: {
+      processor: `http://127.0.0.1:${ports.processor}`,
+      gateway: `http://127.0.0.1:${ports.gateway}`,
+    },
+  };
+  await Promise.all(houseServices.map((name) => untilReady(facts, name)));
+  for (const name of houseServices) say(`${name} is ready; its health and figures are at ${facts.operations[name]}`);
+  return facts;
+}
+
+/** SIGKILL, and gone when it resolves. */
+export async function killService(facts: HouseFacts, name: HouseService): Promise<void> {
+  const entry = mustEntry(facts.dir, name);
+  signal(entry, 'SIGKILL');
+  await isGone(entry, readyWithinMs);
+}
+
+/** The same service with the same ports, ready when it resolves. */
+export async function startService(facts: HouseFacts, name: HouseService): Promise<void> {
+  await startAgain(facts.dir, mustEntry(facts.dir, name));
+  await untilReady(facts, name);
+}
+
+export function readinessUrl(facts: HouseFacts, name: HouseService): string {
+  return name === 'gateway' ? `${facts.baseUrl}/readyz` : `${facts.operations[name]}/readyz`;
+}
+
+export function mustEntry(dir: string, name: string): Entry {
+  const entry = entryOf(dir, name);
+  if (entry === undefined) throw new Error(`${name} was not started here`);
+  return entry;
+}
+
+export function environmentOf(stack: StackFacts): Record<string, string> {
+  return {
+    KAFKA_BROKERS: stack.kafkaBrokers,
+    SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
+    DATABASE_URL: stack.databaseUrl,
+    REDIS_URL: stack.redisUrl,
+  };
+}
+
+export function serviceLaunch(name: HouseService, env: Record<string, string>): Launch {
+  return {
+    name,
+    command: process.execPath,
+    args: ['--disable-warning=TimeoutNegativeWarning', join(projectDir, 'services', name, 'main.ts')],
+    cwd: projectDir,
+    env,
+    tier: 1,
+    // What is under way is finished first; the patience of a caller ends after three seconds.
+    patienceMs: 6_000,
+  };
+}
+
+type Ports = { readonly callers: number; readonly gateway: number; readonly processor: number };
+
+async function choosePorts(told: number | undefined): Promise<Ports> {
+  const callers = told ?? (await freePort());
+  const gateway = await freePort(new Set([callers]));
+  return { callers, gateway, processor: await freePort(new Set([callers, gateway])) };
+}
+
+function portsOf(name: HouseService, ports: Ports): Record<string, string> {
+  if (name === 'gateway') return { PORT: String(ports.callers), METRICS_PORT: String(ports.gateway) };
+  return { METRICS_PORT: String(ports[name]) };
+}
+
+async function untilReady(facts: HouseFacts, name: HouseService): Promise<void> {
+  const until = Date.now() + readyWithinMs;
+  for (;;) {
+    const answer = await fetch(readinessUrl(facts, name)).catch(() => undefined);
+    if (answer?.status === 200) return;
+    const log = `its log is ${join(facts.dir, 'logs', `${name}.log`)}`;
+    if (!isAlive(mustEntry(facts.dir, name))) throw new Error(`${name} ended before it was ready; ${log}`);
+    if (Date.now() > until) {
+      throw new Error(
+        `${name} was not ready within ${readyWithinMs / 1000} s: ${(await answer?.text()) ?? 'no answer'}; ${log}`,
+      );
+    }
+    await sleep(50);
+  }
+}

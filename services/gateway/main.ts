@@ -1,0 +1,23 @@
+/** Ingress and query behind one port, for one machine, on as many processes as it is told. */
+import cluster from 'node:cluster';
+import { ConfigurationError, integer, readConfig } from '#libs/process/config.ts';
+import { runService } from '#libs/process/service.ts';
+import { runPrimary } from './primary.ts';
+import { serveCallers } from './worker.ts';
+
+const processes = processesTold();
+// One process needs nobody to hand it its callers.
+if (cluster.isWorker) await runService('gateway', serveCallers, 'with the primary');
+else if (processes === 1) await runService('gateway', serveCallers);
+else await runPrimary(processes);
+
+function processesTold(): number {
+  try {
+    const reader = integer('GATEWAY_PROCESSES', { least: 1, most: 256, fallback: 1 });
+    return readConfig(process.env, { processes: reader }).processes;
+  } catch (cause) {
+    if (!(cause instanceof ConfigurationError)) throw cause;
+    console.error(`gateway: ${cause.message}`);
+    process.exit(1);
+  }
+}
