@@ -6,16 +6,16 @@ import { lastCovered } from '#libs/book/charges/running-days.ts';
 import type { Act, ActKind, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
 import type { Calendars } from '#libs/book/fold.ts';
 import type { Loan } from '#libs/book/loan.ts';
-import type { LoanRecord } from '#libs/book/record.ts';
+import type { LoanRecord, Recorded } from '#libs/book/record.ts';
 import { stateOf } from '#libs/book/state.ts';
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 
 /** The book with the fact, or why it is not taken. A refused fact leaves no trace. */
-export function admitFact(book: Book, seq: number, fact: Fact, calendars: Calendars): Added | Refusal {
-  const refusal = refusalOf(book, fact, calendars);
+export function admitFact(book: Book, entry: Recorded, calendars: Calendars): Added | Refusal {
+  const refusal = refusalOf(book, entry.fact, calendars);
   if (refusal !== undefined) return refusal;
-  const added = addFact(book, seq, fact, calendars);
+  const added = addFact(book, entry, calendars);
   const failed = added.outcome?.type === 'act' ? added.outcome.failed : undefined;
   return failed ?? added;
 }

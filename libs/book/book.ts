@@ -1,8 +1,8 @@
-import type { Act, ActOf, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
+import type { Act, ActOf, Fact, Issuance, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
 import { type Calendars, EMPTY, foldStep, type Outcome, type State } from '#libs/book/fold.ts';
 import { emptyList, type GrownList, grown, itemAt, listOf } from '#libs/book/grown-list.ts';
 import type { Loan } from '#libs/book/loan.ts';
-import { type LoanRecord, Log } from '#libs/book/record.ts';
+import { type LoanRecord, Log, type Recorded, type RecordedAct, type RecordedAs } from '#libs/book/record.ts';
 import { actStep, comesBefore, issuanceStep, receiptStep, type Step, type SteppingAct } from '#libs/book/steps.ts';
 import { type CivilDay } from '#libs/calendar/civil-day.ts';
 
@@ -44,28 +44,36 @@ export const NO_BOOK: Book = {
 export type Added = { readonly book: Book; readonly outcome: Outcome | undefined };
 
 /** The book with one more fact, and what the fact's own step came to (none where it only changes another's). */
-export function addFact(book: Book, seq: number, fact: Fact, calendars: Calendars): Added {
-  const recorded = { ...recordedWith(book, seq, fact), lateReversals: withLateReversals(book, fact) };
+export function addFact(book: Book, entry: Recorded, calendars: Calendars): Added {
+  const { seq, fact } = entry;
+  const recorded = { ...recordedWith(book, entry), lateReversals: withLateReversals(book, fact) };
   const change = changeOf(book, recorded, seq, fact);
   const refolded = refold(book, change, calendars);
   const next = { ...recorded, ...refolded.folded };
   return { book: { ...next, causes: causesOf(book, next, fact) }, outcome: refolded.outcome };
 }
 
-function recordedWith(book: Book, seq: number, fact: Fact): Book {
-  const log = book.log.with(book.length, { seq, fact });
+function recordedWith(book: Book, entry: Recorded): Book {
+  const { seq, fact } = entry;
+  const log = book.log.with(book.length, entry);
   const added = { ...book, log, length: book.length + 1 };
   switch (fact.type) {
     case 'issuance':
-      return { ...added, loans: [...book.loans, { seq, issuance: fact, acts: [], retractions: new Map() }] };
+      return {
+        ...added,
+        loans: [
+          ...book.loans,
+          { seq, issuance: fact, recorded: entry as RecordedAs<Issuance>, acts: [], retractions: new Map() },
+        ],
+      };
     case 'act':
-      return { ...added, loans: withRecord(book, fact.loan, (loan) => ({ ...loan, acts: [...loan.acts, { seq, fact }] })) };
+      return { ...added, loans: withRecord(book, fact.loan, (loan) => ({ ...loan, acts: [...loan.acts, entry as RecordedAct] })) };
     case 'retraction':
       return {
         ...added,
         loans: withRecord(book, fact.loan, (loan) => ({
           ...loan,
-          retractions: new Map(loan.retractions).set(fact.target, { seq, fact }),
+          retractions: new Map(loan.retractions).set(fact.target, entry as RecordedAs<Retraction>),
         })),
       };
     default:
@@ -78,7 +86,7 @@ function withRecord(book: Book, order: number, change: (loan: LoanRecord) => Loa
 }
 
 /** The acts on a Loan that were not withdrawn, in the order of their recording. */
-export function actsInForce(loan: LoanRecord): readonly { readonly seq: number; readonly fact: Act }[] {
+export function actsInForce(loan: LoanRecord): readonly RecordedAct[] {
   return loan.retractions.size === 0 ? loan.acts : loan.acts.filter(({ fact }) => !loan.retractions.has(fact.event));
 }
 
@@ -263,7 +271,7 @@ function withLateReversals(book: Book, fact: Fact): readonly LateReversal[] {
   const receipt = book.log.receipt(book.length, fact.receipt);
   const late = book.head.loans.flatMap((loan) => {
     const kind = loan === undefined ? undefined : lateKind(loan);
-    if (loan === undefined || kind === undefined || receipt === undefined || !reached(loan, receipt.fact.id)) return [];
+    if (loan === undefined || kind === undefined || receipt === undefined || !reached(loan, receipt.fact.reference)) return [];
     return [{ loan: loan.order, act: kind.act, kind: kind.kind, reversal: fact.reference }];
   });
   return late.length === 0 ? book.lateReversals : [...book.lateReversals, ...late];

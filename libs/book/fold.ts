@@ -114,15 +114,15 @@ function isOpen(loan: Loan | undefined, { currency, designated }: ReceiptFact): 
 }
 
 function foldReceipt(state: State, receipt: ReceiptFact): Folded {
-  const { id, valueDate: on, amount, designated, payoffIntent, currency } = receipt;
+  const { reference, valueDate: on, amount, designated, payoffIntent, currency } = receipt;
   const open: Loan[] = [];
   for (const loan of state.loans) if (isOpen(loan, receipt)) open.push(openDay(loan, on));
-  const money = { receipt: id, on, amount, payoffIntent };
+  const money = { receipt: reference, on, amount, payoffIntent };
   const { loans, placed } = place(designated === undefined ? money : { ...money, designated }, open);
   const untouched = open.filter((loan) => !loans.some(({ order }) => order === loan.order));
   let { owedBack } = state;
-  if (placed.surplus > 0n) owedBack = { receipt: id, currency, amount: placed.surplus, before: owedBack };
-  if (placed.excess !== undefined) owedBack = { receipt: id, currency, ...placed.excess, before: owedBack };
+  if (placed.surplus > 0n) owedBack = { receipt: reference, currency, amount: placed.surplus, before: owedBack };
+  if (placed.excess !== undefined) owedBack = { receipt: reference, currency, ...placed.excess, before: owedBack };
   const after = withLoans({ ...state, owedBack }, [...untouched, ...loans]);
   const owed = receipt.quote === undefined ? undefined : payoffAsMet(state.loans[receipt.quote.loan], on);
   const outcome = { type: 'receipt' as const, placed };

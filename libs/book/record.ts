@@ -1,18 +1,29 @@
+import type { JsonObject } from '#libs/contract/json.ts';
 import type { Act, Fact, Issuance, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
 
-/** A recorded fact; `seq` is its place in the order of recording. */
-export type Recorded = { readonly seq: number; readonly fact: Fact };
+/**
+ * A recorded fact. `seq` is its place in the order of recording, `at` the moment; `told` is the body that reported it,
+ * as the caller stated it: echoed, read by nothing.
+ */
+export type RecordedAs<Kind extends Fact> = {
+  readonly seq: number;
+  readonly fact: Kind;
+  readonly at: string;
+  readonly told: JsonObject;
+};
 
-export type RecordedReceipt = { readonly seq: number; readonly fact: ReceiptFact };
-export type RecordedAct = { readonly seq: number; readonly fact: Act };
+export type Recorded = RecordedAs<Fact>;
+export type RecordedReceipt = RecordedAs<ReceiptFact>;
+export type RecordedAct = RecordedAs<Act>;
 
 /** What is recorded about one Loan, withdrawn facts included. */
 export type LoanRecord = {
   readonly seq: number;
   readonly issuance: Issuance;
+  readonly recorded: RecordedAs<Issuance>;
   readonly acts: readonly RecordedAct[];
   /** By the event withdrawn. */
-  readonly retractions: ReadonlyMap<string, { readonly seq: number; readonly fact: Retraction }>;
+  readonly retractions: ReadonlyMap<string, RecordedAs<Retraction>>;
 };
 
 /**
@@ -32,19 +43,13 @@ export class Log {
     return log;
   }
 
-  fact(length: number, at: number): Recorded {
-    const found = at < length ? this.#facts[at] : undefined;
-    if (found === undefined) throw new RangeError(`no fact ${at} in a book of ${length}`);
-    return found;
-  }
-
   receipt(length: number, reference: string): RecordedReceipt | undefined {
     return this.#at(length, this.#receipts.get(reference)) as RecordedReceipt | undefined;
   }
 
   /** The reversal of a Receipt, named by the Receipt's reference. */
-  reversal(length: number, receipt: string): { readonly seq: number; readonly fact: Reversal } | undefined {
-    return this.#at(length, this.#reversals.get(receipt)) as { seq: number; fact: Reversal } | undefined;
+  reversal(length: number, receipt: string): RecordedAs<Reversal> | undefined {
+    return this.#at(length, this.#reversals.get(receipt)) as RecordedAs<Reversal> | undefined;
   }
 
   /** The Loan's place in the order of recording, where the first `loans` Loans are there. */

@@ -1,0 +1,48 @@
+import { type Anomaly, anomaliesOf } from '#libs/book/answers/anomalies.ts';
+import { type Owed, owedFigure } from '#libs/book/answers/figures.ts';
+import { type Late, lateness } from '#libs/book/answers/lateness.ts';
+import { asks, hasBegun, type Moment } from '#libs/book/answers/moment.ts';
+import { suspensionFigure, type SuspensionFigure } from '#libs/book/answers/suspension.ts';
+import { wholeDebt } from '#libs/book/charges/debt.ts';
+import { daysPastDue, settledForLateness } from '#libs/book/charges/opening.ts';
+import { fallenDue, type Loan, periodOwes } from '#libs/book/loan.ts';
+import { formatDay } from '#libs/calendar/civil-day.ts';
+
+export type Delinquency = {
+  readonly loan_id: string;
+  readonly on: string;
+  readonly days_past_due: number;
+  readonly late?: Late;
+  readonly suspension?: SuspensionFigure;
+  readonly periods: readonly {
+    readonly index: number;
+    readonly due_on: string;
+    readonly days_past_due: number;
+    readonly owed: Owed;
+  }[];
+  readonly anomalies: readonly Anomaly[];
+};
+
+export function delinquency(moment: Moment, loan: Loan): Delinquency {
+  const { on } = moment;
+  const asking = asks(loan, on);
+  const unpaid = asking && hasBegun(loan, on) ? loan.periods.filter((each) => fallenDue(each, on) && periodOwes(each) > 0n) : [];
+  const periods = unpaid.map((period) => ({
+    index: period.index,
+    due_on: formatDay(period.dueOn),
+    // Only unsettled periods count days, and a remainder within the band counts as settled here.
+    days_past_due: settledForLateness(loan, period) ? 0 : daysPastDue(loan, period, on),
+    owed: owedFigure(wholeDebt(period), loan.terms.currency),
+  }));
+  const late = asking ? lateness(loan, on) : undefined;
+  const suspension = asking ? suspensionFigure(loan, on) : undefined;
+  return {
+    loan_id: loan.id,
+    on: formatDay(on),
+    days_past_due: periods.reduce((worst, period) => Math.max(worst, period.days_past_due), 0),
+    ...(late === undefined ? {} : { late }),
+    ...(suspension === undefined ? {} : { suspension }),
+    periods,
+    anomalies: anomaliesOf(moment.book, loan),
+  };
+}

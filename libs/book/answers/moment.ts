@@ -1,0 +1,27 @@
+import { beginLoan } from '#libs/book/begin.ts';
+import { type Book, stateOn } from '#libs/book/book.ts';
+import { openDay } from '#libs/book/charges/opening.ts';
+import type { Calendars, State } from '#libs/book/fold.ts';
+import { type Loan, stands } from '#libs/book/loan.ts';
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+
+/** A book on one day: every Loan with that day opened, by all facts dated on it or before. */
+export type Moment = { readonly book: Book; readonly on: CivilDay; readonly state: State; readonly loans: readonly Loan[] };
+
+export function momentOf(book: Book, on: CivilDay, calendars: Calendars): Moment {
+  const state = stateOn(book, on, calendars);
+  const loans = book.loans.map(({ issuance }, order) => {
+    const begun = state.loans[order];
+    return begun === undefined ? beginLoan(issuance, order) : openDay(begun, on);
+  });
+  return { book, on, state, loans };
+}
+
+export function hasBegun(loan: Loan, on: CivilDay): boolean {
+  return loan.terms.anchor <= on;
+}
+
+/** Whether the Loan asks for anything on the day. On the day of a cession it still does. */
+export function asks(loan: Loan, on: CivilDay): boolean {
+  return stands(loan) && (loan.cession === undefined || loan.cession.on >= on);
+}

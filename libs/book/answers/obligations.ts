@@ -1,0 +1,143 @@
+import { type Money, money } from '#libs/book/answers/figures.ts';
+import type { Book } from '#libs/book/book.ts';
+import type { OwedBack } from '#libs/book/fold.ts';
+import type { Loan, Received } from '#libs/book/loan.ts';
+import { stateOf } from '#libs/book/state.ts';
+import { formatDay } from '#libs/calendar/civil-day.ts';
+
+type Returned = {
+  readonly act: string;
+  readonly loan_id: string;
+  readonly on: string;
+  readonly principal: Money;
+  readonly interest: Money;
+  readonly amount: Money;
+};
+
+type Undone = {
+  readonly kind: string;
+  readonly on: string;
+  readonly act: string;
+  readonly loan_id: string;
+  readonly receipt: string;
+  readonly amount: Money;
+};
+
+export type Obligations = {
+  readonly client_id: string;
+  readonly amount: Money;
+  readonly receipts: readonly string[];
+  readonly returns?: readonly string[];
+  readonly returned?: readonly Returned[];
+  readonly rollovers?: readonly string[];
+  readonly undone?: readonly Undone[];
+  readonly settlements?: readonly string[];
+  /** Where balances stand in several currencies. */
+  readonly currencies?: readonly { readonly currency: string; readonly amount: Money }[];
+};
+
+/** What is owed back to the Client, whole and oldest first; the reader pages `receipts`. */
+export function obligations(book: Book, clientId: string, homeCurrency: string): Obligations {
+  const balances = new Map<string, bigint>();
+  const owe = (currency: string, amount: bigint) => {
+    if (amount > 0n) balances.set(currency, (balances.get(currency) ?? 0n) + amount);
+  };
+  const back = oldestFirst(book.head.owedBack);
+  for (const { currency, amount } of back) owe(currency, amount);
+  const surplus = back.filter(({ settlement }) => settlement === undefined);
+  const excess = back.flatMap(({ settlement }) => (settlement === undefined ? [] : [settlement]));
+  const loans = book.head.loans.filter((loan): loan is Loan => loan !== undefined);
+  const standing = loans.filter((loan) => loan.undone === undefined);
+  const returns = inFoldOrder(book, standing.flatMap((loan) => loan.returns.map((entry) => ({ loan, entry })))).filter(
+    ({ entry }) => entry.principalOwedBack + entry.interestOwedBack > 0n,
+  );
+  const rollovers = inFoldOrder(book, standing.flatMap((loan) => loan.rollovers.map((entry) => ({ loan, entry })))).filter(
+    ({ entry }) => entry.owedBack > 0n,
+  );
+  for (const { loan, entry } of returns) owe(loan.terms.currency, entry.principalOwedBack + entry.interestOwedBack);
+  for (const { loan, entry } of rollovers) owe(loan.terms.currency, entry.owedBack);
+  const undone = undoneLines(book, loans);
+  for (const { loan, received } of undone) owe(loan.terms.currency, received.amount);
+  const first = firstCurrency(book, homeCurrency);
+  const several = [...balances.keys()].sort();
+  return {
+    client_id: clientId,
+    amount: money(balances.get(first) ?? 0n, first),
+    receipts: surplus.map(({ receipt }) => receipt),
+    ...listed('returns', returns.map(({ entry }) => entry.reference)),
+    ...listed('returned', returns.map(({ loan, entry }) => returnedLine(loan, entry))),
+    ...listed('rollovers', rollovers.map(({ entry }) => entry.reference)),
+    ...listed('undone', undone.map(({ loan, received }) => undoneLine(loan, received))),
+    ...listed('settlements', [...new Set(excess)]),
+    ...(several.length < 2
+      ? {}
+      : { currencies: several.map((currency) => ({ currency, amount: money(balances.get(currency) ?? 0n, currency) })) }),
+  };
+}
+
+function listed<Name extends string, Item>(name: Name, items: readonly Item[]) {
+  return items.length === 0 ? {} : { [name]: items };
+}
+
+function oldestFirst(newest: OwedBack | undefined): readonly OwedBack[] {
+  const found: OwedBack[] = [];
+  for (let each = newest; each !== undefined; each = each.before) found.push(each);
+  return found.reverse();
+}
+
+function firstCurrency(book: Book, home: string): string {
+  for (const { fact } of book.log.facts(book.length)) {
+    if (fact.type === 'issuance') return fact.terms.currency;
+    if (fact.type === 'receipt') return fact.currency;
+  }
+  return home;
+}
+
+type OfLoan<Entry> = { readonly loan: Loan; readonly entry: Entry };
+
+function inFoldOrder<Entry extends { readonly on: number; readonly event: string }>(
+  book: Book,
+  entries: readonly OfLoan<Entry>[],
+): readonly OfLoan<Entry>[] {
+  const seqOf = ({ loan, entry }: OfLoan<Entry>) =>
+    book.loans[loan.order]?.acts.find(({ fact }) => fact.event === entry.event)?.seq ?? 0;
+  return entries.slice().sort((a, b) => a.entry.on - b.entry.on || seqOf(a) - seqOf(b));
+}
+
+function returnedLine(loan: Loan, entry: Loan['returns'][number]): Returned {
+  const { currency } = loan.terms;
+  return {
+    act: entry.reference,
+    loan_id: loan.id,
+    on: formatDay(entry.on),
+    principal: money(entry.principalOwedBack, currency),
+    interest: money(entry.interestOwedBack, currency),
+    amount: money(entry.principalOwedBack + entry.interestOwedBack, currency),
+  };
+}
+
+type UndoneReceipt = { readonly loan: Loan; readonly received: Received };
+
+/** One line a Receipt that reached an undone Loan before the act, in the order of the fold. */
+function undoneLines(book: Book, loans: readonly Loan[]): readonly UndoneReceipt[] {
+  const found: UndoneReceipt[] = [];
+  for (const loan of loans) {
+    if (loan.undone === undefined) continue;
+    for (let each = loan.received; each !== undefined; each = each.before) found.push({ loan, received: each });
+  }
+  const seqOf = ({ received }: UndoneReceipt) => book.log.receipt(book.length, received.receipt)?.seq ?? 0;
+  return found.sort((a, b) => a.received.on - b.received.on || seqOf(a) - seqOf(b) || a.loan.order - b.loan.order);
+}
+
+function undoneLine(loan: Loan, received: Received): Undone {
+  const { undone } = loan;
+  if (undone === undefined) throw new Error('a line of an undone Loan');
+  return {
+    kind: stateOf(loan),
+    on: formatDay(undone.on),
+    act: undone.reference,
+    loan_id: loan.id,
+    receipt: received.receipt,
+    amount: money(received.amount, loan.terms.currency),
+  };
+}

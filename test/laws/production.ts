@@ -1,0 +1,118 @@
+/** The production fold, asked in the JSON of the worked books. */
+import { admitFact, loanAt } from '#libs/book/admit.ts';
+import { delinquency } from '#libs/book/answers/delinquency.ts';
+import { loanAnswer } from '#libs/book/answers/loan.ts';
+import { momentOf } from '#libs/book/answers/moment.ts';
+import { obligations } from '#libs/book/answers/obligations.ts';
+import { paymentOptions } from '#libs/book/answers/payment-options.ts';
+import { receiptAnswer } from '#libs/book/answers/receipt.ts';
+import { schedule } from '#libs/book/answers/schedule.ts';
+import { statement } from '#libs/book/answers/statement.ts';
+import { type Book, NO_BOOK } from '#libs/book/book.ts';
+import type { Calendars } from '#libs/book/fold.ts';
+import type { Loan } from '#libs/book/loan.ts';
+import { dayOf } from '#libs/calendar/civil-day.ts';
+import { isRefusal } from '#libs/contract/refusals.ts';
+import type { Market } from '#libs/markets/market.ts';
+import { workedBookMarket } from '#libs/markets/testing/made-up-markets.ts';
+import { type BookInput, type FactOutcome, type Question } from '#test/oracle/input.ts';
+import { factOf } from './stated-facts.ts';
+
+export function answerBook(input: BookInput): { facts: FactOutcome[]; answers: unknown[] } {
+  const market = workedBookMarket(input.market as Parameters<typeof workedBookMarket>[0]);
+  const calendars: Calendars = () => market.calendar.value;
+  let book: Book = NO_BOOK;
+  const facts = input.facts.map((stated, seq): FactOutcome => {
+    const read = factOf(book, stated, input, market);
+    const added = isRefusal(read) ? read : admitFact(book, { seq: seq + 1, fact: read, at: '', told: toldBy(stated) }, calendars);
+    if (isRefusal(added)) return { admitted: false, code: added.code, status: added.status, details: { ...added.details } };
+    book = added.book;
+    return { admitted: true };
+  });
+  return { facts, answers: input.questions.map((question) => answer(book, question, calendars, market)) };
+}
+
+function toldBy(stated: BookInput['facts'][number]) {
+  if (stated.type === 'issuance') return { configuration: { id: stated.configuration, version: 1 }, terms: {} };
+  return { reference: stated.reference, actor: 'a', basis: 'b' };
+}
+
+function answer(book: Book, question: Question, calendars: Calendars, market: Market): unknown {
+  const home = market.currencies.value[0];
+  switch (question.kind) {
+    case 'loan':
+      return loanInBooks(book, question.loan);
+    case 'schedule': {
+      const moment = momentOf(book, dayOf(question.on), calendars);
+      const { periods, totals: _totals, anomalies: _anomalies, ...rest } = schedule(moment, named(book, moment.loans, question.loan));
+      return plain({
+        ...rest,
+        periods: periods.filter(({ index }) => index > 0).map((period) => ({ ...period, settled_on: period.settled_on ?? null })),
+      });
+    }
+    case 'delinquency': {
+      const moment = momentOf(book, dayOf(question.on), calendars);
+      const { anomalies: _anomalies, ...rest } = delinquency(moment, named(book, moment.loans, question.loan));
+      return plain(rest);
+    }
+    case 'payment_options': {
+      const { on, loans } = paymentOptions(momentOf(book, dayOf(question.on), calendars), question.client_id);
+      const bare = loans.map(({ anomalies: _anomalies, any_other_amount: { treatment }, ...rest }) => ({
+        ...rest,
+        any_other_amount: { treatment },
+      }));
+      return plain({ on, loans: bare });
+    }
+    case 'statement': {
+      const span = { from: dayOf(question.from), to: dayOf(question.to) };
+      const { from, to, loans, currencies } = statement(book, question.client_id, span, calendars);
+      const bare = loans.map(({ reference: _reference, from: _from, to: _to, anomalies: _anomalies, ...rest }) => rest);
+      return plain({ from, to, loans: bare, currencies: currencies.map(({ anomalies: _anomalies, ...rest }) => rest) });
+    }
+    case 'receipt':
+      return receiptInBooks(book, question.receipt, calendars);
+    case 'obligations': {
+      const { client_id: _client, amount, ...rest } = obligations(book, question.client_id, home);
+      const lists = { receipts: [], returns: [], returned: [], rollovers: [], undone: [], settlements: [] };
+      return plain({ currency: amount.currency, amount, ...lists, ...rest });
+    }
+  }
+}
+
+function named(book: Book, loans: readonly Loan[], id: string): Loan {
+  return loans[book.log.loan(book.loans.length, id) as number] as Loan;
+}
+
+function loanInBooks(book: Book, id: string): unknown {
+  const order = book.log.loan(book.loans.length, id) as number;
+  const served = loanAnswer(book, order, 't');
+  const { convention, convention_version, figure } = served.disclosure;
+  const { tenant_id: _t, created_at: _c, events, configuration: _p, terms: _s, regime: _r, anomalies, ...rest } = served;
+  return plain({
+    ...rest,
+    anomalies: anomalies.map(({ kind, facts }) => ({ kind, facts })),
+    disclosure: { convention, convention_version, figure },
+    settled_event: events.find(({ kind }) => kind === 'settled')?.occurred_on ?? null,
+    ...(loanAt(book, order).discharged === undefined ? {} : {}),
+  });
+}
+
+function receiptInBooks(book: Book, reference: string, calendars: Calendars): unknown {
+  const recorded = book.log.receipt(book.length, reference);
+  if (recorded === undefined) return null;
+  const { receipt: _row, loans, anomalies, ...rest } = receiptAnswer(book, recorded, 'c', calendars);
+  return plain({
+    reference,
+    ...rest,
+    loans: loans.map(({ reference: _reference, ...loan }) => loan),
+    anomalies: anomalies.map(({ kind, facts }) => ({ kind, facts })),
+  });
+}
+
+/** The contract's money as the worked books write it: a whole number. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('minor_units' in value) return value.minor_units;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}
