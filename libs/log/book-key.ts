@@ -2,22 +2,6 @@
 
 export const partitionCount = 12;
 
-/** The Tenancy's own book. */
-export const tenancyBookId = 't';
-
-export function clientBookId(clientId: string): string {
-  return `c/${clientId}`;
-}
-
-/** The Client of a book, undefined for the Tenancy's own. */
-export function clientOf(bookId: string): string | undefined {
-  return bookId.startsWith('c/') ? bookId.slice(2) : undefined;
-}
-
-export function isBookId(text: string): boolean {
-  return text === tenancyBookId || (text.startsWith('c/') && text.length > 2);
-}
-
 export function bookKey(tenantId: string, bookId: string): string {
   return `${tenantId}/${bookId}`;
 }

@@ -1,6 +1,6 @@
 /** Facts as the topic tells them, read back from Postgres for a publisher that has to catch up. */
 import type { ActAccount, BookEvent } from '#libs/log/book-event.ts';
-import { clientOf } from '#libs/log/book-key.ts';
+import { clientOf } from '#libs/turn/book-id.ts';
 import { ask, type Database } from './database.ts';
 
 type EventOut = BookEvent<number>;

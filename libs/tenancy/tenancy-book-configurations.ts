@@ -7,6 +7,7 @@ import {
   configurationAnswer,
   createConfiguration as decideCreation,
   writeVersion as decideVersion,
+  previewConfiguration as previewCreation,
   withConfigurationFact,
 } from '#libs/tenancy/configurations.ts';
 import {
@@ -32,7 +33,14 @@ const writeConfigurationVersion: TenancyAct = (book, { body, params }, at) => {
   return isRefusal(written) ? written : recorded(book, written, written.version, at);
 };
 
-export const configurationActs = { createConfiguration, writeConfigurationVersion };
+/** Decides as creation would and records nothing. */
+const previewConfiguration: TenancyAct = (book, { body }, { markets }) => {
+  const preview = previewCreation(book.configurations, body as unknown as CreationBody, homeMarket(book, markets));
+  if (isRefusal(preview)) return preview;
+  return { facts: [], book, answer: () => ({ status: 200, body: JSON.stringify(preview) }) };
+};
+
+export const configurationActs = { createConfiguration, writeConfigurationVersion, previewConfiguration };
 
 const apply: Apply = (book, fact: ConfigurationFact, recordedAt) => ({
   ...book,

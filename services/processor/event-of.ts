@@ -1,7 +1,7 @@
 /** A fact as the topic tells it, straight from the batch that recorded it. */
 import type { BookEvent } from '#libs/log/book-event.ts';
-import { clientOf } from '#libs/log/book-key.ts';
 import { actOf } from '#libs/store/events.ts';
+import { clientOf } from '#libs/turn/book-id.ts';
 import type { Event } from './turn.ts';
 
 export function eventOf({ row, record, evidenceAt }: Event, feedNumber: number | null): BookEvent<number> {

@@ -9,7 +9,7 @@ import { metrics } from '#libs/process/metrics.ts';
 import { runService } from '#libs/process/service.ts';
 import { openDatabase } from '#libs/store/database.ts';
 import { openRedis } from '#libs/store/redis.ts';
-import { kindOf } from './kinds.ts';
+import { kindOf } from '#libs/turn/kinds.ts';
 import { type Running, runProcessor } from './run.ts';
 
 await runService('processor', async ({ env, logger, health, lifecycle }) => {

@@ -190,6 +190,7 @@ export class Processor {
       case 'committed': {
         const { messenger, snapshots, publisher, say, observe } = this.#options;
         messenger.tell(turn.verdicts).catch((cause) => say.warn({ err: cause }, 'verdicts were not delivered'));
+        if (batch.keys.length > 0 || batch.tenancies.length > 0) messenger.tellKeysChanged();
         this.#advance(batch.fences);
         for (const { partition, ...book } of standing) this.#shelf.put(partition, book);
         this.#shelf.trim();

@@ -3,10 +3,10 @@
  * In memory alone; nothing here is known to anyone before it is committed. No IO and no clock.
  */
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
-import { isBookId } from '#libs/log/book-key.ts';
 import type { BookName, KindOf, StandingBook } from '#libs/store/books.ts';
 import type { EvidenceRow, FactRow, ReferenceRow } from '#libs/store/commit-batch.ts';
 import { type ReferenceName, referenceKey } from '#libs/store/references.ts';
+import { isBookId } from '#libs/turn/book-id.ts';
 import type { Admitted, Answer, RecordedReference, Submission } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import { bookName } from './shelf.ts';

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Say } from '#libs/log/kafka.ts';
 import type { VerdictRow } from '#libs/store/commit-batch.ts';
 import type { Database } from '#libs/store/database.ts';
+import { keysChannel } from '#libs/store/key-watch.ts';
 import { isReady } from '#libs/store/redis.ts';
 import { encodeVerdicts, keepVerdicts, type Verdict as Spoken, verdictChannel } from '#libs/store/verdicts.ts';
 import type { Verdict } from './turn.ts';
@@ -40,6 +41,11 @@ export class Messenger {
       else together.push(verdict);
     }
     await Promise.all([...byIngress].map(([ingress, together]) => this.#publish(ingress, together)));
+  }
+
+  /** The key rings look again at once; told or not, they look by themselves. */
+  tellKeysChanged(): void {
+    if (isReady(this.#redis)) this.#redis.publish(keysChannel, '').catch(() => undefined);
   }
 
   async #publish(ingress: string, verdicts: readonly Verdict[]): Promise<void> {

@@ -137,7 +137,9 @@ BEGIN
         SELECT fp, tenant, decode(public, 'hex'), scope, holder, label, at, revoked, revised
         FROM json_to_recordset(rest -> 'keys')
           AS n (tenant text, fp text, public text, scope text, holder text, label text, at bigint, revoked bigint)
-        ON CONFLICT (fp) DO UPDATE SET revoked_at = excluded.revoked_at, revision = excluded.revision;
+        -- A key acts for exactly one Tenancy: another that records the same key gains nothing and takes nothing.
+        ON CONFLICT (fp) DO UPDATE SET revoked_at = excluded.revoked_at, revision = excluded.revision
+          WHERE k.tenant_id = excluded.tenant_id;
     END IF;
   END IF;
   RETURN taken;

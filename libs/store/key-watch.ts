@@ -1,0 +1,148 @@
+/**
+ * The keys that stand, kept in memory of every instance: told over Redis that something changed, and asked of Postgres
+ * in any case, so that a revocation holds within a second with Redis away. Where Postgres cannot be asked either, no
+ * key is vouched for.
+ */
+import type { Redis } from 'ioredis';
+import type { Bounds } from '#libs/door/bounds.ts';
+import {
+  type Holder,
+  type KeyEntry,
+  type KeyRing,
+  KeyTable,
+  type Scope,
+  type TenancyEntry,
+} from '#libs/door/key-ring.ts';
+import type { Say } from '#libs/log/kafka.ts';
+import { ask, type Database } from './database.ts';
+import { StoreUnavailable } from './unavailable.ts';
+
+export const keysChannel = 'keys';
+
+interface Row {
+  what: 'tenancy' | 'key';
+  revision: number;
+  tenant_id: string;
+  live: boolean | null;
+  jurisdiction: string | null;
+  time_zone: string | null;
+  bounds: { concurrent: number; patience_ms: number; per_second: number; burst: number } | null;
+  fp: string | null;
+  public_key: Buffer | null;
+  scope: Scope | null;
+  holder: Holder | null;
+  revoked_at: number | null;
+}
+
+const changed = `
+  SELECT 'tenancy' AS what, revision, tenant_id, live, jurisdiction, time_zone, bounds,
+    NULL AS fp, NULL::bytea AS public_key, NULL AS scope, NULL AS holder, NULL::bigint AS revoked_at
+  FROM tenancies WHERE revision > $1
+  UNION ALL
+  SELECT 'key', revision, tenant_id, NULL, NULL, NULL, NULL, fp, public_key, scope, holder, revoked_at
+  FROM keys WHERE revision > $1
+  ORDER BY revision`;
+
+const lookEveryMs = 300;
+/** What a revocation may take. Less than what is promised, by what a request may have begun with. */
+const vouchedForMs = 950;
+
+export class KeyWatch implements KeyRing {
+  readonly #database: Database;
+  readonly #say: Say;
+  readonly #table = new KeyTable();
+  #revision = 0;
+  /** When the last look that succeeded began. */
+  #currentAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #again = false;
+  #closed = false;
+
+  private constructor(database: Database, say: Say) {
+    this.#database = database;
+    this.#say = say;
+  }
+
+  static async open(database: Database, subscriber: Redis, say: Say): Promise<KeyWatch> {
+    const watch = new KeyWatch(database, say);
+    subscriber.on('message', (channel) => {
+      if (channel === keysChannel) watch.#lookSoon();
+    });
+    subscriber.subscribe(keysChannel).catch(() => undefined);
+    await watch.#look();
+    watch.#schedule();
+    return watch;
+  }
+
+  find(fp: string): KeyEntry | undefined {
+    if (performance.now() - this.#currentAt > vouchedForMs) throw new StoreUnavailable('keys');
+    return this.#table.find(fp);
+  }
+
+  tenancy(id: string): TenancyEntry | undefined {
+    return this.#table.tenancy(id);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (!this.#closed) this.#timer = setTimeout(() => this.#lookSoon(), lookEveryMs);
+  }
+
+  #lookSoon(): void {
+    if (this.#closed) return;
+    if (this.#looking !== undefined) {
+      this.#again = true;
+      return;
+    }
+    this.#looking = this.#look()
+      .catch((cause) => this.#say.warn({ err: cause }, 'the keys could not be asked for'))
+      .finally(() => {
+        this.#looking = undefined;
+        if (this.#again) {
+          this.#again = false;
+          this.#lookSoon();
+        } else this.#schedule();
+      });
+  }
+
+  async #look(): Promise<void> {
+    const began = performance.now();
+    const rows = await ask<Row>(this.#database, 'changed_keys', changed, [this.#revision]);
+    for (const row of rows) {
+      if (row.what === 'tenancy') this.#table.putTenancy(tenancyOf(row));
+      else this.#takeKey(row);
+      this.#revision = Math.max(this.#revision, row.revision);
+    }
+    this.#currentAt = began;
+  }
+
+  #takeKey({ fp, public_key, tenant_id, scope, holder, revoked_at }: Row): void {
+    if (fp === null || public_key === null || scope === null || holder === null) return;
+    try {
+      if (revoked_at !== null) this.#table.revoke(fp);
+      else this.#table.putKey({ publicKey: public_key, tenantId: tenant_id, scope, holder });
+    } catch (cause) {
+      this.#say.error({ err: cause, fp }, 'a recorded key is not let in');
+    }
+  }
+}
+
+function tenancyOf({ tenant_id, live, jurisdiction, time_zone, bounds }: Row): TenancyEntry {
+  return {
+    id: tenant_id,
+    live: live === true,
+    jurisdiction: jurisdiction ?? '',
+    timeZone: time_zone ?? '',
+    ...(bounds === null ? {} : { bounds: boundsOf(bounds) }),
+  };
+}
+
+function boundsOf({ concurrent, patience_ms, per_second, burst }: NonNullable<Row['bounds']>): Bounds {
+  return { concurrent, patienceMs: patience_ms, perSecond: per_second, burst };
+}

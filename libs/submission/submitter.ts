@@ -1,0 +1,132 @@
+/** Sends a request to the books it wants to change, and answers what came of each of its submissions. */
+import { deflateRawSync } from 'node:zlib';
+import { bookKey, partitionOf } from '#libs/log/book-key.ts';
+import type { LogWriter } from '#libs/log/log-writer.ts';
+import type { Evidence, SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/log/submission.ts';
+import { topics } from '#libs/log/topics.ts';
+import { StoreUnavailable } from '#libs/store/unavailable.ts';
+import type { Namespace } from '#libs/turn/book-kind.ts';
+import type { Outcome, VerdictDesk } from './verdict-desk.ts';
+
+export const patienceMs = 2_000;
+/** How long after its patience ended an answer is still awaited. */
+const graceMs = 1_000;
+
+export interface Item {
+  readonly item: number;
+  readonly bookId: string;
+  readonly namespace?: Namespace | undefined;
+  readonly reference?: string | undefined;
+  readonly digest: Buffer;
+  /** JSON; left out where it is the body of the request. */
+  readonly body?: string;
+  readonly ids: readonly string[];
+  /** JSON of the immutable data the submission names. */
+  readonly resolved?: string;
+}
+
+export interface Request {
+  readonly requestId: string;
+  readonly tenantId: string;
+  readonly operation: string;
+  readonly params: { readonly [name: string]: string };
+  /** Milliseconds since 1970. */
+  readonly takenInAt: number;
+  readonly callerRequestId?: string | undefined;
+  readonly actor?: string;
+  readonly evidence: Omit<Evidence, 'body_encoding'>;
+  readonly items: readonly Item[];
+}
+
+export interface SubmitterOptions {
+  readonly ingress: string;
+  readonly writer: LogWriter;
+  readonly codec: SubmissionCodec;
+  readonly desk: VerdictDesk;
+}
+
+/** Below this compressing costs more than it saves. */
+const worthDeflating = 2_048;
+
+export class Submitter {
+  readonly #options: SubmitterOptions;
+
+  constructor(options: SubmitterOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `StoreUnavailable` where the log did not take it, or where nothing was told of any of it in time. */
+  async submit(request: Request): Promise<ReadonlyMap<number, Outcome>> {
+    const { desk, writer } = this.#options;
+    const { requestId, takenInAt, items } = request;
+    const awaited = desk.await(requestId, items.length, takenInAt + patienceMs + graceMs - Date.now());
+    try {
+      await Promise.all(this.#records(request).map((record) => writer.append(record)));
+    } catch (cause) {
+      desk.forget(requestId);
+      throw cause;
+    }
+    const outcomes = await awaited;
+    if (outcomes.size === 0) throw new StoreUnavailable('verdict');
+    return outcomes;
+  }
+
+  /** One record for each partition, so that the items of a book stay in their order and evidence travels seldom. */
+  #records(request: Request) {
+    const { tenantId, items, evidence } = request;
+    const deflated = evidence.body.length > worthDeflating;
+    const proof: Evidence = {
+      ...evidence,
+      body: deflated ? deflateRawSync(evidence.body, { level: 1 }) : evidence.body,
+      body_encoding: deflated ? 'deflate' : 'identity',
+    };
+    const byPartition = new Map<number, { key: string; items: SubmissionItem[] }>();
+    for (const item of items) {
+      const key = bookKey(tenantId, item.bookId);
+      const partition = partitionOf(key);
+      const together = byPartition.get(partition);
+      // Deflated evidence is not the item's body as it stands.
+      const sent = itemOf(item, deflated ? evidence.body : undefined);
+      if (together === undefined) byPartition.set(partition, { key, items: [sent] });
+      else together.items.push(sent);
+    }
+    return [...byPartition].map(([partition, { key, items: sent }]) => ({
+      topic: topics.submissions,
+      partition,
+      key,
+      value: this.#options.codec.encode(this.#record(request, proof, sent)),
+    }));
+  }
+
+  #record(request: Request, evidence: Evidence, items: readonly SubmissionItem[]): SubmissionRecord {
+    return {
+      request_id: request.requestId,
+      ingress: this.#options.ingress,
+      tenant_id: request.tenantId,
+      operation: request.operation,
+      params: request.params,
+      taken_in_at: request.takenInAt * 1_000,
+      patience_ends_at: (request.takenInAt + patienceMs) * 1_000,
+      actor: request.actor ?? null,
+      caller_request_id: request.callerRequestId ?? null,
+      evidence,
+      items,
+    };
+  }
+}
+
+function itemOf(
+  { item, bookId, namespace, reference, digest, body, ids, resolved }: Item,
+  whole: Buffer | undefined,
+): SubmissionItem {
+  return {
+    item,
+    book_id: bookId,
+    namespace: namespace ?? null,
+    reference: reference ?? null,
+    digest,
+    body: body ?? whole?.toString('utf8') ?? null,
+    ids,
+    resolved: resolved ?? null,
+  };
+}

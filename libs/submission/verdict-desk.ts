@@ -1,0 +1,110 @@
+/**
+ * Where an ingress awaits what came of its submissions. Verdicts arrive over Redis; those that do not are asked of the
+ * table they are written to where Redis was away.
+ */
+import type { Redis } from 'ioredis';
+import type { Refusal } from '#libs/contract/refusals.ts';
+import type { Say } from '#libs/log/kafka.ts';
+import type { Database } from '#libs/store/database.ts';
+import { isReady } from '#libs/store/redis.ts';
+import { decodeVerdicts, findVerdicts, verdictChannel } from '#libs/store/verdicts.ts';
+import type { Answer } from '#libs/turn/book-kind.ts';
+
+export type Outcome = Refusal | Answer;
+
+interface Waiting {
+  readonly requestId: string;
+  readonly since: number;
+  readonly until: number;
+  readonly outcomes: Map<number, Outcome>;
+  readonly items: number;
+  readonly settle: (outcomes: ReadonlyMap<number, Outcome>) => void;
+}
+
+export interface VerdictDeskOptions {
+  readonly ingress: string;
+  readonly subscriber: Redis;
+  readonly database: Database;
+  readonly say: Say;
+}
+
+const lookEveryMs = 100;
+/** With Redis there a verdict that is later than this may have gone through the table. */
+const overdueMs = 700;
+const mostAsked = 500;
+
+export class VerdictDesk {
+  readonly #options: VerdictDeskOptions;
+  /** In the order of their coming, so that the oldest are looked at first. */
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #timer: NodeJS.Timeout;
+  #asking = false;
+
+  constructor(options: VerdictDeskOptions) {
+    this.#options = options;
+    const { subscriber, ingress } = options;
+    subscriber.on('message', (_channel, text: string) => this.#hear(text));
+    subscriber.subscribe(verdictChannel(ingress)).catch(() => undefined);
+    this.#timer = setInterval(() => this.#look(), lookEveryMs);
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** By item; one that is absent was not told in time, and nobody knows what became of it. */
+  await(requestId: string, items: number, withinMs: number): Promise<ReadonlyMap<number, Outcome>> {
+    const since = performance.now();
+    return new Promise((settle) => {
+      const waiting = { requestId, since, until: since + withinMs, outcomes: new Map(), items, settle };
+      this.#waiting.set(requestId, waiting);
+    });
+  }
+
+  /** Nothing was sent after all. */
+  forget(requestId: string): void {
+    this.#settle(this.#waiting.get(requestId));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const waiting of this.#waiting.values()) this.#settle(waiting);
+  }
+
+  #hear(text: string): void {
+    for (const { requestId, item, outcome } of decodeVerdicts(text)) {
+      const waiting = this.#waiting.get(requestId);
+      if (waiting === undefined || waiting.outcomes.has(item)) continue;
+      waiting.outcomes.set(item, outcome);
+      if (waiting.outcomes.size === waiting.items) this.#settle(waiting);
+    }
+  }
+
+  #settle(waiting: Waiting | undefined): void {
+    if (waiting === undefined) return;
+    this.#waiting.delete(waiting.requestId);
+    waiting.settle(waiting.outcomes);
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const patience = isReady(this.#options.subscriber) ? overdueMs : 0;
+    const overdue: string[] = [];
+    for (const waiting of this.#waiting.values()) {
+      if (now > waiting.until) this.#settle(waiting);
+      else if (now - waiting.since > patience && overdue.length < mostAsked) overdue.push(waiting.requestId);
+    }
+    if (overdue.length > 0 && !this.#asking) void this.#ask(overdue);
+  }
+
+  async #ask(requestIds: readonly string[]): Promise<void> {
+    this.#asking = true;
+    try {
+      for (const text of await findVerdicts(this.#options.database, requestIds)) this.#hear(text);
+    } catch (cause) {
+      this.#options.say.warn({ err: cause }, 'verdicts could not be asked of the store');
+    } finally {
+      this.#asking = false;
+    }
+  }
+}

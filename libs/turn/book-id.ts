@@ -1,0 +1,17 @@
+/** The names of books within a Tenancy: its own, and one for each Client. Pure. */
+
+/** The Tenancy's own book. */
+export const tenancyBookId = 't';
+
+export function clientBookId(clientId: string): string {
+  return `c/${clientId}`;
+}
+
+/** The Client of a book, undefined for the Tenancy's own. */
+export function clientOf(bookId: string): string | undefined {
+  return bookId.startsWith('c/') ? bookId.slice(2) : undefined;
+}
+
+export function isBookId(text: string): boolean {
+  return text === tenancyBookId || (text.startsWith('c/') && text.length > 2);
+}

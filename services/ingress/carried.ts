@@ -1,0 +1,27 @@
+import { v7 } from 'uuid';
+import type { Request } from '#libs/submission/submitter.ts';
+import type { Asked } from './mutations.ts';
+
+/** What of the request goes with it whatever it asks. */
+export function carried(asked: Asked): Omit<Request, 'operation' | 'params' | 'items'> {
+  const { method, target, ts, fp, signature, idempotencyKey, body } = asked.evidence;
+  return {
+    requestId: asked.requestId,
+    tenantId: asked.tenancy.id,
+    takenInAt: asked.receivedAt,
+    callerRequestId: asked.callerRequestId,
+    evidence: {
+      method,
+      target,
+      ts: Number(ts),
+      fp,
+      signature: Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength),
+      idempotency_key: idempotencyKey ?? null,
+      body,
+    },
+  };
+}
+
+export function mint(many: number): string[] {
+  return Array.from({ length: many }, () => v7());
+}

@@ -1,0 +1,113 @@
+/** Takes a mutation from the door to the log, and its verdict back to the caller. */
+import type { JsonObject } from '#libs/contract/json.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
+import type { RouteName } from '#libs/contract/routes.ts';
+import type { Answer, Handlers, Outcome } from '#libs/door/handler.ts';
+import { emptyBook, type KindOf, loadBooks } from '#libs/store/books.ts';
+import type { Database } from '#libs/store/database.ts';
+import type { Locations } from '#libs/store/locations.ts';
+import { findReferences, referenceKey } from '#libs/store/references.ts';
+import { StoreUnavailable } from '#libs/store/unavailable.ts';
+import { submissionDigest } from '#libs/submission/digest.ts';
+import type { Request, Submitter } from '#libs/submission/submitter.ts';
+import type { Submission } from '#libs/turn/book-kind.ts';
+import type { Moment } from '#libs/turn/moment.ts';
+import { carried, mint } from './carried.ts';
+import { type Asked, type Mutation, mutations } from './mutations.ts';
+import { reportReceipts } from './receipt-batch.ts';
+
+export interface IngressOptions {
+  readonly submitter: Submitter;
+  readonly database: Database;
+  readonly locations: Locations;
+  readonly kindOf: KindOf;
+}
+
+export function ingressHandlers(options: IngressOptions): Handlers {
+  const handlers: { [name: string]: (asked: Asked) => Promise<Outcome> } = {
+    reportReceipts: (asked) => reportReceipts(options.submitter, asked),
+  };
+  for (const [name, mutation] of Object.entries(mutations) as [RouteName, Mutation][]) {
+    handlers[name] =
+      mutation.consults === true
+        ? (asked) => consult(options, mutation, asked)
+        : (asked) => submit(options, mutation, asked);
+  }
+  return handlers as Handlers;
+}
+
+async function submit(options: IngressOptions, mutation: Mutation, asked: Asked): Promise<Outcome> {
+  const { submitter, locations } = options;
+  const { timing } = asked;
+  const digest = submissionDigest({ method: asked.method, path: asked.path, body: asked.body ?? {} });
+  const reference = mutation.namespace === undefined ? undefined : String(asked.body?.['reference']);
+  const found = mutation.book(asked, locations);
+  const bookId = found instanceof Promise ? await timing.measure('db', () => found) : found;
+  if (isRefusal(bookId)) return unlessReused(options, mutation, asked, { digest, reference, absent: bookId });
+  const resolve = mutation.resolve;
+  const resolved = resolve === undefined ? undefined : await timing.measure('db', () => resolve(asked, locations));
+  const request: Request = {
+    ...carried(asked),
+    operation: asked.route,
+    params: asked.params,
+    items: [
+      {
+        item: 0,
+        bookId,
+        namespace: mutation.namespace,
+        reference,
+        digest,
+        ids: mint(mutation.ids),
+        ...(resolved === undefined ? {} : { resolved }),
+      },
+    ],
+  };
+  const outcomes = await timing.measure('db', () => submitter.submit(request));
+  return rendered(outcomes.get(0));
+}
+
+function rendered(outcome: Refusal | { status: number; body: string } | undefined): Answer | Refusal {
+  if (outcome === undefined) throw new StoreUnavailable('verdict');
+  return isRefusal(outcome) ? outcome : { status: outcome.status, text: outcome.body };
+}
+
+/** A recorded reference is looked up before anything else that is recorded, the absence of what the path names included. */
+async function unlessReused(
+  { database }: IngressOptions,
+  { namespace }: Mutation,
+  { tenancy, timing }: Asked,
+  { digest, reference, absent }: { digest: Buffer; reference: string | undefined; absent: Refusal },
+): Promise<Refusal> {
+  if (namespace === undefined || reference === undefined) return absent;
+  const name = { tenantId: tenancy.id, namespace, reference };
+  const found = await timing.measure('db', () => findReferences(database, [name]));
+  const recorded = found.get(referenceKey(name));
+  if (recorded === undefined || recorded.digest === digest.toString('hex')) return absent;
+  return refuse('reference_reused', { recorded_id: recorded.subject });
+}
+
+/** Decided by the book as it stands now, every check in its order; nothing is recorded. */
+async function consult(
+  { database, locations, kindOf }: IngressOptions,
+  mutation: Mutation,
+  asked: Asked,
+): Promise<Outcome> {
+  const { tenancy, timing, body } = asked;
+  const bookId = await mutation.book(asked, locations);
+  if (isRefusal(bookId)) return bookId;
+  const name = { tenantId: tenancy.id, bookId };
+  const resolved = await timing.measure('db', async () => mutation.resolve?.(asked, locations));
+  const [standing] = await timing.measure('db', () => loadBooks(database, kindOf, [name]));
+  const { book } = standing ?? emptyBook(kindOf, name);
+  const submission: Submission = {
+    ...name,
+    operation: asked.route,
+    params: asked.params,
+    body: (body ?? {}) as JsonObject,
+    digest: '',
+    ids: mint(mutation.ids),
+    resolved: resolved === undefined ? null : JSON.parse(resolved),
+  };
+  const decided = kindOf(bookId).decide(book, submission, (asked.receivedAt * 1_000) as Moment);
+  return isRefusal(decided) ? decided : rendered(decided.answer());
+}

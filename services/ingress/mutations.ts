@@ -1,0 +1,73 @@
+/** What each mutation is, before any book is asked: whose book, which references, what to mint and what to look up. */
+import type { JsonObject } from '#libs/contract/json.ts';
+import type { Refusal } from '#libs/contract/refusals.ts';
+import { refuse } from '#libs/contract/refusals.ts';
+import type { RouteName } from '#libs/contract/routes.ts';
+import type { Admitted } from '#libs/door/handler.ts';
+import type { Locations } from '#libs/store/locations.ts';
+import { clientBookId, tenancyBookId } from '#libs/turn/book-id.ts';
+import type { Namespace } from '#libs/turn/book-kind.ts';
+
+export type Asked = Admitted<JsonObject | undefined>;
+
+export interface Mutation {
+  /** The book whose turn it takes, or what is refused where there is none. */
+  readonly book: (asked: Asked, locations: Locations) => string | Refusal | Promise<string | Refusal>;
+  readonly namespace?: Namespace;
+  /** How many identifiers it may need. */
+  readonly ids: number;
+  /** JSON of what it names that never changes. */
+  readonly resolve?: (asked: Asked, locations: Locations) => Promise<string>;
+  /** Decides and records nothing: asked of the book as it stands, not sent to the log. */
+  readonly consults?: true;
+}
+
+const ofClientInPath = ({ params }: Asked): string => clientBookId(String(params['client_id']));
+const ofClientInBody = ({ body }: Asked): string => clientBookId(String(body?.['client_id']));
+const ofTenancy = (): string => tenancyBookId;
+
+async function ofLoan({ tenancy, params }: Asked, { loanClient }: Locations): Promise<string | Refusal> {
+  const client = await loanClient.of(tenancy.id, String(params['loan_id']).toLowerCase());
+  return client === undefined ? refuse('not_found') : clientBookId(client);
+}
+
+async function ofReceipt({ tenancy, params }: Asked, { receiptBook }: Locations): Promise<string | Refusal> {
+  return (await receiptBook.of(tenancy.id, String(params['receipt_reference']))) ?? refuse('no_receipt');
+}
+
+/** The version is immutable; that it is not there yet may change, and is told as null. */
+async function statedConfiguration({ tenancy, body }: Asked, { configuration }: Locations): Promise<string> {
+  const name = `${body?.['configuration_id']}/${body?.['configuration_version']}`;
+  return `{"configuration":${(await configuration.of(tenancy.id, name)) ?? 'null'}}`;
+}
+
+const act: Mutation = { book: ofLoan, namespace: 'acts', ids: 1 };
+
+/** By the route's name, which is the operation the book knows. */
+export const mutations: { readonly [name in RouteName]?: Mutation } = {
+  registerClient: { book: ofClientInPath, ids: 0 },
+  issueLoan: { book: ofClientInBody, namespace: 'loans', ids: 2, resolve: statedConfiguration },
+  previewLoan: { book: ofClientInBody, ids: 2, resolve: statedConfiguration, consults: true },
+  confirmLoan: act,
+  voidLoan: act,
+  cancelLoan: act,
+  rescindLoan: act,
+  withdrawLoan: act,
+  suspendLoan: act,
+  endSuspension: act,
+  waiveCharge: act,
+  returnGoods: act,
+  rollOverLoan: act,
+  restructureLoan: act,
+  accelerateLoan: act,
+  settleLoan: act,
+  writeOffLoan: act,
+  cedeLoan: act,
+  retractFact: act,
+  quotePayoff: act,
+  reportReceipt: { book: ofClientInBody, namespace: 'receipts', ids: 1 },
+  reverseReceipt: { book: ofReceipt, namespace: 'acts', ids: 1 },
+  createConfiguration: { book: ofTenancy, ids: 0 },
+  previewConfiguration: { book: ofTenancy, ids: 0, consults: true },
+  writeConfigurationVersion: { book: ofTenancy, ids: 0 },
+};

@@ -1,0 +1,60 @@
+/** Many receipts in one request: each stands or falls by itself, and those of one Client are taken in their order. */
+import { receiptBody } from '#libs/contract/bodies/receipts.ts';
+import { envelope } from '#libs/contract/envelope.ts';
+import { isObject, type Json, type JsonObject } from '#libs/contract/json.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
+import { readBody } from '#libs/contract/shape.ts';
+import type { Answer } from '#libs/door/handler.ts';
+import { submissionDigest } from '#libs/submission/digest.ts';
+import type { Item, Submitter } from '#libs/submission/submitter.ts';
+import type { Outcome } from '#libs/submission/verdict-desk.ts';
+import { clientBookId } from '#libs/turn/book-id.ts';
+import { carried, mint } from './carried.ts';
+import type { Asked } from './mutations.ts';
+
+export async function reportReceipts(submitter: Submitter, asked: Asked): Promise<Answer> {
+  const receipts = asked.body?.['receipts'] as readonly Json[];
+  // A receipt of a batch is the receipt that `POST /receipts` takes: sent there again it is a retry.
+  const path = asked.path.replace(/\/batch$/, '');
+  const refused = new Map<number, Refusal>();
+  const items: Item[] = [];
+  for (const [at, receipt] of receipts.entries()) {
+    const read = readBody(receiptBody, receipt);
+    if (isRefusal(read)) refused.set(at, read);
+    else items.push(itemOf(at, receipt as JsonObject, path));
+  }
+  const outcomes = items.length === 0 ? refused : await sent(submitter, asked, items);
+  const texts = receipts.map((receipt, at) =>
+    outcomeText(referenceOf(receipt), refused.get(at) ?? outcomes.get(at) ?? refuse('unavailable'), asked.requestId),
+  );
+  return { status: 200, text: `{"outcomes":[${texts.join(',')}]}` };
+}
+
+function sent(submitter: Submitter, asked: Asked, items: readonly Item[]): Promise<ReadonlyMap<number, Outcome>> {
+  const request = { ...carried(asked), operation: 'reportReceipt', params: {}, items };
+  return asked.timing.measure('db', () => submitter.submit(request));
+}
+
+function itemOf(item: number, receipt: JsonObject, path: string): Item {
+  return {
+    item,
+    bookId: clientBookId(String(receipt['client_id'])),
+    namespace: 'receipts',
+    reference: String(receipt['reference']),
+    digest: submissionDigest({ method: 'POST', path, body: receipt }),
+    body: JSON.stringify(receipt),
+    ids: mint(1),
+  };
+}
+
+function referenceOf(receipt: Json): string | undefined {
+  const reference = isObject(receipt) ? receipt['reference'] : undefined;
+  return typeof reference === 'string' ? reference : undefined;
+}
+
+function outcomeText(reference: string | undefined, outcome: Outcome, requestId: string): string {
+  const named = reference === undefined ? '' : `"reference":${JSON.stringify(reference)},`;
+  if (!isRefusal(outcome)) return `{${named}"status":${outcome.status},"receipt":${outcome.body}}`;
+  const { request_id: _, ...told } = envelope(outcome, requestId);
+  return `{${named}"status":${outcome.status},${JSON.stringify(told).slice(1)}`;
+}
