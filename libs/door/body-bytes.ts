@@ -37,8 +37,8 @@ export function readBytes(request: IncomingMessage): Buffer | Promise<Buffer | R
     };
     request.on('data', take);
     request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)));
-    // After the end it closes as well, and then nobody listens any more.
-    request.once('close', () => reject(new Gone()));
+    // Every request closes in the end; only one that is not whole has been left.
+    request.once('close', () => request.complete || reject(new Gone()));
     request.once('error', () => reject(new Gone()));
   });
 }

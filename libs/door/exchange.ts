@@ -91,11 +91,11 @@ export class Exchange {
       response.writeHead(status, { ...own, ...headers }).end();
       return;
     }
-    const bytes = Buffer.from(text);
-    const all = { ...own, 'Content-Type': type, 'Content-Length': bytes.length, ...headers };
+    const all = { ...own, 'Content-Type': type, 'Content-Length': Buffer.byteLength(text), ...headers };
     response.writeHead(status, all);
-    if (status === 413) this.#lingerAfter(bytes);
-    else response.end(bytes);
+    if (status === 413) this.#lingerAfter(text);
+    // As text it leaves in one write together with the head.
+    else response.end(text);
   }
 
   #own(): { [name: string]: string } {
@@ -113,9 +113,9 @@ export class Exchange {
    * The answer is whole at once, but the line is closed only when the caller has stopped sending or had a second to:
    * closed with bytes unread, TCP would take the answer away again.
    */
-  #lingerAfter(bytes: Buffer): void {
+  #lingerAfter(text: string): void {
     const { request, response } = this;
-    response.write(bytes);
+    response.write(text);
     const done = (): void => {
       clearTimeout(timer);
       response.end();
