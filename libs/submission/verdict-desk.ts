@@ -43,8 +43,11 @@ export class VerdictDesk {
   constructor(options: VerdictDeskOptions) {
     this.#options = options;
     const { subscriber, ingress } = options;
-    subscriber.on('message', (_channel, text: string) => this.#hear(text));
-    subscriber.subscribe(verdictChannel(ingress)).catch(() => undefined);
+    const mine = verdictChannel(ingress);
+    subscriber.on('message', (channel: string, text: string) => {
+      if (channel === mine) this.#hear(text);
+    });
+    subscriber.subscribe(mine).catch(() => undefined);
     this.#timer = setInterval(() => this.#look(), lookEveryMs);
   }
 

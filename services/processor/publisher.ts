@@ -146,13 +146,18 @@ export class Publisher {
     for (const [partition, lane] of unknown) {
       const last = tail.get(partition);
       const sequence = last === undefined ? 0 : Number((await codec.decode(last)).sequence);
-      if (sequence > lane.committed) {
-        throw new Error(
-          `partition ${partition} of the topic ends with event ${sequence}, the database with ${lane.committed}`,
-        );
-      }
-      lane.published = sequence;
+      if (sequence <= lane.committed) lane.published = sequence;
+      else this.#stopLane(partition, sequence, lane.committed);
     }
+  }
+
+  /** The topic tells what the database does not know: nothing may be appended to it before a person has looked. */
+  #stopLane(partition: number, told: number, committed: number): void {
+    this.#lanes.delete(partition);
+    this.#options.say.error(
+      { partition, told, committed },
+      'the topic is ahead of the database; its partition is not published',
+    );
   }
 
   async #publish(): Promise<void> {
