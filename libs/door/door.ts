@@ -1,35 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import { type DataPaths, type Json, parseBody } from '#libs/contract/json.ts';
-import { type QueryShape, readQuery } from '#libs/contract/query.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
-import { pathFault, type Route } from '#libs/contract/route.ts';
 import { type RouteName, routes } from '#libs/contract/routes.ts';
-import { readBody } from '#libs/contract/shape.ts';
-import {
-  baselineOf,
-  type Contract,
-  closedWindow,
-  contract as published,
-  statedVersion,
-  windowHeaders,
-  windowsOf,
-} from '#libs/contract/versions.ts';
-import {
-  type Authenticated,
-  authenticate,
-  permit,
-  presentation,
-  readIdempotencyKey,
-  unauthenticated,
-} from '#libs/door/authenticate.ts';
-import { declaredTooLong, Gone, readBytes, tooLarge } from '#libs/door/body-bytes.ts';
+import { baselineOf, type Contract, contract as published, statedVersion } from '#libs/contract/versions.ts';
+import { type Authenticated, authenticate, permit, presentation, unauthenticated } from '#libs/door/authenticate.ts';
+import { declaredTooLong, Gone, readBytes } from '#libs/door/body-bytes.ts';
 import { type Bounds, defaultBounds, type Place, Turnstiles } from '#libs/door/bounds.ts';
 import { Exchange } from '#libs/door/exchange.ts';
-import type { Admitted, Handle, Handlers, Outcome, Visitor } from '#libs/door/handler.ts';
-import { isJson } from '#libs/door/head.ts';
+import type { Admitted, Handle, Handlers, Keyed, Once, Outcome, Visitor } from '#libs/door/handler.ts';
 import type { KeyRing } from '#libs/door/key-ring.ts';
 import { type Matched, pathPieces, Router, tenantOf } from '#libs/door/router.ts';
+import { fieldFault, takeIn } from '#libs/door/take-in.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
 
 /** What is told of a request once it is answered, for logs and figures. */
@@ -37,8 +18,6 @@ export interface Passage {
   readonly exchange: Exchange;
   readonly status: number;
   readonly code: string | undefined;
-  /** What was thrown, where the answer says nothing of it. */
-  readonly cause: unknown;
 }
 
 export interface DoorOptions {
@@ -50,6 +29,8 @@ export interface DoorOptions {
   readonly contract?: Contract;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Answers a repeated `Idempotency-Key` with its first outcome; without it the key is read and nothing is kept. */
+  readonly once?: Once;
   readonly observe?: (passage: Passage) => void;
   /** Runs the handler with the request's identifier at hand, so that what it logs carries it. */
   readonly withRequestId?: <T>(requestId: string, work: () => T) => T;
@@ -64,6 +45,7 @@ export class Door {
   readonly #bounds: Bounds;
   readonly #contract: Contract;
   readonly #now: () => number;
+  readonly #once: Once | undefined;
   readonly #observe: DoorOptions['observe'];
   readonly #withRequestId: NonNullable<DoorOptions['withRequestId']>;
 
@@ -73,6 +55,7 @@ export class Door {
     this.#bounds = options.bounds ?? defaultBounds;
     this.#contract = options.contract ?? published;
     this.#now = options.now ?? Date.now;
+    this.#once = options.once;
     this.#observe = options.observe;
     this.#withRequestId = options.withRequestId ?? ((_, work) => work());
     this.#handlers = { readBounds: (request: Admitted) => this.#tellBounds(request), ...options.handlers };
@@ -87,12 +70,11 @@ export class Door {
 
   async #pass(exchange: Exchange): Promise<void> {
     let outcome: Outcome;
-    let cause: unknown;
     try {
       outcome = await this.#outcome(exchange);
     } catch (thrown) {
       if (thrown instanceof Gone) return;
-      cause = thrown;
+      exchange.cause = thrown;
       outcome = failure(thrown, exchange.route);
     }
     const code = isRefusal(outcome) ? outcome.code : undefined;
@@ -104,10 +86,10 @@ export class Door {
       }
     } catch (thrown) {
       // What cannot be rendered is our own fault as well, and says as little.
-      cause ??= thrown;
+      exchange.cause ??= thrown;
       exchange.answer(failure(thrown, exchange.route));
     }
-    this.#observe?.({ exchange, status: exchange.response.statusCode, code, cause });
+    this.#observe?.({ exchange, status: exchange.response.statusCode, code });
   }
 
   async #outcome(exchange: Exchange): Promise<Outcome> {
@@ -162,7 +144,7 @@ export class Door {
       method,
       path,
       timing,
-      header: (name) => headerOf(exchange, name),
+      header: (name) => exchange.header(name),
     };
     const handle = this.#handlers[matched.name] as Handle<Visitor>;
     return this.#withRequestId(requestId, () => handle(visitor));
@@ -190,59 +172,25 @@ export class Door {
     return entered instanceof Promise ? exchange.timing.measure('queue', () => entered) : entered;
   }
 
-  async #serve(exchange: Exchange, authenticated: Authenticated, { name, params }: Matched): Promise<Outcome> {
-    const route: Route = routes[name];
-    const { key, evidence } = authenticated;
-    const { head, method, path, requestId, callerRequestId, version, receivedAt, timing } = exchange;
-    if (route.notForAgents && key.holder === 'agent' && key.tenancy.live) return refuse('not_permitted_agent');
-
-    const read = route.body === undefined ? { json: undefined } : this.#readJson(exchange, route, evidence.body);
-    if (isRefusal(read)) return read;
-    const keyed = route.keyed ? readIdempotencyKey(head) : { key: undefined };
-    if (isRefusal(keyed)) return keyed;
-    const asked = readQuery<QueryShape>(exchange.queryText, route.query);
-    if (isRefusal(asked)) return asked;
-    const stated = route.body === undefined ? { body: undefined } : readBody(route.body, read.json as Json);
-    if (isRefusal(stated)) return stated;
-    const misnamed = pathFault(route.method, params);
-    if (misnamed) return misnamed;
-
-    const admitted: Admitted = {
-      route: name,
-      requestId,
-      callerRequestId,
-      version,
-      receivedAt,
-      method,
-      path,
-      params,
-      query: asked.query,
-      body: stated.body,
-      tenancy: key.tenancy,
-      key,
-      evidence,
-      idempotencyKey: keyed.key,
-      timing,
-      header: (header) => headerOf(exchange, header),
-      get gone() {
-        return goneSignal(exchange);
+  async #serve(exchange: Exchange, authenticated: Authenticated, matched: Matched): Promise<Outcome> {
+    const admitted = takeIn(this.#contract, exchange, authenticated, matched);
+    if (isRefusal(admitted)) return admitted;
+    if (admitted.idempotencyKey === undefined || this.#once === undefined) return this.#act(admitted);
+    const once: Keyed = {
+      admitted: admitted as Keyed['admitted'],
+      act: () => this.#act(admitted).catch((thrown) => internalOutcome(exchange, thrown)),
+      header: (name, value) => {
+        exchange.headers[name] = value;
       },
     };
-    const handle = this.#handlers[name] as Handle<Admitted>;
-    return this.#withRequestId(requestId, () => handle(admitted));
+    return this.#once(once);
   }
 
-  /** Media type, then size, then JSON, then the members whose days are counted. */
-  #readJson(exchange: Exchange, route: Route, bytes: Buffer): { readonly json: Json } | Refusal {
-    if (!isJson(exchange.head)) return refuse('unsupported_media_type');
-    if (bytes.length > route.mostBodyBytes) return tooLarge(route.mostBodyBytes);
-    const json = parseBody(bytes, (route.body?.data ?? []) as DataPaths);
-    if (isRefusal(json)) return json;
-    const windows = windowsOf(this.#contract, exchange.route ?? '', json);
-    const closed = closedWindow(windows, exchange.receivedAt);
-    if (closed) return closed;
-    for (const window of windows) Object.assign(exchange.headers, windowHeaders(window));
-    return { json };
+  async #act(admitted: Admitted): Promise<Outcome> {
+    const refused = fieldFault(admitted);
+    if (refused) return refused;
+    const handle = this.#handlers[admitted.route] as Handle<Admitted>;
+    return this.#withRequestId(admitted.requestId, () => handle(admitted));
   }
 
   #tellBounds({ tenancy }: Admitted): Outcome {
@@ -263,21 +211,16 @@ function failure(thrown: unknown, route: RouteName | undefined): Refusal {
   return route !== undefined && routes[route].keyed ? { ...internal, retry: 'after_change' } : internal;
 }
 
+/** Under an idempotency key our own fault is an outcome like another; a store that is away is none. */
+function internalOutcome(exchange: Exchange, thrown: unknown): Refusal {
+  if (thrown instanceof StoreUnavailable) throw thrown;
+  exchange.cause = thrown;
+  return failure(thrown, exchange.route);
+}
+
 function closing(exchange: Exchange, refusal: Refusal): Refusal {
   exchange.headers['Connection'] = 'close';
   return refusal;
-}
-
-function headerOf({ request }: Exchange, name: string): string | undefined {
-  const value = request.headers[name.toLowerCase()];
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function goneSignal({ response }: Exchange): AbortSignal {
-  const controller = new AbortController();
-  if (response.destroyed) controller.abort();
-  else response.once('close', () => controller.abort());
-  return controller.signal;
 }
 
 /** Express carries the door and does nothing of its own: no route, no header, no error page. */

@@ -25,6 +25,9 @@ export class Exchange {
   version: string;
   route: RouteName | undefined;
   authenticated: Authenticated | undefined;
+  /** What was thrown, where the answer says nothing of it. */
+  cause: unknown;
+  /** Sent with the answer, whatever it is. */
   readonly headers: { [name: string]: string } = {};
 
   constructor(request: IncomingMessage, response: ServerResponse, receivedAt: number, baseline: string) {
@@ -40,6 +43,18 @@ export class Exchange {
     this.queryText = mark < 0 ? '' : this.target.slice(mark + 1);
     this.head = readHead(request);
     this.callerRequestId = callerRequestId(this.head);
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  gone(): AbortSignal {
+    const controller = new AbortController();
+    if (this.response.destroyed) controller.abort();
+    else this.response.once('close', () => controller.abort());
+    return controller.signal;
   }
 
   /** Sends the outcome; says what was refused. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from '#libs/contract/json.ts';
 import type { Refusal } from '#libs/contract/refusals.ts';
 import type { BodyOf, QueryOfRoute, RouteName } from '#libs/contract/routes.ts';
 import type { Evidence } from '#libs/door/authenticate.ts';
@@ -53,6 +54,18 @@ export interface Answer {
 
 export type Outcome = Answer | Refusal;
 export type Handle<Request> = (request: Request) => Outcome | Promise<Outcome>;
+
+/** A request under an `Idempotency-Key`, taken in but for the fields of its body: refusing those is an outcome too. */
+export interface Keyed {
+  readonly admitted: Admitted<JsonObject> & { readonly idempotencyKey: string };
+  /** Does it. Our own fault comes back as the refusal it is answered with; a store that is away is thrown. */
+  readonly act: () => Promise<Outcome>;
+  /** Adds a header to the answer. */
+  readonly header: (name: string, value: string) => void;
+}
+
+/** Answers a key's first outcome to every repeat of it, and has it done where there is none. */
+export type Once = (keyed: Keyed) => Promise<Outcome>;
 
 type OpenRoute = 'readLiveness' | 'readReadiness' | 'readOpenApi' | 'readDocs' | 'readChangelog';
 

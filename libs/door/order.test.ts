@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { refuse } from '#libs/contract/refusals.ts';
 import type { Passage } from '#libs/door/door.ts';
-import type { Handlers } from '#libs/door/handler.ts';
+import type { Handlers, Once, Outcome } from '#libs/door/handler.ts';
 import {
   addKey,
   exchange,
@@ -305,7 +305,7 @@ test('what a service fails with is told to nobody but its own log', async () => 
     retry: 'as_is',
     request_id: failed.headers['request-id'],
   });
-  expect(String(seen.at(-1)?.cause)).toContain('hunter2');
+  expect(String(seen.at(-1)?.exchange.cause)).toContain('hunter2');
   const keyed = await ask(post({ target, body, idempotencyKey: 'break' }));
   expect(`${keyed.status} ${keyed.json.retry}`).toBe('500 after_change');
 });
@@ -395,6 +395,42 @@ test('a usable Idempotency-Key reaches the route that reads it, and is only sign
   expect((await ask(post({ target, body, idempotencyKey }))).json).toEqual({ idempotencyKey });
   expect((await ask(post({ target, body }))).json).toEqual({ idempotencyKey: null });
   expect((await ask(post({ idempotencyKey: 'k'.repeat(300) }))).status).toBe(201);
+});
+
+test('under a key even a body refused for its fields is an outcome, and our own fault is; a store away is none', async () => {
+  const kept = new Map<string, Outcome>();
+  const once: Once = async ({ admitted, act, header }) => {
+    const replayed = kept.get(admitted.idempotencyKey);
+    if (replayed) header('Idempotent-Replayed', 'true');
+    const outcome = replayed ?? (await act());
+    kept.set(admitted.idempotencyKey, outcome);
+    return outcome;
+  };
+  let fault: Error = new Error('broken');
+  const handlers: Handlers = {
+    createConfiguration: () => {
+      throw fault;
+    },
+  };
+  const keyedRing = twoTenancies();
+  const signer = addKey(keyedRing);
+  const keyed = await serve({ handlers, once }, keyedRing);
+  const target = '/v1/tenants/acme/product-configurations';
+  const tell = async (idempotencyKey: string, body: string, more: object = {}): Promise<string> => {
+    const got = await send(keyed.port, post({ target, body, signer, idempotencyKey, ...more }));
+    return `${got.status} ${got.json.code} ${got.headers['idempotent-replayed'] ?? 'anew'}`;
+  };
+  const whole = '{"archetype":"bnpl","values":{}}';
+  expect(await tell('a', '{}')).toBe('422 missing_field anew');
+  expect(await tell('a', whole)).toBe('422 missing_field true');
+  expect(await tell('b', '{')).toBe('400 invalid_body anew');
+  expect(await tell('b', whole, { headers: [] })).toBe('415 unsupported_media_type anew');
+  expect(await tell('b', whole)).toBe('500 internal_error anew');
+  expect(await tell('b', whole)).toBe('500 internal_error true');
+  fault = new StoreUnavailable('configurations');
+  expect(await tell('c', whole)).toBe('503 unavailable anew');
+  expect(await tell('c', whole)).toBe('503 unavailable anew');
+  await keyed.close();
 });
 
 test('a deprecated field is announced while it is taken, and refused by name from its day on', async () => {
