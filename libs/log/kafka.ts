@@ -6,9 +6,12 @@ export interface Say {
   error(fields: object, message: string): void;
 }
 
+/** The log as the services hold it. */
+export type Log = Kafka;
+
 const quiet: Say = { warn: () => undefined, error: () => undefined };
 
-export function connectKafka(brokers: string, clientId: string, say: Say = quiet): Kafka {
+export function connectKafka(brokers: string, clientId: string, say: Say = quiet): Log {
   process.env['KAFKAJS_NO_PARTITIONER_WARNING'] = '1';
   const log: logCreator = () => (entry) => {
     const { message, timestamp: _, logger: __, ...fields } = entry.log;

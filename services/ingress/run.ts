@@ -1,10 +1,9 @@
 /** Puts the parts of an ingress together. */
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { Kafka } from 'kafkajs';
 import type { Handlers } from '#libs/door/handler.ts';
 import { AvroCodec } from '#libs/log/avro.ts';
-import type { Say } from '#libs/log/kafka.ts';
+import type { Log, Say } from '#libs/log/kafka.ts';
 import { LogWriter } from '#libs/log/log-writer.ts';
 import { SchemaRegistry } from '#libs/log/schema-registry.ts';
 import { submissionAvro } from '#libs/log/schemas.ts';
@@ -18,7 +17,7 @@ import { VerdictDesk } from '#libs/submission/verdict-desk.ts';
 import { ingressHandlers } from './ingress.ts';
 
 export interface IngressParts {
-  readonly kafka: Kafka;
+  readonly kafka: Log;
   readonly schemaRegistryUrl: string;
   readonly database: Database;
   /** A connection of its own: one that subscribes can do nothing else. */

@@ -2,10 +2,9 @@
  * Every fact once to lending.book-events, in the order of its partition. Where it has to go on is what the topic
  * itself ends with; what it missed is read from Postgres.
  */
-import type { Kafka } from 'kafkajs';
 import type { BookEvent, BookEventCodec } from '#libs/log/book-event.ts';
 import { bookKey } from '#libs/log/book-key.ts';
-import type { Say } from '#libs/log/kafka.ts';
+import type { Log, Say } from '#libs/log/kafka.ts';
 import { LogWriter } from '#libs/log/log-writer.ts';
 import { readTail } from '#libs/log/topic-tail.ts';
 import { topics } from '#libs/log/topics.ts';
@@ -28,7 +27,7 @@ interface Lane {
 }
 
 export interface PublisherOptions {
-  readonly kafka: Kafka;
+  readonly kafka: Log;
   readonly codec: BookEventCodec;
   readonly database: Database;
   readonly say: Say;

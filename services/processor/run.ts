@@ -1,10 +1,9 @@
 /** Puts the parts of a processor together, and takes them apart in an order that loses nothing. */
 
 import type { Redis } from 'ioredis';
-import type { Kafka } from 'kafkajs';
 import { AvroCodec } from '#libs/log/avro.ts';
 import type { BookEvent } from '#libs/log/book-event.ts';
-import type { Say } from '#libs/log/kafka.ts';
+import type { Log, Say } from '#libs/log/kafka.ts';
 import { LogReader } from '#libs/log/log-reader.ts';
 import { LogWriter } from '#libs/log/log-writer.ts';
 import { SchemaRegistry } from '#libs/log/schema-registry.ts';
@@ -22,7 +21,7 @@ import { Messenger } from './verdicts.ts';
 export interface RunOptions {
   /** Names this instance among those that own partitions. */
   readonly name: string;
-  readonly kafka: Kafka;
+  readonly kafka: Log;
   readonly schemaRegistryUrl: string;
   readonly database: Database;
   readonly redis: Redis;

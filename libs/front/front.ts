@@ -1,0 +1,97 @@
+/** What stands behind every port that callers come to: the backing services, the keys, the door, figures and logs. */
+import { randomUUID } from 'node:crypto';
+import express from 'express';
+import type { Redis } from 'ioredis';
+import { Counter, Histogram } from 'prom-client';
+import { Door, mount, type Passage } from '#libs/door/door.ts';
+import type { Handlers } from '#libs/door/handler.ts';
+import { connectKafka, type Log } from '#libs/log/kafka.ts';
+import { kafkaAnswers, postgresAnswers, redisAnswers } from '#libs/process/backing.ts';
+import { backing, integer, port, readConfig } from '#libs/process/config.ts';
+import { type Listening, listen } from '#libs/process/http.ts';
+import { type Logger, withRequestId } from '#libs/process/logging.ts';
+import { metrics } from '#libs/process/metrics.ts';
+import { withProbes } from '#libs/process/operations.ts';
+import type { Service } from '#libs/process/service.ts';
+import { type Database, openDatabase } from '#libs/store/database.ts';
+import { KeyWatch } from '#libs/store/key-watch.ts';
+import { openRedis, openSubscriber } from '#libs/store/redis.ts';
+
+export interface Front {
+  readonly log: Log;
+  readonly schemaRegistryUrl: string;
+  readonly database: Database;
+  readonly redis: Redis;
+  readonly subscriber: Redis;
+  readonly keyRing: KeyWatch;
+  readonly port: number;
+}
+
+const settings = {
+  ...backing,
+  port: port('PORT', 8080),
+  connections: integer('DATABASE_CONNECTIONS', { least: 1, most: 500, fallback: 8 }),
+};
+
+export async function openFront({ name, env, logger, health, lifecycle }: Service): Promise<Front> {
+  const config = readConfig(env, settings);
+  const instance = `${name}-${randomUUID().slice(0, 8)}`;
+  const database = openDatabase({ url: config.databaseUrl, name: instance, connections: config.connections });
+  lifecycle.onStop('postgres', () => database.end());
+  const redis = openRedis(config.redisUrl, instance);
+  const subscriber = openSubscriber(config.redisUrl, instance);
+  lifecycle.onStop('redis', async () => {
+    redis.disconnect();
+    subscriber.disconnect();
+  });
+  const log = connectKafka(config.kafkaBrokers, instance, logger);
+  health.add('kafka', kafkaAnswers(log));
+  health.add('postgres', postgresAnswers(database));
+  health.add('redis', redisAnswers(redis));
+  const keyRing = await KeyWatch.open(database, subscriber, logger);
+  lifecycle.onStop('keys', async () => keyRing.close());
+  const { schemaRegistryUrl } = config;
+  return { log, schemaRegistryUrl, database, redis, subscriber, keyRing, port: config.port };
+}
+
+/** The last to open and the first to close: what it passes on stands behind it. */
+export async function serveFront(
+  { logger, health, lifecycle }: Service,
+  front: Front,
+  handlers: Handlers,
+): Promise<Listening> {
+  const door = new Door({ handlers, keyRing: front.keyRing, observe: observer(logger), withRequestId });
+  const app = express();
+  mount(app, door);
+  const http = await listen(withProbes(health, app), front.port);
+  lifecycle.onStop('http', () => http.close());
+  logger.info({ port: http.port }, 'listening');
+  return http;
+}
+
+function observer(logger: Logger): (passage: Passage) => void {
+  const requests = new Counter({
+    name: 'lending_requests_total',
+    help: 'Requests answered, by route, status and code of refusal.',
+    labelNames: ['route', 'status', 'code'],
+    registers: [metrics],
+  });
+  const seconds = new Histogram({
+    name: 'lending_request_seconds',
+    help: 'From the first byte of a request to its answer.',
+    labelNames: ['route'],
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
+    registers: [metrics],
+  });
+  return ({ exchange, status, code }) => {
+    const { cause } = exchange;
+    const route = exchange.route ?? 'none';
+    requests.inc({ route, status, code: code ?? '' });
+    seconds.observe({ route }, exchange.timing.total() / 1_000);
+    if (cause === undefined) return;
+    const fields = { err: cause, request_id: exchange.requestId, route, status };
+    // The world's faults pass; our own are looked at by a person.
+    if (status === 503) logger.warn(fields, 'a request could not be served');
+    else logger.error(fields, 'a request failed');
+  };
+}
