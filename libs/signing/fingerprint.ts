@@ -4,5 +4,3 @@ import { createHash } from 'node:crypto';
 export function fingerprint(publicKey: Uint8Array): string {
   return createHash('sha256').update(publicKey).digest('hex').slice(0, 32);
 }
-
-export const fingerprintForm = /^[0-9a-f]{32}$/;

@@ -1,17 +1,6 @@
 import { schedule } from '#libs/contract/bodies/schedule.ts';
 import { enumerations } from '#libs/contract/enumerations.ts';
-import {
-  civilDay,
-  context,
-  identifier,
-  integer,
-  oneOf,
-  rate,
-  reference,
-  type StatedBy,
-  text,
-  uuid,
-} from '#libs/contract/form.ts';
+import { civilDay, context, identifier, integer, oneOf, rate, reference, text, uuid } from '#libs/contract/form.ts';
 import { money, optional, required, shape } from '#libs/contract/shape.ts';
 
 /** Who did it, why, and the word by which it is done once. */
@@ -50,13 +39,3 @@ export const settlementBody = shape({
   ...account,
 });
 export const retractionBody = shape({ on: required(civilDay), event_id: required(uuid), ...account });
-
-export type DayBody = StatedBy<typeof dayBody>;
-export type SuspensionBody = StatedBy<typeof suspensionBody>;
-export type SuspensionEndBody = StatedBy<typeof suspensionEndBody>;
-export type WaiverBody = StatedBy<typeof waiverBody>;
-export type ReturnBody = StatedBy<typeof returnBody>;
-export type RestructureBody = StatedBy<typeof restructureBody>;
-export type AccelerationBody = StatedBy<typeof accelerationBody>;
-export type SettlementBody = StatedBy<typeof settlementBody>;
-export type RetractionBody = StatedBy<typeof retractionBody>;

@@ -1,17 +1,7 @@
 import { account } from '#libs/contract/bodies/acts.ts';
 import { enumerations } from '#libs/contract/enumerations.ts';
-import {
-  anyObject,
-  anything,
-  civilDay,
-  either,
-  type Form,
-  oneOf,
-  reference,
-  type StatedBy,
-  text,
-  uuid,
-} from '#libs/contract/form.ts';
+import { anyObject, anything, civilDay, either, type Form, oneOf, reference, text, uuid } from '#libs/contract/form.ts';
+import type { JsonObject } from '#libs/contract/json.ts';
 import { array, optional, required, shape } from '#libs/contract/shape.ts';
 
 const { actor, basis, context } = account;
@@ -21,7 +11,7 @@ export const clientBody = shape({ actor, basis, context });
 const mostSimulatedFacts = 1000;
 
 /** The body of a supposed fact is read by the shape of the route it would be sent to. */
-const supposed: Form<StatedBy<typeof anyObject>> = { ...anyObject, data: [['context']] };
+const supposed: Form<JsonObject> = { ...anyObject, data: [['context']] };
 
 export const simulationBody = shape({
   on: required(civilDay),
@@ -46,7 +36,3 @@ export const companyProfileBody = shape({
   contact: optional(either(text(), anyObject)),
   vat_rate_bps: optional(anything),
 });
-
-export type ClientBody = StatedBy<typeof clientBody>;
-export type SimulationBody = StatedBy<typeof simulationBody>;
-export type CompanyProfileBody = StatedBy<typeof companyProfileBody>;

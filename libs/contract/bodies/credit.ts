@@ -10,7 +10,6 @@ import {
   integer,
   oneOf,
   rate,
-  type StatedBy,
   text,
   uuid,
 } from '#libs/contract/form.ts';
@@ -85,10 +84,3 @@ export const facilityBody = shape(
       ? { code: 'invalid_field', at: '/expires_on', bound: opens_on, observed: expires_on }
       : undefined,
 );
-
-export type PolicyContentBody = StatedBy<typeof policyContentBody>;
-export type PolicyVersionBody = StatedBy<typeof policyVersionBody>;
-export type PublicationBody = StatedBy<typeof publicationBody>;
-export type DecisionBody = StatedBy<typeof decisionBody>;
-export type ResolutionBody = StatedBy<typeof resolutionBody>;
-export type FacilityBody = StatedBy<typeof facilityBody>;

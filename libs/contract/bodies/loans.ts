@@ -10,7 +10,6 @@ import {
   integer,
   rate,
   reference,
-  type StatedBy,
   uuid,
 } from '#libs/contract/form.ts';
 import { array, money, optional, required, requiredUnless, shape } from '#libs/contract/shape.ts';
@@ -50,6 +49,3 @@ const beside = { facility_id: optional(uuid), hold_until: optional(civilDay) };
 export const issuanceBody = shape({ ...terms, reference: required(reference), ...beside });
 /** The issuance body; its reference, whatever it is, is read by nothing. */
 export const previewBody = shape({ ...terms, reference: optional(anything), ...beside });
-
-export type IssuanceBody = StatedBy<typeof issuanceBody>;
-export type PreviewBody = StatedBy<typeof previewBody>;

@@ -1,6 +1,6 @@
 import { account } from '#libs/contract/bodies/acts.ts';
 import { enumerations } from '#libs/contract/enumerations.ts';
-import { anyObject, boolean, civilDay, identifier, integer, oneOf, type StatedBy, text } from '#libs/contract/form.ts';
+import { anyObject, boolean, civilDay, identifier, integer, oneOf, text } from '#libs/contract/form.ts';
 import { optional, required, shape } from '#libs/contract/shape.ts';
 
 /** The values are read by the frame of the archetype, not here. */
@@ -31,9 +31,3 @@ export const lookupKeyBody = shape({
   configuration_version: required(integer(1)),
   transfer: optional(boolean),
 });
-
-export type ConfigurationBody = StatedBy<typeof configurationBody>;
-export type ConfigurationVersionBody = StatedBy<typeof configurationVersionBody>;
-export type AdoptionBody = StatedBy<typeof adoptionBody>;
-export type RehearsalBody = StatedBy<typeof rehearsalBody>;
-export type LookupKeyBody = StatedBy<typeof lookupKeyBody>;

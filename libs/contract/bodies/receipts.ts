@@ -8,7 +8,6 @@ import {
   identifier,
   oneOf,
   reference,
-  type StatedBy,
   text,
   uuid,
 } from '#libs/contract/form.ts';
@@ -41,7 +40,3 @@ const reason: Form<string> = {
 };
 
 export const reversalBody = shape({ reason: required(reason), ...account });
-
-export type ReceiptBody = StatedBy<typeof receiptBody>;
-export type BatchBody = StatedBy<typeof batchBody>;
-export type ReversalBody = StatedBy<typeof reversalBody>;
