@@ -47,6 +47,11 @@ test.each<[RouteName, string, unknown]>([
   ['readBar', 'on=2026-11-05&on=2026-11-05', 'invalid_query on'],
   ['readStatement', 'to=2026-11-05', 'missing_field from'],
   ['readStatement', 'to=never', 'invalid_query to'],
+  ['readStatement', 'from=2026-11-06&to=2026-11-05', 'invalid_query to'],
+  ['readLoanStatement', 'from=2026-11-05&to=2026-11-05', { from: '2026-11-05', to: '2026-11-05' }],
+  ['listLoans', 'state=expired', 'invalid_query state'],
+  ['readChanges', 'on=2026-11-05&from_facts=10&to_facts=9', 'invalid_query to_facts'],
+  ['readChanges', 'on=2026-11-05&from_facts=9&to_facts=10', { on: '2026-11-05', from_facts: 9, to_facts: 10 }],
   ['readSchedule', '', 'missing_field on'],
   [
     'readDues',

@@ -24,6 +24,8 @@ export interface Asked<T, Given extends boolean> {
   readonly unreadable?: 'invalid_application';
   /** How often it may be stated. */
   readonly most?: number;
+  /** Whether it goes with the others that were stated. */
+  readonly goesWith?: (read: { readonly [name: string]: unknown }) => boolean;
 }
 
 export type QueryShape = { readonly [name: string]: Asked<unknown, boolean> };
@@ -100,7 +102,7 @@ export const paging = {
 
 /**
  * The query of a request target, or the refusal. First what is no parameter of the route, in the order it was sent;
- * then what cannot be read, then what is absent, in the order of the route.
+ * then what cannot be read, then what is absent, then what contradicts another, in the order of the route.
  */
 export function readQuery<Q extends QueryShape>(query: string, shape: Q): { readonly query: QueryOf<Q> } | Refusal {
   const stated = new Map<string, string[]>();
@@ -122,6 +124,9 @@ export function readQuery<Q extends QueryShape>(query: string, shape: Q): { read
   for (const name in shape) {
     const { absent } = shape[name] as Asked<unknown, boolean>;
     if (absent !== undefined && !stated.has(name)) return refuse(absent, { field: name });
+  }
+  for (const name in shape) {
+    if (shape[name]?.goesWith?.(read) === false) return refuse('invalid_query', { field: name });
   }
   return { query: read as QueryOf<Q> };
 }

@@ -73,7 +73,14 @@ function open(path: string): Route<undefined, NoQuery> {
 
 const known_at = asked(momentParameter);
 const on = must(dayParameter);
-const period = { from: must(dayParameter), to: must(dayParameter) };
+// Days as YYYY-MM-DD order as text.
+const period = {
+  from: must(dayParameter),
+  to: {
+    ...must(dayParameter),
+    goesWith: ({ from, to }: { from?: unknown; to?: unknown }) => String(from) <= String(to),
+  },
+};
 const keyed = { keyed: true };
 const notForAgents = { notForAgents: true };
 const inQuery = { by: 'query' } as const;
@@ -84,7 +91,11 @@ export const routes = {
     client_id: asked(identifierParameter),
     configuration_id: asked(identifierParameter),
     merchant_ref: asked(identifierParameter),
-    state: asked(memberParameter(enumerations.loan_state)),
+    // Whether a hold has expired is a question about a day.
+    state: {
+      ...asked(memberParameter(enumerations.loan_state)),
+      goesWith: ({ state, on }: { state?: unknown; on?: unknown }) => state !== 'expired' || on !== undefined,
+    },
     on: asked(dayParameter),
     ...paging,
   }),
@@ -132,7 +143,11 @@ export const routes = {
   readChanges: read('/clients/{client_id}/changes', {
     on,
     from_facts: must(integerParameter(0)),
-    to_facts: must(integerParameter(0)),
+    to_facts: {
+      ...must(integerParameter(0)),
+      goesWith: (read: { from_facts?: unknown; to_facts?: unknown }) =>
+        Number(read.from_facts) <= Number(read.to_facts),
+    },
   }),
   simulate: write('POST', '/clients/{client_id}/simulate', simulationBody, inQuery),
   readMerchantBook: read('/merchants/{merchant_ref}/book', { on, ...paging }),
