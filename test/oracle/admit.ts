@@ -155,7 +155,8 @@ function ownRefusal(book: Book, loan: Loan, act: ActFact): string | undefined {
       return endRefusal(book, loan, act);
     case 'write-off':
     case 'cession':
-      return lastFactOn(book, loan) >= on ? 'invalid_event' : undefined;
+      if (lastFactOn(book, loan) >= on) return 'invalid_event';
+      break;
     case 'rollover':
       if (loan.frame.archetype === 'payday' && loan.rollovers.length >= loan.frame.maxRollovers)
         return 'rollovers_exhausted';

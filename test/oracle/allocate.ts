@@ -158,8 +158,7 @@ function afterPaying(money: Allocation, loan: Loan): void {
   const share = shareOf(money, loan);
   if (loan.periods.some((period) => unpaid(loan, period) > 0n)) {
     share.released = payoffByPeriod(loan, money.on);
-    endPlan(loan, money.on);
-    // What this Receipt paid and what is released end here: the worked book 40 counts neither as a settled period.
+    // As with every act that ends periods, their days and charges stay. The worked book 40 counts what this Receipt paid as ended too.
     for (const period of loan.periods) if (period.settledOn === undefined) period.alive = false;
   }
   loan.discharged = { on: money.on, byReceipt: true };

@@ -1,5 +1,5 @@
 import { type Day, toText } from './days.ts';
-import { isQuoted, lateAnswer, nothing, owedAnswer, sumOwed } from './figures.ts';
+import { isAwaited, isQuoted, lateAnswer, nothing, owedAnswer, sumOwed } from './figures.ts';
 import { CHARGES } from './input.ts';
 import { isLate, isSettledForLateness, type Loan, lineOf, owedOf, type Period, suspensionOn, unpaid } from './loan.ts';
 import { share } from './numbers.ts';
@@ -94,12 +94,12 @@ function returnsAnswer(loan: Loan): Record<string, unknown>[] {
 }
 
 export function scheduleAnswer(loan: Loan, on: Day): Record<string, unknown> {
-  const quoted = isQuoted(loan, on) || on < loan.anchor;
+  const quoted = isQuoted(loan, on) || isAwaited(loan, on);
   return {
     loan_id: loan.fact.id,
     on: toText(on),
     level: Number(loan.level),
-    periods: loan.periods.map((period) => periodAnswer(loan, period, on, quoted && loan.gone === undefined)),
+    periods: loan.periods.map((period) => periodAnswer(loan, period, on, quoted)),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Allocation, LoanShare } from './allocate.ts';
-import { toText } from './days.ts';
+import { toDay, toText } from './days.ts';
 import { nothing, owedAnswer } from './figures.ts';
 import type { Folded } from './fold.ts';
-import type { Fact } from './input.ts';
+import type { ActFact, Fact } from './input.ts';
 import { addInto, type Loan, type Pair, type PerCharge, total } from './loan.ts';
 
 /** Everything a Receipt settled on a Loan, principal ahead included. */
@@ -54,16 +54,18 @@ export function obligationsAnswer(folded: Folded, facts: Fact[]): Record<string,
     if (surplus > 0n) receipts.push(receipt.reference);
     owe(receipt.currency ?? 'MXN', surplus);
   }
-  const returned = returnedOf(folded);
+  const returned = returnedOf(folded, facts);
   for (const { loan, entry } of returned) owe(loan.currency, entry.principalOwedBack + entry.interestOwedBack);
   const rollovers = inFoldOrder(
     standingLoans(folded).flatMap((loan) => loan.rollovers.map((each) => ({ ...each, loan }))),
+    facts,
   );
   for (const { loan, owedBack } of rollovers) owe(loan.currency, owedBack);
   const undone = undoneOf(folded, allocations);
   for (const { loan, amount } of undone) owe(loan.currency, amount);
   const settlements = inFoldOrder(
     folded.loans.flatMap((loan) => loan.settlements.map((each) => ({ act: each.act, excess: each.excess, loan }))),
+    facts,
   );
   for (const { loan, excess } of settlements) owe(loan.currency, excess);
   return {
@@ -89,16 +91,18 @@ function standingLoans(folded: Folded): Loan[] {
   return folded.loans.filter((loan) => loan.undone === undefined);
 }
 
-/** Acts of several Loans in the order of section 3; each Loan's own are in it already, and the recording order breaks a tie. */
-function inFoldOrder<T extends { act: { on: string } }>(entries: T[]): T[] {
-  return entries.sort((a, b) => (a.act.on < b.act.on ? -1 : a.act.on > b.act.on ? 1 : 0));
+/** Acts of one kind, of several Loans, in the order of section 3: by day, then as recorded. */
+function inFoldOrder<T extends { act: ActFact }>(entries: T[], facts: Fact[]): T[] {
+  const place = new Map(facts.map((fact, at) => [fact, at]));
+  const placeOf = ({ act }: T) => place.get(act) ?? 0;
+  return entries.sort((a, b) => toDay(a.act.on) - toDay(b.act.on) || placeOf(a) - placeOf(b));
 }
 
-function returnedOf(folded: Folded) {
+function returnedOf(folded: Folded, facts: Fact[]) {
   const entries = standingLoans(folded).flatMap((loan) =>
     loan.returns.map((entry) => ({ loan, entry, act: entry.act })),
   );
-  return inFoldOrder(entries).filter(({ entry }) => entry.principalOwedBack + entry.interestOwedBack > 0n);
+  return inFoldOrder(entries, facts).filter(({ entry }) => entry.principalOwedBack + entry.interestOwedBack > 0n);
 }
 
 function undoneOf(folded: Folded, allocations: Allocation[]) {
