@@ -1,0 +1,225 @@
+import { describe, expect, test } from '@jest/globals';
+import { isRefusal, refuse } from '#libs/contract/refusals.ts';
+import { emptyBook } from '#libs/store/books.ts';
+import { referenceKey } from '#libs/store/references.ts';
+import type { BookKind, RecordedReference } from '#libs/turn/book-kind.ts';
+import type { Moment } from '#libs/turn/moment.ts';
+import { prepare } from './batch.ts';
+import type { Pending, Readable, Taken } from './taken.ts';
+import { type Turn, takeTurn, type Verdict } from './turn.ts';
+
+/** A book that adds up what it is told, refuses to fall below zero and breaks at thirteen. */
+const sum: BookKind<number> = {
+  empty: () => 0,
+  decide(book, { body }, at) {
+    const by = Number(body['by']);
+    if (by === 13) throw new Error('an assertion of the book');
+    if (book + by < 0) return refuse('invalid_event');
+    const facts = [{ kind: 'added', body: JSON.stringify({ by }), counts: true }];
+    return { facts, book: book + by, subject: String(at), answer: () => ({ status: 201, body: String(book + by) }) };
+  },
+  answerAgain: (book, _, recorded) => ({ status: 200, body: `${recorded.subject} ${book}` }),
+  replay: (book, { body }) => book + (JSON.parse(body) as { by: number }).by,
+  encode: String,
+  decode: Number,
+  derive: () => ({}),
+};
+const kindOf = () => sum as BookKind<unknown>;
+const now = 1_000_000 as Moment;
+
+let offset = 0;
+
+interface Stated {
+  readonly by: number;
+  readonly client?: string;
+  readonly reference?: string;
+  readonly patience?: number;
+}
+
+function record(...stated: Stated[]): Readable {
+  const items = stated.map(({ by, client = 'ana', reference }, item) => {
+    const digest = Buffer.from(`${client} ${by}`);
+    const names = reference === undefined ? {} : { namespace: 'receipts' as const, reference };
+    return {
+      item: {
+        item,
+        book_id: `c/${client}`,
+        namespace: null,
+        reference: null,
+        digest,
+        body: null,
+        ids: [],
+        resolved: null,
+      },
+      submission: {
+        tenantId: 'acme',
+        bookId: `c/${client}`,
+        operation: 'add',
+        params: {},
+        body: { by },
+        digest: digest.toString('hex'),
+        ids: [],
+        resolved: null,
+        ...names,
+      },
+    } satisfies Pending;
+  });
+  const evidence = {
+    method: 'POST',
+    target: '/',
+    ts: 1,
+    fp: 'f',
+    signature: null,
+    idempotency_key: null,
+    body: Buffer.alloc(0),
+    body_encoding: 'identity' as const,
+  };
+  offset += 1;
+  return {
+    partition: 3,
+    offset,
+    source: { offset, key: Buffer.from('acme/c/ana'), value: Buffer.alloc(0) },
+    pending: items,
+    record: {
+      request_id: `request-${offset}`,
+      ingress: 'i',
+      tenant_id: 'acme',
+      operation: 'add',
+      params: {},
+      taken_in_at: now,
+      patience_ends_at: stated[0]?.patience ?? now + 2_000_000,
+      actor: null,
+      caller_request_id: null,
+      evidence,
+      items: items.map(({ item }) => item),
+    },
+  };
+}
+
+function take(records: readonly Taken[], recorded: ReadonlyMap<string, RecordedReference> = new Map()): Turn {
+  return takeTurn({ records, kindOf, recorded, now, standing: (name) => emptyBook(kindOf, name), nextEvent: () => 41 });
+}
+
+function told({ outcome }: Verdict): string {
+  if (typeof outcome !== 'function') return outcome.code;
+  const { status, body } = outcome();
+  return `${status} ${body}`;
+}
+
+describe('a batch takes its turns', () => {
+  test('each submission meets the book the one before left, and answers from its own', () => {
+    const turn = take([record({ by: 5 }), record({ by: 2 }), record({ by: -7 }), record({ by: -1 })]);
+    expect(turn.verdicts.map(told)).toEqual(['201 5', '201 7', '201 0', 'invalid_event']);
+    expect(turn.facts.map(({ sequence, eventNo }) => [sequence, eventNo])).toEqual([
+      [1, 41],
+      [2, 42],
+      [3, 43],
+    ]);
+  });
+
+  test('moments of recording strictly rise within a book, and need not between books', () => {
+    const turn = take([record({ by: 1 }), record({ by: 1, client: 'bea' }), record({ by: 1 })]);
+    expect(turn.facts.map(({ recordedAt }) => recordedAt - now)).toEqual([0, 0, 1]);
+  });
+
+  test('the same reference with the same body is answered by the record, with another it is reused', () => {
+    const turn = take([
+      record({ by: 5, reference: 'r' }),
+      record({ by: 1 }),
+      record({ by: 5, reference: 'r' }),
+      record({ by: 6, reference: 'r' }),
+      record({ by: 5, reference: 'r', client: 'bea' }),
+    ]);
+    expect(turn.verdicts.map(told)).toEqual(['201 5', '201 6', `200 ${now} 6`, 'reference_reused', 'reference_reused']);
+    expect(turn.references).toHaveLength(1);
+  });
+
+  test('a reference recorded long ago is looked up before anything else, what would be refused by now included', () => {
+    const digest = Buffer.from('ana -9').toString('hex');
+    const recorded = { bookId: 'c/ana', digest, kind: 'added', subject: 'old', sequence: 1 };
+    const key = referenceKey({ tenantId: 'acme', namespace: 'receipts', reference: 'r' });
+    const turn = take([record({ by: -9, reference: 'r' })], new Map([[key, recorded]]));
+    expect(turn.verdicts.map(told)).toEqual(['200 old 0']);
+    expect(turn.facts).toEqual([]);
+  });
+
+  test('a refused submission leaves its reference free', () => {
+    const turn = take([record({ by: -1, reference: 'r' }), record({ by: 4, reference: 'r' })]);
+    expect(turn.verdicts.map(told)).toEqual(['invalid_event', '201 4']);
+  });
+
+  test('what comes after its patience is contended, and nothing of it is recorded', () => {
+    const turn = take([record({ by: 5, patience: now - 1, reference: 'r' }), record({ by: 6, reference: 'r' })]);
+    expect(turn.verdicts.map(told)).toEqual(['contended', '201 6']);
+  });
+
+  test('a submission that breaks an assertion parks its book alone, and what comes behind it waits too', () => {
+    const turn = take([record({ by: 5 }), record({ by: 13 }), record({ by: 1 }), record({ by: 1, client: 'bea' })]);
+    expect(turn.verdicts.map(told)).toEqual(['201 5', 'internal_error', 'internal_error', '201 1']);
+    expect(turn.parked.map(({ bookId }) => bookId)).toEqual(['c/ana', 'c/ana']);
+    const { standing } = prepare(turn, kindOf, []);
+    expect(standing.map(({ bookId, parked, sequence }) => [bookId, parked, sequence])).toEqual([
+      ['c/ana', true, 1],
+      ['c/bea', false, 1],
+    ]);
+  });
+
+  test('a record that cannot be read parks the book of its key', () => {
+    const broken = {
+      partition: 3,
+      offset: 9,
+      source: { offset: 9, key: Buffer.from('acme/c/ana'), value: null },
+      fault: new Error(),
+    };
+    const turn = take([broken, record({ by: 1 })]);
+    expect(turn.verdicts.map(told)).toEqual(['internal_error']);
+    expect(turn.books.get('acme/c/ana')?.parked).toBe(true);
+  });
+
+  test('a record whose key names no book parks nothing', () => {
+    const turn = take([
+      { partition: 3, offset: 9, source: { offset: 9, key: null, value: null }, fault: new Error() },
+      record({ by: 1 }),
+    ]);
+    expect(turn.verdicts.map(told)).toEqual(['201 1']);
+    expect(turn.parked).toHaveLength(1);
+  });
+
+  test('a request of many items is proved once, by its first event', () => {
+    const turn = take([record({ by: 1 }, { by: -9 }, { by: 2, client: 'bea' }), record({ by: 1 })]);
+    expect(turn.evidence.map(({ requestId }) => requestId)).toEqual([`request-${offset - 1}`, `request-${offset}`]);
+    expect(turn.events.map(({ evidenceAt }) => evidenceAt)).toEqual([41, 41, 43]);
+  });
+});
+
+describe('a snapshot is written as a book grows', () => {
+  const grown = (facts: number, snapshotAt: number) => {
+    const standing = { ...emptyBook(kindOf, { tenantId: 'acme', bookId: 'c/ana' }), sequence: facts - 1, snapshotAt };
+    const turn = takeTurn({
+      records: [record({ by: 1 })],
+      kindOf,
+      recorded: new Map(),
+      now,
+      standing: () => standing,
+      nextEvent: () => 1,
+    });
+    return prepare(turn, kindOf, []).batch.snapshots.length;
+  };
+
+  test('after sixteen facts, and no sooner', () => {
+    expect([grown(15, 0), grown(16, 0), grown(31, 16), grown(32, 16)]).toEqual([0, 1, 0, 1]);
+  });
+
+  test('after an eighth of a long book, so that each fact costs about the same', () => {
+    expect([grown(8_999, 8_000), grown(9_143, 8_000)]).toEqual([0, 1]);
+  });
+
+  test('refusals write nothing', () => {
+    const turn = take([record({ by: -1 })]);
+    const { batch } = prepare(turn, kindOf, []);
+    expect([batch.facts, batch.books, batch.references, batch.evidence].map((rows) => rows.length)).toEqual([
+      0, 0, 0, 0,
+    ]);
+    expect(turn.verdicts.map(({ outcome }) => isRefusal(outcome))).toEqual([true]);
+  });
+});
