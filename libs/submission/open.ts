@@ -1,0 +1,79 @@
+/** A place to submit from: its own channel of verdicts, its own line to the log. */
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { AvroCodec } from '#libs/log/avro.ts';
+import { connectKafka, type Log, type Say } from '#libs/log/kafka.ts';
+import { LogWriter } from '#libs/log/log-writer.ts';
+import { SchemaRegistry } from '#libs/log/schema-registry.ts';
+import { submissionAvro } from '#libs/log/schemas.ts';
+import type { SubmissionRecord } from '#libs/log/submission.ts';
+import { type Database, openDatabase } from '#libs/store/database.ts';
+import { openSubscriber } from '#libs/store/redis.ts';
+import { Administration } from './administration.ts';
+import { Submitter } from './submitter.ts';
+import { VerdictDesk } from './verdict-desk.ts';
+
+export interface Counter {
+  readonly submitter: Submitter;
+  /** Requests that await their verdict. */
+  readonly waiting: () => number;
+  /** What is on its way is sent; nothing more is awaited. */
+  close(): Promise<void>;
+}
+
+export interface CounterParts {
+  readonly log: Log;
+  readonly schemaRegistryUrl: string;
+  readonly database: Database;
+  /** May be shared with others who subscribe; it can do nothing else. */
+  readonly subscriber: Redis;
+  readonly say: Say;
+}
+
+export async function openCounter({
+  log,
+  schemaRegistryUrl,
+  database,
+  subscriber,
+  say,
+}: CounterParts): Promise<Counter> {
+  const ingress = randomUUID();
+  const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionAvro);
+  const writer = await LogWriter.open(log);
+  const desk = new VerdictDesk({ ingress, subscriber, database, say });
+  return {
+    submitter: new Submitter({ ingress, writer, codec, desk }),
+    waiting: () => desk.size,
+    async close() {
+      await writer.close();
+      desk.close();
+    },
+  };
+}
+
+export interface Addresses {
+  readonly kafkaBrokers: string;
+  readonly schemaRegistryUrl: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+}
+
+/** For whoever has nothing open yet: the command line, a start, a test. */
+export async function openAdministration(
+  addresses: Addresses,
+  say: Say,
+): Promise<{ readonly administration: Administration; close(): Promise<void> }> {
+  const database = openDatabase({ url: addresses.databaseUrl, name: 'administration', connections: 2 });
+  const subscriber = openSubscriber(addresses.redisUrl, 'administration');
+  const log = connectKafka(addresses.kafkaBrokers, 'administration', say);
+  const { schemaRegistryUrl } = addresses;
+  const counter = await openCounter({ log, schemaRegistryUrl, database, subscriber, say });
+  return {
+    administration: new Administration(counter.submitter, database),
+    async close() {
+      await counter.close();
+      subscriber.disconnect();
+      await database.end();
+    },
+  };
+}
