@@ -170,11 +170,16 @@ function takeAct(folded: Folded, byId: Map<string, Loan>, act: ActFact, market: 
   loan.bounded.push({ act, kind: code });
 }
 
-/** An act that stands where its Loan is not confirmed, undone or discharged by then has no effect. */
+const AFTER_WRITE_OFF: ReadonlySet<ActFact['kind']> = new Set(['cession', 'waiver', 'settlement']);
+
+/** An act that stands where its Loan is by then not confirmed, undone, ceded, written off or discharged has no effect. */
 function stateRefusal(loan: Loan, act: ActFact, candidate?: string): string | undefined {
   const on = toDay(act.on);
   if (loan.undone !== undefined) return without(loan, act, 'loan_undone');
   if (!stands(loan, on)) return without(loan, act, 'loan_held');
+  if (loan.ceded !== undefined)
+    return without(loan, act, act.kind === 'cession' ? 'already_ceded' : 'cession_in_force');
+  if (loan.writeOff !== undefined && !AFTER_WRITE_OFF.has(act.kind)) return without(loan, act, 'already_written_off');
   const admitsDischarged = act.kind === 'return' || act.kind === 'rescind' || act.kind === 'withdraw';
   const afterWriteOff = loan.writeOff !== undefined && (act.kind === 'cession' || act.id === candidate);
   if (loan.discharged !== undefined && !admitsDischarged && !afterWriteOff) return without(loan, act, 'loan_closed');
