@@ -134,7 +134,7 @@ test('a record of an older schema is read by the newer one, its new field as the
     ...submissionAvro,
     schema: newer,
   });
-  const [record] = fc.sample(submission, 1) as [SubmissionRecord];
+  const record = fc.sample(submission, 1)[0] as SubmissionRecord;
   expect((await reader.decode(writer.encode(record))).added).toBe('since then');
 });
 
