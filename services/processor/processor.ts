@@ -7,19 +7,20 @@ import type { Say } from '#libs/log/kafka.ts';
 import type { LogRecord } from '#libs/log/log-reader.ts';
 import type { LogWriter } from '#libs/log/log-writer.ts';
 import type { SubmissionCodec } from '#libs/log/submission.ts';
-import { topics } from '#libs/log/topics.ts';
 import { type BookName, emptyBook, type KindOf, loadBooks, type StandingBook } from '#libs/store/books.ts';
 import { type Batch, type Committed, commitBatch, type FenceRow } from '#libs/store/commit-batch.ts';
 import type { Database } from '#libs/store/database.ts';
 import { findCommitted } from '#libs/store/evidence.ts';
 import { partitionStates, takeOver } from '#libs/store/partitions.ts';
-import { findReferences, type ReferenceName } from '#libs/store/references.ts';
+import { findReferences } from '#libs/store/references.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import { type Prepared, prepare } from './batch.ts';
 import { eventOf } from './event-of.ts';
 import { Inbox } from './inbox.ts';
+import { park } from './parking.ts';
 import type { Publisher } from './publisher.ts';
+import { Repeats } from './repeats.ts';
 import { bookName, Shelf } from './shelf.ts';
 import type { SnapshotWriter } from './snapshots.ts';
 import { isReadable, readRecord, type Taken, unreadable } from './taken.ts';
@@ -52,6 +53,7 @@ export class Processor {
   readonly #options: ProcessorOptions;
   readonly #shelf = new Shelf();
   readonly #inbox = new Inbox();
+  readonly #repeats = new Repeats();
   #lanes = new Map<number, Lane>();
   #working: Promise<void> | undefined;
   /** Rises with every assignment: what was gathered before it is dropped. */
@@ -159,7 +161,7 @@ export class Processor {
 
   /** One try. Answers what is left to do: nothing where it was committed. */
   async #attempt(taken: readonly Taken[]): Promise<readonly Taken[]> {
-    const mine = taken.filter(({ partition }) => this.#lanes.has(partition));
+    const mine = this.#repeats.withoutRepeats(taken.filter(({ partition }) => this.#lanes.has(partition)));
     if (mine.length === 0) return [];
     const { database, kindOf, messenger } = this.#options;
     const [recorded] = await Promise.all([findReferences(database, referencesOf(mine)), this.#loadMissing(mine)]);
@@ -171,7 +173,7 @@ export class Processor {
       nextEvent: (partition) => this.#lane(partition).nextEvent,
       now: this.#now(),
     });
-    await this.#park(turn);
+    await park(this.#options.parkedLog, this.#options.say, turn.parked);
     const prepared = prepare(turn, kindOf, this.#fences(mine, turn));
     prepared.batch.verdicts.push(...messenger.rowsIfAway(turn.verdicts));
     const committing = commitBatch(database, prepared.batch);
@@ -192,6 +194,7 @@ export class Processor {
         messenger.tell(turn.verdicts).catch((cause) => say.warn({ err: cause }, 'verdicts were not delivered'));
         if (batch.keys.length > 0 || batch.tenancies.length > 0) messenger.tellKeysChanged();
         this.#advance(batch.fences);
+        this.#repeats.decided(taken, this.#now());
         for (const { partition, ...book } of standing) this.#shelf.put(partition, book);
         this.#shelf.trim();
         snapshots.offer(standing);
@@ -242,26 +245,6 @@ export class Processor {
     });
   }
 
-  /** The copies are in their topic before the offset passes them by; parked again after a fault, they are there twice. */
-  async #park(turn: Turn): Promise<void> {
-    const { parkedLog, say } = this.#options;
-    const copies = new Set(turn.parked.map(({ taken }) => taken));
-    await Promise.all(
-      [...copies].map(({ partition, source }) =>
-        parkedLog.append({
-          topic: topics.parked,
-          partition,
-          key: source.key?.toString('utf8') ?? '',
-          value: source.value ?? Buffer.alloc(0),
-        }),
-      ),
-    );
-    for (const { taken, bookId, fault } of turn.parked) {
-      const { partition, offset } = taken;
-      if (fault !== undefined) say.error({ err: fault, book_id: bookId, partition, offset }, 'a book was parked');
-    }
-  }
-
   async #loadMissing(taken: readonly Taken[]): Promise<void> {
     const partitions = new Map<string, number>();
     const missing: BookName[] = [];
@@ -310,10 +293,4 @@ export class Processor {
   #now(): Moment {
     return (this.#options.nowMicros?.() ?? Date.now() * 1_000) as Moment;
   }
-}
-
-function referencesOf(taken: readonly Taken[]): ReferenceName[] {
-  return taken.flatMap((each) =>
-    isReadable(each) ? each.pending.flatMap(({ submission }) => referenceNameOf(submission) ?? []) : [],
-  );
 }

@@ -69,8 +69,15 @@ export interface TurnInput {
 }
 
 /** Fields of a submission that hold it to a reference. */
-export function referenceNameOf({ tenantId, namespace, reference }: Submission): ReferenceName | undefined {
+function referenceNameOf({ tenantId, namespace, reference }: Submission): ReferenceName | undefined {
   return namespace === undefined || reference === undefined ? undefined : { tenantId, namespace, reference };
+}
+
+/** Every reference the batch may have to be held to. */
+export function referencesOf(taken: readonly Taken[]): ReferenceName[] {
+  return taken.flatMap((each) =>
+    isReadable(each) ? each.pending.flatMap(({ submission }) => referenceNameOf(submission) ?? []) : [],
+  );
 }
 
 export function takeTurn(input: TurnInput): Turn {

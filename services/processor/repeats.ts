@@ -1,0 +1,43 @@
+/**
+ * Requests decided a moment ago. A send to the log that was retried may stand in it twice, a moment apart: the second
+ * must not be decided again, for what was refused the first time might be admitted by then. What is older than its
+ * patience is contended in any case, and needs no remembering.
+ */
+import type { Moment } from '#libs/turn/moment.ts';
+import { isReadable, type Taken } from './taken.ts';
+
+const sweptAtMost = 4_096;
+
+export class Repeats {
+  /** When the patience of each ends, the longest decided first. */
+  readonly #decided = new Map<string, number>();
+
+  /** What was decided before moves the offset and nothing else. */
+  withoutRepeats(taken: readonly Taken[]): Taken[] {
+    const within = new Set<string>();
+    return taken.map((each) => {
+      if (!isReadable(each)) return each;
+      const name = nameOf(each.record.request_id, each.partition);
+      const isRepeat = this.#decided.has(name) || within.has(name);
+      within.add(name);
+      return isRepeat ? { ...each, pending: [] } : each;
+    });
+  }
+
+  decided(taken: readonly Taken[], now: Moment): void {
+    for (const each of taken) {
+      if (isReadable(each))
+        this.#decided.set(nameOf(each.record.request_id, each.partition), each.record.patience_ends_at);
+    }
+    let swept = 0;
+    for (const [name, ends] of this.#decided) {
+      swept += 1;
+      if (ends >= now || swept > sweptAtMost) return;
+      this.#decided.delete(name);
+    }
+  }
+}
+
+function nameOf(requestId: string, partition: number): string {
+  return `${requestId}/${partition}`;
+}
