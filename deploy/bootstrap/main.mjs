@@ -44,9 +44,8 @@ async function handOver() {
   // A channel, so that the script learns of our end even where we are killed.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
   const child = spawn(node, ['--disable-warning=TimeoutNegativeWarning', join(project, script), ...args], { stdio });
-  // A terminal interrupts us both; the script decides when it is done. What is sent to us alone is handed on.
-  process.on('SIGINT', () => undefined);
-  for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
+  // The script decides when it is done. A terminal tells it as well; it knows that twice is once.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
   // npm dies with its terminal or by a kill without telling: then nobody waits for us any more.
   const parent = process.ppid;
   const watching = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500);

@@ -2,11 +2,11 @@
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startAgain } from '../stack/custody.ts';
-import { projectDir, type Say } from '../stack/install.ts';
-import { freePort } from '../stack/ports.ts';
-import { type Entry, entryOf, isAlive, isGone, type Launch, launch, signal } from '../stack/processes.ts';
-import type { StackFacts } from '../stack/stack.ts';
+import { startAgain } from '#deploy/stack/custody.ts';
+import { projectDir, type Say } from '#deploy/stack/install.ts';
+import { freePort } from '#deploy/stack/ports.ts';
+import { type Entry, entryOf, isAlive, isGone, type Launch, launch, signal } from '#deploy/stack/processes.ts';
+import type { StackFacts } from '#deploy/stack/stack.ts';
 
 export const houseServices = ['processor', 'gateway'] as const;
 export type HouseService = (typeof houseServices)[number];

@@ -6,7 +6,7 @@ import { Counter, Histogram } from 'prom-client';
 import { Door, mount, type Passage } from '#libs/door/door.ts';
 import type { Handlers } from '#libs/door/handler.ts';
 import { connectKafka, type Log } from '#libs/log/kafka.ts';
-import { kafkaAnswers, postgresAnswers, redisAnswers } from '#libs/process/backing.ts';
+import { kafkaAnswers, postgresAnswers, redisAnswers, registryAnswers } from '#libs/process/backing.ts';
 import { backing, integer, port, readConfig } from '#libs/process/config.ts';
 import { type Listening, listen } from '#libs/process/http.ts';
 import { type Logger, withRequestId } from '#libs/process/logging.ts';
@@ -48,6 +48,7 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
   health.add('kafka', kafkaAnswers(log));
   health.add('postgres', postgresAnswers(database));
   health.add('redis', redisAnswers(redis));
+  health.add('registry', registryAnswers(config.schemaRegistryUrl));
   const keyRing = await KeyWatch.open(database, subscriber, logger);
   lifecycle.onStop('keys', async () => keyRing.close());
   const { schemaRegistryUrl } = config;

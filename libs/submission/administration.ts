@@ -87,6 +87,13 @@ export class Administration {
     return this.#do(actor, tenantId, 'revokeKey', { fp });
   }
 
+  /** What the secret of a key begins with; undefined where there is no such Tenancy. */
+  async isLive(tenantId: string): Promise<boolean | undefined> {
+    const text = 'SELECT live FROM tenancies WHERE tenant_id = $1';
+    const [tenancy] = await ask<{ live: boolean }>(this.#database, 'tenancy_is_live', text, [tenantId]);
+    return tenancy?.live;
+  }
+
   async listKeys(tenantId: string): Promise<ListedKey[]> {
     const rows = await ask<{
       fp: string;

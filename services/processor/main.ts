@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Counter, Gauge } from 'prom-client';
 import { connectKafka } from '#libs/log/kafka.ts';
-import { kafkaAnswers, postgresAnswers, redisAnswers } from '#libs/process/backing.ts';
+import { kafkaAnswers, postgresAnswers, redisAnswers, registryAnswers } from '#libs/process/backing.ts';
 import { backing, readConfig } from '#libs/process/config.ts';
 import { metrics } from '#libs/process/metrics.ts';
 import { runService } from '#libs/process/service.ts';
@@ -23,6 +23,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   health.add('kafka', kafkaAnswers(kafka));
   health.add('postgres', postgresAnswers(database));
   health.add('redis', redisAnswers(redis));
+  health.add('registry', registryAnswers(config.schemaRegistryUrl));
   const running = await runProcessor({
     name,
     kafka,

@@ -5,7 +5,7 @@ import { takeCustody } from '#deploy/stack/custody.ts';
 import { projectDir, type Say } from '#deploy/stack/install.ts';
 import { startStack } from '#deploy/stack/stack.ts';
 import { startServices } from '#deploy/start/house.ts';
-import { prepare } from '#deploy/start/prepare.ts';
+import { prepare } from '#libs/cli/prepare.ts';
 
 export type TestHouse = {
   /** What a journey needs to find its house (house.ts beside this file). */
@@ -28,7 +28,7 @@ export async function startTestHouse(say: Say): Promise<TestHouse> {
     else rmSync(root, { recursive: true, force: true });
   };
   try {
-    await prepare(stack, say);
+    await prepare(stack);
     const services = await startServices({ dir, stack, say });
     const file = join(root, 'house.json');
     writeFileSync(file, JSON.stringify({ stackDir: stack.dir, services }), { mode: 0o600 });
