@@ -31,7 +31,8 @@ export interface Folded {
   to: Day;
 }
 
-const RANK: Partial<Record<ActFact['kind'], number>> = { rollover: 2, cession: 3 };
+/** A confirmation comes first on its day, since the Loan stands from it. */
+const RANK: Partial<Record<ActFact['kind'], number>> = { confirm: -1, rollover: 2, cession: 3 };
 
 /** Acts that shorten or remove a fact, or hold for a Loan whatever the day: no steps of their own. */
 const NO_STEP: ReadonlySet<ActFact['kind']> = new Set(['retraction', 'suspension-end', 'cancel', 'void']);
