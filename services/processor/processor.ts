@@ -24,7 +24,7 @@ import { Repeats } from './repeats.ts';
 import { bookName, Shelf } from './shelf.ts';
 import type { SnapshotWriter } from './snapshots.ts';
 import { isReadable, readRecord, type Taken, unreadable } from './taken.ts';
-import { referenceNameOf, type Turn, takeTurn } from './turn.ts';
+import { referencesOf, type Turn, takeTurn } from './turn.ts';
 import { type Messenger, render } from './verdicts.ts';
 
 export interface ProcessorOptions {
