@@ -85,7 +85,14 @@ function before({ issuance }: LoanRecord, on: CivilDay): Refusal | undefined {
 function refusalOfAct(book: Book, act: Act, calendars: Calendars): Refusal | undefined {
   const record = book.loans[act.loan] as LoanRecord;
   const loan = loanAt(book, act.loan);
-  return admittedIn(stateOf(loan), act.kind) ?? before(record, act.on) ?? undatedRule(record, loan, act, calendars);
+  const early = admittedIn(stateOf(loan), act.kind) ?? before(record, act.on) ?? beforeConfirmation(loan, act);
+  return early ?? undatedRule(record, loan, act, calendars);
+}
+
+/** A confirmed Loan stands from the day of its confirmation. */
+function beforeConfirmation(loan: Loan, act: Act): Refusal | undefined {
+  const { confirmedOn } = loan;
+  return confirmedOn !== undefined && act.on < confirmedOn ? refuse('loan_held') : undefined;
 }
 
 /** The part of an act's rule that is asked of all that is recorded, whatever its day. */

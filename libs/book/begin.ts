@@ -21,6 +21,7 @@ export function beginLoan(issuance: Issuance, order: number): Loan {
     penaltyRate: terms.penaltyRate,
     schedule: terms.schedule,
     level: plan.level,
+    share: plan.level,
     held: terms.holdUntil !== undefined,
     voided: false,
     cancelled: false,

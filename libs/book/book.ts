@@ -23,8 +23,8 @@ export type Book = {
   /** The state after every `STRIDE` steps, so that a fact dated back folds only the part after it. */
   readonly marks: readonly State[];
   readonly head: State;
-  /** By the event of a standing act whose rule no longer holds: the fact whose recording made it so. */
-  readonly causes: ReadonlyMap<string, FactName>;
+  /** By the event of a standing act whose rule no longer holds: the fact whose recording made it fail as it does. */
+  readonly causes: ReadonlyMap<string, Cause>;
   readonly lateReversals: readonly LateReversal[];
 };
 
@@ -40,6 +40,8 @@ export const NO_BOOK: Book = {
   causes: new Map(),
   lateReversals: [],
 };
+
+export type Cause = { readonly kind: string; readonly fact: FactName };
 
 export type Added = { readonly book: Book; readonly outcome: Outcome | undefined };
 
@@ -258,29 +260,33 @@ function nameOf(fact: Fact): FactName {
 
 /** Which recording made each standing act's rule fail: kept while it goes on failing, new where it began with this fact. */
 function causesOf(before: Book, after: Book, fact: Fact): Book['causes'] {
-  const failing = new Set<string>();
-  for (const loan of after.head.loans) for (const { event } of loan?.bounded ?? []) failing.add(event);
-  if (failing.size === 0) return before.causes.size === 0 ? before.causes : new Map();
-  const causes = new Map<string, FactName>();
-  for (const event of failing) causes.set(event, before.causes.get(event) ?? nameOf(fact));
+  const failing = after.head.loans.flatMap((loan) => loan?.bounded ?? []);
+  if (failing.length === 0) return before.causes.size === 0 ? before.causes : new Map();
+  const causes = new Map<string, Cause>();
+  for (const { event, kind } of failing) {
+    const known = before.causes.get(event);
+    causes.set(event, known?.kind === kind ? known : { kind, fact: nameOf(fact) });
+  }
   return causes;
 }
 
 function withLateReversals(book: Book, fact: Fact): readonly LateReversal[] {
   if (fact.type !== 'reversal') return book.lateReversals;
   const receipt = book.log.receipt(book.length, fact.receipt);
-  const late = book.head.loans.flatMap((loan) => {
-    const kind = loan === undefined ? undefined : lateKind(loan);
-    if (loan === undefined || kind === undefined || receipt === undefined || !reached(loan, receipt.fact.reference)) return [];
-    return [{ loan: loan.order, act: kind.act, kind: kind.kind, reversal: fact.reference }];
+  const late = book.head.loans.flatMap((loan, order) => {
+    if (loan === undefined || receipt === undefined || !reached(loan, receipt.fact.reference)) return [];
+    const kind = lateKind(book.loans[order] as LoanRecord);
+    return kind === undefined ? [] : [{ loan: order, ...kind, reversal: fact.reference }];
   });
   return late.length === 0 ? book.lateReversals : [...book.lateReversals, ...late];
 }
 
-function lateKind(loan: Loan): Pick<LateReversal, 'act' | 'kind'> | undefined {
-  if (loan.cession !== undefined) return { act: loan.cession.event, kind: 'reversal_after_cession' };
-  if (loan.writeOff !== undefined) return { act: loan.writeOff.event, kind: 'reversal_after_write_off' };
-  return undefined;
+function lateKind(record: LoanRecord): Pick<LateReversal, 'act' | 'kind'> | undefined {
+  const standing = actsInForce(record);
+  const cession = standing.find(({ fact }) => fact.kind === 'ceded');
+  if (cession !== undefined) return { act: cession.fact.event, kind: 'reversal_after_cession' };
+  const writeOff = standing.find(({ fact }) => fact.kind === 'written_off');
+  return writeOff === undefined ? undefined : { act: writeOff.fact.event, kind: 'reversal_after_write_off' };
 }
 
 function reached(loan: Loan, receipt: string): boolean {

@@ -76,8 +76,10 @@ export function foldAct(loan: Loan, act: Act, around: Surroundings): { readonly 
   const opened = openDay(loan, act.kind === 'suspended' ? addDays(act.on, -1) : act.on);
   const rules = ACTS[act.kind] as ActRules<ActKind>;
   const barred = outOfPlace(opened, act);
-  if (barred !== undefined) return { loan: bounded(opened, act, barred), failed: barred };
   const failed = rules.rule(opened, act as never, around);
+  // A written-off Loan admits some acts even when nothing is left of it: a candidate fails by its own rule then.
+  const refusal = barred?.code === 'loan_closed' && opened.writeOff !== undefined ? (failed ?? barred) : barred;
+  if (barred !== undefined && refusal !== undefined) return { loan: bounded(opened, act, barred), failed: refusal };
   if (failed === undefined) return { loan: noteSettled(rules.apply(opened, act as never, around), act.on) };
   const part = rules.part === undefined ? opened : noteSettled(rules.part(opened, act as never, around), act.on);
   return { loan: bounded(part, act, failed), failed };
@@ -91,8 +93,9 @@ function outOfPlace(loan: Loan, act: Act): Refusal | undefined {
   if (loan.held) return ON_A_HELD_LOAN.includes(act.kind) ? undefined : refuse('loan_held');
   if (loan.undone !== undefined) return refuse('loan_undone');
   if (loan.cession !== undefined) return refuse('cession_in_force');
-  const discharged = loan.discharged !== undefined && !ON_A_DISCHARGED_LOAN.includes(act.kind);
-  return discharged ? refuse('loan_closed') : undefined;
+  if (loan.discharged === undefined || ON_A_DISCHARGED_LOAN.includes(act.kind)) return undefined;
+  // What was written off can be ceded, recovered or not.
+  return loan.writeOff !== undefined && act.kind === 'ceded' ? undefined : refuse('loan_closed');
 }
 
 function bounded(loan: Loan, act: Act, refusal: Refusal): Loan {

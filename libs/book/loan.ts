@@ -109,6 +109,8 @@ export type Loan = {
   readonly penaltyRate: Rate;
   readonly schedule: Schedule;
   readonly level: bigint;
+  /** Under equal principal, what each period repays: a recalculation divides anew, while `level` is the plan's own. */
+  readonly share: bigint;
   /** Issued with a hold and not confirmed yet. */
   readonly held: boolean;
   readonly confirmedOn?: CivilDay;

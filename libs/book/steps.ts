@@ -30,6 +30,11 @@ export function rankOf(act: SteppingAct): number {
   }
 }
 
+/** Where a day's acts stand among each other in the document's order: rollovers after Receipts, cessions at its end. */
+export function withinDay(act: Act): number {
+  return act.kind === 'rolled_over' || act.kind === 'ceded' ? RANK[act.kind] : RANK.act;
+}
+
 export function issuanceStep(issuance: Issuance, order: number, seq: number, cancelled?: string): Step {
   const at = { on: issuance.terms.anchor, rank: RANK.issuance, seq };
   const step = { ...at, type: 'issuance' as const, issuance, order };

@@ -57,7 +57,7 @@ function issuanceOf(stated: IssuanceFact, input: BookInput, market: Market): Fac
   if (refused !== undefined) return refused;
   const issued = issueLoan(loan, product, { ...market, capitalises: { ...market.capitalises, value: capitalises(configuration, market) } });
   if (isRefusal(issued)) return issued;
-  return { type: 'issuance', event: `issued-${stated.id}`, loanId: stated.id, reference: stated.reference, ...issued };
+  return { type: 'issuance', event: stated.id, loanId: stated.id, reference: stated.reference, ...issued };
 }
 
 function capitalises({ values }: Configuration, market: Market): boolean {

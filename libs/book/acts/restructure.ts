@@ -38,6 +38,7 @@ export const restructure: ActRules<'restructured'> = {
       ...loan,
       periods: [...kept, ...fresh],
       level: plan.level,
+      share: plan.level,
       rate,
       penaltyRate: act.body.penaltyRate ?? loan.penaltyRate,
       schedule: act.body.schedule ?? loan.schedule,

@@ -1,6 +1,6 @@
 import type { ActRules } from '#libs/book/acts/act.ts';
 import { payoff } from '#libs/book/charges/debt.ts';
-import { onBalance, wholeOwn } from '#libs/book/charges/interest.ts';
+import { onBalance, repriced } from '#libs/book/charges/interest.ts';
 import {
   endPlan,
   matureUnpaidPrincipal,
@@ -10,7 +10,6 @@ import {
 } from '#libs/book/charges/recalculation.ts';
 import { settledAbove } from '#libs/book/charges/settled-above.ts';
 import type { ActOf } from '#libs/book/facts.ts';
-import { recharge } from '#libs/book/line.ts';
 import { ended, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
 import { taxRateOn } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
@@ -25,7 +24,7 @@ export const goodsReturned: ActRules<'returned'> = {
   rule: (loan, { on, body }) => {
     if (loan.terms.archetype === 'payday') return refuse('return_not_provided');
     const ahead = principalAhead(loan, on);
-    const matured = loan.periods.some((period) => ended(period, on));
+    const matured = loan.periods.some((period) => period.alive && ended(period, on));
     if (body.amount > ahead && !matured && principalHeld(loan) === 0n) {
       return refuse('return_exceeds_principal', { bound: Number(ahead), observed: Number(body.amount) });
     }
@@ -50,11 +49,12 @@ function goBack(loan: Loan, { event, reference, on, body }: ActOf<'returned'>): 
   const held = principalHeld(loan);
   const principalOwedBack = amount - unwound < held ? amount - unwound : held;
 
-  const { loan: priced, owedBack: interestOwedBack } = repriceSettled(loan, on, unwound + principalOwedBack);
+  const priced = repriceSettled(loan, on, unwound + principalOwedBack);
   const unmatured = takesMatured ? unwindMatured(priced, on) : priced;
   const left = ahead - unwoundAhead;
   const replanned =
     unwoundAhead === 0n ? unmatured : left > 0n ? recalculate(unmatured, on, left, 'term') : endPlan(unmatured, on);
+  const { loan: returned, owedBack: interestOwedBack } = giveBackInterest(loan, replanned, on);
   const entry = {
     event,
     reference,
@@ -63,31 +63,40 @@ function goBack(loan: Loan, { event, reference, on, body }: ActOf<'returned'>): 
     unwound,
     principalOwedBack,
     interestOwedBack,
-    stillOwed: payoff(replanned, on),
+    stillOwed: payoff(returned, on),
     beyond: amount - unwound - principalOwedBack,
     whole: unwound > 0n && unwound === ahead + matured,
   };
   return {
-    ...replanned,
+    ...returned,
     principalGivenBack: loan.principalGivenBack + principalOwedBack,
     returns: [...loan.returns, entry],
   };
 }
 
-/** Periods settled before their day paid interest on goods that are now back: what that was too much is owed back. */
-function repriceSettled(loan: Loan, on: CivilDay, gone: bigint): { readonly loan: Loan; readonly owedBack: bigint } {
-  let owedBack = 0n;
+/** A period settled before its day charges, from this day on, interest on the balance less what is gone from it. */
+function repriceSettled(loan: Loan, on: CivilDay, gone: bigint): Loan {
   const periods = loan.periods.map((period): Period => {
     if (!period.alive || ended(period, on) || period.settledOn === undefined || periodOwes(period) > 0n) return period;
     const balance = period.balance > gone ? period.balance - gone : 0n;
-    const priced = onBalance(loan.terms, period, on, balance);
-    const rate = taxRateOn(loan.terms, 'interest');
-    const own = wholeOwn(loan.terms, priced);
-    const above = settledAbove(period.interest, own, rate);
-    const more = { amount: above.amount - period.givenBack.amount, tax: above.tax - period.givenBack.tax };
-    if (more.amount <= 0n && more.tax <= 0n) return { ...priced, interest: recharge(period.interest, own, rate) };
-    owedBack += more.amount + more.tax;
-    return { ...priced, interest: recharge(period.interest, own, rate), givenBack: above };
+    return repriced(loan.terms, onBalance(loan.terms, period, on, balance));
   });
-  return { loan: { ...loan, periods }, owedBack };
+  return { ...loan, periods };
+}
+
+/** Interest paid ahead on goods that are now back: what was settled above what is charged now, beyond earlier returns. */
+function giveBackInterest(before: Loan, after: Loan, on: CivilDay): { readonly loan: Loan; readonly owedBack: bigint } {
+  const rate = taxRateOn(after.terms, 'interest');
+  let owedBack = 0n;
+  const periods = after.periods.map((period, at): Period => {
+    const was = before.periods[at] as Period;
+    if (!period.alive || ended(was, on)) return period;
+    const above = settledAbove(period.interest, period.interest.own, rate);
+    const amount = above.amount > period.givenBack.amount ? above.amount - period.givenBack.amount : 0n;
+    const tax = above.tax > period.givenBack.tax ? above.tax - period.givenBack.tax : 0n;
+    if (amount + tax === 0n) return period;
+    owedBack += amount + tax;
+    return { ...period, givenBack: { amount: period.givenBack.amount + amount, tax: period.givenBack.tax + tax } };
+  });
+  return { loan: { ...after, periods }, owedBack };
 }

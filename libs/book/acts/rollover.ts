@@ -46,6 +46,7 @@ export const rollover: ActRules<'rolled_over'> = {
     return {
       ...loan,
       level: plan.level,
+      share: plan.level,
       periods: [...loan.periods.map((each, nth) => (nth === at ? closed : each)), rolled],
       rollovers: [...loan.rollovers, { event, reference, on, owedBack: above.amount + above.tax }],
     };

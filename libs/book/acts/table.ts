@@ -66,6 +66,8 @@ export function admittedIn(state: LoanState, kind: ActKind): Refusal | undefined
 /** Some states admit retracting nothing but the act that made them. */
 export function retractedIn(state: LoanState, target: ActKind): Refusal | undefined {
   switch (state) {
+    case 'held':
+      return refuse('not_retractable');
     case 'ceded':
       return target === 'ceded' ? undefined : refuse('cession_in_force');
     case 'voided':

@@ -1,17 +1,19 @@
-import type { Book, FactName } from '#libs/book/book.ts';
+import { actsInForce, type Book, type FactName } from '#libs/book/book.ts';
 import type { Loan } from '#libs/book/loan.ts';
+import { withinDay } from '#libs/book/steps.ts';
+import type { LoanRecord, RecordedAct } from '#libs/book/record.ts';
 import { catalogue, isRefusalCode } from '#libs/contract/refusals.ts';
 
 export type Anomaly = { readonly kind: string; readonly facts: readonly FactName[]; readonly detail: string };
 
 /** The contradictions the fold resolved instead of refusing: the fact bounded, and the one whose recording made it so. */
 export function anomaliesOf(book: Book, loan: Loan): readonly Anomaly[] {
-  const bounded = loan.bounded.map(({ kind, event }): Anomaly => {
-    const cause = book.causes.get(event);
+  const bounded = inFoldOrder(book, loan).map(({ kind, event }): Anomaly => {
+    const cause = book.causes.get(event)?.fact;
     const act: FactName = { type: 'event', id: event };
     return { kind, facts: cause === undefined ? [act] : [act, cause], detail: detailOf(kind) };
   });
-  const late = book.lateReversals.filter((each) => each.loan === loan.order && standsAs(loan, each.act));
+  const late = book.lateReversals.filter((each) => each.loan === loan.order && standsBy(book, loan, each.act));
   const reversals = late.map(
     ({ kind, act, reversal }): Anomaly => ({
       kind,
@@ -25,8 +27,21 @@ export function anomaliesOf(book: Book, loan: Loan): readonly Anomaly[] {
   return [...bounded, ...reversals];
 }
 
-function standsAs(loan: Loan, event: string): boolean {
-  return loan.cession?.event === event || loan.writeOff?.event === event;
+/** By day and recording; that a suspension is known before its day opens does not bring it forward here. */
+function inFoldOrder(book: Book, loan: Loan): Loan['bounded'] {
+  if (loan.bounded.length < 2) return loan.bounded;
+  const { acts } = book.loans[loan.order] as LoanRecord;
+  const at = (event: string) => acts.find(({ fact }) => fact.event === event) as RecordedAct;
+  return loan.bounded.slice().sort((a, b) => {
+    const [one, other] = [at(a.event), at(b.event)];
+    return one.fact.on - other.fact.on || withinDay(one.fact) - withinDay(other.fact) || one.seq - other.seq;
+  });
+}
+
+/** Whether the act is in force and dated by the day the Loan is open to. */
+function standsBy(book: Book, loan: Loan, event: string): boolean {
+  const record = book.loans[loan.order] as LoanRecord;
+  return actsInForce(record).some(({ fact }) => fact.event === event && fact.on <= loan.day);
 }
 
 /** The Receipt's own: money meant as a payoff that did not cover it. */

@@ -35,7 +35,7 @@ export function delinquency(moment: Moment, loan: Loan): Delinquency {
     owed: owedFigure(wholeDebt(period), loan.terms.currency),
   }));
   const late = asking ? lateness(loan, on) : undefined;
-  const suspension = asking ? suspensionFigure(loan, on) : undefined;
+  const suspension = suspensionFigure(loan, on);
   return {
     loan_id: loan.id,
     on: formatDay(on),

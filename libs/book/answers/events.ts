@@ -46,9 +46,7 @@ export function loanEvents(record: LoanRecord, loan: Loan): readonly LoanEvent[]
   };
   const events = [issued, ...record.acts.map((act) => eventOf(record, act, loan))];
   const { discharged } = loan;
-  if (discharged?.by !== undefined && loan.undone === undefined && !loan.voided && !loan.cancelled) {
-    events.push({ kind: 'settled', occurred_on: formatDay(discharged.on) });
-  }
+  if (discharged?.by !== undefined) events.push({ kind: 'settled', occurred_on: formatDay(discharged.on) });
   return events;
 }
 

@@ -1,8 +1,9 @@
 import { beginLoan } from '#libs/book/begin.ts';
-import { type Book, stateOn } from '#libs/book/book.ts';
+import { actsInForce, type Book, stateOn } from '#libs/book/book.ts';
 import { openDay } from '#libs/book/charges/opening.ts';
 import type { Calendars, State } from '#libs/book/fold.ts';
 import { type Loan, stands } from '#libs/book/loan.ts';
+import type { LoanRecord } from '#libs/book/record.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
 /** A book on one day: every Loan with that day opened, by all facts dated on it or before. */
@@ -10,11 +11,18 @@ export type Moment = { readonly book: Book; readonly on: CivilDay; readonly stat
 
 export function momentOf(book: Book, on: CivilDay, calendars: Calendars): Moment {
   const state = stateOn(book, on, calendars);
-  const loans = book.loans.map(({ issuance }, order) => {
+  const loans = book.loans.map((record, order) => {
     const begun = state.loans[order];
-    return begun === undefined ? beginLoan(issuance, order) : openDay(begun, on);
+    return begun === undefined ? notBegun(record, order) : openDay(begun, on);
   });
   return { book, on, state, loans };
+}
+
+/** A Loan before its anchor stands as on it; one that is cancelled is so from its anchor on, and before it. */
+export function notBegun(record: LoanRecord, order: number): Loan {
+  const loan = beginLoan(record.issuance, order);
+  const cancelled = actsInForce(record).some(({ fact }) => fact.kind === 'cancelled');
+  return cancelled ? { ...loan, cancelled } : loan;
 }
 
 export function hasBegun(loan: Loan, on: CivilDay): boolean {

@@ -58,8 +58,8 @@ export function obligations(book: Book, clientId: string, homeCurrency: string):
   for (const { loan, entry } of rollovers) owe(loan.terms.currency, entry.owedBack);
   const undone = undoneLines(book, loans);
   for (const { loan, received } of undone) owe(loan.terms.currency, received.amount);
-  const first = firstCurrency(book, homeCurrency);
   const several = [...balances.keys()].sort();
+  const first = several.length === 1 ? (several[0] as string) : firstCurrency(book, homeCurrency);
   return {
     client_id: clientId,
     amount: money(balances.get(first) ?? 0n, first),
@@ -68,7 +68,7 @@ export function obligations(book: Book, clientId: string, homeCurrency: string):
     ...listed('returned', returns.map(({ loan, entry }) => returnedLine(loan, entry))),
     ...listed('rollovers', rollovers.map(({ entry }) => entry.reference)),
     ...listed('undone', undone.map(({ loan, received }) => undoneLine(loan, received))),
-    ...listed('settlements', [...new Set(excess)]),
+    ...listed('settlements', settlementsInOrder(book, new Set(excess))),
     ...(several.length < 2
       ? {}
       : { currencies: several.map((currency) => ({ currency, amount: money(balances.get(currency) ?? 0n, currency) })) }),
@@ -91,6 +91,12 @@ function firstCurrency(book: Book, home: string): string {
     if (fact.type === 'receipt') return fact.currency;
   }
   return home;
+}
+
+/** The acts whose Receipts exceeded the agreed figure, in the order of the fold. */
+function settlementsInOrder(book: Book, named: ReadonlySet<string>): readonly string[] {
+  const acts = book.loans.flatMap(({ acts: all }) => all.filter(({ fact }) => named.has(fact.reference)));
+  return acts.sort((a, b) => a.fact.on - b.fact.on || a.seq - b.seq).map(({ fact }) => fact.reference);
 }
 
 type OfLoan<Entry> = { readonly loan: Loan; readonly entry: Entry };

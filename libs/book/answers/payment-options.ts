@@ -49,7 +49,7 @@ export function loanOptions(moment: Moment, loan: Loan): LoanOptions {
   const asking = asks(loan, on);
   const begun = hasBegun(loan, on);
   const late = asking && begun ? lateness(loan, on) : undefined;
-  const suspension = asking ? suspensionFigure(loan, on) : undefined;
+  const suspension = suspensionFigure(loan, on);
   const instalment = asking ? instalmentOn(loan, on) : undefined;
   return {
     loan_id: loan.id,

@@ -1,8 +1,7 @@
 import { type Anomaly, anomaliesOf } from '#libs/book/answers/anomalies.ts';
 import { type Money, money } from '#libs/book/answers/figures.ts';
-import { asks, hasBegun } from '#libs/book/answers/moment.ts';
+import { asks, hasBegun, notBegun } from '#libs/book/answers/moment.ts';
 import { charged, linesOfPeriod, type Movement, type MovementKind, ofAct, ofBeginning, ofCession, ofReceipt } from '#libs/book/answers/movements.ts';
-import { beginLoan } from '#libs/book/begin.ts';
 import { type Book, type FactName, stateAfter, stepsUntil } from '#libs/book/book.ts';
 import { payoff, totalOf } from '#libs/book/charges/debt.ts';
 import { openDay } from '#libs/book/charges/opening.ts';
@@ -94,10 +93,10 @@ function accountsOf(book: Book, span: Span, calendars: Calendars, only?: number)
   const last = stepsUntil(book, span.to);
   let state = stateAfter(book, first, calendars);
   const accounts: Account[] = [];
-  book.loans.forEach(({ issuance }, order) => {
+  book.loans.forEach((record, order) => {
     if (only !== undefined && only !== order) return;
     const begun = state.loans[order];
-    const loan = begun === undefined ? beginLoan(issuance, order) : openDay(begun, before);
+    const loan = begun === undefined ? notBegun(record, order) : openDay(begun, before);
     accounts.push({ order, loan, day: before, opening: debtOn(loan, before), closing: 0n, moved: [] });
   });
   for (let at = first; at < last; at += 1) {

@@ -48,8 +48,7 @@ export function recalculate(loan: Loan, on: CivilDay, balance: bigint, keeping: 
   const { terms } = loan;
   const periods = loan.periods.slice();
   periods[first] = onBalance(terms, periods[first] as Period, on, balance);
-  const level = keeping === 'level' ? loan.level : newLevel(loan, periods, ahead, balance);
-  const share = keeping === 'term' && terms.amortisation === 'equal_principal' ? balance / BigInt(ahead.length) : level;
+  const share = keeping === 'level' ? loan.share : newShare(loan, periods, ahead, balance);
   const plan = { amortisation: terms.amortisation, interestTax: taxRateOn(terms, 'interest') };
   let left = balance;
   ahead.forEach((at, nth) => {
@@ -62,12 +61,12 @@ export function recalculate(loan: Loan, on: CivilDay, balance: bigint, keeping: 
     periods[at] = { ...priced, principal: principalOf(period.principal, principal), origin: 'recalculated' };
     left -= principal;
   });
-  return { ...loan, periods, level: terms.amortisation === 'equal_principal' ? loan.level : level };
+  return { ...loan, periods, share, level: terms.amortisation === 'equal_principal' ? loan.level : share };
 }
 
-function newLevel(loan: Loan, periods: readonly Period[], ahead: readonly number[], balance: bigint): bigint {
+function newShare(loan: Loan, periods: readonly Period[], ahead: readonly number[], balance: bigint): bigint {
   const { terms } = loan;
-  if (terms.amortisation === 'equal_principal') return loan.level;
+  if (terms.amortisation === 'equal_principal') return balance / BigInt(ahead.length);
   const tax = taxInLevel({ amortisation: terms.amortisation, interestTax: taxRateOn(terms, 'interest') });
   const growths = ahead.map((at) => {
     const period = periods[at] as Period;
@@ -80,15 +79,22 @@ function newLevel(loan: Loan, periods: readonly Period[], ahead: readonly number
   return levelPaymentOf({ num: balance * growth.num + runUp, den: growth.num }, growths);
 }
 
+/** Where the first period stands that has not ended and was not settled before its day, whether it charges or not. */
+export function runningAt(loan: Loan, on: CivilDay): number | undefined {
+  const at = loan.periods.findIndex(
+    (period) => period.alive && !ended(period, on) && (period.settledOn === undefined || periodOwes(period) > 0n),
+  );
+  return at === -1 ? undefined : at;
+}
+
 /**
  * No principal is left ahead: the running period ends on the day and owes the interest accrued to it and its fee; the
  * periods after it are gone. A period settled before its day stays as it was settled; the next one ends in its stead.
  */
 export function endPlan(loan: Loan, on: CivilDay): Loan {
-  const running = periodsAhead(loan, on)[0];
-  if (running === undefined) return loan;
+  const running = runningAt(loan, on);
   const periods = loan.periods.map((period, at) => {
-    if (at < running || !period.alive || ended(period, on)) return period;
+    if (running === undefined || at < running || !period.alive || ended(period, on)) return period;
     const stopped = endedOn(loan, period, on);
     return at === running ? stopped : { ...stopped, alive: false };
   });

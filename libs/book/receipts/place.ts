@@ -1,4 +1,4 @@
-import { agreedLeft, partOf, payoff, totalOf } from '#libs/book/charges/debt.ts';
+import { agreedLeft, payoff, totalOf } from '#libs/book/charges/debt.ts';
 import { endPlan, principalAhead } from '#libs/book/charges/recalculation.ts';
 import { noteSettled } from '#libs/book/charges/settled.ts';
 import { ended, fallenDue, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
@@ -9,7 +9,6 @@ import {
   type LoanShare,
   loanIn,
   openTill,
-  payLine,
   type SettledLine,
   shareTotal,
   takeAhead,
@@ -44,6 +43,7 @@ export function place(money: Money, open: readonly Loan[]): { readonly loans: re
     payInstalments(till);
     placeEarlyMoney(till);
   }
+  const discharges = intended !== undefined && (paidOff || till.settlement !== undefined);
   const shares: LoanShare[] = [];
   const loans = till.reached.map((order) => {
     const loan = noteSettled(loanIn(till, order), till.on, till.receipt);
@@ -51,7 +51,7 @@ export function place(money: Money, open: readonly Loan[]): { readonly loans: re
     shares.push(share);
     return { ...loan, received: { receipt: till.receipt, on: till.on, amount: shareTotal(share), before: loan.received } };
   });
-  return { loans, placed: { shares, ...whatIsLeft(till), payoffShort: intended !== undefined && !paidOff } };
+  return { loans, placed: { shares, ...whatIsLeft(till), payoffShort: intended !== undefined && !discharges } };
 }
 
 function whatIsLeft(till: Till): Pick<Placed, 'surplus' | 'excess'> {
@@ -62,10 +62,9 @@ function whatIsLeft(till: Till): Pick<Placed, 'surplus' | 'excess'> {
 /** Step 1: money meant to discharge the Loan, where it covers what that takes. */
 function payOff(till: Till, order: number): boolean {
   const loan = loanIn(till, order);
-  const agreed = agreedLeft(loan, till.on);
-  if (till.left < (agreed ?? totalOf(payoff(loan, till.on)))) return false;
-  if (agreed === undefined) payEverything(till, order);
-  else payAgreed(till, order, agreed);
+  // What is left of an agreed settlement is placed by the ordinary steps, and discharges the Loan as it is reached.
+  if (agreedLeft(loan, till.on) !== undefined || till.left < totalOf(payoff(loan, till.on))) return false;
+  payEverything(till, order);
   settleUp(till, order);
   return true;
 }
@@ -79,15 +78,6 @@ function payEverything(till: Till, order: number): void {
   loan.periods.forEach((period, at) => {
     if (periodOwes(period) > 0n) payPeriod(till, order, at);
   });
-}
-
-/** The sum agreed for less, on the lines its quote names. Principal of periods that have not ended is principal ahead. */
-function payAgreed(till: Till, order: number, agreed: bigint): void {
-  for (const { at, charge, due } of partOf(loanIn(till, order), till.on, agreed)) {
-    const period = loanIn(till, order).periods[at] as Period;
-    if (charge === 'principal' && !ended(period, till.on)) takeAhead(till, order, due.amount);
-    else payLine(till, order, at, charge, due);
-  }
 }
 
 /** Step 2: what has fallen due, over all Loans by due day, then Loan, then period. */

@@ -20,7 +20,8 @@ export function settleUp(till: Till, order: number): void {
   const { settlement } = loan;
   if (settlement === undefined || till.on > settlement.until || settlement.taken < settlement.agreed) return;
   till.settlement ??= settlement.reference;
-  till.loans.set(order, release(loan));
+  // Where the sum agreed happens to pay all there is, there is nothing to release.
+  if (loan.periods.some((period) => periodOwes(period) > 0n)) till.loans.set(order, release(loan));
 }
 
 /** The first period not fallen due and not settled. */
