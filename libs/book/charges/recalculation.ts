@@ -1,7 +1,7 @@
 import { interestOn, onBalance, repriced } from '#libs/book/charges/interest.ts';
 import { growthOver, principalShare, taxInLevel } from '#libs/book/charges/plan.ts';
 import { type Line, owedAmount } from '#libs/book/line.ts';
-import { ended, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { chargesSomething, ended, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
 import { taxRateOn } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { levelPaymentOf } from '#libs/money/level-payment.ts';
@@ -79,26 +79,23 @@ function newShare(loan: Loan, periods: readonly Period[], ahead: readonly number
   return levelPaymentOf({ num: balance * growth.num + runUp, den: growth.num }, growths);
 }
 
-/** Where the first period stands that has not ended and was not settled before its day, whether it charges or not. */
-export function runningAt(loan: Loan, on: CivilDay): number | undefined {
-  const at = loan.periods.findIndex(
-    (period) => period.alive && !ended(period, on) && (period.settledOn === undefined || periodOwes(period) > 0n),
-  );
-  return at === -1 ? undefined : at;
-}
-
 /**
  * No principal is left ahead: the running period ends on the day and owes the interest accrued to it and its fee; the
- * periods after it are gone. A period settled before its day stays as it was settled; the next one ends in its stead.
+ * others ahead are gone. A period settled before its day stays as it was settled; the next one ends in its stead.
  */
 export function endPlan(loan: Loan, on: CivilDay): Loan {
-  const running = runningAt(loan, on);
+  const running = periodsAhead(loan, on)[0];
   const periods = loan.periods.map((period, at) => {
-    if (running === undefined || at < running || !period.alive || ended(period, on)) return period;
+    if (!period.alive || ended(period, on) || isSettled(period)) return period;
     const stopped = endedOn(loan, period, on);
     return at === running ? stopped : { ...stopped, alive: false };
   });
   return { ...loan, periods };
+}
+
+/** A period that charges nothing is neither settled nor owed. */
+function isSettled(period: Period): boolean {
+  return chargesSomething(period) && periodOwes(period) === 0n;
 }
 
 function endedOn(loan: Loan, period: Period, on: CivilDay): Period {

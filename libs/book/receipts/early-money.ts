@@ -1,5 +1,5 @@
 import { interestOn, onBalance, repriced } from '#libs/book/charges/interest.ts';
-import { endPlan, principalAhead, recalculate, runningAt } from '#libs/book/charges/recalculation.ts';
+import { endPlan, periodsAhead, principalAhead, recalculate } from '#libs/book/charges/recalculation.ts';
 import { owed, owedOf } from '#libs/book/line.ts';
 import { debtIsFixed, type Period, periodOwes, replacePeriod } from '#libs/book/loan.ts';
 import { byNextInstalment, nextInstalment, payPeriod, settleUp } from '#libs/book/receipts/placing.ts';
@@ -28,7 +28,7 @@ function reducePrincipal(till: Till, order: number, keeping: 'term' | 'level'): 
     till.loans.set(order, recalculate(loanIn(till, order), till.on, ahead - taken, keeping));
     return settleUp(till, order);
   }
-  const running = runningAt(loanIn(till, order), till.on);
+  const running = periodsAhead(loanIn(till, order), till.on)[0];
   till.loans.set(order, endPlan(loanIn(till, order), till.on));
   if (running !== undefined) payPeriod(till, order, running);
   settleUp(till, order);
@@ -36,7 +36,7 @@ function reducePrincipal(till: Till, order: number, keeping: 'term' | 'level'): 
 
 /** A payday Loan's fee, and its interest accrued to the day, come before its principal. */
 function payAccrued(till: Till, order: number): void {
-  const running = runningAt(loanIn(till, order), till.on);
+  const running = periodsAhead(loanIn(till, order), till.on)[0];
   if (running === undefined) return;
   for (const charge of loanIn(till, order).terms.chargeOrder) {
     const loan = loanIn(till, order);
