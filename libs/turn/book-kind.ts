@@ -147,6 +147,11 @@ export interface ConfigurationRow {
 export interface BookKind<B> {
   empty(tenantId: string, bookId: string): B;
   decide(book: B, submission: Submission, recordedAt: Moment): Decided<B>;
+  /**
+   * Whether this book may have recorded the reference. Where it says no, the store is not asked before the commit: only
+   * another book can hold it then, and the commit finds that. Left out where the book does not keep them at hand.
+   */
+  mayHold?(book: B, namespace: Namespace, reference: string): boolean;
   /** The 200 of a retry: the record as it reads now. */
   answerAgain(book: B, submission: Submission, recorded: RecordedReference): Answer;
   replay(book: B, fact: StoredFact): B;

@@ -1,4 +1,4 @@
-import { v7 } from 'uuid';
+import { mint } from '#libs/submission/mint.ts';
 import type { Request } from '#libs/submission/submitter.ts';
 import type { Asked } from './mutations.ts';
 
@@ -22,6 +22,6 @@ export function carried(asked: Asked): Omit<Request, 'operation' | 'params' | 'i
   };
 }
 
-export function mint(many: number): string[] {
-  return Array.from({ length: many }, () => v7());
+export function mintMany(many: number): string[] {
+  return Array.from({ length: many }, mint);
 }

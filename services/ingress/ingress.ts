@@ -12,7 +12,7 @@ import { submissionDigest } from '#libs/submission/digest.ts';
 import type { Request, Submitter } from '#libs/submission/submitter.ts';
 import type { Submission } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
-import { carried, mint } from './carried.ts';
+import { carried, mintMany } from './carried.ts';
 import { type Asked, type Mutation, mutations } from './mutations.ts';
 import { reportReceipts } from './receipt-batch.ts';
 
@@ -57,7 +57,7 @@ async function submit(options: IngressOptions, mutation: Mutation, asked: Asked)
         namespace: mutation.namespace,
         reference,
         digest,
-        ids: mint(mutation.ids),
+        ids: mintMany(mutation.ids),
         ...(resolved === undefined ? {} : { resolved }),
       },
     ],
@@ -105,7 +105,7 @@ async function consult(
     params: asked.params,
     body: (body ?? {}) as JsonObject,
     digest: '',
-    ids: mint(mutation.ids),
+    ids: mintMany(mutation.ids),
     resolved: resolved === undefined ? null : JSON.parse(resolved),
   };
   const decided = kindOf(bookId).decide(book, submission, (asked.receivedAt * 1_000) as Moment);

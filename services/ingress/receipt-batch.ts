@@ -9,7 +9,7 @@ import { submissionDigest } from '#libs/submission/digest.ts';
 import type { Item, Submitter } from '#libs/submission/submitter.ts';
 import type { Outcome } from '#libs/submission/verdict-desk.ts';
 import { clientBookId } from '#libs/turn/book-id.ts';
-import { carried, mint } from './carried.ts';
+import { carried, mintMany } from './carried.ts';
 import type { Asked } from './mutations.ts';
 
 export async function reportReceipts(submitter: Submitter, asked: Asked): Promise<Answer> {
@@ -43,7 +43,7 @@ function itemOf(item: number, receipt: JsonObject, path: string): Item {
     reference: String(receipt['reference']),
     digest: submissionDigest({ method: 'POST', path, body: receipt }),
     body: JSON.stringify(receipt),
-    ids: mint(1),
+    ids: mintMany(1),
   };
 }
 

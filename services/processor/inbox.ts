@@ -1,4 +1,4 @@
-/** What was read and not yet worked on. Beyond its bound the reader waits, and the log keeps the rest. */
+/** What was read and not yet worked on. The reader waits until it is taken, and the log keeps the rest. */
 import type { LogRecord } from '#libs/log/log-reader.ts';
 
 interface Gathered {
@@ -6,13 +6,11 @@ interface Gathered {
   readonly source: LogRecord;
 }
 
-const mostBytesHeld = 64 * 1024 * 1024;
 const mostTogether = 500;
 const mostBytesTogether = 4 * 1024 * 1024;
 
 export class Inbox {
   #gathered: Gathered[] = [];
-  #bytes = 0;
   #waiting: (() => void)[] = [];
 
   get isEmpty(): boolean {
@@ -20,15 +18,11 @@ export class Inbox {
   }
 
   put(partition: number, records: readonly LogRecord[]): void {
-    for (const source of records) {
-      this.#gathered.push({ partition, source });
-      this.#bytes += source.value?.length ?? 0;
-    }
+    for (const source of records) this.#gathered.push({ partition, source });
   }
 
-  /** Undefined where there is room now. */
-  whenRoom(): undefined | Promise<void> {
-    if (this.#bytes <= mostBytesHeld) return undefined;
+  /** Resolves when all that is here now is being worked on. */
+  whenTaken(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -42,19 +36,17 @@ export class Inbox {
       many += 1;
     }
     const taken = this.#gathered.splice(0, many);
-    for (const { source } of taken) this.#bytes -= source.value?.length ?? 0;
     this.#release();
     return taken;
   }
 
   clear(): void {
     this.#gathered = [];
-    this.#bytes = 0;
     this.#release();
   }
 
   #release(): void {
-    if (this.#bytes > mostBytesHeld) return;
+    if (!this.isEmpty) return;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }

@@ -14,6 +14,7 @@ import { findCommitted } from '#libs/store/evidence.ts';
 import { partitionStates, takeOver } from '#libs/store/partitions.ts';
 import { findReferences } from '#libs/store/references.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
+import type { RecordedReference } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import { type Prepared, prepare } from './batch.ts';
 import { eventOf } from './event-of.ts';
@@ -24,7 +25,7 @@ import { Repeats } from './repeats.ts';
 import { bookName, Shelf } from './shelf.ts';
 import type { SnapshotWriter } from './snapshots.ts';
 import { isReadable, readRecord, type Taken, unreadable } from './taken.ts';
-import { referencesOf, type Turn, takeTurn } from './turn.ts';
+import { isWhole, referencesOf, type Turn, takeTurn } from './turn.ts';
 import { type Messenger, render } from './verdicts.ts';
 
 export interface ProcessorOptions {
@@ -48,6 +49,7 @@ interface Lane {
 }
 
 const longestPauseMs = 1_000;
+const askFirstMs = 1_000;
 
 export class Processor {
   readonly #options: ProcessorOptions;
@@ -58,6 +60,8 @@ export class Processor {
   #working: Promise<void> | undefined;
   /** Rises with every assignment: what was gathered before it is dropped. */
   #generation = 0;
+  /** Where references were found taken a moment ago, more of them are: each found late is a batch done twice. */
+  #askFirstUntil = 0;
   #stopped = false;
 
   constructor(options: ProcessorOptions) {
@@ -93,7 +97,8 @@ export class Processor {
   deliver(partition: number, records: readonly LogRecord[]): undefined | Promise<void> {
     this.#inbox.put(partition, records);
     this.#wake();
-    return this.#inbox.whenRoom();
+    // One batch is gathered while one is committed: read further ahead, the same records would come in smaller pieces.
+    return this.#inbox.whenTaken();
   }
 
   async stop(): Promise<void> {
@@ -164,15 +169,8 @@ export class Processor {
     const mine = this.#repeats.withoutRepeats(taken.filter(({ partition }) => this.#lanes.has(partition)));
     if (mine.length === 0) return [];
     const { database, kindOf, messenger } = this.#options;
-    const [recorded] = await Promise.all([findReferences(database, referencesOf(mine)), this.#loadMissing(mine)]);
-    const turn = takeTurn({
-      records: mine,
-      kindOf,
-      recorded,
-      standing: (name) => this.#standing(name),
-      nextEvent: (partition) => this.#lane(partition).nextEvent,
-      now: this.#now(),
-    });
+    await this.#loadMissing(mine);
+    const turn = await this.#turn(mine);
     await park(this.#options.parkedLog, this.#options.say, turn.parked);
     const prepared = prepare(turn, kindOf, this.#fences(mine, turn));
     prepared.batch.verdicts.push(...messenger.rowsIfAway(turn.verdicts));
@@ -180,6 +178,41 @@ export class Processor {
     render(turn.verdicts);
     const committed = await committing;
     return this.#settled(mine, turn, prepared, committed);
+  }
+
+  /** The store is asked for references where a book may hold one, and before anything is refused that carries one. */
+  async #turn(taken: readonly Taken[]): Promise<Turn> {
+    const { database, kindOf } = this.#options;
+    const take = (recorded: ReadonlyMap<string, RecordedReference>): Turn =>
+      takeTurn({
+        records: taken,
+        kindOf,
+        recorded,
+        standing: (name) => this.#standing(name),
+        nextEvent: (partition) => this.#lane(partition).nextEvent,
+        now: this.#now(),
+      });
+    const names = referencesOf(taken);
+    const mayBeHeld = performance.now() < this.#askFirstUntil || this.#mayHold(taken);
+    if (!mayBeHeld) {
+      const turn = take(new Map());
+      if (names.length === 0 || isWhole(turn)) return turn;
+    }
+    return take(await findReferences(database, names));
+  }
+
+  #mayHold(taken: readonly Taken[]): boolean {
+    const { kindOf } = this.#options;
+    return taken.some(
+      (each) =>
+        isReadable(each) &&
+        each.pending.some(({ submission }) => {
+          const { namespace, reference, bookId } = submission;
+          if (namespace === undefined || reference === undefined) return false;
+          const kind = kindOf(bookId);
+          return kind.mayHold === undefined || kind.mayHold(this.#standing(submission).book, namespace, reference);
+        }),
+    );
   }
 
   async #settled(
@@ -205,6 +238,7 @@ export class Processor {
       case 'fenced':
         return this.#stillToDo(taken);
       case 'reference_taken':
+        this.#askFirstUntil = performance.now() + askFirstMs;
         return taken;
       case 'repeated':
         return this.#withoutCommitted(taken);

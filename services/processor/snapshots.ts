@@ -8,9 +8,9 @@ import { isReady } from '#libs/store/redis.ts';
 import { SnapshotCache } from '#libs/store/snapshot-cache.ts';
 import { bookName } from './shelf.ts';
 
-const shortestPauseMs = 20;
+const shortestPauseMs = 50;
 const timesIdle = 9;
-const together = 32;
+const together = 64;
 const mostWaiting = 20_000;
 
 export class SnapshotWriter {
@@ -50,7 +50,7 @@ export class SnapshotWriter {
     const began = performance.now();
     const spent = await this.#write(this.#take(together));
     this.#timer = undefined;
-    const pause = Math.max(shortestPauseMs / 10, (spent - began) * timesIdle);
+    const pause = Math.max(shortestPauseMs / 2, (spent - began) * timesIdle);
     if (this.#waiting.size > 0) this.#schedule(pause);
   }
 

@@ -80,6 +80,11 @@ export function referencesOf(taken: readonly Taken[]): ReferenceName[] {
   );
 }
 
+/** Whether all of it was admitted: then nothing was said that a reference recorded elsewhere would have come before. */
+export function isWhole({ verdicts }: Turn): boolean {
+  return verdicts.every(({ outcome }) => !isRefusal(outcome));
+}
+
 export function takeTurn(input: TurnInput): Turn {
   const turn: Turn = {
     books: new Map(),
