@@ -101,7 +101,7 @@ function undatedRule(record: LoanRecord, loan: Loan, act: Act, calendars: Calend
     case 'cancelled':
     case 'suspension_ended': {
       const rules = ACTS[act.kind] as ActRules<ActKind>;
-      return rules.rule(loan, act as never, { calendar: calendars(loan.terms.jurisdiction) });
+      return rules.rule(loan, act as never, { calendar: calendars(loan.terms.jurisdiction), seq: 0 });
     }
     case 'suspended': {
       // One that comes later in time would be the one without effect, but it stands already.

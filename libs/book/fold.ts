@@ -52,7 +52,7 @@ export function foldStep(state: State, step: Step, calendars: Calendars): Folded
     case 'act': {
       const loan = state.loans[step.act.loan];
       if (loan === undefined) throw new Error('an act is dated on or after the anchor of its Loan');
-      const around = { calendar: calendars(loan.terms.jurisdiction) };
+      const around = { calendar: calendars(loan.terms.jurisdiction), seq: step.seq };
       const { loan: after, failed } = foldAct(loan, step.act, around);
       const ended = step.endedOn === undefined ? after : endedEarly(after, step.act.event, step.endedOn);
       return { state: withLoans(state, [ended]), outcome: failed === undefined ? { type: 'act' } : { type: 'act', failed } };
@@ -80,12 +80,27 @@ export function foldAct(loan: Loan, act: Act, around: Surroundings): { readonly 
   // A written-off Loan admits some acts even when nothing is left of it: a candidate fails by its own rule then.
   const refusal = barred?.code === 'loan_closed' && opened.writeOff !== undefined ? (failed ?? barred) : barred;
   if (barred !== undefined && refusal !== undefined) return { loan: bounded(opened, act, barred), failed: refusal };
-  if (failed === undefined) return { loan: noteSettled(rules.apply(opened, act as never, around), act.on) };
+  if (failed === undefined) return { loan: withoutLaterSuspension(noteSettled(rules.apply(opened, act as never, around), act.on), act, around) };
   const part = rules.part === undefined ? opened : noteSettled(rules.part(opened, act as never, around), act.on);
   return { loan: bounded(part, act, failed), failed };
 }
 
+/** A suspension is known as its day opens; one recorded after an act of that day that ends the Loan is too late after all. */
+function withoutLaterSuspension(loan: Loan, act: Act, { seq }: Surroundings): Loan {
+  if (stands(loan)) return loan;
+  const late = loan.suspensions.filter((each) => each.from === act.on && each.seq > seq);
+  const refusal = outOfPlace(loan, { ...act, kind: 'suspended' } as Act);
+  if (late.length === 0 || refusal === undefined) return loan;
+  const bounds = late.map(({ event }) => ({ kind: refusal.code, event }));
+  return {
+    ...loan,
+    suspensions: loan.suspensions.filter((each) => !late.includes(each)),
+    bounded: [...loan.bounded, ...bounds],
+  };
+}
+
 const ON_A_HELD_LOAN: readonly ActKind[] = ['confirmed', 'voided'];
+const ON_A_WRITTEN_OFF_LOAN: readonly ActKind[] = ['waived', 'settled_for_less', 'ceded'];
 const ON_A_DISCHARGED_LOAN: readonly ActKind[] = ['returned', 'rescinded', 'withdrawn'];
 
 /** What the Loan has become by the act's day leaves the act no effect. */
@@ -93,6 +108,7 @@ function outOfPlace(loan: Loan, act: Act): Refusal | undefined {
   if (loan.held) return ON_A_HELD_LOAN.includes(act.kind) ? undefined : refuse('loan_held');
   if (loan.undone !== undefined) return refuse('loan_undone');
   if (loan.cession !== undefined) return refuse('cession_in_force');
+  if (loan.writeOff !== undefined && !ON_A_WRITTEN_OFF_LOAN.includes(act.kind)) return refuse('already_written_off');
   if (loan.discharged === undefined || ON_A_DISCHARGED_LOAN.includes(act.kind)) return undefined;
   // What was written off can be ceded, recovered or not.
   return loan.writeOff !== undefined && act.kind === 'ceded' ? undefined : refuse('loan_closed');

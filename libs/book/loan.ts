@@ -39,6 +39,8 @@ export type Period = {
 
 export type Suspension = {
   readonly event: string;
+  /** Its place in the order of recording: on its own day it gives way to what was recorded before it. */
+  readonly seq: number;
   readonly reference: string;
   readonly from: CivilDay;
   readonly to: CivilDay;

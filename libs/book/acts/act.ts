@@ -3,8 +3,8 @@ import type { Loan } from '#libs/book/loan.ts';
 import type { BankingCalendar } from '#libs/calendar/banking-calendar.ts';
 import type { Refusal } from '#libs/contract/refusals.ts';
 
-/** What an act may read beside its Loan. */
-export type Surroundings = { readonly calendar: BankingCalendar };
+/** What an act may read beside its Loan: the calendar, and its own place in the order of recording. */
+export type Surroundings = { readonly calendar: BankingCalendar; readonly seq: number };
 
 /**
  * One kind of act on a Loan. `rule` is the act's own, asked of the Loan as the fold has it at the act's place in the

@@ -11,9 +11,9 @@ export const suspension: ActRules<'suspended'> = {
     const overlaps = loan.suspensions.some((each) => each.from <= body.to && on <= lastCovered(each));
     return overlaps ? refuse('already_suspended') : undefined;
   },
-  apply: (loan, { event, reference, on, body }) => ({
+  apply: (loan, { event, reference, on, body }, { seq }) => ({
     ...loan,
-    suspensions: [...loan.suspensions, { event, reference, from: on, to: body.to }],
+    suspensions: [...loan.suspensions, { event, seq, reference, from: on, to: body.to }],
   }),
 };
 
