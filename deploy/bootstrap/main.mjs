@@ -47,11 +47,24 @@ async function handOver() {
   // The script decides when it is done. A terminal tells it as well; it knows that twice is once.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
   // npm dies with its terminal or by a kill without telling: then nobody waits for us any more.
-  const parent = process.ppid;
-  const watching = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500);
+  const before = starters();
+  const watching = setInterval(() => starters() !== before && child.kill('SIGTERM'), 500);
   const code = await ended(child);
   clearInterval(watching);
   process.exit(code);
+}
+
+/** Who started us, and npm where a shell stands between; of that the system tells only on Linux. */
+function starters() {
+  const parent = process.ppid;
+  try {
+    const stat = readFileSync(`/proc/${parent}/stat`, 'utf8');
+    const grandparent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+    const isNpm = readFileSync(`/proc/${grandparent}/comm`, 'utf8').startsWith('npm');
+    return isNpm ? `${parent} ${grandparent}` : `${parent}`;
+  } catch {
+    return `${parent}`;
+  }
 }
 
 function run(command, parameters, stdio) {
