@@ -1,12 +1,12 @@
 import { ACTS } from '#libs/book/acts/acts.ts';
 import type { ActRules } from '#libs/book/acts/act.ts';
 import { admittedIn, retractedIn } from '#libs/book/acts/table.ts';
-import { type Added, actsInForce, addFact, type Book } from '#libs/book/book.ts';
+import { type Added, addFact, type Book } from '#libs/book/book.ts';
 import { lastCovered } from '#libs/book/charges/running-days.ts';
 import type { Act, ActKind, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
 import type { Calendars } from '#libs/book/fold.ts';
 import type { Loan } from '#libs/book/loan.ts';
-import type { LoanRecord, Recorded } from '#libs/book/record.ts';
+import { actsInForce, type LoanRecord, type Recorded } from '#libs/book/record.ts';
 import { stateOf } from '#libs/book/state.ts';
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';

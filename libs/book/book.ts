@@ -1,8 +1,8 @@
-import type { Act, ActOf, Fact, Issuance, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
+import type { Act, ActOf, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
 import { type Calendars, EMPTY, foldStep, type Outcome, type State } from '#libs/book/fold.ts';
 import { emptyList, type GrownList, grown, itemAt, listOf } from '#libs/book/grown-list.ts';
 import type { Loan } from '#libs/book/loan.ts';
-import { type LoanRecord, Log, type Recorded, type RecordedAct, type RecordedAs } from '#libs/book/record.ts';
+import { actsInForce, emptyRecord, type LoanRecord, type Record, type Recorded, withRecorded } from '#libs/book/record.ts';
 import { actStep, comesBefore, issuanceStep, receiptStep, type Step, type SteppingAct } from '#libs/book/steps.ts';
 import { type CivilDay } from '#libs/calendar/civil-day.ts';
 
@@ -15,25 +15,22 @@ export type LateReversal = { readonly loan: number; readonly act: string; readon
  * A Client's book: what is recorded, in its order of recording and in the order of the fold, and the state it amounts
  * to. A value: adding a fact answers another book and leaves this one as it was.
  */
-export type Book = {
-  readonly log: Log;
-  readonly length: number;
-  readonly loans: readonly LoanRecord[];
+export type Book = Record & {
   readonly steps: GrownList<Step>;
-  /** The state after every `STRIDE` steps, so that a fact dated back folds only the part after it. */
-  readonly marks: readonly State[];
+  /** The state after some of the first steps, in order, so that a fact dated back folds only the part after it. */
+  readonly marks: readonly Mark[];
   readonly head: State;
   /** By the event of a standing act whose rule no longer holds: the fact whose recording made it fail as it does. */
   readonly causes: ReadonlyMap<string, Cause>;
   readonly lateReversals: readonly LateReversal[];
 };
 
-export const STRIDE = 16;
+export type Mark = { readonly at: number; readonly state: State };
+
+const STRIDE = 16;
 
 export const NO_BOOK: Book = {
-  log: new Log(),
-  length: 0,
-  loans: [],
+  ...emptyRecord(),
   steps: emptyList(),
   marks: [],
   head: EMPTY,
@@ -48,48 +45,11 @@ export type Added = { readonly book: Book; readonly outcome: Outcome | undefined
 /** The book with one more fact, and what the fact's own step came to (none where it only changes another's). */
 export function addFact(book: Book, entry: Recorded, calendars: Calendars): Added {
   const { seq, fact } = entry;
-  const recorded = { ...recordedWith(book, entry), lateReversals: withLateReversals(book, fact) };
+  const recorded = { ...book, ...withRecorded(book, entry), lateReversals: withLateReversals(book, fact) };
   const change = changeOf(book, recorded, seq, fact);
   const refolded = refold(book, change, calendars);
   const next = { ...recorded, ...refolded.folded };
   return { book: { ...next, causes: causesOf(book, next, fact) }, outcome: refolded.outcome };
-}
-
-function recordedWith(book: Book, entry: Recorded): Book {
-  const { seq, fact } = entry;
-  const log = book.log.with(book.length, entry);
-  const added = { ...book, log, length: book.length + 1 };
-  switch (fact.type) {
-    case 'issuance':
-      return {
-        ...added,
-        loans: [
-          ...book.loans,
-          { seq, issuance: fact, recorded: entry as RecordedAs<Issuance>, acts: [], retractions: new Map() },
-        ],
-      };
-    case 'act':
-      return { ...added, loans: withRecord(book, fact.loan, (loan) => ({ ...loan, acts: [...loan.acts, entry as RecordedAct] })) };
-    case 'retraction':
-      return {
-        ...added,
-        loans: withRecord(book, fact.loan, (loan) => ({
-          ...loan,
-          retractions: new Map(loan.retractions).set(fact.target, entry as RecordedAs<Retraction>),
-        })),
-      };
-    default:
-      return added;
-  }
-}
-
-function withRecord(book: Book, order: number, change: (loan: LoanRecord) => LoanRecord): readonly LoanRecord[] {
-  return book.loans.map((loan, at) => (at === order ? change(loan) : loan));
-}
-
-/** The acts on a Loan that were not withdrawn, in the order of their recording. */
-export function actsInForce(loan: LoanRecord): readonly RecordedAct[] {
-  return loan.retractions.size === 0 ? loan.acts : loan.acts.filter(({ fact }) => !loan.retractions.has(fact.event));
 }
 
 /** The steps of the fold with the fact, and the first of them that may differ. */
@@ -191,31 +151,57 @@ type Refolded = {
 function refold(book: Book, { steps, from, own }: Change, calendars: Calendars): Refolded {
   // At the end nothing is folded again: the state before the new step is the head.
   const atEnd = from === book.steps.length;
-  const kept = atEnd ? from : from - (from % STRIDE);
-  let state = atEnd ? book.head : stateAtMark(book.marks, kept);
-  let marks = book.marks;
-  if (!atEnd) marks = marks.slice(0, kept / STRIDE);
+  let marks = atEnd ? book.marks : book.marks.slice(0, marksUntil(book.marks, from));
+  const { at: kept, state: before } = atEnd ? { at: from, state: book.head } : (marks.at(-1) ?? START);
+  let state = before;
   let outcome: Outcome | undefined;
   for (let at = kept; at < steps.length; at += 1) {
     const step = itemAt(steps, at);
     const folded = foldStep(state, step, calendars);
     state = folded.state;
     if (step === own) outcome = folded.outcome;
-    if ((at + 1) % STRIDE === 0) marks = [...marks, state];
+    if ((at + 1) % STRIDE === 0) marks = [...marks, { at: at + 1, state }];
   }
   return { folded: { steps, marks, head: state }, outcome };
 }
 
-function stateAtMark(marks: readonly State[], steps: number): State {
-  return steps === 0 ? EMPTY : (marks[steps / STRIDE - 1] as State);
+const START: Mark = { at: 0, state: EMPTY };
+
+/** How many of the marks stand after `count` steps or fewer. */
+function marksUntil(marks: readonly Mark[], count: number): number {
+  let low = 0;
+  let high = marks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((marks[middle] as Mark).at <= count) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A book put together again from its record and what it was folded to; the order of the fold follows from the record. */
+export function restoredBook(record: Record, folded: Pick<Book, 'head' | 'marks' | 'causes' | 'lateReversals'>): Book {
+  const bare = { ...NO_BOOK, ...record, ...folded };
+  const steps: Step[] = bare.loans.map((_loan, order) => stepOfIssuance(bare, order));
+  for (const [order, loan] of bare.loans.entries()) {
+    for (const { seq, fact } of actsInForce(loan)) {
+      if (fact.kind === 'cancelled' || fact.kind === 'suspension_ended') continue;
+      steps.push(fact.kind === 'suspended' ? stepOfSuspension(bare, order, fact.event) : actStep(fact, seq));
+    }
+  }
+  for (const { seq, fact } of bare.log.facts(bare.length)) {
+    if (fact.type !== 'receipt' || bare.log.reversal(bare.length, fact.reference) !== undefined) continue;
+    steps.push(receiptStep(fact, seq));
+  }
+  return { ...bare, steps: listOf(steps.sort(comesBefore)) };
 }
 
 /** The state after the first `count` steps of the fold. */
 export function stateAfter(book: Book, count: number, calendars: Calendars): State {
   if (count === book.steps.length) return book.head;
-  const mark = Math.min(Math.floor(count / STRIDE), book.marks.length);
-  let state = stateAtMark(book.marks, mark * STRIDE);
-  for (let at = mark * STRIDE; at < count; at += 1) state = foldStep(state, itemAt(book.steps, at), calendars).state;
+  const mark = book.marks[marksUntil(book.marks, count) - 1] ?? START;
+  let { state } = mark;
+  for (let at = mark.at; at < count; at += 1) state = foldStep(state, itemAt(book.steps, at), calendars).state;
   return state;
 }
 

@@ -10,6 +10,8 @@ export type RecordedAs<Kind extends Fact> = {
   readonly fact: Kind;
   readonly at: string;
   readonly told: JsonObject;
+  /** As it is kept; absent on books that no service keeps. */
+  readonly stored?: { readonly kind: string; readonly body: string };
 };
 
 export type Recorded = RecordedAs<Fact>;
@@ -41,6 +43,19 @@ export class Log {
     const log = this.#facts.length === length ? this : this.#copy(length);
     log.#add(recorded);
     return log;
+  }
+
+  /** The folded fact recorded with that number, if there is one. */
+  at(length: number, seq: number): Recorded | undefined {
+    let low = 0;
+    let high = length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#facts[middle] as Recorded).seq < seq) low = middle + 1;
+      else high = middle;
+    }
+    const found = low < length ? this.#facts[low] : undefined;
+    return found?.seq === seq ? found : undefined;
   }
 
   receipt(length: number, reference: string): RecordedReceipt | undefined {
@@ -79,4 +94,49 @@ export class Log {
     for (let at = 0; at < length; at += 1) log.#add(this.#facts[at] as Recorded);
     return log;
   }
+}
+
+/** What is recorded in a book, by the order of recording and by Loan. */
+export type Record = { readonly log: Log; readonly length: number; readonly loans: readonly LoanRecord[] };
+
+export function emptyRecord(): Record {
+  return { log: new Log(), length: 0, loans: [] };
+}
+
+/** The record with one more fact. */
+export function withRecorded(book: Record, entry: Recorded): Record {
+  const { seq, fact } = entry;
+  const log = book.log.with(book.length, entry);
+  const added = { log, loans: book.loans, length: book.length + 1 };
+  switch (fact.type) {
+    case 'issuance':
+      return {
+        ...added,
+        loans: [
+          ...book.loans,
+          { seq, issuance: fact, recorded: entry as RecordedAs<Issuance>, acts: [], retractions: new Map() },
+        ],
+      };
+    case 'act':
+      return { ...added, loans: withRecord(book, fact.loan, (loan) => ({ ...loan, acts: [...loan.acts, entry as RecordedAct] })) };
+    case 'retraction':
+      return {
+        ...added,
+        loans: withRecord(book, fact.loan, (loan) => ({
+          ...loan,
+          retractions: new Map(loan.retractions).set(fact.target, entry as RecordedAs<Retraction>),
+        })),
+      };
+    default:
+      return added;
+  }
+}
+
+function withRecord(book: Record, order: number, change: (loan: LoanRecord) => LoanRecord): readonly LoanRecord[] {
+  return book.loans.map((loan, at) => (at === order ? change(loan) : loan));
+}
+
+/** The acts on a Loan that were not withdrawn, in the order of their recording. */
+export function actsInForce(loan: LoanRecord): readonly RecordedAct[] {
+  return loan.retractions.size === 0 ? loan.acts : loan.acts.filter(({ fact }) => !loan.retractions.has(fact.event));
 }

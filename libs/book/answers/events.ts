@@ -1,7 +1,6 @@
-import { actsInForce } from '#libs/book/book.ts';
 import { type Money, money } from '#libs/book/answers/figures.ts';
 import type { Loan } from '#libs/book/loan.ts';
-import type { LoanRecord, RecordedAct } from '#libs/book/record.ts';
+import { actsInForce, type LoanRecord, type RecordedAct } from '#libs/book/record.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import type { Json, JsonObject } from '#libs/contract/json.ts';
 

@@ -1,9 +1,9 @@
 import { beginLoan } from '#libs/book/begin.ts';
-import { actsInForce, type Book, stateOn } from '#libs/book/book.ts';
+import { type Book, stateOn } from '#libs/book/book.ts';
 import { openDay } from '#libs/book/charges/opening.ts';
 import type { Calendars, State } from '#libs/book/fold.ts';
 import { type Loan, stands } from '#libs/book/loan.ts';
-import type { LoanRecord } from '#libs/book/record.ts';
+import { actsInForce, type LoanRecord } from '#libs/book/record.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
 /** A book on one day: every Loan with that day opened, by all facts dated on it or before. */

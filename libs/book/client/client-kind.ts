@@ -1,0 +1,64 @@
+/** A Client's book as the processor turns it: what it decides, what it answers, what it is kept as. Pure. */
+import { issuanceActs } from '#libs/book/client/issuance.ts';
+import { loanActs, loanText, quoteAnswer } from '#libs/book/client/acts.ts';
+import { calendarsOf, type ClientBook, emptyClientBook, knownOrder, withStored } from '#libs/book/client/client-book.ts';
+import type { Decide, Setting } from '#libs/book/client/decision.ts';
+import { derived } from '#libs/book/client/derived.ts';
+import { receiptActs, receiptText } from '#libs/book/client/receipts.ts';
+import { decodeClientBook, encodeClientBook } from '#libs/book/client/snapshot.ts';
+import type { Markets } from '#libs/markets/market.ts';
+import { MARKETS } from '#libs/markets/registry.ts';
+import { clientOf } from '#libs/turn/book-id.ts';
+import type { BookKind, RecordedReference, Submission } from '#libs/turn/book-kind.ts';
+
+const acts: { readonly [operation: string]: Decide } = { ...issuanceActs, ...loanActs, ...receiptActs };
+
+export function clientKind(markets: Markets = MARKETS): BookKind<ClientBook> {
+  const calendars = calendarsOf(markets);
+  return {
+    empty: (tenantId, bookId) => emptyClientBook(tenantId, clientOf(bookId) as string),
+    decide(book, submission, at) {
+      const act = acts[submission.operation];
+      if (act === undefined) throw new Error(`${submission.operation} is nothing a Client's book decides`);
+      return act(book, submission, { at, markets, calendars });
+    },
+    answerAgain: (book, submission, recorded) => ({
+      status: 200,
+      body: recordAsItReads(book, submission, recorded, { calendars }),
+    }),
+    replay: (book, fact) => withStored(book, fact, calendars),
+    encode: encodeClientBook,
+    decode: (text) => decodeClientBook(text),
+    derive: derived,
+  };
+}
+
+/** The record a repeated request named, as it reads now. */
+function recordAsItReads(
+  book: ClientBook,
+  { operation, params }: Submission,
+  recorded: RecordedReference,
+  setting: Pick<Setting, 'calendars'>,
+): string {
+  switch (operation) {
+    case 'issueLoan':
+      return loanText(book, knownOrder(book, recorded.subject));
+    case 'reportReceipt':
+      return receiptText(book, referenceOfReceipt(book, recorded), setting);
+    case 'reverseReceipt':
+      return receiptText(book, String(params['receipt_reference']), setting);
+    case 'quotePayoff': {
+      const quote = book.quotes.find(({ id }) => id === recorded.subject);
+      if (quote === undefined) throw new Error('a recorded quote is in its book');
+      return JSON.stringify(quoteAnswer(quote));
+    }
+    default:
+      return loanText(book, knownOrder(book, String(params['loan_id'])));
+  }
+}
+
+function referenceOfReceipt(book: ClientBook, { sequence }: RecordedReference): string {
+  const found = book.folded.log.at(book.folded.length, sequence);
+  if (found?.fact.type !== 'receipt') throw new Error('a recorded Receipt is in its book');
+  return found.fact.reference;
+}

@@ -1,0 +1,44 @@
+import type { Added } from '#libs/book/book.ts';
+import { admitFact } from '#libs/book/admit.ts';
+import type { ClientBook } from '#libs/book/client/client-book.ts';
+import type { Calendars } from '#libs/book/fold.ts';
+import type { ReadFact } from '#libs/book/stored-facts.ts';
+import type { JsonObject } from '#libs/contract/json.ts';
+import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
+import type { Markets } from '#libs/markets/market.ts';
+import type { Admitted, Submission } from '#libs/turn/book-kind.ts';
+import { formatMoment, type Moment } from '#libs/turn/moment.ts';
+
+/** What a decision reads beside the book and the submission: the moment of entry, and the law by name. */
+export type Setting = { readonly at: Moment; readonly markets: Markets; readonly calendars: Calendars };
+
+export type Decision = Admitted<ClientBook> | Refusal;
+
+export type Decide = (book: ClientBook, submission: Submission, setting: Setting) => Decision;
+
+/** The folded book with a fact that was admitted, and what the fact's own step came to. */
+export function admitted(
+  book: ClientBook,
+  read: ReadFact,
+  stored: { readonly kind: string; readonly body: string },
+  setting: Setting,
+): (Added & { readonly after: ClientBook }) | Refusal {
+  const entry = { seq: book.sequence + 1, at: formatMoment(setting.at), stored, ...read };
+  const added = admitFact(book.folded, entry, setting.calendars);
+  if (isRefusal(added)) return added;
+  return { ...added, after: { ...book, sequence: entry.seq, folded: added.book } };
+}
+
+export function minted(submission: Submission, nth: number): string {
+  const id = submission.ids[nth];
+  if (id === undefined) throw new Error(`${submission.operation} needs ${nth + 1} identifiers`);
+  return id;
+}
+
+/** The act body of a mutation, and what it states of its own. */
+export function accountIn(body: JsonObject): { readonly act: JsonObject; readonly stated: JsonObject; readonly on: string } {
+  const { reference, actor, basis, context, on, ...stated } = body;
+  const act = { reference, actor, basis, ...(context === undefined ? {} : { context }) } as JsonObject;
+  return { act, stated: stated as JsonObject, on: on as string };
+}
+

@@ -1,0 +1,251 @@
+/** A folded state as compact JSON: what the facts of the book say already is left out. */
+import type { State, OwedBack } from '#libs/book/fold.ts';
+import type { IssuedPeriod } from '#libs/book/charges/plan.ts';
+import { type Line, NO_LINE, NOTHING, type Taxed } from '#libs/book/line.ts';
+import type { Debt, Loan, Period, Received, Return } from '#libs/book/loan.ts';
+import type { LoanRecord } from '#libs/book/record.ts';
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import type { Json } from '#libs/contract/json.ts';
+import type { Rate } from '#libs/money/rate.ts';
+
+type Whole = number | string;
+
+/** Past what JSON numbers hold exactly, digits. */
+function whole(amount: bigint): Whole {
+  return amount <= 9007199254740991n && amount >= -9007199254740991n ? Number(amount) : amount.toString();
+}
+
+type StoredLine = 0 | readonly Whole[];
+
+function storeLine(line: Line): StoredLine {
+  if (line === NO_LINE) return 0;
+  const { own, moved, movedTax, charged, tax, settled, settledTax, waived, waivedTax } = line;
+  const all = [own, charged, tax, settled, settledTax, waived, waivedTax, moved, movedTax].map(whole);
+  while (all.at(-1) === 0) all.pop();
+  return all.length === 0 ? 0 : all;
+}
+
+function readLine(stored: StoredLine): Line {
+  if (stored === 0) return NO_LINE;
+  const at = (nth: number) => (stored[nth] === undefined ? 0n : BigInt(stored[nth] as Whole));
+  return {
+    own: at(0),
+    moved: at(7),
+    movedTax: at(8),
+    charged: at(1),
+    tax: at(2),
+    settled: at(3),
+    settledTax: at(4),
+    waived: at(5),
+    waivedTax: at(6),
+  };
+}
+
+type StoredTaxed = readonly [Whole, Whole] | 0;
+
+function storeTaxed({ amount, tax }: Taxed): StoredTaxed {
+  return amount === 0n && tax === 0n ? 0 : [whole(amount), whole(tax)];
+}
+
+function readTaxed(stored: StoredTaxed): Taxed {
+  return stored === 0 ? NOTHING : { amount: BigInt(stored[0]), tax: BigInt(stored[1]) };
+}
+
+type StoredDebt = readonly StoredTaxed[];
+
+function storeDebt({ principal, interest, fee, penalty, late_fee }: Debt): StoredDebt {
+  return [principal, interest, fee, penalty, late_fee].map(storeTaxed);
+}
+
+function readDebt(stored: StoredDebt): Debt {
+  const [principal = NOTHING, interest = NOTHING, fee = NOTHING, penalty = NOTHING, late_fee = NOTHING] = stored.map(readTaxed);
+  return { principal, interest, fee, penalty, late_fee };
+}
+
+const ORIGINS = ['issued', 'recalculated', 'rolled_over', 'restructured', 'called'] as const;
+
+type StoredPeriod = readonly (Whole | StoredLine | StoredTaxed | null)[];
+
+function storePeriod(period: Period): StoredPeriod {
+  return [
+    period.index,
+    ORIGINS.indexOf(period.origin),
+    period.start,
+    period.scheduledOn,
+    period.dueOn,
+    period.actionableFrom,
+    period.alive ? 1 : 0,
+    storeLine(period.principal),
+    storeLine(period.interest),
+    storeLine(period.fee),
+    storeLine(period.penalty),
+    storeLine(period.late_fee),
+    whole(period.rate),
+    whole(period.balance),
+    period.balanceFrom,
+    whole(period.accruedBefore),
+    whole(period.penaltyExact),
+    period.lateSince ?? null,
+    period.settledOn ?? null,
+    storeTaxed(period.givenBack),
+  ];
+}
+
+function readPeriod(stored: StoredPeriod): Period {
+  const day = (nth: number) => stored[nth] as CivilDay;
+  const line = (nth: number) => readLine(stored[nth] as StoredLine);
+  const amount = (nth: number) => BigInt(stored[nth] as Whole);
+  const period: Period = {
+    index: stored[0] as number,
+    origin: ORIGINS[stored[1] as number] as Period['origin'],
+    start: day(2),
+    scheduledOn: day(3),
+    dueOn: day(4),
+    actionableFrom: day(5),
+    alive: stored[6] === 1,
+    principal: line(7),
+    interest: line(8),
+    fee: line(9),
+    penalty: line(10),
+    late_fee: line(11),
+    rate: amount(12) as Rate,
+    balance: amount(13),
+    balanceFrom: day(14),
+    accruedBefore: amount(15),
+    penaltyExact: amount(16),
+    givenBack: readTaxed(stored[19] as StoredTaxed),
+  };
+  const late = stored[17] === null ? period : { ...period, lateSince: day(17) };
+  return stored[18] === null ? late : { ...late, settledOn: day(18) };
+}
+
+type StoredReturn = { readonly [name: string]: Json };
+
+function storeReturn(entry: Return): StoredReturn {
+  return {
+    ...entry,
+    amount: whole(entry.amount),
+    unwound: whole(entry.unwound),
+    principalOwedBack: whole(entry.principalOwedBack),
+    interestOwedBack: whole(entry.interestOwedBack),
+    stillOwed: storeDebt(entry.stillOwed),
+    beyond: whole(entry.beyond),
+  };
+}
+
+function readReturn(stored: StoredReturn): Return {
+  const amount = (name: string) => BigInt(stored[name] as Whole);
+  return {
+    ...(stored as unknown as Return),
+    amount: amount('amount'),
+    unwound: amount('unwound'),
+    principalOwedBack: amount('principalOwedBack'),
+    interestOwedBack: amount('interestOwedBack'),
+    stillOwed: readDebt(stored['stillOwed'] as StoredDebt),
+    beyond: amount('beyond'),
+  };
+}
+
+/** Oldest first: what stands before an entry is read before it. */
+function receivedOldestFirst(newest: Received | undefined): Json[] {
+  const found: Json[] = [];
+  for (let each = newest; each !== undefined; each = each.before) found.push([each.receipt, each.on, whole(each.amount)]);
+  return found.reverse();
+}
+
+function owedBackOldestFirst(newest: OwedBack | undefined): Json[] {
+  const found: Json[] = [];
+  for (let each = newest; each !== undefined; each = each.before) {
+    found.push([each.receipt, each.currency, whole(each.amount), ...(each.settlement === undefined ? [] : [each.settlement])]);
+  }
+  return found.reverse();
+}
+
+export function storeLoan(loan: Loan): Json {
+  const { id: _id, reference: _reference, terms: _terms, issued: _issued, periods, received, returns, ...rest } = loan;
+  const { rate, penaltyRate, level, share, penaltyShown, paid, principalReceived, principalGivenBack, ...plain } = rest;
+  const { waivers, rollovers, writeOff, settlement, ...same } = plain;
+  return {
+    ...same,
+    wholes: [rate, penaltyRate, level, share, penaltyShown, paid, principalReceived, principalGivenBack].map(whole),
+    periods: periods.map(storePeriod),
+    received: receivedOldestFirst(received),
+    returns: returns.map(storeReturn),
+    waivers: waivers.map((waiver) => ({ ...waiver, amount: whole(waiver.amount) })),
+    rollovers: rollovers.map((each) => ({ ...each, owedBack: whole(each.owedBack) })),
+    ...(writeOff === undefined
+      ? {}
+      : { writeOff: { ...writeOff, cost: storeDebt(writeOff.cost), recovered: whole(writeOff.recovered) } }),
+    ...(settlement === undefined
+      ? {}
+      : { settlement: { ...settlement, agreed: whole(settlement.agreed), taken: whole(settlement.taken) } }),
+  } as unknown as Json;
+}
+
+type Stored = { readonly [name: string]: never };
+
+export function readLoan(stored: Json, { issuance }: LoanRecord): Loan {
+  const { wholes, periods, received, returns, waivers, rollovers, writeOff, settlement, ...same } = stored as unknown as Stored & {
+    wholes: Whole[];
+    periods: StoredPeriod[];
+    received: [string, number, Whole][];
+    returns: StoredReturn[];
+    waivers: { amount: Whole }[];
+    rollovers: { owedBack: Whole }[];
+    writeOff?: { cost: StoredDebt; recovered: Whole };
+    settlement?: { agreed: Whole; taken: Whole };
+  };
+  const [rate, penaltyRate, level, share, penaltyShown, paid, principalReceived, principalGivenBack] = (wholes as Whole[]).map(BigInt);
+  let newest: Received | undefined;
+  for (const [receipt, on, amount] of received as [string, number, Whole][]) {
+    newest = { receipt, on: on as CivilDay, amount: BigInt(amount), before: newest };
+  }
+  return {
+    ...(same as object),
+    id: issuance.loanId,
+    reference: issuance.reference,
+    terms: issuance.terms,
+    issued: issuance.plan.periods as readonly IssuedPeriod[],
+    rate,
+    penaltyRate,
+    level,
+    share,
+    penaltyShown,
+    paid,
+    principalReceived,
+    principalGivenBack,
+    periods: (periods as StoredPeriod[]).map(readPeriod),
+    received: newest,
+    returns: (returns as StoredReturn[]).map(readReturn),
+    waivers: (waivers as { amount: Whole }[]).map((waiver) => ({ ...waiver, amount: BigInt(waiver.amount) })),
+    rollovers: (rollovers as { owedBack: Whole }[]).map((each) => ({ ...each, owedBack: BigInt(each.owedBack) })),
+    ...(writeOff === undefined ? {} : { writeOff: { ...(writeOff as object), ...readWriteOff(writeOff) } }),
+    ...(settlement === undefined ? {} : { settlement: { ...(settlement as object), ...readSettlement(settlement) } }),
+  } as unknown as Loan;
+}
+
+function readWriteOff({ cost, recovered }: { cost: StoredDebt; recovered: Whole }) {
+  return { cost: readDebt(cost), recovered: BigInt(recovered) };
+}
+
+function readSettlement({ agreed, taken }: { agreed: Whole; taken: Whole }) {
+  return { agreed: BigInt(agreed), taken: BigInt(taken) };
+}
+
+export type StoredState = { readonly loans: readonly Json[]; readonly back: readonly Json[] };
+
+export function storeState({ loans, owedBack }: State): StoredState {
+  return { loans: Array.from(loans, (loan) => (loan === undefined ? null : storeLoan(loan))), back: owedBackOldestFirst(owedBack) };
+}
+
+export function readState({ loans, back }: StoredState, records: readonly LoanRecord[]): State {
+  let newest: OwedBack | undefined;
+  for (const [receipt, currency, amount, settlement] of back as [string, string, Whole, string?][]) {
+    const entry = { receipt, currency, amount: BigInt(amount), before: newest };
+    newest = settlement === undefined ? entry : { ...entry, settlement };
+  }
+  return {
+    loans: loans.map((loan, order) => (loan === null ? undefined : readLoan(loan, records[order] as LoanRecord))),
+    owedBack: newest,
+  };
+}
