@@ -1,5 +1,5 @@
-import { ACTS } from '#libs/book/acts/acts.ts';
 import type { ActRules } from '#libs/book/acts/act.ts';
+import { ACTS } from '#libs/book/acts/acts.ts';
 import { admittedIn, retractedIn } from '#libs/book/acts/table.ts';
 import { type Added, addFact, type Book } from '#libs/book/book.ts';
 import { lastCovered } from '#libs/book/charges/running-days.ts';
@@ -47,7 +47,11 @@ function refusalOfReceipt(book: Book, receipt: ReceiptFact): Refusal | undefined
   if (receipt.designated === undefined) return receipt.payoffIntent ? refuse('payoff_needs_designation') : undefined;
   const loan = loanAt(book, receipt.designated);
   if (loan.terms.currency !== receipt.currency) {
-    return refuse('currency_mismatch', { field: '/amount/currency', bound: loan.terms.currency, observed: receipt.currency });
+    return refuse('currency_mismatch', {
+      field: '/amount/currency',
+      bound: loan.terms.currency,
+      observed: receipt.currency,
+    });
   }
   if (stateOf(loan) === 'held') return refuse('loan_held');
   const cutOff = loan.cession?.on;
@@ -74,12 +78,16 @@ function refusalOfRetraction(book: Book, { loan: order, target, on }: Retraction
 }
 
 function hasEnd(record: LoanRecord, suspension: string): boolean {
-  return actsInForce(record).some(({ fact }) => fact.kind === 'suspension_ended' && fact.body.suspension === suspension);
+  return actsInForce(record).some(
+    ({ fact }) => fact.kind === 'suspension_ended' && fact.body.suspension === suspension,
+  );
 }
 
 function before({ issuance }: LoanRecord, on: CivilDay): Refusal | undefined {
   const { anchor } = issuance.terms;
-  return on >= anchor ? undefined : refuse('invalid_event', { field: '/on', bound: formatDay(anchor), observed: formatDay(on) });
+  return on >= anchor
+    ? undefined
+    : refuse('invalid_event', { field: '/on', bound: formatDay(anchor), observed: formatDay(on) });
 }
 
 function refusalOfAct(book: Book, act: Act, calendars: Calendars): Refusal | undefined {
@@ -111,12 +119,16 @@ function undatedRule(record: LoanRecord, loan: Loan, act: Act, calendars: Calend
     case 'rolled_over': {
       const { archetype, maxRollovers } = loan.terms;
       const exhausted = archetype === 'payday' && loan.rollovers.length >= maxRollovers;
-      return exhausted ? refuse('rollovers_exhausted', { bound: maxRollovers, observed: loan.rollovers.length + 1 }) : undefined;
+      return exhausted
+        ? refuse('rollovers_exhausted', { bound: maxRollovers, observed: loan.rollovers.length + 1 })
+        : undefined;
     }
     case 'written_off':
     case 'ceded': {
       const last = lastFactOn(record, loan);
-      return last >= act.on ? refuse('invalid_event', { bound: formatDay(last), observed: formatDay(act.on) }) : undefined;
+      return last >= act.on
+        ? refuse('invalid_event', { bound: formatDay(last), observed: formatDay(act.on) })
+        : undefined;
     }
     default:
       return undefined;

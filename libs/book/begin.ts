@@ -50,7 +50,11 @@ function issuedPeriods({ terms, plan }: Issuance): readonly Period[] {
     if (issued.index === 0) continue;
     const planned: PlannedPeriod = { ...issued, start, balance };
     const actionableFrom = issued.index === 1 ? terms.anchor : addDays(start, 1);
-    const period = plannedPeriod({ terms, rate: terms.rate }, planned, { index: issued.index, origin: 'issued', actionableFrom });
+    const period = plannedPeriod({ terms, rate: terms.rate }, planned, {
+      index: issued.index,
+      origin: 'issued',
+      actionableFrom,
+    });
     periods.push(issued.fee === 0n ? period : { ...period, fee: charging(issued.fee, taxRateOn(terms, 'fee')) });
     balance -= issued.principal;
     start = issued.scheduledOn;

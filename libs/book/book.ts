@@ -2,14 +2,26 @@ import type { Act, ActOf, Fact, ReceiptFact, Retraction, Reversal } from '#libs/
 import { type Calendars, EMPTY, foldStep, type Outcome, type State } from '#libs/book/fold.ts';
 import { emptyList, type GrownList, grown, itemAt, listOf } from '#libs/book/grown-list.ts';
 import type { Loan } from '#libs/book/loan.ts';
-import { actsInForce, emptyRecord, type LoanRecord, type Record, type Recorded, withRecorded } from '#libs/book/record.ts';
+import {
+  actsInForce,
+  emptyRecord,
+  type LoanRecord,
+  type Record,
+  type Recorded,
+  withRecorded,
+} from '#libs/book/record.ts';
 import { actStep, comesBefore, issuanceStep, receiptStep, type Step, type SteppingAct } from '#libs/book/steps.ts';
-import { type CivilDay } from '#libs/calendar/civil-day.ts';
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
 export type FactName = { readonly type: 'event' | 'receipt' | 'reversal'; readonly id: string };
 
 /** A reversal recorded after the Loan its Receipt had reached was ceded or written off. */
-export type LateReversal = { readonly loan: number; readonly act: string; readonly kind: 'reversal_after_cession' | 'reversal_after_write_off'; readonly reversal: string };
+export type LateReversal = {
+  readonly loan: number;
+  readonly act: string;
+  readonly kind: 'reversal_after_cession' | 'reversal_after_write_off';
+  readonly reversal: string;
+};
 
 /**
  * A Client's book: what is recorded, in its order of recording and in the order of the fold, and the state it amounts
@@ -78,7 +90,8 @@ function stepOfReceipt(book: Book, reversal: Reversal): Step {
 
 function changeOfAct(before: Book, after: Book, seq: number, act: Act): Change {
   if (act.kind === 'cancelled') return replace(before.steps, stepOfIssuance(after, act.loan));
-  if (act.kind === 'suspension_ended') return replace(before.steps, stepOfSuspension(after, act.loan, act.body.suspension));
+  if (act.kind === 'suspension_ended')
+    return replace(before.steps, stepOfSuspension(after, act.loan, act.body.suspension));
   return insert(before.steps, actStep(act, seq));
 }
 
@@ -87,7 +100,8 @@ function changeOfRetraction(before: Book, after: Book, { loan, target }: Retract
   if (withdrawn === undefined) throw new Error('a retraction names an event of its Loan');
   const { fact, seq } = withdrawn;
   if (fact.kind === 'cancelled') return replace(before.steps, stepOfIssuance(after, loan));
-  if (fact.kind === 'suspension_ended') return replace(before.steps, stepOfSuspension(after, loan, fact.body.suspension));
+  if (fact.kind === 'suspension_ended')
+    return replace(before.steps, stepOfSuspension(after, loan, fact.body.suspension));
   return remove(before.steps, actStep(fact, seq));
 }
 
@@ -104,7 +118,11 @@ function stepOfSuspension(book: Book, order: number, event: string): Step {
   const suspension = loan.acts.find(({ fact }) => fact.event === event);
   if (suspension === undefined) throw new Error('an early end names a suspension of its Loan');
   const end = actsInForce(loan).find(({ fact }) => fact.kind === 'suspension_ended' && fact.body.suspension === event);
-  return actStep(suspension.fact as SteppingAct, suspension.seq, (end?.fact as ActOf<'suspension_ended'> | undefined)?.on);
+  return actStep(
+    suspension.fact as SteppingAct,
+    suspension.seq,
+    (end?.fact as ActOf<'suspension_ended'> | undefined)?.on,
+  );
 }
 
 /** Where a step stands, or would stand. */

@@ -1,5 +1,5 @@
-import { ACTS } from '#libs/book/acts/acts.ts';
 import type { ActRules, Surroundings } from '#libs/book/acts/act.ts';
+import { ACTS } from '#libs/book/acts/acts.ts';
 import { beginLoan } from '#libs/book/begin.ts';
 import { payoff, totalOf } from '#libs/book/charges/debt.ts';
 import { openDay } from '#libs/book/charges/opening.ts';
@@ -8,8 +8,8 @@ import type { Act, ActKind, ReceiptFact } from '#libs/book/facts.ts';
 import { type Loan, stands } from '#libs/book/loan.ts';
 import { type Placed, place } from '#libs/book/receipts/place.ts';
 import type { Step } from '#libs/book/steps.ts';
-import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';
 import type { BankingCalendar } from '#libs/calendar/banking-calendar.ts';
+import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 
 /** Money that no Loan took: newest first, so that one more costs the same however much there is. */
@@ -55,7 +55,10 @@ export function foldStep(state: State, step: Step, calendars: Calendars): Folded
       const around = { calendar: calendars(loan.terms.jurisdiction), seq: step.seq };
       const { loan: after, failed } = foldAct(loan, step.act, around);
       const ended = step.endedOn === undefined ? after : endedEarly(after, step.act.event, step.endedOn);
-      return { state: withLoans(state, [ended]), outcome: failed === undefined ? { type: 'act' } : { type: 'act', failed } };
+      return {
+        state: withLoans(state, [ended]),
+        outcome: failed === undefined ? { type: 'act' } : { type: 'act', failed },
+      };
     }
     case 'receipt':
       return foldReceipt(state, step.receipt);
@@ -69,7 +72,11 @@ function withLoans(state: State, changed: readonly Loan[]): State {
 }
 
 /** Opens the day, asks the act's rule, and applies the act or the part of it that still fits. */
-export function foldAct(loan: Loan, act: Act, around: Surroundings): { readonly loan: Loan; readonly failed?: Refusal } {
+export function foldAct(
+  loan: Loan,
+  act: Act,
+  around: Surroundings,
+): { readonly loan: Loan; readonly failed?: Refusal } {
   // Acts on a cancelled or voided Loan have no effect, and that is nothing to report.
   if (loan.cancelled || loan.voided) return { loan };
   // A suspension covers its own day, so that day is opened with it in place.
@@ -80,7 +87,10 @@ export function foldAct(loan: Loan, act: Act, around: Surroundings): { readonly 
   // A written-off Loan admits some acts even when nothing is left of it: a candidate fails by its own rule then.
   const refusal = barred?.code === 'loan_closed' && opened.writeOff !== undefined ? (failed ?? barred) : barred;
   if (barred !== undefined && refusal !== undefined) return { loan: bounded(opened, act, barred), failed: refusal };
-  if (failed === undefined) return { loan: withoutLaterSuspension(noteSettled(rules.apply(opened, act as never, around), act.on), act, around) };
+  if (failed === undefined)
+    return {
+      loan: withoutLaterSuspension(noteSettled(rules.apply(opened, act as never, around), act.on), act, around),
+    };
   const part = rules.part === undefined ? opened : noteSettled(rules.part(opened, act as never, around), act.on);
   return { loan: bounded(part, act, failed), failed };
 }

@@ -8,7 +8,7 @@ import { addDays, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { type DisclosureInput, type Market, taxRateStands } from '#libs/markets/market.ts';
-import { MOST, type Minor } from '#libs/money/minor.ts';
+import { type Minor, MOST } from '#libs/money/minor.ts';
 import { formatRate, type Rate } from '#libs/money/rate.ts';
 import type { Offer, Product } from '#libs/tenancy/product.ts';
 
@@ -32,7 +32,12 @@ export type Offered = Omit<Offer, 'terms'> & { readonly terms?: readonly number[
 
 /** The stated terms against what the configuration version offers. */
 export function checkOffered(stated: StatedLoan, offer: Offered): Refusal | undefined {
-  return checkPrincipal(stated, offer) ?? checkTerm(stated, offer) ?? checkRates(stated, offer) ?? checkDownPayment(stated, offer);
+  return (
+    checkPrincipal(stated, offer) ??
+    checkTerm(stated, offer) ??
+    checkRates(stated, offer) ??
+    checkDownPayment(stated, offer)
+  );
 }
 
 function checkPrincipal({ principal, currency, penaltyRate }: StatedLoan, offer: Offered): Refusal | undefined {
@@ -41,7 +46,11 @@ function checkPrincipal({ principal, currency, penaltyRate }: StatedLoan, offer:
   }
   if (principal < offer.principalMin || principal > offer.principalMax) {
     const bound = principal < offer.principalMin ? offer.principalMin : offer.principalMax;
-    return refuse('principal_outside_range', { field: '/principal', bound: Number(bound), observed: Number(principal) });
+    return refuse('principal_outside_range', {
+      field: '/principal',
+      bound: Number(bound),
+      observed: Number(principal),
+    });
   }
   const open = penaltyRate === undefined && offer.penaltyRateMin !== offer.penaltyRateMax;
   return open ? refuse('missing_field', { field: '/penalty_rate' }) : undefined;
@@ -66,7 +75,11 @@ function checkRates({ rate, penaltyRate }: StatedLoan, offer: Offered): Refusal 
   if (penaltyRate === undefined) return undefined;
   if (penaltyRate < offer.penaltyRateMin || penaltyRate > offer.penaltyRateMax) {
     const bound = formatRate(penaltyRate < offer.penaltyRateMin ? offer.penaltyRateMin : offer.penaltyRateMax);
-    return refuse('penalty_rate_outside_corridor', { field: '/penalty_rate', bound, observed: formatRate(penaltyRate) });
+    return refuse('penalty_rate_outside_corridor', {
+      field: '/penalty_rate',
+      bound,
+      observed: formatRate(penaltyRate),
+    });
   }
   return undefined;
 }
@@ -93,11 +106,18 @@ export function checkTax({ tax, anchor }: StatedLoan, market: Market): Refusal |
 /** The Loan as it would be issued, or the first of the remaining checks that refuses it. */
 export type Issued = { readonly terms: LoanTerms; readonly plan: IssuedPlan; readonly disclosure: Disclosed };
 
-export function issueLoan(stated: StatedLoan, product: Omit<Product, 'terms'> & Offered, market: Market): Issued | Refusal {
+export function issueLoan(
+  stated: StatedLoan,
+  product: Omit<Product, 'terms'> & Offered,
+  market: Market,
+): Issued | Refusal {
   const terms = termsOf(stated, product, market);
   const calendar = market.calendar.value;
   const within =
-    penaltyRateWithinCap(terms.penaltyCap, terms.penaltyRate, terms.rate) ?? checkLateFee(terms) ?? reachable(terms, market) ?? checkHold(terms, product);
+    penaltyRateWithinCap(terms.penaltyCap, terms.penaltyRate, terms.rate) ??
+    checkLateFee(terms) ??
+    reachable(terms, market) ??
+    checkHold(terms, product);
   if (within !== undefined) return within;
   const { anchor, schedule, termPeriods, rate, basis, amortisation } = terms;
   const balance = terms.principal - terms.downPayment;

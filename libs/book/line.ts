@@ -1,6 +1,6 @@
-import { halfEven } from '#libs/money/round.ts';
 import type { Rate } from '#libs/money/rate.ts';
 import { RATE_SCALE } from '#libs/money/rate.ts';
+import { halfEven } from '#libs/money/round.ts';
 
 /**
  * One charge of one period. `own` is what this period charges by itself, recomputed at will; `moved` is what an act
@@ -91,7 +91,9 @@ export function owedTax(line: Line): bigint {
 }
 
 export function owedOf(line: Line): bigint {
-  return line === NO_LINE ? 0n : line.charged - line.waived - line.settled + line.tax - line.waivedTax - line.settledTax;
+  return line === NO_LINE
+    ? 0n
+    : line.charged - line.waived - line.settled + line.tax - line.waivedTax - line.settledTax;
 }
 
 export function owed(line: Line): Taxed {

@@ -1,9 +1,9 @@
-import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import type { Schedule } from '#libs/calendar/schedule.ts';
-import type { Rate } from '#libs/money/rate.ts';
 import type { IssuedPeriod } from '#libs/book/charges/plan.ts';
 import { type Line, owedOf, type Taxed } from '#libs/book/line.ts';
 import type { Charge, LoanTerms } from '#libs/book/terms.ts';
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import type { Schedule } from '#libs/calendar/schedule.ts';
+import type { Rate } from '#libs/money/rate.ts';
 
 export type Origin = 'issued' | 'recalculated' | 'rolled_over' | 'restructured' | 'called';
 
@@ -33,8 +33,6 @@ export type Period = {
   readonly lateSince?: CivilDay;
   /** The first day on which it owed nothing. */
   readonly settledOn?: CivilDay;
-  /** What a return's repricing already gave back of the settled interest. */
-  readonly givenBack: Taxed;
 };
 
 export type Suspension = {
@@ -122,13 +120,23 @@ export type Loan = {
   readonly discharged?: { readonly on: CivilDay; readonly by?: string };
   readonly accelerated: boolean;
   readonly restructured: boolean;
-  readonly writeOff?: { readonly event: string; readonly on: CivilDay; readonly cost: Debt; readonly recovered: bigint };
+  readonly writeOff?: {
+    readonly event: string;
+    readonly on: CivilDay;
+    readonly cost: Debt;
+    readonly recovered: bigint;
+  };
   readonly cession?: { readonly event: string; readonly on: CivilDay };
   readonly settlement?: Settlement;
   readonly suspensions: readonly Suspension[];
   readonly waivers: readonly Waiver[];
   readonly returns: readonly Return[];
-  readonly rollovers: readonly { readonly reference: string; readonly event: string; readonly on: CivilDay; readonly owedBack: bigint }[];
+  readonly rollovers: readonly {
+    readonly reference: string;
+    readonly event: string;
+    readonly on: CivilDay;
+    readonly owedBack: bigint;
+  }[];
   /** How many periods were late as the day opened, before its acts. */
   readonly lateAtOpening: number;
   /** Exact penalty of all periods that shows, ended ones included: what the whole-loan ceiling bounds. */
@@ -141,7 +149,13 @@ export type Loan = {
   readonly bounded: readonly Bounded[];
 };
 
-export const PERIOD_LINES = ['principal', 'interest', 'fee', 'penalty', 'late_fee'] as const satisfies readonly Charge[];
+export const PERIOD_LINES = [
+  'principal',
+  'interest',
+  'fee',
+  'penalty',
+  'late_fee',
+] as const satisfies readonly Charge[];
 
 /** What the period still owes of its whole charge. */
 export function periodOwes(period: Period): bigint {
@@ -157,7 +171,11 @@ export function periodOwes(period: Period): bigint {
 
 export function chargesSomething(period: Period): boolean {
   return (
-    period.principal.charged + period.interest.charged + period.fee.charged + period.penalty.charged + period.late_fee.charged >
+    period.principal.charged +
+      period.interest.charged +
+      period.fee.charged +
+      period.penalty.charged +
+      period.late_fee.charged >
     0n
   );
 }

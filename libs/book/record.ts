@@ -1,5 +1,5 @@
-import type { JsonObject } from '#libs/contract/json.ts';
 import type { Act, Fact, Issuance, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
+import type { JsonObject } from '#libs/contract/json.ts';
 
 /**
  * A recorded fact. `seq` is its place in the order of recording, `at` the moment; `told` is the body that reported it,
@@ -118,7 +118,10 @@ export function withRecorded(book: Record, entry: Recorded): Record {
         ],
       };
     case 'act':
-      return { ...added, loans: withRecord(book, fact.loan, (loan) => ({ ...loan, acts: [...loan.acts, entry as RecordedAct] })) };
+      return {
+        ...added,
+        loans: withRecord(book, fact.loan, (loan) => ({ ...loan, acts: [...loan.acts, entry as RecordedAct] })),
+      };
     case 'retraction':
       return {
         ...added,

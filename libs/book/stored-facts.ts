@@ -9,7 +9,12 @@ import type { Json, JsonObject } from '#libs/contract/json.ts';
 import { rateOf } from '#libs/money/rate.ts';
 
 export type StatedMoney = { readonly minor_units: number; readonly currency: string };
-export type StatedAct = { readonly reference: string; readonly actor: string; readonly basis: string; readonly context?: Json };
+export type StatedAct = {
+  readonly reference: string;
+  readonly actor: string;
+  readonly basis: string;
+  readonly context?: Json;
+};
 
 /** By the fact's kind, which for an act is the kind of its event. */
 export type StoredIssuance = {
@@ -71,7 +76,10 @@ export function readFact(kind: string, body: JsonObject, orderOf: OrderOf): Read
     case 'retracted': {
       const { event_id: event, loan_id, on, act, stated } = body as unknown as StoredRetraction;
       const common = { event, reference: act.reference, loan: orderOf(loan_id), on: dayOf(on) };
-      return { fact: { type: 'retraction', ...common, target: stated.event_id.toLowerCase() }, told: act as unknown as JsonObject };
+      return {
+        fact: { type: 'retraction', ...common, target: stated.event_id.toLowerCase() },
+        told: act as unknown as JsonObject,
+      };
     }
     default:
       return readAct(kind as ActKind, body as unknown as StoredAct, orderOf);
@@ -93,7 +101,14 @@ function readIssuance(body: StoredIssuance): ReadFact {
 }
 
 function readReceipt({ id, receipt, quote }: StoredReceipt, orderOf: OrderOf): ReadFact {
-  const { reference, amount, value_date, designated_loan_id: designated, payoff_intent: payoffIntent = false, quote_id } = receipt;
+  const {
+    reference,
+    amount,
+    value_date,
+    designated_loan_id: designated,
+    payoff_intent: payoffIntent = false,
+    quote_id,
+  } = receipt;
   return {
     fact: {
       type: 'receipt',
@@ -112,7 +127,11 @@ function readReceipt({ id, receipt, quote }: StoredReceipt, orderOf: OrderOf): R
   };
 }
 
-function readAct(kind: ActKind, { event_id: event, loan_id, on, act, stated = {} }: StoredAct, orderOf: OrderOf): ReadFact {
+function readAct(
+  kind: ActKind,
+  { event_id: event, loan_id, on, act, stated = {} }: StoredAct,
+  orderOf: OrderOf,
+): ReadFact {
   const { reference } = act;
   const common = { type: 'act' as const, kind, event, reference, loan: orderOf(loan_id), on: dayOf(on) };
   const body = actBody(kind, on, stated);

@@ -1,6 +1,14 @@
 import type { IssuedPeriod } from '#libs/book/charges/plan.ts';
 import type { IssuedPlan } from '#libs/book/facts.ts';
-import type { Acceleration, Amortisation, Archetype, Charge, EarlyMoneyTreatment, LoanTerms, PenaltyBase } from '#libs/book/terms.ts';
+import type {
+  Acceleration,
+  Amortisation,
+  Archetype,
+  Charge,
+  EarlyMoneyTreatment,
+  LoanTerms,
+  PenaltyBase,
+} from '#libs/book/terms.ts';
 import { type CivilDay, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import type { DayCountBasis } from '#libs/calendar/day-count.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
@@ -35,7 +43,9 @@ export type StoredTerms = {
   readonly acceleration: { readonly forbidden: boolean; readonly missed_periods: number; readonly notice_days: number };
   readonly max_rollovers: number;
   readonly withdrawal_days: number;
-  readonly penalty_cap: { readonly form: 'none' } | { readonly form: 'multiple_of_rate' | 'rate'; readonly value: string };
+  readonly penalty_cap:
+    | { readonly form: 'none' }
+    | { readonly form: 'multiple_of_rate' | 'rate'; readonly value: string };
   readonly late_fee_beside_penalty: boolean;
   readonly frame: {
     readonly rate_min: string;
@@ -78,7 +88,8 @@ export function storeTerms(terms: LoanTerms): StoredTerms {
     acceleration: storeAcceleration(acceleration),
     max_rollovers: terms.maxRollovers,
     withdrawal_days: terms.withdrawalDays,
-    penalty_cap: penaltyCap.form === 'none' ? penaltyCap : { form: penaltyCap.form, value: formatRate(penaltyCap.value) },
+    penalty_cap:
+      penaltyCap.form === 'none' ? penaltyCap : { form: penaltyCap.form, value: formatRate(penaltyCap.value) },
     late_fee_beside_penalty: terms.lateFeeBesidePenalty,
     frame: {
       rate_min: formatRate(frame.rateMin),
@@ -180,4 +191,3 @@ export function readPlan({ level, periods }: StoredPlan): IssuedPlan {
     ),
   };
 }
-

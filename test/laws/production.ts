@@ -15,7 +15,7 @@ import { dayOf } from '#libs/calendar/civil-day.ts';
 import { isRefusal } from '#libs/contract/refusals.ts';
 import type { Market } from '#libs/markets/market.ts';
 import { workedBookMarket } from '#libs/markets/testing/made-up-markets.ts';
-import { type BookInput, type FactOutcome, type Question } from '#test/oracle/input.ts';
+import type { BookInput, FactOutcome, Question } from '#test/oracle/input.ts';
 import { factOf } from './stated-facts.ts';
 
 export function answerBook(input: BookInput): { facts: FactOutcome[]; answers: unknown[] } {
@@ -24,8 +24,11 @@ export function answerBook(input: BookInput): { facts: FactOutcome[]; answers: u
   let book: Book = NO_BOOK;
   const facts = input.facts.map((stated, seq): FactOutcome => {
     const read = factOf(book, stated, input, market);
-    const added = isRefusal(read) ? read : admitFact(book, { seq: seq + 1, fact: read, at: '', told: toldBy(stated) }, calendars);
-    if (isRefusal(added)) return { admitted: false, code: added.code, status: added.status, details: { ...added.details } };
+    const added = isRefusal(read)
+      ? read
+      : admitFact(book, { seq: seq + 1, fact: read, at: '', told: toldBy(stated) }, calendars);
+    if (isRefusal(added))
+      return { admitted: false, code: added.code, status: added.status, details: { ...added.details } };
     book = added.book;
     return { admitted: true };
   });
@@ -44,10 +47,17 @@ function answer(book: Book, question: Question, calendars: Calendars, market: Ma
       return loanInBooks(book, question.loan);
     case 'schedule': {
       const moment = momentOf(book, dayOf(question.on), calendars);
-      const { periods, totals: _totals, anomalies: _anomalies, ...rest } = schedule(moment, named(book, moment.loans, question.loan));
+      const {
+        periods,
+        totals: _totals,
+        anomalies: _anomalies,
+        ...rest
+      } = schedule(moment, named(book, moment.loans, question.loan));
       return plain({
         ...rest,
-        periods: periods.filter(({ index }) => index > 0).map((period) => ({ ...period, settled_on: period.settled_on ?? null })),
+        periods: periods
+          .filter(({ index }) => index > 0)
+          .map((period) => ({ ...period, settled_on: period.settled_on ?? null })),
       });
     }
     case 'delinquency': {
@@ -87,7 +97,16 @@ function loanInBooks(book: Book, id: string): unknown {
   const order = book.log.loan(book.loans.length, id) as number;
   const served = loanAnswer(book, order, 't');
   const { convention, convention_version, figure } = served.disclosure;
-  const { tenant_id: _t, created_at: _c, events, configuration: _p, terms: _s, regime: _r, anomalies, ...rest } = served;
+  const {
+    tenant_id: _t,
+    created_at: _c,
+    events,
+    configuration: _p,
+    terms: _s,
+    regime: _r,
+    anomalies,
+    ...rest
+  } = served;
   return plain({
     ...rest,
     anomalies: anomalies.map(({ kind, facts }) => ({ kind, facts })),

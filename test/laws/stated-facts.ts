@@ -7,12 +7,17 @@ import { dayOf } from '#libs/calendar/civil-day.ts';
 import { checkSchedule, type Schedule } from '#libs/calendar/schedule.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { Market } from '#libs/markets/market.ts';
-import { MOST, type Minor, ZERO } from '#libs/money/minor.ts';
+import { type Minor, MOST, ZERO } from '#libs/money/minor.ts';
 import { rateOf } from '#libs/money/rate.ts';
 import type { Product } from '#libs/tenancy/product.ts';
 import type { ActFact, BookInput, Configuration, IssuanceFact, ReceiptFact } from '#test/oracle/input.ts';
 
-export function factOf(book: Book, stated: BookInput['facts'][number], input: BookInput, market: Market): Fact | Refusal {
+export function factOf(
+  book: Book,
+  stated: BookInput['facts'][number],
+  input: BookInput,
+  market: Market,
+): Fact | Refusal {
   switch (stated.type) {
     case 'issuance':
       return issuanceOf(stated, input, market);
@@ -33,10 +38,13 @@ function issuanceOf(stated: IssuanceFact, input: BookInput, market: Market): Fac
     const refused = formOfAmount(amount);
     if (refused !== undefined) return refused;
   }
-  if (!Number.isInteger(stated.term_periods) || stated.term_periods < 1) return refuse('invalid_field', { field: '/term_periods' });
-  if (stated.schedule !== undefined && 'refused' in checkSchedule(stated.schedule)) return refuse('invalid_field', { field: '/schedule' });
+  if (!Number.isInteger(stated.term_periods) || stated.term_periods < 1)
+    return refuse('invalid_field', { field: '/term_periods' });
+  if (stated.schedule !== undefined && 'refused' in checkSchedule(stated.schedule))
+    return refuse('invalid_field', { field: '/schedule' });
   const { on } = stated.tax;
-  if (new Set(on).size !== on.length || on.some((charge) => !TAXABLE.includes(charge))) return refuse('invalid_field', { field: '/tax/on' });
+  if (new Set(on).size !== on.length || on.some((charge) => !TAXABLE.includes(charge)))
+    return refuse('invalid_field', { field: '/tax/on' });
   const configuration = input.configurations[stated.configuration];
   if (configuration === undefined) return refuse('no_configuration');
   const product = productIn(configuration, market);
@@ -55,7 +63,10 @@ function issuanceOf(stated: IssuanceFact, input: BookInput, market: Market): Fac
   };
   const refused = checkOffered(loan, product);
   if (refused !== undefined) return refused;
-  const issued = issueLoan(loan, product, { ...market, capitalises: { ...market.capitalises, value: capitalises(configuration, market) } });
+  const issued = issueLoan(loan, product, {
+    ...market,
+    capitalises: { ...market.capitalises, value: capitalises(configuration, market) },
+  });
   if (isRefusal(issued)) return issued;
   return { type: 'issuance', event: stated.id, loanId: stated.id, reference: stated.reference, ...issued };
 }
@@ -126,7 +137,8 @@ function receiptOf(book: Book, stated: ReceiptFact): Fact | Refusal {
   if (refused !== undefined) return refused;
   const { designated_loan_id, payoff_intent: payoffIntent = false } = stated;
   if (payoffIntent && designated_loan_id === undefined) return refuse('payoff_needs_designation');
-  const designated = designated_loan_id === undefined ? undefined : book.log.loan(book.loans.length, designated_loan_id);
+  const designated =
+    designated_loan_id === undefined ? undefined : book.log.loan(book.loans.length, designated_loan_id);
   if (designated_loan_id !== undefined && designated === undefined) return refuse('unknown_loan');
   return {
     type: 'receipt',

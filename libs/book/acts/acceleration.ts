@@ -14,7 +14,9 @@ export const acceleration: ActRules<'accelerated'> = {
       return refuse('acceleration_unearned', { bound: needed, observed: loan.lateAtOpening });
     }
     const earliest = addDays(body.notifiedOn, noticeDays);
-    return on < earliest ? refuse('notice_too_short', { bound: formatDay(earliest), observed: formatDay(on) }) : undefined;
+    return on < earliest
+      ? refuse('notice_too_short', { bound: formatDay(earliest), observed: formatDay(on) })
+      : undefined;
   },
   apply: (loan, { on }) => ({ ...callDebt(loan, on), accelerated: true }),
 };

@@ -6,9 +6,9 @@ import type { ActOf } from '#libs/book/facts.ts';
 import { carry, owedAmount, taxOn } from '#libs/book/line.ts';
 import { type Debt, highestIndex, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
 import { penaltyRateWithinCap } from '#libs/book/penalty-cap.ts';
+import { sameSchedule } from '#libs/book/same-schedule.ts';
 import { type Frame, taxRateOn } from '#libs/book/terms.ts';
 import { addDays } from '#libs/calendar/civil-day.ts';
-import { sameSchedule } from '#libs/book/same-schedule.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { formatRate } from '#libs/money/rate.ts';
 
@@ -30,7 +30,11 @@ export const restructure: ActRules<'restructured'> = {
     const base = highestIndex(loan) + 1;
     const fresh = plan.periods.map((each, nth) => {
       const actionableFrom = nth === 0 ? act.on : addDays(each.start, 1);
-      const period = plannedPeriod({ terms: loan.terms, rate }, each, { index: base + nth, origin: 'restructured', actionableFrom });
+      const period = plannedPeriod({ terms: loan.terms, rate }, each, {
+        index: base + nth,
+        origin: 'restructured',
+        actionableFrom,
+      });
       return nth === 0 ? withMoved(loan, period, moved) : period;
     });
     const kept = loan.periods.map((period) => (periodOwes(period) > 0n ? { ...period, alive: false } : period));
@@ -70,7 +74,11 @@ function withinFrame(loan: Loan, { body }: ActOf<'restructured'>): Refusal | und
   if (penaltyRate === undefined) return undefined;
   if (penaltyRate < frame.penaltyRateMin || penaltyRate > frame.penaltyRateMax) {
     const bound = formatRate(penaltyRate < frame.penaltyRateMin ? frame.penaltyRateMin : frame.penaltyRateMax);
-    return refuse('penalty_rate_outside_corridor', { field: '/penalty_rate', bound, observed: formatRate(penaltyRate) });
+    return refuse('penalty_rate_outside_corridor', {
+      field: '/penalty_rate',
+      bound,
+      observed: formatRate(penaltyRate),
+    });
   }
   return undefined;
 }
@@ -81,14 +89,19 @@ function withinLaw(loan: Loan, { body }: ActOf<'restructured'>): Refusal | undef
   const capped = penaltyRateWithinCap(loan.terms.penaltyCap, penaltyRate, body.rate);
   if (capped !== undefined) return capped;
   const both = penaltyRate > 0n && loan.terms.lateFee > 0n;
-  return both && !loan.terms.lateFeeBesidePenalty ? refuse('late_fee_beside_penalty', { field: '/penalty_rate' }) : undefined;
+  return both && !loan.terms.lateFeeBesidePenalty
+    ? refuse('late_fee_beside_penalty', { field: '/penalty_rate' })
+    : undefined;
 }
 
 /** What is owed beside principal; where the law lets interest capitalise, interest with its tax is principal now. */
 function movedAlong(loan: Loan, { on }: ActOf<'restructured'>): { readonly debt: Debt; readonly capitalised: bigint } {
   const debt = payoff(loan, on);
   if (!loan.terms.capitalises) return { debt, capitalised: 0n };
-  return { debt: { ...debt, interest: { amount: 0n, tax: 0n } }, capitalised: debt.interest.amount + debt.interest.tax };
+  return {
+    debt: { ...debt, interest: { amount: 0n, tax: 0n } },
+    capitalised: debt.interest.amount + debt.interest.tax,
+  };
 }
 
 function planned(loan: Loan, act: ActOf<'restructured'>, around: Surroundings): Plan | Refusal {
@@ -111,7 +124,13 @@ function planned(loan: Loan, act: ActOf<'restructured'>, around: Surroundings): 
 function withMoved(loan: Loan, period: Period, { debt }: { readonly debt: Debt }): Period {
   const into = (charge: 'interest' | 'fee' | 'penalty' | 'late_fee') =>
     carry(period[charge], debt[charge], taxRateOn(loan.terms, charge));
-  return { ...period, interest: into('interest'), fee: into('fee'), penalty: into('penalty'), late_fee: into('late_fee') };
+  return {
+    ...period,
+    interest: into('interest'),
+    fee: into('fee'),
+    penalty: into('penalty'),
+    late_fee: into('late_fee'),
+  };
 }
 
 function figures(loan: Loan, act: ActOf<'restructured'>, plan: Plan) {
@@ -124,6 +143,11 @@ function figures(loan: Loan, act: ActOf<'restructured'>, plan: Plan) {
     fee: beside.reduce((sum, each) => sum + each.amount, 0n),
     tax: beside.reduce((sum, each) => sum + each.tax, 0n),
   };
-  const periods = plan.periods.map(({ principal, interest }) => ({ principal, interest, fee: 0n, tax: taxOn(interest, rate) }));
+  const periods = plan.periods.map(({ principal, interest }) => ({
+    principal,
+    interest,
+    fee: 0n,
+    tax: taxOn(interest, rate),
+  }));
   return [...periods, moved];
 }

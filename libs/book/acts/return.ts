@@ -54,7 +54,7 @@ function goBack(loan: Loan, { event, reference, on, body }: ActOf<'returned'>): 
   const left = ahead - unwoundAhead;
   const replanned =
     unwoundAhead === 0n ? unmatured : left > 0n ? recalculate(unmatured, on, left, 'term') : endPlan(unmatured, on);
-  const { loan: returned, owedBack: interestOwedBack } = giveBackInterest(loan, replanned, on);
+  const interestOwedBack = interestAbove(loan, replanned, on);
   const entry = {
     event,
     reference,
@@ -63,12 +63,12 @@ function goBack(loan: Loan, { event, reference, on, body }: ActOf<'returned'>): 
     unwound,
     principalOwedBack,
     interestOwedBack,
-    stillOwed: payoff(returned, on),
+    stillOwed: payoff(replanned, on),
     beyond: amount - unwound - principalOwedBack,
     whole: unwound > 0n && unwound === ahead + matured,
   };
   return {
-    ...returned,
+    ...replanned,
     principalGivenBack: loan.principalGivenBack + principalOwedBack,
     returns: [...loan.returns, entry],
   };
@@ -84,19 +84,18 @@ function repriceSettled(loan: Loan, on: CivilDay, gone: bigint): Loan {
   return { ...loan, periods };
 }
 
-/** Interest paid ahead on goods that are now back: what was settled above what is charged now, beyond earlier returns. */
-function giveBackInterest(before: Loan, after: Loan, on: CivilDay): { readonly loan: Loan; readonly owedBack: bigint } {
+/** Interest paid ahead on goods that are now back: what was settled above what is charged now, and was not so before. */
+function interestAbove(before: Loan, after: Loan, on: CivilDay): bigint {
   const rate = taxRateOn(after.terms, 'interest');
-  let owedBack = 0n;
-  const periods = after.periods.map((period, at): Period => {
+  return after.periods.reduce((owedBack, period, at) => {
     const was = before.periods[at] as Period;
-    if (!period.alive || ended(was, on)) return period;
-    const above = settledAbove(period.interest, period.interest.own, rate);
-    const amount = above.amount > period.givenBack.amount ? above.amount - period.givenBack.amount : 0n;
-    const tax = above.tax > period.givenBack.tax ? above.tax - period.givenBack.tax : 0n;
-    if (amount + tax === 0n) return period;
-    owedBack += amount + tax;
-    return { ...period, givenBack: { amount: period.givenBack.amount + amount, tax: period.givenBack.tax + tax } };
-  });
-  return { loan: { ...after, periods }, owedBack };
+    if (!period.alive || ended(was, on)) return owedBack;
+    const now = settledAbove(period.interest, period.interest.own, rate);
+    const earlier = settledAbove(was.interest, was.interest.own, rate);
+    return owedBack + above(now.amount, earlier.amount) + above(now.tax, earlier.tax);
+  }, 0n);
+}
+
+function above(now: bigint, earlier: bigint): bigint {
+  return now > earlier ? now - earlier : 0n;
 }

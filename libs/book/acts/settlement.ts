@@ -9,7 +9,9 @@ export const settlement: ActRules<'settled_for_less'> = {
   rule: (loan, { on, body }) => {
     if (body.until < on) return refuse('invalid_event', { bound: formatDay(on), observed: formatDay(body.until) });
     const debt = totalOf(payoff(loan, on));
-    return body.agreed < debt ? undefined : refuse('settlement_not_less', { bound: Number(debt), observed: Number(body.agreed) });
+    return body.agreed < debt
+      ? undefined
+      : refuse('settlement_not_less', { bound: Number(debt), observed: Number(body.agreed) });
   },
   apply: (loan, { event, reference, on, body }) => ({
     ...loan,

@@ -13,7 +13,9 @@ export const waiver: ActRules<'waived'> = {
     const { charge, amount } = act.body;
     if (charge === 'principal') return refuse('charge_not_waivable');
     const bound = waivable(loan, act);
-    return amount > bound ? refuse('waiver_exceeds_charge', { bound: Number(bound), observed: Number(amount) }) : undefined;
+    return amount > bound
+      ? refuse('waiver_exceeds_charge', { bound: Number(bound), observed: Number(amount) })
+      : undefined;
   },
   apply: (loan, act) => waived(loan, act, act.body.amount),
   part: (loan, act) => {

@@ -1,7 +1,7 @@
 import type { Book, FactName } from '#libs/book/book.ts';
 import type { Loan } from '#libs/book/loan.ts';
-import { withinDay } from '#libs/book/steps.ts';
 import { actsInForce, type LoanRecord, type RecordedAct } from '#libs/book/record.ts';
+import { withinDay } from '#libs/book/steps.ts';
 import { catalogue, isRefusalCode } from '#libs/contract/refusals.ts';
 
 export type Anomaly = { readonly kind: string; readonly facts: readonly FactName[]; readonly detail: string };

@@ -2,7 +2,7 @@ import { type Anomaly, anomaliesOf } from '#libs/book/answers/anomalies.ts';
 import { type Owed, owedFigure } from '#libs/book/answers/figures.ts';
 import { type Late, lateness } from '#libs/book/answers/lateness.ts';
 import { asks, hasBegun, type Moment } from '#libs/book/answers/moment.ts';
-import { suspensionFigure, type SuspensionFigure } from '#libs/book/answers/suspension.ts';
+import { type SuspensionFigure, suspensionFigure } from '#libs/book/answers/suspension.ts';
 import { wholeDebt } from '#libs/book/charges/debt.ts';
 import { daysPastDue, settledForLateness } from '#libs/book/charges/opening.ts';
 import { fallenDue, type Loan, periodOwes } from '#libs/book/loan.ts';
@@ -26,7 +26,8 @@ export type Delinquency = {
 export function delinquency(moment: Moment, loan: Loan): Delinquency {
   const { on } = moment;
   const asking = asks(loan, on);
-  const unpaid = asking && hasBegun(loan, on) ? loan.periods.filter((each) => fallenDue(each, on) && periodOwes(each) > 0n) : [];
+  const unpaid =
+    asking && hasBegun(loan, on) ? loan.periods.filter((each) => fallenDue(each, on) && periodOwes(each) > 0n) : [];
   const periods = unpaid.map((period) => ({
     index: period.index,
     due_on: formatDay(period.dueOn),

@@ -5,7 +5,12 @@ import { CHARGES, type Charge } from '#libs/book/terms.ts';
 
 /** Figures as the contract serves them. */
 export type Money = { readonly minor_units: number; readonly currency: string };
-export type ChargeLine = { readonly charge: Charge; readonly amount: Money; readonly tax: Money; readonly total: Money };
+export type ChargeLine = {
+  readonly charge: Charge;
+  readonly amount: Money;
+  readonly tax: Money;
+  readonly total: Money;
+};
 export type Owed = { readonly total: Money; readonly charges: readonly ChargeLine[] };
 
 export function money(amount: bigint, currency: string): Money {

@@ -1,9 +1,9 @@
+import { loanAt } from '#libs/book/admit.ts';
 import { type Anomaly, anomaliesOf } from '#libs/book/answers/anomalies.ts';
 import { type LoanEvent, loanEvents } from '#libs/book/answers/events.ts';
 import { type Money, money, type Owed, owedFigure } from '#libs/book/answers/figures.ts';
 import { issuedPeriods, type PeriodFigure, totalPayments } from '#libs/book/answers/issued.ts';
 import { type Regime, regimeOf } from '#libs/book/answers/regime.ts';
-import { loanAt } from '#libs/book/admit.ts';
 import type { Book } from '#libs/book/book.ts';
 import type { Disclosed } from '#libs/book/facts.ts';
 import { chargesSomething, type Loan, periodOwes, type Return } from '#libs/book/loan.ts';

@@ -7,7 +7,12 @@ import { actsInForce, type LoanRecord } from '#libs/book/record.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
 /** A book on one day: every Loan with that day opened, by all facts dated on it or before. */
-export type Moment = { readonly book: Book; readonly on: CivilDay; readonly state: State; readonly loans: readonly Loan[] };
+export type Moment = {
+  readonly book: Book;
+  readonly on: CivilDay;
+  readonly state: State;
+  readonly loans: readonly Loan[];
+};
 
 export function momentOf(book: Book, on: CivilDay, calendars: Calendars): Moment {
   const state = stateOn(book, on, calendars);

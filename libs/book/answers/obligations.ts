@@ -48,12 +48,14 @@ export function obligations(book: Book, clientId: string, homeCurrency: string):
   const excess = back.flatMap(({ settlement }) => (settlement === undefined ? [] : [settlement]));
   const loans = book.head.loans.filter((loan): loan is Loan => loan !== undefined);
   const standing = loans.filter((loan) => loan.undone === undefined);
-  const returns = inFoldOrder(book, standing.flatMap((loan) => loan.returns.map((entry) => ({ loan, entry })))).filter(
-    ({ entry }) => entry.principalOwedBack + entry.interestOwedBack > 0n,
-  );
-  const rollovers = inFoldOrder(book, standing.flatMap((loan) => loan.rollovers.map((entry) => ({ loan, entry })))).filter(
-    ({ entry }) => entry.owedBack > 0n,
-  );
+  const returns = inFoldOrder(
+    book,
+    standing.flatMap((loan) => loan.returns.map((entry) => ({ loan, entry }))),
+  ).filter(({ entry }) => entry.principalOwedBack + entry.interestOwedBack > 0n);
+  const rollovers = inFoldOrder(
+    book,
+    standing.flatMap((loan) => loan.rollovers.map((entry) => ({ loan, entry }))),
+  ).filter(({ entry }) => entry.owedBack > 0n);
   for (const { loan, entry } of returns) owe(loan.terms.currency, entry.principalOwedBack + entry.interestOwedBack);
   for (const { loan, entry } of rollovers) owe(loan.terms.currency, entry.owedBack);
   const undone = undoneLines(book, loans);
@@ -64,14 +66,28 @@ export function obligations(book: Book, clientId: string, homeCurrency: string):
     client_id: clientId,
     amount: money(balances.get(first) ?? 0n, first),
     receipts: surplus.map(({ receipt }) => receipt),
-    ...listed('returns', returns.map(({ entry }) => entry.reference)),
-    ...listed('returned', returns.map(({ loan, entry }) => returnedLine(loan, entry))),
-    ...listed('rollovers', rollovers.map(({ entry }) => entry.reference)),
-    ...listed('undone', undone.map(({ loan, received }) => undoneLine(loan, received))),
+    ...listed(
+      'returns',
+      returns.map(({ entry }) => entry.reference),
+    ),
+    ...listed(
+      'returned',
+      returns.map(({ loan, entry }) => returnedLine(loan, entry)),
+    ),
+    ...listed(
+      'rollovers',
+      rollovers.map(({ entry }) => entry.reference),
+    ),
+    ...listed(
+      'undone',
+      undone.map(({ loan, received }) => undoneLine(loan, received)),
+    ),
     ...listed('settlements', settlementsInOrder(book, new Set(excess))),
     ...(several.length < 2
       ? {}
-      : { currencies: several.map((currency) => ({ currency, amount: money(balances.get(currency) ?? 0n, currency) })) }),
+      : {
+          currencies: several.map((currency) => ({ currency, amount: money(balances.get(currency) ?? 0n, currency) })),
+        }),
   };
 }
 

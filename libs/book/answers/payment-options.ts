@@ -1,10 +1,10 @@
 import { type Anomaly, anomaliesOf } from '#libs/book/answers/anomalies.ts';
 import { type Owed, owedFigure } from '#libs/book/answers/figures.ts';
-import { lateness, type Late } from '#libs/book/answers/lateness.ts';
+import { type Late, lateness } from '#libs/book/answers/lateness.ts';
 import { asks, hasBegun, type Moment } from '#libs/book/answers/moment.ts';
-import { suspensionFigure, type SuspensionFigure } from '#libs/book/answers/suspension.ts';
+import { type SuspensionFigure, suspensionFigure } from '#libs/book/answers/suspension.ts';
 import { TREATMENTS } from '#libs/book/answers/treatments.ts';
-import { waiverFigure, type WaiverFigure } from '#libs/book/answers/waivers.ts';
+import { type WaiverFigure, waiverFigure } from '#libs/book/answers/waivers.ts';
 import { NO_DEBT, overdue, payoff, quoted, wholeDebt } from '#libs/book/charges/debt.ts';
 import { chargesSomething, debtIsFixed, fallenDue, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
@@ -37,10 +37,18 @@ export type LoanOptions = {
   readonly anomalies: readonly Anomaly[];
 };
 
-export type PaymentOptions = { readonly client_id: string; readonly on: string; readonly loans: readonly LoanOptions[] };
+export type PaymentOptions = {
+  readonly client_id: string;
+  readonly on: string;
+  readonly loans: readonly LoanOptions[];
+};
 
 export function paymentOptions(moment: Moment, clientId: string): PaymentOptions {
-  return { client_id: clientId, on: formatDay(moment.on), loans: moment.loans.map((loan) => loanOptions(moment, loan)) };
+  return {
+    client_id: clientId,
+    on: formatDay(moment.on),
+    loans: moment.loans.map((loan) => loanOptions(moment, loan)),
+  };
 }
 
 export function loanOptions(moment: Moment, loan: Loan): LoanOptions {

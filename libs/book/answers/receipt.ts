@@ -4,8 +4,8 @@ import { type Book, outcomeOf } from '#libs/book/book.ts';
 import { NO_DEBT, sumOf } from '#libs/book/charges/debt.ts';
 import type { Calendars, Outcome } from '#libs/book/fold.ts';
 import type { Debt } from '#libs/book/loan.ts';
-import type { RecordedReceipt } from '#libs/book/record.ts';
 import { type LoanShare, shareTotal } from '#libs/book/receipts/till.ts';
+import type { RecordedReceipt } from '#libs/book/record.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import type { Json, JsonObject } from '#libs/contract/json.ts';
 

@@ -1,7 +1,16 @@
 import { type Anomaly, anomaliesOf } from '#libs/book/answers/anomalies.ts';
 import { type Money, money } from '#libs/book/answers/figures.ts';
 import { asks, hasBegun, notBegun } from '#libs/book/answers/moment.ts';
-import { charged, linesOfPeriod, type Movement, type MovementKind, ofAct, ofBeginning, ofCession, ofReceipt } from '#libs/book/answers/movements.ts';
+import {
+  charged,
+  linesOfPeriod,
+  type Movement,
+  type MovementKind,
+  ofAct,
+  ofBeginning,
+  ofCession,
+  ofReceipt,
+} from '#libs/book/answers/movements.ts';
 import { type Book, type FactName, stateAfter, stepsUntil } from '#libs/book/book.ts';
 import { payoff, totalOf } from '#libs/book/charges/debt.ts';
 import { openDay } from '#libs/book/charges/opening.ts';
@@ -50,7 +59,11 @@ export type Statement = {
   readonly from: string;
   readonly to: string;
   readonly loans: readonly LoanStatement[];
-  readonly currencies: readonly (Sums & { readonly currency: string; readonly loans: number; readonly anomalies: readonly Anomaly[] })[];
+  readonly currencies: readonly (Sums & {
+    readonly currency: string;
+    readonly loans: number;
+    readonly anomalies: readonly Anomaly[];
+  })[];
 };
 
 export type Span = { readonly from: CivilDay; readonly to: CivilDay };
@@ -130,28 +143,37 @@ function passTime(account: Account, to: CivilDay): void {
 function follow(account: Account, step: Step, before: State, after: State, outcome: Outcome): void {
   const now = after.loans[account.order];
   if (now === undefined || now === before.loans[account.order]) return;
-  if (step.type === 'issuance') return begin(account, now, step.on);
+  if (step.type === 'issuance') {
+    begin(account, now, step.on);
+    return;
+  }
   // A suspension is known as its day opens.
   passTime(account, step.type === 'act' && step.act.kind === 'suspended' ? addDays(step.on, -1) : step.on);
   const was = account.loan;
   account.loan = now;
-  if (step.type === 'receipt') {
-    const share = outcome.type === 'receipt' ? outcome.placed.shares.find(({ order }) => order === account.order) : undefined;
-    const fact: FactName = { type: 'receipt', id: step.receipt.reference };
-    if (share !== undefined) note(account, ofReceipt(was, now, step.on, share), fact);
-    return;
+  const fact: FactName =
+    step.type === 'act' ? { type: 'event', id: step.act.event } : { type: 'receipt', id: step.receipt.reference };
+  for (const movement of movementsOf(step, was, now, outcome)) {
+    // Interest and penalty charged are lines of their period and name no fact, whatever made them grow.
+    account.moved.push(movement.period === undefined ? { movement, fact } : { movement });
   }
-  const fact: FactName = { type: 'event', id: step.act.event };
+}
+
+function movementsOf(step: Exclude<Step, { type: 'issuance' }>, was: Loan, now: Loan, outcome: Outcome): Movement[] {
+  if (step.type === 'receipt') {
+    const shares = outcome.type === 'receipt' ? outcome.placed.shares : [];
+    const share = shares.find(({ order }) => order === now.order);
+    return share === undefined ? [] : ofReceipt(was, now, step.on, share);
+  }
   switch (step.act.kind) {
     case 'suspended':
-      return;
+      return [];
     case 'confirmed':
-      account.day = step.on;
-      return note(account, was.held && !now.held ? ofBeginning(now, step.on) : [], fact);
+      return was.held && !now.held ? ofBeginning(now, step.on) : [];
     case 'ceded':
-      return note(account, now.cession === undefined ? [] : ofCession(was, step.on), fact);
+      return now.cession === undefined ? [] : ofCession(was, step.on);
     default:
-      return note(account, ofAct(was, now, step.on, step.act.kind === 'restructured'), fact);
+      return ofAct(was, now, step.on, step.act.kind === 'restructured');
   }
 }
 
@@ -159,13 +181,6 @@ function begin(account: Account, loan: Loan, on: CivilDay): void {
   account.loan = loan;
   account.day = on;
   for (const movement of ofBeginning(loan, on)) account.moved.push({ movement });
-}
-
-/** Interest and penalty charged are lines of their period and name no fact, whatever made them grow. */
-function note(account: Account, movements: readonly Movement[], fact: FactName): void {
-  for (const movement of movements) {
-    account.moved.push(movement.period === undefined ? { movement, fact } : { movement });
-  }
 }
 
 function loanStatementOf(book: Book, account: Account, span: Span): LoanStatement {
@@ -200,11 +215,16 @@ function linesOf({ moved }: Account, currency: string): readonly Line[] {
     if (sum === undefined) grown.set(key, movement);
     else grown.set(key, { ...movement, amount: sum.amount + movement.amount, tax: sum.tax + movement.tax });
   }
-  const timed: Placed[] = [...[...grown.values()].map((movement) => ({ movement })), ...others.filter(({ fact }) => fact === undefined)];
+  const timed: Placed[] = [
+    ...[...grown.values()].map((movement) => ({ movement })),
+    ...others.filter(({ fact }) => fact === undefined),
+  ];
   timed.sort((a, b) => a.movement.on - b.movement.on || byCharge(a.movement, b.movement) || period(a) - period(b));
   const facts = others.filter(({ fact }) => fact !== undefined);
   const all = merged(timed, facts);
-  return all.filter(({ movement }) => movement.amount !== 0n || movement.tax !== 0n).map((each) => lineOf(each, currency));
+  return all
+    .filter(({ movement }) => movement.amount !== 0n || movement.tax !== 0n)
+    .map((each) => lineOf(each, currency));
 }
 
 function byCharge(a: Movement, b: Movement): number {
@@ -251,7 +271,8 @@ function sumsOf(accounts: readonly Account[], currency: string): Sums {
       0n,
     );
   const kind = (wanted: MovementKind) => sum((movement) => movement.kind === wanted);
-  const chargedOn = (...charges: Charge[]) => sum(({ kind: each, charge }) => each === 'charged' && charges.includes(charge));
+  const chargedOn = (...charges: Charge[]) =>
+    sum(({ kind: each, charge }) => each === 'charged' && charges.includes(charge));
   const opening = accounts.reduce((total, account) => total + account.opening, 0n);
   const closing = accounts.reduce((total, account) => total + account.closing, 0n);
   const figures = {

@@ -1,5 +1,5 @@
-import { recharge } from '#libs/book/line.ts';
 import type { Line } from '#libs/book/line.ts';
+import { recharge } from '#libs/book/line.ts';
 import type { Loan, Period } from '#libs/book/loan.ts';
 import { ended } from '#libs/book/loan.ts';
 import { type LoanTerms, taxRateOn } from '#libs/book/terms.ts';

@@ -1,8 +1,8 @@
+import { dayAfterRunning, runningDays, suspensionOn } from '#libs/book/charges/running-days.ts';
 import { owedAmount, recharge } from '#libs/book/line.ts';
 import { type Loan, type Period, periodOwes, stands } from '#libs/book/loan.ts';
-import { dayAfterRunning, runningDays, suspensionOn } from '#libs/book/charges/running-days.ts';
 import { type LoanTerms, taxRateOn } from '#libs/book/terms.ts';
-import { type CivilDay, addDays } from '#libs/calendar/civil-day.ts';
+import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';
 import { penaltyYear } from '#libs/calendar/day-count.ts';
 import { RATE_SCALE } from '#libs/money/rate.ts';
 import { halfEven } from '#libs/money/round.ts';
@@ -61,7 +61,8 @@ function grown(loan: Loan, to: CivilDay): Pick<Loan, 'periods' | 'penaltyShown'>
   for (let at = 0; at < loan.periods.length; at += 1) {
     const period = loan.periods[at] as Period;
     if (!period.alive || period.dueOn >= to || settledForLateness(loan, period)) continue;
-    const lateOn = period.lateSince ?? dayAfterRunning(loan, period.dueOn, loan.terms.toleranceDays, to) ?? addDays(to, 1);
+    const lateOn =
+      period.lateSince ?? dayAfterRunning(loan, period.dueOn, loan.terms.toleranceDays, to) ?? addDays(to, 1);
     growths.push({ at, perDay: loan.penaltyRate * baseOf(loan.terms, period), lateOn });
   }
   if (growths.length === 0) return undefined;
@@ -87,7 +88,8 @@ function baseOf(terms: LoanTerms, period: Period): bigint {
 
 function becomeLate(terms: LoanTerms, period: Period, exact: bigint, lateOn: CivilDay): Period {
   const own = halfEven(exact, RATE_SCALE * penaltyYear(terms.basis));
-  const penalty = own === period.penalty.own ? period.penalty : recharge(period.penalty, own, taxRateOn(terms, 'penalty'));
+  const penalty =
+    own === period.penalty.own ? period.penalty : recharge(period.penalty, own, taxRateOn(terms, 'penalty'));
   if (period.lateSince !== undefined) return { ...period, penaltyExact: exact, penalty };
   const late_fee =
     terms.lateFee === 0n ? period.late_fee : recharge(period.late_fee, terms.lateFee, taxRateOn(terms, 'late_fee'));

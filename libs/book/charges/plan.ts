@@ -2,6 +2,7 @@ import { taxOn } from '#libs/book/line.ts';
 import type { Amortisation } from '#libs/book/terms.ts';
 import { type BankingCalendar, nextBankingDay } from '#libs/calendar/banking-calendar.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import { formatDay } from '#libs/calendar/civil-day.ts';
 import { type DayCountBasis, yearDenominator, yearFraction } from '#libs/calendar/day-count.ts';
 import { type Schedule, scheduledDay } from '#libs/calendar/schedule.ts';
 import type { Refusal } from '#libs/contract/refusals.ts';
@@ -10,7 +11,6 @@ import { levelPayment, type Ratio } from '#libs/money/level-payment.ts';
 import { MOST } from '#libs/money/minor.ts';
 import { RATE_SCALE, type Rate } from '#libs/money/rate.ts';
 import { halfEven } from '#libs/money/round.ts';
-import { formatDay } from '#libs/calendar/civil-day.ts';
 
 /** A period of a plan as issued; what is served as `periods` of the Loan, for life. */
 export type IssuedPeriod = {

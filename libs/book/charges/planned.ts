@@ -1,5 +1,5 @@
 import type { PlannedPeriod } from '#libs/book/charges/plan.ts';
-import { charging, NO_LINE, NOTHING } from '#libs/book/line.ts';
+import { charging, NO_LINE } from '#libs/book/line.ts';
 import type { Loan, Origin, Period } from '#libs/book/loan.ts';
 import { type LoanTerms, taxRateOn } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
@@ -31,7 +31,6 @@ export function plannedPeriod(
     balanceFrom: planned.start,
     accruedBefore: 0n,
     penaltyExact: 0n,
-    givenBack: NOTHING,
   };
 }
 

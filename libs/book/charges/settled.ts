@@ -25,6 +25,8 @@ export function noteSettled(loan: Loan, on: CivilDay, by?: string): Loan {
 
 /** The rest of the debt is released: what was not settled before ends. */
 export function release(loan: Loan): Loan {
-  const periods = loan.periods.map((period): Period => (period.settledOn === undefined ? { ...period, alive: false } : period));
+  const periods = loan.periods.map(
+    (period): Period => (period.settledOn === undefined ? { ...period, alive: false } : period),
+  );
   return { ...loan, periods };
 }

@@ -1,7 +1,7 @@
 /** Acts on a Loan, their retraction, and payoff quotes. */
 import { loanAnswer } from '#libs/book/answers/loan.ts';
-import { loanOptions } from '#libs/book/answers/payment-options.ts';
 import { momentOf } from '#libs/book/answers/moment.ts';
+import { loanOptions } from '#libs/book/answers/payment-options.ts';
 import { type ClientBook, orderIn, type Quote } from '#libs/book/client/client-book.ts';
 import { accountIn, admitted, type Decide, minted } from '#libs/book/client/decision.ts';
 import type { ActKind } from '#libs/book/facts.ts';
@@ -43,13 +43,25 @@ const decideAct: Decide = (book, submission, setting) => {
   const { act, stated, on } = accountIn(body);
   const event = minted(submission, 0);
   const own = actBody(kind, on, stated);
-  const common = { type: 'act' as const, kind, event, reference: act['reference'] as string, loan: order, on: dayOf(on) };
+  const common = {
+    type: 'act' as const,
+    kind,
+    event,
+    reference: act['reference'] as string,
+    loan: order,
+    on: dayOf(on),
+  };
   const fact = (own === undefined ? common : { ...common, body: own }) as Parameters<typeof admitted>[1]['fact'];
-  const kept = { kind, body: JSON.stringify({ event_id: event, loan_id: loan.id, on, act, ...(own === undefined ? {} : { stated }) }) };
+  const kept = {
+    kind,
+    body: JSON.stringify({ event_id: event, loan_id: loan.id, on, act, ...(own === undefined ? {} : { stated }) }),
+  };
   const added = admitted(book, { fact, told: { ...act, on, ...stated } }, kept, setting);
   if (isRefusal(added)) return added;
   return {
-    facts: [{ ...kept, counts: true, occurredOn: common.on, loanId: loan.id, eventId: event, ...merchantOf(book, order) }],
+    facts: [
+      { ...kept, counts: true, occurredOn: common.on, loanId: loan.id, eventId: event, ...merchantOf(book, order) },
+    ],
     book: added.after,
     subject: event,
     answer: () => ({ status: 201, body: loanText(added.after, order) }),
@@ -64,7 +76,14 @@ const decideRetraction: Decide = (book, submission, setting) => {
   const event = minted(submission, 0);
   const target = (stated['event_id'] as string).toLowerCase();
   const day = dayOf(on);
-  const fact = { type: 'retraction' as const, event, reference: act['reference'] as string, loan: order, on: day, target };
+  const fact = {
+    type: 'retraction' as const,
+    event,
+    reference: act['reference'] as string,
+    loan: order,
+    on: day,
+    target,
+  };
   const kept = { kind: 'retracted', body: JSON.stringify({ event_id: event, loan_id: loan.id, on, act, stated }) };
   const added = admitted(book, { fact, told: act }, kept, setting);
   if (isRefusal(added)) return added;
@@ -100,7 +119,10 @@ export const loanActs: { readonly [operation: string]: Decide } = {
   quotePayoff: decideQuote,
 };
 
-export function loanNamed(book: ClientBook, params: { readonly [name: string]: string }): { readonly order: number; readonly loan: Loan } | Refusal {
+export function loanNamed(
+  book: ClientBook,
+  params: { readonly [name: string]: string },
+): { readonly order: number; readonly loan: Loan } | Refusal {
   const order = orderIn(book, String(params['loan_id']));
   const loan = order === undefined ? undefined : book.folded.head.loans[order];
   return order === undefined || loan === undefined ? refuse('not_found') : { order, loan };
@@ -111,7 +133,11 @@ function foreignMoney(loan: Loan, body: JsonObject): Refusal | undefined {
   for (const name of ['amount', 'agreed']) {
     const money = body[name] as StatedMoney | undefined;
     if (money === undefined || money.currency === loan.terms.currency) continue;
-    return refuse('currency_mismatch', { field: `/${name}/currency`, bound: loan.terms.currency, observed: money.currency });
+    return refuse('currency_mismatch', {
+      field: `/${name}/currency`,
+      bound: loan.terms.currency,
+      observed: money.currency,
+    });
   }
   return undefined;
 }

@@ -2,11 +2,12 @@
  * A Client's book as a service keeps it: the registration, the facts that are folded, and what stands beside them.
  * A value, like the book it holds.
  */
+
+import type { Owed } from '#libs/book/answers/figures.ts';
 import { addFact, type Book, NO_BOOK } from '#libs/book/book.ts';
 import type { Calendars } from '#libs/book/fold.ts';
 import type { StatedAct } from '#libs/book/stored-facts.ts';
 import { readFact } from '#libs/book/stored-facts.ts';
-import type { Owed } from '#libs/book/answers/figures.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import type { Markets } from '#libs/markets/market.ts';
 import { MARKETS } from '#libs/markets/registry.ts';
@@ -53,7 +54,11 @@ export function orderIn(book: ClientBook, loanId: string): number | undefined {
 }
 
 /** The book with one more stored fact, read again from the store, the topic or a submission just admitted. */
-export function withStored(book: ClientBook, { kind, body, recordedAt }: Omit<StoredFact, 'sequence'>, calendars: Calendars): ClientBook {
+export function withStored(
+  book: ClientBook,
+  { kind, body, recordedAt }: Omit<StoredFact, 'sequence'>,
+  calendars: Calendars,
+): ClientBook {
   const stored = JSON.parse(body) as JsonObject;
   const at = formatMoment(recordedAt);
   const sequence = book.sequence + 1;

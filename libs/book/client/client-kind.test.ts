@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { clientKind } from '#libs/book/client/client-kind.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
+import { clientKind } from '#libs/book/client/client-kind.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import { isRefusal } from '#libs/contract/refusals.ts';
 import type { StoredFact, Submission } from '#libs/turn/book-kind.ts';
@@ -25,10 +25,28 @@ class Desk {
   readonly stored: StoredFact[] = [];
   #minted = 0;
 
-  ask(operation: string, body: JsonObject, params: { readonly [name: string]: string } = {}, resolved: JsonObject = {}) {
+  ask(
+    operation: string,
+    body: JsonObject,
+    params: { readonly [name: string]: string } = {},
+    resolved: JsonObject = {},
+  ) {
     const at = (1_800_000_000_000_000 + this.stored.length) as Moment;
-    const ids = Array.from({ length: 2 }, () => `00000000-0000-7000-8000-${String((this.#minted += 1)).padStart(12, '0')}`);
-    const submission: Submission = { tenantId: 'acme', bookId: 'c/c-1', operation, params, body, digest: '', ids, resolved };
+    const ids = Array.from(
+      { length: 2 },
+      (_, nth) => `00000000-0000-7000-8000-${String(this.#minted + nth).padStart(12, '0')}`,
+    );
+    this.#minted += ids.length;
+    const submission: Submission = {
+      tenantId: 'acme',
+      bookId: 'c/c-1',
+      operation,
+      params,
+      body,
+      digest: '',
+      ids,
+      resolved,
+    };
     const decided = kind.decide(this.book, submission, at);
     if (isRefusal(decided)) return { refused: decided.code };
     for (const fact of decided.facts) {
@@ -75,12 +93,16 @@ function busyDesk() {
 
 function readsAs(book: ClientBook, loanId: string) {
   const submission = { operation: 'confirmLoan', params: { loan_id: loanId } } as unknown as Submission;
-  return JSON.parse(kind.answerAgain(book, submission, { bookId: '', digest: '', kind: '', subject: '', sequence: 0 }).body);
+  return JSON.parse(
+    kind.answerAgain(book, submission, { bookId: '', digest: '', kind: '', subject: '', sequence: 0 }).body,
+  );
 }
 
 test('a Client that was never registered takes no money and no Loan', () => {
   const desk = new Desk();
-  expect(desk.ask('reportReceipt', { reference: 'r', client_id: 'c-1', amount: money(1), value_date: '2025-02-15' })).toEqual({
+  expect(
+    desk.ask('reportReceipt', { reference: 'r', client_id: 'c-1', amount: money(1), value_date: '2025-02-15' }),
+  ).toEqual({
     refused: 'unknown_client',
   });
   expect(desk.issue('l')).toEqual({ refused: 'unknown_client' });
@@ -91,9 +113,19 @@ test('a snapshot read back is the book: it answers alike, and goes on alike', ()
   const again = kind.decode(kind.encode(desk.book)) as ClientBook;
   for (const { id } of [loan, other]) expect(readsAs(again, id)).toEqual(readsAs(desk.book, id));
   expect(kind.encode(again)).toBe(kind.encode(desk.book));
-  const before = desk.ask('reportReceipt', { reference: 'r-9', client_id: 'c-1', amount: money(5_000), value_date: '2025-03-01' });
+  const before = desk.ask('reportReceipt', {
+    reference: 'r-9',
+    client_id: 'c-1',
+    amount: money(5_000),
+    value_date: '2025-03-01',
+  });
   desk.book = again;
-  const after = desk.ask('reportReceipt', { reference: 'r-9', client_id: 'c-1', amount: money(5_000), value_date: '2025-03-01' });
+  const after = desk.ask('reportReceipt', {
+    reference: 'r-9',
+    client_id: 'c-1',
+    amount: money(5_000),
+    value_date: '2025-03-01',
+  });
   const money_of = (answer: object) => ({ ...answer, receipt: undefined });
   expect(money_of(after)).toEqual(money_of(before));
 });

@@ -1,9 +1,16 @@
 /** A Client's book as the processor turns it: what it decides, what it answers, what it is kept as. Pure. */
-import { issuanceActs } from '#libs/book/client/issuance.ts';
+
 import { loanActs, loanText, quoteAnswer } from '#libs/book/client/acts.ts';
-import { calendarsOf, type ClientBook, emptyClientBook, knownOrder, withStored } from '#libs/book/client/client-book.ts';
+import {
+  type ClientBook,
+  calendarsOf,
+  emptyClientBook,
+  knownOrder,
+  withStored,
+} from '#libs/book/client/client-book.ts';
 import type { Decide, Setting } from '#libs/book/client/decision.ts';
 import { derived } from '#libs/book/client/derived.ts';
+import { issuanceActs } from '#libs/book/client/issuance.ts';
 import { receiptActs, receiptText } from '#libs/book/client/receipts.ts';
 import { decodeClientBook, encodeClientBook } from '#libs/book/client/snapshot.ts';
 import type { Markets } from '#libs/markets/market.ts';

@@ -1,5 +1,5 @@
-import type { Added } from '#libs/book/book.ts';
 import { admitFact } from '#libs/book/admit.ts';
+import type { Added } from '#libs/book/book.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import type { Calendars } from '#libs/book/fold.ts';
 import type { ReadFact } from '#libs/book/stored-facts.ts';
@@ -36,9 +36,12 @@ export function minted(submission: Submission, nth: number): string {
 }
 
 /** The act body of a mutation, and what it states of its own. */
-export function accountIn(body: JsonObject): { readonly act: JsonObject; readonly stated: JsonObject; readonly on: string } {
+export function accountIn(body: JsonObject): {
+  readonly act: JsonObject;
+  readonly stated: JsonObject;
+  readonly on: string;
+} {
   const { reference, actor, basis, context, on, ...stated } = body;
   const act = { reference, actor, basis, ...(context === undefined ? {} : { context }) } as JsonObject;
   return { act, stated: stated as JsonObject, on: on as string };
 }
-

@@ -10,7 +10,12 @@ import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { ClientGuards } from '#libs/tenancy/product.ts';
 
 /** What the product version guards the Client against: it looks at all Loans of the Client, of whatever product. */
-export function checkGuards(book: ClientBook, terms: LoanTerms, guards: ClientGuards, calendars: Calendars): Refusal | undefined {
+export function checkGuards(
+  book: ClientBook,
+  terms: LoanTerms,
+  guards: ClientGuards,
+  calendars: Calendars,
+): Refusal | undefined {
   const open = book.folded.head.loans.filter((loan): loan is Loan => loan !== undefined && isOpen(loan));
   const { maxOpenLoans, maxOutstanding } = guards;
   if (maxOpenLoans !== undefined && open.length + 1 > maxOpenLoans) {
@@ -19,13 +24,21 @@ export function checkGuards(book: ClientBook, terms: LoanTerms, guards: ClientGu
   if (maxOutstanding === undefined && !guards.refuseWhileOverdue) return undefined;
   const moment = momentOf(book.folded, terms.anchor, calendars);
   if (maxOutstanding !== undefined) {
-    const standing = open.map(({ order }) => moment.loans[order] as Loan).filter((loan) => loan.terms.currency === terms.currency);
-    const outstanding = standing.reduce((sum, loan) => sum + unpaidPrincipal(loan), terms.principal - terms.downPayment);
+    const standing = open
+      .map(({ order }) => moment.loans[order] as Loan)
+      .filter((loan) => loan.terms.currency === terms.currency);
+    const outstanding = standing.reduce(
+      (sum, loan) => sum + unpaidPrincipal(loan),
+      terms.principal - terms.downPayment,
+    );
     if (outstanding > maxOutstanding) {
       return refuse('client_exposure', { bound: Number(maxOutstanding), observed: Number(outstanding) });
     }
   }
-  const overdue = moment.loans.some((loan) => stands(loan) && loan.cession === undefined && loan.periods.some((period) => isLate(loan, period, terms.anchor)));
+  const overdue = moment.loans.some(
+    (loan) =>
+      stands(loan) && loan.cession === undefined && loan.periods.some((period) => isLate(loan, period, terms.anchor)),
+  );
   return guards.refuseWhileOverdue && overdue ? refuse('client_overdue') : undefined;
 }
 

@@ -1,6 +1,7 @@
 /** Registration of the Client, issuance of a Loan and its preview. */
-import { disclosureFigure, loanAnswer } from '#libs/book/answers/loan.ts';
+
 import { issuedPeriods } from '#libs/book/answers/issued.ts';
+import { disclosureFigure, loanAnswer } from '#libs/book/answers/loan.ts';
 import { regimeOf } from '#libs/book/answers/regime.ts';
 import { type ClientBook, orderIn } from '#libs/book/client/client-book.ts';
 import { admitted, type Decide, minted, type Setting } from '#libs/book/client/decision.ts';
@@ -29,7 +30,11 @@ const registerClient: Decide = (book, { body }, { at }) => {
     }
     return { facts: [], book, answer: () => ({ status: 200, body: JSON.stringify(clientAnswer(book)) }) };
   }
-  const after: ClientBook = { ...book, sequence: book.sequence + 1, registration: { at: formatMoment(at), stated: body } };
+  const after: ClientBook = {
+    ...book,
+    sequence: book.sequence + 1,
+    registration: { at: formatMoment(at), stated: body },
+  };
   return {
     facts: [
       {

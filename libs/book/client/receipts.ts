@@ -63,7 +63,12 @@ const reverseReceipt: Decide = (book, submission, setting) => {
   const reference = act['reference'] as string;
   const reason = stated['reason'] as string;
   const kept = { kind: 'receipt_reversed', body: JSON.stringify({ receipt, reason, act }) };
-  const added = admitted(book, { fact: { type: 'reversal', reference, receipt }, told: { ...act, reason } }, kept, setting);
+  const added = admitted(
+    book,
+    { fact: { type: 'reversal', reference, receipt }, told: { ...act, reason } },
+    kept,
+    setting,
+  );
   if (isRefusal(added)) return added;
   return {
     facts: [{ ...kept, counts: true }],
@@ -80,7 +85,12 @@ export function receiptNamed(book: ClientBook, reference: string): RecordedRecei
   return book.folded.log.receipt(book.folded.length, reference);
 }
 
-export function receiptText(book: ClientBook, reference: string, { calendars }: Pick<Setting, 'calendars'>, known?: Outcome): string {
+export function receiptText(
+  book: ClientBook,
+  reference: string,
+  { calendars }: Pick<Setting, 'calendars'>,
+  known?: Outcome,
+): string {
   const recorded = receiptNamed(book, reference);
   if (recorded === undefined) throw new Error('a Receipt just recorded is in its book');
   return JSON.stringify(receiptAnswer(book.folded, recorded, book.clientId, calendars, known));

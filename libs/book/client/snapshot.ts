@@ -3,7 +3,13 @@
  * snapshot of another format is dropped and the book folded from its facts.
  */
 import { type Book, type Cause, type LateReversal, restoredBook } from '#libs/book/book.ts';
-import { type ClientBook, emptyClientBook, knownOrder, type Quote, type Registration } from '#libs/book/client/client-book.ts';
+import {
+  type ClientBook,
+  emptyClientBook,
+  knownOrder,
+  type Quote,
+  type Registration,
+} from '#libs/book/client/client-book.ts';
 import { readState, type StoredState, storeState } from '#libs/book/client/state-codec.ts';
 import { emptyRecord, type Recorded, withRecorded } from '#libs/book/record.ts';
 import { readFact } from '#libs/book/stored-facts.ts';
@@ -37,7 +43,9 @@ export function encodeClientBook({ tenantId, clientId, sequence, registration, q
     ...(registration === undefined ? {} : { registration }),
     quotes,
     head: storeState(folded.head),
-    marks: folded.marks.filter(({ at }) => at % KEPT_MARKS === 0).map(({ at, state }) => ({ at, state: storeState(state) })),
+    marks: folded.marks
+      .filter(({ at }) => at % KEPT_MARKS === 0)
+      .map(({ at, state }) => ({ at, state: storeState(state) })),
     causes: [...folded.causes],
     late: folded.lateReversals,
   };

@@ -1,6 +1,7 @@
 /** A folded state as compact JSON: what the facts of the book say already is left out. */
-import type { State, OwedBack } from '#libs/book/fold.ts';
+
 import type { IssuedPeriod } from '#libs/book/charges/plan.ts';
+import type { OwedBack, State } from '#libs/book/fold.ts';
 import { type Line, NO_LINE, NOTHING, type Taxed } from '#libs/book/line.ts';
 import type { Debt, Loan, Period, Received, Return } from '#libs/book/loan.ts';
 import type { LoanRecord } from '#libs/book/record.ts';
@@ -58,13 +59,14 @@ function storeDebt({ principal, interest, fee, penalty, late_fee }: Debt): Store
 }
 
 function readDebt(stored: StoredDebt): Debt {
-  const [principal = NOTHING, interest = NOTHING, fee = NOTHING, penalty = NOTHING, late_fee = NOTHING] = stored.map(readTaxed);
+  const [principal = NOTHING, interest = NOTHING, fee = NOTHING, penalty = NOTHING, late_fee = NOTHING] =
+    stored.map(readTaxed);
   return { principal, interest, fee, penalty, late_fee };
 }
 
 const ORIGINS = ['issued', 'recalculated', 'rolled_over', 'restructured', 'called'] as const;
 
-type StoredPeriod = readonly (Whole | StoredLine | StoredTaxed | null)[];
+type StoredPeriod = readonly (Whole | StoredLine | null)[];
 
 function storePeriod(period: Period): StoredPeriod {
   return [
@@ -87,7 +89,6 @@ function storePeriod(period: Period): StoredPeriod {
     whole(period.penaltyExact),
     period.lateSince ?? null,
     period.settledOn ?? null,
-    storeTaxed(period.givenBack),
   ];
 }
 
@@ -113,7 +114,6 @@ function readPeriod(stored: StoredPeriod): Period {
     balanceFrom: day(14),
     accruedBefore: amount(15),
     penaltyExact: amount(16),
-    givenBack: readTaxed(stored[19] as StoredTaxed),
   };
   const late = stored[17] === null ? period : { ...period, lateSince: day(17) };
   return stored[18] === null ? late : { ...late, settledOn: day(18) };
@@ -149,14 +149,20 @@ function readReturn(stored: StoredReturn): Return {
 /** Oldest first: what stands before an entry is read before it. */
 function receivedOldestFirst(newest: Received | undefined): Json[] {
   const found: Json[] = [];
-  for (let each = newest; each !== undefined; each = each.before) found.push([each.receipt, each.on, whole(each.amount)]);
+  for (let each = newest; each !== undefined; each = each.before)
+    found.push([each.receipt, each.on, whole(each.amount)]);
   return found.reverse();
 }
 
 function owedBackOldestFirst(newest: OwedBack | undefined): Json[] {
   const found: Json[] = [];
   for (let each = newest; each !== undefined; each = each.before) {
-    found.push([each.receipt, each.currency, whole(each.amount), ...(each.settlement === undefined ? [] : [each.settlement])]);
+    found.push([
+      each.receipt,
+      each.currency,
+      whole(each.amount),
+      ...(each.settlement === undefined ? [] : [each.settlement]),
+    ]);
   }
   return found.reverse();
 }
@@ -185,17 +191,20 @@ export function storeLoan(loan: Loan): Json {
 type Stored = { readonly [name: string]: never };
 
 export function readLoan(stored: Json, { issuance }: LoanRecord): Loan {
-  const { wholes, periods, received, returns, waivers, rollovers, writeOff, settlement, ...same } = stored as unknown as Stored & {
-    wholes: Whole[];
-    periods: StoredPeriod[];
-    received: [string, number, Whole][];
-    returns: StoredReturn[];
-    waivers: { amount: Whole }[];
-    rollovers: { owedBack: Whole }[];
-    writeOff?: { cost: StoredDebt; recovered: Whole };
-    settlement?: { agreed: Whole; taken: Whole };
-  };
-  const [rate, penaltyRate, level, share, penaltyShown, paid, principalReceived, principalGivenBack] = (wholes as Whole[]).map(BigInt);
+  const { wholes, periods, received, returns, waivers, rollovers, writeOff, settlement, ...same } =
+    stored as unknown as Stored & {
+      wholes: Whole[];
+      periods: StoredPeriod[];
+      received: [string, number, Whole][];
+      returns: StoredReturn[];
+      waivers: { amount: Whole }[];
+      rollovers: { owedBack: Whole }[];
+      writeOff?: { cost: StoredDebt; recovered: Whole };
+      settlement?: { agreed: Whole; taken: Whole };
+    };
+  const [rate, penaltyRate, level, share, penaltyShown, paid, principalReceived, principalGivenBack] = (
+    wholes as Whole[]
+  ).map(BigInt);
   let newest: Received | undefined;
   for (const [receipt, on, amount] of received as [string, number, Whole][]) {
     newest = { receipt, on: on as CivilDay, amount: BigInt(amount), before: newest };
@@ -235,7 +244,10 @@ function readSettlement({ agreed, taken }: { agreed: Whole; taken: Whole }) {
 export type StoredState = { readonly loans: readonly Json[]; readonly back: readonly Json[] };
 
 export function storeState({ loans, owedBack }: State): StoredState {
-  return { loans: Array.from(loans, (loan) => (loan === undefined ? null : storeLoan(loan))), back: owedBackOldestFirst(owedBack) };
+  return {
+    loans: Array.from(loans, (loan) => (loan === undefined ? null : storeLoan(loan))),
+    back: owedBackOldestFirst(owedBack),
+  };
 }
 
 export function readState({ loans, back }: StoredState, records: readonly LoanRecord[]): State {

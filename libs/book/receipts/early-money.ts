@@ -3,7 +3,7 @@ import { endPlan, periodsAhead, principalAhead, recalculate } from '#libs/book/c
 import { owed, owedOf } from '#libs/book/line.ts';
 import { debtIsFixed, type Period, periodOwes, replacePeriod } from '#libs/book/loan.ts';
 import { byNextInstalment, nextInstalment, payPeriod, settleUp } from '#libs/book/receipts/placing.ts';
-import { available, loanIn, payLine, takeAhead, type Till } from '#libs/book/receipts/till.ts';
+import { available, loanIn, payLine, type Till, takeAhead } from '#libs/book/receipts/till.ts';
 
 /** Step 4: money beyond what is due and next, Loan by Loan, as each Loan's configuration treats it. */
 export function placeEarlyMoney(till: Till): void {
@@ -26,7 +26,8 @@ function reducePrincipal(till: Till, order: number, keeping: 'term' | 'level'): 
   if (taken > 0n) takeAhead(till, order, taken);
   if (taken < ahead) {
     till.loans.set(order, recalculate(loanIn(till, order), till.on, ahead - taken, keeping));
-    return settleUp(till, order);
+    settleUp(till, order);
+    return;
   }
   const running = periodsAhead(loanIn(till, order), till.on)[0];
   till.loans.set(order, endPlan(loanIn(till, order), till.on));
@@ -57,7 +58,9 @@ function settleFollowing(till: Till, order: number): void {
     const before = loan.periods[at] as Period;
     const whole = money >= periodOwes(before);
     payPeriod(till, order, at);
-    if (!whole) return lowerBalance(till, order, at, before);
+    if (whole) continue;
+    lowerBalance(till, order, at, before);
+    return;
   }
 }
 

@@ -11,8 +11,8 @@ import {
   openTill,
   type SettledLine,
   shareTotal,
-  takeAhead,
   type Till,
+  takeAhead,
 } from '#libs/book/receipts/till.ts';
 import { CHARGES } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
@@ -34,9 +34,15 @@ export type Placed = {
 };
 
 /** Places a Receipt on the Loans open to it, already opened to its day; answers the Loans it changed. */
-export function place(money: Money, open: readonly Loan[]): { readonly loans: readonly Loan[]; readonly placed: Placed } {
+export function place(
+  money: Money,
+  open: readonly Loan[],
+): { readonly loans: readonly Loan[]; readonly placed: Placed } {
   const till = openTill(money.receipt, money.on, money.amount, open);
-  const intended = money.payoffIntent && money.designated !== undefined && till.loans.has(money.designated) ? money.designated : undefined;
+  const intended =
+    money.payoffIntent && money.designated !== undefined && till.loans.has(money.designated)
+      ? money.designated
+      : undefined;
   const paidOff = intended !== undefined && payOff(till, intended);
   if (!paidOff) {
     payOverdue(till);
@@ -49,7 +55,10 @@ export function place(money: Money, open: readonly Loan[]): { readonly loans: re
     const loan = noteSettled(loanIn(till, order), till.on, till.receipt);
     const share = shareOf(till, loan);
     shares.push(share);
-    return { ...loan, received: { receipt: till.receipt, on: till.on, amount: shareTotal(share), before: loan.received } };
+    return {
+      ...loan,
+      received: { receipt: till.receipt, on: till.on, amount: shareTotal(share), before: loan.received },
+    };
   });
   return { loans, placed: { shares, ...whatIsLeft(till), payoffShort: intended !== undefined && !discharges } };
 }
@@ -85,7 +94,8 @@ function payOverdue(till: Till): void {
   const due: { readonly order: number; readonly at: number; readonly dueOn: CivilDay }[] = [];
   for (const loan of till.loans.values()) {
     loan.periods.forEach((period, at) => {
-      if (fallenDue(period, till.on) && periodOwes(period) > 0n) due.push({ order: loan.order, at, dueOn: period.dueOn });
+      if (fallenDue(period, till.on) && periodOwes(period) > 0n)
+        due.push({ order: loan.order, at, dueOn: period.dueOn });
     });
   }
   due.sort((a, b) => a.dueOn - b.dueOn || a.order - b.order || a.at - b.at);

@@ -4,7 +4,12 @@ import { type Loan, type Period, replacePeriod, runningSettlement } from '#libs/
 import type { Charge } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
-export type SettledLine = { readonly period: number; readonly charge: Charge; readonly amount: bigint; readonly tax: bigint };
+export type SettledLine = {
+  readonly period: number;
+  readonly charge: Charge;
+  readonly amount: bigint;
+  readonly tax: bigint;
+};
 
 /** What one Receipt did to one Loan. */
 export type LoanShare = {
