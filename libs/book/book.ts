@@ -1,4 +1,4 @@
-import type { Act, ActOf, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
+import type { Act, ActKind, ActOf, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
 import { type Calendars, EMPTY, foldStep, type Outcome, type State } from '#libs/book/fold.ts';
 import { emptyList, type GrownList, grown, itemAt, listOf } from '#libs/book/grown-list.ts';
 import type { Loan } from '#libs/book/loan.ts';
@@ -15,12 +15,13 @@ import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
 export type FactName = { readonly type: 'event' | 'receipt' | 'reversal'; readonly id: string };
 
-/** A reversal recorded after the Loan its Receipt had reached was ceded or written off. */
+export type LateKind = 'reversal_after_cession' | 'reversal_after_write_off';
+
+/** A reversal recorded after the Loan its Receipt had reached was ceded or written off: by which acts, a cession first. */
 export type LateReversal = {
   readonly loan: number;
-  readonly act: string;
-  readonly kind: 'reversal_after_cession' | 'reversal_after_write_off';
   readonly reversal: string;
+  readonly after: readonly { readonly act: string; readonly kind: LateKind }[];
 };
 
 /**
@@ -279,18 +280,17 @@ function withLateReversals(book: Book, fact: Fact): readonly LateReversal[] {
   const receipt = book.log.receipt(book.length, fact.receipt);
   const late = book.head.loans.flatMap((loan, order) => {
     if (loan === undefined || receipt === undefined || !reached(loan, receipt.fact.reference)) return [];
-    const kind = lateKind(book.loans[order] as LoanRecord);
-    return kind === undefined ? [] : [{ loan: order, ...kind, reversal: fact.reference }];
+    const after = lateKinds(book.loans[order] as LoanRecord);
+    return after.length === 0 ? [] : [{ loan: order, reversal: fact.reference, after }];
   });
   return late.length === 0 ? book.lateReversals : [...book.lateReversals, ...late];
 }
 
-function lateKind(record: LoanRecord): Pick<LateReversal, 'act' | 'kind'> | undefined {
+function lateKinds(record: LoanRecord): LateReversal['after'] {
   const standing = actsInForce(record);
-  const cession = standing.find(({ fact }) => fact.kind === 'ceded');
-  if (cession !== undefined) return { act: cession.fact.event, kind: 'reversal_after_cession' };
-  const writeOff = standing.find(({ fact }) => fact.kind === 'written_off');
-  return writeOff === undefined ? undefined : { act: writeOff.fact.event, kind: 'reversal_after_write_off' };
+  const named = (act: ActKind, kind: LateKind) =>
+    standing.flatMap(({ fact }) => (fact.kind === act ? [{ act: fact.event, kind }] : []));
+  return [...named('ceded', 'reversal_after_cession'), ...named('written_off', 'reversal_after_write_off')];
 }
 
 function reached(loan: Loan, receipt: string): boolean {

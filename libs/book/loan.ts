@@ -149,14 +149,6 @@ export type Loan = {
   readonly bounded: readonly Bounded[];
 };
 
-export const PERIOD_LINES = [
-  'principal',
-  'interest',
-  'fee',
-  'penalty',
-  'late_fee',
-] as const satisfies readonly Charge[];
-
 /** What the period still owes of its whole charge. */
 export function periodOwes(period: Period): bigint {
   if (!period.alive) return 0n;

@@ -13,17 +13,16 @@ export function anomaliesOf(book: Book, loan: Loan): readonly Anomaly[] {
     const act: FactName = { type: 'event', id: event };
     return { kind, facts: cause === undefined ? [act] : [act, cause], detail: detailOf(kind) };
   });
-  const late = book.lateReversals.filter((each) => each.loan === loan.order && standsBy(book, loan, each.act));
-  const reversals = late.map(
-    ({ kind, act, reversal }): Anomaly => ({
-      kind,
-      facts: [
-        { type: 'event', id: act },
-        { type: 'reversal', id: reversal },
-      ],
-      detail: detailOf(kind),
-    }),
-  );
+  const reversals = book.lateReversals.flatMap(({ loan: order, reversal, after }): Anomaly[] => {
+    const standing = order === loan.order ? after.find(({ act }) => standsBy(book, loan, act)) : undefined;
+    if (standing === undefined) return [];
+    const { kind, act } = standing;
+    const facts: FactName[] = [
+      { type: 'event', id: act },
+      { type: 'reversal', id: reversal },
+    ];
+    return [{ kind, facts, detail: detailOf(kind) }];
+  });
   return [...bounded, ...reversals];
 }
 
