@@ -1,6 +1,5 @@
-import type { ActRules } from '#libs/book/acts/act.ts';
-import { ACTS } from '#libs/book/acts/acts.ts';
-import { admittedIn, retractedIn } from '#libs/book/acts/table.ts';
+import type { ActRules } from '#libs/book/act.ts';
+import { ACTS } from '#libs/book/acts.ts';
 import { type Added, addFact, type Book } from '#libs/book/book.ts';
 import { lastCovered } from '#libs/book/charges/running-days.ts';
 import type { Act, ActKind, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
@@ -8,6 +7,7 @@ import type { Calendars } from '#libs/book/fold.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import { actsInForce, type LoanRecord, type Recorded } from '#libs/book/record.ts';
 import { stateOf } from '#libs/book/state.ts';
+import { admittedIn, retractedIn } from '#libs/book/states-table.ts';
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 

@@ -1,5 +1,5 @@
-import type { ActRules, Surroundings } from '#libs/book/acts/act.ts';
-import { ACTS } from '#libs/book/acts/acts.ts';
+import type { ActRules, Surroundings } from '#libs/book/act.ts';
+import { ACTS } from '#libs/book/acts.ts';
 import { beginLoan } from '#libs/book/begin.ts';
 import { payoff, totalOf } from '#libs/book/charges/debt.ts';
 import { openDay } from '#libs/book/charges/opening.ts';

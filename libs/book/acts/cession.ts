@@ -1,4 +1,4 @@
-import type { ActRules } from '#libs/book/acts/act.ts';
+import type { ActRules } from '#libs/book/act.ts';
 
 /** Cession: at the end of this day the debt is the assignee's, and the book stops following it. */
 export const cession: ActRules<'ceded'> = {

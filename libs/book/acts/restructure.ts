@@ -1,4 +1,4 @@
-import type { ActRules, Surroundings } from '#libs/book/acts/act.ts';
+import type { ActRules, Surroundings } from '#libs/book/act.ts';
 import { payoff } from '#libs/book/charges/debt.ts';
 import { canBeStated, type Plan, planOf } from '#libs/book/charges/plan.ts';
 import { plannedPeriod } from '#libs/book/charges/planned.ts';

@@ -1,4 +1,4 @@
-import type { ActRules } from '#libs/book/acts/act.ts';
+import type { ActRules } from '#libs/book/act.ts';
 import { payoff } from '#libs/book/charges/debt.ts';
 import { onBalance, repriced } from '#libs/book/charges/interest.ts';
 import {

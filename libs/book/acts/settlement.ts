@@ -1,4 +1,4 @@
-import type { ActRules } from '#libs/book/acts/act.ts';
+import type { ActRules } from '#libs/book/act.ts';
 import { payoff, totalOf } from '#libs/book/charges/debt.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import { refuse } from '#libs/contract/refusals.ts';

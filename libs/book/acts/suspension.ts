@@ -1,4 +1,4 @@
-import type { ActRules } from '#libs/book/acts/act.ts';
+import type { ActRules } from '#libs/book/act.ts';
 import { lastCovered } from '#libs/book/charges/running-days.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import { refuse } from '#libs/contract/refusals.ts';

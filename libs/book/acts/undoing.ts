@@ -1,4 +1,4 @@
-import type { ActRules } from '#libs/book/acts/act.ts';
+import type { ActRules } from '#libs/book/act.ts';
 import type { ActOf } from '#libs/book/facts.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import { addDays, formatDay } from '#libs/calendar/civil-day.ts';

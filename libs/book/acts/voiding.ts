@@ -1,4 +1,4 @@
-import type { ActRules } from '#libs/book/acts/act.ts';
+import type { ActRules } from '#libs/book/act.ts';
 import { refuse } from '#libs/contract/refusals.ts';
 
 /** Voiding: the held Loan never came to be. */

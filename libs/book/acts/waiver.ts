@@ -1,4 +1,4 @@
-import type { ActRules } from '#libs/book/acts/act.ts';
+import type { ActRules } from '#libs/book/act.ts';
 import { interestOn } from '#libs/book/charges/interest.ts';
 import type { ActOf } from '#libs/book/facts.ts';
 import { type Line, owedAmount, waive } from '#libs/book/line.ts';

@@ -1,4 +1,4 @@
-import type { ActRules } from '#libs/book/acts/act.ts';
+import type { ActRules } from '#libs/book/act.ts';
 import { callDebt } from '#libs/book/charges/calling.ts';
 import { payoff } from '#libs/book/charges/debt.ts';
 

@@ -1,5 +1,5 @@
+import type { ActRules } from '#libs/book/act.ts';
 import { acceleration } from '#libs/book/acts/acceleration.ts';
-import type { ActRules } from '#libs/book/acts/act.ts';
 import { cancellation } from '#libs/book/acts/cancellation.ts';
 import { cession } from '#libs/book/acts/cession.ts';
 import { confirmation } from '#libs/book/acts/confirmation.ts';
