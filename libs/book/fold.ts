@@ -87,12 +87,10 @@ export function foldAct(
   // A written-off Loan admits some acts even when nothing is left of it: a candidate fails by its own rule then.
   const refusal = barred?.code === 'loan_closed' && opened.writeOff !== undefined ? (failed ?? barred) : barred;
   if (barred !== undefined && refusal !== undefined) return { loan: bounded(opened, act, barred), failed: refusal };
-  if (failed === undefined)
-    return {
-      loan: withoutLaterSuspension(noteSettled(rules.apply(opened, act as never, around), act.on), act, around),
-    };
-  const part = rules.part === undefined ? opened : noteSettled(rules.part(opened, act as never, around), act.on);
-  return { loan: bounded(part, act, failed), failed };
+  const change = failed === undefined ? rules.apply : rules.part;
+  const after = change === undefined ? opened : noteSettled(change(opened, act as never, around), act.on);
+  const settled = withoutLaterSuspension(after, act, around);
+  return failed === undefined ? { loan: settled } : { loan: bounded(settled, act, failed), failed };
 }
 
 /** A suspension is known as its day opens; one recorded after an act of that day that ends the Loan is too late after all. */
