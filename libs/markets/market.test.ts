@@ -35,7 +35,7 @@ describe('a market', () => {
       withdrawal_days: undefined,
       tax: {
         rates: ['16', '8'],
-        ends: [{ rate: '8', on: '2025-12-31' }],
+        ends: [{ rate: '8', on: '2026-12-31' }],
         on: ['interest', 'fee', 'penalty', 'late_fee'],
       },
       disclosure: { convention: 'mx-cat', version: 2 },

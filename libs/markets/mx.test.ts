@@ -48,8 +48,8 @@ describe('value added tax in Mexico', () => {
 
   test('is 16 % on any day, and 8 % at the borders while the decree runs', () => {
     expect(taxRateStands(tax, rateOf('16'), dayOf('2040-12-31'))).toBe(true);
-    expect(taxRateStands(tax, rateOf('8'), dayOf('2025-12-31'))).toBe(true);
-    expect(taxRateStands(tax, rateOf('8'), dayOf('2026-01-01'))).toBe(false);
+    expect(taxRateStands(tax, rateOf('8'), dayOf('2026-12-31'))).toBe(true);
+    expect(taxRateStands(tax, rateOf('8'), dayOf('2027-01-01'))).toBe(false);
     expect(taxRateStands(tax, rateOf('0'), dayOf('2025-01-01'))).toBe(false);
   });
 

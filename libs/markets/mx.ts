@@ -55,13 +55,13 @@ export const MX: Market = {
   },
   tax: {
     value: {
-      rates: [{ rate: rateOf('16') }, { rate: rateOf('8'), until: dayOf('2025-12-31') }],
+      rates: [{ rate: rateOf('16') }, { rate: rateOf('8'), until: dayOf('2026-12-31') }],
       on: ['interest', 'fee', 'penalty', 'late_fee'],
     },
     source:
       'Ley del Impuesto al Valor Agregado, art. 1; at the borders the decrees on fiscal stimulus of 31 December 2018 ' +
-      'and 30 December 2020, as extended on 24 December 2024',
-    // The stimulus has been extended year by year: its end day is the last one published when this was written.
+      'and 30 December 2020, as extended year by year since',
+    // The stimulus has been extended year by year; the end of the current year is taken, to be checked against its decree.
     provisional: true,
   },
   disclosure: {
