@@ -2,7 +2,7 @@
  * A table of processes kept in a folder, one file each, so that whoever comes later (the watchdog, the next start,
  * a fault test in another process) can find, stop and start again what somebody else started.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -98,13 +98,30 @@ export function signal(entry: Entry, how: NodeJS.Signals): void {
   }
 }
 
+/** The process and all below it, itself first: stopped, it starts no more. Postgres answers from its children. */
+export function signalTree(entry: Entry, how: NodeJS.Signals): void {
+  if (!isAlive(entry)) return;
+  signal(entry, how);
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  const family = new Set([entry.pid]);
+  for (const [pid = 0, parent = 0] of rows.map((row) => row.trim().split(/\s+/).map(Number))) {
+    if (!family.has(parent)) continue;
+    family.add(pid);
+    try {
+      process.kill(pid, how);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
 /** Stops one process and strikes it off the table. */
 export async function halt(dir: string, name: string): Promise<void> {
   const entry = entryOf(dir, name);
   if (entry === undefined) return;
-  signal(entry, entry.stopSignal ?? 'SIGTERM');
   // A stopped (SIGSTOP) process meets its signal only when it goes on.
   signal(entry, 'SIGCONT');
+  signal(entry, entry.stopSignal ?? 'SIGTERM');
   if (!(await isGone(entry, entry.patienceMs ?? defaultPatienceMs))) {
     signal(entry, 'SIGKILL');
     await isGone(entry, defaultPatienceMs);

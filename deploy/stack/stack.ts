@@ -11,7 +11,7 @@ import { type Embedded, embed } from './embedded.ts';
 import { fromEnvironment } from './environment.ts';
 import { projectDir, type Say } from './install.ts';
 import { probes, type ServiceName, serviceNames } from './probes.ts';
-import { entryOf, isAlive, pidsIn, signal } from './processes.ts';
+import { entryOf, isAlive, pidsIn, signal, signalTree } from './processes.ts';
 
 export type Way = 'environment' | 'containers' | 'embedded';
 
@@ -165,8 +165,8 @@ function handle(facts: StackFacts, stop?: () => Promise<void>): Stack {
       await startAgain(dir, embeddedEntry(name));
       await untilReady(dir, name, addressIn(facts, name), 'embedded');
     },
-    pause: (name) => signal(embeddedEntry(name), 'SIGSTOP'),
-    resume: (name) => signal(embeddedEntry(name), 'SIGCONT'),
+    pause: (name) => signalTree(embeddedEntry(name), 'SIGSTOP'),
+    resume: (name) => signalTree(embeddedEntry(name), 'SIGCONT'),
   };
 }
 

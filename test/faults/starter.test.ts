@@ -1,0 +1,109 @@
+/** A stack outlives neither its starter nor its starter's watchdog for long. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { projectDir } from '#deploy/stack/install.ts';
+import { ownerOf } from '#deploy/stack/owner.ts';
+import { entries, isAlive, isGone } from '#deploy/stack/processes.ts';
+
+let dir: string;
+let starter: ChildProcess | undefined;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'lending-starter-'));
+});
+afterEach(async () => {
+  if (starter?.exitCode === null && starter.signalCode === null) {
+    const ended = once(starter, 'exit');
+    starter.kill('SIGTERM');
+    await ended;
+  }
+  rmSync(dir, { recursive: true, force: true });
+});
+
+// Two commands of the system stand for the services: what is looked at here is who stops them.
+const source = `
+import { takeCustody } from '${projectDir}/deploy/stack/custody.ts';
+import { launch, pidsIn } from '${projectDir}/deploy/stack/processes.ts';
+
+const dir = process.argv[2];
+const custody = await takeCustody(dir, (line) => console.log(line));
+if (custody === undefined) console.log('theirs');
+else {
+  if (Object.keys(pidsIn(dir)).length > 0) console.log('found alive');
+  for (const name of ['one', 'two']) launch(dir, { name, command: 'sleep', args: ['1000'], tier: 0 });
+  process.on('SIGTERM', async () => {
+    await custody.end();
+    process.exit();
+  });
+  console.log('ready');
+  setInterval(() => undefined, 1000);
+}
+`;
+
+async function start(): Promise<string> {
+  writeFileSync(join(dir, 'starter.ts'), source);
+  const child = spawn(process.execPath, [join(dir, 'starter.ts'), join(dir, 'stack')]);
+  starter = child;
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  while (!said.includes('ready') && !said.includes('theirs')) {
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+    if (child.exitCode !== null && !said.includes('theirs')) throw new Error(said);
+  }
+  return said;
+}
+
+async function kill(): Promise<void> {
+  const ended = once(starter as ChildProcess, 'exit');
+  starter?.kill('SIGKILL');
+  await ended;
+}
+
+describe('what a starter started', () => {
+  test('is stopped when the starter is killed', async () => {
+    await start();
+    const running = entries(join(dir, 'stack'));
+    expect(running.filter(isAlive)).toHaveLength(2);
+    await kill();
+    for (const entry of running) expect(await isGone(entry, 10_000)).toBe(true);
+  });
+
+  test('is stopped by the next start when the watchdog is killed as well', async () => {
+    await start();
+    const running = entries(join(dir, 'stack'));
+    const watchdog = ownerOf(join(dir, 'stack'))?.watchdog;
+    process.kill(watchdog?.pid as number, 'SIGKILL');
+    await kill();
+    expect(running.filter(isAlive)).toHaveLength(2);
+    expect(await start()).toContain('cleaning up');
+    expect(running.filter(isAlive)).toHaveLength(0);
+  });
+
+  test('is left alone by a second start while the first lives', async () => {
+    await start();
+    const first = starter;
+    const running = entries(join(dir, 'stack'));
+    expect(await start()).toContain('theirs');
+    expect(running.filter(isAlive)).toHaveLength(2);
+    starter = first;
+  });
+
+  test('is gone when the starter has ended as it should', async () => {
+    await start();
+    const running = entries(join(dir, 'stack'));
+    const ended = once(starter as ChildProcess, 'exit');
+    starter?.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(running.filter(isAlive)).toHaveLength(0);
+    expect(entries(join(dir, 'stack'))).toEqual([]);
+  });
+});
