@@ -20,19 +20,22 @@ interface Waiting extends Append {
 export interface LogWriterOptions {
   /** Bytes in one send; what is beyond waits for the next. */
   readonly largestSend?: number;
-  /** Retries within one send append nothing twice. Whoever uses it opens a new writer after a failed append. */
+  /** Retries within one send append nothing twice, and after a failed one nothing is sent any more: open a new writer. */
   readonly once?: boolean;
 }
 
 export class LogWriter {
   readonly #producer: Producer;
   readonly #largestSend: number;
+  readonly #once: boolean;
+  #broken: StoreUnavailable | undefined;
   #waiting: Waiting[] = [];
   #sending: Promise<void> | undefined;
 
-  private constructor(producer: Producer, { largestSend = 4 * 1024 * 1024 }: LogWriterOptions) {
+  private constructor(producer: Producer, { largestSend = 4 * 1024 * 1024, once = false }: LogWriterOptions) {
     this.#producer = producer;
     this.#largestSend = largestSend;
+    this.#once = once;
   }
 
   static async open(kafka: Kafka, options: LogWriterOptions = {}): Promise<LogWriter> {
@@ -88,10 +91,13 @@ export class LogWriter {
     }
     const topicMessages: TopicMessages[] = [...byTopic].map(([topic, messages]) => ({ topic, messages }));
     try {
+      if (this.#broken !== undefined) throw this.#broken;
       await this.#producer.sendBatch({ acks: -1, timeout: 5_000, topicMessages });
       for (const each of batch) each.done();
     } catch (cause) {
       const fault = new StoreUnavailable('log', { cause });
+      // What stands behind it would come to stand in its place.
+      if (this.#once) this.#broken ??= fault;
       for (const each of batch) each.failed(fault);
     }
   }

@@ -253,7 +253,6 @@ export class Processor {
       const lane = this.#lane(partition);
       if (epoch !== lane.epoch) {
         this.#lanes.delete(partition);
-        this.#options.publisher.disown(partition);
         moved.add(partition);
       } else if (nextOffset !== lane.nextOffset) {
         // It was committed though nobody told us: the books have moved on without our copies.

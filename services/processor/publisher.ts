@@ -6,25 +6,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { BookEvent, BookEventCodec } from '#libs/log/book-event.ts';
 import { bookKey } from '#libs/log/book-key.ts';
 import type { Log, Say } from '#libs/log/kafka.ts';
-import { LogWriter } from '#libs/log/log-writer.ts';
+import { type Append, LogWriter } from '#libs/log/log-writer.ts';
 import { readTail } from '#libs/log/topic-tail.ts';
 import { topics } from '#libs/log/topics.ts';
 import type { Database } from '#libs/store/database.ts';
 import { eventsAfter } from '#libs/store/events.ts';
-import { partitionStates } from '#libs/store/partitions.ts';
+import { PublishingLocks } from '#libs/store/publishing-locks.ts';
 
 type EventOut = BookEvent<number>;
 
 interface Lane {
-  readonly epoch: number;
-  /** The last event the topic holds; unknown until its end was read. */
+  /** The last event the topic holds; unknown until the right to append was taken and its end was read. */
   published: number | undefined;
   /** The last event that is committed. */
   committed: number;
   /** Committed and not yet published, without a gap among themselves; bounded, the rest is read back. */
   waiting: EventOut[];
-  /** When Postgres last agreed that the partition is ours. */
-  ownedAt: number;
 }
 
 export interface PublisherOptions {
@@ -36,20 +33,24 @@ export interface PublisherOptions {
 
 const mostWaiting = 4_000;
 const mostTogether = 1_000;
-const ownedForMs = 3_000;
 const pauseMs = 500;
 /** Nobody waits for an event: sent many together they cost the writes beside them less. */
 const gatherMs = 30;
+const waitMs = 200;
 
 export class Publisher {
   readonly #options: PublisherOptions;
   readonly #lanes = new Map<number, Lane>();
+  /** No longer ours, and still locked by us. */
+  readonly #leaving = new Set<number>();
+  readonly #locks: PublishingLocks;
   #writer: LogWriter | undefined;
   #working: Promise<void> | undefined;
   #stopped = false;
 
   constructor(options: PublisherOptions) {
     this.#options = options;
+    this.#locks = new PublishingLocks(options.database);
   }
 
   /** How many events are committed and not yet told. */
@@ -60,32 +61,34 @@ export class Publisher {
     return events;
   }
 
-  /** Called with all partitions that are ours now and the last event committed in each. */
-  own(partitions: ReadonlyMap<number, { readonly epoch: number; readonly nextEvent: number }>): void {
-    this.#lanes.clear();
-    for (const [partition, { epoch, nextEvent }] of partitions) {
-      const lane = { epoch, published: undefined, committed: nextEvent - 1, waiting: [], ownedAt: performance.now() };
-      this.#lanes.set(partition, lane);
+  /** Called with all partitions that are ours now; what was ours before goes on where it was. */
+  own(partitions: ReadonlyMap<number, { readonly nextEvent: number }>): void {
+    for (const [partition, { nextEvent }] of partitions) {
+      const lane = this.#lanes.get(partition);
+      if (lane === undefined)
+        this.#lanes.set(partition, { published: undefined, committed: nextEvent - 1, waiting: [] });
+      else lane.committed = nextEvent - 1;
     }
+    for (const partition of this.#lanes.keys()) if (!partitions.has(partition)) this.#disown(partition);
     this.#wake();
   }
 
-  disown(partition: number): void {
-    this.#lanes.delete(partition);
-  }
-
   offer(events: readonly EventOut[]): void {
-    const now = performance.now();
     for (const event of events) {
       const lane = this.#lanes.get(event.partition);
       if (lane === undefined) continue;
-      lane.ownedAt = now;
       lane.committed = event.sequence;
       const last = lane.waiting.at(-1);
       if (last !== undefined && last.sequence !== event.sequence - 1) lane.waiting = [];
       if (lane.waiting.length < mostWaiting) lane.waiting.push(event);
     }
     this.#wake();
+  }
+
+  /** The right to append is given back when nothing of it is on its way any more. */
+  #disown(partition: number): void {
+    this.#lanes.delete(partition);
+    this.#leaving.add(partition);
   }
 
   /** What is committed is published still, for as long as a stop may take. */
@@ -96,6 +99,7 @@ export class Publisher {
     this.#stopped = true;
     await this.#working;
     await this.#writer?.close();
+    this.#locks.close();
   }
 
   #wake(): void {
@@ -108,6 +112,7 @@ export class Publisher {
 
   #pending(): boolean {
     if (this.#stopped) return false;
+    if (this.#leaving.size > 0) return true;
     for (const { published, committed } of this.#lanes.values())
       if (published === undefined || published < committed) return true;
     return false;
@@ -116,9 +121,10 @@ export class Publisher {
   async #work(): Promise<void> {
     while (this.#pending()) {
       try {
+        await this.#leave();
         await this.#findEnds();
-        await this.#publish();
-        await pause(gatherMs);
+        // Where nothing could be sent the right to is another's still.
+        await pause((await this.#publish()) ? gatherMs : waitMs);
       } catch (cause) {
         this.#options.say.warn({ err: cause }, 'events could not be published yet');
         await this.#forget();
@@ -135,8 +141,18 @@ export class Publisher {
     await writer?.close().catch(() => undefined);
   }
 
+  async #leave(): Promise<void> {
+    for (const partition of this.#leaving) {
+      if (!this.#lanes.has(partition)) await this.#locks.release(partition);
+      this.#leaving.delete(partition);
+    }
+  }
+
   async #findEnds(): Promise<void> {
-    const unknown = [...this.#lanes].filter(([, lane]) => lane.published === undefined);
+    const unknown: [number, Lane][] = [];
+    for (const [partition, lane] of this.#lanes) {
+      if (lane.published === undefined && (await this.#locks.take(partition))) unknown.push([partition, lane]);
+    }
     if (unknown.length === 0) return;
     const { kafka, codec } = this.#options;
     const tail = await readTail(
@@ -161,44 +177,21 @@ export class Publisher {
     );
   }
 
-  async #publish(): Promise<void> {
-    await this.#verifyOwned();
+  async #publish(): Promise<boolean> {
     const { kafka, codec } = this.#options;
     const sent: { lane: Lane; events: EventOut[] }[] = [];
     for (const [partition, lane] of this.#lanes) {
       const events = await this.#next(partition, lane);
       if (events.length > 0) sent.push({ lane, events });
     }
+    if (sent.length === 0) return false;
+    const appends = sent.flatMap(({ events }) => events.map((event) => appendOf(codec, event)));
     this.#writer ??= await LogWriter.open(kafka, { once: true });
     const writer = this.#writer;
-    await Promise.all(
-      sent.flatMap(({ events }) =>
-        events.map((event) =>
-          writer.append({
-            topic: topics.bookEvents,
-            partition: event.partition,
-            key: bookKey(event.tenant_id, event.book_id),
-            value: codec.encode(event),
-          }),
-        ),
-      ),
-    );
+    await this.#locks.confirm();
+    await Promise.all(appends.map((append) => writer.append(append)));
     for (const { lane, events } of sent) lane.published = events.at(-1)?.sequence ?? lane.published;
-  }
-
-  /** A processor that was stopped and woke must not tell what another has told meanwhile. */
-  async #verifyOwned(): Promise<void> {
-    const now = performance.now();
-    const stale = [...this.#lanes].filter(([, lane]) => now - lane.ownedAt > ownedForMs);
-    if (stale.length === 0) return;
-    const states = await partitionStates(
-      this.#options.database,
-      stale.map(([partition]) => partition),
-    );
-    for (const [partition, lane] of stale) {
-      if (states.get(partition)?.epoch === lane.epoch) lane.ownedAt = performance.now();
-      else if (this.#lanes.get(partition) === lane) this.#lanes.delete(partition);
-    }
+    return true;
   }
 
   async #next(partition: number, lane: Lane): Promise<EventOut[]> {
@@ -216,4 +209,13 @@ export class Publisher {
     if (gap !== -1) throw new Error(`partition ${partition} has no event ${published + 1 + gap}`);
     return events;
   }
+}
+
+function appendOf(codec: BookEventCodec, event: EventOut): Append {
+  return {
+    topic: topics.bookEvents,
+    partition: event.partition,
+    key: bookKey(event.tenant_id, event.book_id),
+    value: codec.encode(event),
+  };
 }

@@ -194,16 +194,14 @@ async function repeatTheLog(): Promise<void> {
   await eventually(() => held.length >= lenders.acknowledged.size);
   await reader.stop();
   // The latest first: they are the ones whose patience has not ended.
-  const appended = held
-    .reverse()
-    .map(({ partition, record }) =>
-      writer.append({
-        topic: topics.submissions,
-        partition,
-        key: String(record.key),
-        value: record.value ?? Buffer.alloc(0),
-      }),
-    );
+  const appended = held.reverse().map(({ partition, record }) =>
+    writer.append({
+      topic: topics.submissions,
+      partition,
+      key: String(record.key),
+      value: record.value ?? Buffer.alloc(0),
+    }),
+  );
   await Promise.all(appended);
   await writer.close();
 }

@@ -93,8 +93,8 @@ async function notRecorded(
       found.push(`${reference} was acknowledged as ${receiptId} and is ${row.subject}`);
   }
   const twice = await database.query(
-    `SELECT body ->> 'reference' AS reference, count(*) FROM facts
-     WHERE tenant_id = $1 AND namespace = 'receipts' GROUP BY 1 HAVING count(*) > 1`,
+    `SELECT reference, count(*) FROM facts WHERE tenant_id = $1 AND namespace = 'receipts'
+     GROUP BY reference HAVING count(*) > 1`,
     [tenantId],
   );
   for (const row of twice.rows) found.push(`recorded twice: ${JSON.stringify(row)}`);
