@@ -11,6 +11,7 @@ import { connectKafka } from '#libs/log/kafka.ts';
 import { LogReader, type LogRecord } from '#libs/log/log-reader.ts';
 import { LogWriter } from '#libs/log/log-writer.ts';
 import { topics } from '#libs/log/topics.ts';
+import { ask, type Database, openDatabase } from '#libs/store/database.ts';
 import { openRedis } from '#libs/store/redis.ts';
 import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
 import { findings } from './findings.ts';
@@ -23,17 +24,22 @@ const atOnce = 24;
 
 let here: House;
 let tenant: Tenant;
+let database: Database;
 let lenders: Lenders;
 let random: () => number;
 let lap = 0;
 
 beforeAll(async () => {
   here = house();
+  database = openDatabase({ url: here.stack.databaseUrl, name: 'faults', connections: 1 });
   tenant = await Tenant.open(here);
   random = seeded(seed);
   console.log(`faults with seed ${seed}`);
 });
-afterAll(() => tenant.close());
+afterAll(async () => {
+  await tenant.close();
+  await database.end();
+});
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -161,6 +167,17 @@ describe('the log and the ingress', () => {
     120_000,
   );
 });
+
+/** How many processors share the partitions. */
+async function owners(): Promise<number> {
+  const rows = await ask<{ owners: number }>(
+    database,
+    'owners',
+    'SELECT count(DISTINCT owner)::int AS owners FROM partitions',
+    [],
+  );
+  return rows[0]?.owners ?? 0;
+}
 
 function spawnProcessor() {
   const { command, args, cwd } = serviceLaunch('processor', {});
