@@ -3,6 +3,8 @@ import pg from 'pg';
 import { StoreUnavailable } from './unavailable.ts';
 
 export type Database = pg.Pool;
+/** The pool, or one connection of it that somebody holds. */
+export type Asked = pg.Pool | pg.PoolClient;
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -32,7 +34,9 @@ export function openDatabase({ url, name, connections = 8 }: DatabaseOptions): D
   const pool = new pg.Pool({
     connectionString: url,
     application_name: name,
-    options: '-c role=lending_service -c synchronous_commit=on',
+    // Every statement of the services goes by an index. A plan is kept with its statement, and one that was made while a
+    // table was small would read the whole of it ever after.
+    options: '-c role=lending_service -c synchronous_commit=on -c enable_seqscan=off',
     max: connections,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -45,7 +49,7 @@ export function openDatabase({ url, name, connections = 8 }: DatabaseOptions): D
 
 /** A statement the server keeps prepared under its name. */
 export async function ask<Row>(
-  database: pg.Pool | pg.PoolClient,
+  database: Asked,
   name: string,
   text: string,
   values: readonly unknown[],

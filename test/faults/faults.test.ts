@@ -87,6 +87,7 @@ describe('a processor', () => {
     () =>
       underLoad(async () => {
         const second = spawnProcessor();
+        await eventually(async () => (await owners()) === 2);
         await reported(atOnce * 4);
         await pause(500 + random() * 500);
         second.process.kill(random() < 0.5 ? 'SIGTERM' : 'SIGKILL');
