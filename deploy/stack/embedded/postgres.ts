@@ -1,11 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -13,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Recipe } from './recipe.ts';
 
@@ -79,8 +81,36 @@ function idOf(args: readonly string[]): string | undefined {
 /** Under the stack's folder, except where that lies below a folder only root may enter: then beside the system's temporary data. */
 function reachable(dir: string, owner: Owner | undefined): string {
   if (owner === undefined || isOpen(dir)) return join(dir, 'postgres');
-  const digest = createHash('sha256').update(dir).digest('hex').slice(0, 12);
-  return join('/var/tmp', `lending-postgres-${digest}`);
+  sweepAbroad();
+  // Named in the stack's folder, so that whoever removes that begins anew.
+  const pointer = join(dir, 'postgres-is-at');
+  if (!existsSync(pointer)) {
+    mkdirSync(dir, { recursive: true });
+    const home = mkdtempSync(abroad);
+    chmodSync(home, 0o755);
+    writeFileSync(join(home, 'belongs-to'), pointer);
+    writeFileSync(pointer, home);
+  }
+  return readFileSync(pointer, 'utf8');
+}
+
+const abroad = '/var/tmp/lending-postgres-';
+
+/** What belongs to a stack's folder that is gone goes as well. */
+function sweepAbroad(): void {
+  for (const name of readdirSync(dirname(abroad)).filter((entry) => entry.startsWith(basename(abroad)))) {
+    const home = join(dirname(abroad), name);
+    const pointer = textOf(join(home, 'belongs-to'));
+    if (pointer !== undefined && textOf(pointer) !== home) rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 function isOpen(dir: string): boolean {
