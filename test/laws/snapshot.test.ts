@@ -1,0 +1,188 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { admitFact } from '#libs/book/admit.ts';
+import { stateAfter } from '#libs/book/book.ts';
+import { type ClientBook, emptyClientBook, knownOrder, withStored } from '#libs/book/client/client-book.ts';
+import { decodeClientBook, encodeClientBook } from '#libs/book/client/snapshot.ts';
+import type { Act, Fact } from '#libs/book/facts.ts';
+import type { Calendars } from '#libs/book/fold.ts';
+import { readFact } from '#libs/book/stored-facts.ts';
+import { storePlan, storeTerms } from '#libs/book/stored-terms.ts';
+import { formatDay } from '#libs/calendar/civil-day.ts';
+import type { JsonObject } from '#libs/contract/json.ts';
+import { isRefusal } from '#libs/contract/refusals.ts';
+import { workedBookMarket } from '#libs/markets/testing/made-up-markets.ts';
+import { formatRate } from '#libs/money/rate.ts';
+import { formatMoment, type Moment } from '#libs/turn/moment.ts';
+import type { BookInput } from '#test/oracle/input.ts';
+import { bookOf } from './books/arbitrary-book.ts';
+import { factOf } from './stated-facts.ts';
+
+/** The kept form lower-cases identifiers, as those of the service are. */
+function kept(input: BookInput): BookInput {
+  return JSON.parse(JSON.stringify(input).replaceAll(/"L(\d+)"/g, '"l$1"')) as BookInput;
+}
+
+const money = (amount: bigint, currency: string) => ({ minor_units: Number(amount), currency });
+
+function statedBy(act: Act, currency: string): JsonObject | undefined {
+  switch (act.kind) {
+    case 'suspended':
+      return { to: formatDay(act.body.to) };
+    case 'suspension_ended':
+      return { suspension_id: act.body.suspension };
+    case 'waived': {
+      const { period, charge, amount } = act.body;
+      return { period, charge, amount: money(amount, currency) };
+    }
+    case 'returned':
+      return { amount: money(act.body.amount, currency) };
+    case 'restructured': {
+      const { termPeriods, rate, schedule, penaltyRate } = act.body;
+      return {
+        term_periods: termPeriods,
+        rate: formatRate(rate),
+        ...(schedule === undefined ? {} : { schedule: schedule as unknown as JsonObject }),
+        ...(penaltyRate === undefined ? {} : { penalty_rate: formatRate(penaltyRate) }),
+      };
+    }
+    case 'accelerated':
+      return { notified_on: formatDay(act.body.notifiedOn) };
+    case 'settled_for_less':
+      return { agreed: money(act.body.agreed, currency), until: formatDay(act.body.until) };
+    default:
+      return undefined;
+  }
+}
+
+/** A fact as the processor keeps it. */
+function storedOf(book: ClientBook, fact: Fact): { kind: string; body: string } {
+  const loanId = (order: number) => book.folded.loans[order]?.issuance.loanId;
+  const act = { reference: fact.reference, actor: 'desk', basis: 'tab\tline\nend' };
+  switch (fact.type) {
+    case 'issuance': {
+      const { loanId: loan_id, event: event_id, reference, terms, plan, disclosure } = fact;
+      const told = { configuration: { id: 'ins-000001', version: 1 }, stated: { reference } };
+      const frozen = { terms: storeTerms(terms), plan: storePlan(plan), disclosure };
+      return { kind: 'issued', body: JSON.stringify({ loan_id, event_id, reference, ...told, ...frozen }) };
+    }
+    case 'receipt': {
+      const { id, reference, amount, currency, valueDate, designated, payoffIntent: payoff_intent } = fact;
+      const stated = { reference, client_id: 'c', amount: money(amount, currency), value_date: formatDay(valueDate) };
+      const named = designated === undefined ? {} : { designated_loan_id: loanId(designated) };
+      return {
+        kind: 'receipt_reported',
+        body: JSON.stringify({ id, receipt: { ...stated, ...named, payoff_intent } }),
+      };
+    }
+    case 'reversal':
+      return { kind: 'receipt_reversed', body: JSON.stringify({ receipt: fact.receipt, reason: 'chargeback', act }) };
+    case 'retraction':
+    case 'act': {
+      const common = { event_id: fact.event, loan_id: loanId(fact.loan), on: formatDay(fact.on), act };
+      if (fact.type === 'retraction')
+        return { kind: 'retracted', body: JSON.stringify({ ...common, stated: { event_id: fact.target } }) };
+      const stated = statedBy(fact, book.folded.loans[fact.loan]?.issuance.terms.currency ?? 'MXN');
+      return { kind: fact.kind, body: JSON.stringify({ ...common, ...(stated === undefined ? {} : { stated }) }) };
+    }
+  }
+}
+
+const BEGINNING = 1_800_000_000_000_000;
+
+/** The book with the stated fact as the processor would record it: admitted, kept, read again. The code where it is refused. */
+function recordedIn(
+  book: ClientBook,
+  stated: BookInput['facts'][number],
+  input: BookInput,
+): { book: ClientBook; refused?: string } {
+  const market = workedBookMarket(input.market as Parameters<typeof workedBookMarket>[0]);
+  const calendars: Calendars = () => market.calendar.value;
+  const fact = factOf(book.folded, stated, input, market);
+  if (isRefusal(fact)) return { book, refused: fact.code };
+  const recordedAt = (BEGINNING + book.sequence) as Moment;
+  const stored = storedOf(book, fact);
+  const read = readFact(stored.kind, JSON.parse(stored.body) as JsonObject, (id) => knownOrder(book, id));
+  expect(read.fact).toEqual(fact);
+  const entry = { seq: book.sequence + 1, at: formatMoment(recordedAt), stored, ...read };
+  const added = admitFact(book.folded, entry, calendars);
+  if (isRefusal(added)) return { book, refused: added.code };
+  return { book: withStored(book, { ...stored, recordedAt }, calendars) };
+}
+
+/** All that an answer is made from. What a mark holds is the state after so many steps: that one, wherever marks stand. */
+function essence({ sequence, folded }: ClientBook, calendars: Calendars) {
+  const { head, causes, lateReversals, loans, length, log, steps } = folded;
+  const places = [...steps.items.slice(0, steps.length).keys()];
+  return {
+    sequence,
+    head,
+    causes,
+    lateReversals,
+    loans,
+    facts: [...log.facts(length)],
+    steps: steps.items.slice(0, steps.length),
+    states: places.map((count) => stateAfter(folded, count, calendars)),
+  };
+}
+
+function again(book: ClientBook): ClientBook {
+  const decoded = decodeClientBook(encodeClientBook(book));
+  if (decoded === undefined) throw new Error('a snapshot of this format is read');
+  return decoded;
+}
+
+const seeds = fc.noShrink(fc.noBias(fc.nat(0x7fffffff)));
+
+test('a book put away and taken out again at any moment goes on as if it had stayed, refusals and late facts included', () => {
+  fc.assert(
+    fc.property(seeds, fc.nat(100), (seed, share) => {
+      const input = kept(bookOf(seed, 24));
+      const calendars = () => workedBookMarket(input.market as Parameters<typeof workedBookMarket>[0]).calendar.value;
+      const cut = Math.floor((input.facts.length * share) / 100);
+      let stayed = emptyClientBook('acme', 'c');
+      let taken = stayed;
+      for (const [place, stated] of input.facts.entries()) {
+        if (place === cut) taken = again(taken);
+        const one = recordedIn(stayed, stated, input);
+        const other = recordedIn(taken, stated, input);
+        expect(other.refused).toBe(one.refused);
+        [stayed, taken] = [one.book, other.book];
+      }
+      expect(essence(taken, calendars)).toEqual(essence(stayed, calendars));
+      expect(essence(again(taken), calendars)).toEqual(essence(stayed, calendars));
+    }),
+    { numRuns: 120, seed: 20261121 },
+  );
+}, 120_000);
+
+test('a long book put away keeps its marks: a fact dated back into it is folded as in the book that stayed', () => {
+  fc.assert(
+    fc.property(seeds, (seed) => {
+      const input = kept(bookOf(seed, 24));
+      const calendars = () => workedBookMarket(input.market as Parameters<typeof workedBookMarket>[0]).calendar.value;
+      const [first, ...later] = input.facts;
+      // Small money on every few days of the book makes it long; what the story then adds is dated back into it.
+      const day = Date.parse((first as { anchor: string }).anchor) / 86_400_000;
+      const small = Array.from({ length: 290 }, (_, nth) => ({
+        type: 'receipt' as const,
+        reference: `small-${nth}`,
+        client_id: 'c',
+        amount: 1 + (nth % 7),
+        value_date: new Date((day + Math.floor(nth / 2)) * 86_400_000).toISOString().slice(0, 10),
+      }));
+      let stayed = emptyClientBook('acme', 'c');
+      for (const stated of [first as BookInput['facts'][number], ...small])
+        stayed = recordedIn(stayed, stated, input).book;
+      let taken = again(stayed);
+      for (const stated of later) {
+        const one = recordedIn(stayed, stated, input);
+        const other = recordedIn(taken, stated, input);
+        expect(other.refused).toBe(one.refused);
+        [stayed, taken] = [one.book, other.book];
+      }
+      expect(essence(taken, calendars)).toEqual(essence(stayed, calendars));
+    }),
+    { numRuns: 3, seed: 20261121 },
+  );
+}, 120_000);
