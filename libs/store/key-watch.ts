@@ -43,7 +43,7 @@ const changed = `
   FROM keys WHERE revision > $1
   ORDER BY revision`;
 
-const lookEveryMs = 300;
+const lookEveryMs = 150;
 /** What a revocation may take. Less than what is promised, by what a request may have begun with. */
 const vouchedForMs = 950;
 
