@@ -21,6 +21,7 @@ import { Lenders, seeded } from './lenders.ts';
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 const atOnce = 24;
+const withinMs = 60_000 + 60_000 * rounds;
 
 let here: House;
 let tenant: Tenant;
@@ -79,7 +80,7 @@ describe('a processor', () => {
           await reported(atOnce);
         }
       }),
-    120_000,
+    withinMs,
   );
 
   test(
@@ -93,7 +94,7 @@ describe('a processor', () => {
         second.process.kill(random() < 0.5 ? 'SIGTERM' : 'SIGKILL');
         await second.ended;
       }),
-    120_000,
+    withinMs,
   );
 
   test(
@@ -112,7 +113,7 @@ describe('a processor', () => {
         second.process.kill('SIGTERM');
         await second.ended;
       }),
-    120_000,
+    withinMs,
   );
 });
 
@@ -125,7 +126,7 @@ describe('a backing service', () => {
         await pause(random() * 1_000);
         await here.stack.start('kafka');
       }),
-    120_000,
+    withinMs,
   );
 
   test(
@@ -136,7 +137,7 @@ describe('a backing service', () => {
         await pause(random() * 1_000);
         await here.stack.start('postgres');
       }),
-    120_000,
+    withinMs,
   );
 
   test(
@@ -151,7 +152,7 @@ describe('a backing service', () => {
         await reported(atOnce);
         await here.stack.start('redis');
       }),
-    120_000,
+    withinMs,
   );
 });
 
@@ -165,7 +166,7 @@ describe('the log and the ingress', () => {
         await killService(here.services, 'gateway');
         await startService(here.services, 'gateway');
       }),
-    120_000,
+    withinMs,
   );
 });
 
