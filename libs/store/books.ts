@@ -1,7 +1,7 @@
 /** What Postgres keeps of a book, and how it is stood up again: its snapshot and the facts after it. */
 import type { BookKind, StoredFact } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
-import { ask, type Database } from './database.ts';
+import { type Asked, ask } from './database.ts';
 import { textArray } from './pg-array.ts';
 
 export interface BookName {
@@ -57,7 +57,7 @@ export function emptyBook(kindOf: KindOf, { tenantId, bookId }: BookName): Stand
 
 /** Books nothing was ever recorded in are left out. All of them as of one moment. */
 export async function loadBooks(
-  database: Database,
+  database: Asked,
   kindOf: KindOf,
   names: readonly BookName[],
 ): Promise<StandingBook<unknown>[]> {
@@ -77,7 +77,7 @@ export async function loadBooks(
   return loaded;
 }
 
-function load(database: Database, names: readonly BookName[], fromFacts: boolean): Promise<Row[]> {
+function load(database: Asked, names: readonly BookName[], fromFacts: boolean): Promise<Row[]> {
   return ask<Row>(database, 'load_books', 'SELECT * FROM load_books($1, $2, $3)', [
     textArray(names.map((name) => name.tenantId)),
     textArray(names.map((name) => name.bookId)),

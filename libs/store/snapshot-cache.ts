@@ -1,7 +1,7 @@
 /** Books in Redis: where reads find them. Only ever replaced by one that holds more facts. */
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/turn/moment.ts';
-import type { KindOf, StandingBook } from './books.ts';
+import type { BookName, KindOf, StandingBook } from './books.ts';
 
 /** KEYS: books. ARGV: seconds to keep, then for each its sequence and its data. */
 const forwardOnly = `
@@ -43,10 +43,14 @@ export class SnapshotCache {
     await this.#redis.putBooks(keys.length, ...keys, keptSeconds, ...rest);
   }
 
-  /** Undefined where it is not there or of another format. */
-  async get(tenantId: string, bookId: string): Promise<StandingBook<unknown> | undefined> {
-    const text = await this.#redis.hget(snapshotKey(tenantId, bookId), 'd');
-    return text === null ? undefined : this.#decode(tenantId, bookId, text);
+  /** The text held of a book, to be decoded; undefined where none is. */
+  async get({ tenantId, bookId }: BookName): Promise<string | undefined> {
+    return (await this.#redis.hget(snapshotKey(tenantId, bookId), 'd')) ?? undefined;
+  }
+
+  /** Makes room for a book that holds fewer facts: only for one that says what Postgres does not. */
+  async drop({ tenantId, bookId }: BookName): Promise<void> {
+    await this.#redis.del(snapshotKey(tenantId, bookId));
   }
 
   #encode({
@@ -64,7 +68,8 @@ export class SnapshotCache {
     return `${head}\n${this.#kindOf(bookId).encode(book)}`;
   }
 
-  #decode(tenantId: string, bookId: string, text: string): StandingBook<unknown> | undefined {
+  /** Undefined where it is of another format. */
+  decode({ tenantId, bookId }: BookName, text: string): StandingBook<unknown> | undefined {
     const end = text.indexOf('\n');
     const head = JSON.parse(text.slice(0, end)) as [
       number,

@@ -64,6 +64,21 @@ export function receiptRow(book: Book, { fact, at, told }: RecordedReceipt, clie
   };
 }
 
+/** The Receipts recorded before a place in the order of recording, newest first, at most so many. */
+export function receiptsBefore(
+  book: Book,
+  seq: number,
+  most: number,
+  isShown: (receipt: RecordedReceipt) => boolean,
+): readonly RecordedReceipt[] {
+  const found: RecordedReceipt[] = [];
+  for (const each of book.log.facts(book.length)) {
+    if (each.seq >= seq) break;
+    if (each.fact.type === 'receipt' && isShown(each as RecordedReceipt)) found.push(each as RecordedReceipt);
+  }
+  return found.slice(-most).reverse();
+}
+
 /** The Receipt and where its money is now; `known` spares folding up to it again where its outcome is at hand. */
 export function receiptAnswer(
   book: Book,

@@ -1,0 +1,28 @@
+/** A Client's book as it was: by the facts recorded up to some moment. */
+import { addFact, type Book, NO_BOOK } from '#libs/book/book.ts';
+import type { ClientBook } from '#libs/book/client/client-book.ts';
+import type { Calendars } from '#libs/book/fold.ts';
+import type { Recorded } from '#libs/book/record.ts';
+
+/** What was known at a moment (RFC 3339 in UTC with six decimals, so that moments order as text), withdrawals included. */
+export function asKnownAt(book: ClientBook, moment: string, calendars: Calendars): ClientBook {
+  const { registration, quotes } = book;
+  const { registration: _known, ...rest } = book;
+  return {
+    ...rest,
+    ...(registration !== undefined && registration.at <= moment ? { registration } : {}),
+    quotes: quotes.filter(({ at }) => at <= moment),
+    folded: cutOff(book.folded, ({ at }) => at <= moment, calendars),
+  };
+}
+
+/** Facts are recorded in the order of their moments and numbers: what is kept is a beginning. */
+function cutOff(book: Book, isKept: (entry: Recorded) => boolean, calendars: Calendars): Book {
+  const kept: Recorded[] = [];
+  for (const entry of book.log.facts(book.length)) {
+    if (!isKept(entry)) break;
+    kept.push(entry);
+  }
+  if (kept.length === book.length) return book;
+  return kept.reduce((grown, entry) => addFact(grown, entry, calendars).book, NO_BOOK);
+}

@@ -1,0 +1,199 @@
+/**
+ * Books as a reader finds them, always with every fact committed before it asked: Postgres says in one row how many
+ * facts a book holds, and only a book that holds as many is answered from memory or from Redis. One that is behind gets
+ * the facts after it; where nothing fits, Postgres's own snapshot does, and Redis is mended.
+ */
+import type { Redis } from 'ioredis';
+import type { StoredFact } from '#libs/turn/book-kind.ts';
+import type { Moment } from '#libs/turn/moment.ts';
+import { BookShelf } from './book-shelf.ts';
+import { type BookName, emptyBook, type KindOf, loadBooks, type StandingBook } from './books.ts';
+import type { Database } from './database.ts';
+import { askTimed, onConnection, type Watch } from './reading.ts';
+import { isReady } from './redis.ts';
+import { SnapshotCache } from './snapshot-cache.ts';
+
+export interface BookReaderParts {
+  readonly database: Database;
+  readonly redis: Redis;
+  readonly kindOf: KindOf;
+  /** Facts of all books that are kept decoded. */
+  readonly mostFacts: number;
+}
+
+/** What a caller compares: which facts about a Client there are. */
+export interface BookVersion {
+  readonly count: number;
+  readonly at: Moment | null;
+}
+
+interface Row {
+  sequence: number;
+  version_count: number;
+  version_at: number | null;
+  recorded_at: number;
+  due_from: number | null;
+  parked: boolean;
+  /** The facts after the known sequence, where it is behind by no more than is worth reading one by one. */
+  tail: [number, string, string, number][] | null;
+}
+
+const mostTail = 256;
+
+const bookNow = `
+  SELECT b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
+    CASE WHEN $3 > 0 AND b.sequence > $3 AND b.sequence <= $3 + ${mostTail} THEN
+      (SELECT json_agg(json_build_array(f.sequence, f.kind, f.body::text, f.recorded_at) ORDER BY f.sequence) FROM facts f
+        WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > $3) END AS tail
+  FROM books b WHERE b.tenant_id = $1 AND b.book_id = $2`;
+
+export class BookReader {
+  readonly #database: Database;
+  readonly #redis: Redis;
+  readonly #kindOf: KindOf;
+  readonly #cache: SnapshotCache;
+  readonly #shelf: BookShelf;
+
+  constructor({ database, redis, kindOf, mostFacts }: BookReaderParts) {
+    this.#database = database;
+    this.#redis = redis;
+    this.#kindOf = kindOf;
+    this.#cache = new SnapshotCache(redis, kindOf);
+    this.#shelf = new BookShelf(mostFacts);
+  }
+
+  /** From one row, without the book. */
+  async version({ tenantId, bookId }: BookName, watch: Watch): Promise<BookVersion> {
+    const text = 'SELECT version_count, version_at FROM books WHERE tenant_id = $1 AND book_id = $2';
+    const rows = await askTimed<Pick<Row, 'version_count' | 'version_at'>>(
+      this.#database,
+      watch,
+      'book_version',
+      text,
+      [tenantId, bookId],
+    );
+    const row = rows[0];
+    return { count: row?.version_count ?? 0, at: (row?.version_at ?? null) as Moment | null };
+  }
+
+  /** The book with all that was committed when it was asked for; empty where nothing ever was. */
+  async newest(name: BookName, watch: Watch): Promise<StandingBook<unknown>> {
+    const shelved = this.#shelf.get(name);
+    const row = await this.#now(name, shelved?.sequence ?? 0, watch);
+    if (row === undefined) return emptyBook(this.#kindOf, name);
+    const current = shelved === undefined ? undefined : await this.#upTo(shelved, row, watch);
+    if (current !== undefined) return current;
+    return (
+      (await this.#fromRedis(name, row.sequence, watch)) ??
+      ((await this.#fromPostgres([name], watch))[0] as StandingBook<unknown>)
+    );
+  }
+
+  /**
+   * Many books, none with fewer facts than its name says: of a page that Postgres answered in one moment, whoever needs
+   * exactly that moment cuts off what came later. In the order of the names.
+   */
+  async atLeast(
+    names: readonly (BookName & { readonly sequence: number })[],
+    watch: Watch,
+  ): Promise<StandingBook<unknown>[]> {
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const shelved = this.#shelf.get(name);
+        if (shelved !== undefined && shelved.sequence >= name.sequence) return shelved;
+        const held = await this.#held(name, watch);
+        return held?.sequence === name.sequence ? this.#keep(held) : undefined;
+      }),
+    );
+    const missing = names.filter((_, at) => found[at] === undefined);
+    const loaded = missing.length === 0 ? [] : await this.#fromPostgres(missing, watch);
+    const byName = new Map(loaded.map((standing) => [`${standing.tenantId}/${standing.bookId}`, standing]));
+    return names.map((name, at) => {
+      const standing = found[at] ?? byName.get(`${name.tenantId}/${name.bookId}`);
+      if (standing === undefined) throw new Error(`${name.tenantId}/${name.bookId} was there a moment ago`);
+      return standing;
+    });
+  }
+
+  async #now({ tenantId, bookId }: BookName, known: number, watch: Watch): Promise<Row | undefined> {
+    const rows = await askTimed<Row>(this.#database, watch, 'book_now', bookNow, [tenantId, bookId, known]);
+    return rows[0];
+  }
+
+  /** The book with the facts the row carries after it; undefined where it is too far behind for that. */
+  async #upTo(standing: StandingBook<unknown>, row: Row, watch: Watch): Promise<StandingBook<unknown> | undefined> {
+    if (standing.sequence >= row.sequence) return standing;
+    const { tail } = row;
+    if (tail === null) return undefined;
+    if (tail.length !== row.sequence - standing.sequence) {
+      throw new Error(`${standing.tenantId}/${standing.bookId} has a gap after fact ${standing.sequence}`);
+    }
+    const kind = this.#kindOf(standing.bookId);
+    const book = await watch.measure('derive', () =>
+      tail.reduce((grown, fact) => kind.replay(grown, factOf(fact)), standing.book),
+    );
+    return this.#keep({
+      ...standing,
+      book,
+      sequence: row.sequence,
+      versionCount: row.version_count,
+      versionAt: row.version_at as Moment | null,
+      recordedAt: row.recorded_at as Moment,
+      dueFrom: row.due_from,
+      parked: row.parked,
+    });
+  }
+
+  /** Redis may be a little behind, and just ahead of the row that was read before it; never ahead of the row read after. */
+  async #fromRedis(name: BookName, sequence: number, watch: Watch): Promise<StandingBook<unknown> | undefined> {
+    const held = await this.#held(name, watch);
+    if (held === undefined) return undefined;
+    if (held.sequence === sequence) return this.#keep(held);
+    const row = await this.#now(name, held.sequence, watch);
+    if (row === undefined || held.sequence > row.sequence) {
+      await this.#drop(name);
+      return undefined;
+    }
+    const current = await this.#upTo(held, row, watch);
+    if (current !== undefined && current !== held) this.#mend([current]);
+    return current;
+  }
+
+  async #held(name: BookName, watch: Watch): Promise<StandingBook<unknown> | undefined> {
+    if (!isReady(this.#redis)) return undefined;
+    // Away or not, the answer comes: from Postgres then.
+    const text = await watch.measure('db', () => this.#cache.get(name).catch(() => undefined));
+    if (text === undefined) return undefined;
+    const held = await watch.measure('derive', () => this.#cache.decode(name, text));
+    if (held === undefined) await this.#drop(name);
+    return held;
+  }
+
+  async #fromPostgres(names: readonly BookName[], watch: Watch): Promise<StandingBook<unknown>[]> {
+    const books = await onConnection(this.#database, watch, (on) => loadBooks(on, this.#kindOf, names));
+    for (const standing of books) this.#keep(standing);
+    this.#mend(books);
+    return books;
+  }
+
+  #keep(standing: StandingBook<unknown>): StandingBook<unknown> {
+    this.#shelf.put(standing);
+    return standing;
+  }
+
+  /** What is held is only ever replaced by more facts: to be mended, what says something else has to go first. */
+  async #drop(name: BookName): Promise<void> {
+    await this.#cache.drop(name).catch(() => undefined);
+  }
+
+  /** Nobody waits for it: what Redis does not take is mended by the next reader. */
+  #mend(books: readonly StandingBook<unknown>[]): void {
+    if (!isReady(this.#redis)) return;
+    // After the answer: encoding a long book takes longer than reading it.
+    setImmediate(() => void this.#cache.put(books).catch(() => undefined));
+  }
+}
+
+function factOf([sequence, kind, body, at]: [number, string, string, number]): StoredFact {
+  return { sequence, kind, body, recordedAt: at as Moment };
+}

@@ -1,0 +1,126 @@
+/** What is asked about one Client. */
+import { momentOf } from '#libs/book/answers/moment.ts';
+import { obligations } from '#libs/book/answers/obligations.ts';
+import { paymentOptions } from '#libs/book/answers/payment-options.ts';
+import { receiptRow, receiptsBefore } from '#libs/book/answers/receipt.ts';
+import { statement } from '#libs/book/answers/statement.ts';
+import type { ClientBook } from '#libs/book/client/client-book.ts';
+import { clientAnswer } from '#libs/book/client/issuance.ts';
+import type { RecordedReceipt } from '#libs/book/record.ts';
+import { dayOf } from '#libs/calendar/civil-day.ts';
+import { isRefusal, refuse } from '#libs/contract/refusals.ts';
+import { mayServe } from '#libs/contract/versions.ts';
+import type { Handlers, Outcome } from '#libs/door/handler.ts';
+import { clientBookId } from '#libs/turn/book-id.ts';
+import { formatMoment } from '#libs/turn/moment.ts';
+import { page } from './cursors.ts';
+import { entityTag, isNamed } from './entity-tag.ts';
+import { type AskedOf, asKnown, clientBook, knowing, newestBook, type Reads } from './reads.ts';
+
+export function clientReads(reads: Reads): Handlers {
+  return {
+    readClient: (asked) => readClient(reads, asked),
+    readPaymentOptions: (asked) => readPaymentOptions(reads, asked),
+    readStatement: (asked) => readStatement(reads, asked),
+    listReceipts: (asked) => listReceipts(reads, asked),
+    readObligations: (asked) => readObligations(reads, asked),
+    readBookVersion: (asked) => readBookVersion(reads, asked),
+  };
+}
+
+function clientIn({ params }: { readonly params: { readonly [name: string]: string } }): string {
+  return String(params['client_id']);
+}
+
+async function readClient(reads: Reads, asked: AskedOf<'readClient'>): Promise<Outcome> {
+  const book = await clientBook(reads, asked, clientIn(asked));
+  return book.registration === undefined ? refuse('not_found') : { status: 200, body: clientAnswer(book) };
+}
+
+async function readBookVersion(reads: Reads, asked: AskedOf<'readBookVersion'>): Promise<Outcome> {
+  const clientId = clientIn(asked);
+  const name = { tenantId: asked.tenancy.id, bookId: clientBookId(clientId) };
+  const { count, at } = await reads.books.version(name, asked.timing);
+  const version = at === null ? {} : { version: formatMoment(at) };
+  return { status: 200, body: { client_id: clientId, ...version, facts: count } };
+}
+
+/** A caller that has the answer is told so from the book version alone; the book is neither read nor derived. */
+async function readPaymentOptions(reads: Reads, asked: AskedOf<'readPaymentOptions'>): Promise<Outcome> {
+  const clientId = clientIn(asked);
+  const { on, known_at } = asked.query;
+  const tagOf = (facts: number, at: string | null) =>
+    entityTag([reads.release, asked.version, asked.tenancy.id, clientId, facts, at, on, known_at ?? null]);
+  const held = asked.header('If-None-Match');
+  if (held !== undefined) {
+    const name = { tenantId: asked.tenancy.id, bookId: clientBookId(clientId) };
+    const { count, at } = await reads.books.version(name, asked.timing);
+    const tag = tagOf(count, at === null ? null : formatMoment(at));
+    if (isNamed(held, tag)) return { status: 304, headers: { ETag: tag } };
+  }
+  // The tag is of the book as it is now, also where it is asked how it was.
+  const { book: newest, versionCount, versionAt } = await newestBook(reads, asked, clientId);
+  const body = await asked.timing.measure('derive', () => {
+    const book = asKnown(reads, newest, known_at);
+    return paymentOptions(momentOf(book.folded, dayOf(on), reads.calendars), clientId);
+  });
+  const tag = tagOf(versionCount, versionAt === null ? null : formatMoment(versionAt));
+  return { status: 200, body, headers: { ETag: tag } };
+}
+
+async function readStatement(reads: Reads, asked: AskedOf<'readStatement'>): Promise<Outcome> {
+  const clientId = clientIn(asked);
+  const { from, to, known_at } = asked.query;
+  const book = await clientBook(reads, asked, clientId, known_at);
+  const span = { from: dayOf(from), to: dayOf(to) };
+  const body = await asked.timing.measure('derive', () => statement(book.folded, clientId, span, reads.calendars));
+  return { status: 200, body };
+}
+
+/** Newest first in the order of recording. */
+async function listReceipts(reads: Reads, asked: AskedOf<'listReceipts'>): Promise<Outcome> {
+  const clientId = clientIn(asked);
+  const { limit, cursor } = asked.query;
+  const listing = { tenantId: asked.tenancy.id, name: 'receipts', filters: { client_id: clientId } };
+  const taken = reads.cursors.take(listing, cursor);
+  if (isRefusal(taken)) return taken;
+  const { folded } = await clientBook(reads, asked, clientId);
+  const from = Number(taken.place?.[0] ?? Number.POSITIVE_INFINITY);
+  const known = knowing(reads, asked);
+  const found = receiptsBefore(folded, from, limit + 1, ({ told }) => {
+    const rail = told['rail'];
+    return typeof rail !== 'string' || mayServe(known, 'rail', rail);
+  });
+  const { items, cursor: next } = page(found, limit, ({ seq }) => reads.cursors.give(listing, [seq]));
+  return { status: 200, body: { receipts: items.map((receipt) => receiptRow(folded, receipt, clientId)), ...next } };
+}
+
+/** Only `receipts` is paged: by their place in the fold, which a Receipt keeps whatever is recorded meanwhile. */
+async function readObligations(reads: Reads, asked: AskedOf<'readObligations'>): Promise<Outcome> {
+  const clientId = clientIn(asked);
+  const { limit, cursor } = asked.query;
+  const listing = { tenantId: asked.tenancy.id, name: 'obligations', filters: { client_id: clientId } };
+  const taken = reads.cursors.take(listing, cursor);
+  if (isRefusal(taken)) return taken;
+  const book = await clientBook(reads, asked, clientId);
+  const home = reads.markets.get(asked.tenancy.jurisdiction)?.currencies.value[0];
+  if (home === undefined)
+    throw new Error(`no market for ${asked.tenancy.jurisdiction}, though a Tenancy is at home there`);
+  const whole = await asked.timing.measure('derive', () => obligations(book.folded, clientId, home));
+  const [afterDay, afterSeq] = (taken.place ?? []).map(Number);
+  const owed = whole.receipts.map((reference) => receiptOf(book, reference));
+  const rest =
+    afterDay === undefined || afterSeq === undefined
+      ? owed
+      : owed.filter(({ fact, seq }) => fact.valueDate > afterDay || (fact.valueDate === afterDay && seq > afterSeq));
+  const { items, cursor: next } = page(rest, limit, ({ fact, seq }) =>
+    reads.cursors.give(listing, [fact.valueDate, seq]),
+  );
+  return { status: 200, body: { ...whole, receipts: items.map(({ fact }) => fact.reference), ...next } };
+}
+
+function receiptOf({ folded }: ClientBook, reference: string): RecordedReceipt {
+  const found = folded.log.receipt(folded.length, reference);
+  if (found === undefined) throw new Error('a Receipt that is owed back is in its book');
+  return found;
+}

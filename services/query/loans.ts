@@ -1,0 +1,89 @@
+/** One Loan: as it stands, its schedule, its delays, its account, its payoff quotes. */
+import { delinquency } from '#libs/book/answers/delinquency.ts';
+import { loanAnswer } from '#libs/book/answers/loan.ts';
+import { momentOf } from '#libs/book/answers/moment.ts';
+import { schedule } from '#libs/book/answers/schedule.ts';
+import { loanStatement } from '#libs/book/answers/statement.ts';
+import { quoteAnswer } from '#libs/book/client/acts.ts';
+import type { Loan } from '#libs/book/loan.ts';
+import { dayOf } from '#libs/calendar/civil-day.ts';
+import { isRefusal, refuse } from '#libs/contract/refusals.ts';
+import { unservable } from '#libs/contract/versions.ts';
+import type { Handlers, Outcome } from '#libs/door/handler.ts';
+import { page } from './cursors.ts';
+import { type AskedOf, knowing, loanInBook, type Reads } from './reads.ts';
+
+export function loanReads(reads: Reads): Handlers {
+  return {
+    readLoan: (asked) => readLoan(reads, asked),
+    readSchedule: (asked) => onDay(reads, asked, schedule),
+    readDelinquency: (asked) => onDay(reads, asked, delinquency),
+    readLoanStatement: (asked) => readStatement(reads, asked),
+    listPayoffQuotes: (asked) => listQuotes(reads, asked),
+    readPayoffQuote: (asked) => readQuote(reads, asked),
+  };
+}
+
+async function readLoan(reads: Reads, asked: AskedOf<'readLoan'>): Promise<Outcome> {
+  const found = await loanInBook(reads, asked);
+  if (isRefusal(found)) return found;
+  const { book, order } = found;
+  const body = await asked.timing.measure('derive', () => loanAnswer(book.folded, order, asked.tenancy.id));
+  const { kind } = (body.terms['schedule'] ?? {}) as { kind?: string };
+  const known = knowing(reads, asked);
+  const unserved =
+    unservable(known, 'loan_state', body.state) ??
+    (kind === undefined ? undefined : unservable(known, 'schedule_kind', kind));
+  return unserved ?? { status: 200, body };
+}
+
+type OnDay = (moment: ReturnType<typeof momentOf>, loan: Loan) => unknown;
+
+async function onDay(
+  reads: Reads,
+  asked: AskedOf<'readSchedule' | 'readDelinquency'>,
+  answer: OnDay,
+): Promise<Outcome> {
+  const { on, known_at } = asked.query;
+  const found = await loanInBook(reads, asked, known_at);
+  if (isRefusal(found)) return found;
+  const { book, order } = found;
+  const body = await asked.timing.measure('derive', () => {
+    const moment = momentOf(book.folded, dayOf(on), reads.calendars);
+    return answer(moment, moment.loans[order] as Loan);
+  });
+  return { status: 200, body };
+}
+
+async function readStatement(reads: Reads, asked: AskedOf<'readLoanStatement'>): Promise<Outcome> {
+  const { from, to, known_at } = asked.query;
+  const found = await loanInBook(reads, asked, known_at);
+  if (isRefusal(found)) return found;
+  const { book, order } = found;
+  const span = { from: dayOf(from), to: dayOf(to) };
+  const body = await asked.timing.measure('derive', () => loanStatement(book.folded, order, span, reads.calendars));
+  return { status: 200, body };
+}
+
+/** Oldest first; quotes are only ever added, so a place among them stays. */
+async function listQuotes(reads: Reads, asked: AskedOf<'listPayoffQuotes'>): Promise<Outcome> {
+  const { limit, cursor } = asked.query;
+  const loanId = String(asked.params['loan_id']);
+  const listing = { tenantId: asked.tenancy.id, name: 'quotes', filters: { loan_id: loanId } };
+  const taken = reads.cursors.take(listing, cursor);
+  if (isRefusal(taken)) return taken;
+  const found = await loanInBook(reads, asked);
+  if (isRefusal(found)) return found;
+  const from = Number(taken.place?.[0] ?? 0);
+  const rest = found.book.quotes.filter((quote) => quote.loanId === loanId).slice(from, from + limit + 1);
+  const { items, cursor: next } = page(rest, limit, () => reads.cursors.give(listing, [from + limit]));
+  return { status: 200, body: { quotes: items.map(quoteAnswer), ...next } };
+}
+
+async function readQuote(reads: Reads, asked: AskedOf<'readPayoffQuote'>): Promise<Outcome> {
+  const found = await loanInBook(reads, asked);
+  if (isRefusal(found)) return found;
+  const { loan_id: loanId, quote_id: id } = asked.params;
+  const quote = found.book.quotes.find((each) => each.id === id && each.loanId === loanId);
+  return quote === undefined ? refuse('no_quote') : { status: 200, body: quoteAnswer(quote) };
+}

@@ -1,0 +1,11 @@
+/** Every read there is, by the name of its route. */
+import type { Handlers } from '#libs/door/handler.ts';
+import { clientReads } from './clients.ts';
+import { loanReads } from './loans.ts';
+import type { Reads } from './reads.ts';
+import { receiptReads } from './receipts.ts';
+import { tenancyListings } from './tenancy-listings.ts';
+
+export function queryHandlers(reads: Reads): Handlers {
+  return { ...loanReads(reads), ...clientReads(reads), ...receiptReads(reads), ...tenancyListings(reads) };
+}

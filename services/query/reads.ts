@@ -1,0 +1,77 @@
+/** What every read stands on, and how it comes to a Client's book. */
+import { asKnownAt } from '#libs/book/client/as-known.ts';
+import { type ClientBook, orderIn } from '#libs/book/client/client-book.ts';
+import type { Calendars } from '#libs/book/fold.ts';
+import { type Refusal, refuse } from '#libs/contract/refusals.ts';
+import type { RouteName } from '#libs/contract/routes.ts';
+import type { Contract, Knowing } from '#libs/contract/versions.ts';
+import type { Admitted, Handlers } from '#libs/door/handler.ts';
+import type { Markets } from '#libs/markets/market.ts';
+import type { StandingBook } from '#libs/store/books.ts';
+import type { Database } from '#libs/store/database.ts';
+import type { Locations } from '#libs/store/locations.ts';
+import type { BookReader } from '#libs/store/read-books.ts';
+import { clientBookId } from '#libs/turn/book-id.ts';
+import type { Cursors } from './cursors.ts';
+
+export interface Reads {
+  readonly database: Database;
+  readonly books: BookReader;
+  readonly locations: Locations;
+  readonly cursors: Cursors;
+  readonly markets: Markets;
+  readonly calendars: Calendars;
+  readonly contract: Contract;
+  /** What an entity tag changes with beside the book. */
+  readonly release: string;
+}
+
+/** The request a route's handler is given. */
+export type AskedOf<Name extends RouteName> = Parameters<NonNullable<Handlers[Name]>>[0];
+
+/** As much of any request as finding a book takes. */
+export type Asking = Pick<Admitted, 'tenancy' | 'timing' | 'params' | 'version'>;
+
+/** A Client's book and what Postgres says of it. */
+export function newestBook(
+  reads: Reads,
+  { tenancy, timing }: Asking,
+  clientId: string,
+): Promise<StandingBook<ClientBook>> {
+  const name = { tenantId: tenancy.id, bookId: clientBookId(clientId) };
+  return reads.books.newest(name, timing) as Promise<StandingBook<ClientBook>>;
+}
+
+export function asKnown({ calendars }: Reads, book: ClientBook, knownAt: string | undefined): ClientBook {
+  return knownAt === undefined ? book : asKnownAt(book, knownAt, calendars);
+}
+
+export async function clientBook(
+  reads: Reads,
+  asking: Asking,
+  clientId: string,
+  knownAt?: string,
+): Promise<ClientBook> {
+  const { book } = await newestBook(reads, asking, clientId);
+  return asking.timing.measure('derive', () => asKnown(reads, book, knownAt));
+}
+
+export interface LoanInBook {
+  readonly book: ClientBook;
+  readonly order: number;
+}
+
+/** The Loan a path names, in its Client's book; absent too where it was not known yet. */
+export async function loanInBook(reads: Reads, asking: Asking, knownAt?: string): Promise<LoanInBook | Refusal> {
+  const { tenancy, timing, params } = asking;
+  const loanId = String(params['loan_id']);
+  const clientId = await timing.measure('db', () => reads.locations.loanClient.of(tenancy.id, loanId));
+  if (clientId === undefined) return refuse('not_found');
+  const book = await clientBook(reads, asking, clientId, knownAt);
+  const order = orderIn(book, loanId);
+  return order === undefined ? refuse('not_found') : { book, order };
+}
+
+export function knowing({ contract }: Reads, { version }: Asking): Knowing {
+  return { contract, version };
+}

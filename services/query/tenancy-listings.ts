@@ -1,0 +1,132 @@
+/** What is listed in the whole Tenancy and answered as it was recorded: Clients, products, the feed; and its market. */
+import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
+import { isRefusal, refuse } from '#libs/contract/refusals.ts';
+import type { Handlers, Outcome } from '#libs/door/handler.ts';
+import { marketAnswer } from '#libs/markets/answer.ts';
+import {
+  clientsBefore,
+  configurationAt,
+  configurationsBefore,
+  type FeedEvent,
+  feedAfter,
+  type ListedClient,
+  type ListedConfiguration,
+  versionsAfter,
+} from '#libs/store/read-listings.ts';
+import { formatMoment, type Moment } from '#libs/turn/moment.ts';
+import { page } from './cursors.ts';
+import type { AskedOf, Reads } from './reads.ts';
+
+export function tenancyListings(reads: Reads): Handlers {
+  return {
+    listClients: (asked) => listClients(reads, asked),
+    listConfigurations: (asked) => listConfigurations(reads, asked),
+    readConfiguration: (asked) => readConfiguration(reads, asked),
+    listConfigurationVersions: (asked) => listVersions(reads, asked),
+    readConfigurationVersion: (asked) => readConfiguration(reads, asked),
+    readFeed: (asked) => readFeed(reads, asked),
+    readMarket: ({ params }) => {
+      const market = reads.markets.get(String(params['jurisdiction']));
+      return market === undefined ? refuse('not_found') : { status: 200, body: marketAnswer(market) };
+    },
+  };
+}
+
+/** No number is as high. */
+const fromTheNewest = Number.MAX_SAFE_INTEGER;
+
+async function listClients({ database, cursors }: Reads, asked: AskedOf<'listClients'>): Promise<Outcome> {
+  const { tenancy, timing } = asked;
+  const { limit, cursor } = asked.query;
+  const listing = { tenantId: tenancy.id, name: 'clients', filters: {} };
+  const taken = cursors.take(listing, cursor);
+  if (isRefusal(taken)) return taken;
+  const before = Number(taken.place?.[0] ?? fromTheNewest);
+  const found = await clientsBefore(database, timing, { tenantId: tenancy.id, before, most: limit + 1 });
+  const { items, cursor: next } = page(found, limit, ({ number }) => cursors.give(listing, [number]));
+  return { status: 200, body: { clients: items.map((client) => clientRow(client, tenancy.id)), ...next } };
+}
+
+function clientRow({ row, recorded_at }: ListedClient, tenantId: string) {
+  const { client_id, ...stated } = row;
+  return { client_id, tenant_id: tenantId, created_at: formatMoment(recorded_at as Moment), ...stated };
+}
+
+/** Behind every six digits, in any collation. */
+const behindEvery = 'z';
+
+async function listConfigurations(
+  { database, cursors }: Reads,
+  asked: AskedOf<'listConfigurations'>,
+): Promise<Outcome> {
+  const { tenancy, timing } = asked;
+  const { limit, cursor } = asked.query;
+  const listing = { tenantId: tenancy.id, name: 'configurations', filters: {} };
+  const taken = cursors.take(listing, cursor);
+  if (isRefusal(taken)) return taken;
+  const before = String(taken.place?.[0] ?? behindEvery);
+  const found = await configurationsBefore(database, timing, { tenantId: tenancy.id, before, most: limit + 1 });
+  const { items, cursor: next } = page(found, limit, (last) => cursors.give(listing, [last.configuration_id.slice(4)]));
+  return listed('configurations', items, next);
+}
+
+async function listVersions(reads: Reads, asked: AskedOf<'listConfigurationVersions'>): Promise<Outcome> {
+  const { database, cursors } = reads;
+  const { tenancy, timing } = asked;
+  const { limit, cursor } = asked.query;
+  const id = String(asked.params['configuration_id']);
+  const listing = { tenantId: tenancy.id, name: 'configuration versions', filters: { id } };
+  const taken = cursors.take(listing, cursor);
+  if (isRefusal(taken)) return taken;
+  const after = Number(taken.place?.[0] ?? 0);
+  const found = await versionsAfter(database, timing, { tenantId: tenancy.id, id, after, most: limit + 1 });
+  // Every configuration has a first version: nothing at all is no configuration.
+  if (found.length === 0 && after === 0) return refuse('no_configuration');
+  const { items, cursor: next } = page(found, limit, ({ version }) => cursors.give(listing, [version]));
+  return listed('versions', items, next);
+}
+
+/** The answers stand as text since their commit. */
+function listed(name: string, items: readonly ListedConfiguration[], next: { readonly cursor?: string }): Outcome {
+  const rest = next.cursor === undefined ? '' : `,"cursor":${JSON.stringify(next.cursor)}`;
+  return { status: 200, text: `{"${name}":[${items.map(({ answer }) => answer).join(',')}]${rest}}` };
+}
+
+async function readConfiguration(
+  { database }: Reads,
+  { tenancy, timing, params }: AskedOf<'readConfiguration' | 'readConfigurationVersion'>,
+): Promise<Outcome> {
+  const { configuration_id: id, configuration_version: version } = params;
+  const stated = version === undefined ? {} : { version: Number(version) };
+  if (stated.version !== undefined && stated.version > mostVersion) return refuse('no_configuration');
+  const found = await configurationAt(database, timing, { tenantId: tenancy.id, id: String(id), ...stated });
+  return found === undefined ? refuse('no_configuration') : { status: 200, text: found.answer };
+}
+
+/** Beyond what the column holds there is none. */
+const mostVersion = 2 ** 31 - 1;
+
+/** A cursor whenever anything was served or was asked after, and of an empty feed the one to its beginning. */
+async function readFeed({ database, cursors }: Reads, asked: AskedOf<'readFeed'>): Promise<Outcome> {
+  const { tenancy, timing } = asked;
+  const { limit, cursor } = asked.query;
+  const listing = { tenantId: tenancy.id, name: 'feed', filters: {} };
+  const taken = cursors.take(listing, cursor);
+  if (isRefusal(taken)) return taken;
+  const after = Number(taken.place?.[0] ?? 0);
+  const found = await feedAfter(database, timing, { tenantId: tenancy.id, after, most: limit });
+  const last = found.at(-1);
+  const next = last === undefined && cursor !== undefined ? cursor : cursors.give(listing, [last?.number ?? after]);
+  return { status: 200, body: { events: found.map(feedEvent), cursor: next } };
+}
+
+function feedEvent({ event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref }: FeedEvent) {
+  return {
+    id: event_id,
+    loan_id,
+    kind,
+    occurred_on: formatDay(occurred_on as CivilDay),
+    recorded_at: formatMoment(recorded_at as Moment),
+    ...(merchant_ref === null ? {} : { merchant_ref }),
+  };
+}
