@@ -31,7 +31,12 @@ async function all(): Promise<Tally> {
 
 async function withHouse(part: Part): Promise<Tally> {
   if (!(await hasTests(part, args))) return none;
-  house ??= await startTestHouse((line) => console.log(`house    ${line}`));
+  try {
+    house ??= await startTestHouse((line) => console.log(`house    ${line}`));
+  } catch (cause) {
+    console.error('the house did not start:', cause);
+    return { ...none, failed: 1 };
+  }
   const tally = await runJest(part, args, report, { LENDING_HOUSE: house.file });
   if (tally.failed > 0) house.keepLogs();
   return tally;
