@@ -41,7 +41,6 @@ const contradictions: Readonly<Record<string, string>> = {
     SELECT f.tenant_id, f.book_id, f.sequence FROM facts f LEFT JOIN evidence e USING (request_id, partition) WHERE e.request_id IS NULL`,
   'a snapshot is ahead of its book':
     'SELECT tenant_id, book_id FROM snapshots s JOIN books b USING (tenant_id, book_id) WHERE s.sequence > b.sequence',
-  'a book is parked': 'SELECT tenant_id, book_id FROM books WHERE parked',
 };
 
 export async function findings(
@@ -54,6 +53,7 @@ export async function findings(
   try {
     return [
       ...(await contradictory(database)),
+      ...(await parked(database, tenantId)),
       ...(await notRecorded(database, tenantId, acknowledged)),
       ...(await snapshotsUnlikeTheirFold(database, tenantId)),
       ...(await topicUnlikeTheFacts(database, stack)),
@@ -70,6 +70,11 @@ async function contradictory(database: pg.Client): Promise<string[]> {
     for (const row of rows) found.push(`${what}: ${JSON.stringify(row)}`);
   }
   return found;
+}
+
+async function parked(database: pg.Client, tenantId: string): Promise<string[]> {
+  const { rows } = await database.query('SELECT book_id FROM books WHERE parked AND tenant_id = $1', [tenantId]);
+  return rows.map((row: { book_id: string }) => `${row.book_id} is parked`);
 }
 
 /** Everything that was acknowledged is there once, as it was acknowledged. */

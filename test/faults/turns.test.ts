@@ -1,0 +1,90 @@
+/** What a caller is told when the turn of a book is not to be had, and what is true afterwards. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { signal } from '#deploy/stack/processes.ts';
+import { mustEntry } from '#deploy/start/house.ts';
+import { bookKey, partitionOf } from '#libs/log/book-key.ts';
+import { connectKafka } from '#libs/log/kafka.ts';
+import { LogWriter } from '#libs/log/log-writer.ts';
+import { topics } from '#libs/log/topics.ts';
+import { ask, type Database, openDatabase } from '#libs/store/database.ts';
+import { register } from '#test/journeys/given-loans.ts';
+import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
+
+let here: House;
+let tenant: Tenant;
+let database: Database;
+beforeAll(async () => {
+  here = house();
+  database = openDatabase({ url: here.stack.databaseUrl, name: 'turns', connections: 1 });
+  tenant = await Tenant.open(here);
+});
+afterAll(async () => {
+  await tenant.close();
+  await database.end();
+});
+
+function receipt(client_id: string, reference: string): object {
+  return { reference, client_id, amount: { minor_units: 100, currency: 'MXN' }, value_date: '2026-03-01' };
+}
+
+async function recorded(reference: string): Promise<number> {
+  const text = "SELECT 1 FROM refs WHERE tenant_id = $1 AND namespace = 'receipts' AND reference = $2";
+  return (await ask(database, 'recorded', text, [tenant.id, reference])).length;
+}
+
+/** The processor does nothing while this goes on, and is there again afterwards. */
+async function whileStopped<T>(work: () => Promise<T>): Promise<T> {
+  const entry = mustEntry(here.services.dir, 'processor');
+  signal(entry, 'SIGSTOP');
+  try {
+    return await work();
+  } finally {
+    signal(entry, 'SIGCONT');
+  }
+}
+
+describe('the turn of a book', () => {
+  test('that came after the patience of a submission was contended, and nothing was written', async () => {
+    await register(tenant, 'impatient');
+    const told = whileStopped(async () => {
+      const waiting = tenant.post('/receipts', receipt('impatient', 'late'));
+      // Longer than a submission has patience, and less than the door waits for what came of it.
+      await new Promise((resolve) => setTimeout(resolve, 2_300));
+      return { waiting };
+    });
+    expect(await (await told).waiting).toMatchObject({ status: 409, body: { code: 'contended', retry: 'as_is' } });
+    expect(await recorded('late')).toBe(0);
+    expect(await tenant.post('/receipts', receipt('impatient', 'late'))).toMatchObject({ status: 201 });
+  });
+
+  test('that nobody took is unavailable; the same reference asks for the truth afterwards', async () => {
+    await register(tenant, 'unanswered');
+    const told = await whileStopped(() => tenant.post('/receipts', receipt('unanswered', 'unknown')));
+    expect(told).toMatchObject({ status: 503, body: { code: 'unavailable', retry: 'as_is', retry_after: 5 } });
+    expect(told.headers['retry-after']).toBe('5');
+    await eventually(async () =>
+      [200, 201].includes((await tenant.post('/receipts', receipt('unanswered', 'unknown'))).status),
+    );
+    expect(await recorded('unknown')).toBe(1);
+  });
+
+  test('is lost by a book whose record cannot be read, and by no other', async () => {
+    const key = bookKey(tenant.id, 'c/poisoned');
+    const partition = partitionOf(key);
+    await register(tenant, 'poisoned');
+    // Others of the same partition, which stand behind the record that cannot be read.
+    const others = Array.from({ length: 400 }, (_, at) => `other-${at}`).filter(
+      (client) => partitionOf(bookKey(tenant.id, `c/${client}`)) === partition,
+    );
+    const writer = await LogWriter.open(connectKafka(here.stack.kafkaBrokers, 'turns'));
+    await writer.append({ topic: topics.submissions, partition, key, value: Buffer.from('no record') });
+    await writer.close();
+    expect(await tenant.post('/receipts', receipt('poisoned', 'behind'))).toMatchObject({
+      status: 500,
+      body: { code: 'internal_error' },
+    });
+    expect(await recorded('behind')).toBe(0);
+    expect(others.length).toBeGreaterThan(10);
+    for (const client of others) expect(await register(tenant, client)).toMatchObject({ status: 201 });
+  });
+});
