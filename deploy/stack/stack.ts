@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Containers, type ContainerWay, containersFor, engineAnswers } from './containers.ts';
 import { startAgain, takeCustody } from './custody.ts';
 import { type Embedded, embed } from './embedded.ts';
-import { fromEnvironment } from './environment.ts';
+import { fromEnvironment, variables } from './environment.ts';
 import { projectDir, type Say } from './install.ts';
 import { probes, type ServiceName, serviceNames } from './probes.ts';
 import { entryOf, isAlive, pidsIn, signal, signalTree } from './processes.ts';
@@ -58,7 +58,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const custody = await takeCustody(dir, say, () => rmSync(factsFile(dir), { force: true }));
   if (custody === undefined) {
     say('a stack runs in this folder already');
-    return attachStack(await untilFacts(dir));
+    return sameAsTold(attachStack(await untilFacts(dir)));
   }
   const containers = containersFor(options.containers ?? 'compose');
   const end = () =>
@@ -79,6 +79,17 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 /** The stack that another process started in this folder; its `stop` leaves it alone. */
 export function attachStack(dir: string): Stack {
   return handle(JSON.parse(readFileSync(factsFile(resolve(dir)), 'utf8')) as StackFacts);
+}
+
+/** Whoever names a service in the environment means that one, not the one that happens to run. */
+function sameAsTold(stack: Stack): Stack {
+  for (const name of serviceNames) {
+    const told = process.env[variables[name]];
+    if (told !== undefined && told !== '' && told !== addressIn(stack, name)) {
+      throw new Error(`the stack that runs in this folder has another ${name} than ${variables[name]} names`);
+    }
+  }
+  return stack;
 }
 
 async function untilFacts(dir: string): Promise<string> {
