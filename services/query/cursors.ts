@@ -51,6 +51,11 @@ function foreign(): Refusal {
   return refuse('invalid_query', { field: 'cursor', bound: 'a cursor of this listing' });
 }
 
+/** The filters that were stated: what a cursor is bound to beside its listing. */
+export function stated(filters: { readonly [name: string]: Json | undefined }): JsonObject {
+  return Object.fromEntries(Object.entries(filters).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
+
 /** `items` holds one more than the page where there is another page. */
 export function page<Item>(
   items: readonly Item[],

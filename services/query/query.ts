@@ -1,11 +1,18 @@
 /** Every read there is, by the name of its route. */
 import type { Handlers } from '#libs/door/handler.ts';
 import { clientReads } from './clients.ts';
+import { loanListing } from './loan-listing.ts';
 import { loanReads } from './loans.ts';
 import type { Reads } from './reads.ts';
 import { receiptReads } from './receipts.ts';
 import { tenancyListings } from './tenancy-listings.ts';
 
 export function queryHandlers(reads: Reads): Handlers {
-  return { ...loanReads(reads), ...clientReads(reads), ...receiptReads(reads), ...tenancyListings(reads) };
+  return {
+    ...loanReads(reads),
+    ...loanListing(reads),
+    ...clientReads(reads),
+    ...receiptReads(reads),
+    ...tenancyListings(reads),
+  };
 }

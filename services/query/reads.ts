@@ -1,5 +1,5 @@
 /** What every read stands on, and how it comes to a Client's book. */
-import { asKnownAt } from '#libs/book/client/as-known.ts';
+import { asKnownAt } from '#libs/book/client/as-of.ts';
 import { type ClientBook, orderIn } from '#libs/book/client/client-book.ts';
 import type { Calendars } from '#libs/book/fold.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';

@@ -1,4 +1,4 @@
-/** A Client's book as it was: by the facts recorded up to some moment. */
+/** A Client's book as it was when it held so many facts. */
 import { addFact, type Book, NO_BOOK } from '#libs/book/book.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import type { Calendars } from '#libs/book/fold.ts';
@@ -6,14 +6,19 @@ import type { Recorded } from '#libs/book/record.ts';
 
 /** What was known at a moment (RFC 3339 in UTC with six decimals, so that moments order as text), withdrawals included. */
 export function asKnownAt(book: ClientBook, moment: string, calendars: Calendars): ClientBook {
-  const { registration, quotes } = book;
-  const { registration: _known, ...rest } = book;
+  const { registration, ...rest } = book;
   return {
     ...rest,
     ...(registration !== undefined && registration.at <= moment ? { registration } : {}),
-    quotes: quotes.filter(({ at }) => at <= moment),
+    quotes: book.quotes.filter(({ at }) => at <= moment),
     folded: cutOff(book.folded, ({ at }) => at <= moment, calendars),
   };
+}
+
+/** What is folded of the book when it held so many facts of its sequence. */
+export function asOfSequence(book: ClientBook, sequence: number, calendars: Calendars): ClientBook {
+  if (book.sequence <= sequence) return book;
+  return { ...book, sequence, folded: cutOff(book.folded, ({ seq }) => seq <= sequence, calendars) };
 }
 
 /** Facts are recorded in the order of their moments and numbers: what is kept is a beginning. */

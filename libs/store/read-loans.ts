@@ -1,0 +1,82 @@
+/** The Loans of a Tenancy, newest first, by any of their filters: which they are, and how much of each book says so. */
+import type { Database } from './database.ts';
+import { askTimed, type Watch } from './reading.ts';
+
+export interface LoanWalk {
+  readonly tenantId: string;
+  readonly clientId?: string;
+  readonly configurationId?: string;
+  readonly merchantRef?: string;
+  /** The one state that is asked for; without it everything but what is held or was voided. */
+  readonly state?: string;
+  /** The number to go on below. */
+  readonly before: number;
+  readonly limit: number;
+}
+
+export interface FoundLoan {
+  readonly number: number;
+  readonly loanId: string;
+  readonly clientId: string;
+  /** How many facts the Client's book held at the moment of the page. */
+  readonly sequence: number;
+}
+
+export interface LoanPage {
+  readonly loans: readonly FoundLoan[];
+  /** The number the next page goes on below; absent at the end. */
+  readonly next?: number;
+}
+
+/** Under a state so many rows are examined for each one that may be served. */
+const examinedPerRow = 10;
+
+interface Row {
+  readonly loans: readonly [number, string, string, number][] | null;
+  readonly walked: number;
+  readonly walked_to: number | null;
+}
+
+export async function walkLoans(database: Database, watch: Watch, walk: LoanWalk): Promise<LoanPage> {
+  const { tenantId, clientId, configurationId, merchantRef, state, before, limit } = walk;
+  const filters = [
+    ['client_id', clientId],
+    ['configuration_id', configurationId],
+    ['merchant_ref', merchantRef],
+  ].filter((filter): filter is [string, string] => filter[1] !== undefined);
+  const most = state === undefined ? limit + 1 : limit * examinedPerRow;
+  const text = walkText(
+    filters.map(([column]) => column),
+    state !== undefined,
+  );
+  const values = [tenantId, before, most, limit + 1, state ?? '', ...filters.map(([, value]) => value)];
+  const name = ['walk_loans', state === undefined ? 'all' : 'state', ...filters.map(([column]) => column)].join(' ');
+  const rows = await askTimed<Row>(database, watch, name, text, values);
+  const { loans: found, walked, walked_to } = rows[0] as Row;
+  const loans = (found ?? []).map(([number, loanId, client, sequence]) => ({
+    number,
+    loanId,
+    clientId: client,
+    sequence,
+  }));
+  const shown = loans.slice(0, limit);
+  const last = shown.at(-1);
+  if (loans.length > limit && last !== undefined) return { loans: shown, next: last.number };
+  const isCut = state !== undefined && walked === most && walked_to !== null;
+  return isCut ? { loans: shown, next: walked_to } : { loans: shown };
+}
+
+/** One statement is one moment: the Loans of the page and how far their books were then. */
+function walkText(columns: readonly string[], isByState: boolean): string {
+  const filtered = columns.map((column, at) => ` AND ${column} = $${6 + at}`).join('');
+  const shown = isByState ? '' : " AND state <> 'held' AND state <> 'voided' AND $5::text = ''";
+  const matching = isByState ? ' WHERE state = $5' : '';
+  return `
+    WITH walked AS (
+      SELECT number, loan_id, client_id, state FROM loans
+      WHERE tenant_id = $1 AND number < $2${filtered}${shown} ORDER BY number DESC LIMIT $3),
+    matching AS (SELECT * FROM walked${matching} ORDER BY number DESC LIMIT $4)
+    SELECT (SELECT count(*)::integer FROM walked) AS walked, (SELECT min(number) FROM walked) AS walked_to,
+      (SELECT json_agg(json_build_array(m.number, m.loan_id, m.client_id, b.sequence) ORDER BY m.number DESC)
+        FROM matching m JOIN books b ON b.tenant_id = $1 AND b.book_id = 'c/' || m.client_id) AS loans`;
+}

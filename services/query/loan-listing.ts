@@ -1,0 +1,57 @@
+/** The Loans of the Tenancy by every filter. */
+import { type ListingRow, listingRow } from '#libs/book/answers/listing-row.ts';
+import { dayOf } from '#libs/calendar/civil-day.ts';
+import { isRefusal } from '#libs/contract/refusals.ts';
+import { mayServe } from '#libs/contract/versions.ts';
+import type { Handlers, Outcome } from '#libs/door/handler.ts';
+import { walkLoans } from '#libs/store/read-loans.ts';
+import { type Listing, stated } from './cursors.ts';
+import { loansAt } from './loan-pages.ts';
+import { type AskedOf, knowing, type LoanInBook, type Reads } from './reads.ts';
+
+export function loanListing(reads: Reads): Handlers {
+  return { listLoans: (asked) => listLoans(reads, asked) };
+}
+
+type Asked = AskedOf<'listLoans'>;
+
+async function listLoans(reads: Reads, asked: Asked): Promise<Outcome> {
+  const { query, tenancy, timing } = asked;
+  const listing = listingOf(asked);
+  const taken = reads.cursors.take(listing, query.cursor);
+  if (isRefusal(taken)) return taken;
+  const { client_id: clientId, configuration_id: configurationId, merchant_ref: merchantRef } = query;
+  // A hold that ran out is a held Loan on another day.
+  const state = query.state === 'expired' ? 'held' : query.state;
+  const { loans, next } = await walkLoans(reads.database, timing, {
+    tenantId: tenancy.id,
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(configurationId === undefined ? {} : { configurationId }),
+    ...(merchantRef === undefined ? {} : { merchantRef }),
+    ...(state === undefined ? {} : { state }),
+    before: Number(taken.place?.[0] ?? Number.MAX_SAFE_INTEGER),
+    limit: query.limit,
+  });
+  const found = await loansAt(reads, asked, loans);
+  const rows = await timing.measure('derive', () => found.flatMap((loan) => shownRow(reads, asked, loan)));
+  const cursor = next === undefined ? {} : { cursor: reads.cursors.give(listing, [next]) };
+  return { status: 200, body: { loans: rows, ...cursor } };
+}
+
+function listingOf({ tenancy, query }: Asked): Listing {
+  const { client_id, configuration_id, merchant_ref, state, on } = query;
+  const filters = stated({ client_id, configuration_id, merchant_ref, state, on });
+  return { tenantId: tenancy.id, name: 'loans', filters };
+}
+
+/** The row, where the day asked leaves it in the state asked and the caller's version knows that state. */
+function shownRow(reads: Reads, asked: Asked, { book, order }: LoanInBook): ListingRow[] {
+  const { state, on } = asked.query;
+  const row = listingRow(book.folded, order, { tenantId: asked.tenancy.id, clientId: book.clientId });
+  const known = { ...knowing(reads, asked), ...(state === undefined ? {} : { named: [state] }) };
+  if (row.state !== 'held' || on === undefined) return mayServe(known, 'loan_state', row.state) ? [row] : [];
+  const until = book.folded.loans[order]?.issuance.terms.holdUntil;
+  const hasExpired = until !== undefined && until < dayOf(on);
+  if (state !== (hasExpired ? 'expired' : 'held')) return [];
+  return mayServe(known, 'loan_state', state) ? [{ ...row, state }] : [];
+}
