@@ -53,8 +53,9 @@ export function openLocations(database: Database, most = 200_000): Locations {
     }),
     configuration: new Remembered(10_000, async (tenantId, name) => {
       const [id, version] = name.split('/');
+      // A caller may state any whole number; one the column could not hold is no version either.
       const text =
-        'SELECT archetype, "values" FROM configurations WHERE tenant_id = $1 AND configuration_id = $2 AND version = $3';
+        'SELECT archetype, "values" FROM configurations WHERE tenant_id = $1 AND configuration_id = $2 AND version = $3::bigint';
       const found = await one<StatedConfiguration>('configuration', text, [tenantId, id, version]);
       return found === undefined ? undefined : JSON.stringify({ archetype: found.archetype, values: found.values });
     }),
