@@ -1,0 +1,113 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { given, issued, received, returned, rolledOver, type Terms } from '#libs/book/given.ts';
+import type { Minor } from '#libs/money/minor.ts';
+import { dayAfter } from '#test/laws/lent.ts';
+
+/** 1,000.00 for thirty days at 120 %: interest 100.00 with tax 16.00, due on 2026-01-31. */
+const payday = (more: Terms['product'] = {}) =>
+  issued({
+    principal: 1_000_00n,
+    termPeriods: 1,
+    rate: '120',
+    product: {
+      archetype: 'payday',
+      amortisation: 'level_payment',
+      maxRollovers: 1,
+      rolloverFee: 20_00n as Minor,
+      ...more,
+    },
+  });
+
+test('an instalment Loan does not roll over', () => {
+  expect(given(issued()).when(rolledOver('2026-01-31')).refused).toBe('rollover_not_provided');
+});
+
+test('a payday Loan rolls over once all but its principal is paid, money of that day included', () => {
+  const unpaid = given(payday());
+  expect(unpaid.when(rolledOver('2026-01-31')).refused).toBe('rollover_unpaid');
+  const short = given(payday(), received('2026-01-31', 115_99n));
+  expect(short.when(rolledOver('2026-01-31')).refused).toBe('rollover_unpaid');
+  const after = given(payday(), received('2026-01-31', 116_00n)).when(rolledOver('2026-01-31'));
+  expect(after.refused).toBeUndefined();
+  expect(after.overdue('2026-02-28')).toEqual({});
+  expect(after.overdue('2026-03-02')).toEqual({
+    principal: 1_000_00n,
+    interest: 100_00n,
+    fee: 20_00n,
+    tax: 16_00n + 3_20n,
+  });
+});
+
+test('the new period has the next index and its own fee, and can be paid from the day of the rollover', () => {
+  const after = given(payday(), received('2026-01-31', 116_00n)).when(rolledOver('2026-01-31'));
+  const { periods } = after.schedule('2026-01-31');
+  expect(periods.map(({ index, alive, origin }) => ({ index, alive, origin }))).toEqual([
+    { index: 1, alive: false, origin: 'issued' },
+    { index: 2, alive: true, origin: 'rolled_over' },
+  ]);
+  expect(periods[1]).toMatchObject({ actionable_from: '2026-01-31', due_on: '2026-03-02' });
+});
+
+test('no more rollovers than the product provides', () => {
+  const once = given(payday(), received('2026-01-31', 116_00n), rolledOver('2026-01-31'));
+  const paid = once.when(received('2026-03-02', 139_20n));
+  expect(paid.when(rolledOver('2026-03-02', { event: 'second' })).refusal).toMatchObject({
+    code: 'rollovers_exhausted',
+    details: { bound: 1, observed: 2 },
+  });
+});
+
+test('rolled over before its day, a period charges what has accrued; interest paid above that is owed back', () => {
+  const early = given(payday(), received('2026-01-10', 116_00n, { reference: 'r' }));
+  // Nine days at 3.33 a day are paid, the rest is principal ahead; ten days later ten more days are asked for.
+  expect(early.placed('r').shares[0]?.early).toBe(116_00n - 30_00n - 4_80n);
+  expect(early.when(rolledOver('2026-01-20')).refused).toBe('rollover_unpaid');
+  const next = given(
+    payday({ treatment: 'settles_next' }),
+    received('2026-01-10', 116_00n, { reference: 'r' }),
+    rolledOver('2026-01-16'),
+  );
+  expect(next.loan().rollovers).toMatchObject([{ owedBack: 50_00n + 8_00n }]);
+  expect(next.owedBack).toBe(58_00n);
+});
+
+test('a rollover whose money turns out not to have come has no effect, and says so', () => {
+  const rolled = given(payday(), received('2026-01-31', 116_00n, { reference: 'r' }), rolledOver('2026-01-31'));
+  const after = rolled.when(() => ({ type: 'reversal', reference: 'v', receipt: 'r' }));
+  expect(after.anomalies()).toEqual([['rolled_over', 'rollover_unpaid']]);
+  expect(after.loan().rollovers).toEqual([]);
+  expect(after.overdue('2026-01-31')).toEqual({ principal: 1_000_00n, interest: 100_00n, tax: 16_00n });
+});
+
+test('nothing is rolled over where no principal is left, and nothing of a payday Loan is returned', () => {
+  const paid = given(payday(), received('2026-01-31', 1_116_00n));
+  expect(paid.when(rolledOver('2026-02-01')).refused).toBe('loan_closed');
+  expect(given(payday()).when(returned('2026-01-15', 1n)).refused).toBe('return_not_provided');
+});
+
+test('law: a rollover moves the unpaid principal whole, on whatever day', () => {
+  const days = fc.integer({ min: 1, max: 60 });
+  fc.assert(
+    fc.property(fc.bigInt(1_000n, 5_000_000n), days, (principal, day) => {
+      const loan = given(
+        issued({
+          principal,
+          termPeriods: 1,
+          rate: '120',
+          penaltyRate: '0',
+          product: { archetype: 'payday', maxRollovers: 1, rolloverFee: 20_00n as Minor },
+        }),
+      );
+      const on = dayAfter(day);
+      const { principal: unpaid = 0n, ...beside } = loan.owes(on);
+      const due = Object.values(beside).reduce((sum, each) => sum + each, 0n);
+      const paid = due === 0n ? loan : loan.when(received(on, due));
+      expect(paid.owes(on)).toEqual({ principal: unpaid });
+      const after = paid.when(rolledOver(on));
+      expect(after.refused).toBeUndefined();
+      expect(after.owes(on)).toMatchObject({ principal: unpaid, fee: 20_00n });
+      expect(after.owedBack).toBe(0n);
+    }),
+  );
+});
