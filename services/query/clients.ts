@@ -4,6 +4,7 @@ import { obligations } from '#libs/book/answers/obligations.ts';
 import { paymentOptions } from '#libs/book/answers/payment-options.ts';
 import { receiptRow, receiptsBefore } from '#libs/book/answers/receipt.ts';
 import { statement } from '#libs/book/answers/statement.ts';
+import { bookAnswer } from '#libs/book/client/book-answer.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { clientAnswer } from '#libs/book/client/issuance.ts';
 import type { RecordedReceipt } from '#libs/book/record.ts';
@@ -15,7 +16,7 @@ import { clientBookId } from '#libs/turn/book-id.ts';
 import { formatMoment } from '#libs/turn/moment.ts';
 import { page } from './cursors.ts';
 import { entityTag, isNamed } from './entity-tag.ts';
-import { type AskedOf, asKnown, clientBook, knowing, newestBook, type Reads } from './reads.ts';
+import { type AskedOf, asKnown, clientBook, homeCurrency, knowing, newestBook, type Reads } from './reads.ts';
 
 export function clientReads(reads: Reads): Handlers {
   return {
@@ -25,6 +26,7 @@ export function clientReads(reads: Reads): Handlers {
     listReceipts: (asked) => listReceipts(reads, asked),
     readObligations: (asked) => readObligations(reads, asked),
     readBookVersion: (asked) => readBookVersion(reads, asked),
+    readClientBook: (asked) => readClientBook(reads, asked),
   };
 }
 
@@ -43,6 +45,13 @@ async function readBookVersion(reads: Reads, asked: AskedOf<'readBookVersion'>):
   const { count, at } = await reads.books.version(name, asked.timing);
   const version = at === null ? {} : { version: formatMoment(at) };
   return { status: 200, body: { client_id: clientId, ...version, facts: count } };
+}
+
+async function readClientBook(reads: Reads, asked: AskedOf<'readClientBook'>): Promise<Outcome> {
+  const { on, known_at } = asked.query;
+  const book = await clientBook(reads, asked, clientIn(asked), known_at);
+  const question = { on: dayOf(on), homeCurrency: homeCurrency(reads, asked), calendars: reads.calendars };
+  return { status: 200, body: await asked.timing.measure('derive', () => bookAnswer(book, question)) };
 }
 
 /** A caller that has the answer is told so from the book version alone; the book is neither read nor derived. */
@@ -103,10 +112,9 @@ async function readObligations(reads: Reads, asked: AskedOf<'readObligations'>):
   const taken = reads.cursors.take(listing, cursor);
   if (isRefusal(taken)) return taken;
   const book = await clientBook(reads, asked, clientId);
-  const home = reads.markets.get(asked.tenancy.jurisdiction)?.currencies.value[0];
-  if (home === undefined)
-    throw new Error(`no market for ${asked.tenancy.jurisdiction}, though a Tenancy is at home there`);
-  const whole = await asked.timing.measure('derive', () => obligations(book.folded, clientId, home));
+  const whole = await asked.timing.measure('derive', () =>
+    obligations(book.folded, clientId, homeCurrency(reads, asked)),
+  );
   const [afterDay, afterSeq] = (taken.place ?? []).map(Number);
   const owed = whole.receipts.map((reference) => receiptOf(book, reference));
   const rest =

@@ -3,6 +3,7 @@ import type { Handlers } from '#libs/door/handler.ts';
 import { clientReads } from './clients.ts';
 import { loanListing } from './loan-listing.ts';
 import { loanReads } from './loans.ts';
+import { merchantReads } from './merchants.ts';
 import type { Reads } from './reads.ts';
 import { receiptReads } from './receipts.ts';
 import { tenancyListings } from './tenancy-listings.ts';
@@ -13,6 +14,7 @@ export function queryHandlers(reads: Reads): Handlers {
     ...loanListing(reads),
     ...clientReads(reads),
     ...receiptReads(reads),
+    ...merchantReads(reads),
     ...tenancyListings(reads),
   };
 }

@@ -72,6 +72,13 @@ export async function loanInBook(reads: Reads, asking: Asking, knownAt?: string)
   return order === undefined ? refuse('not_found') : { book, order };
 }
 
+/** In which nothing is answered where a Client never had a currency. */
+export function homeCurrency({ markets }: Reads, { tenancy }: Asking): string {
+  const market = markets.get(tenancy.jurisdiction);
+  if (market === undefined) throw new Error(`no market for ${tenancy.jurisdiction}, though a Tenancy is at home there`);
+  return market.currencies.value[0];
+}
+
 export function knowing({ contract }: Reads, { version }: Asking): Knowing {
   return { contract, version };
 }
