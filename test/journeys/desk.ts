@@ -93,6 +93,17 @@ export class Desk {
     return this.tenant.post(`/loans/${loanId}/${segment}`, body);
   }
 
+  /** A new Loan that this act has happened to. */
+  async loanAfter(clientId: string, segment: string, stated: object, over: object = {}) {
+    const { id } = await this.loan(clientId, over);
+    return this.act(id, segment, stated);
+  }
+
+  /** A new Loan suspended all through March. */
+  suspended(clientId: string) {
+    return this.loanAfter(clientId, 'suspension', { on: '2026-03-01', to: '2026-03-31' });
+  }
+
   /** An act that must stand, answered with the whole Loan. */
   async act(loanId: string, segment: string, stated: object) {
     return mustBe(await this.send(loanId, segment, account(stated)), 201).body;
