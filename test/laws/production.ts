@@ -9,8 +9,10 @@ import { receiptAnswer } from '#libs/book/answers/receipt.ts';
 import { schedule } from '#libs/book/answers/schedule.ts';
 import { statement } from '#libs/book/answers/statement.ts';
 import { type Book, NO_BOOK } from '#libs/book/book.ts';
+import type { Fact } from '#libs/book/facts.ts';
 import type { Calendars } from '#libs/book/fold.ts';
 import type { Loan } from '#libs/book/loan.ts';
+import type { Recorded } from '#libs/book/record.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { isRefusal } from '#libs/contract/refusals.ts';
 import type { Market } from '#libs/markets/market.ts';
@@ -18,21 +20,37 @@ import { workedBookMarket } from '#libs/markets/testing/made-up-markets.ts';
 import type { BookInput, FactOutcome, Question } from '#test/oracle/input.ts';
 import { factOf } from './stated-facts.ts';
 
+export type Kept = {
+  readonly book: Book;
+  readonly facts: readonly FactOutcome[];
+  /** What was admitted, as it was recorded. */
+  readonly recorded: readonly Recorded[];
+  readonly market: Market;
+  readonly calendars: Calendars;
+};
+
 export function answerBook(input: BookInput): { facts: FactOutcome[]; answers: unknown[] } {
+  const kept = keepBook(input);
+  return { facts: [...kept.facts], answers: input.questions.map((question) => ask(kept, question)) };
+}
+
+/** The book of all facts that are admitted, one after the other. */
+export function keepBook(input: BookInput): Kept {
   const market = workedBookMarket(input.market as Parameters<typeof workedBookMarket>[0]);
   const calendars: Calendars = () => market.calendar.value;
+  const recorded: Recorded[] = [];
   let book: Book = NO_BOOK;
   const facts = input.facts.map((stated, seq): FactOutcome => {
     const read = factOf(book, stated, input, market);
-    const added = isRefusal(read)
-      ? read
-      : admitFact(book, { seq: seq + 1, fact: read, at: '', told: toldBy(stated) }, calendars);
+    const entry = { seq: seq + 1, at: '', told: toldBy(stated) };
+    const added = isRefusal(read) ? read : admitFact(book, { ...entry, fact: read }, calendars);
     if (isRefusal(added))
       return { admitted: false, code: added.code, status: added.status, details: { ...added.details } };
     book = added.book;
+    recorded.push({ ...entry, fact: read as Fact });
     return { admitted: true };
   });
-  return { facts, answers: input.questions.map((question) => answer(book, question, calendars, market)) };
+  return { book, facts, recorded, market, calendars };
 }
 
 function toldBy(stated: BookInput['facts'][number]) {
@@ -40,7 +58,11 @@ function toldBy(stated: BookInput['facts'][number]) {
   return { reference: stated.reference, actor: 'a', basis: 'b' };
 }
 
-function answer(book: Book, question: Question, calendars: Calendars, market: Market): unknown {
+/** An answer about the book, or about another one under the same law. */
+export function ask(
+  { book, calendars, market }: Pick<Kept, 'book' | 'calendars' | 'market'>,
+  question: Question,
+): unknown {
   const home = market.currencies.value[0];
   switch (question.kind) {
     case 'loan':
