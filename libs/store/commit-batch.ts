@@ -71,6 +71,13 @@ export interface SnapshotRow {
   readonly data: string;
 }
 
+/** All of a book's, in place of those it had. */
+export interface DueSpansRow {
+  readonly tenantId: string;
+  readonly bookId: string;
+  readonly spans: readonly (readonly [from: number, to: number])[];
+}
+
 export interface VerdictRow {
   readonly requestId: string;
   readonly partition: number;
@@ -86,6 +93,7 @@ export interface Batch {
   readonly evidence: readonly EvidenceRow[];
   readonly books: readonly BookRow[];
   readonly snapshots: readonly SnapshotRow[];
+  readonly dueSpans: readonly DueSpansRow[];
   readonly loanStates: readonly OfTenant<{ loanId: string; state: string }>[];
   readonly tenancies: readonly TenancyRow[];
   readonly keys: readonly OfTenant<KeyRow>[];
@@ -258,12 +266,13 @@ function snapshotColumns(rows: readonly SnapshotRow[]): Buffer[] {
 
 /** What a batch of receipts has none of: null then, and the server does not look. */
 function restOf(batch: Batch, { counters, feed, listed }: Numbers): string | null {
-  const { loanStates, tenancies, keys, configurations, verdicts } = batch;
-  const seldom = [counters, loanStates, tenancies, keys, configurations, verdicts];
+  const { dueSpans, loanStates, tenancies, keys, configurations, verdicts } = batch;
+  const seldom = [counters, dueSpans, loanStates, tenancies, keys, configurations, verdicts];
   if (seldom.every((rows) => rows.length === 0)) return null;
   return JSON.stringify({
     counters,
     states: loanStates.map(({ tenantId, loanId, state }) => ({ tenant: tenantId, loan: loanId, state })),
+    due_spans: dueSpans.map(({ tenantId, bookId, spans }) => ({ tenant: tenantId, book: bookId, spans })),
     loans: batch.facts.flatMap((row) => loanOf(row, feed.get(row))),
     listed: batch.facts.flatMap((row) => listedOf(row, listed.get(row))),
     tenancies: tenancies.map(({ tenantId, timeZone, createdAt, ...row }) => ({

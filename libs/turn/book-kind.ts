@@ -105,6 +105,8 @@ export type Decided<B> = Admitted<B> | Refusal;
 export interface Derived {
   /** First day on which something of this book can be overdue, as days since 1970-01-01; null for never. */
   readonly dueFrom?: number | null;
+  /** Days of the past, first and last of each stretch, on which something was overdue that no longer is; all there are. */
+  readonly dueSpans?: readonly (readonly [from: number, to: number])[];
   readonly loanStates?: readonly { readonly loanId: string; readonly state: string }[];
   readonly tenancies?: readonly TenancyRow[];
   readonly keys?: readonly KeyRow[];

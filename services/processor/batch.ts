@@ -35,6 +35,9 @@ export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[])
       evidence: turn.evidence,
       books: standing,
       snapshots,
+      dueSpans: changed.flatMap(({ working: { tenantId, bookId }, derived: { dueSpans } }) =>
+        dueSpans === undefined ? [] : [{ tenantId, bookId, spans: dueSpans }],
+      ),
       loanStates: rowsOf(changed, (derived) => derived.loanStates),
       tenancies: changed.flatMap(({ derived }) => derived.tenancies ?? []),
       keys: rowsOf(changed, (derived) => derived.keys),

@@ -1,6 +1,7 @@
 /** Every read there is, by the name of its route. */
 import type { Handlers } from '#libs/door/handler.ts';
 import { clientReads } from './clients.ts';
+import { duesReads } from './dues.ts';
 import { loanListing } from './loan-listing.ts';
 import { loanReads } from './loans.ts';
 import { merchantReads } from './merchants.ts';
@@ -15,6 +16,7 @@ export function queryHandlers(reads: Reads): Handlers {
     ...clientReads(reads),
     ...receiptReads(reads),
     ...merchantReads(reads),
+    ...duesReads(reads),
     ...tenancyListings(reads),
   };
 }

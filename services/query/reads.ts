@@ -1,7 +1,7 @@
 /** What every read stands on, and how it comes to a Client's book. */
 import { asKnownAt } from '#libs/book/client/as-of.ts';
 import { type ClientBook, orderIn } from '#libs/book/client/client-book.ts';
-import type { Calendars } from '#libs/book/fold.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { RouteName } from '#libs/contract/routes.ts';
 import type { Contract, Knowing } from '#libs/contract/versions.ts';

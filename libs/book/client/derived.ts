@@ -1,6 +1,7 @@
 /** What the tables beside the facts follow of a Client's book. */
 import type { ClientBook } from '#libs/book/client/client-book.ts';
-import { type Loan, periodOwes, stands } from '#libs/book/loan.ts';
+import { dueFrom, dueSpans, spansOf } from '#libs/book/client/due-days.ts';
+import type { Loan } from '#libs/book/loan.ts';
 import { stateOf } from '#libs/book/state.ts';
 import type { Derived } from '#libs/turn/book-kind.ts';
 
@@ -14,17 +15,16 @@ export function derived(before: ClientBook, after: ClientBook): Derived {
     const state = stateOf(loan);
     return earlier !== undefined && stateOf(earlier) === state ? [] : [{ loanId: loan.id, state }];
   });
-  return { dueFrom: firstDue(is), ...(loanStates.length === 0 ? {} : { loanStates }) };
+  const hasMoved = is.some((loan, order) => loan !== undefined && haveSpansMoved(was[order], loan));
+  return {
+    dueFrom: dueFrom(is),
+    ...(loanStates.length === 0 ? {} : { loanStates }),
+    ...(hasMoved ? { dueSpans: dueSpans(is) } : {}),
+  };
 }
 
-/** The first day on which something of the Loans as they stand has fallen due and is unpaid. */
-function firstDue(loans: readonly (Loan | undefined)[]): number | null {
-  let first: number | null = null;
-  for (const loan of loans) {
-    if (loan === undefined || !stands(loan) || loan.cession !== undefined) continue;
-    for (const period of loan.periods) {
-      if (periodOwes(period) > 0n && (first === null || period.dueOn < first)) first = period.dueOn;
-    }
-  }
-  return first;
+function haveSpansMoved(before: Loan | undefined, after: Loan): boolean {
+  if (before === after) return false;
+  const [was, is] = [before === undefined ? [] : spansOf(before), spansOf(after)];
+  return was.length !== is.length || was.some(([from, to], at) => is[at]?.[0] !== from || is[at]?.[1] !== to);
 }

@@ -1,0 +1,71 @@
+/** Whom to ask for money on a day: the Clients with something fallen due and unpaid. */
+import { type ClientDues, clientDues, duesTotals } from '#libs/book/answers/dues.ts';
+import { momentOf } from '#libs/book/answers/moment.ts';
+import type { ClientBook } from '#libs/book/client/client-book.ts';
+import { dayOf } from '#libs/calendar/civil-day.ts';
+import { isRefusal } from '#libs/contract/refusals.ts';
+import type { Handlers, Outcome } from '#libs/door/handler.ts';
+import { type DueClient, dueClients } from '#libs/store/read-dues.ts';
+import { stated } from './cursors.ts';
+import { booksAt } from './loan-pages.ts';
+import type { AskedOf, Reads } from './reads.ts';
+
+export function duesReads(reads: Reads): Handlers {
+  return { readDues: (asked) => readDues(reads, asked) };
+}
+
+type Asked = AskedOf<'readDues'>;
+
+/** So many Clients are examined at most for each one asked for. */
+const examinedPerClient = 2;
+
+async function readDues(reads: Reads, asked: Asked): Promise<Outcome> {
+  const { query, tenancy, timing } = asked;
+  const { on, only, min_days_past_due, limit } = query;
+  const listing = { tenantId: tenancy.id, name: 'dues', filters: stated({ on, only, min_days_past_due }) };
+  const taken = reads.cursors.take(listing, query.cursor);
+  if (isRefusal(taken)) return taken;
+  const most = limit * examinedPerClient;
+  const walk = { tenantId: tenancy.id, on: dayOf(on), after: String(taken.place?.[0] ?? ''), most: most + 1 };
+  const candidates = await dueClients(reads.database, timing, walk);
+  const { clients, examined } = await examine(reads, asked, candidates.slice(0, most));
+  const last = candidates[examined - 1];
+  const hasMore = candidates.length > examined && last !== undefined;
+  return {
+    status: 200,
+    body: {
+      on,
+      clients,
+      totals: duesTotals(clients),
+      page_totals: true,
+      ...(hasMore ? { cursor: reads.cursors.give(listing, [last.clientId]) } : {}),
+    },
+  };
+}
+
+/** One after the other until the page is full; nearly always that is after the first `limit`, so the rest is not read before. */
+async function examine(
+  reads: Reads,
+  asked: Asked,
+  candidates: readonly DueClient[],
+): Promise<{ readonly clients: readonly ClientDues[]; readonly examined: number }> {
+  const { limit } = asked.query;
+  const clients: ClientDues[] = [];
+  let examined = 0;
+  while (clients.length < limit && examined < candidates.length) {
+    const next = candidates.slice(examined, examined + limit - clients.length);
+    const books = await booksAt(reads, asked, next);
+    const found = await asked.timing.measure('derive', () =>
+      next.map(({ clientId }) => duesOf(reads, asked, books.get(clientId) as ClientBook)),
+    );
+    clients.push(...found.filter((dues) => dues !== undefined));
+    examined += next.length;
+  }
+  return { clients, examined };
+}
+
+function duesOf({ calendars }: Reads, { query }: Asked, { folded, clientId }: ClientBook): ClientDues | undefined {
+  const { on, only, min_days_past_due: minDaysPastDue } = query;
+  const narrowing = { onlyLate: only === 'late', ...(minDaysPastDue === undefined ? {} : { minDaysPastDue }) };
+  return clientDues(momentOf(folded, dayOf(on), calendars), clientId, narrowing);
+}
