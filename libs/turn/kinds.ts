@@ -1,11 +1,18 @@
 /** Which kind of book a name is of. Pure. */
+import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { clientKind } from '#libs/book/client/client-kind.ts';
+import { receiptNamed } from '#libs/book/client/receipts.ts';
 import { tenancyKind } from '#libs/tenancy/tenancy-book.ts';
 import { clientOf, tenancyBookId } from '#libs/turn/book-id.ts';
-import type { BookKind } from '#libs/turn/book-kind.ts';
+import type { BookKind, Namespace } from '#libs/turn/book-kind.ts';
 
 const tenancies = tenancyKind() as BookKind<unknown>;
-const clients = clientKind() as BookKind<unknown>;
+const clients = {
+  ...clientKind(),
+  // Receipts are nearly all that is written, and a Client's book knows its own by their references.
+  mayHold: (book: ClientBook, namespace: Namespace, reference: string) =>
+    namespace !== 'receipts' || receiptNamed(book, reference) !== undefined,
+} as BookKind<unknown>;
 
 export function kindOf(bookId: string): BookKind<unknown> {
   if (bookId === tenancyBookId) return tenancies;

@@ -193,12 +193,13 @@ export class Processor {
         now: this.#now(),
       });
     const names = referencesOf(taken);
-    const mayBeHeld = performance.now() < this.#askFirstUntil || this.#mayHold(taken);
-    if (!mayBeHeld) {
-      const turn = take(new Map());
-      if (names.length === 0 || isWhole(turn)) return turn;
-    }
-    return take(await findReferences(database, names));
+    if (names.length === 0) return take(new Map());
+    const askFirst = performance.now() < this.#askFirstUntil || this.#mayHold(taken);
+    const turn = askFirst ? undefined : take(new Map());
+    if (turn !== undefined && isWhole(turn)) return turn;
+    const recorded = await findReferences(database, names);
+    // What was refused would have been refused either way where none of them was recorded before.
+    return turn !== undefined && recorded.size === 0 ? turn : take(recorded);
   }
 
   #mayHold(taken: readonly Taken[]): boolean {

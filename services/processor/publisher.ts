@@ -35,7 +35,7 @@ const mostWaiting = 4_000;
 const mostTogether = 1_000;
 const pauseMs = 500;
 /** Nobody waits for an event: sent many together they cost the writes beside them less. */
-const gatherMs = 30;
+const gatherMs = 100;
 const waitMs = 200;
 
 export class Publisher {
