@@ -9,7 +9,12 @@ export type Schema = { readonly [keyword: string]: Json };
 
 export type FaultCode = Extract<
   RefusalCode,
-  'unknown_field' | 'missing_field' | 'invalid_field' | 'invalid_identifier' | 'amount_out_of_range'
+  | 'unknown_field'
+  | 'missing_field'
+  | 'invalid_field'
+  | 'invalid_identifier'
+  | 'amount_out_of_range'
+  | 'payoff_needs_designation'
 >;
 
 /** What is wrong, and where below the value looked at (a JSON pointer, '' for the value itself). */

@@ -38,10 +38,7 @@ function take(book: ClientBook, stored: StoredReceipt, setting: Setting) {
 
 /** Of whom and for which Loan: what is asked before the money itself. */
 function misplacedIn(book: ClientBook, body: ReceiptBody): Refusal | undefined {
-  const { designated_loan_id: designated, payoff_intent } = body;
-  if (payoff_intent === true && designated === undefined) {
-    return refuse('payoff_needs_designation', { field: '/designated_loan_id' });
-  }
+  const { designated_loan_id: designated } = body;
   if (book.registration === undefined) return refuse('unknown_client', { field: '/client_id' });
   const unknown = designated !== undefined && orderIn(book, designated) === undefined;
   return unknown ? refuse('unknown_loan', { field: '/designated_loan_id' }) : undefined;

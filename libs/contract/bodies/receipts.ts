@@ -13,18 +13,25 @@ import {
 } from '#libs/contract/form.ts';
 import { money, optional, required, separately, shape } from '#libs/contract/shape.ts';
 
-export const receiptBody = shape({
-  reference: required(reference),
-  client_id: required(identifier),
-  amount: required(money),
-  value_date: required(civilDay),
-  designated_loan_id: optional(uuid),
-  payoff_intent: optional(boolean),
-  quote_id: optional(uuid),
-  rail: optional(oneOf(enumerations.rail)),
-  provider_reference: optional(text()),
-  context: optional(context),
-});
+export const receiptBody = shape(
+  {
+    reference: required(reference),
+    client_id: required(identifier),
+    amount: required(money),
+    value_date: required(civilDay),
+    designated_loan_id: optional(uuid),
+    payoff_intent: optional(boolean),
+    quote_id: optional(uuid),
+    rail: optional(oneOf(enumerations.rail)),
+    provider_reference: optional(text()),
+    context: optional(context),
+  },
+  // Asked of the body alone, so that it comes before the reference is looked up.
+  ({ payoff_intent, designated_loan_id }) =>
+    payoff_intent === true && designated_loan_id === undefined
+      ? { code: 'payoff_needs_designation', at: '/designated_loan_id' }
+      : undefined,
+);
 
 export const mostReceiptsInBatch = 1000;
 
