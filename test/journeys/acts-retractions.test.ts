@@ -1,6 +1,6 @@
 /** A recorded fact is withdrawn by another, and stays readable. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Desk, eventOf, expectRefused, } from './desk.ts';
+import { Desk, eventOf, expectRefused } from './desk.ts';
 import { account } from './given-loans.ts';
 import { house } from './tenant.ts';
 
