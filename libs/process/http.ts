@@ -1,6 +1,6 @@
 /** An HTTP server that ends without dropping what it has accepted. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 
 export type Listening = {
   readonly port: number;
@@ -10,6 +10,8 @@ export type Listening = {
 
 // A caller's pool keeps idle lines for up to a minute or so: the side that closes first must not be us.
 const keepAliveMs = 75_000;
+
+const idleGraceMs = 400;
 
 export async function listen(handle: RequestListener, port: number, host?: string): Promise<Listening> {
   const server = createServer(
@@ -40,10 +42,17 @@ export async function listen(handle: RequestListener, port: number, host?: strin
 
 function drain(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A line whose answer was on its way when the closing began falls idle later, and nobody tells.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    server.close((error) => {
+    let sweep: NodeJS.Timeout | undefined;
+    // A request may be on its way down a line that is idle here: for a moment idle lines are still answered, with the
+    // word that they close. An HTTP server's own close would drop them at once, so this is the one of its socket.
+    const grace = setTimeout(() => {
+      sweep = setInterval(() => server.closeIdleConnections(), 50);
+    }, idleGraceMs);
+    NetServer.prototype.close.call(server, (error?: Error) => {
+      clearTimeout(grace);
       clearInterval(sweep);
+      // What watches over slow headers is stopped by this alone.
+      server.close(() => undefined);
       if (error === undefined) resolve();
       else reject(error);
     });
