@@ -2,6 +2,7 @@
 import type { Handlers } from '#libs/door/handler.ts';
 import { clientReads } from './clients.ts';
 import { duesReads } from './dues.ts';
+import { evidenceReads } from './evidence.ts';
 import { loanListing } from './loan-listing.ts';
 import { loanReads } from './loans.ts';
 import { merchantReads } from './merchants.ts';
@@ -17,6 +18,7 @@ export function queryHandlers(reads: Reads): Handlers {
     ...receiptReads(reads),
     ...merchantReads(reads),
     ...duesReads(reads),
+    ...evidenceReads(reads),
     ...tenancyListings(reads),
   };
 }

@@ -1,7 +1,8 @@
 /** What every read stands on, and how it comes to a Client's book. */
+
+import type { Calendars } from '#libs/book/calendars.ts';
 import { asKnownAt } from '#libs/book/client/as-of.ts';
 import { type ClientBook, orderIn } from '#libs/book/client/client-book.ts';
-import type { Calendars } from '#libs/book/calendars.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { RouteName } from '#libs/contract/routes.ts';
 import type { Contract, Knowing } from '#libs/contract/versions.ts';
@@ -11,7 +12,7 @@ import type { StandingBook } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
 import type { Locations } from '#libs/store/locations.ts';
 import type { BookReader } from '#libs/store/read-books.ts';
-import { clientBookId } from '#libs/turn/book-id.ts';
+import { clientBookId, clientOf } from '#libs/turn/book-id.ts';
 import type { Cursors } from './cursors.ts';
 
 export interface Reads {
@@ -70,6 +71,14 @@ export async function loanInBook(reads: Reads, asking: Asking, knownAt?: string)
   const book = await clientBook(reads, asking, clientId, knownAt);
   const order = orderIn(book, loanId);
   return order === undefined ? refuse('not_found') : { book, order };
+}
+
+/** The book a Receipt was recorded in, undefined where nobody reported it. */
+export async function receiptBook(reads: Reads, asking: Asking, reference: string): Promise<ClientBook | undefined> {
+  const { tenancy, timing } = asking;
+  const bookId = await timing.measure('db', () => reads.locations.receiptBook.of(tenancy.id, reference));
+  const clientId = bookId === undefined ? undefined : clientOf(bookId);
+  return clientId === undefined ? undefined : clientBook(reads, asking, clientId);
 }
 
 /** In which nothing is answered where a Client never had a currency. */

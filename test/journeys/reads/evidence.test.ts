@@ -1,0 +1,82 @@
+/** Proof: what was recorded is shown with the request that caused it, as it was signed. */
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { fromBase64url } from '#libs/signing/base64url.ts';
+import { fingerprint } from '#libs/signing/fingerprint.ts';
+import { keyObject, verifies } from '#libs/signing/verify.ts';
+import { house } from '../tenant.ts';
+import { Lender, mustBe } from './lender.ts';
+
+let lender: Lender;
+beforeAll(async () => {
+  lender = await Lender.open(house());
+});
+afterAll(() => lender.tenant.close());
+
+interface Fact {
+  readonly kind: string;
+  readonly body: unknown;
+  readonly log: object;
+  readonly event: object;
+  readonly submission: {
+    readonly canonical: string;
+    readonly fp: string;
+    readonly public_key: string;
+    readonly signature: string;
+    readonly body: string;
+  };
+}
+
+/** What anybody can check who has nothing but the answer. */
+function mustProve({ submission }: Fact, stated: unknown): void {
+  const { canonical, fp, public_key, signature, body } = submission;
+  const key = fromBase64url(public_key, 32) as Uint8Array;
+  expect(fingerprint(key)).toBe(fp);
+  expect(verifies(keyObject(key), canonical, fromBase64url(signature, 64) as Uint8Array)).toBe(true);
+  const bytes = Buffer.from(body, 'base64');
+  expect(canonical.split('\n')[3]).toBe(createHash('sha256').update(bytes).digest('hex'));
+  expect(JSON.parse(bytes.toString('utf8'))).toMatchObject(stated as object);
+}
+
+test('of a Loan each fact is proved, its withdrawals included, in their order', async () => {
+  const client = await lender.client();
+  const loan = await lender.loan(client);
+  const off = await lender.act(loan.id, 'write-off', '2026-05-01');
+  await lender.act(loan.id, 'retraction', '2026-05-02', { event_id: off.events.at(-1).id });
+  await lender.pay(client, 1_000, '2026-05-03');
+  const { facts, ...named } = await lender.read(`/loans/${loan.id}/evidence`);
+  expect(named).toEqual({ loan_id: loan.id, client_id: client });
+  expect(facts.map(({ kind }: Fact) => kind)).toEqual(['issued', 'written_off', 'retracted']);
+  mustProve(facts[0], { reference: loan.terms.reference, client_id: client });
+  mustProve(facts[1], { on: '2026-05-01' });
+  mustProve(facts[2], { event_id: off.events.at(-1).id });
+  const place = { partition: expect.any(Number) };
+  expect(facts[0].log).toMatchObject({ ...place, topic: 'lending.submissions', offset: expect.any(Number), item: 0 });
+  expect(facts[0].event).toMatchObject({ ...place, topic: 'lending.book-events', sequence: expect.any(Number) });
+});
+
+test('of a Receipt the report and the reversal are proved, also where it came in a batch', async () => {
+  const client = await lender.client();
+  const amount = { minor_units: 500, currency: 'MXN' };
+  const bodies = ['a', 'b'].map((name) => ({
+    reference: `${client}-${name}`,
+    client_id: client,
+    amount,
+    value_date: '2026-02-01',
+  }));
+  mustBe(await lender.tenant.post('/receipts/batch', { receipts: bodies }), 200);
+  const reference = `${client}-b`;
+  const { receipt } = await lender.reverse(reference);
+  const { facts } = await lender.read(`/receipts/${reference}/evidence`);
+  expect(facts.map(({ kind }: Fact) => kind)).toEqual(['receipt_reported', 'receipt_reversed']);
+  mustProve(facts[0], { receipts: bodies });
+  expect(facts[0].log.item).toBe(1);
+  mustProve(facts[1], { reference: receipt.reversal.reference });
+});
+
+test('of what nobody recorded there is none', async () => {
+  const loan = await lender.tenant.get('/loans/01890000-0000-7000-8000-000000000000/evidence');
+  expect(loan).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  const receipt = await lender.tenant.get('/receipts/never/evidence');
+  expect(receipt).toMatchObject({ status: 404, body: { code: 'no_receipt' } });
+});
