@@ -108,8 +108,9 @@ test('many books are answered at once, from wherever each is', async () => {
 
 test('with Redis away every book is answered all the same', async () => {
   const { name, sequence } = await aBook(2);
-  const away = openRedis('redis://127.0.0.1:1', 'away');
+  const away = openRedis(here.stack.redisUrl, 'away');
+  await eventually(() => isReady(away));
+  away.disconnect();
   const standing = await new BookReader({ database, redis: away, kindOf, mostFacts: 10 }).newest(name, watch);
   expect(standing.sequence).toBe(sequence);
-  away.disconnect();
 });
