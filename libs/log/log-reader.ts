@@ -3,6 +3,7 @@
  * that counts lives with the data.
  */
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import { partitionCount } from './book-key.ts';
 import type { Say } from './kafka.ts';
 
 export interface LogRecord {
@@ -84,7 +85,8 @@ export class LogReader {
     await this.#consumer.subscribe({ topic, fromBeginning: true });
     await this.#consumer.run({
       autoCommit: false,
-      partitionsConsumedConcurrently: 64,
+      // Each may have to wait; more workers than partitions are woken for nothing with every fetch.
+      partitionsConsumedConcurrently: partitionCount,
       eachBatch: (payload) => this.#batch(payload),
     });
   }

@@ -1,5 +1,5 @@
 /** What a retry is compared by: the canonical text of what was asked, whatever its spacing and the order of its members. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from '#libs/contract/canonical.ts';
 import type { Json } from '#libs/contract/json.ts';
 
@@ -12,5 +12,5 @@ export interface Asked {
 export function submissionDigest({ method, path, body }: Asked): Buffer {
   // The members stand in the canonical order; only the body has any to sort.
   const text = `{"body":${canonicalJson(body)},"method":${JSON.stringify(method)},"path":${JSON.stringify(path)}}`;
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
