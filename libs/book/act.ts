@@ -1,10 +1,10 @@
+import type { Calendars } from '#libs/book/calendars.ts';
 import type { ActKind, ActOf } from '#libs/book/facts.ts';
 import type { Loan } from '#libs/book/loan.ts';
-import type { BankingCalendar } from '#libs/calendar/banking-calendar.ts';
 import type { Refusal } from '#libs/contract/refusals.ts';
 
-/** What an act may read beside its Loan: the calendar, and its own place in the order of recording. */
-export type Surroundings = { readonly calendar: BankingCalendar; readonly seq: number };
+/** What an act may read beside its Loan: the calendars by name, and its own place in the order of recording. */
+export type Surroundings = { readonly calendars: Calendars; readonly seq: number };
 
 /**
  * One kind of act on a Loan. `rule` is the act's own, asked of the Loan as the fold has it at the act's place in the

@@ -1,9 +1,9 @@
 import type { ActRules } from '#libs/book/act.ts';
 import { ACTS } from '#libs/book/acts.ts';
-import { type Added, addFact, type Book } from '#libs/book/book.ts';
+import { type Added, addFact, type Book, forget } from '#libs/book/book.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
 import { lastCovered } from '#libs/book/charges/running-days.ts';
 import type { Act, ActKind, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
-import type { Calendars } from '#libs/book/fold.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import { actsInForce, type LoanRecord, type Recorded } from '#libs/book/record.ts';
 import { stateOf } from '#libs/book/state.ts';
@@ -17,7 +17,9 @@ export function admitFact(book: Book, entry: Recorded, calendars: Calendars): Ad
   if (refusal !== undefined) return refusal;
   const added = addFact(book, entry, calendars);
   const failed = added.outcome?.type === 'act' ? added.outcome.failed : undefined;
-  return failed ?? added;
+  if (failed === undefined) return added;
+  forget(book, added.book);
+  return failed;
 }
 
 /** What can be said of the fact before it is folded. */
@@ -109,7 +111,7 @@ function undatedRule(record: LoanRecord, loan: Loan, act: Act, calendars: Calend
     case 'cancelled':
     case 'suspension_ended': {
       const rules = ACTS[act.kind] as ActRules<ActKind>;
-      return rules.rule(loan, act as never, { calendar: calendars(loan.terms.jurisdiction), seq: 0 });
+      return rules.rule(loan, act as never, { calendars, seq: 0 });
     }
     case 'suspended': {
       // One that comes later in time would be the one without effect, but it stands already.

@@ -1,6 +1,7 @@
+import type { Calendars } from '#libs/book/calendars.ts';
 import type { Act, ActKind, ActOf, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
-import { type Calendars, EMPTY, foldStep, type Outcome, type State } from '#libs/book/fold.ts';
-import { emptyList, type GrownList, grown, itemAt, listOf } from '#libs/book/grown-list.ts';
+import { EMPTY, foldStep, type Outcome, type State } from '#libs/book/fold.ts';
+import { emptyList, type GrownList, grown, itemAt, listOf, shrink } from '#libs/book/grown-list.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import {
   actsInForce,
@@ -63,6 +64,12 @@ export function addFact(book: Book, entry: Recorded, calendars: Calendars): Adde
   const refolded = refold(book, change, calendars);
   const next = { ...recorded, ...refolded.folded };
   return { book: { ...next, causes: causesOf(book, next, fact) }, outcome: refolded.outcome };
+}
+
+/** A book grown for a fact that is not taken is dropped, so that the next fact need not copy what the two share. */
+export function forget(book: Book, grownFrom: Book): void {
+  grownFrom.log.forget(book.length);
+  if (grownFrom.steps.items === book.steps.items) shrink(grownFrom.steps.items, book.steps.length);
 }
 
 /** The steps of the fold with the fact, and the first of them that may differ. */

@@ -15,12 +15,14 @@ export type ActBodies = {
   suspension_ended: { readonly suspension: string };
   waived: { readonly period: number; readonly charge: Charge; readonly amount: bigint };
   returned: { readonly amount: bigint };
-  rolled_over: unknown;
+  /** `calendar` names the calendar whose banking days the new period falls due on. */
+  rolled_over: { readonly calendar: string };
   restructured: {
     readonly termPeriods: number;
     readonly rate: Rate;
     readonly schedule?: Schedule;
     readonly penaltyRate?: Rate;
+    readonly calendar: string;
   };
   accelerated: { readonly notifiedOn: CivilDay };
   settled_for_less: { readonly agreed: bigint; readonly until: CivilDay };

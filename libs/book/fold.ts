@@ -1,14 +1,14 @@
 import type { ActRules, Surroundings } from '#libs/book/act.ts';
 import { ACTS } from '#libs/book/acts.ts';
 import { beginLoan } from '#libs/book/begin.ts';
-import { payoff, totalOf } from '#libs/book/charges/debt.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
+import { quoted, totalOf } from '#libs/book/charges/debt.ts';
 import { openDay } from '#libs/book/charges/opening.ts';
 import { noteSettled } from '#libs/book/charges/settled.ts';
 import type { Act, ActKind, ReceiptFact } from '#libs/book/facts.ts';
 import { type Loan, stands } from '#libs/book/loan.ts';
 import { type Placed, place } from '#libs/book/receipts/place.ts';
 import type { Step } from '#libs/book/steps.ts';
-import type { BankingCalendar } from '#libs/calendar/banking-calendar.ts';
 import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 
@@ -31,9 +31,6 @@ export type State = {
 
 export const EMPTY: State = { loans: [], owedBack: undefined };
 
-/** Whose calendar governs a Loan's days. */
-export type Calendars = (jurisdiction: string) => BankingCalendar;
-
 /** What a step came to beside the state after it. */
 export type Outcome =
   | { readonly type: 'issuance' }
@@ -52,7 +49,7 @@ export function foldStep(state: State, step: Step, calendars: Calendars): Folded
     case 'act': {
       const loan = state.loans[step.act.loan];
       if (loan === undefined) throw new Error('an act is dated on or after the anchor of its Loan');
-      const around = { calendar: calendars(loan.terms.jurisdiction), seq: step.seq };
+      const around = { calendars, seq: step.seq };
       const { loan: after, failed } = foldAct(loan, step.act, around);
       const ended = step.endedOn === undefined ? after : endedEarly(after, step.act.event, step.endedOn);
       return {
@@ -156,8 +153,8 @@ function foldReceipt(state: State, receipt: ReceiptFact): Folded {
   return { state: after, outcome: owed === undefined ? outcome : { ...outcome, quotedLoanOwed: owed } };
 }
 
-/** What discharging the Loan took on the day, before this Receipt. */
+/** What discharging the Loan took on the day as the Receipt met it: of a running settlement, what was left of it. */
 function payoffAsMet(loan: Loan | undefined, on: CivilDay): bigint {
   if (loan === undefined || !stands(loan) || loan.cession !== undefined) return 0n;
-  return totalOf(payoff(openDay(loan, on), on));
+  return totalOf(quoted(openDay(loan, on), on));
 }

@@ -9,9 +9,9 @@ import { obligations } from '#libs/book/answers/obligations.ts';
 import { schedule } from '#libs/book/answers/schedule.ts';
 import { statement } from '#libs/book/answers/statement.ts';
 import { type Book, NO_BOOK, outcomeOf } from '#libs/book/book.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
 import { NO_DEBT, overdue, payoff, quoted, totalOf } from '#libs/book/charges/debt.ts';
 import type { ActBodies, ActKind, Fact, ReceiptFact } from '#libs/book/facts.ts';
-import type { Calendars } from '#libs/book/fold.ts';
 import { issueLoan, type Offered, type StatedLoan } from '#libs/book/issuance.ts';
 import type { Debt, Loan } from '#libs/book/loan.ts';
 import type { Placed } from '#libs/book/receipts/place.ts';
@@ -163,7 +163,11 @@ export const voided = bare('voided');
 export const cancelled = bare('cancelled');
 export const rescinded = bare('rescinded');
 export const withdrawn = bare('withdrawn');
-export const rolledOver = bare('rolled_over');
+/** The one calendar of these examples, under the name that acts which plan days keep. */
+const CALENDAR = 'MX@1';
+
+export const rolledOver = (on: string, about: About = {}): Telling =>
+  act('rolled_over', on, about, { calendar: CALENDAR });
 export const writtenOff = bare('written_off');
 export const ceded = bare('ceded');
 
@@ -185,14 +189,14 @@ export const accelerated = (on: string, notifiedOn = on, about: About = {}): Tel
 export const settledForLess = (on: string, agreed: bigint, until = on, about: About = {}): Telling =>
   act('settled_for_less', on, about, { agreed, until: dayOf(until) });
 
-type NewTerms = Omit<ActBodies['restructured'], 'rate' | 'penaltyRate'> & {
+type NewTerms = Omit<ActBodies['restructured'], 'rate' | 'penaltyRate' | 'calendar'> & {
   readonly rate: string;
   readonly penaltyRate?: string;
 };
 
 export function restructured(on: string, { rate, penaltyRate, ...body }: NewTerms, about: About = {}): Telling {
   const penalty = penaltyRate === undefined ? {} : { penaltyRate: rateOf(penaltyRate) };
-  return act('restructured', on, about, { ...body, rate: rateOf(rate), ...penalty });
+  return act('restructured', on, about, { ...body, rate: rateOf(rate), ...penalty, calendar: CALENDAR });
 }
 
 function orderOf(book: Book, loan: string): number {

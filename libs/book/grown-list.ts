@@ -18,6 +18,11 @@ export function grown<Item>(list: GrownList<Item>, item: Item): GrownList<Item> 
   return { items: shared, length: list.length + 1 };
 }
 
+/** Takes back what was grown past `length`, where nobody keeps it. */
+export function shrink<Item>(items: readonly Item[], length: number): void {
+  (items as Item[]).length = length;
+}
+
 export function itemAt<Item>(list: GrownList<Item>, at: number): Item {
   if (at < 0 || at >= list.length) throw new RangeError(`no item ${at} in a list of ${list.length}`);
   return list.items[at] as Item;

@@ -1,5 +1,6 @@
 import { canBeStated, type IssuedPeriod, planDays, planOf } from '#libs/book/charges/plan.ts';
 import type { Disclosed, IssuedPlan } from '#libs/book/facts.ts';
+import { figure } from '#libs/book/figure.ts';
 import { taxOn } from '#libs/book/line.ts';
 import { penaltyRateWithinCap } from '#libs/book/penalty-cap.ts';
 import { sameSchedule } from '#libs/book/same-schedule.ts';
@@ -48,8 +49,8 @@ function checkPrincipal({ principal, currency, penaltyRate }: StatedLoan, offer:
     const bound = principal < offer.principalMin ? offer.principalMin : offer.principalMax;
     return refuse('principal_outside_range', {
       field: '/principal',
-      bound: Number(bound),
-      observed: Number(principal),
+      bound: figure(bound),
+      observed: figure(principal),
     });
   }
   const open = penaltyRate === undefined && offer.penaltyRateMin !== offer.penaltyRateMax;
@@ -92,7 +93,7 @@ function checkDownPayment({ principal, downPayment = 0n }: StatedLoan, offer: Of
   const most = principal * BigInt(offer.downPaymentMaxBps);
   if (share >= least && share <= most) return undefined;
   const bound = share < least ? offer.downPaymentMinBps : offer.downPaymentMaxBps;
-  return refuse('down_payment_outside_range', { field: '/down_payment', bound, observed: Number(downPayment) });
+  return refuse('down_payment_outside_range', { field: '/down_payment', bound, observed: figure(downPayment) });
 }
 
 /** The stated terms against the law of the Loan's market; the checks of the product against it stand between. */
@@ -130,7 +131,7 @@ export function issueLoan(
     return { index: nth + 1, scheduledOn, dueOn, principal, interest, fee, tax };
   });
   const all = terms.downPayment === 0n ? periods : [atPurchase(terms), ...periods];
-  if (!canBeStated(all)) return refuse('amount_out_of_range', { bound: Number(MOST) });
+  if (!canBeStated(all)) return refuse('amount_out_of_range', { bound: figure(MOST) });
   const disclosure = discloseFor(terms, periods, market);
   return 'code' in disclosure ? disclosure : { terms, plan: { level: planned.level, periods: all }, disclosure };
 }

@@ -81,6 +81,13 @@ export class Log {
     return at === undefined || at >= length ? undefined : this.#facts[at];
   }
 
+  /** Takes back the one fact past the first `length`, where that is the last and nobody keeps it. */
+  forget(length: number): void {
+    if (this.#facts.length !== length + 1) return;
+    // Only an act is refused by what the fold makes of it, and acts are found by their Loan.
+    if ((this.#facts.at(-1) as Recorded).fact.type === 'act') this.#facts.pop();
+  }
+
   #add(recorded: Recorded): void {
     const at = this.#facts.push(recorded) - 1;
     const { fact } = recorded;

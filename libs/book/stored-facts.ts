@@ -35,6 +35,8 @@ export type StoredAct = {
   readonly on: string;
   readonly act: StatedAct;
   readonly stated?: JsonObject;
+  /** On acts that plan days: the calendar they were planned by. */
+  readonly calendar?: string;
 };
 
 export type StoredRetraction = StoredAct & { readonly stated: { readonly event_id: string } };
@@ -129,18 +131,26 @@ function readReceipt({ id, receipt, quote }: StoredReceipt, orderOf: OrderOf): R
 
 function readAct(
   kind: ActKind,
-  { event_id: event, loan_id, on, act, stated = {} }: StoredAct,
+  { event_id: event, loan_id, on, act, stated = {}, calendar }: StoredAct,
   orderOf: OrderOf,
 ): ReadFact {
   const { reference } = act;
   const common = { type: 'act' as const, kind, event, reference, loan: orderOf(loan_id), on: dayOf(on) };
-  const body = actBody(kind, on, stated);
+  const body = actBody(kind, on, stated, calendar);
   const fact = (body === undefined ? common : { ...common, body }) as Act;
   return { fact, told: { ...act, on, ...stated } as JsonObject };
 }
 
+/** The acts that plan days anew, by the calendar of the day they are recorded. */
+export const PLANNING: readonly ActKind[] = ['rolled_over', 'restructured'];
+
 /** What an act states beyond its day, in domain types. */
-export function actBody(kind: ActKind, on: string, stated: JsonObject): object | undefined {
+export function actBody(
+  kind: ActKind,
+  on: string,
+  stated: JsonObject,
+  calendar: string | undefined,
+): object | undefined {
   const text = (name: string) => stated[name] as string;
   const minor = (name: string) => BigInt((stated[name] as StatedMoney).minor_units);
   switch (kind) {
@@ -159,8 +169,11 @@ export function actBody(kind: ActKind, on: string, stated: JsonObject): object |
         rate: rateOf(text('rate')),
         ...(schedule === undefined ? {} : { schedule }),
         ...(penalty_rate === undefined ? {} : { penaltyRate: rateOf(penalty_rate) }),
+        calendar: calendar as string,
       };
     }
+    case 'rolled_over':
+      return { calendar: calendar as string };
     case 'accelerated':
       return { notifiedOn: dayOf(text('notified_on')) };
     case 'settled_for_less':

@@ -65,10 +65,29 @@ export type Market = {
   readonly tax: Rule<MarketTax>;
   readonly disclosure: Rule<MarketDisclosure>;
   readonly facilityWindow: OptionalRule<number>;
-  readonly calendar: Rule<BankingCalendar>;
+  readonly calendar: CalendarRule;
 };
 
 export type Markets = ReadonlyMap<string, Market>;
+
+/** The version is raised with every change; what was planned by an earlier calendar stays planned by it. */
+export type CalendarRule = Rule<BankingCalendar> & {
+  readonly version: number;
+  readonly earlier?: ReadonlyMap<number, BankingCalendar>;
+};
+
+/** The calendar's name for good, as a fact that plans days keeps it. */
+export function calendarName({ jurisdiction, calendar }: Market): string {
+  return `${jurisdiction}@${calendar.version}`;
+}
+
+export function calendarNamed(markets: Markets, name: string): BankingCalendar {
+  const [jurisdiction = '', version] = name.split('@');
+  const rule = markets.get(jurisdiction)?.calendar;
+  const found = rule?.version === Number(version) ? rule.value : rule?.earlier?.get(Number(version));
+  if (found === undefined) throw new Error(`no calendar ${name}, though days were planned by it`);
+  return found;
+}
 
 /** The highest penalty rate the cap lets stand beside a contract's rate; undefined where there is no cap. */
 export function highestPenaltyRate(cap: MarketPenaltyCap, rate: Rate): Rate | undefined {

@@ -79,5 +79,6 @@ export const MX: Market = {
     source: 'Comisión Nacional Bancaria y de Valores: yearly list of days on which banks close, by the rule it follows',
     // The list is published for one year at a time; later years are the rule carried on.
     provisional: true,
+    version: 1,
   },
 };

@@ -1,4 +1,4 @@
-import { calendarsOf } from '#libs/book/client/client-book.ts';
+import { calendarsOf } from '#libs/book/calendars.ts';
 import { contract } from '#libs/contract/versions.ts';
 import type { Handlers } from '#libs/door/handler.ts';
 import type { Front } from '#libs/front/front.ts';

@@ -158,7 +158,6 @@ const KINDS = {
   cancel: 'cancelled',
   rescind: 'rescinded',
   withdraw: 'withdrawn',
-  rollover: 'rolled_over',
   'write-off': 'written_off',
   cession: 'ceded',
 } as const;
@@ -195,8 +194,11 @@ function bodyOf(stated: ActFact): object {
           rate: rateOf(stated.rate as string),
           ...(stated.schedule === undefined ? {} : { schedule: stated.schedule }),
           ...(stated.penalty_rate === undefined ? {} : { penaltyRate: rateOf(stated.penalty_rate) }),
+          calendar: 'MX@1',
         },
       };
+    case 'rollover':
+      return { kind: 'rolled_over', body: { calendar: 'MX@1' } };
     case 'acceleration':
       return { kind: 'accelerated', body: { notifiedOn: dayOf(stated.notified_on as string) } };
     case 'settlement':

@@ -117,7 +117,7 @@ function planned(loan: Loan, act: ActOf<'restructured'>, around: Surroundings): 
       amortisation,
       interestTax: taxRateOn(loan.terms, 'interest'),
     },
-    around.calendar,
+    around.calendars(act.body.calendar),
   );
 }
 

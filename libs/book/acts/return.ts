@@ -10,6 +10,7 @@ import {
 } from '#libs/book/charges/recalculation.ts';
 import { settledAbove } from '#libs/book/charges/settled-above.ts';
 import type { ActOf } from '#libs/book/facts.ts';
+import { figure } from '#libs/book/figure.ts';
 import { ended, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
 import { taxRateOn } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
@@ -26,7 +27,7 @@ export const goodsReturned: ActRules<'returned'> = {
     const ahead = principalAhead(loan, on);
     const matured = loan.periods.some((period) => period.alive && ended(period, on));
     if (body.amount > ahead && !matured && principalHeld(loan) === 0n) {
-      return refuse('return_exceeds_principal', { bound: Number(ahead), observed: Number(body.amount) });
+      return refuse('return_exceeds_principal', { bound: figure(ahead), observed: figure(body.amount) });
     }
     return undefined;
   },

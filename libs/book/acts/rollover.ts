@@ -63,7 +63,7 @@ function owesBesidePrincipal(loan: Loan, period: Period, { on }: ActOf<'rolled_o
   return owedOf(interest) + owedOf(period.fee) + owedOf(period.penalty) + owedOf(period.late_fee) > 0n;
 }
 
-function planned(loan: Loan, period: Period, { on }: ActOf<'rolled_over'>, around: Surroundings): Plan | Refusal {
+function planned(loan: Loan, period: Period, { on, body }: ActOf<'rolled_over'>, around: Surroundings): Plan | Refusal {
   const { basis, amortisation } = loan.terms;
   return planOf(
     {
@@ -76,7 +76,7 @@ function planned(loan: Loan, period: Period, { on }: ActOf<'rolled_over'>, aroun
       amortisation,
       interestTax: taxRateOn(loan.terms, 'interest'),
     },
-    around.calendar,
+    around.calendars(body.calendar),
   );
 }
 

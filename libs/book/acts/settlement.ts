@@ -1,5 +1,6 @@
 import type { ActRules } from '#libs/book/act.ts';
 import { payoff, totalOf } from '#libs/book/charges/debt.ts';
+import { figure } from '#libs/book/figure.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import { refuse } from '#libs/contract/refusals.ts';
 
@@ -11,7 +12,7 @@ export const settlement: ActRules<'settled_for_less'> = {
     const debt = totalOf(payoff(loan, on));
     return body.agreed < debt
       ? undefined
-      : refuse('settlement_not_less', { bound: Number(debt), observed: Number(body.agreed) });
+      : refuse('settlement_not_less', { bound: figure(debt), observed: figure(body.agreed) });
   },
   apply: (loan, { event, reference, on, body }) => ({
     ...loan,

@@ -1,6 +1,7 @@
 import type { ActRules } from '#libs/book/act.ts';
 import { interestOn } from '#libs/book/charges/interest.ts';
 import type { ActOf } from '#libs/book/facts.ts';
+import { figure } from '#libs/book/figure.ts';
 import { type Line, owedAmount, waive } from '#libs/book/line.ts';
 import { type Loan, type Period, replacePeriod } from '#libs/book/loan.ts';
 import { taxRateOn } from '#libs/book/terms.ts';
@@ -14,7 +15,7 @@ export const waiver: ActRules<'waived'> = {
     if (charge === 'principal') return refuse('charge_not_waivable');
     const bound = waivable(loan, act);
     return amount > bound
-      ? refuse('waiver_exceeds_charge', { bound: Number(bound), observed: Number(amount) })
+      ? refuse('waiver_exceeds_charge', { bound: figure(bound), observed: figure(amount) })
       : undefined;
   },
   apply: (loan, act) => waived(loan, act, act.body.amount),

@@ -1,4 +1,5 @@
 import { totalOf } from '#libs/book/charges/debt.ts';
+import { figure } from '#libs/book/figure.ts';
 import type { Taxed } from '#libs/book/line.ts';
 import type { Debt } from '#libs/book/loan.ts';
 import { CHARGES, type Charge } from '#libs/book/terms.ts';
@@ -14,7 +15,7 @@ export type ChargeLine = {
 export type Owed = { readonly total: Money; readonly charges: readonly ChargeLine[] };
 
 export function money(amount: bigint, currency: string): Money {
-  return { minor_units: Number(amount), currency };
+  return { minor_units: figure(amount), currency };
 }
 
 export function chargeLine(charge: Charge, { amount, tax }: Taxed, currency: string): ChargeLine {

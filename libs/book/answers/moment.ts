@@ -1,7 +1,8 @@
 import { beginLoan } from '#libs/book/begin.ts';
 import { type Book, stateOn } from '#libs/book/book.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
 import { openDay } from '#libs/book/charges/opening.ts';
-import type { Calendars, State } from '#libs/book/fold.ts';
+import type { State } from '#libs/book/fold.ts';
 import { type Loan, stands } from '#libs/book/loan.ts';
 import { actsInForce, type LoanRecord } from '#libs/book/record.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';

@@ -2,7 +2,6 @@ import { type Money, money } from '#libs/book/answers/figures.ts';
 import type { Book } from '#libs/book/book.ts';
 import type { OwedBack } from '#libs/book/fold.ts';
 import type { Loan, Received } from '#libs/book/loan.ts';
-import { stateOf } from '#libs/book/state.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
 
 type Returned = {
@@ -155,7 +154,7 @@ function undoneLine(loan: Loan, received: Received): Undone {
   const { undone } = loan;
   if (undone === undefined) throw new Error('a line of an undone Loan');
   return {
-    kind: stateOf(loan),
+    kind: undone.kind,
     on: formatDay(undone.on),
     act: undone.reference,
     loan_id: loan.id,

@@ -1,8 +1,9 @@
 import { type Anomaly, payoffShort } from '#libs/book/answers/anomalies.ts';
 import { type ChargeLine, chargeLine, type Money, money, type Owed, owedFigure } from '#libs/book/answers/figures.ts';
 import { type Book, outcomeOf } from '#libs/book/book.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
 import { NO_DEBT, sumOf } from '#libs/book/charges/debt.ts';
-import type { Calendars, Outcome } from '#libs/book/fold.ts';
+import type { Outcome } from '#libs/book/fold.ts';
 import type { Debt } from '#libs/book/loan.ts';
 import { type LoanShare, shareTotal } from '#libs/book/receipts/till.ts';
 import type { RecordedReceipt } from '#libs/book/record.ts';

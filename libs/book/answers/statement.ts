@@ -12,9 +12,10 @@ import {
   ofReceipt,
 } from '#libs/book/answers/movements.ts';
 import { type Book, type FactName, stateAfter, stepsUntil } from '#libs/book/book.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
 import { payoff, totalOf } from '#libs/book/charges/debt.ts';
 import { openDay } from '#libs/book/charges/opening.ts';
-import { type Calendars, foldStep, type Outcome, type State } from '#libs/book/fold.ts';
+import { foldStep, type Outcome, type State } from '#libs/book/fold.ts';
 import { itemAt } from '#libs/book/grown-list.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import type { Step } from '#libs/book/steps.ts';

@@ -6,10 +6,11 @@ import { type ClientBook, orderIn, type Quote } from '#libs/book/client/client-b
 import { accountIn, admitted, type Decide, minted } from '#libs/book/client/decision.ts';
 import type { ActKind } from '#libs/book/facts.ts';
 import type { Loan } from '#libs/book/loan.ts';
-import { actBody, type StatedMoney } from '#libs/book/stored-facts.ts';
+import { actBody, PLANNING, type StatedMoney } from '#libs/book/stored-facts.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
+import { calendarName } from '#libs/markets/market.ts';
 import { formatMoment } from '#libs/turn/moment.ts';
 
 /** The kind of event each route's act records. */
@@ -42,7 +43,9 @@ const decideAct: Decide = (book, submission, setting) => {
   if (foreign !== undefined) return foreign;
   const { act, stated, on } = accountIn(body);
   const event = minted(submission, 0);
-  const own = actBody(kind, on, stated);
+  const market = setting.markets.get(loan.terms.jurisdiction);
+  const calendar = market !== undefined && PLANNING.includes(kind) ? calendarName(market) : undefined;
+  const own = actBody(kind, on, stated, calendar);
   const common = {
     type: 'act' as const,
     kind,
@@ -54,7 +57,14 @@ const decideAct: Decide = (book, submission, setting) => {
   const fact = (own === undefined ? common : { ...common, body: own }) as Parameters<typeof admitted>[1]['fact'];
   const kept = {
     kind,
-    body: JSON.stringify({ event_id: event, loan_id: loan.id, on, act, ...(own === undefined ? {} : { stated }) }),
+    body: JSON.stringify({
+      event_id: event,
+      loan_id: loan.id,
+      on,
+      act,
+      ...(Object.keys(stated).length === 0 ? {} : { stated }),
+      ...(calendar === undefined ? {} : { calendar }),
+    }),
   };
   const added = admitted(book, { fact, told: { ...act, on, ...stated } }, kept, setting);
   if (isRefusal(added)) return added;

@@ -1,7 +1,7 @@
 /** A Client's book as it was when it held so many facts. */
 import { addFact, type Book, NO_BOOK } from '#libs/book/book.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
-import type { Calendars } from '#libs/book/fold.ts';
 import type { Recorded } from '#libs/book/record.ts';
 
 /** What was known at a moment (RFC 3339 in UTC with six decimals, so that moments order as text), withdrawals included. */

@@ -6,8 +6,8 @@ import { obligations } from '#libs/book/answers/obligations.ts';
 import { loanOptions } from '#libs/book/answers/payment-options.ts';
 import { receiptAnswer, receiptRow, receiptsBefore } from '#libs/book/answers/receipt.ts';
 import { schedule } from '#libs/book/answers/schedule.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
-import type { Calendars } from '#libs/book/fold.ts';
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 
 export type BookQuestion = { readonly on: CivilDay; readonly homeCurrency: string; readonly calendars: Calendars };

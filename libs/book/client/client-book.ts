@@ -5,12 +5,10 @@
 
 import type { Owed } from '#libs/book/answers/figures.ts';
 import { addFact, type Book, NO_BOOK } from '#libs/book/book.ts';
-import type { Calendars } from '#libs/book/fold.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
 import type { StatedAct } from '#libs/book/stored-facts.ts';
 import { readFact } from '#libs/book/stored-facts.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
-import type { Markets } from '#libs/markets/market.ts';
-import { MARKETS } from '#libs/markets/registry.ts';
 import type { StoredFact } from '#libs/turn/book-kind.ts';
 import { formatMoment } from '#libs/turn/moment.ts';
 
@@ -38,14 +36,6 @@ export type ClientBook = {
 
 export function emptyClientBook(tenantId: string, clientId: string): ClientBook {
   return { tenantId, clientId, folded: NO_BOOK, sequence: 0, quotes: [] };
-}
-
-export function calendarsOf(markets: Markets = MARKETS): Calendars {
-  return (jurisdiction) => {
-    const market = markets.get(jurisdiction);
-    if (market === undefined) throw new Error(`no market for ${jurisdiction}, though a Loan was issued in it`);
-    return market.calendar.value;
-  };
 }
 
 /** A Loan's place in the order of recording. */

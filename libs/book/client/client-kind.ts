@@ -1,13 +1,8 @@
 /** A Client's book as the processor turns it: what it decides, what it answers, what it is kept as. Pure. */
 
+import { calendarsOf } from '#libs/book/calendars.ts';
 import { loanActs, loanText, quoteAnswer } from '#libs/book/client/acts.ts';
-import {
-  type ClientBook,
-  calendarsOf,
-  emptyClientBook,
-  knownOrder,
-  withStored,
-} from '#libs/book/client/client-book.ts';
+import { type ClientBook, emptyClientBook, knownOrder, withStored } from '#libs/book/client/client-book.ts';
 import type { Decide, Setting } from '#libs/book/client/decision.ts';
 import { derived } from '#libs/book/client/derived.ts';
 import { issuanceActs } from '#libs/book/client/issuance.ts';

@@ -1,7 +1,7 @@
 import { admitFact } from '#libs/book/admit.ts';
 import type { Added } from '#libs/book/book.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
-import type { Calendars } from '#libs/book/fold.ts';
 import type { ReadFact } from '#libs/book/stored-facts.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';

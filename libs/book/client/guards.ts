@@ -1,9 +1,10 @@
-import { momentOf } from '#libs/book/answers/moment.ts';
+import { asks, momentOf } from '#libs/book/answers/moment.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
 import { isLate } from '#libs/book/charges/opening.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
-import type { Calendars } from '#libs/book/fold.ts';
+import { figure } from '#libs/book/figure.ts';
 import { owedAmount } from '#libs/book/line.ts';
-import { type Loan, stands } from '#libs/book/loan.ts';
+import type { Loan } from '#libs/book/loan.ts';
 import { stateOf } from '#libs/book/state.ts';
 import type { LoanTerms } from '#libs/book/terms.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
@@ -32,12 +33,11 @@ export function checkGuards(
       terms.principal - terms.downPayment,
     );
     if (outstanding > maxOutstanding) {
-      return refuse('client_exposure', { bound: Number(maxOutstanding), observed: Number(outstanding) });
+      return refuse('client_exposure', { bound: figure(maxOutstanding), observed: figure(outstanding) });
     }
   }
   const overdue = moment.loans.some(
-    (loan) =>
-      stands(loan) && loan.cession === undefined && loan.periods.some((period) => isLate(loan, period, terms.anchor)),
+    (loan) => asks(loan, terms.anchor) && loan.periods.some((period) => isLate(loan, period, terms.anchor)),
   );
   return guards.refuseWhileOverdue && overdue ? refuse('client_overdue') : undefined;
 }

@@ -10,13 +10,13 @@ import type { Issuance } from '#libs/book/facts.ts';
 import { checkOffered, checkTax, type Issued, issueLoan, type StatedLoan } from '#libs/book/issuance.ts';
 import type { StatedMoney, StoredIssuance } from '#libs/book/stored-facts.ts';
 import { storePlan, storeTerms } from '#libs/book/stored-terms.ts';
-import type { Archetype, Charge } from '#libs/book/terms.ts';
+import type { Archetype, Charge, LoanTerms } from '#libs/book/terms.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
 import { canonicalJson } from '#libs/contract/canonical.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
-import { rateOf } from '#libs/money/rate.ts';
+import { formatRate, rateOf } from '#libs/money/rate.ts';
 import { checkOutsideMarket } from '#libs/tenancy/outside-market.ts';
 import { offerOf, productOf } from '#libs/tenancy/product.ts';
 import type { Submission } from '#libs/turn/book-kind.ts';
@@ -105,16 +105,20 @@ function statedLoan(body: JsonObject): StatedLoan {
   };
 }
 
-/** The terms as stated: everything of the body but what names the configuration. */
-function echoed({ configuration_id, configuration_version, ...terms }: JsonObject) {
-  return { configuration: { id: configuration_id as string, version: configuration_version as number }, terms };
+/** The terms as stated, without what names the configuration; a rate that was left to it is filled in. */
+function echoed(body: JsonObject, agreed: LoanTerms) {
+  const { configuration_id, configuration_version, ...stated } = body;
+  const filled = { rate: formatRate(agreed.rate), penalty_rate: formatRate(agreed.penaltyRate) };
+  const configuration = { id: configuration_id as string, version: configuration_version as number };
+  const terms: JsonObject = { ...filled, ...stated };
+  return { configuration, terms };
 }
 
 const decideIssuance: Decide = (book, submission, setting) => {
   const loan = issued(book, submission, setting);
   if (isRefusal(loan)) return loan;
   const { body } = submission;
-  const { configuration, terms } = echoed(body);
+  const { configuration, terms } = echoed(body, loan.terms);
   const [loanId, event] = [minted(submission, 0), minted(submission, 1)];
   const reference = body['reference'] as string;
   const fact: Issuance = { type: 'issuance', event, loanId, reference, ...loan };
@@ -167,7 +171,7 @@ const decidePreview: Decide = (book, submission, setting) => {
   const { reference: _read_by_nothing, ...body } = submission.body;
   const { terms, plan, disclosure } = loan;
   const preview = {
-    ...echoed(body),
+    ...echoed(body, terms),
     periods: issuedPeriods(plan.periods, terms.currency),
     disclosure: disclosureFigure(disclosure),
     regime: regimeOf(terms),

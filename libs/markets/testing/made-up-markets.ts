@@ -25,7 +25,10 @@ export const STRICT_MARKET: Market = {
   tax: rule({ rates: [{ rate: rateOf('0') }, { rate: rateOf('10') }], on: ['fee', 'late_fee'] }),
   disclosure: rule({ convention: 'xs-rate', version: 1, disclose: discloseCat }),
   facilityWindow: rule(365),
-  calendar: rule(calendarOf({ weekend: [5, 6], holidays: [dayOf('2026-03-02')], coversTo: dayOf('2029-12-31') })),
+  calendar: {
+    ...rule(calendarOf({ weekend: [5, 6], holidays: [dayOf('2026-03-02')], coversTo: dayOf('2029-12-31') })),
+    version: 1,
+  },
 };
 
 /** The law of a worked book: its calendar and what the book states, and no other bound. */
@@ -67,7 +70,10 @@ export function workedBookMarket({ weekend, covers_to, holidays, capitalises, ac
     }),
     disclosure: rule({ convention: 'mx-cat', version: 2, disclose: discloseCat }),
     facilityWindow: silent,
-    calendar: rule(calendarOf({ weekend, holidays: (holidays ?? []).map(dayOf), coversTo: dayOf(covers_to) })),
+    calendar: {
+      ...rule(calendarOf({ weekend, holidays: (holidays ?? []).map(dayOf), coversTo: dayOf(covers_to) })),
+      version: 1,
+    },
   };
 }
 
