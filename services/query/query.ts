@@ -1,5 +1,6 @@
 /** Every read there is, by the name of its route. */
 import type { Handlers } from '#libs/door/handler.ts';
+import { changelog } from './changelog.ts';
 import { clientReads } from './clients.ts';
 import { duesReads } from './dues.ts';
 import { evidenceReads } from './evidence.ts';
@@ -8,6 +9,7 @@ import { loanReads } from './loans.ts';
 import { merchantReads } from './merchants.ts';
 import type { Reads } from './reads.ts';
 import { receiptReads } from './receipts.ts';
+import { simulationReads } from './simulation.ts';
 import { tenancyListings } from './tenancy-listings.ts';
 
 export function queryHandlers(reads: Reads): Handlers {
@@ -19,6 +21,8 @@ export function queryHandlers(reads: Reads): Handlers {
     ...merchantReads(reads),
     ...duesReads(reads),
     ...evidenceReads(reads),
+    ...simulationReads(reads),
+    ...changelog(reads.contract),
     ...tenancyListings(reads),
   };
 }

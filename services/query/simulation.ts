@@ -1,0 +1,62 @@
+/** What if: a Client's book after acts and Receipts that nobody recorded, beside the book as it is. */
+import { bookAnswer } from '#libs/book/client/book-answer.ts';
+import { changesOf } from '#libs/book/client/changes.ts';
+import type { ClientBook } from '#libs/book/client/client-book.ts';
+import { dayOf } from '#libs/calendar/civil-day.ts';
+import { isRefusal, refuse } from '#libs/contract/refusals.ts';
+import type { Handlers, Outcome } from '#libs/door/handler.ts';
+import { clientBookId } from '#libs/turn/book-id.ts';
+import { kindOf } from '#libs/turn/kinds.ts';
+import type { Moment } from '#libs/turn/moment.ts';
+import { type AskedOf, clientBook, homeCurrency, newestBook, type Reads } from './reads.ts';
+import { Supposition } from './supposition.ts';
+
+export function simulationReads(reads: Reads): Handlers {
+  return {
+    readChanges: (asked) => readChanges(reads, asked),
+    simulate: (asked) => simulate(reads, asked),
+  };
+}
+
+/** Every version between is folded and answered: what one question may cost has an end. */
+const mostBetween = 500;
+
+async function readChanges(reads: Reads, asked: AskedOf<'readChanges'>): Promise<Outcome> {
+  const { on, from_facts: fromFacts, to_facts: toFacts } = asked.query;
+  const book = await clientBook(reads, asked, String(asked.params['client_id']));
+  const most = Math.min(book.folded.length, fromFacts + mostBetween);
+  if (toFacts > most) return refuse('invalid_query', { field: 'to_facts', bound: most, observed: toFacts });
+  const question = { on: dayOf(on), homeCurrency: homeCurrency(reads, asked), calendars: reads.calendars };
+  const body = await asked.timing.measure('derive', () => changesOf(book, { fromFacts, toFacts }, question));
+  return { status: 200, body };
+}
+
+async function simulate(reads: Reads, asked: AskedOf<'simulate'>): Promise<Outcome> {
+  const { tenancy, timing, body, params } = asked;
+  const clientId = String(params['client_id']);
+  const { book, recordedAt } = await newestBook(reads, asked, clientId);
+  const from = Math.max(asked.receivedAt * 1_000, recordedAt + 1) as Moment;
+  const supposition = await Supposition.of(reads, asked, { clientId, book: apart(book), from }, body.facts);
+  const on = dayOf(body.on);
+  const question = { on, homeCurrency: homeCurrency(reads, asked), calendars: reads.calendars };
+  return timing.measure('derive', () => {
+    const { outcomes, after } = supposition.play();
+    const answer = {
+      client_id: clientId,
+      tenant_id: tenancy.id,
+      on: body.on,
+      outcomes,
+      is: bookAnswer(book, question),
+      would_be: bookAnswer(after, question),
+    };
+    return { status: 200, body: answer };
+  });
+}
+
+/** A book of its own: what is supposed must not grow into what others read. */
+function apart(book: ClientBook): ClientBook {
+  const kind = kindOf(clientBookId(book.clientId));
+  const copy = kind.decode(kind.encode(book));
+  if (copy === undefined || isRefusal(copy)) throw new Error('a book just written is read back');
+  return copy as ClientBook;
+}
