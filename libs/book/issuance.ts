@@ -2,7 +2,7 @@ import { canBeStated, type IssuedPeriod, planDays, planOf } from '#libs/book/cha
 import type { Disclosed, IssuedPlan } from '#libs/book/facts.ts';
 import { figure } from '#libs/book/figure.ts';
 import { taxOn } from '#libs/book/line.ts';
-import { penaltyRateWithinCap } from '#libs/book/penalty-cap.ts';
+import { besideLateFee, penaltyRateWithinCap } from '#libs/book/penalty-cap.ts';
 import { sameSchedule } from '#libs/book/same-schedule.ts';
 import { type Charge, type LoanTerms, taxRateOn } from '#libs/book/terms.ts';
 import { addDays, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
@@ -65,7 +65,9 @@ function checkTerm({ termPeriods, schedule }: StatedLoan, { terms, schedules }: 
     return schedules.length > 1 ? refuse('missing_field', { field: '/schedule' }) : undefined;
   }
   const offered = schedules.some((each) => sameSchedule(each, schedule));
-  return offered ? undefined : refuse('schedule_not_offered', { field: '/schedule' });
+  return offered
+    ? undefined
+    : refuse('schedule_not_offered', { field: '/schedule', bound: schedules, observed: schedule });
 }
 
 function checkRates({ rate, penaltyRate }: StatedLoan, offer: Offered): Refusal | undefined {
@@ -92,8 +94,13 @@ function checkDownPayment({ principal, downPayment = 0n }: StatedLoan, offer: Of
   const least = principal * BigInt(offer.downPaymentMinBps);
   const most = principal * BigInt(offer.downPaymentMaxBps);
   if (share >= least && share <= most) return undefined;
-  const bound = share < least ? offer.downPaymentMinBps : offer.downPaymentMaxBps;
-  return refuse('down_payment_outside_range', { field: '/down_payment', bound, observed: figure(downPayment) });
+  // The least that is enough, or the most that is not too much.
+  const bound = share < least ? (least + WHOLE_BPS - 1n) / WHOLE_BPS : most / WHOLE_BPS;
+  return refuse('down_payment_outside_range', {
+    field: '/down_payment',
+    bound: figure(bound),
+    observed: figure(downPayment),
+  });
 }
 
 /** The stated terms against the law of the Loan's market; the checks of the product against it stand between. */
@@ -101,7 +108,9 @@ export function checkTax({ tax, anchor }: StatedLoan, market: Market): Refusal |
   const allowed = market.tax.value;
   const onAllowed = tax.on.every((charge) => allowed.on.some((each) => each === charge));
   if (onAllowed && taxRateStands(allowed, tax.rate, anchor)) return undefined;
-  return refuse('tax_not_provided', { field: onAllowed ? '/tax/rate' : '/tax/on' });
+  if (!onAllowed) return refuse('tax_not_provided', { field: '/tax/on', bound: allowed.on, observed: tax.on });
+  const rates = allowed.rates.map(({ rate }) => formatRate(rate));
+  return refuse('tax_not_provided', { field: '/tax/rate', bound: rates, observed: formatRate(tax.rate) });
 }
 
 /** The Loan as it would be issued, or the first of the remaining checks that refuses it. */
@@ -142,8 +151,8 @@ function atPurchase({ anchor, downPayment }: LoanTerms): IssuedPeriod {
 }
 
 function checkLateFee({ lateFee, penaltyRate, lateFeeBesidePenalty }: LoanTerms): Refusal | undefined {
-  const both = lateFee > 0n && penaltyRate > 0n;
-  return both && !lateFeeBesidePenalty ? refuse('late_fee_beside_penalty', { field: '/penalty_rate' }) : undefined;
+  if (lateFee === 0n || lateFeeBesidePenalty) return undefined;
+  return besideLateFee(penaltyRate);
 }
 
 function reachable(terms: LoanTerms, market: Market): Refusal | undefined {

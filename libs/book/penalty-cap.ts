@@ -6,5 +6,15 @@ import { formatRate, type Rate } from '#libs/money/rate.ts';
 export function penaltyRateWithinCap(cap: MarketPenaltyCap, penaltyRate: Rate, rate: Rate): Refusal | undefined {
   const highest = highestPenaltyRate(cap, rate);
   if (highest === undefined || penaltyRate <= highest) return undefined;
-  return refuse('penalty_rate_above_cap', { bound: formatRate(highest), observed: formatRate(penaltyRate) });
+  return refuse('penalty_rate_above_cap', {
+    field: '/penalty_rate',
+    bound: formatRate(highest),
+    observed: formatRate(penaltyRate),
+  });
+}
+
+/** Where the law permits no late fee beside a penalty rate, the product's late fee leaves a rate of nothing. */
+export function besideLateFee(penaltyRate: Rate): Refusal | undefined {
+  if (penaltyRate === 0n) return undefined;
+  return refuse('late_fee_beside_penalty', { field: '/penalty_rate', bound: '0', observed: formatRate(penaltyRate) });
 }

@@ -83,7 +83,12 @@ function storedOf(book: ClientBook, fact: Fact): { kind: string; body: string } 
       if (fact.type === 'retraction')
         return { kind: 'retracted', body: JSON.stringify({ ...common, stated: { event_id: fact.target } }) };
       const stated = statedBy(fact, book.folded.loans[fact.loan]?.issuance.terms.currency ?? 'MXN');
-      return { kind: fact.kind, body: JSON.stringify({ ...common, ...(stated === undefined ? {} : { stated }) }) };
+      const planned =
+        fact.kind === 'rolled_over' || fact.kind === 'restructured' ? { calendar: fact.body.calendar } : {};
+      return {
+        kind: fact.kind,
+        body: JSON.stringify({ ...common, ...(stated === undefined ? {} : { stated }), ...planned }),
+      };
     }
   }
 }

@@ -3,13 +3,15 @@ import { payoff } from '#libs/book/charges/debt.ts';
 import { canBeStated, type Plan, planOf } from '#libs/book/charges/plan.ts';
 import { plannedPeriod } from '#libs/book/charges/planned.ts';
 import type { ActOf } from '#libs/book/facts.ts';
+import { figure } from '#libs/book/figure.ts';
 import { carry, owedAmount, taxOn } from '#libs/book/line.ts';
 import { type Debt, highestIndex, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
-import { penaltyRateWithinCap } from '#libs/book/penalty-cap.ts';
+import { besideLateFee, penaltyRateWithinCap } from '#libs/book/penalty-cap.ts';
 import { sameSchedule } from '#libs/book/same-schedule.ts';
 import { type Frame, taxRateOn } from '#libs/book/terms.ts';
 import { addDays } from '#libs/calendar/civil-day.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
+import { MOST } from '#libs/money/minor.ts';
 import { formatRate } from '#libs/money/rate.ts';
 
 /** Restructure: all unpaid principal is planned anew; what else is owed moves, as it stands, into the first new period. */
@@ -21,7 +23,7 @@ export const restructure: ActRules<'restructured'> = {
     if (offered !== undefined) return offered;
     const plan = planned(loan, act, around);
     if ('code' in plan) return plan;
-    return canBeStated(figures(loan, act, plan)) ? undefined : refuse('amount_out_of_range');
+    return canBeStated(figures(loan, act, plan)) ? undefined : refuse('amount_out_of_range', { bound: figure(MOST) });
   },
   apply: (loan, act, around) => {
     const plan = planned(loan, act, around) as Plan;
@@ -65,7 +67,7 @@ function withinFrame(loan: Loan, { body }: ActOf<'restructured'>): Refusal | und
     return refuse('term_not_offered', { field: '/term_periods', bound: [...terms], observed: termPeriods });
   }
   if (schedule !== undefined && !frame.schedules.some((each) => sameSchedule(each, schedule))) {
-    return refuse('schedule_not_offered', { field: '/schedule' });
+    return refuse('schedule_not_offered', { field: '/schedule', bound: frame.schedules, observed: schedule });
   }
   if (rate < frame.rateMin || rate > frame.rateMax) {
     const bound = formatRate(rate < frame.rateMin ? frame.rateMin : frame.rateMax);
@@ -88,10 +90,7 @@ function withinLaw(loan: Loan, { body }: ActOf<'restructured'>): Refusal | undef
   const penaltyRate = body.penaltyRate ?? loan.penaltyRate;
   const capped = penaltyRateWithinCap(loan.terms.penaltyCap, penaltyRate, body.rate);
   if (capped !== undefined) return capped;
-  const both = penaltyRate > 0n && loan.terms.lateFee > 0n;
-  return both && !loan.terms.lateFeeBesidePenalty
-    ? refuse('late_fee_beside_penalty', { field: '/penalty_rate' })
-    : undefined;
+  return loan.terms.lateFee === 0n || loan.terms.lateFeeBesidePenalty ? undefined : besideLateFee(penaltyRate);
 }
 
 /** What is owed beside principal; where the law lets interest capitalise, interest with its tax is principal now. */

@@ -4,10 +4,12 @@ import { canBeStated, type Plan, planOf } from '#libs/book/charges/plan.ts';
 import { plannedPeriod } from '#libs/book/charges/planned.ts';
 import { settledAbove } from '#libs/book/charges/settled-above.ts';
 import type { ActOf } from '#libs/book/facts.ts';
+import { figure } from '#libs/book/figure.ts';
 import { charging, owedAmount, owedOf, taxOn } from '#libs/book/line.ts';
 import { ended, highestIndex, type Loan, type Period } from '#libs/book/loan.ts';
 import { taxRateOn } from '#libs/book/terms.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
+import { MOST } from '#libs/money/minor.ts';
 
 /** Rollover: a payday Loan's unpaid principal runs for another period, once everything else of this one is paid. */
 export const rollover: ActRules<'rolled_over'> = {
@@ -28,7 +30,7 @@ export const rollover: ActRules<'rolled_over'> = {
     const interest = first?.interest ?? 0n;
     const tax = taxOn(interest, taxRateOn(loan.terms, 'interest')) + taxOn(rolloverFee, taxRateOn(loan.terms, 'fee'));
     const fits = canBeStated([{ principal: first?.principal ?? 0n, interest, fee: rolloverFee, tax }]);
-    return fits ? undefined : refuse('amount_out_of_range');
+    return fits ? undefined : refuse('amount_out_of_range', { bound: figure(MOST) });
   },
   apply: (loan, act, around) => {
     const at = runningAt(loan);

@@ -1,6 +1,6 @@
 import { debtOn, sumOf } from '#libs/book/charges/debt.ts';
 import { interestOn } from '#libs/book/charges/interest.ts';
-import { openDay } from '#libs/book/charges/opening.ts';
+import { openDay, penaltyBy } from '#libs/book/charges/opening.ts';
 import type { Taxed } from '#libs/book/line.ts';
 import { type Loan, stands } from '#libs/book/loan.ts';
 import type { LoanShare } from '#libs/book/receipts/till.ts';
@@ -49,17 +49,49 @@ export function charged(before: Loan, after: Loan, from: CivilDay, to: CivilDay)
   if (to <= from) return [];
   const was = debts(before, from);
   const is = debts(after, to);
+  const opened = openedOnce(before);
   const found: Movement[] = [];
-  for (const period of after.periods) {
+  after.periods.forEach((period, at) => {
     for (const charge of CHARGES) {
       const grew = less(of(is, period.index, charge), of(was, period.index, charge));
       if (isNothing(grew)) continue;
-      const on = lastGrowth(before, after, period.index, charge, from, to);
+      // A late fee arises on the day its period becomes late; what grows is dated when it last grew.
+      const on =
+        charge === 'late_fee' ? (period.lateSince ?? to) : lastGrowth(levelOf(before, at, charge, opened), from, to);
       const line = { on, kind: 'charged' as const, charge, ...grew };
       found.push(linesOfPeriod(charge) ? { ...line, period: period.index } : line);
     }
-  }
+  });
   return found;
+}
+
+type Level = (on: CivilDay) => bigint;
+
+/** What the charge of one period had come to by a day, by time alone. */
+function levelOf(before: Loan, at: number, charge: Charge, opened: (on: CivilDay) => Loan): Level {
+  return (on) => {
+    const period = before.periods[at];
+    if (period === undefined) return 0n;
+    if (charge === 'interest') return sizeOf(interestOn(before, period, on));
+    // Under a ceiling on the whole Loan the periods share what is left; else each grows by itself.
+    const alone = before.terms.penaltyCeilingBps === undefined;
+    if (alone && charge === 'penalty') return sizeOf(penaltyBy(before, period, on));
+    return sizeOf((opened(on).periods[at] ?? period)[charge]);
+  };
+}
+
+function sizeOf({ charged: amount, tax }: { readonly charged: bigint; readonly tax: bigint }): bigint {
+  return amount + tax;
+}
+
+/** Opening the whole Loan on a day is asked for by every period that grew: each day once. */
+function openedOnce(before: Loan): (on: CivilDay) => Loan {
+  const known = new Map<CivilDay, Loan>();
+  return (on) => {
+    const found = known.get(on) ?? openDay(before, on);
+    known.set(on, found);
+    return found;
+  };
 }
 
 export function linesOfPeriod(charge: Charge): boolean {
@@ -67,14 +99,7 @@ export function linesOfPeriod(charge: Charge): boolean {
 }
 
 /** The last day on which the charge grew, found by halving: between facts nothing shrinks. */
-function lastGrowth(before: Loan, after: Loan, index: number, charge: Charge, from: CivilDay, to: CivilDay): CivilDay {
-  const at = after.periods.findIndex((period) => period.index === index);
-  const levelAt = (on: CivilDay): bigint => {
-    const period = charge === 'interest' ? before.periods[at] : openDay(before, on).periods[at];
-    if (period === undefined) return 0n;
-    const line = charge === 'interest' ? interestOn(before, period, on) : period[charge];
-    return line.charged + line.tax;
-  };
+function lastGrowth(levelAt: Level, from: CivilDay, to: CivilDay): CivilDay {
   const reached = levelAt(to);
   let low: number = from;
   let high: number = to;

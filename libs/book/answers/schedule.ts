@@ -47,7 +47,8 @@ export function schedule(moment: Moment, loan: Loan): Schedule {
     level: money(loan.level, currency),
     periods: [...purchase, ...rows.map(({ period, debts }) => row(loan, period, debts, on, asking))],
     totals: {
-      charged: owedFigure(sumOf(sides.map(({ charged }) => charged)), currency),
+      // What an ended period charged moved on to another, or is charged no more.
+      charged: owedFigure(sumOf(sides.map(({ standing }) => standing)), currency),
       settled: owedFigure(sumOf(sides.map(({ settled }) => settled)), currency),
       waived: owedFigure(sumOf(sides.map(({ waived }) => waived)), currency),
       owed: owedFigure(sumOf(sides.map(({ owed }) => owed)), currency),
@@ -56,11 +57,20 @@ export function schedule(moment: Moment, loan: Loan): Schedule {
   };
 }
 
-type Debts = { readonly charged: Debt; readonly settled: Debt; readonly waived: Debt; readonly owed: Debt };
+type Debts = {
+  /** What of `charged` a living period stands for: of an ended one, what came of it. */
+  readonly standing: Debt;
+  readonly charged: Debt;
+  readonly settled: Debt;
+  readonly waived: Debt;
+  readonly owed: Debt;
+};
 
 function debtsOf(period: Period, asking: boolean): Debts {
+  const charged = side(period, ({ charged: amount, tax }) => ({ amount, tax }));
   return {
-    charged: side(period, ({ charged, tax }) => ({ amount: charged, tax })),
+    standing: period.alive ? charged : side(period, metOf),
+    charged,
     settled: side(period, ({ settled, settledTax }) => ({ amount: settled, tax: settledTax })),
     waived: side(period, ({ waived, waivedTax }) => ({ amount: waived, tax: waivedTax })),
     owed: asking ? wholeDebt(period) : NO_DEBT,
@@ -96,9 +106,14 @@ function row(loan: Loan, period: Period, debts: Debts, on: CivilDay, asking: boo
   };
 }
 
+/** What was settled and waived of a line. */
+function metOf({ settled, settledTax, waived, waivedTax }: Line): Taxed {
+  return { amount: settled + waived, tax: settledTax + waivedTax };
+}
+
 function purchaseDebts(downPayment: bigint): Debts {
   const paid = { ...NO_DEBT, principal: { amount: downPayment, tax: 0n } };
-  return { charged: paid, settled: paid, waived: NO_DEBT, owed: { ...NO_DEBT, principal: NOTHING } };
+  return { standing: paid, charged: paid, settled: paid, waived: NO_DEBT, owed: { ...NO_DEBT, principal: NOTHING } };
 }
 
 /** The payment at purchase: period 0, received on the anchor without a Receipt. */

@@ -1,5 +1,5 @@
 import { dayAfterRunning, runningDays, suspensionOn } from '#libs/book/charges/running-days.ts';
-import { owedAmount, recharge } from '#libs/book/line.ts';
+import { type Line, owedAmount, recharge } from '#libs/book/line.ts';
 import { type Loan, type Period, periodOwes, stands } from '#libs/book/loan.ts';
 import { type LoanTerms, taxRateOn } from '#libs/book/terms.ts';
 import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';
@@ -52,6 +52,17 @@ function countLate(loan: Loan, on: CivilDay): number {
   let late = 0;
   for (const period of loan.periods) if (isLate(loan, period, on)) late += 1;
   return late;
+}
+
+/** The penalty line of one period as a later opening has it, where no ceiling is shared with other periods. */
+export function penaltyBy(loan: Loan, period: Period, on: CivilDay): Line {
+  const to = chargedUntil(loan, on);
+  const stopped = !period.alive || period.dueOn >= to || to <= loan.day || settledForLateness(loan, period);
+  if (stopped || !stands(loan)) return period.penalty;
+  const lateOn = period.lateSince ?? dayAfterRunning(loan, period.dueOn, loan.terms.toleranceDays, to);
+  if (lateOn === undefined) return period.penalty;
+  const exact = period.penaltyExact + loan.penaltyRate * baseOf(loan.terms, period) * countedDays(loan, period, to);
+  return becomeLate(loan.terms, period, exact, lateOn).penalty;
 }
 
 type Growth = { readonly at: number; readonly perDay: bigint; readonly lateOn: CivilDay };

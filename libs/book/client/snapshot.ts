@@ -10,7 +10,7 @@ import {
   type Quote,
   type Registration,
 } from '#libs/book/client/client-book.ts';
-import { readState, type StoredState, storeState } from '#libs/book/client/state-codec.ts';
+import { readHead, readMark, type StoredState, storeHead, storeMark } from '#libs/book/client/state-codec.ts';
 import { emptyRecord, type Recorded, withRecorded } from '#libs/book/record.ts';
 import { readFact } from '#libs/book/stored-facts.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
@@ -42,10 +42,10 @@ export function encodeClientBook({ tenantId, clientId, sequence, registration, q
     sequence,
     ...(registration === undefined ? {} : { registration }),
     quotes,
-    head: storeState(folded.head),
+    head: storeHead(folded.head),
     marks: folded.marks
       .filter(({ at }) => at % KEPT_MARKS === 0)
-      .map(({ at, state }) => ({ at, state: storeState(state) })),
+      .map(({ at, state }) => ({ at, state: storeMark(state) })),
     causes: [...folded.causes],
     late: folded.lateReversals,
   };
@@ -65,9 +65,10 @@ export function decodeClientBook(text: string): ClientBook | undefined {
   const book: ClientBook = emptyClientBook(tenantId, clientId);
   const orderOf = (loanId: string) => knownOrder({ ...book, folded: { ...book.folded, ...record } }, loanId);
   for (const line of lines) record = withRecorded(record, readLine(line, orderOf));
+  const standing = readHead(head, record.loans);
   const folded: Book = restoredBook(record, {
-    head: readState(head, record.loans),
-    marks: marks.map(({ at, state }) => ({ at, state: readState(state, record.loans) })),
+    head: standing,
+    marks: marks.map(({ at, state }) => ({ at, state: readMark(state, record.loans, standing) })),
     causes: new Map(causes),
     lateReversals: late,
   });

@@ -146,28 +146,47 @@ function readReturn(stored: StoredReturn): Return {
   };
 }
 
-/** Oldest first: what stands before an entry is read before it. */
-function receivedOldestFirst(newest: Received | undefined): Json[] {
-  const found: Json[] = [];
-  for (let each = newest; each !== undefined; each = each.before)
-    found.push([each.receipt, each.on, whole(each.amount)]);
+/** A chain that grows at its newest end. */
+type Chain<Entry> = Entry & { readonly before: Chain<Entry> | undefined };
+
+function oldestFirst<Entry>(newest: Chain<Entry> | undefined): Chain<Entry>[] {
+  const found: Chain<Entry>[] = [];
+  for (let each = newest; each !== undefined; each = each.before) found.push(each);
   return found.reverse();
 }
 
-function owedBackOldestFirst(newest: OwedBack | undefined): Json[] {
-  const found: Json[] = [];
-  for (let each = newest; each !== undefined; each = each.before) {
-    found.push([
-      each.receipt,
-      each.currency,
-      whole(each.amount),
-      ...(each.settlement === undefined ? [] : [each.settlement]),
-    ]);
+function lengthOf(newest: Chain<unknown> | undefined): number {
+  let length = 0;
+  for (let each = newest; each !== undefined; each = each.before) length += 1;
+  return length;
+}
+
+/** The chain as it was when it had `length` entries. */
+function cutTo<Entry>(newest: Chain<Entry> | undefined, length: number): Chain<Entry> | undefined {
+  let chain = newest;
+  for (let over = lengthOf(newest) - length; over > 0; over -= 1) chain = chain?.before;
+  return chain;
+}
+
+function storeReceived(newest: Received | undefined): Json[] {
+  return oldestFirst(newest).map(({ receipt, on, amount }) => [receipt, on, whole(amount)]);
+}
+
+function storeOwedBack(newest: OwedBack | undefined): Json[] {
+  return oldestFirst(newest).map(({ receipt, currency, amount, settlement }) =>
+    settlement === undefined ? [receipt, currency, whole(amount)] : [receipt, currency, whole(amount), settlement],
+  );
+}
+
+function readReceived(stored: readonly [string, number, Whole][]): Received | undefined {
+  let newest: Received | undefined;
+  for (const [receipt, on, amount] of stored) {
+    newest = { receipt, on: on as CivilDay, amount: BigInt(amount), before: newest };
   }
-  return found.reverse();
+  return newest;
 }
 
-export function storeLoan(loan: Loan): Json {
+function storeLoan(loan: Loan, receivedAs: (newest: Received | undefined) => Json): Json {
   const { id: _id, reference: _reference, terms: _terms, issued: _issued, periods, received, returns, ...rest } = loan;
   const { rate, penaltyRate, level, share, penaltyShown, paid, principalReceived, principalGivenBack, ...plain } = rest;
   const { waivers, rollovers, writeOff, settlement, ...same } = plain;
@@ -175,7 +194,7 @@ export function storeLoan(loan: Loan): Json {
     ...same,
     wholes: [rate, penaltyRate, level, share, penaltyShown, paid, principalReceived, principalGivenBack].map(whole),
     periods: periods.map(storePeriod),
-    received: receivedOldestFirst(received),
+    received: receivedAs(received),
     returns: returns.map(storeReturn),
     waivers: waivers.map((waiver) => ({ ...waiver, amount: whole(waiver.amount) })),
     rollovers: rollovers.map((each) => ({ ...each, owedBack: whole(each.owedBack) })),
@@ -190,12 +209,12 @@ export function storeLoan(loan: Loan): Json {
 
 type Stored = { readonly [name: string]: never };
 
-export function readLoan(stored: Json, { issuance }: LoanRecord): Loan {
+function readLoan(stored: Json, { issuance }: LoanRecord, receivedFrom: (stored: Json) => Received | undefined): Loan {
   const { wholes, periods, received, returns, waivers, rollovers, writeOff, settlement, ...same } =
     stored as unknown as Stored & {
       wholes: Whole[];
       periods: StoredPeriod[];
-      received: [string, number, Whole][];
+      received: Json;
       returns: StoredReturn[];
       waivers: { amount: Whole }[];
       rollovers: { owedBack: Whole }[];
@@ -205,10 +224,6 @@ export function readLoan(stored: Json, { issuance }: LoanRecord): Loan {
   const [rate, penaltyRate, level, share, penaltyShown, paid, principalReceived, principalGivenBack] = (
     wholes as Whole[]
   ).map(BigInt);
-  let newest: Received | undefined;
-  for (const [receipt, on, amount] of received as [string, number, Whole][]) {
-    newest = { receipt, on: on as CivilDay, amount: BigInt(amount), before: newest };
-  }
   return {
     ...(same as object),
     id: issuance.loanId,
@@ -224,7 +239,7 @@ export function readLoan(stored: Json, { issuance }: LoanRecord): Loan {
     principalReceived,
     principalGivenBack,
     periods: (periods as StoredPeriod[]).map(readPeriod),
-    received: newest,
+    received: receivedFrom(received as Json),
     returns: (returns as StoredReturn[]).map(readReturn),
     waivers: (waivers as { amount: Whole }[]).map((waiver) => ({ ...waiver, amount: BigInt(waiver.amount) })),
     rollovers: (rollovers as { owedBack: Whole }[]).map((each) => ({ ...each, owedBack: BigInt(each.owedBack) })),
@@ -241,23 +256,45 @@ function readSettlement({ agreed, taken }: { agreed: Whole; taken: Whole }) {
   return { agreed: BigInt(agreed), taken: BigInt(taken) };
 }
 
-export type StoredState = { readonly loans: readonly Json[]; readonly back: readonly Json[] };
+/** In a mark what the head's chains say already is left to their lengths: `back` and each Loan's `received`. */
+export type StoredState = { readonly loans: readonly Json[]; readonly back: Json };
 
-export function storeState({ loans, owedBack }: State): StoredState {
-  return {
-    loans: Array.from(loans, (loan) => (loan === undefined ? null : storeLoan(loan))),
-    back: owedBackOldestFirst(owedBack),
-  };
+export function storeHead({ loans, owedBack }: State): StoredState {
+  return { loans: storeLoans(loans, storeReceived), back: storeOwedBack(owedBack) };
 }
 
-export function readState({ loans, back }: StoredState, records: readonly LoanRecord[]): State {
+/** A state of the same fold before its head: its chains are a beginning of the head's. */
+export function storeMark({ loans, owedBack }: State): StoredState {
+  return { loans: storeLoans(loans, lengthOf), back: lengthOf(owedBack) };
+}
+
+function storeLoans(loans: State['loans'], receivedAs: (newest: Received | undefined) => Json): readonly Json[] {
+  return Array.from(loans, (loan) => (loan === undefined ? null : storeLoan(loan, receivedAs)));
+}
+
+export function readHead({ loans, back }: StoredState, records: readonly LoanRecord[]): State {
   let newest: OwedBack | undefined;
   for (const [receipt, currency, amount, settlement] of back as [string, string, Whole, string?][]) {
     const entry = { receipt, currency, amount: BigInt(amount), before: newest };
     newest = settlement === undefined ? entry : { ...entry, settlement };
   }
+  const received = (stored: Json) => readReceived(stored as unknown as [string, number, Whole][]);
   return {
-    loans: loans.map((loan, order) => (loan === null ? undefined : readLoan(loan, records[order] as LoanRecord))),
+    loans: loans.map((loan, order) =>
+      loan === null ? undefined : readLoan(loan, records[order] as LoanRecord, received),
+    ),
     owedBack: newest,
+  };
+}
+
+export function readMark({ loans, back }: StoredState, records: readonly LoanRecord[], head: State): State {
+  return {
+    loans: loans.map((loan, order) => {
+      const chain = head.loans[order]?.received;
+      return loan === null
+        ? undefined
+        : readLoan(loan, records[order] as LoanRecord, (length) => cutTo<Received>(chain, length as number));
+    }),
+    owedBack: cutTo<OwedBack>(head.owedBack, back as number),
   };
 }
