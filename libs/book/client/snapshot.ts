@@ -16,7 +16,7 @@ import { readFact } from '#libs/book/stored-facts.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 
 /** Raised whenever what is written here, or the fold itself, reads differently. */
-const FORMAT = 1;
+export const FORMAT = 1;
 
 /** Of the marks every so many are kept: a book read again folds at most this much more. */
 const KEPT_MARKS = 256;
