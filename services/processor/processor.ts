@@ -190,7 +190,7 @@ export class Processor {
         recorded,
         standing: (name) => this.#standing(name),
         nextEvent: (partition) => this.#lane(partition).nextEvent,
-        now: this.#now(),
+        clock: () => this.#now(),
       });
     const names = referencesOf(taken);
     if (names.length === 0) return take(new Map());

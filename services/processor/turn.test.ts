@@ -6,7 +6,7 @@ import type { BookKind, RecordedReference } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import { prepare } from './batch.ts';
 import type { Pending, Readable, Taken } from './taken.ts';
-import { type Turn, takeTurn, type Verdict } from './turn.ts';
+import { type Turn, type TurnInput, takeTurn, type Verdict } from './turn.ts';
 
 /** A book that adds up what it is told, refuses to fall below zero and breaks at thirteen. */
 const sum: BookKind<number> = {
@@ -96,8 +96,13 @@ function record(...stated: Stated[]): Readable {
   };
 }
 
-function take(records: readonly Taken[], recorded: ReadonlyMap<string, RecordedReference> = new Map()): Turn {
-  return takeTurn({ records, kindOf, recorded, now, standing: (name) => emptyBook(kindOf, name), nextEvent: () => 41 });
+function take(
+  records: readonly Taken[],
+  recorded: ReadonlyMap<string, RecordedReference> = new Map(),
+  clock = () => now,
+): Turn {
+  const standing: TurnInput['standing'] = (name) => emptyBook(kindOf, name);
+  return takeTurn({ records, kindOf, recorded, clock, standing, nextEvent: () => 41 });
 }
 
 function told({ outcome }: Verdict): string {
@@ -153,6 +158,18 @@ describe('a batch takes its turns', () => {
     expect(turn.verdicts.map(told)).toEqual(['contended', '201 6']);
   });
 
+  test('a batch so long that patience ends within it records what it came to in time, and nothing of the rest', () => {
+    let seconds = 0;
+    const clock = () => {
+      seconds += 0.25;
+      return (now + seconds * 1_000_000) as Moment;
+    };
+    const items = Array.from({ length: 8 }, () => ({ by: 1 }));
+    const turn = take([record(...items)], new Map(), clock);
+    expect(turn.verdicts.map(told)).toEqual(['201 1', '201 2', '201 3', '201 4', ...Array(4).fill('contended')]);
+    expect(turn.facts).toHaveLength(4);
+  });
+
   test('a submission that breaks an assertion parks its book alone, and what comes behind it waits too', () => {
     const turn = take([record({ by: 5 }), record({ by: 13 }), record({ by: 1 }), record({ by: 1, client: 'bea' })]);
     expect(turn.verdicts.map(told)).toEqual(['201 5', 'internal_error', 'internal_error', '201 1']);
@@ -199,7 +216,7 @@ describe('a snapshot is written as a book grows', () => {
       records: [record({ by: 1 })],
       kindOf,
       recorded: new Map(),
-      now,
+      clock: () => now,
       standing: () => standing,
       nextEvent: () => 1,
     });

@@ -1,6 +1,6 @@
 /**
  * A batch takes its turns: every submission in the order of its partition, each on the book the one before left.
- * In memory alone; nothing here is known to anyone before it is committed. No IO and no clock.
+ * In memory alone; nothing here is known to anyone before it is committed. No IO, and no clock but the one handed in.
  */
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { BookName, KindOf, StandingBook } from '#libs/store/books.ts';
@@ -65,7 +65,8 @@ export interface TurnInput {
   readonly recorded: ReadonlyMap<string, RecordedReference>;
   /** What the next event of a partition is numbered. */
   readonly nextEvent: (partition: number) => number;
-  readonly now: Moment;
+  /** Asked at every turn: what stands at the end of a long batch must not be decided after its patience. */
+  readonly clock: () => Moment;
 }
 
 /** Fields of a submission that hold it to a reference. */
@@ -139,7 +140,7 @@ function outcomeOf(
   turned: Turned,
 ): Verdict['outcome'] {
   const { taken, pending, working } = turned;
-  if (input.now > taken.record.patience_ends_at) return refuse('contended');
+  if (input.clock() > taken.record.patience_ends_at) return refuse('contended');
   const decided = decide(input, within, working, pending.submission);
   if (isRefusal(decided)) return decided;
   return 'again' in decided ? decided.again : recordFacts(turn, input, within, turned, decided);
@@ -162,7 +163,7 @@ function decide(
     const book = working.book;
     return { again: () => kind.answerAgain(book, submission, recorded) };
   }
-  const at = Math.max(input.now, working.recordedAt + 1) as Moment;
+  const at = Math.max(input.clock(), working.recordedAt + 1) as Moment;
   const decided = kind.decide(working.book, submission, at);
   return isRefusal(decided) ? decided : { ...decided, at };
 }
