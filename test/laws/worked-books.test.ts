@@ -28,14 +28,16 @@ test('all thirty-one worked books are here', () => expect(names).toHaveLength(31
 describe.each(names)('the worked book %s', (name) => {
   const { input, expected, hand } = read(name);
   // Written and read back: an absent member and one that is undefined are the same answer.
-  const answered: WorkedBook['expected'] = JSON.parse(JSON.stringify(answerBook(input)));
+  const answer = (): WorkedBook['expected'] => JSON.parse(JSON.stringify(answerBook(input)));
 
   test('is admitted and refused fact by fact, and answered to the letter', () => {
+    const answered = answer();
     expect(outcomes(answered.facts)).toEqual(outcomes(expected.facts));
     expect(answered.answers).toEqual(expected.answers);
   });
 
   test('comes to the figures that were also worked by hand', () => {
+    const answered = answer();
     expect(hand.map(([path]) => [path, at(path, answered)])).toEqual(hand);
   });
 });
