@@ -1,5 +1,5 @@
 /** The production fold, asked in the JSON of the worked books. */
-import { admitFact } from '#libs/book/admit.ts';
+import { admitFact, loanAt } from '#libs/book/admit.ts';
 import { delinquency } from '#libs/book/answers/delinquency.ts';
 import { loanAnswer } from '#libs/book/answers/loan.ts';
 import { momentOf } from '#libs/book/answers/moment.ts';
@@ -30,26 +30,27 @@ export type Kept = {
 };
 
 export function answerBook(input: BookInput): { facts: FactOutcome[]; answers: unknown[] } {
-  const { book, facts, market, calendars } = foldBook(input);
-  return { facts, answers: input.questions.map((question) => answer(book, question, calendars, market)) };
+  const kept = keepBook(input);
+  return { facts: [...kept.facts], answers: input.questions.map((question) => ask(kept, question)) };
 }
 
-/** The book with every fact that is admitted, and what became of each. */
-export function foldBook(input: BookInput): { book: Book; facts: FactOutcome[]; market: Market; calendars: Calendars } {
+/** The book of all facts that are admitted, one after the other. */
+export function keepBook(input: BookInput): Kept {
   const market = workedBookMarket(input.market as Parameters<typeof workedBookMarket>[0]);
   const calendars: Calendars = () => market.calendar.value;
+  const recorded: Recorded[] = [];
   let book: Book = NO_BOOK;
   const facts = input.facts.map((stated, seq): FactOutcome => {
     const read = factOf(book, stated, input, market);
-    const added = isRefusal(read)
-      ? read
-      : admitFact(book, { seq: seq + 1, fact: read, at: '', told: toldBy(stated) }, calendars);
+    const entry = { seq: seq + 1, at: '', told: toldBy(stated) };
+    const added = isRefusal(read) ? read : admitFact(book, { ...entry, fact: read }, calendars);
     if (isRefusal(added))
       return { admitted: false, code: added.code, status: added.status, details: { ...added.details } };
     book = added.book;
+    recorded.push({ ...entry, fact: read as Fact });
     return { admitted: true };
   });
-  return { book, facts, market, calendars };
+  return { book, facts, recorded, market, calendars };
 }
 
 function toldBy(stated: BookInput['facts'][number]) {
@@ -133,6 +134,7 @@ function loanInBooks(book: Book, id: string): unknown {
     anomalies: anomalies.map(({ kind, facts }) => ({ kind, facts })),
     disclosure: { convention, convention_version, figure },
     settled_event: events.find(({ kind }) => kind === 'settled')?.occurred_on ?? null,
+    ...(loanAt(book, order).discharged === undefined ? {} : {}),
   });
 }
 
