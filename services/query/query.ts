@@ -9,6 +9,7 @@ import { loanReads } from './loans.ts';
 import { merchantReads } from './merchants.ts';
 import type { Reads } from './reads.ts';
 import { receiptReads } from './receipts.ts';
+import { rehearsalReads } from './rehearsals.ts';
 import { simulationReads } from './simulation.ts';
 import { tenancyListings } from './tenancy-listings.ts';
 
@@ -22,6 +23,7 @@ export function queryHandlers(reads: Reads): Handlers {
     ...duesReads(reads),
     ...evidenceReads(reads),
     ...simulationReads(reads),
+    ...rehearsalReads(reads),
     ...changelog(reads.contract),
     ...tenancyListings(reads),
   };

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { RouteName } from '#libs/contract/routes.ts';
 import type { Contract, Knowing } from '#libs/contract/versions.ts';
 import type { Admitted, Handlers } from '#libs/door/handler.ts';
-import type { Markets } from '#libs/markets/market.ts';
+import type { Market, Markets } from '#libs/markets/market.ts';
 import type { StandingBook } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
 import type { Locations } from '#libs/store/locations.ts';
@@ -81,11 +81,15 @@ export async function receiptBook(reads: Reads, asking: Asking, reference: strin
   return clientId === undefined ? undefined : clientBook(reads, asking, clientId);
 }
 
-/** In which nothing is answered where a Client never had a currency. */
-export function homeCurrency({ markets }: Reads, { tenancy }: Asking): string {
+export function homeMarket({ markets }: Reads, { tenancy }: Asking): Market {
   const market = markets.get(tenancy.jurisdiction);
   if (market === undefined) throw new Error(`no market for ${tenancy.jurisdiction}, though a Tenancy is at home there`);
-  return market.currencies.value[0];
+  return market;
+}
+
+/** In which nothing is answered where a Client never had a currency. */
+export function homeCurrency(reads: Reads, asking: Asking): string {
+  return homeMarket(reads, asking).currencies.value[0];
 }
 
 export function knowing({ contract }: Reads, { version }: Asking): Knowing {

@@ -18,7 +18,7 @@ import type { JsonObject } from '#libs/contract/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { formatRate, rateOf } from '#libs/money/rate.ts';
 import { checkOutsideMarket } from '#libs/tenancy/outside-market.ts';
-import { offerOf, productOf } from '#libs/tenancy/product.ts';
+import { type Offer, offerOf, productOf } from '#libs/tenancy/product.ts';
 import type { Submission } from '#libs/turn/book-kind.ts';
 import { formatMoment } from '#libs/turn/moment.ts';
 
@@ -63,18 +63,27 @@ function issued(book: ClientBook, { body, resolved }: Submission, setting: Setti
   if (configuration === null) return refuse('no_configuration', { field: '/configuration_version' });
   // No facility can have been granted before facilities are recorded in this book.
   if (body['facility_id'] !== undefined) return refuse('not_found', { field: '/facility_id' });
-  const stated = statedLoan(body);
-  const { archetype, values } = configuration;
-  const offer = offerOf(archetype, values);
-  const offered = foreignDownPayment(body) ?? checkOffered(stated, offer);
-  if (offered !== undefined) return offered;
-  const market = setting.markets.get(stated.jurisdiction);
-  if (market === undefined) return refuse('not_found', { field: '/jurisdiction' });
-  const lawful = checkTax(stated, market) ?? checkOutsideMarket(values, market);
-  if (lawful !== undefined) return lawful;
-  const loan = issueLoan(stated, productOf(archetype, values, market), market);
+  const offer = offerOf(configuration.archetype, configuration.values);
+  const loan = agreedLoan(body, { ...configuration, offer }, setting.markets);
   if (isRefusal(loan)) return loan;
   return checkGuards(book, loan.terms, offer.guards, setting.calendars) ?? loan;
+}
+
+export type Product = { readonly archetype: Archetype; readonly values: JsonObject; readonly offer: Offer };
+
+/** The Loan that what is stated and a product make, by every check between the two: no book is asked. */
+export function agreedLoan(
+  body: JsonObject,
+  { archetype, values, offer }: Product,
+  markets: Setting['markets'],
+): Issued | Refusal {
+  const stated = statedLoan(body);
+  const offered = foreignDownPayment(body) ?? checkOffered(stated, offer);
+  if (offered !== undefined) return offered;
+  const market = markets.get(stated.jurisdiction);
+  if (market === undefined) return refuse('not_found', { field: '/jurisdiction' });
+  const lawful = checkTax(stated, market) ?? checkOutsideMarket(values, market);
+  return lawful ?? issueLoan(stated, productOf(archetype, values, market), market);
 }
 
 function foreignDownPayment(body: JsonObject): Refusal | undefined {

@@ -1,0 +1,119 @@
+/** A Client's book as it would read had a product been another: the same facts, its Loans issued under other values. */
+import { type Money, money } from '#libs/book/answers/figures.ts';
+import { totalPayments } from '#libs/book/answers/issued.ts';
+import { type Moment, momentOf } from '#libs/book/answers/moment.ts';
+import { loanOptions } from '#libs/book/answers/payment-options.ts';
+import { addFact, type Book, NO_BOOK } from '#libs/book/book.ts';
+import type { Calendars } from '#libs/book/calendars.ts';
+import type { ClientBook } from '#libs/book/client/client-book.ts';
+import { unpaidPrincipal } from '#libs/book/client/guards.ts';
+import { agreedLoan, type Product } from '#libs/book/client/issuance.ts';
+import type { Loan } from '#libs/book/loan.ts';
+import type { Recorded } from '#libs/book/record.ts';
+import { stateOf } from '#libs/book/state.ts';
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import type { JsonObject } from '#libs/contract/json.ts';
+import { type Details, isRefusal, type Refusal, type RefusalCode } from '#libs/contract/refusals.ts';
+import type { Markets } from '#libs/markets/market.ts';
+
+export type Rehearsal = {
+  readonly configurationId: string;
+  readonly product: Product;
+  readonly on: CivilDay;
+  readonly markets: Markets;
+  readonly calendars: Calendars;
+};
+
+export type Rehearsed = {
+  readonly is: Moment;
+  readonly wouldBe: Moment;
+  /** By Loan, where the product would not have offered it; it is left as it was issued. */
+  readonly refused: ReadonlyMap<string, Refusal>;
+};
+
+export function rehearse({ folded }: ClientBook, rehearsal: Rehearsal): Rehearsed {
+  const { on, calendars } = rehearsal;
+  const refused = new Map<string, Refusal>();
+  let other: Book = NO_BOOK;
+  for (const entry of folded.log.facts(folded.length)) {
+    other = addFact(other, reissued(entry, rehearsal, refused), calendars).book;
+  }
+  return { is: momentOf(folded, on, calendars), wouldBe: momentOf(other, on, calendars), refused };
+}
+
+function reissued(
+  entry: Recorded,
+  { configurationId, product, markets }: Rehearsal,
+  refused: Map<string, Refusal>,
+): Recorded {
+  const { fact, told } = entry;
+  if (fact.type !== 'issuance') return entry;
+  const { configuration, terms } = told as unknown as { configuration: { id: string }; terms: JsonObject };
+  if (configuration.id !== configurationId) return entry;
+  const agreed = agreedLoan(terms, product, markets);
+  if (!isRefusal(agreed)) return { ...entry, fact: { ...fact, ...agreed } };
+  refused.set(fact.loanId, agreed);
+  return entry;
+}
+
+type Figure = string | number | Money;
+
+export type RehearsedLoan = {
+  readonly loan_id: string;
+  readonly client_id: string;
+  readonly reference: string;
+  readonly refused?: { readonly code: RefusalCode; readonly details?: Details };
+  readonly changes: readonly {
+    readonly figure: string;
+    readonly is: Figure;
+    readonly would_be: Figure;
+    /** Of money, what it would be more. */
+    readonly difference?: Money;
+  }[];
+};
+
+/** What would change of one Loan; undefined where nothing would. */
+export function rehearsedLoan(
+  { is, wouldBe, refused }: Rehearsed,
+  order: number,
+  clientId: string,
+): RehearsedLoan | undefined {
+  const loan = is.loans[order] as Loan;
+  const [before, after] = [figuresOf(is, order), figuresOf(wouldBe, order)];
+  const changes = Object.entries(before).flatMap(([figure, was]) => changeOf(figure, was, after[figure] as Figure));
+  const refusal = refused.get(loan.id);
+  if (changes.length === 0 && refusal === undefined) return undefined;
+  const { code, details } = refusal ?? {};
+  return {
+    loan_id: loan.id,
+    client_id: clientId,
+    reference: loan.reference,
+    ...(code === undefined ? {} : { refused: { code, ...(details === undefined ? {} : { details }) } }),
+    changes,
+  };
+}
+
+function figuresOf(moment: Moment, order: number): { readonly [figure: string]: Figure } {
+  const loan = moment.loans[order] as Loan;
+  const { currency } = loan.terms;
+  const { overdue, late, payoff } = loanOptions(moment, loan);
+  return {
+    state: stateOf(loan),
+    payments: money(totalPayments(loan.issued), currency),
+    outstanding: money(unpaidPrincipal(loan), currency),
+    overdue: overdue.total,
+    late: late?.owed.total ?? money(0n, currency),
+    worst_days_past_due: late?.worst_days_past_due ?? 0,
+    payoff: payoff.owed.total,
+    paid: money(loan.paid, currency),
+  };
+}
+
+function changeOf(figure: string, is: Figure, wouldBe: Figure): RehearsedLoan['changes'] {
+  if (typeof is !== 'object' || typeof wouldBe !== 'object') {
+    return is === wouldBe ? [] : [{ figure, is, would_be: wouldBe }];
+  }
+  const more = wouldBe.minor_units - is.minor_units;
+  if (more === 0) return [];
+  return [{ figure, is, would_be: wouldBe, difference: { minor_units: more, currency: is.currency } }];
+}
