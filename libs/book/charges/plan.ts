@@ -1,4 +1,4 @@
-import { taxOn } from '#libs/book/line.ts';
+import { type Taxed, taxOn } from '#libs/book/line.ts';
 import type { Amortisation } from '#libs/book/terms.ts';
 import { type BankingCalendar, nextBankingDay } from '#libs/calendar/banking-calendar.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
@@ -107,7 +107,9 @@ export function planOf(terms: PlanTerms, calendar: BankingCalendar): Plan | Refu
   for (const day of days) {
     const interest = interestOver(balance, terms.rate, terms.basis, day.start, day.scheduledOn);
     const last = periods.length === days.length - 1;
-    const share = last ? balance : principalShare(terms, level, interest);
+    const share = last
+      ? balance
+      : principalShare(terms.amortisation, level, { amount: interest, tax: taxOn(interest, terms.interestTax) });
     if (share < 0n) return refuse('plan_not_amortising');
     const principal = share > balance ? balance : share;
     periods.push({ ...day, balance, principal, interest });
@@ -117,18 +119,14 @@ export function planOf(terms: PlanTerms, calendar: BankingCalendar): Plan | Refu
 }
 
 /** What a period repays of the balance before the bounds: a negative share means that interest alone exceeds the level. */
-export function principalShare(
-  terms: Pick<PlanTerms, 'amortisation' | 'interestTax'>,
-  level: bigint,
-  interest: bigint,
-): bigint {
-  switch (terms.amortisation) {
+export function principalShare(amortisation: Amortisation, level: bigint, interest: Taxed): bigint {
+  switch (amortisation) {
     case 'equal_principal':
       return level;
     case 'level_payment':
-      return level - interest - taxOn(interest, terms.interestTax);
+      return level - interest.amount - interest.tax;
     case 'level_principal_and_interest':
-      return level - interest;
+      return level - interest.amount;
   }
 }
 

@@ -49,14 +49,15 @@ export function recalculate(loan: Loan, on: CivilDay, balance: bigint, keeping: 
   const periods = loan.periods.slice();
   periods[first] = onBalance(terms, periods[first] as Period, on, balance);
   const share = keeping === 'level' ? loan.share : newShare(loan, periods, ahead, balance);
-  const plan = { amortisation: terms.amortisation, interestTax: taxRateOn(terms, 'interest') };
   let left = balance;
   ahead.forEach((at, nth) => {
     let period = periods[at] as Period;
     if (nth > 0) period = onBalance(terms, period, period.start, left);
     const priced = repriced(terms, period);
-    const interest = priced.interest.charged - priced.interest.moved;
-    const wanted = nth === ahead.length - 1 ? left : principalShare(plan, share, interest);
+    // As it is charged, the floor of what was settled and waived included; what was moved in is in no level.
+    const { charged, moved, tax, movedTax } = priced.interest;
+    const interest = { amount: charged - moved, tax: tax - movedTax };
+    const wanted = nth === ahead.length - 1 ? left : principalShare(terms.amortisation, share, interest);
     const principal = wanted < 0n ? 0n : wanted > left ? left : wanted;
     periods[at] = { ...priced, principal: principalOf(period.principal, principal), origin: 'recalculated' };
     left -= principal;
