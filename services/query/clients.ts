@@ -10,13 +10,13 @@ import { clientAnswer } from '#libs/book/client/issuance.ts';
 import type { RecordedReceipt } from '#libs/book/record.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { isRefusal, refuse } from '#libs/contract/refusals.ts';
-import { mayServe } from '#libs/contract/versions.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { clientBookId } from '#libs/turn/book-id.ts';
 import { formatMoment } from '#libs/turn/moment.ts';
 import { page } from './cursors.ts';
 import { entityTag, isNamed } from './entity-tag.ts';
 import { type AskedOf, asKnown, clientBook, homeCurrency, knowing, newestBook, type Reads } from './reads.ts';
+import { unservedBook, unservedObligations, unservedReceipt } from './serving.ts';
 
 export function clientReads(reads: Reads): Handlers {
   return {
@@ -51,7 +51,8 @@ async function readClientBook(reads: Reads, asked: AskedOf<'readClientBook'>): P
   const { on, known_at } = asked.query;
   const book = await clientBook(reads, asked, clientIn(asked), known_at);
   const question = { on: dayOf(on), homeCurrency: homeCurrency(reads, asked), calendars: reads.calendars };
-  return { status: 200, body: await asked.timing.measure('derive', () => bookAnswer(book, question)) };
+  const body = await asked.timing.measure('derive', () => bookAnswer(book, question));
+  return unservedBook(knowing(reads, asked), body) ?? { status: 200, body };
 }
 
 /** A caller that has the answer is told so from the book version alone; the book is neither read nor derived. */
@@ -96,10 +97,7 @@ async function listReceipts(reads: Reads, asked: AskedOf<'listReceipts'>): Promi
   const { folded } = await clientBook(reads, asked, clientId);
   const from = Number(taken.place?.[0] ?? Number.POSITIVE_INFINITY);
   const known = knowing(reads, asked);
-  const found = receiptsBefore(folded, from, limit + 1, ({ told }) => {
-    const rail = told['rail'];
-    return typeof rail !== 'string' || mayServe(known, 'rail', rail);
-  });
+  const found = receiptsBefore(folded, from, limit + 1, ({ told }) => unservedReceipt(known, told) === undefined);
   const { items, cursor: next } = page(found, limit, ({ seq }) => reads.cursors.give(listing, [seq]));
   return { status: 200, body: { receipts: items.map((receipt) => receiptRow(folded, receipt, clientId)), ...next } };
 }
@@ -115,6 +113,8 @@ async function readObligations(reads: Reads, asked: AskedOf<'readObligations'>):
   const whole = await asked.timing.measure('derive', () =>
     obligations(book.folded, clientId, homeCurrency(reads, asked)),
   );
+  const unserved = unservedObligations(knowing(reads, asked), whole);
+  if (unserved !== undefined) return unserved;
   const [afterDay, afterSeq] = (taken.place ?? []).map(Number);
   const owed = whole.receipts.map((reference) => receiptOf(book, reference));
   const rest =

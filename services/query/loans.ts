@@ -8,10 +8,10 @@ import { quoteAnswer } from '#libs/book/client/acts.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { isRefusal, refuse } from '#libs/contract/refusals.ts';
-import { unservable } from '#libs/contract/versions.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { page } from './cursors.ts';
 import { type AskedOf, knowing, loanInBook, type Reads } from './reads.ts';
+import { unservedLoan } from './serving.ts';
 
 export function loanReads(reads: Reads): Handlers {
   return {
@@ -29,12 +29,7 @@ async function readLoan(reads: Reads, asked: AskedOf<'readLoan'>): Promise<Outco
   if (isRefusal(found)) return found;
   const { book, order } = found;
   const body = await asked.timing.measure('derive', () => loanAnswer(book.folded, order, asked.tenancy.id));
-  const { kind } = (body.terms['schedule'] ?? {}) as { kind?: string };
-  const known = knowing(reads, asked);
-  const unserved =
-    unservable(known, 'loan_state', body.state) ??
-    (kind === undefined ? undefined : unservable(known, 'schedule_kind', kind));
-  return unserved ?? { status: 200, body };
+  return unservedLoan(knowing(reads, asked), body) ?? { status: 200, body };
 }
 
 type OnDay = (moment: ReturnType<typeof momentOf>, loan: Loan) => unknown;

@@ -1,5 +1,5 @@
 import { calendarsOf } from '#libs/book/calendars.ts';
-import { contract } from '#libs/contract/versions.ts';
+import { type Contract, contract as published } from '#libs/contract/versions.ts';
 import type { Handlers } from '#libs/door/handler.ts';
 import type { Front } from '#libs/front/front.ts';
 import { MARKETS } from '#libs/markets/registry.ts';
@@ -28,8 +28,11 @@ const settings = {
 };
 
 /** The reads on a front that stands. */
-export async function mountQuery({ env }: Pick<Service, 'env'>, front: Front): Promise<Handlers> {
-  const { database, redis } = front;
+export async function mountQuery(
+  { env }: Pick<Service, 'env'>,
+  { database, redis }: Pick<Front, 'database' | 'redis'>,
+  contract: Contract = published,
+): Promise<Handlers> {
   const { cursorKey: told, mostFacts } = readConfig(env, settings);
   return queryHandlers({
     database,

@@ -2,9 +2,9 @@
 import { receiptAnswer } from '#libs/book/answers/receipt.ts';
 import { receiptNamed } from '#libs/book/client/receipts.ts';
 import { refuse } from '#libs/contract/refusals.ts';
-import { unservable } from '#libs/contract/versions.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { type AskedOf, knowing, type Reads, receiptBook } from './reads.ts';
+import { unservedReceipt } from './serving.ts';
 
 export function receiptReads(reads: Reads): Handlers {
   return { readReceipt: (asked) => readReceipt(reads, asked) };
@@ -16,11 +16,8 @@ async function readReceipt(reads: Reads, asked: AskedOf<'readReceipt'>): Promise
   if (book === undefined) return refuse('no_receipt');
   const recorded = receiptNamed(book, reference);
   if (recorded === undefined) return refuse('no_receipt');
-  const rail = recorded.told['rail'];
-  const unserved = typeof rail === 'string' ? unservable(knowing(reads, asked), 'rail', rail) : undefined;
-  if (unserved !== undefined) return unserved;
   const body = await asked.timing.measure('derive', () =>
     receiptAnswer(book.folded, recorded, book.clientId, reads.calendars),
   );
-  return { status: 200, body };
+  return unservedReceipt(knowing(reads, asked), body.receipt) ?? { status: 200, body };
 }
