@@ -66,7 +66,10 @@ export async function walkLoans(database: Database, watch: Watch, walk: LoanWalk
   return isCut ? { loans: shown, next: walked_to } : { loans: shown };
 }
 
-/** One statement is one moment: the Loans of the page and how far their books were then. */
+/**
+ * One statement is one moment: the Loans of the page and how far their books were then, each looked up by its key,
+ * whatever the planner thinks of how many there are.
+ */
 function walkText(columns: readonly string[], isByState: boolean): string {
   const filtered = columns.map((column, at) => ` AND ${column} = $${6 + at}`).join('');
   const shown = isByState ? '' : " AND state <> 'held' AND state <> 'voided' AND $5::text = ''";
@@ -77,6 +80,7 @@ function walkText(columns: readonly string[], isByState: boolean): string {
       WHERE tenant_id = $1 AND number < $2${filtered}${shown} ORDER BY number DESC LIMIT $3),
     matching AS (SELECT * FROM walked${matching} ORDER BY number DESC LIMIT $4)
     SELECT (SELECT count(*)::integer FROM walked) AS walked, (SELECT min(number) FROM walked) AS walked_to,
-      (SELECT json_agg(json_build_array(m.number, m.loan_id, m.client_id, b.sequence) ORDER BY m.number DESC)
-        FROM matching m JOIN books b ON b.tenant_id = $1 AND b.book_id = 'c/' || m.client_id) AS loans`;
+      (SELECT json_agg(json_build_array(m.number, m.loan_id, m.client_id,
+          (SELECT sequence FROM books WHERE tenant_id = $1 AND book_id = 'c/' || m.client_id)) ORDER BY m.number DESC)
+        FROM matching m) AS loans`;
 }
