@@ -51,8 +51,10 @@ export class PublishingLocks {
   }
 
   close(): void {
-    this.#client?.release(true);
-    this.#lose();
+    const client = this.#client;
+    this.#client = undefined;
+    this.#held = new Set();
+    client?.release(true);
   }
 
   async #takeFromHolder(partition: number): Promise<void> {
@@ -77,14 +79,16 @@ export class PublishingLocks {
 
   async #connect(): Promise<PoolClient> {
     const client = await this.#database.connect();
-    client.on('error', () => this.#lose());
-    // A session may only be ended by the login it was opened with.
-    await client.query('SET ROLE NONE');
-    return client;
-  }
-
-  #lose(): void {
-    this.#client = undefined;
-    this.#held = new Set();
+    client.on('error', () => {
+      if (this.#client === client) this.close();
+    });
+    try {
+      // A session may only be ended by the login it was opened with.
+      await client.query('SET ROLE NONE');
+      return client;
+    } catch (cause) {
+      client.release(true);
+      throw cause;
+    }
   }
 }
