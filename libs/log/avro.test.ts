@@ -15,7 +15,7 @@ class Shelf {
     return this.#schemas.push(schema);
   }
 
-  async schemaOf(id: number): Promise<object> {
+  async schemaOf(_subject: string, id: number): Promise<object> {
     return this.#schemas[id - 1] as object;
   }
 }

@@ -72,7 +72,7 @@ export class AvroCodec<Record, Written = Record> {
   }
 
   async #learn(id: number): Promise<{ type: Type; resolver: unknown }> {
-    const type = typeOf(await this.#registry.schemaOf(id), this.#options.exactLongs === true);
+    const type = typeOf(await this.#registry.schemaOf(this.#options.subject, id), this.#options.exactLongs === true);
     const learned = { type, resolver: this.#read.createResolver(type) };
     this.#others.set(id, learned);
     return learned;
