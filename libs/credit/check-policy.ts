@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
-import { ceiling } from '#libs/credit/decimal.ts';
+import { ceiling, type Decimal } from '#libs/credit/decimal.ts';
 import { type Finding, findingsOf } from '#libs/credit/findings.ts';
 import type { Band, Bin, Policy, Range } from '#libs/credit/policy.ts';
 import { decimalRateForm, rateOfRatio } from '#libs/credit/ratio.ts';
@@ -76,8 +76,8 @@ function checkApart(reading: Reading, at: string, bins: readonly Bin[]): void {
   }
 }
 
-function overlap(lower: Scores, higher: Scores): boolean {
-  return lower.to === undefined || higher.from === undefined || higher.from < lower.to;
+function overlap(lower: Range, higher: Range): boolean {
+  return lower.to === undefined || higher.from === undefined || higher.from.lt(lower.to);
 }
 
 /**
@@ -101,10 +101,11 @@ function checkBands(reading: Reading, bands: readonly Band[]): void {
   for (const [rank, { range, index }] of ordered.entries()) {
     const next = ordered[rank + 1];
     if (next === undefined) break;
-    if (overlap(range, next.range)) {
+    const [end, begin] = [range.to, next.range.from];
+    if (end === undefined || begin === undefined || begin.lt(end)) {
       reading.note(`/content/bands/${next.index}`, 'scores no other band holds', `shared with band ${index}`);
-    } else if (next.range.from !== range.to) {
-      reading.note(`/content/bands/${next.index}/from`, `${range.to}`, `${next.range.from}`);
+    } else if (begin.gt(end)) {
+      reading.note(`/content/bands/${next.index}/from`, end.toFixed(), begin.toFixed());
     }
   }
   if (highest.range.to !== undefined) {
@@ -112,33 +113,30 @@ function checkBands(reading: Reading, bands: readonly Band[]): void {
   }
 }
 
-type Scores = { readonly from?: bigint; readonly to?: bigint };
-
-function scoresOf({ from, to }: Range): Scores {
+/** What a range holds of the integers. */
+function scoresOf({ from, to }: Range): Range {
   return {
     ...(from === undefined ? {} : { from: ceiling(from) }),
     ...(to === undefined ? {} : { to: ceiling(to) }),
   };
 }
 
-function isBackwards({ from, to }: Scores): boolean {
-  return from !== undefined && to !== undefined && to <= from;
+function isBackwards({ from, to }: Range): boolean {
+  return from !== undefined && to?.lte(from) === true;
 }
 
-type Placed<Kind extends Scores> = { readonly range: Kind; readonly index: number };
+type Placed<Kind extends Range> = { readonly range: Kind; readonly index: number };
 
 /** In the order of their beginnings, an open one first; of two that begin together the one that ends first. */
-function byFrom<Kind extends Scores>(ranges: readonly Kind[]): readonly Placed<Kind>[] {
+function byFrom<Kind extends Range>(ranges: readonly Kind[]): readonly Placed<Kind>[] {
   return ranges
     .map((range, index) => ({ range, index }))
     .sort((a, b) => compareEnds(a.range.from, b.range.from, -1) || compareEnds(a.range.to, b.range.to, 1));
 }
 
-function compareEnds(a: bigint | undefined, b: bigint | undefined, openIs: -1 | 1): number {
-  if (a === b) return 0;
-  if (a === undefined) return openIs;
-  if (b === undefined) return -openIs;
-  return a < b ? -1 : 1;
+function compareEnds(a: Decimal | undefined, b: Decimal | undefined, openIs: -1 | 1): number {
+  if (a === undefined) return b === undefined ? 0 : openIs;
+  return b === undefined ? -openIs : a.cmp(b);
 }
 
 /** Caps in two currencies could not both be compared with one application. */

@@ -179,15 +179,15 @@ function tracedKnockout(knockout: Knockout, { observed, value }: Observation): T
 function compares(comparison: Comparison, value: Decimal, bound: Decimal): boolean {
   switch (comparison) {
     case 'at_least':
-      return value >= bound;
+      return value.gte(bound);
     case 'at_most':
-      return value <= bound;
+      return value.lte(bound);
     case 'above':
-      return value > bound;
+      return value.gt(bound);
     case 'below':
-      return value < bound;
+      return value.lt(bound);
     case 'equals':
-      return value === bound;
+      return value.eq(bound);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ceiling, decimalOf } from '#libs/credit/decimal.ts';
+import { ceiling, type Decimal, decimalOf } from '#libs/credit/decimal.ts';
 import type { Band, Bin, Characteristic, Policy } from '#libs/credit/policy.ts';
 
 /** A remark on a policy that decides every application all the same. Codes are an open list. */
@@ -51,18 +51,16 @@ function binFindings(bins: readonly Bin[], field: string): readonly Finding[] {
   ];
 }
 
-function isAtOrAfter(from: bigint, before: Bin | undefined): boolean {
-  return before?.to !== undefined && before.to <= from;
+function isAtOrAfter(from: Decimal, before: Bin | undefined): boolean {
+  return before?.to?.lte(from) === true;
 }
 
 /** Bins that share nothing leave no gap exactly where both ends are open and every other beginning is another's end. */
 function leavesGap(bins: readonly Bin[]): boolean {
-  const ends = new Set(bins.map(({ to }) => to));
-  const begins = new Set(bins.map(({ from }) => from));
   return !(
-    ends.has(undefined) &&
-    begins.has(undefined) &&
-    bins.every(({ from }) => from === undefined || ends.has(from))
+    bins.some(({ to }) => to === undefined) &&
+    bins.some(({ from }) => from === undefined) &&
+    bins.every(({ from }) => from === undefined || bins.some(({ to }) => to?.eq(from)))
   );
 }
 
@@ -85,8 +83,8 @@ function possiblePoints({ bins, pointsUnknown }: Characteristic): readonly numbe
 
 function bandFindings(band: Band, at: string, { least, most }: Reach): readonly Finding[] {
   const { from, to, outcome, rate, terms, principalMax } = band;
-  const first = from === undefined || from < decimalOf(least) ? BigInt(least) : ceiling(from);
-  const isReached = first <= BigInt(most) && (to === undefined || decimalOf(Number(first)) < to);
+  const first = from === undefined || from.lt(decimalOf(least)) ? decimalOf(least) : ceiling(from);
+  const isReached = first.lte(decimalOf(most)) && (to === undefined || first.lt(to));
   const isOffer = rate !== undefined || terms !== undefined || principalMax !== undefined;
   return [
     ...(isReached ? [] : [{ code: 'band_out_of_reach', field: at } as const]),

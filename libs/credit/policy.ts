@@ -54,7 +54,7 @@ export type Band = Range & {
 };
 
 export function holds({ from, to }: Range, value: Decimal): boolean {
-  return (from === undefined || from <= value) && (to === undefined || value < to);
+  return (from === undefined || from.lte(value)) && (to === undefined || value.lt(to));
 }
 
 /** The one currency a policy's caps are in, if it states any. */

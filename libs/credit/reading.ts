@@ -1,5 +1,5 @@
 import type { DetailValue } from '#libs/contract/refusals.ts';
-import { type Decimal, decimalForm, parseDecimal } from '#libs/credit/decimal.ts';
+import { type Decimal, decimalForm, decimalOf, parseDecimal } from '#libs/credit/decimal.ts';
 
 /** What is broken, and where: a JSON pointer, what should stand there, what does. */
 export type Break = { readonly field: string; readonly bound: DetailValue; readonly observed?: DetailValue };
@@ -62,7 +62,7 @@ export class Reading {
   decimal(value: unknown, at: string): Decimal {
     const parsed = parseDecimal(value);
     if (parsed === undefined) this.note(at, decimalForm, value);
-    return parsed ?? (0n as Decimal);
+    return parsed ?? decimalOf(0);
   }
 
   oneOf<const Member extends string>(value: unknown, at: string, members: readonly [Member, ...Member[]]): Member {
