@@ -4,6 +4,8 @@ import { openAdministration } from '#libs/submission/open.ts';
 import { Line, requestBytes } from './caller.ts';
 
 export interface Lender {
+  readonly tenantId: string;
+  readonly signer: Signer;
   readonly clients: readonly string[];
   /** One receipt of a Client, under a reference of its own. */
   receipt(client: string): Buffer;
@@ -54,6 +56,8 @@ export async function openLender(
     };
   };
   return {
+    tenantId,
+    signer,
     clients,
     receipt: (client) => requestBytes(signer, 'POST', target, next(client)),
     batch(receipts) {

@@ -1,0 +1,165 @@
+/**
+ * `npm run bench:read`: reads against a house of its own, by where the book is found, beside the floor of the same
+ * machine in the same minutes.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { takeCustody } from '#deploy/stack/custody.ts';
+import { freePort } from '#deploy/stack/ports.ts';
+import { type StackFacts, startStack } from '#deploy/stack/stack.ts';
+import { environmentOf, type HouseFacts, startServices } from '#deploy/start/house.ts';
+import { prepare } from '#libs/cli/prepare.ts';
+import { keyObject } from '#libs/signing/verify.ts';
+import { snapshotKey } from '#libs/store/snapshot-cache.ts';
+import { clientBookId } from '#libs/turn/book-id.ts';
+import { authorization, Line } from './caller.ts';
+import { type Lender, openLender } from './lender.ts';
+import { type Measured, measure } from './measure.ts';
+
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
+const connections = 16;
+const many = 500;
+const receiptsEach = 4;
+const on = '2026-03-20';
+/** About what the payment options of a common book are long. */
+const commonBytes = 1_500;
+
+const dir = mkdtempSync(join(tmpdir(), 'lending-bench-'));
+const say = (line: string): void => console.log(`# ${line}`);
+const stack = await startStack({ dir: join(dir, 'stack'), say });
+const custody = await takeCustody(join(dir, 'services'), say);
+try {
+  await prepare(stack);
+  await bench(await startServices({ dir: join(dir, 'services'), stack, say }));
+} finally {
+  await custody?.end();
+  await stack.stop();
+  rmSync(dir, { recursive: true, force: true });
+}
+process.exit(0);
+
+interface Read {
+  readonly name: string;
+  readonly path: (client: string) => string;
+  readonly headers?: readonly string[];
+}
+
+async function bench(services: HouseFacts): Promise<void> {
+  const port = Number(new URL(services.baseUrl).port);
+  const lender = await openLender(stack, port, many);
+  await pay(lender, port);
+  const asked = reads(await anEtag(lender, port));
+  console.log(`\n${connections} connections, ${many} Clients with a Loan and ${receiptsEach} Receipts each\n`);
+  console.log('| the book is found | read | per second | p50 ms | p99 ms | x floor |\n| - | - | - | - | - | - |');
+  const floor = await floorOf(lender);
+  console.log(row('', 'the floor', floor, floor));
+  for (const [where, env] of places()) {
+    const { child, port: own } = await startQuery(env);
+    for (const read of asked) console.log(row(where, read.name, await run(lender, own, read), floor));
+    child.kill();
+  }
+}
+
+function reads(etag: string): Read[] {
+  const options = (client: string): string => `/clients/${client}/payment-options?on=${on}`;
+  return [
+    { name: 'payment options', path: options },
+    { name: 'payment options, 304', path: options, headers: [`If-None-Match: ${etag}`] },
+    { name: 'receipts', path: (client) => `/clients/${client}/receipts` },
+    { name: 'statement', path: (client) => `/clients/${client}/statement?from=2026-01-01&to=${on}` },
+    { name: "the Client's Loans", path: (client) => `/loans?client_id=${client}` },
+    { name: 'listing, 50 Loans', path: () => '/loans' },
+    { name: 'dues, 50 Clients', path: () => `/dues?on=${on}` },
+    { name: 'book version', path: (client) => `/clients/${client}/book-version` },
+  ];
+}
+
+/** A query service of its own: as it runs, without its memory, and without Redis as well. */
+function places(): [string, Record<string, string>][] {
+  const forgetful = { BOOK_CACHE_FACTS: '0' };
+  return [
+    ['in memory', {}],
+    ['in Redis', forgetful],
+    ['in Postgres', { ...forgetful, REDIS_URL: 'redis://127.0.0.1:1' }],
+  ];
+}
+
+async function startQuery(env: Record<string, string>): Promise<{ child: ChildProcess; port: number }> {
+  const port = await freePort();
+  const main = fileURLToPath(new URL('../../services/query/main.ts', import.meta.url));
+  const child = fork(main, [], {
+    env: { ...process.env, ...environmentOf(stack), ...env, PORT: String(port), LOG_LEVEL: 'silent' },
+  });
+  for (;;) {
+    const answered = await fetch(`http://127.0.0.1:${port}/livez`).catch(() => undefined);
+    if (answered?.ok) return { child, port };
+    if (child.exitCode !== null) throw new Error('the query service did not start');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function pay(lender: Lender, port: number): Promise<void> {
+  const line = await Line.open(port);
+  for (let nth = 0; nth < receiptsEach; nth += 1) await line.send(lender.batch(many));
+  line.close();
+}
+
+/** Of the first Client: a tag of any other is not named by it, so the 304 is asked of the first alone. */
+async function anEtag(lender: Lender, port: number): Promise<string> {
+  const target = `/v1/tenants/${lender.tenantId}/clients/${lender.clients[0]}/payment-options?on=${on}`;
+  const signed = authorization(lender.signer, { method: 'GET', target, body: new Uint8Array() });
+  const answered = await fetch(`http://127.0.0.1:${port}${target}`, { headers: { Authorization: signed } });
+  return answered.headers.get('etag') ?? '';
+}
+
+async function run({ tenantId, signer, clients }: Lender, port: number, read: Read): Promise<Measured> {
+  const asked = read.headers === undefined ? clients : clients.slice(0, 1);
+  const requests = asked.map((client) => {
+    const target = `/v1/tenants/${tenantId}${read.path(client)}`;
+    const signed = authorization(signer, { method: 'GET', target, body: new Uint8Array() });
+    const lines = [`GET ${target} HTTP/1.1`, 'Host: bench', `Authorization: ${signed}`, ...(read.headers ?? [])];
+    return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
+  });
+  const lines = await Promise.all(Array.from({ length: connections }, () => Line.open(port)));
+  let sent = 0;
+  const next = (): Buffer | undefined => {
+    sent += 1;
+    return requests[sent % requests.length];
+  };
+  await measure({ lines, ms: 1_000, next });
+  const measured = await measure({ lines, ms: seconds * 1_000, next });
+  for (const line of lines) line.close();
+  return measured;
+}
+
+async function floorOf(lender: Lender): Promise<Measured> {
+  const { databaseUrl, redisUrl }: StackFacts = stack;
+  const der = keyObject(lender.signer.secretKey.subarray(32)).export({ format: 'der', type: 'spki' });
+  const first = snapshotKey(lender.tenantId, clientBookId(lender.clients[0] as string));
+  const bytes = String(commonBytes);
+  const child = fork(fileURLToPath(new URL('./read-floor.ts', import.meta.url)), [
+    databaseUrl,
+    redisUrl,
+    der.toString('hex'),
+    lender.tenantId,
+    first,
+    bytes,
+  ]);
+  const port = await new Promise<number>((resolve) => child.once('message', (told) => resolve(told as number)));
+  const measured = await run(lender, port, {
+    name: '',
+    path: (client) => `/clients/${client}/payment-options?on=${on}`,
+  });
+  child.kill();
+  return measured;
+}
+
+function row(where: string, name: string, { perSecond, p50, p99, statuses }: Measured, floor: Measured): string {
+  const failed = Object.keys(statuses).filter((status) => status !== '200' && status !== '304');
+  if (failed.length > 0) throw new Error(`${name}: ${JSON.stringify(statuses)}`);
+  const times = (floor.perSecond / perSecond).toFixed(2);
+  return `| ${where} | ${name} | ${perSecond.toFixed(0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${times} |`;
+}
