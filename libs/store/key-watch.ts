@@ -57,6 +57,7 @@ export class KeyWatch implements KeyRing {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
+  #isFailing = false;
   #closed = false;
 
   private constructor(database: Database, say: Say) {
@@ -71,7 +72,7 @@ export class KeyWatch implements KeyRing {
     });
     subscriber.subscribe(keysChannel).catch(() => undefined);
     await watch.#look();
-    watch.#schedule();
+    watch.#schedule(lookEveryMs);
     return watch;
   }
 
@@ -89,9 +90,9 @@ export class KeyWatch implements KeyRing {
     clearTimeout(this.#timer);
   }
 
-  #schedule(): void {
+  #schedule(ms: number): void {
     clearTimeout(this.#timer);
-    if (!this.#closed) this.#timer = setTimeout(() => this.#lookSoon(), lookEveryMs);
+    if (!this.#closed) this.#timer = setTimeout(() => this.#lookSoon(), ms);
   }
 
   #lookSoon(): void {
@@ -100,15 +101,28 @@ export class KeyWatch implements KeyRing {
       this.#again = true;
       return;
     }
+    const began = performance.now();
     this.#looking = this.#look()
-      .catch((cause) => this.#say.warn({ err: cause }, 'the keys could not be asked for'))
+      .then(() => {
+        this.#isFailing = false;
+      })
+      .catch((cause) => this.#fail(cause))
       .finally(() => {
         this.#looking = undefined;
-        if (this.#again) {
-          this.#again = false;
-          this.#lookSoon();
-        } else this.#schedule();
+        const isAgain = this.#again;
+        this.#again = false;
+        // A look that took long was held up by load: the next begins at once, or the keys could not be vouched for.
+        const wait = isAgain ? 0 : lookEveryMs - (performance.now() - began);
+        if (wait > 0) this.#schedule(wait);
+        else this.#lookSoon();
       });
+  }
+
+  /** Told once, however often it fails until it succeeds. */
+  #fail(cause: unknown): void {
+    if (!this.#isFailing)
+      this.#say.warn({ err: cause }, 'the keys cannot be asked for; no request is let in on old ones');
+    this.#isFailing = true;
   }
 
   async #look(): Promise<void> {
