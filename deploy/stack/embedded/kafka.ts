@@ -23,7 +23,14 @@ export const kafka: Recipe = {
     writeFileSync(join(home, 'log4j2.properties'), logging);
     const java = ['-cp', `${jars}/*`, `-Dlog4j2.configurationFile=${join(home, 'log4j2.properties')}`];
     if (!existsSync(join(data, 'meta.properties'))) {
-      await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId(home), '-c', config]);
+      await run('java', [
+        ...java,
+        'kafka.tools.StorageTool',
+        'format',
+        `--cluster-id=${clusterId(home)}`,
+        '-c',
+        config,
+      ]);
     }
     return {
       name: 'kafka',
