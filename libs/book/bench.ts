@@ -131,6 +131,8 @@ function withAnswers(): void {
     });
     return { alone: alone / RUNS, told: told / RUNS };
   };
+  // A service runs for weeks: the first rounds only make the machine know the code.
+  for (let warm = 0; warm < 10; warm += 1) round();
   const rounds = Array.from({ length: 9 }, round);
   const middle = (of: (each: { alone: number; told: number }) => number) =>
     (rounds.map(of).sort((a, b) => a - b)[4] as number).toFixed(1);
