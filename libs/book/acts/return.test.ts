@@ -100,3 +100,27 @@ test('law: what a return unwinds, owes back and leaves beyond the Loan is its am
     }),
   );
 });
+
+test('with two periods paid ahead and all goods back, no interest is charged on a balance below nothing', () => {
+  const ahead = given(
+    issued({ product: { treatment: 'settles_next' } }),
+    received('2026-01-10', 310_44n + 306_96n),
+    returned('2026-01-16', 900_00n),
+  );
+  // Half of the first period's interest and all of the second's, each with its tax.
+  expect(ahead.loan().returns).toMatchObject([
+    { unwound: 300_00n, principalOwedBack: 600_00n, interestOwedBack: 4_50n + 72n + 6_00n + 96n, whole: true },
+  ]);
+});
+
+test('interest that one return gave back is not given back by the next', () => {
+  const once = given(issued(), received('2026-01-10', 310_44n), returned('2026-01-16', 300_00n));
+  const again = once.when(returned('2026-01-21', 300_00n, { event: 'again' }));
+  // Fifteen days at 300.00 less, then ten days at another 300.00 less.
+  expect(again.loan().returns.map(({ interestOwedBack }) => interestOwedBack)).toEqual([1_50n + 24n, 1_00n + 16n]);
+});
+
+test('where nothing was left to unwind, nothing went back whole', () => {
+  const closed = given(issued(), received('2026-01-01', 900_00n, { loan: 'L', payoff: true }));
+  expect(closed.when(returned('2026-02-01', 100_00n)).loan().returns).toMatchObject([{ unwound: 0n, whole: false }]);
+});

@@ -92,3 +92,17 @@ test('law: a suspension makes nothing dearer, on any day, and leaves principal a
     }),
   );
 });
+
+test('since an early end was withdrawn, one that begins on the last day overlaps and one that begins after it does not', () => {
+  const second = (on: string, to: string) =>
+    given(
+      issued(),
+      suspended('2026-02-03', '2026-02-20'),
+      suspensionEnded('2026-02-06'),
+      suspended(on, to, { event: 'second' }),
+    )
+      .when(retracted('2026-02-20', 'suspension_ended'))
+      .anomalies();
+  expect(second('2026-02-20', '2026-02-25')).toEqual([['second', 'already_suspended']]);
+  expect(second('2026-02-21', '2026-02-25')).toEqual([]);
+});

@@ -81,3 +81,8 @@ test('law: a waiver takes its amount off its own charge and nothing off any othe
     ),
   );
 });
+
+test('a waiver is of the period it names', () => {
+  const after = given(issued()).when(waived('2026-03-05', { period: 2, charge: 'penalty', amount: 50n }));
+  expect(after.loan().periods.map(({ penalty }) => penalty.waived)).toEqual([0n, 50n, 0n]);
+});
