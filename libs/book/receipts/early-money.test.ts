@@ -171,3 +171,14 @@ test('law: whatever the treatment, early money never leaves more to pay, and all
     ),
   );
 });
+
+test('two parts of the next period lower its balance by both, each from its own day', () => {
+  const order = ['principal', 'interest', 'fee', 'penalty', 'late_fee'] as const;
+  const told = given(
+    treated('settles_next', { chargeOrder: order }),
+    received('2026-01-16', 410_44n),
+    received('2026-02-15', 60_00n),
+  );
+  // Fifteen days of 500.00, then fifteen of 440.00.
+  expect(plan(told)[1]).toEqual([2, 300_00n, 2_50n + 2_20n]);
+});

@@ -225,3 +225,10 @@ test('law: a Receipt is placed or surplus to the cent, and each Loan’s debt fa
     }),
   );
 });
+
+test('a payoff meant while a settlement runs takes no more than the sum agreed, even where it covers the debt', () => {
+  const agreed = given(issued(), settledForLess('2026-02-05', 500_00n, '2026-02-20'));
+  const paid = pay(agreed, '2026-02-10', 1_000_00n, { loan: 'L', payoff: true });
+  expect(paid.loan().paid).toBe(500_00n);
+  expect(paid.placed('r')).toMatchObject({ surplus: 0n, payoffShort: false, excess: { amount: 500_00n } });
+});
