@@ -2,8 +2,8 @@ import { canBeStated, type IssuedPeriod, planDays, planOf } from '#libs/book/cha
 import type { Disclosed, IssuedPlan } from '#libs/book/facts.ts';
 import { figure } from '#libs/book/figure.ts';
 import { taxOn } from '#libs/book/line.ts';
+import { ratesOffered, scheduleOffered, termOffered } from '#libs/book/offered.ts';
 import { besideLateFee, penaltyRateWithinCap } from '#libs/book/penalty-cap.ts';
-import { sameSchedule } from '#libs/book/same-schedule.ts';
 import { type Charge, type LoanTerms, taxRateOn } from '#libs/book/terms.ts';
 import { addDays, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
@@ -36,7 +36,7 @@ export function checkOffered(stated: StatedLoan, offer: Offered): Refusal | unde
   return (
     checkPrincipal(stated, offer) ??
     checkTerm(stated, offer) ??
-    checkRates(stated, offer) ??
+    ratesOffered(offer, stated.rate, stated.penaltyRate) ??
     checkDownPayment(stated, offer)
   );
 }
@@ -58,33 +58,10 @@ function checkPrincipal({ principal, currency, penaltyRate }: StatedLoan, offer:
 }
 
 function checkTerm({ termPeriods, schedule }: StatedLoan, { terms, schedules }: Offered): Refusal | undefined {
-  if (terms !== undefined && !terms.includes(termPeriods)) {
-    return refuse('term_not_offered', { field: '/term_periods', bound: [...terms], observed: termPeriods });
-  }
-  if (schedule === undefined) {
-    return schedules.length > 1 ? refuse('missing_field', { field: '/schedule' }) : undefined;
-  }
-  const offered = schedules.some((each) => sameSchedule(each, schedule));
-  return offered
-    ? undefined
-    : refuse('schedule_not_offered', { field: '/schedule', bound: schedules, observed: schedule });
-}
-
-function checkRates({ rate, penaltyRate }: StatedLoan, offer: Offered): Refusal | undefined {
-  if (rate < offer.rateMin || rate > offer.rateMax) {
-    const bound = formatRate(rate < offer.rateMin ? offer.rateMin : offer.rateMax);
-    return refuse('rate_outside_corridor', { field: '/rate', bound, observed: formatRate(rate) });
-  }
-  if (penaltyRate === undefined) return undefined;
-  if (penaltyRate < offer.penaltyRateMin || penaltyRate > offer.penaltyRateMax) {
-    const bound = formatRate(penaltyRate < offer.penaltyRateMin ? offer.penaltyRateMin : offer.penaltyRateMax);
-    return refuse('penalty_rate_outside_corridor', {
-      field: '/penalty_rate',
-      bound,
-      observed: formatRate(penaltyRate),
-    });
-  }
-  return undefined;
+  const term = termOffered(terms, termPeriods);
+  if (term !== undefined) return term;
+  if (schedule !== undefined) return scheduleOffered(schedules, schedule);
+  return schedules.length > 1 ? refuse('missing_field', { field: '/schedule' }) : undefined;
 }
 
 const WHOLE_BPS = 10_000n;
@@ -125,7 +102,7 @@ export function issueLoan(
   const calendar = market.calendar.value;
   const within =
     penaltyRateWithinCap(terms.penaltyCap, terms.penaltyRate, terms.rate) ??
-    checkLateFee(terms) ??
+    besideLateFee(terms, terms.penaltyRate) ??
     reachable(terms, market) ??
     checkHold(terms, product);
   if (within !== undefined) return within;
@@ -148,11 +125,6 @@ export function issueLoan(
 /** The payment at purchase is period 0: received on the anchor, without a Receipt. */
 function atPurchase({ anchor, downPayment }: LoanTerms): IssuedPeriod {
   return { index: 0, scheduledOn: anchor, dueOn: anchor, principal: downPayment, interest: 0n, fee: 0n, tax: 0n };
-}
-
-function checkLateFee({ lateFee, penaltyRate, lateFeeBesidePenalty }: LoanTerms): Refusal | undefined {
-  if (lateFee === 0n || lateFeeBesidePenalty) return undefined;
-  return besideLateFee(penaltyRate);
 }
 
 function reachable(terms: LoanTerms, market: Market): Refusal | undefined {

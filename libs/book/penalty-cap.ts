@@ -1,3 +1,4 @@
+import type { LoanTerms } from '#libs/book/terms.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { highestPenaltyRate, type MarketPenaltyCap } from '#libs/markets/market.ts';
 import { formatRate, type Rate } from '#libs/money/rate.ts';
@@ -13,8 +14,10 @@ export function penaltyRateWithinCap(cap: MarketPenaltyCap, penaltyRate: Rate, r
   });
 }
 
+type LateFeeTerms = Pick<LoanTerms, 'lateFee' | 'lateFeeBesidePenalty'>;
+
 /** Where the law permits no late fee beside a penalty rate, the product's late fee leaves a rate of nothing. */
-export function besideLateFee(penaltyRate: Rate): Refusal | undefined {
-  if (penaltyRate === 0n) return undefined;
+export function besideLateFee(terms: LateFeeTerms, penaltyRate: Rate): Refusal | undefined {
+  if (penaltyRate === 0n || terms.lateFee === 0n || terms.lateFeeBesidePenalty) return undefined;
   return refuse('late_fee_beside_penalty', { field: '/penalty_rate', bound: '0', observed: formatRate(penaltyRate) });
 }

@@ -1,18 +1,17 @@
 import type { ActRules, Surroundings } from '#libs/book/act.ts';
-import { payoff } from '#libs/book/charges/debt.ts';
+import { payoff, unpaidPrincipal } from '#libs/book/charges/debt.ts';
 import { canBeStated, type Plan, planOf } from '#libs/book/charges/plan.ts';
 import { plannedPeriod } from '#libs/book/charges/planned.ts';
 import type { ActOf } from '#libs/book/facts.ts';
 import { figure } from '#libs/book/figure.ts';
-import { carry, owedAmount, taxOn } from '#libs/book/line.ts';
+import { carry, taxOn } from '#libs/book/line.ts';
 import { type Debt, highestIndex, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { ratesOffered, scheduleOffered, termOffered } from '#libs/book/offered.ts';
 import { besideLateFee, penaltyRateWithinCap } from '#libs/book/penalty-cap.ts';
-import { sameSchedule } from '#libs/book/same-schedule.ts';
-import { type Frame, taxRateOn } from '#libs/book/terms.ts';
+import { taxRateOn } from '#libs/book/terms.ts';
 import { addDays } from '#libs/calendar/civil-day.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { MOST } from '#libs/money/minor.ts';
-import { formatRate } from '#libs/money/rate.ts';
 
 /** Restructure: all unpaid principal is planned anew; what else is owed moves, as it stands, into the first new period. */
 export const restructure: ActRules<'restructured'> = {
@@ -54,35 +53,15 @@ export const restructure: ActRules<'restructured'> = {
   },
 };
 
-function unpaidPrincipal(loan: Loan): bigint {
-  return loan.periods.reduce((sum, period) => (period.alive ? sum + owedAmount(period.principal) : sum), 0n);
-}
-
 /** The stated terms against the frame of the configuration version the Loan was issued under. */
 function withinFrame(loan: Loan, { body }: ActOf<'restructured'>): Refusal | undefined {
-  const frame: Frame = loan.terms.frame;
+  const { frame, archetype } = loan.terms;
   const { termPeriods, rate, schedule, penaltyRate } = body;
-  const terms = loan.terms.archetype === 'payday' ? [1] : frame.terms;
-  if (terms !== undefined && !terms.includes(termPeriods)) {
-    return refuse('term_not_offered', { field: '/term_periods', bound: [...terms], observed: termPeriods });
-  }
-  if (schedule !== undefined && !frame.schedules.some((each) => sameSchedule(each, schedule))) {
-    return refuse('schedule_not_offered', { field: '/schedule', bound: frame.schedules, observed: schedule });
-  }
-  if (rate < frame.rateMin || rate > frame.rateMax) {
-    const bound = formatRate(rate < frame.rateMin ? frame.rateMin : frame.rateMax);
-    return refuse('rate_outside_corridor', { field: '/rate', bound, observed: formatRate(rate) });
-  }
-  if (penaltyRate === undefined) return undefined;
-  if (penaltyRate < frame.penaltyRateMin || penaltyRate > frame.penaltyRateMax) {
-    const bound = formatRate(penaltyRate < frame.penaltyRateMin ? frame.penaltyRateMin : frame.penaltyRateMax);
-    return refuse('penalty_rate_outside_corridor', {
-      field: '/penalty_rate',
-      bound,
-      observed: formatRate(penaltyRate),
-    });
-  }
-  return undefined;
+  return (
+    termOffered(archetype === 'payday' ? [1] : frame.terms, termPeriods) ??
+    (schedule === undefined ? undefined : scheduleOffered(frame.schedules, schedule)) ??
+    ratesOffered(frame, rate, penaltyRate)
+  );
 }
 
 /** The penalty rate, stated or standing, against the new rate and beside the late fee. */
@@ -90,7 +69,7 @@ function withinLaw(loan: Loan, { body }: ActOf<'restructured'>): Refusal | undef
   const penaltyRate = body.penaltyRate ?? loan.penaltyRate;
   const capped = penaltyRateWithinCap(loan.terms.penaltyCap, penaltyRate, body.rate);
   if (capped !== undefined) return capped;
-  return loan.terms.lateFee === 0n || loan.terms.lateFeeBesidePenalty ? undefined : besideLateFee(penaltyRate);
+  return besideLateFee(loan.terms, penaltyRate);
 }
 
 /** What is owed beside principal; where the law lets interest capitalise, interest with its tax is principal now. */

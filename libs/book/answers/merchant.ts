@@ -2,8 +2,7 @@ import { type Money, money } from '#libs/book/answers/figures.ts';
 import { type Holder, type ListingRow, listingRow } from '#libs/book/answers/listing-row.ts';
 import { asks, hasBegun, type Moment } from '#libs/book/answers/moment.ts';
 import { overdueDebt } from '#libs/book/answers/payment-options.ts';
-import { totalOf } from '#libs/book/charges/debt.ts';
-import { unpaidPrincipal } from '#libs/book/client/guards.ts';
+import { totalOf, unpaidPrincipal } from '#libs/book/charges/debt.ts';
 import type { Loan } from '#libs/book/loan.ts';
 
 export type MerchantRow = ListingRow & { readonly outstanding: Money };

@@ -1,5 +1,5 @@
 import { interestOn } from '#libs/book/charges/interest.ts';
-import { type Line, NOTHING, owed, owedOf, shareOf, type Taxed } from '#libs/book/line.ts';
+import { type Line, NOTHING, owed, owedAmount, owedOf, shareOf, type Taxed } from '#libs/book/line.ts';
 import { type Debt, fallenDue, type Loan, type Period, runningSettlement } from '#libs/book/loan.ts';
 import { CHARGES, type Charge } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
@@ -109,4 +109,9 @@ export function partOf(loan: Loan, on: CivilDay, sum: bigint): DebtLine[] {
 
 function asDebt(line: DebtLine): Debt {
   return { ...NO_DEBT, [line.charge]: line.due };
+}
+
+/** Principal still owed, fallen due or not. */
+export function unpaidPrincipal(loan: Loan): bigint {
+  return loan.periods.reduce((sum, period) => (period.alive ? sum + owedAmount(period.principal) : sum), 0n);
 }

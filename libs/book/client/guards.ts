@@ -1,9 +1,9 @@
 import { asks, momentOf } from '#libs/book/answers/moment.ts';
 import type { Calendars } from '#libs/book/calendars.ts';
+import { unpaidPrincipal } from '#libs/book/charges/debt.ts';
 import { isLate } from '#libs/book/charges/opening.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { figure } from '#libs/book/figure.ts';
-import { owedAmount } from '#libs/book/line.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import { stateOf } from '#libs/book/state.ts';
 import type { LoanTerms } from '#libs/book/terms.ts';
@@ -54,8 +54,4 @@ function isOpen(loan: Loan): boolean {
     default:
       return false;
   }
-}
-
-export function unpaidPrincipal(loan: Loan): bigint {
-  return loan.periods.reduce((sum, period) => (period.alive ? sum + owedAmount(period.principal) : sum), 0n);
 }
