@@ -1,9 +1,10 @@
 /** The snapshot of a Tenancy's book. A snapshot of another format is dropped and the book folded from its facts. */
+import type { Adoption, PolicyVersion } from '#libs/credit/lifecycle.ts';
 import type { Configuration } from '#libs/tenancy/configurations.ts';
 import type { Tenancy, TenancyBook, TenancyKey } from '#libs/tenancy/tenancy-book-state.ts';
 
 /** Raised whenever what is written below reads differently. */
-const format = 1;
+const format = 2;
 
 interface Snapshot {
   readonly format: number;
@@ -11,15 +12,20 @@ interface Snapshot {
   readonly tenancy?: Tenancy;
   readonly keys: readonly TenancyKey[];
   readonly configurations: readonly Configuration[];
+  /** Of one policy after the other, each oldest first. */
+  readonly policyVersions: readonly PolicyVersion[];
+  readonly adoptions: readonly Adoption[];
 }
 
-export function encodeBook({ tenantId, tenancy, keys, configurations }: TenancyBook): string {
+export function encodeBook({ tenantId, tenancy, keys, configurations, policies }: TenancyBook): string {
   const snapshot: Snapshot = {
     format,
     tenantId,
     ...(tenancy === undefined ? {} : { tenancy }),
     keys: [...keys.values()],
     configurations: [...configurations.values()],
+    policyVersions: [...policies.versions.values()].flat(),
+    adoptions: [...policies.adoptions.values()],
   };
   return JSON.stringify(snapshot);
 }
@@ -27,11 +33,15 @@ export function encodeBook({ tenantId, tenancy, keys, configurations }: TenancyB
 export function decodeBook(text: string): TenancyBook | undefined {
   const snapshot = JSON.parse(text) as Snapshot;
   if (snapshot.format !== format) return undefined;
-  const { tenantId, tenancy, keys, configurations } = snapshot;
+  const { tenantId, tenancy, keys, configurations, policyVersions, adoptions } = snapshot;
   return {
     tenantId,
     ...(tenancy === undefined ? {} : { tenancy }),
     keys: new Map(keys.map((key) => [key.fp, key])),
     configurations: new Map(configurations.map((each) => [each.id, each])),
+    policies: {
+      versions: Map.groupBy(policyVersions, ({ policy }) => policy),
+      adoptions: new Map(adoptions.map((each) => [each.configuration_id, each])),
+    },
   };
 }

@@ -1,9 +1,10 @@
 /** What a Tenancy's book is, and what its acts are given. */
 import type { JsonObject } from '#libs/contract/json.ts';
+import type { Policies } from '#libs/credit/lifecycle.ts';
 import type { Market, Markets } from '#libs/markets/market.ts';
 import { marketOf } from '#libs/markets/registry.ts';
 import type { Configurations } from '#libs/tenancy/configurations.ts';
-import type { Decided, NewFact, StoredFact, Submission } from '#libs/turn/book-kind.ts';
+import type { Decided, NewFact, RecordedReference, StoredFact, Submission } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 
 export interface Tenancy {
@@ -31,6 +32,7 @@ export interface TenancyBook {
   readonly tenancy?: Tenancy;
   readonly keys: ReadonlyMap<string, TenancyKey>;
   readonly configurations: Configurations;
+  readonly policies: Policies;
 }
 
 /** What an act is given beside the book and the submission. */
@@ -40,6 +42,9 @@ export interface ActAt {
 }
 
 export type TenancyAct = (book: TenancyBook, submission: Submission, at: ActAt) => Decided<TenancyBook>;
+
+/** The text of a record that a retry names, as it reads now. */
+export type Again = (book: TenancyBook, recorded: RecordedReference) => string;
 
 /** The facts of this book, by kind, as `body` holds them. */
 export type Apply = (book: TenancyBook, body: never, recordedAt: Moment) => TenancyBook;

@@ -1,8 +1,10 @@
 /** What each mutation is, before any book is asked: whose book, which references, what to mint and what to look up. */
+import { hash } from 'node:crypto';
 import type { JsonObject } from '#libs/contract/json.ts';
 import type { Refusal } from '#libs/contract/refusals.ts';
 import { refuse } from '#libs/contract/refusals.ts';
 import type { RouteName } from '#libs/contract/routes.ts';
+import { digestedText } from '#libs/credit/lifecycle.ts';
 import type { Admitted } from '#libs/door/handler.ts';
 import type { Locations } from '#libs/store/locations.ts';
 import { clientBookId, tenancyBookId } from '#libs/turn/book-id.ts';
@@ -41,6 +43,12 @@ async function statedConfiguration({ tenancy, body }: Asked, { configuration }: 
   return `{"configuration":${(await configuration.of(tenancy.id, name)) ?? 'null'}}`;
 }
 
+/** Hashed where it enters, so that no turn waits for it; it travels with the submission and is recorded as it came. */
+async function digestOfContent({ body }: Asked): Promise<string> {
+  const digest = hash('sha256', digestedText(body?.['content'] as JsonObject), 'hex');
+  return JSON.stringify({ digest });
+}
+
 const act: Mutation = { book: ofLoan, namespace: 'acts', ids: 1 };
 
 /** By the route's name, which is the operation the book knows. */
@@ -70,4 +78,8 @@ export const mutations: { readonly [name in RouteName]?: Mutation } = {
   createConfiguration: { book: ofTenancy, ids: 0 },
   previewConfiguration: { book: ofTenancy, ids: 0, consults: true },
   writeConfigurationVersion: { book: ofTenancy, ids: 0 },
+  validatePolicy: { book: ofTenancy, ids: 0, resolve: digestOfContent, consults: true },
+  draftPolicyVersion: { book: ofTenancy, namespace: 'credit', ids: 0, resolve: digestOfContent },
+  publishPolicyVersion: { book: ofTenancy, namespace: 'credit', ids: 0 },
+  adoptPolicy: { book: ofTenancy, namespace: 'credit', ids: 0 },
 };
