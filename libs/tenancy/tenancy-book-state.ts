@@ -4,6 +4,7 @@ import type { Policies } from '#libs/credit/lifecycle.ts';
 import type { Market, Markets } from '#libs/markets/market.ts';
 import { marketOf } from '#libs/markets/registry.ts';
 import type { Configurations } from '#libs/tenancy/configurations.ts';
+import type { LookupKeys } from '#libs/tenancy/lookup-keys.ts';
 import type { Decided, NewFact, RecordedReference, StoredFact, Submission } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 
@@ -32,7 +33,10 @@ export interface TenancyBook {
   readonly tenancy?: Tenancy;
   readonly keys: ReadonlyMap<string, TenancyKey>;
   readonly configurations: Configurations;
+  readonly lookupKeys: LookupKeys;
   readonly policies: Policies;
+  /** Absent until one is put. */
+  readonly companyProfile?: JsonObject;
 }
 
 /** What an act is given beside the book and the submission. */

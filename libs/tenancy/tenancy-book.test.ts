@@ -15,6 +15,7 @@ const key = { fp: 'a'.repeat(32), public_key: 'b'.repeat(64), scope: 'write', ho
 
 const account = { actor: 'ana', basis: 'the committee said so' };
 
+const firstVersion = { configuration_id: 'ins-000001', configuration_version: 1 };
 const adoption = { ...account, reference: 'a1', policy: 'retail', version: 2, enforce_bar: true };
 
 function submission(operation: string, body: JsonObject, params: Submission['params'] = {}): Submission {
@@ -99,6 +100,38 @@ describe("the Tenancy's book", () => {
     expect(configurations?.map((row) => [row.configurationId, row.version])).toEqual([['bnp-000001', 2]]);
   });
 
+  test('a key is pointed, moved and removed, and every answer is the key as it reads with its version', () => {
+    const turns = opened().take('createConfiguration', { archetype: 'instalment', values: leastValues.instalment });
+    const told = () => ({ status: turns.answer?.status, ...(JSON.parse(turns.answer?.body ?? '') as JsonObject) });
+    const path = { lookup_key: 'winter' };
+    turns.take('pointLookupKey', firstVersion, path);
+    const key = { lookup_key: 'winter', ...firstVersion, latest_version: 1, version: { id: 'ins-000001', version: 1 } };
+    expect(told()).toMatchObject({ status: 201, ...key });
+    expect(turns.take('pointLookupKey', firstVersion, path).facts).toHaveLength(3);
+    expect(told()).toMatchObject({ status: 200, ...key });
+
+    turns.take('writeConfigurationVersion', { values: leastValues.instalment }, { configuration_id: 'ins-000001' });
+    const second = { ...firstVersion, configuration_version: 2 };
+    expect(turns.take('pointLookupKey', second, path).code).toBe('lookup_key_taken');
+    turns.take('pointLookupKey', { ...second, transfer: true }, path);
+    const moved = { lookup_key: 'winter', ...second, latest_version: 2, version: { version: 2 } };
+    expect(told()).toMatchObject({ status: 200, ...moved });
+    turns.take('removeLookupKey', {}, path);
+    expect(told()).toMatchObject({ status: 200, ...moved });
+    expect(turns.take('removeLookupKey', {}, path).code).toBe('not_found');
+    expect(turns.take('pointLookupKey', firstVersion, path).answer?.status).toBe(201);
+    expect(turns.book.lookupKeys.get('winter')).toHaveLength(4);
+  });
+
+  test('a profile is replaced whole, and put again as it stands it is recorded once', () => {
+    const turns = opened().take('putCompanyProfile', { legal_name: 'Acme', tax_id: 'X1', vat_rate_bps: 1600 });
+    expect(JSON.parse(turns.answer?.body ?? '')).toEqual({ legal_name: 'Acme', tax_id: 'X1' });
+    expect(turns.take('putCompanyProfile', { tax_id: 'X1', legal_name: 'Acme' }).facts).toHaveLength(2);
+    turns.take('putCompanyProfile', { legal_name: 'Acme' });
+    expect(turns.answer).toEqual({ status: 200, body: '{"legal_name":"Acme"}' });
+    expect(turns.facts).toHaveLength(3);
+  });
+
   test('the policy of a configuration decides once its version is published, and reads whole when asked again', () => {
     const drafting = { ...account, reference: 'd1', content };
     const turns = opened()
@@ -148,8 +181,12 @@ describe("the Tenancy's book", () => {
       .take('draftPolicyVersion', { ...account, reference: 'd3', content }, { policy: 'retail' })
       .take('publishPolicyVersion', { ...account, reference: 'p1' }, { policy: 'retail', policy_version: '2' })
       .take('adoptPolicy', adoption, { configuration_id: 'ins-000001' })
+      .take('pointLookupKey', firstVersion, { lookup_key: 'winter' })
+      .take('pointLookupKey', firstVersion, { lookup_key: 'spring' })
+      .take('removeLookupKey', {}, { lookup_key: 'winter' })
+      .take('putCompanyProfile', { legal_name: 'Acme Credit', contact: { email: 'a@acme.example' } })
       .take('revokeKey', { fp: key.fp });
-    expect(turns.facts.map((fact) => fact.kind)).toHaveLength(11);
+    expect(turns.facts.map((fact) => fact.kind)).toHaveLength(15);
     const folded = turns.facts.reduce((book, fact) => kind.replay(book, fact), kind.empty('acme', 't'));
     expect(folded).toEqual(turns.book);
     expect(kind.decode(kind.encode(turns.book))).toEqual(turns.book);

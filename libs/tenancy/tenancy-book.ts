@@ -1,26 +1,47 @@
 /**
- * The Tenancy's own book: that it was opened, its bounds, its keys, its product configurations, its credit policies. A book
- * like a Client's, with its turn, its facts and its snapshots. Pure.
+ * The Tenancy's own book: that it was opened, its bounds, its keys, its product configurations and the words they are sold
+ * under, its credit policies, its profile. A book like a Client's, with its turn, its facts and its snapshots. Pure.
  */
 import { refuse } from '#libs/contract/refusals.ts';
 import { noPolicies } from '#libs/credit/lifecycle.ts';
 import type { Markets } from '#libs/markets/market.ts';
 import { MARKETS } from '#libs/markets/registry.ts';
 import { NO_CONFIGURATIONS } from '#libs/tenancy/configurations.ts';
+import { NO_LOOKUP_KEYS } from '#libs/tenancy/lookup-keys.ts';
 import { configurationActs, configurationEffects } from '#libs/tenancy/tenancy-book-configurations.ts';
+import { lookupKeyActs, lookupKeyEffects } from '#libs/tenancy/tenancy-book-lookup-keys.ts';
 import { openingActs, openingEffects } from '#libs/tenancy/tenancy-book-opening.ts';
 import { policiesAgain, policyActs, policyEffects } from '#libs/tenancy/tenancy-book-policies.ts';
+import { profileActs, profileEffects } from '#libs/tenancy/tenancy-book-profile.ts';
 import { derived } from '#libs/tenancy/tenancy-book-rows.ts';
 import { decodeBook, encodeBook } from '#libs/tenancy/tenancy-book-snapshot.ts';
 import { type Effects, type TenancyAct, type TenancyBook, withFact } from '#libs/tenancy/tenancy-book-state.ts';
 import type { BookKind } from '#libs/turn/book-kind.ts';
 
-const acts: Readonly<Record<string, TenancyAct>> = { ...openingActs, ...configurationActs, ...policyActs };
-const effects: Effects = { ...openingEffects, ...configurationEffects, ...policyEffects };
+const acts: Readonly<Record<string, TenancyAct>> = {
+  ...openingActs,
+  ...configurationActs,
+  ...lookupKeyActs,
+  ...policyActs,
+  ...profileActs,
+};
+const effects: Effects = {
+  ...openingEffects,
+  ...configurationEffects,
+  ...lookupKeyEffects,
+  ...policyEffects,
+  ...profileEffects,
+};
 
 export function tenancyKind(markets: Markets = MARKETS): BookKind<TenancyBook> {
   return {
-    empty: (tenantId) => ({ tenantId, keys: new Map(), configurations: NO_CONFIGURATIONS, policies: noPolicies }),
+    empty: (tenantId) => ({
+      tenantId,
+      keys: new Map(),
+      configurations: NO_CONFIGURATIONS,
+      lookupKeys: NO_LOOKUP_KEYS,
+      policies: noPolicies,
+    }),
     decide(book, submission, at) {
       const act = acts[submission.operation];
       if (act === undefined) throw new Error(`${submission.operation} is nothing a Tenancy's book decides`);
