@@ -5,17 +5,19 @@ import type { Redis } from 'ioredis';
 import { Counter, Histogram } from 'prom-client';
 import { Door, mount, type Passage } from '#libs/door/door.ts';
 import type { Handlers } from '#libs/door/handler.ts';
+import type { KeyRing } from '#libs/door/key-ring.ts';
 import { connectKafka, type Log } from '#libs/log/kafka.ts';
 import { kafkaAnswers, postgresAnswers, redisAnswers, registryAnswers } from '#libs/process/backing.ts';
 import { backing, integer, port, readConfig } from '#libs/process/config.ts';
 import type { Health } from '#libs/process/health.ts';
-import { type Listening, listen } from '#libs/process/http.ts';
+import { listen } from '#libs/process/http.ts';
 import { type Logger, withRequestId } from '#libs/process/logging.ts';
 import { metrics } from '#libs/process/metrics.ts';
 import type { Service } from '#libs/process/service.ts';
 import { type Database, openDatabase } from '#libs/store/database.ts';
 import { KeyWatch } from '#libs/store/key-watch.ts';
 import { openRedis, openSubscriber } from '#libs/store/redis.ts';
+import { StoreUnavailable } from '#libs/store/unavailable.ts';
 
 export interface Front {
   readonly log: Log;
@@ -24,7 +26,8 @@ export interface Front {
   readonly redis: Redis;
   readonly subscriber: Redis;
   readonly keyRing: KeyWatch;
-  readonly port: number;
+  /** From now on callers are served by these, until the service stops. */
+  serve(handlers: Handlers): void;
 }
 
 const settings = {
@@ -49,31 +52,55 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
   health.add('postgres', postgresAnswers(database));
   health.add('redis', redisAnswers(redis));
   health.add('registry', registryAnswers(config.schemaRegistryUrl));
+  const entrance = await openEntrance({ health, logger, port: config.port });
   const keyRing = await KeyWatch.open(database, subscriber, logger);
   lifecycle.onStop('keys', async () => keyRing.close());
   const { schemaRegistryUrl } = config;
-  return { log, schemaRegistryUrl, database, redis, subscriber, keyRing, port: config.port };
+  return {
+    log,
+    schemaRegistryUrl,
+    database,
+    redis,
+    subscriber,
+    keyRing,
+    serve(handlers) {
+      entrance.admit(handlers, keyRing);
+      // The last to open and the first to close: what it passes on stands behind it.
+      lifecycle.onStop('http', entrance.close);
+    },
+  };
 }
 
-/** The last to open and the first to close: what it passes on stands behind it. */
-export async function serveFront(
-  { logger, health, lifecycle }: Service,
-  front: Front,
-  handlers: Handlers,
-): Promise<Listening> {
-  const door = new Door({
-    handlers: { ...probes(health), ...handlers },
-    keyRing: front.keyRing,
-    observe: observer(logger),
-    withRequestId,
-  });
-  const app = express();
-  mount(app, door);
-  const http = await listen(app, front.port);
-  lifecycle.onStop('http', () => http.close());
-  logger.info({ port: http.port }, 'listening');
-  return http;
+interface Entrance {
+  admit(handlers: Handlers, keyRing: KeyRing): void;
+  close(): Promise<void>;
 }
+
+/** The port answers from the beginning: a balancer reads there what is missing, and no caller is vouched for yet. */
+async function openEntrance(service: { health: Health; logger: Logger; port: number }): Promise<Entrance> {
+  const { health, logger, port } = service;
+  const observe = observer(logger);
+  const serving = (handlers: Handlers, keyRing: KeyRing) => {
+    const app = express();
+    mount(app, new Door({ handlers: { ...probes(health), ...handlers }, keyRing, observe, withRequestId }));
+    return app;
+  };
+  let app = serving({}, nobodyYet);
+  const http = await listen((request, response) => app(request, response), port);
+  logger.info({ port: http.port }, 'listening');
+  return {
+    admit(handlers, keyRing) {
+      app = serving(handlers, keyRing);
+    },
+    close: () => http.close(),
+  };
+}
+
+const nobodyYet: KeyRing = {
+  find() {
+    throw new StoreUnavailable('keys');
+  },
+};
 
 /** Through the door like every answer, so that they carry its headers. */
 function probes(health: Health): Handlers {

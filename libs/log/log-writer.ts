@@ -45,7 +45,9 @@ export class LogWriter {
       // Short: whoever appends has a caller whose patience ends; the retry that matters is the caller's.
       retry: { initialRetryTime: 50, maxRetryTime: 400, retries: 3 },
     });
-    await producer.connect();
+    await producer.connect().catch((cause: unknown) => {
+      throw new StoreUnavailable('log', { cause });
+    });
     return new LogWriter(producer, options);
   }
 

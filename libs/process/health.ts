@@ -2,10 +2,12 @@
 
 export type Check = () => Promise<unknown>;
 
+export type Missing = { readonly name: string; readonly reason: string };
+
 export type Readiness = {
   readonly status: 'ready' | 'not_ready';
   /** The names of what is not ready, and why. */
-  readonly not_ready: readonly { readonly name: string; readonly reason: string }[];
+  readonly not_ready: readonly Missing[];
 };
 
 const patienceMs = 1_500;
@@ -14,12 +16,18 @@ const freshMs = 250;
 
 export class Health {
   readonly #checks = new Map<string, Check>();
+  #others: (() => Promise<readonly Missing[]>) | undefined;
   #phase: 'starting' | 'running' | 'stopping' = 'starting';
   #last: { readonly until: number; readonly answer: Promise<Readiness> } | undefined;
 
   /** A check resolves where the thing is there and rejects where it is not; one that hangs counts as not there. */
   add(name: string, check: Check): void {
     this.#checks.set(name, check);
+  }
+
+  /** What others tell that they lack, where they do the work: theirs is lacking here. */
+  addOthers(others: () => Promise<readonly Missing[]>): void {
+    this.#others = others;
   }
 
   started(): void {
@@ -52,7 +60,9 @@ export class Health {
         return { name, reason: reasonOf(cause) };
       }
     });
+    const others = this.#others?.();
     const failed = (await Promise.all(asked)).filter((one) => one !== undefined);
+    if (others !== undefined) failed.push(...(await others));
     if (this.#phase !== 'running') failed.push({ name: 'service', reason: `is ${this.#phase}` });
     return { status: failed.length === 0 ? 'ready' : 'not_ready', not_ready: failed };
   }

@@ -1,10 +1,11 @@
 /** What every service does around its one job. */
-import { type Environment, logLevel, port, readConfig } from './config.ts';
+import { ConfigurationError, type Environment, logLevel, port, readConfig } from './config.ts';
 import { Health } from './health.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { createLogger, type Logger } from './logging.ts';
 import { measureProcess } from './metrics.ts';
 import { type Figures, ownFigures, serveOperations } from './operations.ts';
+import { tellPrimary, tellStarted } from './workers-health.ts';
 
 export type Service = {
   readonly name: string;
@@ -18,7 +19,7 @@ const common = { level: logLevel, metricsPort: port('METRICS_PORT', 0) };
 
 /**
  * `work` opens what the service needs and tells the lifecycle how each is closed; a start that fails says why and ends.
- * A worker of a cluster has no port for its figures: its primary adds them up.
+ * A worker of a cluster has no port for its figures and its health: its primary tells them.
  */
 export async function runService(
   name: string,
@@ -31,18 +32,37 @@ export async function runService(
     const service: Service = { name, env: process.env, logger, health: new Health(), lifecycle: new Lifecycle(logger) };
     service.lifecycle.listen();
     measureProcess(name);
+    if (figures === 'with the primary') {
+      tellPrimary(service.health);
+      await run(service, work);
+      tellStarted();
+      logger.info('started');
+      return;
+    }
     // First, so that it is the last to close: whoever watches a start or a stop sees it.
-    const operations =
-      figures === 'with the primary' ? undefined : await serveOperations(service.health, metricsPort, figures);
-    if (operations !== undefined) service.lifecycle.onStop('operations', () => operations.close());
-    await work(service);
-    service.health.started();
-    service.lifecycle.onStop('readiness', async () => service.health.stopping());
-    logger.info(operations === undefined ? {} : { metrics_port: operations.port }, 'started');
+    const operations = await serveOperations(service.health, metricsPort, figures);
+    service.lifecycle.onStop('operations', () => operations.close());
+    logger.info({ metrics_port: operations.port }, 'starting');
+    await run(service, work);
+    logger.info({ metrics_port: operations.port }, 'started');
   } catch (cause) {
-    // Plain words for whoever starts it; what is a bug keeps its stack.
-    const isTheirs = cause instanceof Error && cause.name === 'ConfigurationError';
-    console.error(isTheirs ? `${name}: ${cause.message}` : cause);
-    process.exit(1);
+    failStart(name, cause);
   }
+}
+
+async function run(service: Service, work: (service: Service) => Promise<void>): Promise<void> {
+  await work(service);
+  service.health.started();
+  service.lifecycle.onStop('readiness', async () => service.health.stopping());
+}
+
+/** Into the log like everything else; what whoever starts it can mend, in plain words on standard error as well. */
+export function failStart(name: string, cause: unknown): never {
+  const isTheirs = cause instanceof ConfigurationError;
+  // Whatever the level told, which may be what is wrong: why a service does not start is always said.
+  const logger = createLogger(name, 'fatal');
+  if (isTheirs) logger.fatal({ problems: cause.problems }, 'the configuration does not hold; not started');
+  else logger.fatal({ err: cause }, 'not started');
+  if (isTheirs) console.error(`${name}: ${cause.message}`);
+  process.exit(1);
 }

@@ -71,7 +71,11 @@ export class KeyWatch implements KeyRing {
       if (channel === keysChannel) watch.#lookSoon();
     });
     subscriber.subscribe(keysChannel).catch(() => undefined);
-    await watch.#look();
+    // A start may come before Postgres: then no key is vouched for until it is there, which is what a caller is told.
+    await watch.#look().catch((cause) => {
+      if (!(cause instanceof StoreUnavailable)) throw cause;
+      watch.#fail(cause);
+    });
     watch.#schedule(lookEveryMs);
     return watch;
   }

@@ -1,7 +1,7 @@
 /** Ingress and query behind one port, for one machine, on as many processes as it is told. */
 import cluster from 'node:cluster';
-import { ConfigurationError, integer, readConfig } from '#libs/process/config.ts';
-import { runService } from '#libs/process/service.ts';
+import { integer, readConfig } from '#libs/process/config.ts';
+import { failStart, runService } from '#libs/process/service.ts';
 import { runPrimary } from './primary.ts';
 import { serveCallers } from './worker.ts';
 
@@ -16,8 +16,6 @@ function processesTold(): number {
     const reader = integer('GATEWAY_PROCESSES', { least: 1, most: 256, fallback: 1 });
     return readConfig(process.env, { processes: reader }).processes;
   } catch (cause) {
-    if (!(cause instanceof ConfigurationError)) throw cause;
-    console.error(`gateway: ${cause.message}`);
-    process.exit(1);
+    failStart('gateway', cause);
   }
 }

@@ -4,9 +4,12 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workersMetrics } from '#libs/process/metrics.ts';
 import { runService, type Service } from '#libs/process/service.ts';
+import { askWorkers, untilStarted } from '#libs/process/workers-health.ts';
 
-// A worker that falls at once, again and again, must not take the machine with it.
-const restartAfterMs = 500;
+// A worker that falls at once, again and again, must not take the machine with it: each time it is left for longer.
+const shortestPauseMs = 500;
+const longestPauseMs = 30_000;
+const livedWellMs = 10_000;
 
 export function runPrimary(processes: number): Promise<void> {
   return runService('gateway', (service) => keepWorkers(service, processes), workersMetrics());
@@ -15,17 +18,23 @@ export function runPrimary(processes: number): Promise<void> {
 async function keepWorkers(service: Service, processes: number): Promise<void> {
   const listening = new Set<Worker>();
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
+  const forkedAt = new Map<Worker, number>();
+  let pauseMs = shortestPauseMs;
 
+  cluster.on('fork', (worker) => void forkedAt.set(worker, performance.now()));
   cluster.on('listening', (worker) => void listening.add(worker));
   cluster.on('exit', (worker, code, signal) => {
     listening.delete(worker);
     if (phase === 'stopping') return;
     // It has said why: a start that fails is not tried again and again.
-    if (phase === 'starting') process.exit(1);
+    if (phase === 'starting' && signal === null) process.exit(1);
+    if (performance.now() - (forkedAt.get(worker) ?? 0) > livedWellMs) pauseMs = shortestPauseMs;
+    forkedAt.delete(worker);
     service.logger.error({ worker_pid: worker.process.pid, code, signal }, 'a worker ended; starting another');
-    void sleep(restartAfterMs).then(() => {
-      if (phase === 'running') cluster.fork();
+    void sleep(pauseMs).then(() => {
+      if (phase !== 'stopping') cluster.fork();
     });
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
   });
   service.lifecycle.onStop('workers', () => {
     phase = 'stopping';
@@ -34,9 +43,11 @@ async function keepWorkers(service: Service, processes: number): Promise<void> {
   service.health.add('workers', async () => {
     if (listening.size < processes) throw new Error('not every worker listens');
   });
+  // They stand on the backing services, not the primary: what they lack is lacking here.
+  service.health.addOthers(() => askWorkers([...listening]));
 
-  const forked = Array.from({ length: processes }, () => cluster.fork());
-  await Promise.all(forked.map((worker) => once(worker, 'listening')));
+  for (let nth = 0; nth < processes; nth++) cluster.fork();
+  await untilStarted(processes);
   phase = 'running';
 }
 

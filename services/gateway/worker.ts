@@ -1,4 +1,4 @@
-import { openFront, serveFront } from '#libs/front/front.ts';
+import { openFront } from '#libs/front/front.ts';
 import type { Service } from '#libs/process/service.ts';
 import { mountIngress } from '#services/ingress/mount.ts';
 import { mountQuery } from '#services/query/mount.ts';
@@ -7,5 +7,5 @@ import { mountQuery } from '#services/query/mount.ts';
 export async function serveCallers(service: Service): Promise<void> {
   const front = await openFront(service);
   const [writes, reads] = await Promise.all([mountIngress(service, front), mountQuery(service, front)]);
-  await serveFront(service, front, { ...writes, ...reads });
+  front.serve({ ...writes, ...reads });
 }

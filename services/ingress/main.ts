@@ -1,9 +1,9 @@
 /** Takes mutations in, and nothing else: for a cell whose writes and reads scale apart. */
-import { openFront, serveFront } from '#libs/front/front.ts';
+import { openFront } from '#libs/front/front.ts';
 import { runService } from '#libs/process/service.ts';
 import { mountIngress } from './mount.ts';
 
 await runService('ingress', async (service) => {
   const front = await openFront(service);
-  await serveFront(service, front, await mountIngress(service, front));
+  front.serve(await mountIngress(service, front));
 });

@@ -10,6 +10,7 @@ import { SchemaRegistry } from '#libs/log/schema-registry.ts';
 import { bookEventAvro, submissionAvro } from '#libs/log/schemas.ts';
 import type { SubmissionRecord } from '#libs/log/submission.ts';
 import { topics } from '#libs/log/topics.ts';
+import { untilThere } from '#libs/process/until-there.ts';
 import type { KindOf } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
 import { sweepVerdicts } from '#libs/store/verdicts.ts';
@@ -46,9 +47,8 @@ const sweptEveryMs = 30_000;
 export async function runProcessor(options: RunOptions): Promise<Running> {
   const { name, kafka, database, redis, kindOf, say, onFatal, observe } = options;
   const registry = new SchemaRegistry(options.schemaRegistryUrl);
-  const codec = await AvroCodec.register<SubmissionRecord>(registry, submissionAvro);
-  const events = await AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventAvro);
-  const parkedLog = await LogWriter.open(kafka);
+  const [codec, events] = await untilThere('the schema registry', () => codecs(registry), say);
+  const parkedLog = await untilThere('the log', () => LogWriter.open(kafka), say);
   const publisher = new Publisher({ kafka, codec: events, database, say });
   const snapshots = new SnapshotWriter(redis, kindOf);
   const messenger = new Messenger(redis, database, say);
@@ -91,4 +91,11 @@ export async function runProcessor(options: RunOptions): Promise<Running> {
       await parkedLog.close();
     },
   };
+}
+
+function codecs(registry: SchemaRegistry) {
+  return Promise.all([
+    AvroCodec.register<SubmissionRecord>(registry, submissionAvro),
+    AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventAvro),
+  ]);
 }
