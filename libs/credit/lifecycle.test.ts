@@ -13,7 +13,7 @@ import {
   publishPolicy,
   validatePolicy,
 } from './lifecycle.ts';
-import { adoptionAnswer, policyAnswer, versionAnswer } from './policy-answers.ts';
+import { adoptionAnswer, policyAnswer, policyRow, versionAnswer } from './policy-answers.ts';
 import { admitted, content, refused } from './testing/example.ts';
 
 const thirds = { numerator: 1, denominator: 3, quotation: 'nominal_annual' };
@@ -207,6 +207,37 @@ describe('the version that decides', () => {
   ])('is none where %s', (_, stated, code, field) => {
     expect(refused(decidingVersion(second, stated))).toMatchObject({ code, details: { field } });
   });
+});
+
+test('a policy is answered with the products it decides for: those that have another by now are not among them', () => {
+  const before = recorded(drafted(1), published(1), drafted(1, 'ana', content, 'card'));
+  const adopt = (policies: Policies, configurationId: string, policy = 'retail'): Policies =>
+    applyPolicyFact(
+      policies,
+      {
+        kind: 'policy_adopted',
+        configuration_id: configurationId,
+        policy,
+        version: 1,
+        enforce_bar: false,
+        adopted_by: 'ana',
+      },
+      'then',
+    );
+  const policies = ['ins-000003', 'bnp-000002', 'ins-000001'].reduce((each, id) => adopt(each, id), before);
+  const decidedFor = (held: Policies, policy: string) =>
+    policyAnswer(held, policy)?.adoptions.map(({ configuration_id }) => configuration_id);
+  expect(decidedFor(policies, 'retail')).toEqual(['bnp-000002', 'ins-000001', 'ins-000003']);
+  const moved = adopt(policies, 'ins-000001', 'card');
+  expect(decidedFor(moved, 'retail')).toEqual(['bnp-000002', 'ins-000003']);
+  expect(decidedFor(moved, 'card')).toEqual(['ins-000001']);
+});
+
+test('a policy is listed with its latest version, and the latest published where there is one', () => {
+  const rowOf = (policies: Policies) => policyRow('retail', policies.versions.get('retail') ?? []);
+  expect(rowOf(recorded(drafted(1)))).toEqual({ policy: 'retail', latest_version: 1 });
+  const twice = recorded(drafted(1), drafted(2), drafted(3), published(2), published(1));
+  expect(rowOf(twice)).toEqual({ policy: 'retail', latest_version: 3, latest_published: 2 });
 });
 
 test('a policy is answered by its versions, oldest first, and a version with its content', () => {

@@ -29,16 +29,40 @@ export function versionAnswer(version: PolicyVersion): VersionRow & { readonly c
   return { ...versionRow(version), content: version.content };
 }
 
-export type PolicyAnswer = {
+/** A policy as it stands in a list. */
+export type PolicyRow = {
   readonly policy: string;
   readonly latest_version: number;
+  /** Absent until a version is published. */
+  readonly latest_published?: number;
+};
+
+export function policyRow(policy: string, versions: readonly PolicyVersion[]): PolicyRow {
+  const published = versions.findLast(({ publication }) => publication !== undefined);
+  return {
+    policy,
+    latest_version: versions.length,
+    ...(published === undefined ? {} : { latest_published: published.version }),
+  };
+}
+
+export type PolicyAnswer = PolicyRow & {
+  readonly adoptions: readonly Adoption[];
   readonly versions: readonly VersionRow[];
 };
 
-/** Versions oldest first. */
-export function policyAnswer(policies: Policies, policy: string): PolicyAnswer | undefined {
-  const versions = policies.versions.get(policy);
-  return versions && { policy, latest_version: versions.length, versions: versions.map(versionRow) };
+/** The products it decides for by identifier, its versions oldest first. */
+export function policyAnswer({ versions, adoptions }: Policies, policy: string): PolicyAnswer | undefined {
+  const drafted = versions.get(policy);
+  if (drafted === undefined) return undefined;
+  const adopted = [...adoptions.values()].filter((adoption) => adoption.policy === policy);
+  return {
+    ...policyRow(policy, drafted),
+    adoptions: adopted
+      .map(adoptionAnswer)
+      .sort((one, other) => (one.configuration_id < other.configuration_id ? -1 : 1)),
+    versions: drafted.map(versionRow),
+  };
 }
 
 export function adoptionAnswer({ configuration_id, policy, version, enforce_bar, adopted_at }: Adoption): Adoption {

@@ -2,11 +2,14 @@
 import type { Handlers } from '#libs/door/handler.ts';
 import { changelog } from './changelog.ts';
 import { clientReads } from './clients.ts';
+import { companyProfileReads } from './company-profile.ts';
 import { duesReads } from './dues.ts';
 import { evidenceReads } from './evidence.ts';
 import { loanListing } from './loan-listing.ts';
 import { loanReads } from './loans.ts';
+import { lookupKeyReads } from './lookup-keys.ts';
 import { merchantReads } from './merchants.ts';
+import { policyReads } from './policies.ts';
 import type { Reads } from './reads.ts';
 import { receiptReads } from './receipts.ts';
 import { rehearsalReads } from './rehearsals.ts';
@@ -26,5 +29,8 @@ export function queryHandlers(reads: Reads): Handlers {
     ...rehearsalReads(reads),
     ...changelog(reads.contract),
     ...tenancyListings(reads),
+    ...lookupKeyReads(reads),
+    ...policyReads(reads),
+    ...companyProfileReads(reads),
   };
 }

@@ -1,4 +1,4 @@
-/** What every read stands on, and how it comes to a Client's book. */
+/** What every read stands on, and how it comes to a Client's book or the Tenancy's own. */
 
 import type { Calendars } from '#libs/book/calendars.ts';
 import { asKnownAt } from '#libs/book/client/as-of.ts';
@@ -12,7 +12,8 @@ import type { StandingBook } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
 import type { Locations } from '#libs/store/locations.ts';
 import type { BookReader } from '#libs/store/read-books.ts';
-import { clientBookId, clientOf } from '#libs/turn/book-id.ts';
+import type { TenancyBook } from '#libs/tenancy/tenancy-book-state.ts';
+import { clientBookId, clientOf, tenancyBookId } from '#libs/turn/book-id.ts';
 import type { Cursors } from './cursors.ts';
 
 export interface Reads {
@@ -41,6 +42,12 @@ export function newestBook(
 ): Promise<StandingBook<ClientBook>> {
   const name = { tenantId: tenancy.id, bookId: clientBookId(clientId) };
   return reads.books.newest(name, timing) as Promise<StandingBook<ClientBook>>;
+}
+
+/** The Tenancy's own book: products, lookup keys, policies, profile. */
+export async function tenancyBook(reads: Reads, { tenancy, timing }: Asking): Promise<TenancyBook> {
+  const { book } = await reads.books.newest({ tenantId: tenancy.id, bookId: tenancyBookId }, timing);
+  return book as TenancyBook;
 }
 
 export function asKnown({ calendars }: Reads, book: ClientBook, knownAt: string | undefined): ClientBook {

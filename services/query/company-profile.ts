@@ -1,0 +1,14 @@
+import { isRefusal } from '#libs/contract/refusals.ts';
+import type { Handlers } from '#libs/door/handler.ts';
+import { profileAnswer } from '#libs/tenancy/company-profile.ts';
+import { type Reads, tenancyBook } from './reads.ts';
+
+export function companyProfileReads(reads: Reads): Handlers {
+  return {
+    async readCompanyProfile(asked) {
+      const { companyProfile } = await tenancyBook(reads, asked);
+      const answer = profileAnswer(companyProfile);
+      return isRefusal(answer) ? answer : { status: 200, body: answer };
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** The words a Tenancy's versions are sold under, and what each names now. */
+import { refuse } from '#libs/contract/refusals.ts';
+import type { Handlers, Outcome } from '#libs/door/handler.ts';
+import { heldKeys, lookupKeyAnswer, namedBy } from '#libs/tenancy/lookup-keys.ts';
+import { type AskedOf, type Reads, tenancyBook } from './reads.ts';
+
+export function lookupKeyReads(reads: Reads): Handlers {
+  return {
+    listLookupKeys: (asked) => listLookupKeys(reads, asked),
+    readLookupKey: (asked) => readLookupKey(reads, asked),
+  };
+}
+
+/** Whoever names keys wants to sell by them, and is given the whole versions. */
+async function listLookupKeys(reads: Reads, asked: AskedOf<'listLookupKeys'>): Promise<Outcome> {
+  const book = await tenancyBook(reads, asked);
+  const named = asked.query.lookup_key;
+  const withVersion = named !== undefined;
+  const held = heldKeys(book.lookupKeys, named);
+  return { status: 200, body: { lookup_keys: held.map((key) => lookupKeyAnswer(key, book, { withVersion })) } };
+}
+
+async function readLookupKey(reads: Reads, asked: AskedOf<'readLookupKey'>): Promise<Outcome> {
+  const book = await tenancyBook(reads, asked);
+  const held = namedBy(book.lookupKeys, String(asked.params['lookup_key']));
+  if (held === undefined) return refuse('not_found');
+  return { status: 200, body: lookupKeyAnswer(held, book, { withVersion: true }) };
+}
