@@ -11,6 +11,7 @@ import {
   type Told,
   writtenOff,
 } from '#libs/book/given.ts';
+import { owedOf } from '#libs/book/line.ts';
 import { calendarOf } from '#libs/calendar/banking-calendar.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import type { Minor } from '#libs/money/minor.ts';
@@ -207,6 +208,8 @@ test('the origination fee is paid with the first period, its tax with it', () =>
   expect(lines(pay(loan, '2026-01-31', 58_00n), 'r')).toEqual([[0, 1, 'fee', 50_00n, 8_00n]]);
 });
 
+const interestToCome = (told: Told) => told.loan().periods.reduce((sum, { interest }) => sum + owedOf(interest), 0n);
+
 test('law: a Receipt is placed or surplus to the cent, and each Loan’s debt falls by no less than it took', () => {
   fc.assert(
     fc.property(lent, aLaterDay, fc.bigInt(1n, 9_000_000n), fc.boolean(), (loan, on, amount, payoff) => {
@@ -218,7 +221,8 @@ test('law: a Receipt is placed or surplus to the cent, and each Loan’s debt fa
         shares.flatMap(({ lines: each }) => each).every(({ amount: a, tax }) => a >= 0n && tax >= 0n && a + tax > 0n),
       ).toBe(true);
       const [before, after] = [loan.told.debt(on), paid.debt(on)];
-      if (amount >= before) expect(after).toBe(0n);
+      // Ordinary money settles instalments whole, so to close a Loan it must cover interest that has yet to accrue.
+      if (amount >= (payoff ? before : before + interestToCome(loan.told))) expect(after).toBe(0n);
       expect(after).toBeGreaterThanOrEqual(0n);
       // Interest of a whole period that is settled ahead is paid beyond what the payoff asks.
       expect(before - after).toBeLessThanOrEqual(settled);
