@@ -1,4 +1,4 @@
-import type { ActRules } from '#libs/book/act.ts';
+import type { ActRules, ChangeRules } from '#libs/book/act.ts';
 import { acceleration } from '#libs/book/acts/acceleration.ts';
 import { cancellation } from '#libs/book/acts/cancellation.ts';
 import { cession } from '#libs/book/acts/cession.ts';
@@ -12,17 +12,15 @@ import { rescission, withdrawal } from '#libs/book/acts/undoing.ts';
 import { voiding } from '#libs/book/acts/voiding.ts';
 import { waiver } from '#libs/book/acts/waiver.ts';
 import { writeOff } from '#libs/book/acts/write-off.ts';
-import type { ActKind } from '#libs/book/facts.ts';
+import type { ChangingKind, SteppingKind } from '#libs/book/steps.ts';
 
-/** Every act on a Loan. One that is not listed here does not compile. */
-export const ACTS: { readonly [Kind in ActKind]: ActRules<Kind> } = {
+/** Every act that is a step of the fold. One that is not listed here does not compile. */
+export const ACTS: { readonly [Kind in SteppingKind]: ActRules<Kind> } = {
   confirmed: confirmation,
   voided: voiding,
-  cancelled: cancellation,
   rescinded: rescission,
   withdrawn: withdrawal,
   suspended: suspension,
-  suspension_ended: suspensionEnd,
   waived: waiver,
   returned: goodsReturned,
   rolled_over: rollover,
@@ -31,4 +29,10 @@ export const ACTS: { readonly [Kind in ActKind]: ActRules<Kind> } = {
   settled_for_less: settlement,
   written_off: writeOff,
   ceded: cession,
+};
+
+/** Every act that changes another fact. */
+export const CHANGES: { readonly [Kind in ChangingKind]: ChangeRules<Kind> } = {
+  cancelled: cancellation,
+  suspension_ended: suspensionEnd,
 };

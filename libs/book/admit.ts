@@ -1,9 +1,8 @@
-import type { ActRules } from '#libs/book/act.ts';
-import { ACTS } from '#libs/book/acts.ts';
+import { CHANGES } from '#libs/book/acts.ts';
 import { type Added, addFact, type Book, forget } from '#libs/book/book.ts';
 import type { Calendars } from '#libs/book/calendars.ts';
 import { lastCovered } from '#libs/book/charges/running-days.ts';
-import type { Act, ActKind, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
+import type { Act, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import { actsInForce, type LoanRecord, type Recorded } from '#libs/book/record.ts';
 import { stateOf } from '#libs/book/state.ts';
@@ -13,7 +12,7 @@ import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 
 /** The book with the fact, or why it is not taken. A refused fact leaves no trace. */
 export function admitFact(book: Book, entry: Recorded, calendars: Calendars): Added | Refusal {
-  const refusal = refusalOf(book, entry.fact, calendars);
+  const refusal = refusalOf(book, entry.fact);
   if (refusal !== undefined) return refusal;
   const added = addFact(book, entry, calendars);
   const failed = added.outcome?.type === 'act' ? added.outcome.failed : undefined;
@@ -23,7 +22,7 @@ export function admitFact(book: Book, entry: Recorded, calendars: Calendars): Ad
 }
 
 /** What can be said of the fact before it is folded. */
-function refusalOf(book: Book, fact: Fact, calendars: Calendars): Refusal | undefined {
+function refusalOf(book: Book, fact: Fact): Refusal | undefined {
   switch (fact.type) {
     case 'issuance':
       return undefined;
@@ -34,7 +33,7 @@ function refusalOf(book: Book, fact: Fact, calendars: Calendars): Refusal | unde
     case 'retraction':
       return refusalOfRetraction(book, fact);
     case 'act':
-      return refusalOfAct(book, fact, calendars);
+      return refusalOfAct(book, fact);
   }
 }
 
@@ -92,11 +91,11 @@ function before({ issuance }: LoanRecord, on: CivilDay): Refusal | undefined {
     : refuse('invalid_event', { field: '/on', bound: formatDay(anchor), observed: formatDay(on) });
 }
 
-function refusalOfAct(book: Book, act: Act, calendars: Calendars): Refusal | undefined {
+function refusalOfAct(book: Book, act: Act): Refusal | undefined {
   const record = book.loans[act.loan] as LoanRecord;
   const loan = loanAt(book, act.loan);
   const early = admittedIn(stateOf(loan), act.kind) ?? before(record, act.on) ?? beforeConfirmation(loan, act);
-  return early ?? undatedRule(record, loan, act, calendars);
+  return early ?? undatedRule(record, loan, act);
 }
 
 /** A confirmed Loan stands from the day of its confirmation. */
@@ -106,13 +105,12 @@ function beforeConfirmation(loan: Loan, act: Act): Refusal | undefined {
 }
 
 /** The part of an act's rule that is asked of all that is recorded, whatever its day. */
-function undatedRule(record: LoanRecord, loan: Loan, act: Act, calendars: Calendars): Refusal | undefined {
+function undatedRule(record: LoanRecord, loan: Loan, act: Act): Refusal | undefined {
   switch (act.kind) {
     case 'cancelled':
-    case 'suspension_ended': {
-      const rules = ACTS[act.kind] as ActRules<ActKind>;
-      return rules.rule(loan, act as never, { calendars, seq: 0 });
-    }
+      return CHANGES.cancelled.rule(loan, act);
+    case 'suspension_ended':
+      return CHANGES.suspension_ended.rule(loan, act);
     case 'suspended': {
       // One that comes later in time would be the one without effect, but it stands already.
       const overlaps = loan.suspensions.some((each) => each.from <= act.body.to && act.on <= lastCovered(each));

@@ -5,12 +5,12 @@ import type { Calendars } from '#libs/book/calendars.ts';
 import { quoted, totalOf } from '#libs/book/charges/debt.ts';
 import { openDay } from '#libs/book/charges/opening.ts';
 import { noteSettled } from '#libs/book/charges/settled.ts';
-import type { Act, ActKind, ReceiptFact } from '#libs/book/facts.ts';
+import type { ReceiptFact } from '#libs/book/facts.ts';
 import { type Loan, stands } from '#libs/book/loan.ts';
 import { type Placed, place } from '#libs/book/receipts/place.ts';
-import type { Step } from '#libs/book/steps.ts';
+import type { Step, SteppingAct, SteppingKind } from '#libs/book/steps.ts';
 import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';
-import { type Refusal, refuse } from '#libs/contract/refusals.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 
 /** Money that no Loan took: newest first, so that one more costs the same however much there is. */
 export type OwedBack = {
@@ -69,32 +69,34 @@ function withLoans(state: State, changed: readonly Loan[]): State {
 }
 
 /** Opens the day, asks the act's rule, and applies the act or the part of it that still fits. */
-export function foldAct(
+function foldAct(
   loan: Loan,
-  act: Act,
+  act: SteppingAct,
   around: Surroundings,
 ): { readonly loan: Loan; readonly failed?: Refusal } {
   // Acts on a cancelled or voided Loan have no effect, and that is nothing to report.
   if (loan.cancelled || loan.voided) return { loan };
   // A suspension covers its own day, so that day is opened with it in place.
   const opened = openDay(loan, act.kind === 'suspended' ? addDays(act.on, -1) : act.on);
-  const rules = ACTS[act.kind] as ActRules<ActKind>;
-  const barred = outOfPlace(opened, act);
-  const failed = rules.rule(opened, act as never, around);
+  const rules = ACTS[act.kind] as ActRules<SteppingKind>;
+  const barred = outOfPlace(opened, act.kind);
+  const broken = rules.rule(opened, act as never, around);
   // A written-off Loan admits some acts even when nothing is left of it: a candidate fails by its own rule then.
-  const refusal = barred?.code === 'loan_closed' && opened.writeOff !== undefined ? (failed ?? barred) : barred;
+  const refusal = barred?.code === 'loan_closed' && opened.writeOff !== undefined ? (broken ?? barred) : barred;
   if (barred !== undefined && refusal !== undefined) return { loan: bounded(opened, act, barred), failed: refusal };
-  const change = failed === undefined ? rules.apply : rules.part;
-  const after = change === undefined ? opened : noteSettled(change(opened, act as never, around), act.on);
+  const applied = broken ?? rules.apply(opened, act as never, around);
+  const failed = isRefusal(applied) ? applied : undefined;
+  const changed = isRefusal(applied) ? rules.part?.(opened, act as never, around) : applied;
+  const after = changed === undefined ? opened : noteSettled(changed, act.on);
   const settled = withoutLaterSuspension(after, act, around);
   return failed === undefined ? { loan: settled } : { loan: bounded(settled, act, failed), failed };
 }
 
 /** A suspension is known as its day opens; one recorded after an act of that day that ends the Loan is too late after all. */
-function withoutLaterSuspension(loan: Loan, act: Act, { seq }: Surroundings): Loan {
+function withoutLaterSuspension(loan: Loan, act: SteppingAct, { seq }: Surroundings): Loan {
   if (stands(loan)) return loan;
   const late = loan.suspensions.filter((each) => each.from === act.on && each.seq > seq);
-  const refusal = outOfPlace(loan, { ...act, kind: 'suspended' } as Act);
+  const refusal = outOfPlace(loan, 'suspended');
   if (late.length === 0 || refusal === undefined) return loan;
   const bounds = late.map(({ event }) => ({ kind: refusal.code, event }));
   return {
@@ -104,22 +106,22 @@ function withoutLaterSuspension(loan: Loan, act: Act, { seq }: Surroundings): Lo
   };
 }
 
-const ON_A_HELD_LOAN: readonly ActKind[] = ['confirmed', 'voided'];
-const ON_A_WRITTEN_OFF_LOAN: readonly ActKind[] = ['waived', 'settled_for_less', 'ceded'];
-const ON_A_DISCHARGED_LOAN: readonly ActKind[] = ['returned', 'rescinded', 'withdrawn'];
+const ON_A_HELD_LOAN: readonly SteppingKind[] = ['confirmed', 'voided'];
+const ON_A_WRITTEN_OFF_LOAN: readonly SteppingKind[] = ['waived', 'settled_for_less', 'ceded'];
+const ON_A_DISCHARGED_LOAN: readonly SteppingKind[] = ['returned', 'rescinded', 'withdrawn'];
 
 /** What the Loan has become by the act's day leaves the act no effect. */
-function outOfPlace(loan: Loan, act: Act): Refusal | undefined {
-  if (loan.held) return ON_A_HELD_LOAN.includes(act.kind) ? undefined : refuse('loan_held');
+function outOfPlace(loan: Loan, kind: SteppingKind): Refusal | undefined {
+  if (loan.held) return ON_A_HELD_LOAN.includes(kind) ? undefined : refuse('loan_held');
   if (loan.undone !== undefined) return refuse('loan_undone');
   if (loan.cession !== undefined) return refuse('cession_in_force');
-  if (loan.writeOff !== undefined && !ON_A_WRITTEN_OFF_LOAN.includes(act.kind)) return refuse('already_written_off');
-  if (loan.discharged === undefined || ON_A_DISCHARGED_LOAN.includes(act.kind)) return undefined;
+  if (loan.writeOff !== undefined && !ON_A_WRITTEN_OFF_LOAN.includes(kind)) return refuse('already_written_off');
+  if (loan.discharged === undefined || ON_A_DISCHARGED_LOAN.includes(kind)) return undefined;
   // What was written off can be ceded, recovered or not.
-  return loan.writeOff !== undefined && act.kind === 'ceded' ? undefined : refuse('loan_closed');
+  return loan.writeOff !== undefined && kind === 'ceded' ? undefined : refuse('loan_closed');
 }
 
-function bounded(loan: Loan, act: Act, refusal: Refusal): Loan {
+function bounded(loan: Loan, act: SteppingAct, refusal: Refusal): Loan {
   return { ...loan, bounded: [...loan.bounded, { kind: refusal.code, event: act.event }] };
 }
 

@@ -1,8 +1,12 @@
-import type { Act, ActOf, Issuance, ReceiptFact } from '#libs/book/facts.ts';
+import type { Act, ActKind, ActOf, Issuance, ReceiptFact } from '#libs/book/facts.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
 /** Cancellations and early ends are no steps of their own: they change the fact they name, wherever it stands. */
-export type SteppingAct = Exclude<Act, ActOf<'cancelled'> | ActOf<'suspension_ended'>>;
+export type ChangingKind = 'cancelled' | 'suspension_ended';
+
+export type SteppingKind = Exclude<ActKind, ChangingKind>;
+
+export type SteppingAct = { [Kind in SteppingKind]: ActOf<Kind> }[SteppingKind];
 
 /** A fact at its place in the fold. */
 export type Step = { readonly on: CivilDay; readonly rank: number; readonly seq: number } & (

@@ -5,7 +5,6 @@ import { refuse } from '#libs/contract/refusals.ts';
 
 /** Acceleration: after enough missed periods and due notice the whole debt is called. */
 export const acceleration: ActRules<'accelerated'> = {
-  kind: 'accelerated',
   rule: (loan, { on, body }) => {
     const { forbidden, missedPeriods, noticeDays } = loan.terms.acceleration;
     if (forbidden) return refuse('acceleration_forbidden');

@@ -4,12 +4,11 @@ import { refuse } from '#libs/contract/refusals.ts';
 
 /** Confirmation: the held Loan stands from this day on, its plan as issued. */
 export const confirmation: ActRules<'confirmed'> = {
-  kind: 'confirmed',
   rule: (loan, { on }) => {
     const { holdUntil } = loan.terms;
-    if (!loan.held || holdUntil === undefined) return refuse('not_held');
-    if (on > holdUntil) return refuse('hold_expired', { bound: formatDay(holdUntil), observed: formatDay(on) });
-    return undefined;
+    return holdUntil !== undefined && on > holdUntil
+      ? refuse('hold_expired', { bound: formatDay(holdUntil), observed: formatDay(on) })
+      : undefined;
   },
   apply: (loan, { on }) => ({ ...loan, held: false, confirmedOn: on, day: on }),
 };

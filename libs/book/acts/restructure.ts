@@ -1,10 +1,10 @@
 import type { ActRules, Surroundings } from '#libs/book/act.ts';
 import { payoff, unpaidPrincipal } from '#libs/book/charges/debt.ts';
-import { canBeStated, type Plan, planOf } from '#libs/book/charges/plan.ts';
-import { plannedPeriod } from '#libs/book/charges/planned.ts';
+import { type Plan, planOf } from '#libs/book/charges/plan.ts';
+import { canBeCharged, plannedPeriod } from '#libs/book/charges/planned.ts';
 import type { ActOf } from '#libs/book/facts.ts';
 import { figure } from '#libs/book/figure.ts';
-import { carry, taxOn } from '#libs/book/line.ts';
+import { carry } from '#libs/book/line.ts';
 import { type Debt, highestIndex, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
 import { ratesOffered, scheduleOffered, termOffered } from '#libs/book/offered.ts';
 import { besideLateFee, penaltyRateWithinCap } from '#libs/book/penalty-cap.ts';
@@ -15,29 +15,23 @@ import { MOST } from '#libs/money/minor.ts';
 
 /** Restructure: all unpaid principal is planned anew; what else is owed moves, as it stands, into the first new period. */
 export const restructure: ActRules<'restructured'> = {
-  kind: 'restructured',
-  rule: (loan, act, around) => {
+  rule: (loan, act) => {
     if (unpaidPrincipal(loan) === 0n) return refuse('invalid_event');
-    const offered = withinFrame(loan, act) ?? withinLaw(loan, act);
-    if (offered !== undefined) return offered;
-    const plan = planned(loan, act, around);
-    if ('code' in plan) return plan;
-    return canBeStated(figures(loan, act, plan)) ? undefined : refuse('amount_out_of_range', { bound: figure(MOST) });
+    return withinFrame(loan, act) ?? withinLaw(loan, act);
   },
   apply: (loan, act, around) => {
-    const plan = planned(loan, act, around) as Plan;
     const rate = act.body.rate;
     const moved = movedAlong(loan, act);
+    const plan = planned(loan, act, moved.capitalised, around);
+    if ('code' in plan) return plan;
     const base = highestIndex(loan) + 1;
     const fresh = plan.periods.map((each, nth) => {
       const actionableFrom = nth === 0 ? act.on : addDays(each.start, 1);
-      const period = plannedPeriod({ terms: loan.terms, rate }, each, {
-        index: base + nth,
-        origin: 'restructured',
-        actionableFrom,
-      });
-      return nth === 0 ? withMoved(loan, period, moved) : period;
+      const placing = { index: base + nth, origin: 'restructured' as const, actionableFrom };
+      const period = plannedPeriod({ terms: loan.terms, rate }, each, placing);
+      return nth === 0 ? withMoved(loan, period, moved.debt) : period;
     });
+    if (!canBeCharged(fresh)) return refuse('amount_out_of_range', { bound: figure(MOST) });
     const kept = loan.periods.map((period) => (periodOwes(period) > 0n ? { ...period, alive: false } : period));
     return {
       ...loan,
@@ -82,11 +76,11 @@ function movedAlong(loan: Loan, { on }: ActOf<'restructured'>): { readonly debt:
   };
 }
 
-function planned(loan: Loan, act: ActOf<'restructured'>, around: Surroundings): Plan | Refusal {
+function planned(loan: Loan, act: ActOf<'restructured'>, capitalised: bigint, around: Surroundings): Plan | Refusal {
   const { basis, amortisation } = loan.terms;
   return planOf(
     {
-      balance: unpaidPrincipal(loan) + movedAlong(loan, act).capitalised,
+      balance: unpaidPrincipal(loan) + capitalised,
       termPeriods: act.body.termPeriods,
       rate: act.body.rate,
       anchor: act.on,
@@ -99,7 +93,7 @@ function planned(loan: Loan, act: ActOf<'restructured'>, around: Surroundings): 
   );
 }
 
-function withMoved(loan: Loan, period: Period, { debt }: { readonly debt: Debt }): Period {
+function withMoved(loan: Loan, period: Period, debt: Debt): Period {
   const into = (charge: 'interest' | 'fee' | 'penalty' | 'late_fee') =>
     carry(period[charge], debt[charge], taxRateOn(loan.terms, charge));
   return {
@@ -109,23 +103,4 @@ function withMoved(loan: Loan, period: Period, { debt }: { readonly debt: Debt }
     penalty: into('penalty'),
     late_fee: into('late_fee'),
   };
-}
-
-function figures(loan: Loan, act: ActOf<'restructured'>, plan: Plan) {
-  const { debt } = movedAlong(loan, act);
-  const rate = taxRateOn(loan.terms, 'interest');
-  const beside = [debt.interest, debt.fee, debt.penalty, debt.late_fee];
-  const moved = {
-    principal: 0n,
-    interest: 0n,
-    fee: beside.reduce((sum, each) => sum + each.amount, 0n),
-    tax: beside.reduce((sum, each) => sum + each.tax, 0n),
-  };
-  const periods = plan.periods.map(({ principal, interest }) => ({
-    principal,
-    interest,
-    fee: 0n,
-    tax: taxOn(interest, rate),
-  }));
-  return [...periods, moved];
 }

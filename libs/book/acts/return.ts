@@ -21,7 +21,6 @@ import { refuse } from '#libs/contract/refusals.ts';
  * none of it; what is left goes back to the Client as far as principal was received; the rest is the caller's own refund.
  */
 export const goodsReturned: ActRules<'returned'> = {
-  kind: 'returned',
   rule: (loan, { on, body }) => {
     if (loan.terms.archetype === 'payday') return refuse('return_not_provided');
     const ahead = principalAhead(loan, on);

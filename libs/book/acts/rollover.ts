@@ -1,11 +1,11 @@
 import type { ActRules, Surroundings } from '#libs/book/act.ts';
 import { interestOn, onBalance } from '#libs/book/charges/interest.ts';
-import { canBeStated, type Plan, planOf } from '#libs/book/charges/plan.ts';
-import { plannedPeriod } from '#libs/book/charges/planned.ts';
+import { type Plan, type PlannedPeriod, planOf } from '#libs/book/charges/plan.ts';
+import { canBeCharged, plannedPeriod } from '#libs/book/charges/planned.ts';
 import { settledAbove } from '#libs/book/charges/settled-above.ts';
 import type { ActOf } from '#libs/book/facts.ts';
 import { figure } from '#libs/book/figure.ts';
-import { charging, owedAmount, owedOf, taxOn } from '#libs/book/line.ts';
+import { charging, owedAmount, owedOf } from '#libs/book/line.ts';
 import { ended, highestIndex, type Loan, type Period } from '#libs/book/loan.ts';
 import { taxRateOn } from '#libs/book/terms.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
@@ -13,37 +13,25 @@ import { MOST } from '#libs/money/minor.ts';
 
 /** Rollover: a payday Loan's unpaid principal runs for another period, once everything else of this one is paid. */
 export const rollover: ActRules<'rolled_over'> = {
-  kind: 'rolled_over',
-  rule: (loan, act, around) => {
+  rule: (loan, act) => {
     const { archetype, maxRollovers } = loan.terms;
     if (archetype !== 'payday') return refuse('rollover_not_provided');
     if (loan.rollovers.length >= maxRollovers) {
       return refuse('rollovers_exhausted', { bound: maxRollovers, observed: loan.rollovers.length + 1 });
     }
-    const at = runningAt(loan);
-    const period = loan.periods[at];
-    if (period === undefined || owesBesidePrincipal(loan, period, act)) return refuse('rollover_unpaid');
-    const plan = planned(loan, period, act, around);
-    if ('code' in plan) return plan;
-    const { rolloverFee } = loan.terms;
-    const [first] = plan.periods;
-    const interest = first?.interest ?? 0n;
-    const tax = taxOn(interest, taxRateOn(loan.terms, 'interest')) + taxOn(rolloverFee, taxRateOn(loan.terms, 'fee'));
-    const fits = canBeStated([{ principal: first?.principal ?? 0n, interest, fee: rolloverFee, tax }]);
-    return fits ? undefined : refuse('amount_out_of_range', { bound: figure(MOST) });
+    const period = loan.periods[runningAt(loan)];
+    const unpaid = period === undefined || owesBesidePrincipal(loan, period, act);
+    return unpaid ? refuse('rollover_unpaid') : undefined;
   },
   apply: (loan, act, around) => {
     const at = runningAt(loan);
     const period = loan.periods[at] as Period;
-    const plan = planned(loan, period, act, around) as Plan;
+    const plan = planned(loan, period, act, around);
+    if ('code' in plan) return plan;
+    const rolled = nextPeriod(loan, plan, act);
+    if (!canBeCharged([rolled])) return refuse('amount_out_of_range', { bound: figure(MOST) });
     const closed = endedBy(loan, period, act);
     const above = settledAbove(period.interest, closed.interest.own, taxRateOn(loan.terms, 'interest'));
-    const next = plannedPeriod(loan, plan.periods[0] as Plan['periods'][number], {
-      index: highestIndex(loan) + 1,
-      origin: 'rolled_over',
-      actionableFrom: act.on,
-    });
-    const rolled = { ...next, fee: charging(loan.terms.rolloverFee, taxRateOn(loan.terms, 'fee')) };
     const { event, reference, on } = act;
     return {
       ...loan,
@@ -54,6 +42,16 @@ export const rollover: ActRules<'rolled_over'> = {
     };
   },
 };
+
+/** The period that the principal moves to, with the product's fee for it. */
+function nextPeriod(loan: Loan, plan: Plan, { on }: ActOf<'rolled_over'>): Period {
+  const next = plannedPeriod(loan, plan.periods[0] as PlannedPeriod, {
+    index: highestIndex(loan) + 1,
+    origin: 'rolled_over',
+    actionableFrom: on,
+  });
+  return { ...next, fee: charging(loan.terms.rolloverFee, taxRateOn(loan.terms, 'fee')) };
+}
 
 /** The one period of a payday Loan that still holds principal. */
 function runningAt(loan: Loan): number {

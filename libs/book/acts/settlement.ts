@@ -6,7 +6,6 @@ import { refuse } from '#libs/contract/refusals.ts';
 
 /** Settlement for less: a smaller sum, paid in its time, discharges the debt. A second one replaces the first. */
 export const settlement: ActRules<'settled_for_less'> = {
-  kind: 'settled_for_less',
   rule: (loan, { on, body }) => {
     if (body.until < on) return refuse('invalid_event', { bound: formatDay(on), observed: formatDay(body.until) });
     const debt = totalOf(payoff(loan, on));

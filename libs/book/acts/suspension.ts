@@ -1,11 +1,10 @@
-import type { ActRules } from '#libs/book/act.ts';
+import type { ActRules, ChangeRules } from '#libs/book/act.ts';
 import { lastCovered } from '#libs/book/charges/running-days.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import { refuse } from '#libs/contract/refusals.ts';
 
 /** Suspension: the clock of lateness stands still on its days, this day included. Interest of the plan goes on. */
 export const suspension: ActRules<'suspended'> = {
-  kind: 'suspended',
   rule: (loan, { on, body }) => {
     if (body.to < on) return refuse('invalid_event', { bound: formatDay(on), observed: formatDay(body.to) });
     const overlaps = loan.suspensions.some((each) => each.from <= body.to && on <= lastCovered(each));
@@ -18,8 +17,7 @@ export const suspension: ActRules<'suspended'> = {
 };
 
 /** Early end: shortens the suspension it names, wherever that stands; the clock runs again on this day. */
-export const suspensionEnd: ActRules<'suspension_ended'> = {
-  kind: 'suspension_ended',
+export const suspensionEnd: ChangeRules<'suspension_ended'> = {
   rule: (loan, { on, body }) => {
     const named = loan.suspensions.find((each) => each.event === body.suspension);
     if (named === undefined || named.endedOn !== undefined) return refuse('invalid_event');
@@ -28,8 +26,4 @@ export const suspensionEnd: ActRules<'suspension_ended'> = {
     }
     return undefined;
   },
-  apply: (loan, { on, body }) => ({
-    ...loan,
-    suspensions: loan.suspensions.map((each) => (each.event === body.suspension ? { ...each, endedOn: on } : each)),
-  }),
 };

@@ -6,14 +6,12 @@ import { refuse } from '#libs/contract/refusals.ts';
 
 /** Rescission: the Loan is undone from this day, and all that Receipts settled on it goes back. */
 export const rescission: ActRules<'rescinded'> = {
-  kind: 'rescinded',
   rule: () => undefined,
   apply: (loan, act) => undo(loan, act),
 };
 
 /** Withdrawal: the borrower's own right to undo, for as many days as the product provides. */
 export const withdrawal: ActRules<'withdrawn'> = {
-  kind: 'withdrawn',
   rule: (loan, { on }) => {
     const { withdrawalDays, anchor } = loan.terms;
     if (withdrawalDays === 0) return refuse('withdrawal_not_provided');

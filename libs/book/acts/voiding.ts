@@ -1,9 +1,7 @@
 import type { ActRules } from '#libs/book/act.ts';
-import { refuse } from '#libs/contract/refusals.ts';
 
 /** Voiding: the held Loan never came to be. */
 export const voiding: ActRules<'voided'> = {
-  kind: 'voided',
-  rule: (loan) => (loan.held ? undefined : refuse('not_held')),
+  rule: () => undefined,
   apply: (loan) => ({ ...loan, voided: true }),
 };

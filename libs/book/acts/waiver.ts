@@ -9,7 +9,6 @@ import { refuse } from '#libs/contract/refusals.ts';
 
 /** Waiver: the lender lets go of part of a charge. Principal is never waived, nor interest that has not accrued. */
 export const waiver: ActRules<'waived'> = {
-  kind: 'waived',
   rule: (loan, act) => {
     const { charge, amount } = act.body;
     if (charge === 'principal') return refuse('charge_not_waivable');

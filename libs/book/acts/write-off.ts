@@ -4,7 +4,6 @@ import { payoff } from '#libs/book/charges/debt.ts';
 
 /** Write-off: the lender stops expecting the rest. The debt stays on record at its cost; charging stops. */
 export const writeOff: ActRules<'written_off'> = {
-  kind: 'written_off',
   rule: () => undefined,
   apply: (loan, { event, on }) => ({
     ...callDebt(loan, on),

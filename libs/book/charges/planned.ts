@@ -1,8 +1,9 @@
 import type { PlannedPeriod } from '#libs/book/charges/plan.ts';
 import { charging, NO_LINE } from '#libs/book/line.ts';
-import type { Loan, Origin, Period } from '#libs/book/loan.ts';
+import { type Loan, type Origin, type Period, periodOwes } from '#libs/book/loan.ts';
 import { type LoanTerms, taxRateOn } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import { MOST } from '#libs/money/minor.ts';
 import type { Rate } from '#libs/money/rate.ts';
 
 type Placing = { readonly index: number; readonly origin: Origin; readonly actionableFrom: CivilDay };
@@ -32,6 +33,11 @@ export function plannedPeriod(
     accruedBefore: 0n,
     penaltyExact: 0n,
   };
+}
+
+/** Whether every figure of new periods, and what they come to in all, can be stated. */
+export function canBeCharged(periods: readonly Period[]): boolean {
+  return periods.reduce((total, period) => total + periodOwes(period), 0n) <= MOST;
 }
 
 /** The period that calls a debt before its time: it stands at what it was called for and accrues no interest. */
