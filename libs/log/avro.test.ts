@@ -95,6 +95,8 @@ const event = fc.record({
   act: maybe(fc.record({ reference: text, actor: text, basis: text, context: maybe(text) })),
   body: text,
   reference: maybe(fc.record({ namespace: text, reference: text, digest: bytes, subject: text })),
+  issued: maybe(fc.record({ configuration_id: text, configuration_version: fc.nat() })),
+  listed: maybe(fc.record({ listing: text, number: long, id: text, row: text })),
   request_id: text,
   item: fc.nat(),
   offset: long,

@@ -22,6 +22,8 @@ export interface BookEvent<Long = bigint> {
   readonly act: ActAccount | null;
   readonly body: string;
   readonly reference: EventReference | null;
+  readonly issued: IssuedUnder | null;
+  readonly listed: ListedAs<Long> | null;
   readonly request_id: string;
   readonly item: number;
   readonly offset: Long;
@@ -41,6 +43,20 @@ export interface EventReference {
   readonly reference: string;
   readonly digest: Buffer;
   readonly subject: string;
+}
+
+/** With the fact's own body, what the listing of Loans is made of. */
+export interface IssuedUnder {
+  readonly configuration_id: string;
+  readonly configuration_version: number;
+}
+
+export interface ListedAs<Long = bigint> {
+  readonly listing: string;
+  readonly number: Long;
+  readonly id: string;
+  /** JSON. */
+  readonly row: string;
 }
 
 export interface EventEvidence<Long = bigint> {

@@ -106,7 +106,12 @@ export interface Batch {
  * `repeated`: a request of it was committed before. Nothing was written in any of the three.
  */
 export type Committed =
-  | { readonly outcome: 'committed'; readonly feedNumberOf: (fact: FactRow) => number | null }
+  | {
+      readonly outcome: 'committed';
+      readonly feedNumberOf: (fact: FactRow) => number | null;
+      /** Place in its listing, of a fact that is listed. */
+      readonly listedNumberOf: (fact: FactRow) => number | null;
+    }
   | { readonly outcome: 'fenced' | 'reference_taken' | 'repeated' };
 
 const argumentCount = 61;
@@ -128,15 +133,17 @@ export async function commitBatch(database: Database, batch: Batch): Promise<Com
     const taken = (rows[0] as { taken: { [counter: string]: number } }).taken;
     return {
       outcome: 'committed',
-      feedNumberOf: (fact) => {
-        const ordinal = numbers.feed.get(fact);
-        const next = taken[`${fact.tenantId}/feed`];
-        return ordinal === undefined || next === undefined ? null : next - ordinal;
-      },
+      feedNumberOf: (fact) => numberOf(taken[`${fact.tenantId}/feed`], numbers.feed.get(fact)),
+      listedNumberOf: (fact) =>
+        numberOf(taken[`${fact.tenantId}/${fact.fact.listed?.listing}`], numbers.listed.get(fact)),
     };
   } catch (cause) {
     return outcomeOf(cause);
   }
+}
+
+function numberOf(next: number | undefined, ordinal: number | undefined): number | null {
+  return next === undefined || ordinal === undefined ? null : next - ordinal;
 }
 
 function outcomeOf(cause: unknown): Committed {
@@ -317,8 +324,9 @@ function loanOf({ fact, tenantId }: FactRow, ordinal: number | undefined): objec
   ];
 }
 
-function listedOf({ fact, tenantId, bookId }: FactRow, ordinal: number | undefined): object[] {
+function listedOf({ fact, tenantId, bookId, sequence }: FactRow, ordinal: number | undefined): object[] {
   const { listed } = fact;
   if (listed === undefined) return [];
-  return [{ tenant: tenantId, listing: listed.listing, ordinal, id: listed.id, book: bookId, row: listed.row }];
+  const { listing, id, row } = listed;
+  return [{ tenant: tenantId, listing, ordinal, id, book: bookId, sequence, row }];
 }

@@ -29,6 +29,12 @@ interface Row {
   offset: number;
   event_no: number;
   feed_no: number | null;
+  configuration_id: string | null;
+  configuration_version: number | null;
+  listing: string | null;
+  listed_number: number | null;
+  listed_id: string | null;
+  listed_row: string | null;
   evidence_at: number;
   method: string;
   target: string;
@@ -46,12 +52,16 @@ interface Row {
 const query = `
   SELECT f.tenant_id, f.book_id, f.sequence, f.kind, f.body::text AS body, f.counts, f.version_count, f.version_at,
     f.namespace, f.reference, r.digest, r.subject, f.occurred_on, f.loan_id, f.event_id, f.merchant_ref, f.recorded_at,
-    f.request_id, f.item, f.partition, f."offset", f.event_no, f.feed_no, e.method, e.target, e.ts, e.fp, e.signature,
+    f.request_id, f.item, f.partition, f."offset", f.event_no, f.feed_no, i.configuration_id, i.configuration_version,
+    l.listing, l.number AS listed_number, l.id AS listed_id, l."row"::text AS listed_row, e.method, e.target, e.ts, e.fp, e.signature,
     e.idempotency_key, CASE WHEN f.event_no = first.event_no THEN e.body END AS evidence_body, e.body_encoding, e.actor,
     e.caller_request_id, e.taken_in_at, first.event_no AS evidence_at
   FROM facts f
   JOIN evidence e ON e.request_id = f.request_id AND e.partition = f.partition
   LEFT JOIN refs r ON r.tenant_id = f.tenant_id AND r.namespace = f.namespace AND r.reference = f.reference
+  -- The fact that issued the Loan took the number the Loan is listed by.
+  LEFT JOIN loans i ON i.tenant_id = f.tenant_id AND i.loan_id = f.loan_id AND i.number = f.feed_no
+  LEFT JOIN listed l ON l.tenant_id = f.tenant_id AND l.book_id = f.book_id AND l.sequence = f.sequence
   -- Facts of one request stand together in their partition: the first is where the one before is another's.
   CROSS JOIN LATERAL (
     SELECT coalesce(max(b.event_no), 0) + 1 AS event_no FROM (
@@ -95,6 +105,8 @@ function eventOf(row: Row): EventOut {
     act: actOf(row.body),
     body: row.body,
     reference: referenceOf(row),
+    issued: issuedOf(row),
+    listed: listedOf(row),
     request_id: row.request_id,
     item: row.item,
     offset: row.offset,
@@ -107,6 +119,15 @@ function eventOf(row: Row): EventOut {
 function referenceOf({ namespace, reference, digest, subject }: Row): EventOut['reference'] {
   if (namespace === null || reference === null || digest === null || subject === null) return null;
   return { namespace, reference, digest, subject };
+}
+
+function issuedOf({ configuration_id, configuration_version }: Row): EventOut['issued'] {
+  if (configuration_id === null || configuration_version === null) return null;
+  return { configuration_id, configuration_version };
+}
+
+function listedOf({ listing, listed_number: number, listed_id: id, listed_row: row }: Row): EventOut['listed'] {
+  return listing === null || number === null || id === null || row === null ? null : { listing, number, id, row };
 }
 
 function evidenceOf(row: Row) {

@@ -1,10 +1,18 @@
 /** A fact as the topic tells it, straight from the batch that recorded it. */
 import type { BookEvent } from '#libs/log/book-event.ts';
+import type { FactRow } from '#libs/store/commit-batch.ts';
 import { actOf } from '#libs/store/events.ts';
 import { clientOf } from '#libs/turn/book-id.ts';
+import type { NewFact } from '#libs/turn/book-kind.ts';
 import type { Event } from './turn.ts';
 
-export function eventOf({ row, record, evidenceAt }: Event, feedNumber: number | null): BookEvent<number> {
+/** What the commit numbered. */
+export interface Numbered {
+  readonly feedNumberOf: (row: FactRow) => number | null;
+  readonly listedNumberOf: (row: FactRow) => number | null;
+}
+
+export function eventOf({ row, record, evidenceAt }: Event, numbered: Numbered): BookEvent<number> {
   const { fact, reference } = row;
   return {
     partition: row.partition,
@@ -22,15 +30,26 @@ export function eventOf({ row, record, evidenceAt }: Event, feedNumber: number |
     loan_id: fact.loanId ?? null,
     event_id: fact.eventId ?? null,
     merchant_ref: fact.merchantRef ?? null,
-    feed_number: feedNumber,
+    feed_number: numbered.feedNumberOf(row),
     act: actOf(fact.body),
     body: fact.body,
     reference: reference ?? null,
+    issued: issuedOf(fact),
+    listed: listedOf(fact, numbered.listedNumberOf(row)),
     request_id: row.requestId,
     item: row.item,
     offset: row.offset,
     evidence: evidenceAt === row.eventNo ? carried(record) : { 'lending.EvidenceAt': { sequence: evidenceAt } },
   };
+}
+
+function issuedOf({ loan }: NewFact): BookEvent<number>['issued'] {
+  if (loan === undefined) return null;
+  return { configuration_id: loan.configurationId, configuration_version: loan.configurationVersion };
+}
+
+function listedOf({ listed }: NewFact, number: number | null): BookEvent<number>['listed'] {
+  return listed === undefined || number === null ? null : { ...listed, number };
 }
 
 function carried({ evidence, actor, caller_request_id, taken_in_at }: Event['record']): BookEvent<number>['evidence'] {

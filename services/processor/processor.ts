@@ -232,7 +232,7 @@ export class Processor {
         for (const { partition, ...book } of standing) this.#shelf.put(partition, book);
         this.#shelf.trim();
         snapshots.offer(standing);
-        publisher.offer(turn.events.map((event) => eventOf(event, committed.feedNumberOf(event.row))));
+        publisher.offer(turn.events.map((event) => eventOf(event, committed)));
         observe?.({ submissions: turn.verdicts.length, facts: turn.facts.length, parked: turn.parked.length });
         return [];
       }

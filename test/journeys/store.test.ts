@@ -230,6 +230,50 @@ describe('a batch is committed', () => {
   });
 });
 
+describe('what is listed in the whole Tenancy', () => {
+  const loanOf = (client: string, loanId: string) => ({
+    loanId,
+    clientId: client,
+    reference: 'l-1',
+    configurationId: 'ins-000001',
+    configurationVersion: 3,
+    state: 'active',
+  });
+
+  test('a Loan that a receipt of the same batch settles, in the state it was left in', async () => {
+    const epoch = await own(10);
+    const issuing = factRow({ client: 'gil', sequence: 1, partition: 10, eventNo: 1, feed: true });
+    const loanId = issuing.fact.loanId as string;
+    const issued = { ...issuing, fact: { ...issuing.fact, loan: loanOf('gil', loanId) } };
+    const paid = factRow({ client: 'gil', sequence: 2, partition: 10, eventNo: 2 });
+    const loanStates = [{ tenantId: 'acme', loanId, state: 'settled' }];
+    const committed = await commitBatch(database, { ...batchOf(epoch, [issued, paid]), loanStates });
+    expect(committed).toMatchObject({ outcome: 'committed' });
+    const { rows } = await database.query('SELECT state FROM loans WHERE loan_id = $1', [loanId]);
+    expect(rows).toEqual([{ state: 'settled' }]);
+    const [first, second] = await eventsAfter(database, 10, 0, 10);
+    expect(first?.issued).toEqual({ configuration_id: 'ins-000001', configuration_version: 3 });
+    expect(second?.issued).toBeNull();
+  });
+
+  test('is told by the fact that listed it, with the number it took', async () => {
+    const epoch = await own(11);
+    const facts = [1, 2, 3].map((at) => {
+      const row = factRow({ client: 'hal', sequence: at, partition: 11, eventNo: at });
+      const listed = { listing: 'things', id: `thing-${at}`, row: `{"at":${at}}` };
+      return at === 2 ? row : { ...row, fact: { ...row.fact, listed } };
+    });
+    const committed = await commitBatch(database, batchOf(epoch, facts));
+    if (committed.outcome !== 'committed') throw new Error(committed.outcome);
+    expect(facts.map(committed.listedNumberOf)).toEqual([1, null, 2]);
+    expect((await eventsAfter(database, 11, 0, 10)).map(({ listed }) => listed)).toEqual([
+      { listing: 'things', number: 1, id: 'thing-1', row: '{"at":1}' },
+      null,
+      { listing: 'things', number: 2, id: 'thing-3', row: '{"at":3}' },
+    ]);
+  });
+});
+
 describe('a book is stood up', () => {
   test('from its snapshot and the facts after it, or from its facts where the snapshot is of another format', async () => {
     const epoch = await own(8);
