@@ -3,6 +3,7 @@
 import { Redis } from 'ioredis';
 import kjs from 'kafkajs';
 import pg from 'pg';
+import { registryAddress } from '#libs/log/registry-address.ts';
 
 export const serviceNames = ['kafka', 'registry', 'postgres', 'redis'] as const;
 export type ServiceName = (typeof serviceNames)[number];
@@ -36,8 +37,9 @@ async function probeKafka(brokers: string): Promise<void> {
   }
 }
 
-async function probeRegistry(url: string): Promise<void> {
-  const answer = await fetch(`${url}/subjects`, { signal: AbortSignal.timeout(timeoutMs) });
+async function probeRegistry(address: string): Promise<void> {
+  const { url, headers } = registryAddress(address);
+  const answer = await fetch(`${url}/subjects`, { headers, signal: AbortSignal.timeout(timeoutMs) });
   const body: unknown = await answer.json();
   if (answer.status !== 200 || !Array.isArray(body)) throw new Error(`GET /subjects answered ${answer.status}`);
 }

@@ -1,16 +1,18 @@
 /** Where schemas are kept under ids, behind its official client. Records are encoded without it: avro.ts is faster by far. */
 import type { SchemaRegistryClient } from '@confluentinc/schemaregistry/dist/schemaregistry-client.js';
 
+import { type RegistryAddress, registryAddress } from './registry-address.ts';
+
 export type Compatibility = 'NONE' | 'BACKWARD' | 'FULL_TRANSITIVE';
 
 const patienceMs = 10_000;
 
 export class SchemaRegistry {
-  readonly #url: string;
+  readonly #address: RegistryAddress;
   #opened: Promise<SchemaRegistryClient> | undefined;
 
   constructor(url: string) {
-    this.#url = url.replace(/\/+$/, '');
+    this.#address = registryAddress(url);
   }
 
   /** The id of the schema under its subject, registered where it is new; an incompatible one is refused here. */
@@ -44,8 +46,10 @@ export class SchemaRegistry {
 
   async #open(): Promise<SchemaRegistryClient> {
     const { SchemaRegistryClient: Client } = await load();
+    const { url, userInfo } = this.#address;
     return new Client({
-      baseURLs: [this.#url],
+      baseURLs: [url],
+      ...(userInfo === undefined ? {} : { basicAuthCredentials: { credentialsSource: 'USER_INFO', userInfo } }),
       // Whoever starts a service starts it again; asking in silence for a minute would only hide what is wrong.
       maxRetries: 0,
       createAxiosDefaults: { timeout: patienceMs, proxy: false },

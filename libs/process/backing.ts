@@ -1,4 +1,5 @@
 /** Are the backing services there? By the shape of what asks them, so that this folder needs none of their drivers. */
+import { registryAddress } from '#libs/log/registry-address.ts';
 import type { Check } from './health.ts';
 
 type Admin = { connect(): Promise<void>; describeCluster(): Promise<unknown>; disconnect(): Promise<void> };
@@ -25,8 +26,9 @@ export function redisAnswers(redis: { ping(): Promise<unknown> }): Check {
 }
 
 export function registryAnswers(url: string): Check {
+  const { url: base, headers } = registryAddress(url);
   return async () => {
-    const answer = await fetch(`${url}/subjects`, { signal: AbortSignal.timeout(1_400) });
+    const answer = await fetch(`${base}/subjects`, { headers, signal: AbortSignal.timeout(1_400) });
     await answer.body?.cancel();
     if (!answer.ok) throw new Error(`the registry answered ${answer.status}`);
   };
