@@ -63,6 +63,14 @@ export function admittedIn(state: LoanState, kind: ActKind): Refusal | undefined
   return admits === 'ok' ? undefined : refuse(admits);
 }
 
+/** Every code the table refuses an act of that kind with, in some state or other. */
+export function refusedByState(kind: ActKind): readonly RefusalCode[] {
+  return Object.values(TABLE).flatMap((row) => {
+    const admits = row[COLUMN[kind]];
+    return admits === 'ok' ? [] : [admits];
+  });
+}
+
 /** Some states admit retracting nothing but the act that made them. */
 export function retractedIn(state: LoanState, target: ActKind): Refusal | undefined {
   switch (state) {

@@ -75,6 +75,19 @@ export const enumerations = {
     'cession',
     'retraction',
   ]),
+
+  owed_to: open(['tenant', 'assignee']),
+  fact_type: open(['event', 'receipt', 'reversal']),
+  period_origin: open(['issued', 'recalculated', 'rolled_over', 'restructured', 'called', 'purchase']),
+  movement: open(['charged', 'moved', 'received', 'released', 'ceded']),
+  instalment_settled_by: open(['overdue', 'instalment']),
+  early_money_treatment: open(['reduces_principal', 'shortens_term', 'settles_next']),
+  penalty_base: open(['overdue_principal', 'overdue_instalment']),
+  penalty_cap_form: open(['none', 'multiple_of_rate', 'rate']),
+  value_source: open(['stated', 'default']),
+  bounds_source: open(['default', 'tenancy']),
+  comparison: open(['at_least', 'at_most', 'above', 'below', 'equals']),
+  when_unknown: open(['fires', 'passes']),
 } as const;
 
 export type EnumerationName = keyof typeof enumerations;
