@@ -27,7 +27,7 @@ function gate(): { readonly handlers: Handlers; readonly entered: () => Promise<
           else waitingFor();
           waitingFor = undefined;
         }),
-      streamFeed: () => ({ status: 200, stream: endless() }),
+      streamFeed: () => ({ status: 200, stream: { pieces: endless(), ends: new AbortController().signal } }),
     },
     entered: () => (arrivals.shift() === undefined ? new Promise((here) => (waitingFor = here)) : Promise.resolve()),
     letGo: () => inside.shift()?.(),

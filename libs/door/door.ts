@@ -80,7 +80,7 @@ export class Door {
     const code = isRefusal(outcome) ? outcome.code : undefined;
     try {
       if (!isRefusal(outcome) && outcome.stream !== undefined) {
-        await exchange.stream(outcome.status, outcome.stream, outcome.type ?? 'text/event-stream');
+        await exchange.stream(outcome, outcome.stream);
       } else {
         exchange.answer(outcome);
       }

@@ -4,7 +4,7 @@ import { envelope } from '#libs/contract/envelope.ts';
 import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
 import type { RouteName } from '#libs/contract/routes.ts';
 import type { Authenticated } from '#libs/door/authenticate.ts';
-import type { Outcome } from '#libs/door/handler.ts';
+import type { Answer, Outcome, Streaming } from '#libs/door/handler.ts';
 import { callerRequestId, type Head, readHead } from '#libs/door/head.ts';
 import { Timing } from '#libs/door/timing.ts';
 
@@ -66,10 +66,11 @@ export class Exchange {
     else this.#send(outcome.status, undefined, undefined, outcome.headers);
   }
 
-  /** Sends an answer piece by piece until it ends or the caller leaves. */
-  async stream(status: number, pieces: AsyncIterable<string>, type: string): Promise<void> {
-    const { response } = this;
-    response.writeHead(status, { ...this.#own(), 'Content-Type': type, 'Cache-Control': 'no-store' });
+  /** Sends an answer piece by piece, as fast as the caller takes it, until it ends or the caller leaves. */
+  async stream({ status, type = 'text/event-stream', headers }: Answer, { pieces, ends }: Streaming): Promise<void> {
+    const { response, timing } = this;
+    timing.stop();
+    response.writeHead(status, { ...this.#own(), 'Content-Type': type, 'Cache-Control': 'no-store', ...headers });
     response.flushHeaders();
     if (this.method === 'HEAD') {
       response.end();
@@ -77,9 +78,28 @@ export class Exchange {
     }
     for await (const piece of pieces) {
       if (response.destroyed) break;
-      if (!response.write(piece)) await new Promise((go) => response.once('drain', go).once('close', go));
+      if (!response.write(piece)) await this.#taken(ends);
     }
-    response.end();
+    // What nobody takes any more would keep the line for as long as the other side likes.
+    if (ends.aborted && response.writableNeedDrain) response.destroy();
+    else response.end();
+  }
+
+  /** Resolves when the caller has taken what was written, has left, or is not to be waited for any longer. */
+  #taken(ends: AbortSignal): Promise<void> {
+    const { response } = this;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        response.off('drain', done).off('close', done);
+        ends.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(() => response.destroy(), stalledMs);
+      response.once('drain', done).once('close', done);
+      ends.addEventListener('abort', done);
+      if (ends.aborted || response.destroyed) done();
+    });
   }
 
   #refuse(refusal: Refusal): void {
@@ -141,3 +161,5 @@ export class Exchange {
 }
 
 const lingerMs = 1000;
+/** A caller that takes nothing for so long is gone, or as good as. */
+const stalledMs = 60_000;

@@ -39,6 +39,13 @@ export type Visitor = Pick<
   'route' | 'requestId' | 'callerRequestId' | 'version' | 'receivedAt' | 'method' | 'path' | 'timing' | 'header'
 >;
 
+/** An answer that lasts. */
+export interface Streaming {
+  readonly pieces: AsyncIterable<string>;
+  /** Ends it at once, also where the caller has not taken what was said last. */
+  readonly ends: AbortSignal;
+}
+
 export interface Answer {
   readonly status: number;
   /** Rendered as JSON; absent where there is no body (304). */
@@ -46,7 +53,7 @@ export interface Answer {
   /** Instead of `body`: rendered already. */
   readonly text?: string;
   /** Instead of both: sent piece by piece for as long as it lasts. */
-  readonly stream?: AsyncIterable<string>;
+  readonly stream?: Streaming;
   /** The media type, where it is not JSON. */
   readonly type?: string;
   readonly headers?: { readonly [name: string]: string };

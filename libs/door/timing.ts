@@ -1,6 +1,7 @@
 /** Where the milliseconds of a request went, as `Server-Timing` tells it. Handlers add to the parts. */
 export class Timing {
   readonly #started = performance.now();
+  #stopped: number | undefined;
   /** Waiting for a place under the concurrency bound. */
   queue = 0;
   /** Waiting for a connection. */
@@ -9,7 +10,12 @@ export class Timing {
   derive = 0;
 
   total(): number {
-    return performance.now() - this.#started;
+    return (this.#stopped ?? performance.now()) - this.#started;
+  }
+
+  /** An answer that lasts took the time until it began. */
+  stop(): void {
+    this.#stopped = performance.now();
   }
 
   /** Adds the time of some work to a part of it. */

@@ -9,6 +9,7 @@ const deadlineMs = 20_000;
 export class Lifecycle {
   readonly #logger: Logger;
   readonly #closings: Closing[] = [];
+  readonly #stopping = new AbortController();
   #stopped: Promise<number> | undefined;
 
   constructor(logger: Logger) {
@@ -17,6 +18,11 @@ export class Lifecycle {
 
   onStop(what: string, close: () => Promise<unknown>): void {
     this.#closings.push({ what, close });
+  }
+
+  /** Aborts as the stop begins: what lasts as long as its caller likes would keep the rest from closing. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
   }
 
   /** Signals and errors nobody met. A second signal does not wait. */
@@ -50,6 +56,7 @@ export class Lifecycle {
 
   /** How many closings failed; one that fails does not keep the others from being closed. */
   stop(): Promise<number> {
+    this.#stopping.abort();
     this.#stopped ??= this.#closeAll();
     return this.#stopped;
   }
