@@ -109,6 +109,8 @@ export type Committed =
   | {
       readonly outcome: 'committed';
       readonly feedNumberOf: (fact: FactRow) => number | null;
+      /** The Tenancies whose feed has more to tell. */
+      readonly fed: readonly string[];
       /** Place in its listing, of a fact that is listed. */
       readonly listedNumberOf: (fact: FactRow) => number | null;
     }
@@ -133,6 +135,7 @@ export async function commitBatch(database: Database, batch: Batch): Promise<Com
     const taken = (rows[0] as { taken: { [counter: string]: number } }).taken;
     return {
       outcome: 'committed',
+      fed: numbers.counters.filter(({ name }) => name === 'feed').map(({ tenant }) => tenant),
       feedNumberOf: (fact) => numberOf(taken[`${fact.tenantId}/feed`], numbers.feed.get(fact)),
       listedNumberOf: (fact) =>
         numberOf(taken[`${fact.tenantId}/${fact.fact.listed?.listing}`], numbers.listed.get(fact)),

@@ -85,25 +85,3 @@ export async function configurationAt(
   const rows = await askTimed<ListedConfiguration>(database, watch, 'configuration_at', text, values);
   return rows[0];
 }
-
-export interface FeedEvent {
-  readonly number: number;
-  readonly event_id: string;
-  readonly loan_id: string;
-  readonly kind: string;
-  readonly occurred_on: number;
-  readonly recorded_at: number;
-  readonly merchant_ref: string | null;
-}
-
-/** Oldest first, after a number; what commits later has a higher one. */
-export function feedAfter(
-  database: Database,
-  watch: Watch,
-  { tenantId, after, most }: { readonly tenantId: string; readonly after: number; readonly most: number },
-): Promise<FeedEvent[]> {
-  const text = `
-    SELECT number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref FROM feed
-    WHERE tenant_id = $1 AND number > $2 ORDER BY number LIMIT $3`;
-  return askTimed(database, watch, 'feed_after', text, [tenantId, after, most]);
-}

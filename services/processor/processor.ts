@@ -227,6 +227,7 @@ export class Processor {
         const { messenger, snapshots, publisher, say, observe } = this.#options;
         messenger.tell(turn.verdicts).catch((cause) => say.warn({ err: cause }, 'verdicts were not delivered'));
         if (batch.keys.length > 0 || batch.tenancies.length > 0) messenger.tellKeysChanged();
+        if (committed.fed.length > 0) messenger.tellFed(committed.fed);
         this.#advance(batch.fences);
         this.#repeats.decided(taken, this.#now());
         for (const { partition, ...book } of standing) this.#shelf.put(partition, book);

@@ -4,6 +4,7 @@ import type { Say } from '#libs/log/kafka.ts';
 import type { VerdictRow } from '#libs/store/commit-batch.ts';
 import type { Database } from '#libs/store/database.ts';
 import { keysChannel } from '#libs/store/key-watch.ts';
+import { feedChannel } from '#libs/store/read-feed.ts';
 import { isReady } from '#libs/store/redis.ts';
 import { encodeVerdicts, keepVerdicts, type Verdict as Spoken, verdictChannel } from '#libs/store/verdicts.ts';
 import type { Verdict } from './turn.ts';
@@ -46,6 +47,11 @@ export class Messenger {
   /** The key rings look again at once; told or not, they look by themselves. */
   tellKeysChanged(): void {
     if (isReady(this.#redis)) this.#redis.publish(keysChannel, '').catch(() => undefined);
+  }
+
+  /** Who follows the feed of one of these looks at once; told or not, they look by themselves. */
+  tellFed(tenantIds: readonly string[]): void {
+    if (isReady(this.#redis)) this.#redis.publish(feedChannel, tenantIds.join(' ')).catch(() => undefined);
   }
 
   async #publish(ingress: string, verdicts: readonly Verdict[]): Promise<void> {

@@ -1,16 +1,23 @@
+import { Gauge } from 'prom-client';
 import { calendarsOf } from '#libs/book/calendars.ts';
 import { type Contract, contract as published } from '#libs/contract/versions.ts';
 import type { Handlers } from '#libs/door/handler.ts';
 import type { Front } from '#libs/front/front.ts';
 import { MARKETS } from '#libs/markets/registry.ts';
-import { integer, type Reader, readConfig } from '#libs/process/config.ts';
+import { type Environment, integer, type Reader, readConfig } from '#libs/process/config.ts';
+import { metrics } from '#libs/process/metrics.ts';
 import type { Service } from '#libs/process/service.ts';
 import { openLocations } from '#libs/store/locations.ts';
 import { BookReader } from '#libs/store/read-books.ts';
+import type { FeedEvent } from '#libs/store/read-feed.ts';
 import { cellSecret } from '#libs/store/read-listings.ts';
 import { kindOf } from '#libs/turn/kinds.ts';
 import { Cursors } from './cursors.ts';
+import { Followers } from './feed/followers.ts';
+import { feedStream, streamedEvent } from './feed/stream.ts';
+import { FeedTails } from './feed/tails.ts';
 import { queryHandlers } from './query.ts';
+import type { Reads } from './reads.ts';
 import { releaseDigest } from './release.ts';
 
 /** Cursors never expire: whoever moves to another cell takes the key along. */
@@ -27,14 +34,36 @@ const settings = {
   mostFacts: integer('BOOK_CACHE_FACTS', { least: 0, most: 10_000_000, fallback: 50_000 }),
 };
 
-/** The reads on a front that stands. */
-export async function mountQuery(
-  { env }: Pick<Service, 'env'>,
+/** Everything that is read, on a front that stands. */
+export async function mountQuery({ env, logger, lifecycle }: Service, front: Front): Promise<Handlers> {
+  const reads = await openReads(env, front);
+  const { cursors } = reads;
+  const { database, subscriber, keyRing } = front;
+  const render = (tenantId: string, event: FeedEvent): string => streamedEvent(cursors, tenantId, event);
+  const tails = new FeedTails({ database, subscriber, render, say: logger });
+  const followers = new Followers(keyRing, lifecycle.stopping);
+  lifecycle.onStop('feed', async () => {
+    followers.close();
+    tails.close();
+  });
+  new Gauge({
+    name: 'lending_feed_followers',
+    help: 'Callers who follow the feed through this instance.',
+    registers: [metrics],
+    collect() {
+      this.set(followers.size);
+    },
+  });
+  return { ...queryHandlers(reads), ...feedStream(cursors, { tails, followers }) };
+}
+
+export async function openReads(
+  env: Environment,
   { database, redis }: Pick<Front, 'database' | 'redis'>,
   contract: Contract = published,
-): Promise<Handlers> {
+): Promise<Reads> {
   const { cursorKey: told, mostFacts } = readConfig(env, settings);
-  return queryHandlers({
+  return {
     database,
     books: new BookReader({ database, redis, kindOf, mostFacts }),
     locations: openLocations(database),
@@ -43,5 +72,5 @@ export async function mountQuery(
     calendars: calendarsOf(),
     contract,
     release: releaseDigest(),
-  });
+  };
 }

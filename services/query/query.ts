@@ -1,10 +1,11 @@
-/** Every read there is, by the name of its route. */
+/** Every read there is that is answered and done, by the name of its route. */
 import type { Handlers } from '#libs/door/handler.ts';
 import { changelog } from './changelog.ts';
 import { clientReads } from './clients.ts';
 import { companyProfileReads } from './company-profile.ts';
 import { duesReads } from './dues.ts';
 import { evidenceReads } from './evidence.ts';
+import { feedReads } from './feed/page.ts';
 import { loanListing } from './loan-listing.ts';
 import { loanReads } from './loans.ts';
 import { lookupKeyReads } from './lookup-keys.ts';
@@ -25,6 +26,7 @@ export function queryHandlers(reads: Reads): Handlers {
     ...merchantReads(reads),
     ...duesReads(reads),
     ...evidenceReads(reads),
+    ...feedReads(reads),
     ...simulationReads(reads),
     ...rehearsalReads(reads),
     ...changelog(reads.contract),

@@ -1,5 +1,4 @@
-/** What is listed in the whole Tenancy and answered as it was recorded: Clients, products, the feed; and its market. */
-import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
+/** What is listed in the whole Tenancy and answered as it was recorded: Clients, products; and its market. */
 import { isRefusal, refuse } from '#libs/contract/refusals.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { marketAnswer } from '#libs/markets/answer.ts';
@@ -7,8 +6,6 @@ import {
   clientsBefore,
   configurationAt,
   configurationsBefore,
-  type FeedEvent,
-  feedAfter,
   type ListedClient,
   type ListedConfiguration,
   versionsAfter,
@@ -24,7 +21,6 @@ export function tenancyListings(reads: Reads): Handlers {
     readConfiguration: (asked) => readConfiguration(reads, asked),
     listConfigurationVersions: (asked) => listVersions(reads, asked),
     readConfigurationVersion: (asked) => readConfiguration(reads, asked),
-    readFeed: (asked) => readFeed(reads, asked),
     readMarket: ({ params }) => {
       const market = reads.markets.get(String(params['jurisdiction']));
       return market === undefined ? refuse('not_found') : { status: 200, body: marketAnswer(market) };
@@ -105,28 +101,3 @@ async function readConfiguration(
 
 /** Beyond what the column holds there is none. */
 const mostVersion = 2 ** 31 - 1;
-
-/** A cursor whenever anything was served or was asked after, and of an empty feed the one to its beginning. */
-async function readFeed({ database, cursors }: Reads, asked: AskedOf<'readFeed'>): Promise<Outcome> {
-  const { tenancy, timing } = asked;
-  const { limit, cursor } = asked.query;
-  const listing = { tenantId: tenancy.id, name: 'feed', filters: {} };
-  const taken = cursors.take(listing, cursor);
-  if (isRefusal(taken)) return taken;
-  const after = Number(taken.place?.[0] ?? 0);
-  const found = await feedAfter(database, timing, { tenantId: tenancy.id, after, most: limit });
-  const last = found.at(-1);
-  const next = last === undefined && cursor !== undefined ? cursor : cursors.give(listing, [last?.number ?? after]);
-  return { status: 200, body: { events: found.map(feedEvent), cursor: next } };
-}
-
-function feedEvent({ event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref }: FeedEvent) {
-  return {
-    id: event_id,
-    loan_id,
-    kind,
-    occurred_on: formatDay(occurred_on as CivilDay),
-    recorded_at: formatMoment(recorded_at as Moment),
-    ...(merchant_ref === null ? {} : { merchant_ref }),
-  };
-}

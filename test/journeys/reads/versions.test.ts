@@ -7,7 +7,8 @@ import { addKey, type Got, type Served, send, serve } from '#libs/door/testing/s
 import type { Signer } from '#libs/signing/sign.ts';
 import { type Database, openDatabase } from '#libs/store/database.ts';
 import { isReady, openRedis } from '#libs/store/redis.ts';
-import { mountQuery } from '#services/query/mount.ts';
+import { openReads } from '#services/query/mount.ts';
+import { queryHandlers } from '#services/query/query.ts';
 import { eventually, house } from '../tenant.ts';
 import { Lender } from './lender.ts';
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const ring = new KeyTable();
   ring.putTenancy({ id: lender.tenant.id, live: false, jurisdiction: 'MX', timeZone: 'America/Mexico_City' });
   signer = addKey(ring, { tenantId: lender.tenant.id, scope: 'read' });
-  const handlers = await mountQuery({ env: {} }, { database, redis }, withNext);
+  const handlers = queryHandlers(await openReads({}, { database, redis }, withNext));
   served = await serve({ handlers, contract: withNext }, ring);
 });
 afterAll(async () => {

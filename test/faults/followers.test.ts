@@ -1,0 +1,66 @@
+/** Who follows the feed misses nothing, whatever happens to what tells it. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { killService, startService } from '#deploy/start/house.ts';
+import { Follower } from '#test/journeys/follower.ts';
+import { Lender } from '#test/journeys/reads/lender.ts';
+import { eventually, type House, house } from '#test/journeys/tenant.ts';
+
+let here: House;
+let lender: Lender;
+let client: string;
+let follower: Follower;
+beforeAll(async () => {
+  here = house();
+  lender = await Lender.open(here);
+  client = await lender.client();
+  follower = await Follower.open(lender.tenant);
+});
+afterAll(async () => {
+  follower.leave();
+  await lender.tenant.close();
+});
+
+async function isToldOfTheNext(): Promise<void> {
+  const { id } = await lender.loan(client);
+  await eventually(() => follower.rows.at(-1)?.loan_id === id);
+}
+
+test('with Redis away it is told all the same, and as before when Redis is back', async () => {
+  await isToldOfTheNext();
+  await here.stack.kill('redis');
+  try {
+    await eventually(async () => (await lender.tenant.get('/bounds')).status === 200);
+    await isToldOfTheNext();
+  } finally {
+    await here.stack.start('redis');
+  }
+  await isToldOfTheNext();
+  expect(follower.ended).toBeUndefined();
+});
+
+test('with Postgres away it keeps its line, and is told when Postgres is back', async () => {
+  await isToldOfTheNext();
+  const { heartbeats } = follower;
+  await here.stack.kill('postgres');
+  try {
+    await eventually(() => follower.heartbeats > heartbeats);
+  } finally {
+    await here.stack.start('postgres');
+  }
+  await eventually(async () => (await lender.tenant.get('/bounds')).status === 200);
+  await isToldOfTheNext();
+  expect(follower.ended).toBeUndefined();
+  expect(follower.rows).toEqual((await lender.read('/loan-events?limit=200')).events);
+});
+
+test('after the instance was killed it goes on elsewhere behind the last it had', async () => {
+  await isToldOfTheNext();
+  const { lastEventId } = follower;
+  await killService(here.services, 'gateway');
+  await eventually(() => follower.ended === 'cut');
+  await startService(here.services, 'gateway');
+  const { id } = await lender.loan(client);
+  follower = await Follower.open(lender.tenant, { lastEventId });
+  await eventually(() => follower.events.length > 0);
+  expect(follower.rows).toMatchObject([{ loan_id: id, kind: 'issued' }]);
+});
