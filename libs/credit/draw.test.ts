@@ -10,8 +10,6 @@ import {
   type LoanUnderFacility,
   refuseDrawing,
   refuseFacility,
-  refuseRateUnder,
-  refuseTermUnder,
 } from './draw.ts';
 import type { Facility } from './facility.ts';
 import { minorOf } from './money.ts';
@@ -158,19 +156,6 @@ describe('issuing under a facility', () => {
     ['what took over is checked before the product', line, { configurationId: 'x' }, 'facility_superseded'],
   ])('%s', (_, named, change, code) => {
     expect(refuseFacility(named, [facility(), line, newer], { ...issuance, ...change })?.code).toBe(code);
-  });
-
-  test('may state the rate of the facility in any spelling, and no other', () => {
-    expect(refuseRateUnder(facility(), '37.5000')).toBeUndefined();
-    expect(refuseRateUnder(facility(), '37.50000001')).toMatchObject({
-      code: 'rate_outside_corridor',
-      details: { bound: '37.5', observed: '37.50000001' },
-    });
-  });
-
-  test('may choose among the terms its Decision offered', () => {
-    expect(refuseTermUnder(facility(), 12)).toBeUndefined();
-    expect(refuseTermUnder(facility(), 3)).toMatchObject({ code: 'term_not_offered', details: { bound: [6, 12] } });
   });
 });
 

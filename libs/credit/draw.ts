@@ -2,7 +2,6 @@ import { type CivilDay, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { type Facility, supersederOf } from '#libs/credit/facility.ts';
 import { type Money, minorOf, moneyOf } from '#libs/credit/money.ts';
-import { isSameRate } from '#libs/credit/ratio.ts';
 import { type Minor, ZERO } from '#libs/money/minor.ts';
 
 /** A Loan issued under a facility, as far as the facility cares. */
@@ -63,17 +62,6 @@ export function refuseFacility(
     return refuse('facility_other_configuration', { field, bound, observed: configurationId });
   }
   return undefined;
-}
-
-export function refuseTermUnder(facility: Facility, term: number): Refusal | undefined {
-  if (facility.terms.includes(term)) return undefined;
-  return refuse('term_not_offered', { field: '/term_periods', bound: facility.terms, observed: term });
-}
-
-/** The rate a Loan under it is issued at, where the caller states one: it may be left out, and must not differ. */
-export function refuseRateUnder(facility: Facility, rate: string): Refusal | undefined {
-  if (isSameRate(facility.rate, rate)) return undefined;
-  return refuse('rate_outside_corridor', { field: '/rate', bound: facility.rate.percent ?? null, observed: rate });
 }
 
 export type Drawing = {

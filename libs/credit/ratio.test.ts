@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formatRate, type Rate } from '#libs/money/rate.ts';
-import { isSameRate, isWithinRates, quoted, type Ratio, ratioOfPercent } from './ratio.ts';
+import { isWithinRates, quoted, type Ratio, ratioOfPercent } from './ratio.ts';
 
 const ratio = (numerator: number, denominator: number): Ratio => ({
   numerator,
@@ -47,12 +47,6 @@ describe('a rate as a fraction of one a year', () => {
         expect(fraction && quoted(fraction).percent).toBe(stated);
       }),
     );
-  });
-
-  test('a Loan states it with or without trailing zeros, and in no other way', () => {
-    expect(isSameRate(quoted(ratio(3, 8)), '37.50')).toBe(true);
-    expect(isSameRate(quoted(ratio(3, 8)), '37.50000001')).toBe(false);
-    expect(isSameRate(quoted(ratio(2, 3)), '66.66666667')).toBe(false);
   });
 
   test('a Loan could not state a million per cent', () => {

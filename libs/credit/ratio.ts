@@ -40,9 +40,3 @@ export function quoted(ratio: Ratio): QuotedRate {
   const { numerator, denominator, quotation } = ratio;
   return { numerator, denominator, quotation, ...(rate === undefined ? {} : { percent: formatRate(rate) }) };
 }
-
-/** Whether a rate in per cent, as a Loan states it, is this one: 24.5 is 24.50. */
-export function isSameRate(quotedRate: QuotedRate, stated: string): boolean {
-  const rate = parseRate(stated);
-  return rate !== undefined && rate === rateOfRatio(quotedRate);
-}

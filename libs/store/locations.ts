@@ -37,9 +37,29 @@ export interface Locations {
   readonly receiptBook: Remembered<string>;
   /** The JSON of a configuration version, by `id/version`. */
   readonly configuration: Remembered<string>;
+  /** The book a Decision was recorded in. */
+  readonly decisionBook: Remembered<string>;
+  /** A Facility as it was recorded, whoever's it is; that another superseded it since is not in it. */
+  readonly facility: Remembered<ListedRecord>;
+}
+
+/** What is listed in the whole Tenancy, found by its identifier. */
+export interface ListedRecord {
+  readonly bookId: string;
+  /** JSON text as it was recorded. */
+  readonly row: string;
 }
 
 export function openLocations(database: Database, most = 200_000): Locations {
+  const listed = async (listing: string, tenantId: string, id: string): Promise<ListedRecord | undefined> => {
+    const text = 'SELECT book_id, "row"::text AS row FROM listed WHERE tenant_id = $1 AND listing = $2 AND id = $3';
+    const [found] = await ask<{ book_id: string; row: string }>(database, 'listed_by_id', text, [
+      tenantId,
+      listing,
+      id,
+    ]);
+    return found && { bookId: found.book_id, row: found.row };
+  };
   const one = async <Row>(name: string, text: string, values: unknown[]): Promise<Row | undefined> =>
     (await ask<Row>(database, name, text, values))[0];
   return {
@@ -59,5 +79,7 @@ export function openLocations(database: Database, most = 200_000): Locations {
       const found = await one<StatedConfiguration>('configuration', text, [tenantId, id, version]);
       return found === undefined ? undefined : JSON.stringify({ archetype: found.archetype, values: found.values });
     }),
+    decisionBook: new Remembered(most, async (tenantId, id) => (await listed('decisions', tenantId, id))?.bookId),
+    facility: new Remembered(10_000, (tenantId, id) => listed('facilities', tenantId, id)),
   };
 }

@@ -5,7 +5,6 @@ import type { RouteName } from '#libs/contract/routes.ts';
 import type { Answer, Handlers, Outcome } from '#libs/door/handler.ts';
 import { emptyBook, type KindOf, loadBooks } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
-import type { Locations } from '#libs/store/locations.ts';
 import { findReferences, referenceKey } from '#libs/store/references.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import { submissionDigest } from '#libs/submission/digest.ts';
@@ -13,13 +12,12 @@ import type { Request, Submitter } from '#libs/submission/submitter.ts';
 import type { Submission } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import { carried, mintMany } from './carried.ts';
-import { type Asked, type Mutation, mutations } from './mutations.ts';
+import { type Asked, type LookUps, type Mutation, mutations } from './mutations.ts';
 import { reportReceipts } from './receipt-batch.ts';
 
-export interface IngressOptions {
+export interface IngressOptions extends LookUps {
   readonly submitter: Submitter;
   readonly database: Database;
-  readonly locations: Locations;
   readonly kindOf: KindOf;
 }
 
@@ -37,15 +35,15 @@ export function ingressHandlers(options: IngressOptions): Handlers {
 }
 
 async function submit(options: IngressOptions, mutation: Mutation, asked: Asked): Promise<Outcome> {
-  const { submitter, locations } = options;
+  const { submitter } = options;
   const { timing } = asked;
   const digest = submissionDigest({ method: asked.method, path: asked.path, body: asked.body ?? {} });
   const reference = mutation.namespace === undefined ? undefined : String(asked.body?.['reference']);
-  const found = mutation.book(asked, locations);
+  const found = mutation.book(asked, options);
   const bookId = found instanceof Promise ? await timing.measure('db', () => found) : found;
   if (isRefusal(bookId)) return unlessReused(options, mutation, asked, { digest, reference, absent: bookId });
   const resolve = mutation.resolve;
-  const resolved = resolve === undefined ? undefined : await timing.measure('db', () => resolve(asked, locations));
+  const resolved = resolve === undefined ? undefined : await timing.measure('db', () => resolve(asked, options));
   const request: Request = {
     ...carried(asked),
     operation: asked.route,
@@ -87,16 +85,13 @@ async function unlessReused(
 }
 
 /** Decided by the book as it stands now, every check in its order; nothing is recorded. */
-async function consult(
-  { database, locations, kindOf }: IngressOptions,
-  mutation: Mutation,
-  asked: Asked,
-): Promise<Outcome> {
+async function consult(options: IngressOptions, mutation: Mutation, asked: Asked): Promise<Outcome> {
+  const { database, kindOf } = options;
   const { tenancy, timing, body } = asked;
-  const bookId = await mutation.book(asked, locations);
+  const bookId = await mutation.book(asked, options);
   if (isRefusal(bookId)) return bookId;
   const name = { tenantId: tenancy.id, bookId };
-  const resolved = await timing.measure('db', async () => mutation.resolve?.(asked, locations));
+  const resolved = await timing.measure('db', async () => mutation.resolve?.(asked, options));
   const [standing] = await timing.measure('db', () => loadBooks(database, kindOf, [name]));
   const { book } = standing ?? emptyBook(kindOf, name);
   const submission: Submission = {

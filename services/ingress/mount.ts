@@ -1,15 +1,21 @@
 import type { Handlers } from '#libs/door/handler.ts';
 import type { Front } from '#libs/front/front.ts';
 import type { Service } from '#libs/process/service.ts';
+import { untilThere } from '#libs/process/until-there.ts';
 import { openLocations } from '#libs/store/locations.ts';
+import { BookReader } from '#libs/store/read-books.ts';
 import { openCounter } from '#libs/submission/open.ts';
 import { kindOf } from '#libs/turn/kinds.ts';
 import { ingressHandlers } from './ingress.ts';
 
+/** Only Tenancies' own books are read here, for what an application is decided by. */
+const mostFacts = 20_000;
+
 /** The ingress on a front that stands, and what closes it. */
 export async function mountIngress({ logger, lifecycle }: Service, front: Front): Promise<Handlers> {
-  const { database } = front;
-  const counter = await openCounter({ ...front, say: logger });
+  const { database, redis } = front;
+  const books = new BookReader({ database, redis, kindOf, mostFacts });
+  const counter = await untilThere('the log', () => openCounter({ ...front, say: logger }), logger);
   lifecycle.onStop('ingress', () => counter.close());
-  return ingressHandlers({ submitter: counter.submitter, database, locations: openLocations(database), kindOf });
+  return ingressHandlers({ submitter: counter.submitter, database, books, locations: openLocations(database), kindOf });
 }

@@ -3,23 +3,32 @@ import { hash } from 'node:crypto';
 import type { JsonObject } from '#libs/contract/json.ts';
 import type { Refusal } from '#libs/contract/refusals.ts';
 import { refuse } from '#libs/contract/refusals.ts';
-import type { RouteName } from '#libs/contract/routes.ts';
-import { digestedText } from '#libs/credit/lifecycle.ts';
+import type { BodyOf, RouteName } from '#libs/contract/routes.ts';
+import { decidingVersion, digestedText } from '#libs/credit/lifecycle.ts';
 import type { Admitted } from '#libs/door/handler.ts';
 import type { Locations } from '#libs/store/locations.ts';
+import { namedByIssuance, statedConfiguration } from '#libs/store/named-by-issuance.ts';
+import type { BookReader } from '#libs/store/read-books.ts';
+import type { TenancyBook } from '#libs/tenancy/tenancy-book-state.ts';
 import { clientBookId, tenancyBookId } from '#libs/turn/book-id.ts';
 import type { Namespace } from '#libs/turn/book-kind.ts';
 
 export type Asked = Admitted<JsonObject | undefined>;
 
+/** Where names are looked up before a book is asked. */
+export interface LookUps {
+  readonly locations: Locations;
+  readonly books: BookReader;
+}
+
 export interface Mutation {
   /** The book whose turn it takes, or what is refused where there is none. */
-  readonly book: (asked: Asked, locations: Locations) => string | Refusal | Promise<string | Refusal>;
+  readonly book: (asked: Asked, looked: LookUps) => string | Refusal | Promise<string | Refusal>;
   readonly namespace?: Namespace;
   /** How many identifiers it may need. */
   readonly ids: number;
   /** JSON of what it names that never changes. */
-  readonly resolve?: (asked: Asked, locations: Locations) => Promise<string>;
+  readonly resolve?: (asked: Asked, looked: LookUps) => Promise<string>;
   /** Decides and records nothing: asked of the book as it stands, not sent to the log. */
   readonly consults?: true;
 }
@@ -28,20 +37,36 @@ const ofClientInPath = ({ params }: Asked): string => clientBookId(String(params
 const ofClientInBody = ({ body }: Asked): string => clientBookId(String(body?.['client_id']));
 const ofTenancy = (): string => tenancyBookId;
 
-async function ofLoan({ tenancy, params }: Asked, { loanClient }: Locations): Promise<string | Refusal> {
-  const client = await loanClient.of(tenancy.id, String(params['loan_id']).toLowerCase());
+async function ofLoan({ tenancy, params }: Asked, { locations }: LookUps): Promise<string | Refusal> {
+  const client = await locations.loanClient.of(tenancy.id, String(params['loan_id']).toLowerCase());
   return client === undefined ? refuse('not_found') : clientBookId(client);
 }
 
-async function ofReceipt({ tenancy, params }: Asked, { receiptBook }: Locations): Promise<string | Refusal> {
-  return (await receiptBook.of(tenancy.id, String(params['receipt_reference']))) ?? refuse('no_receipt');
+async function ofReceipt({ tenancy, params }: Asked, { locations }: LookUps): Promise<string | Refusal> {
+  return (await locations.receiptBook.of(tenancy.id, String(params['receipt_reference']))) ?? refuse('no_receipt');
 }
 
-/** The version is immutable; that it is not there yet may change, and is told as null. */
-async function statedConfiguration({ tenancy, body }: Asked, { configuration }: Locations): Promise<string> {
-  const name = `${body?.['configuration_id']}/${body?.['configuration_version']}`;
-  return `{"configuration":${(await configuration.of(tenancy.id, name)) ?? 'null'}}`;
+async function ofDecision({ tenancy, params }: Asked, { locations }: LookUps): Promise<string | Refusal> {
+  return (
+    (await locations.decisionBook.of(tenancy.id, String(params['decision_id']).toLowerCase())) ?? refuse('not_found')
+  );
 }
+
+const namedInIssuance: Mutation['resolve'] = ({ tenancy, body }, { locations }) =>
+  namedByIssuance(locations, tenancy.id, body as JsonObject);
+
+/** The policy version that decides is told as it stood when the application came in: adopting another is for the next. */
+async function decidingApplication({ tenancy, body, timing }: Asked, looked: LookUps): Promise<string> {
+  const asked = body as unknown as BodyOf<'decide'>;
+  const configuration = await statedConfiguration(looked.locations, tenancy.id, body as JsonObject);
+  const { book } = await looked.books.newest({ tenantId: tenancy.id, bookId: tenancyBookId }, timing);
+  const { policies } = book as TenancyBook;
+  const deciding = decidingVersion(policies, asked);
+  return `{"configuration":${configuration},"deciding":${JSON.stringify(deciding)},"time_zone":${JSON.stringify(tenancy.timeZone)}}`;
+}
+
+const homeJurisdiction: Mutation['resolve'] = async ({ tenancy }) =>
+  JSON.stringify({ jurisdiction: tenancy.jurisdiction });
 
 /** Hashed where it enters, so that no turn waits for it; it travels with the submission and is recorded as it came. */
 async function digestOfContent({ body }: Asked): Promise<string> {
@@ -54,8 +79,8 @@ const act: Mutation = { book: ofLoan, namespace: 'acts', ids: 1 };
 /** By the route's name, which is the operation the book knows. */
 export const mutations: { readonly [name in RouteName]?: Mutation } = {
   registerClient: { book: ofClientInPath, ids: 0 },
-  issueLoan: { book: ofClientInBody, namespace: 'loans', ids: 2, resolve: statedConfiguration },
-  previewLoan: { book: ofClientInBody, ids: 2, resolve: statedConfiguration, consults: true },
+  issueLoan: { book: ofClientInBody, namespace: 'loans', ids: 2, resolve: namedInIssuance },
+  previewLoan: { book: ofClientInBody, ids: 2, resolve: namedInIssuance, consults: true },
   confirmLoan: act,
   voidLoan: act,
   cancelLoan: act,
@@ -85,4 +110,7 @@ export const mutations: { readonly [name in RouteName]?: Mutation } = {
   draftPolicyVersion: { book: ofTenancy, namespace: 'credit', ids: 0, resolve: digestOfContent },
   publishPolicyVersion: { book: ofTenancy, namespace: 'credit', ids: 0 },
   adoptPolicy: { book: ofTenancy, namespace: 'credit', ids: 0 },
+  decide: { book: ofClientInBody, namespace: 'credit', ids: 1, resolve: decidingApplication },
+  resolveDecision: { book: ofDecision, namespace: 'credit', ids: 0 },
+  openFacility: { book: ofClientInBody, namespace: 'credit', ids: 1, resolve: homeJurisdiction },
 };

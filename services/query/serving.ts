@@ -6,6 +6,7 @@ import type { bookAnswer } from '#libs/book/client/book-answer.ts';
 import type { EnumerationName } from '#libs/contract/enumerations.ts';
 import type { Refusal } from '#libs/contract/refusals.ts';
 import { type Knowing, unservable } from '#libs/contract/versions.ts';
+import type { Decision } from '#libs/credit/decide.ts';
 
 export function unservedLoan(
   knowing: Knowing,
@@ -20,6 +21,10 @@ export function unservedLoan(
 
 export function unservedReceipt(knowing: Knowing, { rail }: Pick<ReceiptRow, 'rail'>): Refusal | undefined {
   return first(knowing, [['rail', rail]]);
+}
+
+export function unservedDecision(knowing: Knowing, { outcome }: Pick<Decision, 'outcome'>): Refusal | undefined {
+  return first(knowing, [['decision_outcome', outcome]]);
 }
 
 export function unservedObligations(knowing: Knowing, { undone = [] }: Obligations): Refusal | undefined {

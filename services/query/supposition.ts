@@ -6,6 +6,7 @@ import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { pathFault, type Route } from '#libs/contract/route.ts';
 import { type RouteName, routes } from '#libs/contract/routes.ts';
 import { readBody } from '#libs/contract/shape.ts';
+import { namedByIssuance } from '#libs/store/named-by-issuance.ts';
 import { findReferences, referenceKey } from '#libs/store/references.ts';
 import { submissionDigest } from '#libs/submission/digest.ts';
 import { mint } from '#libs/submission/mint.ts';
@@ -135,7 +136,8 @@ async function stepOf(reads: Reads, { tenancy, params }: Asked, supposed: Suppos
       'hex',
     ),
     ids: [mint(), mint()],
-    resolved: act === 'issue' ? await configurationOf(reads, tenancy.id, body) : null,
+    resolved:
+      act === 'issue' ? JSON.parse(await namedByIssuance(reads.locations, tenancy.id, body as JsonObject)) : null,
   };
 }
 
@@ -147,10 +149,4 @@ function pathOf({ act, loan_id, reference }: Supposed): string | Refusal {
   if (!path.includes('{receipt_reference}')) return path;
   if (reference === undefined) return refuse('missing_field', { field: '/reference' });
   return path.replace('{receipt_reference}', encodeURIComponent(reference));
-}
-
-async function configurationOf({ locations }: Reads, tenantId: string, body: JsonObject): Promise<Json> {
-  const name = `${body['configuration_id']}/${body['configuration_version']}`;
-  const found = await locations.configuration.of(tenantId, name);
-  return { configuration: found === undefined ? null : (JSON.parse(found) as Json) };
 }

@@ -2,6 +2,7 @@
 import { addFact, type Book, NO_BOOK } from '#libs/book/book.ts';
 import type { Calendars } from '#libs/book/calendars.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
+import { creditKnownAt } from '#libs/book/client/credit.ts';
 import type { Recorded } from '#libs/book/record.ts';
 
 /** What was known at a moment (RFC 3339 in UTC with six decimals, so that moments order as text), withdrawals included. */
@@ -11,6 +12,7 @@ export function asKnownAt(book: ClientBook, moment: string, calendars: Calendars
     ...rest,
     ...(registration !== undefined && registration.at <= moment ? { registration } : {}),
     quotes: book.quotes.filter(({ at }) => at <= moment),
+    credit: creditKnownAt(book.credit, moment),
     folded: cutOff(book.folded, ({ at }) => at <= moment, calendars),
   };
 }

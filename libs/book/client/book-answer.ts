@@ -8,11 +8,15 @@ import { receiptAnswer, receiptRow, receiptsBefore } from '#libs/book/answers/re
 import { schedule } from '#libs/book/answers/schedule.ts';
 import type { Calendars } from '#libs/book/calendars.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
+import { barsOf } from '#libs/book/client/credit.ts';
+import { facilityWithDrawn } from '#libs/book/client/drawing.ts';
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
+import { barAnswer } from '#libs/credit/bar.ts';
 
 export type BookQuestion = { readonly on: CivilDay; readonly homeCurrency: string; readonly calendars: Calendars };
 
-export function bookAnswer({ tenantId, clientId, folded }: ClientBook, question: BookQuestion) {
+export function bookAnswer(book: ClientBook, question: BookQuestion) {
+  const { tenantId, clientId, folded, credit } = book;
   const { on, homeCurrency, calendars } = question;
   const moment = momentOf(folded, on, calendars);
   const loans = moment.loans.map((loan, order) => ({
@@ -31,9 +35,8 @@ export function bookAnswer({ tenantId, clientId, folded }: ClientBook, question:
     loans,
     receipts: receipts.map((each) => receiptRow(folded, each, clientId)),
     obligations: obligations(folded, clientId, homeCurrency),
-    // No facility and no Decision can have been recorded before this book records them.
-    facilities: [],
-    bar: { barred: false },
+    facilities: credit.facilities.map((facility) => facilityWithDrawn(book, facility)),
+    bar: barAnswer(barsOf(credit), on),
     anomalies: [...loans.flatMap(({ loan }) => loan.anomalies), ...ofReceipts],
   };
 }

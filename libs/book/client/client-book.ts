@@ -6,6 +6,7 @@
 import type { Owed } from '#libs/book/answers/figures.ts';
 import { addFact, type Book, NO_BOOK } from '#libs/book/book.ts';
 import type { Calendars } from '#libs/book/calendars.ts';
+import { type Credit, isCreditKind, NO_CREDIT, withCreditFact } from '#libs/book/client/credit.ts';
 import type { StatedAct } from '#libs/book/stored-facts.ts';
 import { readFact } from '#libs/book/stored-facts.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
@@ -32,10 +33,11 @@ export type ClientBook = {
   /** Facts recorded, folded or not. */
   readonly sequence: number;
   readonly quotes: readonly Quote[];
+  readonly credit: Credit;
 };
 
 export function emptyClientBook(tenantId: string, clientId: string): ClientBook {
-  return { tenantId, clientId, folded: NO_BOOK, sequence: 0, quotes: [] };
+  return { tenantId, clientId, folded: NO_BOOK, sequence: 0, quotes: [], credit: NO_CREDIT };
 }
 
 /** A Loan's place in the order of recording. */
@@ -52,6 +54,7 @@ export function withStored(
   const stored = JSON.parse(body) as JsonObject;
   const at = formatMoment(recordedAt);
   const sequence = book.sequence + 1;
+  if (isCreditKind(kind)) return { ...book, sequence, credit: withCreditFact(book.credit, kind, stored, at) };
   switch (kind) {
     case 'registered':
       return { ...book, sequence, registration: { at, stated: stored } };

@@ -3,6 +3,7 @@
 import { calendarsOf } from '#libs/book/calendars.ts';
 import { loanActs, loanText, quoteAnswer } from '#libs/book/client/acts.ts';
 import { type ClientBook, emptyClientBook, knownOrder, withStored } from '#libs/book/client/client-book.ts';
+import { creditActs, decisionText, facilityText, resolutionText } from '#libs/book/client/credit-acts.ts';
 import type { Decide, Setting } from '#libs/book/client/decision.ts';
 import { derived } from '#libs/book/client/derived.ts';
 import { issuanceActs } from '#libs/book/client/issuance.ts';
@@ -13,7 +14,7 @@ import { MARKETS } from '#libs/markets/registry.ts';
 import { clientOf } from '#libs/turn/book-id.ts';
 import type { BookKind, RecordedReference, Submission } from '#libs/turn/book-kind.ts';
 
-const acts: { readonly [operation: string]: Decide } = { ...issuanceActs, ...loanActs, ...receiptActs };
+const acts: { readonly [operation: string]: Decide } = { ...issuanceActs, ...loanActs, ...receiptActs, ...creditActs };
 
 export function clientKind(markets: Markets = MARKETS): BookKind<ClientBook> {
   const calendars = calendarsOf(markets);
@@ -54,6 +55,12 @@ function recordAsItReads(
       if (quote === undefined) throw new Error('a recorded quote is in its book');
       return JSON.stringify(quoteAnswer(quote));
     }
+    case 'decide':
+      return decisionText(book, recorded.subject);
+    case 'resolveDecision':
+      return resolutionText(book, recorded.subject);
+    case 'openFacility':
+      return facilityText(book, recorded.subject);
     default:
       return loanText(book, knownOrder(book, String(params['loan_id'])));
   }

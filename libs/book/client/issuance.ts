@@ -5,6 +5,7 @@ import { disclosureFigure, loanAnswer } from '#libs/book/answers/loan.ts';
 import { regimeOf } from '#libs/book/answers/regime.ts';
 import { type ClientBook, orderIn } from '#libs/book/client/client-book.ts';
 import { admitted, type Decide, minted, type Setting } from '#libs/book/client/decision.ts';
+import { atItsRate, checkDrawing, checkDrawn, namedFacility, offerUnder } from '#libs/book/client/drawing.ts';
 import { checkGuards } from '#libs/book/client/guards.ts';
 import type { Issuance } from '#libs/book/facts.ts';
 import { checkOffered, checkTax, type Issued, issueLoan, type StatedLoan } from '#libs/book/issuance.ts';
@@ -16,6 +17,7 @@ import type { Schedule } from '#libs/calendar/schedule.ts';
 import { canonicalJson } from '#libs/contract/canonical.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
+import type { Facility } from '#libs/credit/facility.ts';
 import { formatRate, rateOf } from '#libs/money/rate.ts';
 import { checkOutsideMarket } from '#libs/tenancy/outside-market.ts';
 import { type Offer, offerOf, productOf } from '#libs/tenancy/product.ts';
@@ -54,19 +56,34 @@ export function clientAnswer({ clientId, tenantId, registration }: ClientBook) {
   return { client_id: clientId, tenant_id: tenantId, created_at: registration.at, ...registration.stated };
 }
 
-type Resolved = { readonly configuration: { readonly archetype: Archetype; readonly values: JsonObject } | null };
+type Resolved = {
+  readonly configuration: { readonly archetype: Archetype; readonly values: JsonObject } | null;
+  /** The facility named, whoever's it is. */
+  readonly facility: Facility | null;
+};
+
+type Agreed = Issued & { readonly facility?: Facility };
 
 /** The Loan as it would be issued, by every check of issuance in their order; the Client comes first. */
-function issued(book: ClientBook, { body, resolved }: Submission, setting: Setting): Issued | Refusal {
+function issued(book: ClientBook, { body, resolved }: Submission, setting: Setting): Agreed | Refusal {
   if (book.registration === undefined) return refuse('unknown_client', { field: '/client_id' });
-  const { configuration } = resolved as unknown as Resolved;
+  const { configuration, facility: elsewhere } = resolved as unknown as Resolved;
   if (configuration === null) return refuse('no_configuration', { field: '/configuration_version' });
-  // No facility can have been granted before facilities are recorded in this book.
-  if (body['facility_id'] !== undefined) return refuse('not_found', { field: '/facility_id' });
+  const facility = namedFacility(book, body, elsewhere);
+  if (isRefusal(facility)) return facility;
   const offer = offerOf(configuration.archetype, configuration.values);
-  const loan = agreedLoan(body, { ...configuration, offer }, setting.markets);
+  const loan =
+    facility === undefined
+      ? agreedLoan(body, { ...configuration, offer }, setting.markets)
+      : agreedLoan(
+          atItsRate(body, facility),
+          { ...configuration, offer: offerUnder(offer, facility) },
+          setting.markets,
+        );
   if (isRefusal(loan)) return loan;
-  return checkGuards(book, loan.terms, offer.guards, setting.calendars) ?? loan;
+  const guarded = checkGuards(book, loan.terms, offer.guards, setting.calendars);
+  const refused = guarded ?? (facility && checkDrawing(book, facility, loan.terms));
+  return refused ?? (facility === undefined ? loan : { ...loan, facility });
 }
 
 export type Product = { readonly archetype: Archetype; readonly values: JsonObject; readonly offer: Offer };
@@ -123,30 +140,41 @@ function echoed(body: JsonObject, agreed: LoanTerms) {
   return { configuration, terms };
 }
 
-const decideIssuance: Decide = (book, submission, setting) => {
-  const loan = issued(book, submission, setting);
-  if (isRefusal(loan)) return loan;
-  const { body } = submission;
+/** The Loan in its book, and the fact of it as it is kept. */
+function taken(book: ClientBook, submission: Submission, setting: Setting) {
+  const agreed = issued(book, submission, setting);
+  if (isRefusal(agreed)) return agreed;
+  const { facility, ...loan } = agreed;
+  const { reference: stated, ...body } = submission.body;
+  // A preview may state anything there.
+  const reference = String(stated);
   const { configuration, terms } = echoed(body, loan.terms);
   const [loanId, event] = [minted(submission, 0), minted(submission, 1)];
-  const reference = body['reference'] as string;
   const fact: Issuance = { type: 'issuance', event, loanId, reference, ...loan };
   const stored: StoredIssuance = {
     loan_id: loanId,
     event_id: event,
     reference,
     configuration,
-    stated: terms,
+    stated: { ...terms, reference },
     terms: storeTerms(loan.terms),
     plan: storePlan(loan.plan),
     disclosure: loan.disclosure,
   };
   const kept = { kind: 'issued', body: JSON.stringify(stored) };
-  const added = admitted(book, { fact, told: { configuration, terms } }, kept, setting);
+  const added = admitted(book, { fact, told: { configuration, terms: stored.stated } }, kept, setting);
   if (isRefusal(added)) return added;
+  const overdrawn = facility && checkDrawn(added.after, facility, loan.terms);
+  return overdrawn ?? { loan, loanId, event, reference, configuration, terms, kept, after: added.after };
+}
+
+const decideIssuance: Decide = (book, submission, setting) => {
+  const issuing = taken(book, submission, setting);
+  if (isRefusal(issuing)) return issuing;
+  const { loan, loanId, event, reference, configuration, terms, kept, after } = issuing;
   const merchant = terms['merchant_ref'] as string | undefined;
   const merchantRef = merchant === undefined ? {} : { merchantRef: merchant };
-  const order = orderIn(added.after, loanId) as number;
+  const order = orderIn(after, loanId) as number;
   return {
     facts: [
       {
@@ -167,23 +195,23 @@ const decideIssuance: Decide = (book, submission, setting) => {
         },
       },
     ],
-    book: added.after,
+    book: after,
     subject: loanId,
-    answer: () => ({ status: 201, body: JSON.stringify(loanAnswer(added.after.folded, order, book.tenantId)) }),
+    answer: () => ({ status: 201, body: JSON.stringify(loanAnswer(after.folded, order, book.tenantId)) }),
   };
 };
 
 /** Refuses whatever issuance refuses, and records nothing. */
 const decidePreview: Decide = (book, submission, setting) => {
-  const loan = issued(book, submission, setting);
-  if (isRefusal(loan)) return loan;
-  const { reference: _read_by_nothing, ...body } = submission.body;
-  const { terms, plan, disclosure } = loan;
+  const issuing = taken(book, submission, setting);
+  if (isRefusal(issuing)) return issuing;
+  const { loan, configuration, terms } = issuing;
   const preview = {
-    ...echoed(body, terms),
-    periods: issuedPeriods(plan.periods, terms.currency),
-    disclosure: disclosureFigure(disclosure),
-    regime: regimeOf(terms),
+    configuration,
+    terms,
+    periods: issuedPeriods(loan.plan.periods, loan.terms.currency),
+    disclosure: disclosureFigure(loan.disclosure),
+    regime: regimeOf(loan.terms),
   };
   return { facts: [], book, answer: () => ({ status: 200, body: JSON.stringify(preview) }) };
 };

@@ -10,13 +10,14 @@ import {
   type Quote,
   type Registration,
 } from '#libs/book/client/client-book.ts';
+import { type Credit, NO_CREDIT } from '#libs/book/client/credit.ts';
 import { readHead, readMark, type StoredState, storeHead, storeMark } from '#libs/book/client/state-codec.ts';
 import { emptyRecord, type Recorded, withRecorded } from '#libs/book/record.ts';
 import { readFact } from '#libs/book/stored-facts.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 
 /** Raised whenever what is written here, or the fold itself, reads differently. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** Of the marks every so many are kept: a book read again folds at most this much more. */
 const KEPT_MARKS = 256;
@@ -28,13 +29,15 @@ type Head = {
   readonly sequence: number;
   readonly registration?: Registration;
   readonly quotes: readonly Quote[];
+  readonly credit?: Credit;
   readonly head: StoredState;
   readonly marks: readonly { readonly at: number; readonly state: StoredState }[];
   readonly causes: readonly (readonly [string, Cause])[];
   readonly late: readonly LateReversal[];
 };
 
-export function encodeClientBook({ tenantId, clientId, sequence, registration, quotes, folded }: ClientBook): string {
+export function encodeClientBook(book: ClientBook): string {
+  const { tenantId, clientId, sequence, registration, quotes, credit, folded } = book;
   const head: Head = {
     format: FORMAT,
     tenantId,
@@ -42,6 +45,7 @@ export function encodeClientBook({ tenantId, clientId, sequence, registration, q
     sequence,
     ...(registration === undefined ? {} : { registration }),
     quotes,
+    ...(credit === NO_CREDIT ? {} : { credit }),
     head: storeHead(folded.head),
     marks: folded.marks
       .filter(({ at }) => at % KEPT_MARKS === 0)
@@ -60,7 +64,8 @@ export function encodeClientBook({ tenantId, clientId, sequence, registration, q
 export function decodeClientBook(text: string): ClientBook | undefined {
   const [first = '', ...lines] = text.split('\n');
   if (!first.startsWith(`{"format":${FORMAT},`)) return undefined;
-  const { tenantId, clientId, sequence, registration, quotes, head, marks, causes, late } = JSON.parse(first) as Head;
+  const told = JSON.parse(first) as Head;
+  const { tenantId, clientId, sequence, registration, quotes, credit = NO_CREDIT, head, marks, causes, late } = told;
   let record = emptyRecord();
   const book: ClientBook = emptyClientBook(tenantId, clientId);
   const orderOf = (loanId: string) => knownOrder({ ...book, folded: { ...book.folded, ...record } }, loanId);
@@ -72,7 +77,7 @@ export function decodeClientBook(text: string): ClientBook | undefined {
     causes: new Map(causes),
     lateReversals: late,
   });
-  return { ...book, sequence, ...(registration === undefined ? {} : { registration }), quotes, folded };
+  return { ...book, sequence, ...(registration === undefined ? {} : { registration }), quotes, credit, folded };
 }
 
 function readLine(line: string, orderOf: (loanId: string) => number): Recorded {

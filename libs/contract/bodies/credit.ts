@@ -22,30 +22,37 @@ export const publicationBody = shape(account);
 const mostSources = 50;
 const { reference, actor, basis, context } = account;
 
-export const decisionBody = shape({
-  reference,
-  client_id: required(identifier),
-  configuration_id: required(identifier),
-  configuration_version: required(integer(1)),
-  principal: required(money),
-  submitted_on: required(civilDay),
-  attributes: required(
-    record(
-      shape({
-        state: required(oneOf(enumerations.attribute_state)),
-        number: optional(decimal),
-        as_of: optional(civilDay),
-      }),
+export const decisionBody = shape(
+  {
+    reference,
+    client_id: required(identifier),
+    configuration_id: required(identifier),
+    configuration_version: required(integer(1)),
+    principal: required(money),
+    submitted_on: required(civilDay),
+    attributes: required(
+      record(
+        shape({
+          state: required(oneOf(enumerations.attribute_state)),
+          number: optional(decimal),
+          as_of: optional(civilDay),
+        }),
+      ),
     ),
-  ),
-  sources: required(array(text(), { most: mostSources })),
-  limit: optional(boolean),
-  policy: optional(identifier),
-  policy_version: optional(integer(1)),
-  actor,
-  basis,
-  context,
-});
+    sources: required(array(text(), { most: mostSources })),
+    limit: optional(boolean),
+    policy: optional(identifier),
+    policy_version: optional(integer(1)),
+    actor,
+    basis,
+    context,
+  },
+  // A trial names its version whole.
+  ({ policy, policy_version: version }) => {
+    if ((policy === undefined) === (version === undefined)) return undefined;
+    return { code: 'missing_field', at: policy === undefined ? '/policy' : '/policy_version' };
+  },
+);
 
 /** The fraction of one a year; a rate in per cent is taken as well, since it states the same exactly. */
 export const ratio = shape({

@@ -1,0 +1,118 @@
+/** Credit: Decisions as they were recorded, what a person resolved, who is barred, and what is left of each Facility. */
+
+import type { ClientBook } from '#libs/book/client/client-book.ts';
+import { barsOf, type Dated, decisionNamed, facilityNamed, resolutionOf } from '#libs/book/client/credit.ts';
+import { facilityWithDrawn } from '#libs/book/client/drawing.ts';
+import { dayOf } from '#libs/calendar/civil-day.ts';
+import { enumerations } from '#libs/contract/enumerations.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
+import { mayServe } from '#libs/contract/versions.ts';
+import { barAnswer } from '#libs/credit/bar.ts';
+import { type Decision, decisionAnswer } from '#libs/credit/decide.ts';
+import type { FacilityAnswer } from '#libs/credit/draw.ts';
+import { resolutionAnswer } from '#libs/credit/resolution.ts';
+import type { Handlers, Outcome } from '#libs/door/handler.ts';
+import { decisionsBefore, facilitiesListed } from '#libs/store/read-credit.ts';
+import { clientBookId, clientOf } from '#libs/turn/book-id.ts';
+import { page, stated } from './cursors.ts';
+import { type AskedOf, type Asking, clientBook, knowing, type Reads } from './reads.ts';
+import { unservedDecision } from './serving.ts';
+
+export function creditReads(reads: Reads): Handlers {
+  return {
+    listDecisions: (asked) => listDecisions(reads, asked),
+    readDecision: (asked) => readDecision(reads, asked),
+    readResolution: (asked) => readResolution(reads, asked),
+    readBar: (asked) => readBar(reads, asked),
+    listFacilities: (asked) => listFacilities(reads, asked),
+    readFacility: (asked) => readFacility(reads, asked),
+  };
+}
+
+async function listDecisions(reads: Reads, asked: AskedOf<'listDecisions'>): Promise<Outcome> {
+  const { tenancy, timing } = asked;
+  const { client, limit, cursor } = asked.query;
+  const listing = { tenantId: tenancy.id, name: 'decisions', filters: stated({ client }) };
+  const taken = reads.cursors.take(listing, cursor);
+  if (isRefusal(taken)) return taken;
+  const outcomes = enumerations.decision_outcome.members.filter((outcome) =>
+    mayServe(knowing(reads, asked), 'decision_outcome', outcome),
+  );
+  const found = await decisionsBefore(reads.database, timing, {
+    tenantId: tenancy.id,
+    ...ofClient(client),
+    outcomes,
+    before: Number(taken.place?.[0] ?? Number.MAX_SAFE_INTEGER),
+    most: limit + 1,
+  });
+  const { items, cursor: next } = page(found, limit, ({ number }) => reads.cursors.give(listing, [number]));
+  const rest = next.cursor === undefined ? '' : `,"cursor":${JSON.stringify(next.cursor)}`;
+  return { status: 200, text: `{"decisions":[${items.map(({ row }) => row).join(',')}]${rest}}` };
+}
+
+async function readDecision(reads: Reads, asked: AskedOf<'readDecision'>): Promise<Outcome> {
+  const found = await decisionIn(reads, asked);
+  if (isRefusal(found)) return found;
+  const { recorded, at } = found.decision;
+  return unservedDecision(knowing(reads, asked), recorded) ?? { status: 200, body: decisionAnswer(recorded, at) };
+}
+
+async function readResolution(reads: Reads, asked: AskedOf<'readResolution'>): Promise<Outcome> {
+  const found = await decisionIn(reads, asked);
+  if (isRefusal(found)) return found;
+  const resolution = resolutionOf(found.book.credit, found.decision.recorded.id);
+  if (resolution === undefined) return refuse('not_found');
+  return { status: 200, body: resolutionAnswer(resolution.recorded, resolution.at) };
+}
+
+type DecisionInBook = { readonly book: ClientBook; readonly decision: Dated<Decision> };
+
+async function decisionIn(reads: Reads, asking: Asking): Promise<DecisionInBook | Refusal> {
+  const { tenancy, timing, params } = asking;
+  const id = String(params['decision_id']).toLowerCase();
+  const bookId = await timing.measure('db', () => reads.locations.decisionBook.of(tenancy.id, id));
+  const clientId = bookId === undefined ? undefined : clientOf(bookId);
+  if (clientId === undefined) return refuse('not_found');
+  const book = await clientBook(reads, asking, clientId);
+  const decision = decisionNamed(book.credit, id);
+  return decision === undefined ? refuse('not_found') : { book, decision };
+}
+
+async function readBar(reads: Reads, asked: AskedOf<'readBar'>): Promise<Outcome> {
+  const { credit } = await clientBook(reads, asked, String(asked.params['client_id']));
+  return { status: 200, body: barAnswer(barsOf(credit), dayOf(asked.query.on)) };
+}
+
+/** Newest first. A line is superseded by one of the same Client, so that both are in whatever list holds the one. */
+async function listFacilities(reads: Reads, asked: AskedOf<'listFacilities'>): Promise<Outcome> {
+  const { tenancy, timing } = asked;
+  const found = await facilitiesListed(reads.database, timing, {
+    tenantId: tenancy.id,
+    ...ofClient(asked.query.client),
+  });
+  const facilities = found.map(({ row }) => JSON.parse(row) as FacilityAnswer);
+  const newer = new Map(
+    facilities.flatMap(({ id, supersedes }) => (supersedes === undefined ? [] : [[supersedes, id]])),
+  );
+  const answered = facilities.map(({ created_at, ...facility }) => {
+    const superseding = newer.get(facility.id);
+    return { ...facility, ...(superseding === undefined ? {} : { superseded_by: superseding }), created_at };
+  });
+  return { status: 200, body: { facilities: answered } };
+}
+
+async function readFacility(reads: Reads, asked: AskedOf<'readFacility'>): Promise<Outcome> {
+  const { tenancy, timing, params } = asked;
+  const id = String(params['facility_id']).toLowerCase();
+  const listed = await timing.measure('db', () => reads.locations.facility.of(tenancy.id, id));
+  const clientId = listed === undefined ? undefined : clientOf(listed.bookId);
+  if (clientId === undefined) return refuse('not_found');
+  const book = await clientBook(reads, asked, clientId);
+  const facility = facilityNamed(book.credit, id);
+  if (facility === undefined) return refuse('not_found');
+  return { status: 200, body: await timing.measure('derive', () => facilityWithDrawn(book, facility)) };
+}
+
+function ofClient(client: string | undefined): { readonly bookId?: string } {
+  return client === undefined ? {} : { bookId: clientBookId(client) };
+}
