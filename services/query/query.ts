@@ -3,6 +3,7 @@ import type { Handlers } from '#libs/door/handler.ts';
 import { changelog } from './changelog.ts';
 import { clientReads } from './clients.ts';
 import { companyProfileReads } from './company-profile.ts';
+import { creditReads } from './credit.ts';
 import { duesReads } from './dues.ts';
 import { evidenceReads } from './evidence.ts';
 import { feedReads } from './feed/page.ts';
@@ -24,6 +25,7 @@ export function queryHandlers(reads: Reads): Handlers {
     ...clientReads(reads),
     ...receiptReads(reads),
     ...merchantReads(reads),
+    ...creditReads(reads),
     ...duesReads(reads),
     ...evidenceReads(reads),
     ...feedReads(reads),
