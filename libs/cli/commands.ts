@@ -12,7 +12,7 @@ export class UsageError extends Error {
 
 export type Typed = {
   readonly positionals: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly actor: string;
 };
 
@@ -95,7 +95,7 @@ function must(value: string | undefined, what: string): string {
   return value;
 }
 
-function text(value: string | boolean | undefined): string | undefined {
+function text(value: Typed['options'][string]): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 

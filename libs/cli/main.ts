@@ -6,19 +6,22 @@ import { isIdentifier } from '#libs/contract/form.ts';
 import { backing, ConfigurationError, readConfig } from '#libs/process/config.ts';
 import { openAdministration } from '#libs/submission/open.ts';
 import { call } from './call.ts';
-import { commands, UsageError } from './commands.ts';
+import { commands, type Typed, UsageError } from './commands.ts';
 import { prepare } from './prepare.ts';
+import { verifyEvidenceFile } from './verify-evidence.ts';
 
 const prepareUsage = 'prepare [--replicas 1]';
 // What a driver says while it tries again is not for whoever typed a command; what fails is thrown.
 const quiet = { warn: () => undefined, error: () => undefined };
 const callUsage = 'call METHOD PATH [BODY]';
+const verifyUsage = 'verify-evidence FILE|- [--key fp=PUBLICKEY]...';
 
 try {
   const { values, positionals } = parseTyped();
   if (values['help'] === true || positionals.length === 0) console.log(usage());
   else if (positionals[0] === 'prepare') await prepareCell(Number(values['replicas'] ?? '1'));
   else if (positionals[0] === 'call') await callOnce(positionals.slice(1));
+  else if (positionals[0] === 'verify-evidence') await verifyOffline(positionals[1], values.key ?? []);
   else await runCommand(positionals, values);
 } catch (cause) {
   const isTheirs = cause instanceof UsageError || cause instanceof ConfigurationError;
@@ -34,14 +37,21 @@ function parseTyped() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { ...own, live: flag, actor: string, replicas: string, help: flag },
+      options: {
+        ...own,
+        live: flag,
+        actor: string,
+        replicas: string,
+        help: flag,
+        key: { type: 'string', multiple: true },
+      },
     });
   } catch (cause) {
     throw new UsageError((cause as Error).message);
   }
 }
 
-async function runCommand(positionals: readonly string[], values: Record<string, string | boolean | undefined>) {
+async function runCommand(positionals: readonly string[], values: Typed['options']) {
   const command = commands[positionals.slice(0, 2).join(' ')];
   if (command === undefined) throw new UsageError(`${positionals.join(' ')}: no such command`);
   const actor = String(values['actor'] ?? userInfo().username);
@@ -72,10 +82,19 @@ async function callOnce([method, target, body]: readonly string[]): Promise<void
   if (answer.status >= 400) process.exitCode = 1;
 }
 
+/** Nothing is asked of any service: whoever holds the answer needs no key of ours. */
+async function verifyOffline(file: string | undefined, keys: readonly string[]): Promise<void> {
+  console.log(JSON.stringify(await verifyEvidenceFile(file, keys), null, 2));
+}
+
 function usage(): string {
   const rows = [
     ...Object.values(commands).map(({ usage: how, what }) => [how, what]),
     [callUsage, 'sends one signed request to LENDING_URL with the secret LENDING_KEY'],
+    [
+      verifyUsage,
+      'checks the answer of an evidence route by itself: signatures, digests, keys, order; --key names trusted ones',
+    ],
     [prepareUsage, 'migrates the database, makes topics and registers schemas; DATABASE_URL is that of the owner'],
   ];
   return `${rows.map(([how, what]) => `lending ${how}\n    ${what}`).join('\n')}
