@@ -55,6 +55,8 @@ async function submit(options: IngressOptions, mutation: Mutation, asked: Asked)
         namespace: mutation.namespace,
         reference,
         digest,
+        // Of a body that the route does not read nothing is known: it travels as evidence and is no JSON to anyone.
+        ...(asked.body === undefined ? { body: '{}' } : {}),
         ids: mintMany(mutation.ids),
         ...(resolved === undefined ? {} : { resolved }),
       },

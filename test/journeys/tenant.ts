@@ -5,7 +5,7 @@ import { attachStack, type Stack } from '#deploy/stack/stack.ts';
 import type { HouseFacts } from '#deploy/start/house.ts';
 import { isRefusal } from '#libs/contract/refusals.ts';
 import { mintKey, type Signer, signerFromText } from '#libs/signing/sign.ts';
-import type { Administration, BoundsToSet } from '#libs/submission/administration.ts';
+import type { Administration, BoundsToSet, Minting } from '#libs/submission/administration.ts';
 import { openAdministration } from '#libs/submission/open.ts';
 import { authorization } from '#test/load/caller.ts';
 
@@ -61,41 +61,56 @@ export class Tenant {
     this.#close = close;
   }
 
-  static async open({ stack, services }: House, bounds: BoundsToSet | null = roomy): Promise<Tenant> {
+  static async open(
+    { stack, services }: House,
+    bounds: BoundsToSet | null = roomy,
+    { live = false } = {},
+  ): Promise<Tenant> {
     const { administration, close } = await openAdministration(stack, silent);
     const id = `t${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
     const opening = {
       tenantId: id,
       name: 'A journey',
-      live: false,
+      live,
       jurisdiction: 'MX',
       timeZone: 'America/Mexico_City',
     };
     mustStand(await administration.openTenancy('journey', opening));
     if (bounds !== null) mustStand(await administration.setBounds('journey', id, bounds));
-    const signer = await Tenant.#mint(administration, id, 'write');
+    const signer = await Tenant.#mint(administration, id, 'write', 'service');
     const tenant = new Tenant(id, signer, services.baseUrl, administration, close);
     await tenant.#untilKnown(signer);
     return tenant;
   }
 
-  static async #mint(administration: Administration, tenantId: string, scope: 'read' | 'write'): Promise<Signer> {
+  static async #mint(
+    administration: Administration,
+    tenantId: string,
+    scope: Minting['scope'],
+    holder: Minting['holder'],
+  ): Promise<Signer> {
     const { secret, publicKey } = mintKey('test');
-    mustStand(await administration.mintKey('journey', { tenantId, publicKey, scope, holder: 'service', label: scope }));
+    mustStand(await administration.mintKey('journey', { tenantId, publicKey, scope, holder, label: scope }));
     const signer = signerFromText(secret);
     if (signer === undefined) throw new Error('a minted secret is one');
     return signer;
   }
 
-  async mint(scope: 'read' | 'write'): Promise<Signer> {
-    const signer = await Tenant.#mint(this.administration, this.id, scope);
+  async mint(scope: Minting['scope'], holder: Minting['holder'] = 'service'): Promise<Signer> {
+    const signer = await Tenant.#mint(this.administration, this.id, scope, holder);
     await this.#untilKnown(signer);
     return signer;
+  }
+
+  /** The same lender as a caller of another port. */
+  at(baseUrl: string): Tenant {
+    return new Tenant(this.id, this.signer, baseUrl, this.administration, this.#close);
   }
 
   get = (path: string, call: Call = {}): Promise<Told> => this.call('GET', path, undefined, call);
   post = (path: string, body: unknown, call: Call = {}): Promise<Told> => this.call('POST', path, body, call);
   put = (path: string, body: unknown, call: Call = {}): Promise<Told> => this.call('PUT', path, body, call);
+  delete = (path: string, call: Call = {}): Promise<Told> => this.call('DELETE', path, undefined, call);
 
   call(
     method: string,
