@@ -9,14 +9,15 @@ import {
   formatDay,
   fromYearMonthDay,
   isLeapYear,
+  LAST_DAY,
   parseDay,
   weekday,
+  writable,
   yearMonthDay,
 } from '#libs/calendar/civil-day.ts';
 
 const FIRST = dayOf('1900-01-01');
-const LAST = dayOf('9999-12-31');
-const anyDay = fc.integer({ min: FIRST, max: LAST }).map((day) => day as CivilDay);
+const anyDay = fc.integer({ min: FIRST, max: LAST_DAY }).map((day) => day as CivilDay);
 const MS_PER_DAY = 86_400_000;
 
 describe('a civil day', () => {
@@ -38,6 +39,15 @@ describe('a civil day', () => {
         expect(weekday(day) % 7).toBe(other.getUTCDay());
       }),
     );
+  });
+
+  test('past the last one that can be written stands as that one', () => {
+    expect([-1, 0, 1, 4_000_000].map((days) => formatDay(writable(addDays(LAST_DAY, days))))).toEqual([
+      '9999-12-30',
+      '9999-12-31',
+      '9999-12-31',
+      '9999-12-31',
+    ]);
   });
 
   test('of an earlier age counts just as well', () => {

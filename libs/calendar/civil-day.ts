@@ -82,6 +82,14 @@ export function dayOf(text: string): CivilDay {
   return parsed;
 }
 
+/** The last day that has a written form. */
+export const LAST_DAY = fromYearMonthDay(9999, 12, 31);
+
+/** The day, or the last one that can be written where it lies past that. */
+export function writable(civil: CivilDay): CivilDay {
+  return civil < LAST_DAY ? civil : LAST_DAY;
+}
+
 export function formatDay(civil: CivilDay): string {
   const { year, month, day } = yearMonthDay(civil);
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
+import { addDays, dayOf, formatDay, LAST_DAY } from '#libs/calendar/civil-day.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import { barAnswer, barOf, barOn, refuseBarred } from './bar.ts';
 import type { Decision } from './decide.ts';
@@ -63,6 +63,12 @@ describe('several refusals', () => {
   test('that lift together are named by the first recorded', () => {
     expect(at(barsOf(first, refusal('later that day')), '2026-03-10')).toMatchObject({ decision: 'first' });
   });
+});
+
+test('a bar that lifts after the last day that can be written is told with that day', () => {
+  const endless = [{ decision: 'd', boundFrom: dayOf('2026-03-01'), liftsOn: addDays(LAST_DAY, 400) }];
+  expect(barAnswer(endless, LAST_DAY)).toEqual({ barred: true, lifts_on: '9999-12-31', decision: 'd' });
+  expect(refuseBarred(endless, LAST_DAY)?.details).toMatchObject({ bound: '9999-12-31' });
 });
 
 describe('a person who refuses what was referred', () => {

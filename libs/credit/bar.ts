@@ -1,4 +1,4 @@
-import { addDays, type CivilDay, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
+import { addDays, type CivilDay, dayOf, formatDay, writable } from '#libs/calendar/civil-day.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { Decision } from '#libs/credit/decide.ts';
 import type { Resolution } from '#libs/credit/resolution.ts';
@@ -36,7 +36,7 @@ export function barOn(bars: readonly Bar[], on: CivilDay): Bar | undefined {
 export function barAnswer(bars: readonly Bar[], on: CivilDay): BarAnswer {
   const bar = barOn(bars, on);
   if (bar === undefined) return { barred: false };
-  return { barred: true, lifts_on: formatDay(bar.liftsOn), decision: bar.decision };
+  return { barred: true, lifts_on: formatDay(writable(bar.liftsOn)), decision: bar.decision };
 }
 
 /** An application on a barred day, where the policy was adopted to enforce it. Applying again is read on the day it was submitted. */
@@ -45,7 +45,7 @@ export function refuseBarred(bars: readonly Bar[], submittedOn: CivilDay): Refus
   if (bar === undefined) return undefined;
   return refuse('client_barred', {
     recorded_id: bar.decision,
-    bound: formatDay(bar.liftsOn),
+    bound: formatDay(writable(bar.liftsOn)),
     observed: formatDay(submittedOn),
   });
 }

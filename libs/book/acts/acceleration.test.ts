@@ -40,6 +40,13 @@ test('the notice runs whole: its last day is the first on which the debt may be 
   expect(loan.when(accelerated('2026-02-15', '2026-02-05')).refused).toBeUndefined();
 });
 
+test('a notice that runs past the last day that can be written is told with that day', () => {
+  expect(given(strict({ noticeDays: 10 })).when(accelerated('9999-12-31', '9999-12-30')).refusal).toMatchObject({
+    code: 'notice_too_short',
+    details: { bound: '9999-12-31', observed: '9999-12-31' },
+  });
+});
+
 test('everything is due on the day, as one period of its own, and can become late itself', () => {
   const after = given(issued()).when(accelerated('2026-02-05'));
   expect(after.overdue('2026-02-05')).toEqual(after.owes('2026-02-05'));

@@ -1,6 +1,6 @@
 import type { ActRules } from '#libs/book/act.ts';
 import { callDebt } from '#libs/book/charges/calling.ts';
-import { addDays, formatDay } from '#libs/calendar/civil-day.ts';
+import { addDays, formatDay, writable } from '#libs/calendar/civil-day.ts';
 import { refuse } from '#libs/contract/refusals.ts';
 
 /** Acceleration: after enough missed periods and due notice the whole debt is called. */
@@ -14,7 +14,7 @@ export const acceleration: ActRules<'accelerated'> = {
     }
     const earliest = addDays(body.notifiedOn, noticeDays);
     return on < earliest
-      ? refuse('notice_too_short', { bound: formatDay(earliest), observed: formatDay(on) })
+      ? refuse('notice_too_short', { bound: formatDay(writable(earliest)), observed: formatDay(on) })
       : undefined;
   },
   apply: (loan, { on }) => ({ ...callDebt(loan, on), accelerated: true }),

@@ -1,8 +1,7 @@
 import { type Taxed, taxOn } from '#libs/book/line.ts';
 import type { Amortisation } from '#libs/book/terms.ts';
 import { type BankingCalendar, nextBankingDay } from '#libs/calendar/banking-calendar.ts';
-import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import { formatDay } from '#libs/calendar/civil-day.ts';
+import { type CivilDay, formatDay, writable } from '#libs/calendar/civil-day.ts';
 import { type DayCountBasis, yearDenominator, yearFraction } from '#libs/calendar/day-count.ts';
 import { type Schedule, scheduledDay } from '#libs/calendar/schedule.ts';
 import type { Refusal } from '#libs/contract/refusals.ts';
@@ -60,17 +59,14 @@ export function planDays(
     const scheduledOn = scheduledDay(schedule, anchor, k);
     const dueOn = scheduledOn > calendar.coversTo ? undefined : nextBankingDay(calendar, scheduledOn);
     if (dueOn === undefined) {
-      // A day past year 9999 has no written form; the calendar ends long before.
-      const observed = scheduledOn > LAST_WRITTEN_DAY ? LAST_WRITTEN_DAY : scheduledOn;
-      return refuse('beyond_horizon', { bound: formatDay(calendar.coversTo), observed: formatDay(observed) });
+      const bound = formatDay(calendar.coversTo);
+      return refuse('beyond_horizon', { bound, observed: formatDay(writable(scheduledOn)) });
     }
     days.push({ start, scheduledOn, dueOn });
     start = scheduledOn;
   }
   return days;
 }
-
-const LAST_WRITTEN_DAY = 2_932_896 as CivilDay;
 
 /** Interest on a balance over one stretch, rounded once. */
 export function interestOver(balance: bigint, rate: Rate, basis: DayCountBasis, from: CivilDay, to: CivilDay): bigint {
