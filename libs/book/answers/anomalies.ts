@@ -1,6 +1,6 @@
 import type { Book, FactName } from '#libs/book/book.ts';
 import type { Loan } from '#libs/book/loan.ts';
-import { actsInForce, type LoanRecord, type RecordedAct } from '#libs/book/record.ts';
+import { actsInForce, type LoanRecord } from '#libs/book/record.ts';
 import { withinDay } from '#libs/book/steps.ts';
 import { catalogue, isRefusalCode } from '#libs/contract/refusals.ts';
 
@@ -30,11 +30,14 @@ export function anomaliesOf(book: Book, loan: Loan): readonly Anomaly[] {
 function inFoldOrder(book: Book, loan: Loan): Loan['bounded'] {
   if (loan.bounded.length < 2) return loan.bounded;
   const { acts } = book.loans[loan.order] as LoanRecord;
-  const at = (event: string) => acts.find(({ fact }) => fact.event === event) as RecordedAct;
-  return loan.bounded.slice().sort((a, b) => {
-    const [one, other] = [at(a.event), at(b.event)];
-    return one.fact.on - other.fact.on || withinDay(one.fact) - withinDay(other.fact) || one.seq - other.seq;
-  });
+  const byEvent = new Map(loan.bounded.map((each) => [each.event, each]));
+  return acts
+    .flatMap(({ fact, seq }) => {
+      const each = byEvent.get(fact.event);
+      return each === undefined ? [] : [{ each, fact, seq }];
+    })
+    .sort((a, b) => a.fact.on - b.fact.on || withinDay(a.fact) - withinDay(b.fact) || a.seq - b.seq)
+    .map(({ each }) => each);
 }
 
 /** Whether the act is in force and dated by the day the Loan is open to. */

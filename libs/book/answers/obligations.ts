@@ -47,14 +47,10 @@ export function obligations(book: Book, clientId: string, homeCurrency: string):
   const excess = back.flatMap(({ settlement }) => (settlement === undefined ? [] : [settlement]));
   const loans = book.head.loans.filter((loan): loan is Loan => loan !== undefined);
   const standing = loans.filter((loan) => loan.undone === undefined);
-  const returns = inFoldOrder(
-    book,
-    standing.flatMap((loan) => loan.returns.map((entry) => ({ loan, entry }))),
-  ).filter(({ entry }) => entry.principalOwedBack + entry.interestOwedBack > 0n);
-  const rollovers = inFoldOrder(
-    book,
-    standing.flatMap((loan) => loan.rollovers.map((entry) => ({ loan, entry }))),
-  ).filter(({ entry }) => entry.owedBack > 0n);
+  const returns = inFoldOrder(book, standing, ({ returns: all }) => all).filter(
+    ({ entry }) => entry.principalOwedBack + entry.interestOwedBack > 0n,
+  );
+  const rollovers = inFoldOrder(book, standing, ({ rollovers: all }) => all).filter(({ entry }) => entry.owedBack > 0n);
   for (const { loan, entry } of returns) owe(loan.terms.currency, entry.principalOwedBack + entry.interestOwedBack);
   for (const { loan, entry } of rollovers) owe(loan.terms.currency, entry.owedBack);
   const undone = undoneLines(book, loans);
@@ -114,15 +110,18 @@ function settlementsInOrder(book: Book, named: ReadonlySet<string>): readonly st
   return acts.sort((a, b) => a.fact.on - b.fact.on || a.seq - b.seq).map(({ fact }) => fact.reference);
 }
 
-type OfLoan<Entry> = { readonly loan: Loan; readonly entry: Entry };
+type OfAct = { readonly on: number; readonly event: string };
 
-function inFoldOrder<Entry extends { readonly on: number; readonly event: string }>(
-  book: Book,
-  entries: readonly OfLoan<Entry>[],
-): readonly OfLoan<Entry>[] {
-  const seqOf = ({ loan, entry }: OfLoan<Entry>) =>
-    book.loans[loan.order]?.acts.find(({ fact }) => fact.event === entry.event)?.seq ?? 0;
-  return entries.slice().sort((a, b) => a.entry.on - b.entry.on || seqOf(a) - seqOf(b));
+/** What acts of several Loans left behind, in the order of the fold. */
+function inFoldOrder<Entry extends OfAct>(book: Book, loans: readonly Loan[], of: (loan: Loan) => readonly Entry[]) {
+  return loans
+    .flatMap((loan) => {
+      const entries = of(loan);
+      if (entries.length === 0) return [];
+      const seqs = new Map(book.loans[loan.order]?.acts.map(({ fact, seq }) => [fact.event, seq]));
+      return entries.map((entry) => ({ loan, entry, seq: seqs.get(entry.event) ?? 0 }));
+    })
+    .sort((a, b) => a.entry.on - b.entry.on || a.seq - b.seq);
 }
 
 function returnedLine(loan: Loan, entry: Loan['returns'][number]): Returned {
