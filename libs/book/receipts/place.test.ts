@@ -215,6 +215,8 @@ test('law: a Receipt is placed or surplus to the cent, and each Loan’s debt fa
     fc.property(lent, aLaterDay, fc.bigInt(1n, 9_000_000n), fc.boolean(), (loan, on, amount, payoff) => {
       const paid = pay(loan.told, on, amount, payoff ? { loan: 'L', payoff } : {});
       const { shares, surplus, excess } = paid.placed('r');
+      const met = shares.flatMap(({ lines: each }) => each.map(({ period, charge }) => `${period} ${charge}`));
+      expect(new Set(met).size).toBe(met.length);
       const settled = paid.loan().paid - loan.told.loan().paid;
       expect(settled + surplus + (excess?.amount ?? 0n)).toBe(amount);
       expect(

@@ -98,13 +98,11 @@ function take(till: Till, loan: Loan, money: bigint): void {
   });
 }
 
+/** No line is met twice: one that was not paid whole took all the money the Loan could have. */
 function note(till: Till, order: number, line: SettledLine): void {
-  const lines = till.lines.get(order) ?? [];
-  const same = lines.findIndex((each) => each.period === line.period && each.charge === line.charge);
-  const before = lines[same];
-  if (before === undefined) lines.push(line);
-  else lines[same] = { ...before, amount: before.amount + line.amount, tax: before.tax + line.tax };
-  till.lines.set(order, lines);
+  const lines = till.lines.get(order);
+  if (lines === undefined) till.lines.set(order, [line]);
+  else lines.push(line);
 }
 
 export function shareTotal(share: LoanShare): bigint {
