@@ -15,6 +15,12 @@ export default {
   // The services and the backing services run beside them, on as few cores.
   ...(part in needsStack ? { maxWorkers: part === 'faults' ? 1 : 2, testTimeout: 60_000 } : {}),
   transform: {
-    '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2024', parser: { syntax: 'typescript' }, experimental: { keepImportAttributes: true } },
+        module: { type: 'es6' },
+      },
+    ],
   },
 };

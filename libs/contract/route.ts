@@ -1,4 +1,15 @@
-import { type Form, grammars, isIdentifier, isLookupKey, isReference, isUuid } from '#libs/contract/form.ts';
+import {
+  type Form,
+  grammars,
+  identifier as identifierForm,
+  isIdentifier,
+  isLookupKey,
+  isReference,
+  isUuid,
+  reference as referenceForm,
+  type Schema,
+  uuid as uuidForm,
+} from '#libs/contract/form.ts';
 import type { QueryShape } from '#libs/contract/query.ts';
 import { type Refusal, type RefusalCode, refuse } from '#libs/contract/refusals.ts';
 
@@ -28,6 +39,7 @@ type AbsentCode = Extract<RefusalCode, 'not_found' | 'no_receipt' | 'no_configur
 
 /** A named segment of a path: what it may be, and what its absence is called. */
 export interface Segment {
+  readonly schema: Schema;
   readonly fits: (text: string) => boolean;
   readonly absent: AbsentCode;
   /** Where a mutation names it in a broken grammar, the grammar; a thing that only the service names is just absent. */
@@ -37,24 +49,42 @@ export interface Segment {
 const isConfigurationId = (text: string): boolean => /^(?:ins|bnp|pay)-[0-9]{6}$/.test(text);
 const isOrdinal = (text: string): boolean => /^[1-9][0-9]{0,14}$/.test(text);
 
-const uuid: Segment = { fits: isUuid, absent: 'not_found' };
-const identifier: Segment = { fits: isIdentifier, absent: 'not_found', grammar: grammars.identifier };
+const uuid: Segment = { schema: uuidForm.schema, fits: isUuid, absent: 'not_found' };
+const identifier: Segment = {
+  schema: identifierForm.schema,
+  fits: isIdentifier,
+  absent: 'not_found',
+  grammar: grammars.identifier,
+};
+const configurationId: Schema = { type: 'string', pattern: '^(ins|bnp|pay)-[0-9]{6}$' };
+const ordinal: Schema = { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 };
 
 export const segments: { readonly [name: string]: Segment } = {
-  tenant_id: { fits: () => true, absent: 'not_found' },
+  // Whatever it says, it is the key's own Tenancy or another's.
+  tenant_id: { schema: identifierForm.schema, fits: () => true, absent: 'not_found' },
   loan_id: uuid,
-  quote_id: { fits: isUuid, absent: 'no_quote' },
+  quote_id: { ...uuid, absent: 'no_quote' },
   decision_id: uuid,
   facility_id: uuid,
   client_id: identifier,
   merchant_ref: identifier,
   policy: identifier,
-  jurisdiction: { fits: isIdentifier, absent: 'not_found' },
-  receipt_reference: { fits: isReference, absent: 'no_receipt', grammar: grammars.reference },
-  lookup_key: { fits: isLookupKey, absent: 'not_found', grammar: grammars.lookupKey },
-  configuration_id: { fits: isConfigurationId, absent: 'no_configuration' },
-  configuration_version: { fits: isOrdinal, absent: 'no_configuration' },
-  policy_version: { fits: isOrdinal, absent: 'not_found' },
+  jurisdiction: { schema: identifierForm.schema, fits: isIdentifier, absent: 'not_found' },
+  receipt_reference: {
+    schema: referenceForm.schema,
+    fits: isReference,
+    absent: 'no_receipt',
+    grammar: grammars.reference,
+  },
+  lookup_key: {
+    schema: identifierForm.schema,
+    fits: isLookupKey,
+    absent: 'not_found',
+    grammar: grammars.lookupKey,
+  },
+  configuration_id: { schema: configurationId, fits: isConfigurationId, absent: 'no_configuration' },
+  configuration_version: { schema: ordinal, fits: isOrdinal, absent: 'no_configuration' },
+  policy_version: { schema: ordinal, fits: isOrdinal, absent: 'not_found' },
 };
 
 /** Finds fault with the named segments of a path: in a read what breaks its grammar is simply not there. */

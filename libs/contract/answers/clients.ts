@@ -152,4 +152,3 @@ export const simulation = object({
   is: always(book),
   would_be: always(book),
 });
-

@@ -180,4 +180,3 @@ export const adoption = object({
   enforce_bar: always(yesOrNo),
   adopted_at: always(moment),
 });
-

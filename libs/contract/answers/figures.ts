@@ -1,5 +1,5 @@
 /** The figures every answer is made of. */
-import { anyOf, always, list, object, sometimes, whole, word, yesOrNo } from '#libs/contract/answers/part.ts';
+import { always, anyOf, list, object, sometimes, whole, word, yesOrNo } from '#libs/contract/answers/part.ts';
 import { enumerations } from '#libs/contract/enumerations.ts';
 import { context, currency, identifier, integer, oneOf, reference, text } from '#libs/contract/form.ts';
 

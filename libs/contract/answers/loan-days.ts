@@ -169,15 +169,15 @@ export const statement = object({
 
 export const dueLoan = object({ ...named, overdue: always(owed), ...due });
 
-const dueTotal = { currency: always(currency), overdue: always(amount), late: always(amount) };
+const dueSums = { overdue: always(amount), late: always(amount) };
 
 export const clientDues = object({
   client_id: always(identifier),
   loans: always(list(dueLoan)),
-  totals: always(list(object(dueTotal))),
+  totals: always(list(object({ currency: always(currency), ...dueSums }))),
 });
 
-export const duesTotal = object({ currency: always(currency), clients: always(count), ...dueTotal });
+export const duesTotal = object({ currency: always(currency), clients: always(count), ...dueSums });
 
 export const duesPage = object({
   on: always(civilDay),

@@ -31,12 +31,13 @@ export const anyValues: Part<JsonObject> = anyOf(productValues.instalment, produ
 
 const source = oneOf(enumerations.value_source);
 
-export const effective: Part<JsonObject> = object(
+const fields = object(
   Object.fromEntries(
     FRAME.map(({ field, form }) => [field, always(object({ value: sometimes(form), source: always(source) }))]),
   ),
   'What every field of the frame takes; a field whose default is absence has no value.',
 );
+export const effective: Part<JsonObject> = { schema: fields.schema };
 
 export const advisories = list(
   object({
