@@ -1,3 +1,4 @@
+import { oneMoreProvided } from '#libs/book/acts/rollover.ts';
 import { CHANGES } from '#libs/book/acts.ts';
 import { type Added, addFact, type Book, forget } from '#libs/book/book.ts';
 import type { Calendars } from '#libs/book/calendars.ts';
@@ -116,13 +117,8 @@ function undatedRule(record: LoanRecord, loan: Loan, act: Act): Refusal | undefi
       const overlaps = loan.suspensions.some((each) => each.from <= act.body.to && act.on <= lastCovered(each));
       return act.body.to >= act.on && overlaps ? refuse('already_suspended') : undefined;
     }
-    case 'rolled_over': {
-      const { archetype, maxRollovers } = loan.terms;
-      const exhausted = archetype === 'payday' && loan.rollovers.length >= maxRollovers;
-      return exhausted
-        ? refuse('rollovers_exhausted', { bound: maxRollovers, observed: loan.rollovers.length + 1 })
-        : undefined;
-    }
+    case 'rolled_over':
+      return oneMoreProvided(loan);
     case 'written_off':
     case 'ceded': {
       const last = lastFactOn(record, loan);

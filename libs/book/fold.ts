@@ -80,11 +80,13 @@ function foldAct(
   const opened = openDay(loan, act.kind === 'suspended' ? addDays(act.on, -1) : act.on);
   const rules = ACTS[act.kind] as ActRules<SteppingKind>;
   const barred = outOfPlace(opened, act.kind);
-  const broken = rules.rule(opened, act as never, around);
-  // A written-off Loan admits some acts even when nothing is left of it: a candidate fails by its own rule then.
-  const refusal = barred?.code === 'loan_closed' && opened.writeOff !== undefined ? (broken ?? barred) : barred;
-  if (barred !== undefined && refusal !== undefined) return { loan: bounded(opened, act, barred), failed: refusal };
-  const applied = broken ?? rules.apply(opened, act as never, around);
+  if (barred !== undefined) {
+    // A written-off Loan admits some acts even when nothing is left of it: a candidate fails by its own rule then.
+    const own = barred.code === 'loan_closed' && opened.writeOff !== undefined;
+    const failed = own ? rules.rule(opened, act as never, around) : undefined;
+    return { loan: bounded(opened, act, barred), failed: failed ?? barred };
+  }
+  const applied = rules.rule(opened, act as never, around) ?? rules.apply(opened, act as never, around);
   const failed = isRefusal(applied) ? applied : undefined;
   const changed = isRefusal(applied) ? rules.part?.(opened, act as never, around) : applied;
   const after = changed === undefined ? opened : noteSettled(changed, act.on);

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { accelerated, given, issued, received, restructured } from '#libs/book/given.ts';
+import { accelerated, given, issued, received, restructured, type Told } from '#libs/book/given.ts';
+import { type Period, periodOwes } from '#libs/book/loan.ts';
+import type { Schedule } from '#libs/calendar/schedule.ts';
 import { rateOf } from '#libs/money/rate.ts';
 import { aLaterDay, lent } from '#test/laws/lent.ts';
 
@@ -13,6 +15,10 @@ const framed = issued({
     penaltyRateMax: rateOf('72'),
   },
 });
+
+/** The days of the living plan. */
+const days = (told: Told, on: string) =>
+  told.schedule(on).periods.flatMap(({ alive, scheduled_on }) => (alive ? [scheduled_on] : []));
 
 test('all unpaid principal is planned anew from the day, and what else was owed is in the first new period', () => {
   const after = given(issued()).when(restructured('2026-01-31', { termPeriods: 3, rate: '24' }));
@@ -105,13 +111,38 @@ test('no penalty rate comes beside a late fee where the law forbids both', () =>
   ).toBeUndefined();
 });
 
+test('a stated schedule is the one in force from then on', () => {
+  const [monthly, fortnights] = [30, 14].map((days) => ({
+    kind: 'anchored_every_n_days' as const,
+    interval_days: days,
+  })) as [Schedule, Schedule];
+  const loan = given(issued({ schedule: monthly, product: { schedules: [monthly, fortnights] } }));
+  const terms = { termPeriods: 2, rate: '12' };
+  const once = loan.when(restructured('2026-01-10', { ...terms, schedule: fortnights }));
+  expect(days(once, '2026-01-10')).toEqual(['2026-01-24', '2026-02-07']);
+  const again = once.when(restructured('2026-01-20', terms, { event: 'again' }));
+  expect(days(again, '2026-01-20')).toEqual(['2026-02-03', '2026-02-17']);
+  expect(days(loan.when(restructured('2026-01-10', terms)), '2026-01-10')).toEqual(['2026-02-09', '2026-03-11']);
+});
+
+test('a new level plan holds the tax on its interest, as the first one did', () => {
+  const level = issued({ rate: '36', product: { amortisation: 'level_payment' } });
+  const after = given(level).when(restructured('2026-01-01', { termPeriods: 3, rate: '36' }));
+  const totals = (periods: readonly Period[]) => periods.map((period) => periodOwes(period));
+  const { periods } = after.loan();
+  expect(totals(periods.slice(3))).toEqual(totals(given(level).loan().periods));
+});
+
 test('a new plan that the calendar does not reach, or that cannot be stated, is refused', () => {
   const loan = given(issued());
   expect(loan.when(restructured('2026-01-31', { termPeriods: 600, rate: '12' })).refused).toBe('beyond_horizon');
   // Near the most that can be stated, interest on top is too much.
   const most = 9_007_199_254_740_991n;
   const vast = given(issued({ principal: most - 1_000n, rate: '0', termPeriods: 1 }));
-  expect(vast.when(restructured('2026-01-10', { termPeriods: 1, rate: '12' })).refused).toBe('amount_out_of_range');
+  expect(vast.when(restructured('2026-01-10', { termPeriods: 1, rate: '12' })).refusal).toMatchObject({
+    code: 'amount_out_of_range',
+    details: { bound: Number(most) },
+  });
   expect(vast.when(restructured('2026-01-10', { termPeriods: 1, rate: '0' })).refused).toBeUndefined();
 });
 

@@ -14,11 +14,8 @@ import { MOST } from '#libs/money/minor.ts';
 /** Rollover: a payday Loan's unpaid principal runs for another period, once everything else of this one is paid. */
 export const rollover: ActRules<'rolled_over'> = {
   rule: (loan, act) => {
-    const { archetype, maxRollovers } = loan.terms;
-    if (archetype !== 'payday') return refuse('rollover_not_provided');
-    if (loan.rollovers.length >= maxRollovers) {
-      return refuse('rollovers_exhausted', { bound: maxRollovers, observed: loan.rollovers.length + 1 });
-    }
+    const barred = oneMoreProvided(loan);
+    if (barred !== undefined) return barred;
     const period = loan.periods[runningAt(loan)];
     const unpaid = period === undefined || owesBesidePrincipal(loan, period, act);
     return unpaid ? refuse('rollover_unpaid') : undefined;
@@ -42,6 +39,13 @@ export const rollover: ActRules<'rolled_over'> = {
     };
   },
 };
+
+/** Whether the product provides one rollover more than the Loan has had. */
+export function oneMoreProvided({ terms, rollovers }: Loan): Refusal | undefined {
+  if (terms.archetype !== 'payday') return refuse('rollover_not_provided');
+  const [bound, observed] = [terms.maxRollovers, rollovers.length + 1];
+  return observed > bound ? refuse('rollovers_exhausted', { bound, observed }) : undefined;
+}
 
 /** The period that the principal moves to, with the product's fee for it. */
 function nextPeriod(loan: Loan, plan: Plan, { on }: ActOf<'rolled_over'>): Period {
