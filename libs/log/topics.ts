@@ -12,7 +12,8 @@ const thirtyDays = String(30 * 24 * 3_600_000);
 // A body of 8 MiB that does not compress travels once as evidence and once as items.
 const largest = String(24 * 1024 * 1024);
 
-const kept: Record<string, { name: string; value: string }[]> = {
+/** What each topic keeps, in the words of the broker. */
+export const kept: Readonly<Record<string, readonly { name: string; value: string }[]>> = {
   [topics.submissions]: [
     { name: 'retention.ms', value: thirtyDays },
     { name: 'max.message.bytes', value: largest },
@@ -43,7 +44,7 @@ export async function ensureTopics(kafka: Kafka, replicas = 1): Promise<void> {
           topic,
           numPartitions: partitionCount,
           replicationFactor: replicas,
-          configEntries: kept[topic] ?? [],
+          configEntries: [...(kept[topic] ?? [])],
         })),
       });
     }
