@@ -14,6 +14,7 @@ import { merchantReads } from './merchants.ts';
 import { policyReads } from './policies.ts';
 import type { Reads } from './reads.ts';
 import { receiptReads } from './receipts.ts';
+import { reference } from './reference.ts';
 import { rehearsalReads } from './rehearsals.ts';
 import { simulationReads } from './simulation.ts';
 import { tenancyListings } from './tenancy-listings.ts';
@@ -32,6 +33,7 @@ export function queryHandlers(reads: Reads): Handlers {
     ...simulationReads(reads),
     ...rehearsalReads(reads),
     ...changelog(reads.contract),
+    ...reference(),
     ...tenancyListings(reads),
     ...lookupKeyReads(reads),
     ...policyReads(reads),

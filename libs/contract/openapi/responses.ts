@@ -45,6 +45,8 @@ const own: Headers = {
   Deprecation: { description: 'RFC 9745; where the request relies on what is on its way out.', schema: text },
   Sunset: { description: 'RFC 8594; the same day.', schema: text },
   Link: { description: 'To the entry of the changelog.', schema: text },
+  'Content-Security-Policy': { description: 'The page runs nothing and loads nothing.', required: true, schema: text },
+  'X-Content-Type-Options': { description: '`nosniff`.', required: true, schema: text },
   'Cache-Control': { description: '`no-store`.', required: true, schema: text },
 };
 
@@ -137,6 +139,11 @@ function refusal(status: number, codes: readonly RefusalCode[], keyed: boolean):
   };
 }
 
+const mediaHeaders: { readonly [media: string]: readonly string[] } = {
+  'text/event-stream': ['Cache-Control'],
+  'text/html': ['Content-Security-Policy', 'X-Content-Type-Options'],
+};
+
 const meanings: { readonly [status: number]: string } = {
   200: 'Answered.',
   201: 'Recorded.',
@@ -152,7 +159,7 @@ function answer({ name, route, operation, contract, example }: Answering, status
     ...(statuses.includes(304) ? ['ETag'] : []),
     ...(route.keyed ? ['Idempotent-Replayed'] : []),
     ...(windows.length > 0 ? Object.keys(windowHeaders(windows[0] as (typeof windows)[number])) : []),
-    ...(media === 'text/event-stream' ? ['Cache-Control'] : []),
+    ...(mediaHeaders[media] ?? []),
   ];
   const body = {
     schema: part === undefined ? text : referred(part.schema),

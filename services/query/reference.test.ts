@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { openApiText } from '#libs/contract/openapi/published.ts';
+import { catalogue } from '#libs/contract/refusals.ts';
+import { type RouteName, routes } from '#libs/contract/routes.ts';
+import type { Answer, Handle } from '#libs/door/handler.ts';
+import { prose } from './pages/html.ts';
+import { reference } from './reference.ts';
+
+function answered(name: 'readOpenApi' | 'readDocs'): Answer {
+  const handle = reference()[name] as unknown as Handle<undefined>;
+  return handle(undefined) as Answer;
+}
+
+const page = answered('readDocs');
+const html = page.text as string;
+
+test('the document is answered as the file that others read', () => {
+  expect(answered('readOpenApi')).toEqual({ status: 200, text: openApiText });
+});
+
+test('every route is on the page, with its method and its path', () => {
+  for (const name of Object.keys(routes) as RouteName[]) {
+    const { method, path } = routes[name];
+    expect(html).toContain(`<section id="${name}">`);
+    expect(html).toContain(`<span class="method">${method}</span>${path}</code>`);
+  }
+});
+
+test('every refusal is on the page', () => {
+  for (const code of Object.keys(catalogue)) expect(html).toContain(`<tr><td><code>${code}</code></td>`);
+});
+
+test('every link on the page leads to a place on it, or to another page of the service', () => {
+  const places = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `#${id}`));
+  const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href as string);
+  expect(links.length).toBeGreaterThan(200);
+  expect(links.filter((href) => !places.has(href))).toEqual(['/v1/openapi.json', '/changelog']);
+});
+
+test('the page loads nothing and runs nothing', () => {
+  expect(html).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|src=|https?:\/\//);
+  expect(page.headers?.['Content-Security-Policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+});
+
+test('every element that is opened is closed', () => {
+  const open: string[] = [];
+  for (const [, slash, name] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
+    if (name === 'meta') continue;
+    if (slash === '') open.push(name as string);
+    else expect(open.pop()).toBe(name);
+  }
+  expect(open).toEqual([]);
+});
+
+test('what is written in prose cannot become markup', () => {
+  expect(prose('a <b> & `<i>`\n\n1. **one**\n2. two')).toBe(
+    '<p>a &lt;b&gt; &amp; <code>&lt;i&gt;</code></p>\n<ol><li><strong>one</strong></li><li>two</li></ol>',
+  );
+});

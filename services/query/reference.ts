@@ -1,0 +1,14 @@
+/** The interface described: for machines as OpenAPI, for people as a page. Made once, when the service starts. */
+import { openApi, openApiText } from '#libs/contract/openapi/published.ts';
+import type { Handlers } from '#libs/door/handler.ts';
+import { pageOutcome } from './pages/html.ts';
+import { referenceBody } from './pages/reference.ts';
+import { style } from './pages/style.ts';
+
+export function reference(): Handlers {
+  const page = pageOutcome({ title: 'Lending: the interface', style, body: referenceBody(openApi) });
+  return {
+    readOpenApi: () => ({ status: 200, text: openApiText }),
+    readDocs: () => page,
+  };
+}
