@@ -62,8 +62,9 @@ export class Health {
     });
     const others = this.#others?.();
     const failed = (await Promise.all(asked)).filter((one) => one !== undefined);
-    if (others !== undefined) failed.push(...(await others));
     if (this.#phase !== 'running') failed.push({ name: 'service', reason: `is ${this.#phase}` });
+    const isNamed = new Set(failed.map(({ name }) => name));
+    for (const missing of (await others) ?? []) if (!isNamed.has(missing.name)) failed.push(missing);
     return { status: failed.length === 0 ? 'ready' : 'not_ready', not_ready: failed };
   }
 }
