@@ -1,52 +1,46 @@
 /** The services from deploy/compose.yaml, where a Docker engine answers. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Embedded } from './embedded.ts';
 import { projectDir, type Say } from './install.ts';
-import { freePort } from './ports.ts';
-import type { ServiceName } from './probes.ts';
+import { portsFor } from './ports.ts';
+import { type ServiceName, serviceNames } from './probes.ts';
 
 const run = promisify(execFile);
 
 /** Both bring up the same file; testcontainers leaves nothing behind even where the test run is killed. */
 export type Containers = 'compose' | 'testcontainers';
 
-export type ContainerWay = {
-  up(dir: string, names: readonly ServiceName[], say: Say): Promise<Embedded>;
-  /** Nothing where nothing was brought up. */
-  down(): Promise<void>;
-};
-
 const composeDir = join(projectDir, 'deploy');
 const password = 'lending';
 
-export function containersFor(kind: Containers): ContainerWay {
-  let stop: (() => Promise<void>) | undefined;
-  return {
-    async up(dir, names, say) {
-      // One project a folder, so that two checkouts on one machine do not share a database.
-      const project = `lending-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`;
-      const ports = await freePorts();
-      const env = {
-        LENDING_STACK: project,
-        KAFKA_PORT: String(ports.kafka),
-        REGISTRY_PORT: String(ports.registry),
-        POSTGRES_PORT: String(ports.postgres),
-        REDIS_PORT: String(ports.redis),
-        POSTGRES_PASSWORD: password,
-      };
-      say(`starting containers ${names.join(', ')} (project ${project})`);
-      stop = kind === 'compose' ? await byCompose(env, names) : await byTestcontainers(project, env, names);
-      return Object.fromEntries(names.map((name) => [name, addresses[name](ports[name])]));
-    },
-    async down() {
-      await stop?.();
-      stop = undefined;
-    },
+export async function upContainers(
+  kind: Containers,
+  dir: string,
+  names: readonly ServiceName[],
+  say: Say,
+): Promise<Embedded> {
+  // One project a folder, so that two checkouts on one machine do not share a database.
+  const project = `lending-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`;
+  // The registry's container brings up the one of Postgres in any case.
+  const ports = await portsFor(dir, serviceNames);
+  const env = {
+    LENDING_STACK: project,
+    KAFKA_PORT: String(ports.kafka),
+    REGISTRY_PORT: String(ports.registry),
+    POSTGRES_PORT: String(ports.postgres),
+    REDIS_PORT: String(ports.redis),
+    POSTGRES_PASSWORD: password,
   };
+  say(`starting containers ${names.join(', ')} (project ${project})`);
+  // Before the first of them runs: whoever comes after us must know of it, however far we came.
+  note(dir, { project, kind });
+  await (kind === 'compose' ? byCompose(env, names) : byTestcontainers(project, env, names));
+  return Object.fromEntries(names.map((name) => [name, addresses[name](ports[name])]));
 }
 
 const addresses: Readonly<Record<ServiceName, (port: number) => string>> = {
@@ -56,39 +50,54 @@ const addresses: Readonly<Record<ServiceName, (port: number) => string>> = {
   redis: (port) => `redis://127.0.0.1:${port}`,
 };
 
-async function freePorts(): Promise<Record<ServiceName, number>> {
-  const taken = new Set<number>();
-  const next = async (): Promise<number> => {
-    const port = await freePort(taken);
-    taken.add(port);
-    return port;
-  };
-  return { kafka: await next(), registry: await next(), postgres: await next(), redis: await next() };
-}
-
-async function byCompose(env: Record<string, string>, names: readonly ServiceName[]): Promise<() => Promise<void>> {
-  const compose = (...args: string[]) =>
-    run('docker', ['compose', '-f', join(composeDir, 'compose.yaml'), ...args], { env: { ...process.env, ...env } });
-  await compose('up', '-d', ...names);
-  return async () => {
-    await compose('stop', '-t', '5');
-  };
+async function byCompose(env: Record<string, string>, names: readonly ServiceName[]): Promise<void> {
+  const args = ['compose', '-f', join(composeDir, 'compose.yaml'), 'up', '-d', ...names];
+  await run('docker', args, { env: { ...process.env, ...env } });
 }
 
 async function byTestcontainers(
   project: string,
   env: Record<string, string>,
   names: readonly ServiceName[],
-): Promise<() => Promise<void>> {
+): Promise<void> {
   // A development dependency: a start without tests never needs it.
   const { DockerComposeEnvironment } = await import('testcontainers');
-  const started = await new DockerComposeEnvironment(composeDir, 'compose.yaml')
+  await new DockerComposeEnvironment(composeDir, 'compose.yaml')
     .withProjectName(project)
     .withEnvironment(env)
     .up([...names]);
-  return async () => {
-    await started.down();
-  };
+}
+
+interface Noted {
+  readonly project: string;
+  readonly kind: Containers;
+}
+
+/** By the label of their project, so that neither their starter nor its settings are needed. Nothing where none were noted. */
+export async function haltContainers(dir: string): Promise<void> {
+  const noted = notedIn(dir);
+  if (noted === undefined) return;
+  // Development keeps its data for the next start; what a test run leaves is of use to nobody.
+  const how = noted.kind === 'compose' ? ['stop', '-t', '5'] : ['down', '-v', '-t', '5'];
+  await run('docker', ['compose', '-p', noted.project, ...how]);
+  rmSync(fileOf(dir), { force: true });
+}
+
+function note(dir: string, noted: Noted): void {
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(fileOf(dir), JSON.stringify(noted));
+}
+
+function notedIn(dir: string): Noted | undefined {
+  try {
+    return JSON.parse(readFileSync(fileOf(dir), 'utf8')) as Noted;
+  } catch {
+    return undefined;
+  }
+}
+
+function fileOf(dir: string): string {
+  return join(dir, 'containers.json');
 }
 
 /** Asks the engine itself: a docker command without an engine behind it is common. */

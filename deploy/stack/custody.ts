@@ -5,9 +5,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { haltFolder } from './halt.ts';
 import { projectDir, type Say } from './install.ts';
 import { claim, disown, noteWatchdog, release } from './owner.ts';
-import { type Entry, entries, entryOf, haltAll, isAlive, launch } from './processes.ts';
+import { type Entry, entries, entryOf, isAlive, launch } from './processes.ts';
 
 export type Custody = {
   readonly dir: string;
@@ -29,12 +30,14 @@ export async function takeCustody(
     if (claimed === 'theirs') return undefined;
     if (claimed === 'left behind') {
       say('cleaning up what a start left behind that died');
-      await haltAll(dir);
+      await haltFolder(dir, say);
       cleaned();
       disown(dir);
     } else await sleep(100);
   }
   cleaned();
+  // Of an earlier start whose containers could not be stopped then.
+  await haltFolder(dir, say);
   watch(dir);
   let reviver: Reviver | undefined;
   return {
@@ -45,7 +48,7 @@ export async function takeCustody(
     async end(after = async () => undefined) {
       await reviver?.stop();
       await release(dir, process.pid, async () => {
-        await haltAll(dir);
+        await haltFolder(dir, say);
         await after();
       });
     },

@@ -1,14 +1,12 @@
 /** The services run from Maven and npm packages alone, as local processes. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { kafka } from './embedded/kafka.ts';
 import { postgres } from './embedded/postgres.ts';
 import type { Recipe } from './embedded/recipe.ts';
 import { redis } from './embedded/redis.ts';
 import { registry } from './embedded/registry.ts';
 import type { Say } from './install.ts';
-import { freePort, isFree } from './ports.ts';
+import { portsFor } from './ports.ts';
 import type { ServiceName } from './probes.ts';
 import { launch } from './processes.ts';
 
@@ -21,7 +19,7 @@ export async function embed(dir: string, names: readonly ServiceName[], say: Say
   const ports = await portsFor(dir, names);
   const started = names.map(async (name) => {
     const recipe = recipes[name];
-    const port = ports[name] as number;
+    const port = ports[name];
     launch(dir, await recipe.prepare(dir, port, say));
     return [name, recipe.address(dir, port)] as const;
   });
@@ -32,27 +30,4 @@ export async function embed(dir: string, names: readonly ServiceName[], say: Say
   return Object.fromEntries(
     outcomes.map((outcome) => (outcome as PromiseFulfilledResult<readonly [ServiceName, string]>).value),
   );
-}
-
-/** The ports of the last start where they are still free, so that what was noted down stays true. */
-async function portsFor(dir: string, names: readonly ServiceName[]): Promise<Partial<Record<ServiceName, number>>> {
-  const file = join(dir, 'ports.json');
-  const ports = lastPorts(file);
-  const taken = new Set(Object.values(ports));
-  for (const name of names) {
-    const last = ports[name];
-    if (last !== undefined && (await isFree(last))) continue;
-    ports[name] = await freePort(taken);
-    taken.add(ports[name]);
-  }
-  writeFileSync(file, JSON.stringify(ports));
-  return ports;
-}
-
-function lastPorts(file: string): Partial<Record<ServiceName, number>> {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<ServiceName, number>>;
-  } catch {
-    return {};
-  }
 }

@@ -11,8 +11,8 @@ const told = untilTold();
 const starting = startStack({ say, revive: true });
 // Told to end while it starts: the watchdog stops what is there by then.
 const stack = await Promise.race([starting, told.then(() => process.exit(130))]);
-const { kafkaBrokers, schemaRegistryUrl, databaseUrl, redisUrl, took, processes } = stack;
-const facts = { kafkaBrokers, schemaRegistryUrl, databaseUrl, redisUrl, took, processes };
+const { kafkaBrokers, schemaRegistryUrl, databaseUrl, servicesDatabaseUrl, redisUrl, took, processes } = stack;
+const facts = { kafkaBrokers, schemaRegistryUrl, databaseUrl, servicesDatabaseUrl, redisUrl, took, processes };
 mkdirSync(join(projectDir, '.data'), { recursive: true });
 writeFileSync(join(projectDir, '.data', 'stack.json'), JSON.stringify(facts, null, 2), { mode: 0o600 });
 say(`ready; addresses are in .data/stack.json${stack.isOurs ? '; Ctrl-C stops it' : ''}`);

@@ -52,9 +52,9 @@ export function ownerOf(dir: string): Owner | undefined {
 }
 
 /** Ends the ownership of a pid after the work is done; false where the folder is somebody else's by now. */
-export async function release(dir: string, pid: number, work: (dir: string) => Promise<void>): Promise<boolean> {
+export async function release(dir: string, pid: number, work: () => Promise<void>): Promise<boolean> {
   if (ownerOf(dir)?.pid !== pid) return false;
-  await work(dir);
+  await work();
   disown(dir);
   return true;
 }

@@ -1,4 +1,6 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 
 // Below every system's range for outgoing connections: a broker that is killed and started again must find its port
 // free, and a client that dials a dead port inside that range can even connect to itself.
@@ -20,4 +22,32 @@ export function isFree(port: number): Promise<boolean> {
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+}
+
+/** The ports of the last start in a folder where they are still free, so that what was noted down stays true. */
+export async function portsFor<Name extends string>(
+  dir: string,
+  names: readonly Name[],
+): Promise<Record<Name, number>> {
+  const file = join(dir, 'ports.json');
+  const last = lastPorts(file);
+  const ports = { ...last };
+  const taken = new Set(Object.values(last));
+  for (const name of names) {
+    const before = last[name];
+    const port = before !== undefined && (await isFree(before)) ? before : await freePort(taken);
+    ports[name] = port;
+    taken.add(port);
+  }
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(file, JSON.stringify(ports));
+  return ports as Record<Name, number>;
+}
+
+function lastPorts(file: string): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
+  } catch {
+    return {};
+  }
 }

@@ -2,16 +2,18 @@
  * The four backing services, each taken from the environment where it is named there, else from containers where an
  * engine answers, else run from packages under the stack's folder.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Containers, type ContainerWay, containersFor, engineAnswers } from './containers.ts';
-import { startAgain, takeCustody } from './custody.ts';
+import { type Containers, engineAnswers, upContainers } from './containers.ts';
+import { type Custody, startAgain, takeCustody } from './custody.ts';
 import { type Embedded, embed } from './embedded.ts';
-import { fromEnvironment, variables } from './environment.ts';
+import { fromEnvironment, ownerVariable, variables } from './environment.ts';
 import { projectDir, type Say } from './install.ts';
+import { ownerOf } from './owner.ts';
 import { probes, type ServiceName, serviceNames } from './probes.ts';
 import { entryOf, isAlive, pidsIn, signal, signalTree } from './processes.ts';
+import { servicesUrl } from './services-login.ts';
 
 export type Way = 'environment' | 'containers' | 'embedded';
 
@@ -19,7 +21,10 @@ export type StackFacts = {
   readonly dir: string;
   readonly kafkaBrokers: string;
   readonly schemaRegistryUrl: string;
+  /** Logs in as the owner of the database, who may make roles. */
   readonly databaseUrl: string;
+  /** Logs in as the services do; there once the cell was prepared. */
+  readonly servicesDatabaseUrl: string;
   readonly redisUrl: string;
   readonly took: Readonly<Record<ServiceName, Way>>;
 };
@@ -55,19 +60,20 @@ const readyWithinMs = 60_000;
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dir = resolve(options.dir ?? developmentDir);
   const say = options.say ?? (() => undefined);
-  const custody = await takeCustody(dir, say, () => rmSync(factsFile(dir), { force: true }));
-  if (custody === undefined) {
-    say('a stack runs in this folder already');
-    return sameAsTold(attachStack(await untilFacts(dir)));
+  for (;;) {
+    const custody = await takeCustody(dir, say, () => rmSync(factsFile(dir), { force: true }));
+    if (custody !== undefined) return begin(custody, say, options);
+    say('a stack runs in this folder already, or is being started');
+    const standing = await untilStands(dir);
+    if (standing !== undefined) return sameAsTold(standing);
   }
-  const containers = containersFor(options.containers ?? 'compose');
-  const end = () =>
-    custody.end(async () => {
-      await containers.down();
-      rmSync(factsFile(dir), { force: true });
-    });
+}
+
+async function begin(custody: Custody, say: Say, options: StackOptions): Promise<Stack> {
+  const { dir } = custody;
+  const end = () => custody.end(async () => rmSync(factsFile(dir), { force: true }));
   try {
-    const facts = await bringUp(dir, say, containers);
+    const facts = await bringUp(dir, say, options.containers ?? 'compose');
     if (options.revive === true) custody.revive(say);
     return handle(facts, end);
   } catch (cause) {
@@ -83,34 +89,31 @@ export function attachStack(dir: string): Stack {
 
 /** Whoever names a service in the environment means that one, not the one that happens to run. */
 function sameAsTold(stack: Stack): Stack {
-  for (const name of serviceNames) {
-    const told = process.env[variables[name]];
-    if (told !== undefined && told !== '' && told !== addressIn(stack, name)) {
-      throw new Error(`the stack that runs in this folder has another ${name} than ${variables[name]} names`);
+  const named = serviceNames.map((name) => [variables[name], addressToServices(stack, name)] as const);
+  for (const [variable, address] of [...named, [ownerVariable, stack.databaseUrl] as const]) {
+    const told = process.env[variable];
+    if (told !== undefined && told !== '' && told !== address) {
+      throw new Error(`the stack that runs in this folder is another than ${variable} names`);
     }
   }
   return stack;
 }
 
-async function untilFacts(dir: string): Promise<string> {
-  const until = Date.now() + readyWithinMs;
+/** For as long as whoever starts it lives: a first start may fetch for minutes. Undefined where it ended before. */
+async function untilStands(dir: string): Promise<Stack | undefined> {
   for (;;) {
-    try {
-      readFileSync(factsFile(dir));
-      return dir;
-    } catch {
-      if (Date.now() > until)
-        throw new Error(`the stack in ${dir} is being started by another process and did not become ready`);
-      await sleep(100);
-    }
+    if (existsSync(factsFile(dir))) return attachStack(dir);
+    const owner = ownerOf(dir);
+    if (owner === undefined || !isAlive(owner)) return undefined;
+    await sleep(100);
   }
 }
 
-async function bringUp(dir: string, say: Say, containers: ContainerWay): Promise<StackFacts> {
+async function bringUp(dir: string, say: Say, containers: Containers): Promise<StackFacts> {
   const given = await fromEnvironment(process.env);
   const rest = serviceNames.filter((name) => given[name] === undefined);
   const way: Way = rest.length > 0 && (await engineAnswers()) ? 'containers' : 'embedded';
-  const addresses = way === 'containers' ? await containers.up(dir, rest, say) : await embed(dir, rest, say);
+  const addresses = await (way === 'containers' ? upContainers(containers, dir, rest, say) : embed(dir, rest, say));
   const all: Embedded = { ...given, ...addresses };
   await Promise.all(rest.map((name) => untilReady(dir, name, addressOf(all, name), way)));
   const facts: StackFacts = {
@@ -118,6 +121,7 @@ async function bringUp(dir: string, say: Say, containers: ContainerWay): Promise
     kafkaBrokers: addressOf(all, 'kafka'),
     schemaRegistryUrl: addressOf(all, 'registry'),
     databaseUrl: addressOf(all, 'postgres'),
+    servicesDatabaseUrl: servicesAddress(dir, addressOf(all, 'postgres'), rest.includes('postgres')),
     redisUrl: addressOf(all, 'redis'),
     took: Object.fromEntries(
       serviceNames.map((name) => [name, rest.includes(name) ? way : 'environment']),
@@ -128,6 +132,11 @@ async function bringUp(dir: string, say: Say, containers: ContainerWay): Promise
   writeFileSync(`${factsFile(dir)}.new`, JSON.stringify(facts, null, 2), { mode: 0o600 });
   renameSync(`${factsFile(dir)}.new`, factsFile(dir));
   return facts;
+}
+
+/** In a Postgres of somebody else nobody is let in unasked: there it is what DATABASE_URL says. */
+function servicesAddress(dir: string, databaseUrl: string, isOurs: boolean): string {
+  return isOurs ? servicesUrl(dir, databaseUrl) : (process.env[variables.postgres] ?? databaseUrl);
 }
 
 function addressOf(addresses: Embedded, name: ServiceName): string {
@@ -188,6 +197,10 @@ function addressIn(facts: StackFacts, name: ServiceName): string {
     postgres: facts.databaseUrl,
     redis: facts.redisUrl,
   }[name];
+}
+
+function addressToServices(facts: StackFacts, name: ServiceName): string {
+  return name === 'postgres' ? facts.servicesDatabaseUrl : addressIn(facts, name);
 }
 
 function factsFile(dir: string): string {

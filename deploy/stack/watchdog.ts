@@ -3,8 +3,8 @@
  * it closes, whatever the starter left running in the folder is stopped. After a clean stop there is nothing left.
  */
 
+import { haltFolder } from './halt.ts';
 import { release } from './owner.ts';
-import { haltAll } from './processes.ts';
 
 const [dir, starter] = process.argv.slice(2);
 if (dir === undefined || starter === undefined) throw new Error('watchdog FOLDER PID');
@@ -14,5 +14,6 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, ()
 
 process.stdin.resume();
 process.stdin.on('end', async () => {
-  if (await release(dir, Number(starter), haltAll)) process.exitCode = 0;
+  // Nobody listens any more; what cannot be stopped is told to the next who starts in the folder.
+  if (await release(dir, Number(starter), () => haltFolder(dir, () => undefined))) process.exitCode = 0;
 });

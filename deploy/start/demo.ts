@@ -12,6 +12,12 @@ type TenantId = keyof typeof tenancies;
 
 type DemoKey = { readonly tenantId: TenantId; readonly scope: 'read' | 'write'; readonly holder: 'service' | 'agent' };
 
+/** By which a cell is known as one of development. */
+export const demoInhabitants = (Object.keys(tenancies) as TenantId[]).map((tenantId) => ({
+  tenantId,
+  name: nameOf(tenantId),
+}));
+
 const keys = {
   write: { tenantId: 'demo', scope: 'write', holder: 'service' },
   read: { tenantId: 'demo', scope: 'read', holder: 'service' },
@@ -42,9 +48,13 @@ export async function demoTenancies(addresses: Addresses, dir: string) {
   }
 }
 
+function nameOf(tenantId: TenantId): string {
+  return `Demo ${tenantId}`;
+}
+
 async function open(administration: Administration, tenantId: TenantId): Promise<void> {
   const { live } = tenancies[tenantId];
-  const opening = { tenantId, name: `Demo ${tenantId}`, live, jurisdiction: 'MX', timeZone: 'America/Mexico_City' };
+  const opening = { tenantId, name: nameOf(tenantId), live, jurisdiction: 'MX', timeZone: 'America/Mexico_City' };
   const done = await administration.openTenancy(actor, opening);
   if (isRefusal(done)) throw new Error(`the demo Tenancy ${tenantId} was refused: ${done.code}`);
 }

@@ -73,9 +73,16 @@ export function environmentOf(stack: StackFacts): Record<string, string> {
   return {
     KAFKA_BROKERS: stack.kafkaBrokers,
     SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
-    DATABASE_URL: stack.databaseUrl,
+    DATABASE_URL: stack.servicesDatabaseUrl,
     REDIS_URL: stack.redisUrl,
+    // Whoever starts a service may have it in their environment; the service has no use for it.
+    DATABASE_OWNER_URL: '',
   };
+}
+
+/** What a person at the command line works with, who also prepares the cell. */
+export function operatorsEnvironmentOf(stack: StackFacts): Record<string, string> {
+  return { ...environmentOf(stack), DATABASE_OWNER_URL: stack.databaseUrl };
 }
 
 export function serviceLaunch(name: HouseService, env: Record<string, string>): Launch {

@@ -1,21 +1,21 @@
 /** `npm start`: the whole house on one machine for development, in the foreground. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Custody, takeCustody } from '#deploy/stack/custody.ts';
+import { followPids } from '#deploy/stack/follow.ts';
 import { projectDir, type Say } from '#deploy/stack/install.ts';
 import { freePort, isFree } from '#deploy/stack/ports.ts';
-import { pidsIn } from '#deploy/stack/processes.ts';
-import { startStack } from '#deploy/stack/stack.ts';
+import { type StackFacts, startStack } from '#deploy/stack/stack.ts';
+import { strangersIn } from '#deploy/stack/strangers.ts';
 import { untilTold } from '#deploy/stack/told.ts';
 import { prepare } from '#libs/cli/prepare.ts';
-import { demoTenancies } from './demo.ts';
-import { environmentOf, startServices } from './house.ts';
+import { isOneLogin, oneLoginNotice } from '#libs/store/service-login.ts';
+import { demoInhabitants, demoTenancies } from './demo.ts';
+import { forget, runningAt, writeDev, writeEnvironment } from './dev-files.ts';
+import { operatorsEnvironmentOf, startServices } from './house.ts';
 import { whatToTry } from './what-to-try.ts';
 
 const dir = join(projectDir, '.data', 'dev');
-const devFile = join(projectDir, '.data', 'dev.json');
-// What the command line reads where the environment says nothing else (the script `lending` of package.json).
-const envFile = join(projectDir, '.data', 'dev.env');
+const optIn = 'LENDING_DEMO_IN_USED_CELL';
 const began = Date.now();
 
 function sayAs(who: string): Say {
@@ -46,35 +46,39 @@ try {
 
 async function start(services: Custody): Promise<() => Promise<void>> {
   const stack = await startStack({ say: sayAs('stack'), revive: true });
+  await refuseStrangers(stack);
   const migrations = await prepare(stack);
   sayAs('prepare')(`tables, topics and schemas are there${migrations.length > 0 ? ` (${migrations.join(', ')})` : ''}`);
+  if (isOneLogin(stack.databaseUrl, stack.servicesDatabaseUrl)) sayAs('prepare')(oneLoginNotice);
   const house = await startServices({ dir, stack, port: await usualPort(), say: sayAs('services') });
   services.revive(sayAs('services'));
-  const demo = await demoTenancies(stack, dir);
-  const dev = {
-    base_url: house.baseUrl,
-    ...demo,
+  const demo = await demoTenancies({ ...stack, databaseUrl: stack.servicesDatabaseUrl }, dir);
+  const addresses = {
     kafka_brokers: stack.kafkaBrokers,
     schema_registry_url: stack.schemaRegistryUrl,
     database_url: stack.databaseUrl,
     redis_url: stack.redisUrl,
-    processes: { ...stack.processes, ...pidsIn(dir) },
   };
-  // Keys and a password: for the eyes of whoever started it.
-  writeFileSync(`${devFile}.new`, `${JSON.stringify(dev, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${devFile}.new`, devFile);
-  writeFileSync(
-    envFile,
-    environmentLines({ ...environmentOf(stack), LENDING_URL: house.baseUrl, LENDING_KEY: demo.keys.write }),
-    {
-      mode: 0o600,
-    },
-  );
+  writeEnvironment({ ...operatorsEnvironmentOf(stack), LENDING_URL: house.baseUrl, LENDING_KEY: demo.keys.write });
+  const following = followPids([stack.dir, dir], (processes) => {
+    writeDev({ base_url: house.baseUrl, ...demo, ...addresses, processes });
+  });
   console.log(whatToTry(house.baseUrl, Date.now() - began));
   return async () => {
+    following.close();
     await services.end(async () => forget());
     await stack.stop();
   };
+}
+
+/** Whoever names a cell in the environment may have named the wrong one: nobody else's is migrated or given demo keys. */
+async function refuseStrangers(stack: StackFacts): Promise<void> {
+  if (process.env[optIn] === 'yes') return;
+  const found = await strangersIn(stack, demoInhabitants);
+  if (found === undefined) return;
+  throw new Error(
+    `The environment names a cell that is in use: ${found}.\nA development start would migrate it, run services on it and make demo Tenancies and keys in it. Where that is what you want, set ${optIn}=yes.`,
+  );
 }
 
 /** The one told, else the usual one, so that what somebody wrote down yesterday works today. */
@@ -82,22 +86,4 @@ async function usualPort(): Promise<number> {
   const told = process.env['PORT'];
   if (told !== undefined && told !== '') return Number(told);
   return (await isFree(8080)) ? 8080 : freePort();
-}
-
-function forget(): void {
-  for (const file of [devFile, envFile]) rmSync(file, { force: true });
-}
-
-function environmentLines(values: Readonly<Record<string, string>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('');
-}
-
-function runningAt(): string {
-  try {
-    return (JSON.parse(readFileSync(devFile, 'utf8')) as { base_url: string }).base_url;
-  } catch {
-    return 'an address it will tell when it is ready';
-  }
 }

@@ -3,7 +3,8 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isIdentifier } from '#libs/contract/form.ts';
-import { backing, ConfigurationError, readConfig } from '#libs/process/config.ts';
+import { backing, ConfigurationError, ownerUrl, readConfig } from '#libs/process/config.ts';
+import { isOneLogin, oneLoginNotice } from '#libs/store/service-login.ts';
 import { openAdministration } from '#libs/submission/open.ts';
 import { call } from './call.ts';
 import { commands, type Typed, UsageError } from './commands.ts';
@@ -67,7 +68,10 @@ async function runCommand(positionals: readonly string[], values: Typed['options
 
 async function prepareCell(replicas: number): Promise<void> {
   if (!Number.isInteger(replicas) || replicas < 1) throw new UsageError('--replicas is a whole number from 1');
-  const migrations = await prepare(readConfig(process.env, backing), replicas);
+  const { databaseUrl, owner, ...rest } = readConfig(process.env, { ...backing, owner: ownerUrl });
+  const cell = { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl };
+  const migrations = await prepare(cell, replicas);
+  if (isOneLogin(cell.databaseUrl, databaseUrl)) console.error(`Mind: ${oneLoginNotice}.`);
   console.log(JSON.stringify({ migrations }, null, 2));
 }
 
@@ -95,7 +99,10 @@ function usage(): string {
       verifyUsage,
       'checks the answer of an evidence route by itself: signatures, digests, keys, order; --key names trusted ones',
     ],
-    [prepareUsage, 'migrates the database, makes topics and registers schemas; DATABASE_URL is that of the owner'],
+    [
+      prepareUsage,
+      'migrates the database as DATABASE_OWNER_URL, lets in the login of DATABASE_URL, makes topics, registers schemas',
+    ],
   ];
   return `${rows.map(([how, what]) => `lending ${how}\n    ${what}`).join('\n')}
 

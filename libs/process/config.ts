@@ -99,6 +99,12 @@ export function oneOf<const Word extends string>(
   };
 }
 
+/** Who owns the tables and may change them: for `prepare` alone. No service reads it. */
+export const ownerUrl: Reader<string | undefined> = {
+  ...address('DATABASE_OWNER_URL', ['postgres', 'postgresql']),
+  fallback: undefined,
+};
+
 /** The variables every service that stands on the backing services reads. */
 export const backing = {
   kafkaBrokers: brokers('KAFKA_BROKERS'),

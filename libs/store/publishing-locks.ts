@@ -83,7 +83,8 @@ export class PublishingLocks {
       if (this.#client === client) this.close();
     });
     try {
-      // A session may only be ended by the login it was opened with.
+      // A session may only be ended by the login it was opened with, which for the services may do nothing more than
+      // the role they take on: so all processors of a cell share one login.
       await client.query('SET ROLE NONE');
       return client;
     } catch (cause) {

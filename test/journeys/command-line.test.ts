@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { projectDir } from '#deploy/stack/install.ts';
-import { environmentOf } from '#deploy/start/house.ts';
+import { operatorsEnvironmentOf } from '#deploy/start/house.ts';
 import { call } from '#libs/cli/call.ts';
 import { type House, house } from './tenant.ts';
 
@@ -19,7 +19,7 @@ type Done = { readonly code: number; readonly out: string; readonly err: string 
 function lending(...args: string[]): Promise<Done> {
   return new Promise((resolve) => {
     const main = ['--disable-warning=TimeoutNegativeWarning', join(projectDir, 'libs', 'cli', 'main.ts')];
-    const env = { ...process.env, ...environmentOf(here.stack) };
+    const env = { ...process.env, ...operatorsEnvironmentOf(here.stack) };
     execFile(process.execPath, [...main, ...args], { env }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err });
     });

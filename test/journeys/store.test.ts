@@ -32,14 +32,17 @@ const scratch = `scratch_${randomUUID().slice(0, 8)}`;
 let owner: pg.Client;
 let database: Database;
 beforeAll(async () => {
-  const { databaseUrl } = house().stack;
+  const { databaseUrl, servicesDatabaseUrl } = house().stack;
   owner = new pg.Client({ connectionString: databaseUrl });
   await owner.connect();
   await owner.query(`CREATE DATABASE ${scratch}`);
   const url = new URL(databaseUrl);
   url.pathname = `/${scratch}`;
   await migrate(url.href);
-  database = openDatabase({ url: url.href, name: 'store' });
+  // As the services log in: whatever is done here, they may do.
+  const services = new URL(servicesDatabaseUrl);
+  services.pathname = url.pathname;
+  database = openDatabase({ url: services.href, name: 'store' });
 });
 afterAll(async () => {
   await database.end();

@@ -1,0 +1,11 @@
+/** `npm run lending`: the command line as it is, told of the cell of the last `npm start` where nothing else is told. */
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { envFile } from './dev-files.ts';
+import { whichCell } from './which-cell.ts';
+
+const development = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
+const { taken, mind } = whichCell(process.env, development);
+Object.assign(process.env, taken);
+if (mind !== undefined) console.error(mind);
+await import('#libs/cli/main.ts');
