@@ -52,7 +52,11 @@ const addresses: Readonly<Record<ServiceName, (port: number) => string>> = {
 
 async function byCompose(env: Record<string, string>, names: readonly ServiceName[]): Promise<void> {
   const args = ['compose', '-f', join(composeDir, 'compose.yaml'), 'up', '-d', ...names];
-  await run('docker', args, { env: { ...process.env, ...env } });
+  await run('docker', args, { env: { ...process.env, ...env } }).catch((cause: Error) => {
+    throw new Error(
+      `A Docker engine answers, but docker compose (version 2) did not bring up ${names.join(', ')}: ${cause.message.trim()}`,
+    );
+  });
 }
 
 async function byTestcontainers(

@@ -1,0 +1,127 @@
+/** Which commands an engine is given, and that containers outlive neither their starter nor its watchdog. No engine here. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ownerOf } from './owner.ts';
+
+let root: string;
+let dir: string;
+let starter: ChildProcess | undefined;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'lending-containers-'));
+  dir = join(root, 'stack');
+  // Writes down what it is asked for, and fails where it is told to.
+  const docker = `#!/bin/sh
+echo "$LENDING_STACK $REDIS_PORT $*" >> ${root}/asked
+case "$*" in *" $(cat ${root}/fails 2>/dev/null || echo never) "*) echo "no engine" >&2; exit 1;; esac
+`;
+  writeFileSync(join(root, 'docker'), docker);
+  chmodSync(join(root, 'docker'), 0o755);
+});
+afterEach(() => {
+  starter?.kill('SIGKILL');
+  rmSync(root, { recursive: true, force: true });
+});
+
+type Asked = { readonly project: string; readonly port: string; readonly command: string };
+
+function asked(): Asked[] {
+  if (!existsSync(join(root, 'asked'))) return [];
+  return readFileSync(join(root, 'asked'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [project = '', port = '', ...command] = line.split(' ');
+      return { project, port, command: command.join(' ').replace(/-f \S+ /, '') };
+    });
+}
+
+const commands = (): string[] => asked().map(({ command }) => command);
+
+// Brings up one container and stays; what it says on its way is what a person would read.
+const source = `
+import { upContainers } from '${import.meta.dirname}/containers.ts';
+import { takeCustody } from '${import.meta.dirname}/custody.ts';
+
+const say = (line) => console.log(line);
+const custody = await takeCustody(process.argv[2], say);
+await upContainers('compose', process.argv[2], ['redis'], say).then(() => console.log('ready'), () => console.log('failed'));
+process.on('SIGTERM', () => custody.end().then(() => process.exit()));
+setInterval(() => undefined, 1000);
+`;
+
+async function start(): Promise<string> {
+  writeFileSync(join(root, 'starter.ts'), source);
+  const child = spawn(process.execPath, [join(root, 'starter.ts'), dir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PATH: `${root}:${process.env['PATH']}` },
+  });
+  starter = child;
+  let said = '';
+  while (!/^(ready|failed)$/m.test(said)) said += String((await once(child.stdout, 'data'))[0]);
+  return said;
+}
+
+async function end(signal: NodeJS.Signals): Promise<void> {
+  const ended = once(starter as ChildProcess, 'exit');
+  starter?.kill(signal);
+  await ended;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (const end = Date.now() + 10_000; !condition(); ) {
+    if (Date.now() > end) throw new Error(`asked were ${JSON.stringify(asked())}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe('containers', () => {
+  test('are stopped with their starter, keep their data, and come again under the same name and port', async () => {
+    await start();
+    await end('SIGTERM');
+    await start();
+    const [first, stop, second] = asked();
+    expect(first?.command).toBe('compose up -d redis');
+    expect(first?.project).toMatch(/^lending-[0-9a-f]{8}$/);
+    expect(stop?.command).toBe(`compose -p ${first?.project} stop -t 5`);
+    expect(second).toEqual(first);
+  });
+
+  test('are stopped by the watchdog where their starter is killed', async () => {
+    await start();
+    await end('SIGKILL');
+    await until(() => commands().some((command) => command.includes(' stop ')));
+  });
+
+  test('are stopped by the next start where the watchdog is killed as well', async () => {
+    await start();
+    process.kill(ownerOf(dir)?.watchdog?.pid as number, 'SIGKILL');
+    await end('SIGKILL');
+    expect(commands()).toEqual(['compose up -d redis']);
+    expect(await start()).toContain('cleaning up');
+    expect(commands()).toEqual(['compose up -d redis', expect.stringContaining(' stop '), 'compose up -d redis']);
+  });
+
+  test('of which only some came up are stopped too', async () => {
+    writeFileSync(join(root, 'fails'), 'up');
+    expect(await start()).toContain('failed');
+    await end('SIGTERM');
+    expect(commands().at(-1)).toContain(' stop ');
+  });
+
+  test('that cannot be stopped stay noted until they can', async () => {
+    writeFileSync(join(root, 'fails'), 'stop');
+    await start();
+    await end('SIGTERM');
+    expect(await start()).toContain('could not be stopped');
+    await end('SIGTERM');
+    rmSync(join(root, 'fails'));
+    expect(await start()).not.toContain('could not be stopped');
+    expect(commands().slice(-2)).toEqual([expect.stringContaining(' stop '), 'compose up -d redis']);
+    await end('SIGTERM');
+  });
+});
