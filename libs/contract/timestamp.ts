@@ -1,4 +1,4 @@
-import { parseDay } from '#libs/calendar/civil-day.ts';
+import { type CivilDay, formatDay, LAST_DAY, parseDay } from '#libs/calendar/civil-day.ts';
 import type { Parameter } from '#libs/contract/query.ts';
 
 const form =
@@ -15,8 +15,13 @@ export function parseTimestamp(text: string): string | undefined {
   const offset = sign === undefined ? 0 : (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1);
   const seconds = day * 86_400 + (Number(hour) * 60 + Number(minute) - offset) * 60 + Number(second);
   const decimals = fraction.slice(0, 6).padEnd(6, '0');
-  const whole = new Date(seconds * 1000).toISOString();
-  return whole.length === 24 ? `${whole.slice(0, 19)}.${decimals}Z` : undefined;
+  const inUtc = Math.floor(seconds / 86_400) as CivilDay;
+  if (inUtc > LAST_DAY) return undefined;
+  const within = seconds - inUtc * 86_400;
+  const time = [within / 3600, (within / 60) % 60, within % 60].map((part) =>
+    String(Math.floor(part)).padStart(2, '0'),
+  );
+  return `${formatDay(inUtc)}T${time.join(':')}.${decimals}Z`;
 }
 
 export const momentParameter: Parameter<string> = {

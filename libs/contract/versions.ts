@@ -1,3 +1,4 @@
+import { type CivilDay, dayOf, weekday, yearMonthDay } from '#libs/calendar/civil-day.ts';
 import { type EnumerationName, enumerations } from '#libs/contract/enumerations.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 
@@ -105,8 +106,10 @@ export function windowsOf({ windows }: Contract, route: string, stated: object):
   return windows.filter((window) => window.route === route && Object.hasOwn(stated, window.field));
 }
 
+const dayMs = 86_400_000;
+
 function endsAt({ until }: Window): number {
-  return Date.parse(`${until}T00:00:00Z`);
+  return dayOf(until) * dayMs;
 }
 
 /** Once the day has come the member is refused where the body is read. */
@@ -115,12 +118,22 @@ export function closedWindow(windows: readonly Window[], nowMs: number): Refusal
   return closed && refuse('invalid_body', { field: `/${closed.field}`, bound: closed.until });
 }
 
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** As HTTP writes a moment. */
+function beginningOf(civil: CivilDay): string {
+  const { year, month, day } = yearMonthDay(civil);
+  const date = `${String(day).padStart(2, '0')} ${months[month - 1]} ${year}`;
+  return `${weekdays[weekday(civil) - 1]}, ${date} 00:00:00 GMT`;
+}
+
 /** RFC 9745, RFC 8594 and the link to what replaces it. */
 export function windowHeaders(window: Window): { readonly [header: string]: string } {
   const ends = endsAt(window);
   return {
     Deprecation: `@${ends / 1000}`,
-    Sunset: new Date(ends).toUTCString(),
+    Sunset: beginningOf(dayOf(window.until)),
     Link: `</changelog#${window.entry}>; rel="deprecation"`,
   };
 }
