@@ -9,6 +9,7 @@ const development = {
   REDIS_URL: 'redis://dev:4',
   LENDING_URL: 'http://dev:5',
   LENDING_KEY: 'lsk_test_dev',
+  LENDING_TENANT: 'demo',
 };
 const production = {
   KAFKA_BROKERS: 'prod:1',
@@ -24,13 +25,14 @@ describe('a command on the command line', () => {
 
   test('is about the cell the environment names, and takes no address of npm start beside it', () => {
     const { taken, mind } = whichCell(production, development);
-    expect(taken).toEqual({ LENDING_URL: development.LENDING_URL, LENDING_KEY: development.LENDING_KEY });
+    const { LENDING_URL, LENDING_KEY, LENDING_TENANT } = development;
+    expect(taken).toEqual({ LENDING_URL, LENDING_KEY, LENDING_TENANT });
     expect(mind).toBeUndefined();
   });
 
   test.each(Object.keys(production))('says what is missing where of a cell only %s is named', (name) => {
     const { taken, mind } = whichCell({ [name]: 'somewhere' }, development);
-    expect(Object.keys(taken)).toEqual(['LENDING_URL', 'LENDING_KEY']);
+    expect(Object.keys(taken)).toEqual(['LENDING_URL', 'LENDING_KEY', 'LENDING_TENANT']);
     const others = Object.keys(production).filter((other) => other !== name);
     expect(mind).toBe(
       `${name} named in the environment: no address of npm start is mixed with it. Not named: ${others.join(', ')}.`,
@@ -48,6 +50,8 @@ describe('a command on the command line', () => {
       LENDING_URL: 'http://dev:5',
     });
     expect(whichCell({ LENDING_KEY: 'lsk_test_mine' }, development).taken).not.toHaveProperty('LENDING_KEY');
+    expect(whichCell({ LENDING_KEY: 'lsk_test_mine' }, development).taken).not.toHaveProperty('LENDING_TENANT');
+    expect(whichCell({ LENDING_TENANT: 'other' }, development).taken).not.toHaveProperty('LENDING_TENANT');
     expect(whichCell({ LENDING_URL: 'https://prod' }, development).taken).not.toHaveProperty('LENDING_KEY');
   });
 

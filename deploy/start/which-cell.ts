@@ -4,7 +4,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 const required = ['KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL', 'DATABASE_URL', 'REDIS_URL'] as const;
 const addresses = [...required, 'DATABASE_OWNER_URL'] as const;
-const [url, key] = ['LENDING_URL', 'LENDING_KEY'] as const;
+const [url, key, tenant] = ['LENDING_URL', 'LENDING_KEY', 'LENDING_TENANT'] as const;
 
 export interface WhichCell {
   /** What the environment is to be completed with. */
@@ -19,7 +19,7 @@ export function whichCell(env: Variables, development: Variables): WhichCell {
   const told = addresses.filter(isTold);
   const missing = required.filter((name) => !isTold(name));
   // A key goes where its Tenancy is; another key may be tried where we are.
-  const callers = isTold(url) ? [] : [url, ...(isTold(key) ? [] : [key])];
+  const callers = isTold(url) ? [] : [url, ...(isTold(key) ? [] : [key, ...(isTold(tenant) ? [] : [tenant])])];
   const names = [...(told.length > 0 ? [] : addresses), ...callers];
   const taken = names.flatMap((name) => {
     const value = development[name];

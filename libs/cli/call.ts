@@ -1,5 +1,13 @@
 /** One signed request, as any caller would send it: for a first look, and to see what a signature is made of. */
 import { authorize, signerFromText } from '#libs/signing/sign.ts';
+import { type Command, must, type Typed, UsageError } from './command.ts';
+
+export const sendCall: Command = {
+  usage: 'call METHOD PATH [BODY]',
+  what: 'sends one signed request to LENDING_URL with the secret LENDING_KEY',
+  more: 'The status is told on standard error, the answer on standard output. Exit 1 where it was refused.',
+  run: callOnce,
+};
 
 export type Call = {
   readonly baseUrl: string;
@@ -24,4 +32,15 @@ export async function call({ baseUrl, secret, method, target, body, nowMs }: Cal
     ...(body === undefined ? {} : { body }),
   });
   return { status: answer.status, text: await answer.text() };
+}
+
+/** The status on standard error, so that what is on standard output is the answer alone. */
+async function callOnce({ positionals: [method, target, body] }: Typed): Promise<void> {
+  const { LENDING_URL: baseUrl, LENDING_KEY: secret } = process.env;
+  const asked = { method: must(method, 'METHOD'), target: must(target, 'PATH'), body };
+  if (!baseUrl || !secret) throw new UsageError('LENDING_URL and LENDING_KEY say where to and as whom');
+  const answer = await call({ baseUrl, secret, ...asked, nowMs: Date.now() });
+  console.error(answer.status);
+  console.log(answer.text);
+  if (answer.status >= 400) process.exitCode = 1;
 }

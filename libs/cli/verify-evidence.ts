@@ -4,10 +4,20 @@ import { text } from 'node:stream/consumers';
 import { type Proven, verifyEvidence } from '#libs/audit/evidence-answer.ts';
 import { fromBase64url } from '#libs/signing/base64url.ts';
 import { fingerprint } from '#libs/signing/fingerprint.ts';
-import { UsageError } from './commands.ts';
+import { type Command, type Typed, texts, UsageError } from './command.ts';
+
+/** Nothing is asked of any service: whoever holds the answer needs no key of ours. */
+export const verifyEvidenceCommand: Command = {
+  usage: 'verify-evidence FILE|- [--key fp=PUBLICKEY]...',
+  what: 'checks the answer of an evidence route by itself: signatures, digests, keys, order; --key names trusted ones',
+  options: { key: 'texts' },
+  async run({ positionals: [file], options }: Typed) {
+    console.log(JSON.stringify(await verifyEvidenceFile(file, texts(options['key'])), null, 2));
+  },
+};
 
 /** Throws what the first fault is. `keys` are `fp=PUBLICKEY`, as whoever asks was told them elsewhere. */
-export async function verifyEvidenceFile(file: string | undefined, keys: readonly string[]): Promise<Proven> {
+async function verifyEvidenceFile(file: string | undefined, keys: readonly string[]): Promise<Proven> {
   if (file === undefined) throw new UsageError('FILE is missing; - reads standard input');
   const pinned = new Map(keys.map(pinnedKey));
   const answer = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');

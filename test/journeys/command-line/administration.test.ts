@@ -1,30 +1,15 @@
 /** What a person does from the command line, and what a caller then may. */
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { projectDir } from '#deploy/stack/install.ts';
-import { operatorsEnvironmentOf } from '#deploy/start/house.ts';
 import { call } from '#libs/cli/call.ts';
-import { type House, house } from './tenant.ts';
+import { type House, house } from '../tenant.ts';
+import { administering } from './lending.ts';
 
 let here: House;
 beforeAll(() => {
   here = house();
 });
-
-type Done = { readonly code: number; readonly out: string; readonly err: string };
-
-function lending(...args: string[]): Promise<Done> {
-  return new Promise((resolve) => {
-    const main = ['--disable-warning=TimeoutNegativeWarning', join(projectDir, 'libs', 'cli', 'main.ts')];
-    const env = { ...process.env, ...operatorsEnvironmentOf(here.stack) };
-    execFile(process.execPath, [...main, ...args], { env }, (error, out, err) => {
-      resolve({ code: error === null ? 0 : Number(error.code), out, err });
-    });
-  });
-}
 
 function aTenancy(): string {
   return `t-${randomBytes(6).toString('hex')}`;
@@ -42,18 +27,18 @@ async function until<Value>(ask: () => Promise<Value>, isSo: (value: Value) => b
 describe('a Tenancy opened on the command line', () => {
   test('is answered again when it is opened again the same way, and refused another way', async () => {
     const id = aTenancy();
-    const opened = JSON.parse((await lending('tenancy', 'open', id, '--name', 'One')).out);
+    const opened = JSON.parse((await administering('tenancy', 'open', id, '--name', 'One')).out);
     expect(opened).toMatchObject({ id, name: 'One', live: false, jurisdiction: 'MX' });
-    expect(JSON.parse((await lending('tenancy', 'open', id, '--name', 'One')).out)).toEqual(opened);
-    const again = await lending('tenancy', 'open', id, '--name', 'Two');
+    expect(JSON.parse((await administering('tenancy', 'open', id, '--name', 'One')).out)).toEqual(opened);
+    const again = await administering('tenancy', 'open', id, '--name', 'Two');
     expect(again).toMatchObject({ code: 1, out: '' });
     expect(again.err).toContain('reference_reused');
   });
 
   test('gives its caller a key that is shown once, and that a revocation ends', async () => {
     const id = aTenancy();
-    await lending('tenancy', 'open', id);
-    const minted = JSON.parse((await lending('key', 'mint', id, '--scope', 'write', '--label', 'first')).out);
+    await administering('tenancy', 'open', id);
+    const minted = JSON.parse((await administering('key', 'mint', id, '--scope', 'write', '--label', 'first')).out);
     expect(minted.secret).toMatch(/^lsk_test_[A-Za-z0-9_-]{43}$/);
     const { baseUrl } = here.services;
     const target = `/v1/tenants/${id}/bounds`;
@@ -61,46 +46,47 @@ describe('a Tenancy opened on the command line', () => {
       call({ baseUrl, secret: minted.secret, method: 'GET', target, body: undefined, nowMs: Date.now() });
     await until(bounds, ({ status }) => status === 200);
 
-    const listed = await lending('key', 'list', id);
+    const listed = await administering('key', 'list', id);
     expect(JSON.parse(listed.out)).toEqual([
       expect.objectContaining({ fp: minted.fp, scope: 'write', holder: 'service', label: 'first', revoked_at: null }),
     ]);
     expect(listed.out).not.toContain(minted.secret);
 
-    expect((await lending('key', 'revoke', id, minted.fp)).code).toBe(0);
+    expect((await administering('key', 'revoke', id, minted.fp)).code).toBe(0);
     expect((await until(bounds, ({ status }) => status !== 200)).status).toBe(401);
-    const [revoked] = JSON.parse((await lending('key', 'list', id)).out);
+    const [revoked] = JSON.parse((await administering('key', 'list', id)).out);
     expect(revoked.revoked_at).toMatch(/Z$/);
   });
 
   test('gives keys that say whether it is live', async () => {
     const id = aTenancy();
-    await lending('tenancy', 'open', id, '--live');
-    const minted = JSON.parse((await lending('key', 'mint', id, '--scope', 'read', '--holder', 'agent')).out);
+    await administering('tenancy', 'open', id, '--live');
+    const minted = JSON.parse((await administering('key', 'mint', id, '--scope', 'read', '--holder', 'agent')).out);
     expect(minted.secret).toMatch(/^lsk_live_/);
   });
 });
 
 describe('the command line', () => {
   test('refuses a key for a Tenancy that was never opened', async () => {
-    const done = await lending('key', 'mint', aTenancy(), '--scope', 'read');
+    const done = await administering('key', 'mint', aTenancy(), '--scope', 'read');
     expect(done).toMatchObject({ code: 1, out: '' });
     expect(done.err).toContain('not_found');
   });
 
   test.each([
-    [['key', 'mint', 'demo'], '--scope is read or write'],
-    [['key', 'polish', 'demo'], 'no such command'],
-    [['tenancy', 'open', 'no spaces'], '1 to 64 letters'],
-    [['tenancy', 'open', 'demo', '--time-zone', 'Atlantis'], 'no time zone'],
-  ])('says what is wrong with %j and how it is used', async (args, said) => {
-    const done = await lending(...args);
+    [['key', 'mint', 'demo'], '--scope is read or write', 'lending key mint TENANCY'],
+    [['key', 'polish', 'demo'], 'no such command', 'lending key list TENANCY'],
+    [['tenancy', 'open', 'no spaces'], '1 to 64 letters', 'lending tenancy open ID'],
+    [['tenancy', 'open', 'demo', '--time-zone', 'Atlantis'], 'no time zone', 'lending tenancy open ID'],
+    [['key', 'list', 'demo', '--scope', 'read'], "Unknown option '--scope'", 'lending key list TENANCY'],
+  ])('says what is wrong with %j and how it is used', async (args, said, how) => {
+    const done = await administering(...args);
     expect(done).toMatchObject({ code: 2, out: '' });
     expect(done.err).toContain(said);
-    expect(done.err).toContain('lending key list TENANCY');
+    expect(done.err).toContain(how);
   });
 
   test('prepares a cell that is prepared already without changing it', async () => {
-    expect(JSON.parse((await lending('prepare')).out)).toEqual({ migrations: [] });
+    expect(JSON.parse((await administering('prepare')).out)).toEqual({ migrations: [] });
   });
 });

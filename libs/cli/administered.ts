@@ -1,0 +1,46 @@
+/** Commands of a person who administers a cell: recorded as theirs, answered as JSON on standard output. */
+import { userInfo } from 'node:os';
+import { isIdentifier } from '#libs/contract/form.ts';
+import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
+import { backing, readConfig } from '#libs/process/config.ts';
+import type { Administration } from '#libs/submission/administration.ts';
+import { openAdministration } from '#libs/submission/open.ts';
+import { type Command, type Typed, UsageError } from './command.ts';
+
+export type Administering = Typed & { readonly actor: string };
+
+type Administered = Omit<Command, 'run'> & {
+  readonly act: (administration: Administration, typed: Administering) => Promise<unknown>;
+};
+
+// What a driver says while it tries again is not for whoever typed a command; what fails is thrown.
+const quiet = { warn: () => undefined, error: () => undefined };
+
+export function administered({ act, ...command }: Administered): Command {
+  return {
+    ...command,
+    usage: `${command.usage} [--actor NAME]`,
+    options: { ...command.options, actor: 'text' },
+    async run(typed) {
+      const actor = actorOf(typed);
+      const { administration, close } = await openAdministration(readConfig(process.env, backing), quiet);
+      try {
+        console.log(JSON.stringify(await act(administration, { ...typed, actor }), null, 2));
+      } finally {
+        await close();
+      }
+    },
+  };
+}
+
+/** Who is recorded as having done it: whoever is told, else whoever is logged in. */
+function actorOf({ options }: Typed): string {
+  const actor = String(options['actor'] ?? userInfo().username);
+  if (!isIdentifier(actor)) throw new UsageError('--actor is 1 to 64 letters, digits, - and _');
+  return actor;
+}
+
+export function settled<Done>(done: Done | Refusal): Done {
+  if (isRefusal(done)) throw new Error(`refused: ${done.code} ${JSON.stringify(done.details ?? {})}`);
+  return done;
+}

@@ -1,0 +1,20 @@
+import { backing, ownerUrl, readConfig } from '#libs/process/config.ts';
+import { isOneLogin, oneLoginNotice } from '#libs/store/service-login.ts';
+import { type Command, type Typed, text, wholeNumber } from './command.ts';
+import { prepare } from './prepare.ts';
+
+export const prepareCell: Command = {
+  usage: 'prepare [--replicas 1]',
+  what: 'migrates the database as DATABASE_OWNER_URL, lets in the login of DATABASE_URL, makes topics, registers schemas',
+  options: { replicas: 'text' },
+  run,
+};
+
+async function run({ options }: Typed): Promise<void> {
+  const replicas = wholeNumber('--replicas', text(options['replicas']) ?? '1', { least: 1, most: 99 });
+  const { databaseUrl, owner, ...rest } = readConfig(process.env, { ...backing, owner: ownerUrl });
+  const cell = { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl };
+  const migrations = await prepare(cell, replicas);
+  if (isOneLogin(cell.databaseUrl, databaseUrl)) console.error(`Mind: ${oneLoginNotice}.`);
+  console.log(JSON.stringify({ migrations }, null, 2));
+}

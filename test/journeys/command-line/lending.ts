@@ -1,0 +1,48 @@
+/** The command line as a person runs it: a process of its own. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { projectDir } from '#deploy/stack/install.ts';
+import { operatorsEnvironmentOf } from '#deploy/start/house.ts';
+import { formatSecret } from '#libs/signing/secret.ts';
+import type { Signer } from '#libs/signing/sign.ts';
+import { house, type Tenant } from '../tenant.ts';
+
+export type Done = { readonly code: number | null; readonly out: string; readonly err: string };
+
+export class Running {
+  readonly process: ChildProcessWithoutNullStreams;
+  readonly done: Promise<Done>;
+  out = '';
+  err = '';
+
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>) {
+    const main = ['--disable-warning=TimeoutNegativeWarning', join(projectDir, 'libs', 'cli', 'main.ts')];
+    this.process = spawn(process.execPath, [...main, ...args], { env: { ...process.env, ...env } });
+    this.process.stdout.setEncoding('utf8').on('data', (text: string) => (this.out += text));
+    this.process.stderr.setEncoding('utf8').on('data', (text: string) => (this.err += text));
+    this.done = once(this.process, 'close').then(([code]) => ({ code, out: this.out, err: this.err }));
+  }
+
+  get lines(): string[] {
+    return this.out.split('\n').slice(0, -1);
+  }
+}
+
+/** What a person administers a cell with. */
+export function administering(...args: string[]): Promise<Done> {
+  return new Running(args, operatorsEnvironmentOf(house().stack)).done;
+}
+
+/** What a caller is told of where to and as whom. */
+export function callersEnvironment(tenant: Tenant, signer: Signer = tenant.signer): Record<string, string> {
+  return {
+    LENDING_URL: house().services.baseUrl,
+    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.secretKey.subarray(0, 32) }),
+    LENDING_TENANT: tenant.id,
+  };
+}
+
+export function calling(tenant: Tenant, ...args: string[]): Running {
+  return new Running(args, callersEnvironment(tenant));
+}
