@@ -59,7 +59,12 @@ async function start(services: Custody): Promise<() => Promise<void>> {
     database_url: stack.databaseUrl,
     redis_url: stack.redisUrl,
   };
-  writeEnvironment({ ...operatorsEnvironmentOf(stack), LENDING_URL: house.baseUrl, LENDING_KEY: demo.keys.write });
+  writeEnvironment({
+    ...operatorsEnvironmentOf(stack),
+    LENDING_URL: house.baseUrl,
+    LENDING_KEY: demo.keys.write,
+    LENDING_TENANT: demo.tenant_id,
+  });
   const following = followPids([stack.dir, dir], (processes) => {
     writeDev({ base_url: house.baseUrl, ...demo, ...addresses, processes });
   });

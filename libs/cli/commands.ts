@@ -1,13 +1,19 @@
 /** What the command line does: a table of contents. */
 import { sendCall } from './call.ts';
 import type { Command } from './command.ts';
+import { followEvents } from './events.ts';
+import { showLoan } from './loan/show.ts';
 import { prepareCell } from './prepare-cell.ts';
+import { postReceipts } from './receipts/post.ts';
 import { listKeys, mintKey, openTenancy, revokeKey } from './tenancies.ts';
 import { verifyEvidenceCommand } from './verify-evidence.ts';
 
 /** In the order in which they are told. */
 export const commands: Readonly<Record<string, Command>> = {
   call: sendCall,
+  'receipts post': postReceipts,
+  'loan show': showLoan,
+  'events follow': followEvents,
   'verify-evidence': verifyEvidenceCommand,
   'tenancy open': openTenancy,
   'key mint': mintKey,

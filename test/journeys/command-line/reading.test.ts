@@ -1,0 +1,89 @@
+/** What a person reads of a book from the command line: a Loan on a day, the events as they come. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Lender } from '../reads/lender.ts';
+import { eventually, house } from '../tenant.ts';
+import { calling, type Done } from './lending.ts';
+
+let lender: Lender;
+let client: string;
+beforeAll(async () => {
+  lender = await Lender.open(house());
+  client = await lender.client();
+});
+afterAll(() => lender.tenant.close());
+
+const lending = (...args: string[]): Promise<Done> => calling(lender.tenant, ...args).done;
+
+describe('a Loan shown on a day', () => {
+  test('is its plan, what was paid and what is owed, found by either name', async () => {
+    const loan = await lender.loan(client);
+    await lender.pay(client, 1_000_00, '2026-02-10');
+    const byId = await lending('loan', 'show', loan.id, '--on', '2026-03-20');
+    expect(byId).toMatchObject({ code: 0, err: '' });
+    const { reference } = loan.terms;
+    expect(byId.out).toContain(`Loan ${reference} of ${client}: active, owed to the tenant`);
+    expect(byId.out).toContain('On 2026-03-20, in MXN');
+    const schedule = await lender.read(`/loans/${loan.id}/schedule?on=2026-03-20`);
+    const rows = byId.out.split('\n').filter((line) => /^ ?[0-9]+ {2}20/.test(line));
+    expect(rows.map((row) => row.trim().split(/ +/).slice(0, 2))).toEqual(
+      schedule.periods.map(({ index, due_on }: { index: number; due_on: string }) => [String(index), due_on]),
+    );
+    expect(await lending('loan', 'show', '--reference', reference, '--on', '2026-03-20')).toEqual(byId);
+    const narrowed = ['--reference', reference, '--client', client, '--on', '2026-03-20'];
+    expect(await lending('loan', 'show', ...narrowed)).toEqual(byId);
+    const raw = JSON.parse((await lending('loan', 'show', loan.id, '--on', '2026-03-20', '--json')).out);
+    expect(raw.schedule).toEqual(schedule);
+  });
+
+  test('is found by its reference where the listing leaves it out', async () => {
+    const held = await lender.loan(client, { hold_until: '2026-01-20' });
+    await lender.act(held.id, 'void', '2026-01-16');
+    const shown = await lending('loan', 'show', '--reference', held.terms.reference, '--on', '2026-02-01');
+    expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('voided, owes nothing') });
+  });
+
+  test.each([
+    [['loan', 'show', '--on', '2026-03-20'], 2, 'LOAN_ID or --reference, one of them'],
+    [['loan', 'show', 'x'], 2, '--on DAY is missing'],
+    [['loan', 'show', 'x', '--on', '2026-03-20'], 1, '(404 not_found)'],
+    [['loan', 'show', '--reference', 'nobody', '--on', '2026-03-20'], 1, 'no Loan is called "nobody"'],
+  ])('says what is wrong with %j', async (args, code, said) => {
+    expect(await lending(...args)).toMatchObject({ code, out: '', err: expect.stringContaining(said) });
+  });
+
+  test('says that the day is none', async () => {
+    const { id } = await lender.loan(client);
+    const done = await lending('loan', 'show', id, '--on', '2026-02-30');
+    expect(done).toMatchObject({ code: 1, err: expect.stringContaining('(400 invalid_query)') });
+    expect(done.err).toContain('field: on');
+  });
+});
+
+describe('events followed', () => {
+  test('are printed as they come, and from where they were left', async () => {
+    const all = calling(lender.tenant, 'events', 'follow', '--json');
+    const { id } = await lender.loan(client);
+    const told = () => all.lines.map((line) => JSON.parse(line));
+    await eventually(() => told().at(-1)?.loan_id === id);
+    expect(told().map(({ cursor: _, ...row }) => row)).toEqual((await lender.read('/loan-events?limit=200')).events);
+    all.process.kill('SIGINT');
+    const { code, err } = await all.done;
+    const { cursor } = told().at(-1);
+    expect([code, err.trim()]).toEqual([0, `To go on: lending events follow --from ${cursor}`]);
+
+    await lender.act(id, 'cancel', '2026-01-15');
+    const rest = calling(lender.tenant, 'events', 'follow', '--from', cursor);
+    await eventually(() => rest.lines.length === 1);
+    expect(rest.lines[0]).toMatch(new RegExp(`^2026-01-15 {2}cancelled {9}${id} {2}`));
+    rest.process.kill('SIGINT');
+    expect((await rest.done).code).toBe(0);
+  });
+
+  test('are refused from a place that is none, and end with who reads them', async () => {
+    const done = await lending('events', 'follow', '--from', 'nowhere');
+    expect(done).toMatchObject({ code: 1, err: expect.stringContaining('field: Last-Event-ID') });
+    const unread = calling(lender.tenant, 'events', 'follow');
+    unread.process.stdout.destroy();
+    expect((await unread.done).code).toBe(0);
+  });
+});
