@@ -1,6 +1,6 @@
 /** The gate is trusted because each of its tools is seen here to stop what it is there to stop. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -27,6 +27,10 @@ const clean: Readonly<Record<string, string>> = {
     "import { issue } from '#libs/book/acts/issue.ts';\nimport { writeOff } from '#libs/book/acts/write-off.ts';\n" +
     "import { client } from '#libs/sdk/client.ts';\nimport { pool } from '#libs/store/pool.ts';\n\n" +
     'console.log(issue, writeOff, client, pool);\n',
+  'test/given.ts': "import { owed } from '#libs/book/loan.ts';\n\nexport const given = owed;\n",
+  'test/owed.test.ts':
+    "import { expect, test } from '@jest/globals';\nimport fc from 'fast-check';\nimport { given } from './given.ts';\n\n" +
+    "test('nothing is owed', () => {\n  fc.assert(fc.property(fc.nat(), () => expect(given).toBe(0n)));\n});\n",
   'services/ingress/main.ts': "import { owed } from '#libs/book/loan.ts';\n\nconsole.log(owed);\n",
 };
 
@@ -38,7 +42,27 @@ beforeAll(() => {
   symlinkSync(join(project, 'node_modules'), join(house, 'node_modules'));
   for (const folder of ['libs', 'services', 'deploy', 'test']) mkdirSync(join(house, folder));
   for (const [file, text] of Object.entries(clean)) plant(file, text);
+  plantPackage();
 });
+
+function plantPackage(): void {
+  const real = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Package;
+  plant('package.json', `${JSON.stringify(packageOf(real), null, 2)}\n`);
+}
+
+type Package = { readonly [part in 'scripts' | 'dependencies' | 'devDependencies']: Record<string, string> };
+
+/** The real one without what only the real house has a use for: knip would rightly find that nobody uses it here. */
+function packageOf(real: Package): Package {
+  const only = (from: Record<string, string>, names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, from[name] ?? '']));
+  return {
+    ...real,
+    scripts: only(real.scripts, Object.values(scripts)),
+    dependencies: only(real.dependencies, ['pg']),
+    devDependencies: only(real.devDependencies, [...tools, '@types/jest', 'jest', '@jest/globals', 'fast-check']),
+  };
+}
 
 afterAll(() => rmSync(house, { recursive: true, force: true }));
 
@@ -47,6 +71,7 @@ function plant(file: string, text: string): void {
   writeFileSync(join(house, file), text);
 }
 
+const tools = ['typescript', '@biomejs/biome', 'knip', 'dependency-cruiser'];
 const scripts = { types: 'types', biome: 'lint', knip: 'unused', borders: 'borders' } as const;
 
 function run(tool: keyof typeof scripts): Promise<{ code: number; said: string }> {
@@ -57,7 +82,7 @@ function run(tool: keyof typeof scripts): Promise<{ code: number; said: string }
   });
 }
 
-test.each(['types', 'biome', 'borders'] as const)(
+test.each(['types', 'biome', 'knip', 'borders'] as const)(
   'a clean house passes %s',
   async (tool) => {
     expect(await run(tool)).toMatchObject({ code: 0 });
@@ -122,7 +147,28 @@ const planted: readonly Planted[] = [
     "import { zero } from './minor';\n\nexport const nil = zero;\n",
     'useImportExtensions',
   ],
+  [
+    'the machine in the contract',
+    'biome',
+    'libs/contract/bad.ts',
+    'export const zones = Intl.supportedValuesOf;\n',
+    'noRestrictedGlobals',
+  ],
   ['a file nobody uses', 'knip', 'libs/log/bad.ts', 'export const one = 1;\n', 'libs/log/bad.ts'],
+  [
+    'what a file offers to nobody',
+    'knip',
+    'test/given.ts',
+    "import { owed } from '#libs/book/loan.ts';\n\nexport const given = owed;\nexport const taken = 1;\n",
+    'taken',
+  ],
+  [
+    'a package nobody lists',
+    'knip',
+    'services/query/main.ts',
+    "import express from 'express';\n\nconsole.log(express);\n",
+    'Unlisted dependencies',
+  ],
   [
     'an act that imports another',
     'borders',
@@ -157,6 +203,27 @@ const planted: readonly Planted[] = [
     'services/ingress/bad.ts',
     "import '../query/main.ts';\n",
     'services-scale-apart',
+  ],
+  [
+    'the store in the contract',
+    'borders',
+    'libs/contract/bad.ts',
+    "import { pool } from '#libs/store/pool.ts';\n\nexport const p = pool;\n",
+    'contract-is-pure',
+  ],
+  [
+    'what is only for tests in a service',
+    'borders',
+    'services/query/bad.ts',
+    "import { given } from '#test/given.ts';\n\nexport const g = given;\n",
+    'tests-are-not-code',
+  ],
+  [
+    "the registry's client outside its port",
+    'borders',
+    'libs/log/bad.ts',
+    "import sr from '@confluentinc/schemaregistry';\n\nexport const s = sr;\n",
+    'registry-behind-its-port',
   ],
   [
     'a library that needs a service',
@@ -205,7 +272,9 @@ describe('the gate stops', () => {
         expect(outcome.code).toBe(1);
         expect(outcome.said).toContain(said);
       } finally {
-        rmSync(join(house, file));
+        const before = clean[file];
+        if (before === undefined) rmSync(join(house, file));
+        else plant(file, before);
       }
     },
     60_000,
