@@ -55,6 +55,23 @@ describe('a service', () => {
     expect((await health.ready()).not_ready).toEqual([{ name: 'service', reason: 'is stopping' }]);
   });
 
+  test('lacks what those lack who do its work, each thing named once', async () => {
+    const health = running();
+    health.add('workers', fine);
+    health.add('redis', async () => {
+      throw Object.assign(new Error(), { code: 'OURS' });
+    });
+    const theirs = [
+      { name: 'redis', reason: 'THEIRS' },
+      { name: 'postgres', reason: 'ECONNREFUSED' },
+    ];
+    health.addOthers(async () => theirs);
+    expect((await health.ready()).not_ready).toEqual([
+      { name: 'redis', reason: 'OURS' },
+      { name: 'postgres', reason: 'ECONNREFUSED' },
+    ]);
+  });
+
   test('asks what it needs once for many who ask it at once', async () => {
     let asked = 0;
     const health = running();

@@ -19,6 +19,7 @@ import { runService } from '${libs}/process/service.ts';
 
 await runService('counter', async (service) => {
   const { start } = readConfig(service.env, { start: integer('START', { least: 0, most: 9 }) });
+  if (start === 8) throw new Error('no way to postgres://lending:opensesame@h/d');
   service.health.add('mood', async () => {
     if (start === 9) throw Object.assign(new Error(), { code: 'SOUR' });
   });
@@ -71,8 +72,27 @@ describe('a service', () => {
     failed.stderr.on('data', (chunk: Buffer) => {
       said += chunk.toString();
     });
+    let logged = '';
+    failed.stdout.on('data', (chunk: Buffer) => {
+      logged += chunk.toString();
+    });
     expect(await once(failed, 'close')).toEqual([1, null]);
     expect(said).toBe('counter: the configuration does not hold:\n  START is not set\n');
+    expect(JSON.parse(logged.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      level: 'fatal',
+      service: 'counter',
+      problems: ['START is not set'],
+    });
+  });
+
+  test('that cannot start says why in its log, without what is secret in it, and nowhere else', async () => {
+    const failed = spawn(process.execPath, [join(dir, 'main.ts')], { env: { ...process.env, START: '8' } });
+    const [out, err] = [text(failed.stdout), text(failed.stderr)];
+    expect(await once(failed, 'close')).toEqual([1, null]);
+    expect(await err).toBe('');
+    const last = JSON.parse((await out).trimEnd().split('\n').at(-1) ?? '');
+    expect(last).toMatchObject({ level: 'fatal', msg: 'not started' });
+    expect(last.err.message).toBe('no way to postgres://lending:[hidden]@h/d');
   });
 
   test('tells on its own port that it is alive, whether it is ready, and its figures', async () => {

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { projectDir } from '#deploy/stack/install.ts';
 import { ownerOf } from '#deploy/stack/owner.ts';
 import { entries, isAlive, isGone } from '#deploy/stack/processes.ts';
+import { startStack } from '#deploy/stack/stack.ts';
 
 let dir: string;
 let starter: ChildProcess | undefined;
@@ -95,6 +96,28 @@ describe('what a starter started', () => {
     expect(await start()).toContain('theirs');
     expect(running.filter(isAlive)).toHaveLength(2);
     starter = first;
+  });
+
+  test('is waited for by a second start of the stack while the first lives, which then takes its place', async () => {
+    // The first never gets as far as a stack: packages are still being fetched, say.
+    await start();
+    process.env['REDIS_URL'] = 'redis://127.0.0.1:1';
+    let isWaiting = true;
+    const said: string[] = [];
+    const second = startStack({ dir: join(dir, 'stack'), say: (line) => void said.push(line) }).finally(() => {
+      isWaiting = false;
+    });
+    // Its own turn ends at once, at an address where nobody answers.
+    const ended = expect(second).rejects.toThrow('REDIS_URL is set');
+    // A third finds the folder taken too; by then the second has looked many times.
+    const first = starter;
+    await start();
+    starter = first;
+    expect(said).toEqual(['a stack runs in this folder already, or is being started']);
+    expect(isWaiting).toBe(true);
+    await kill();
+    await ended;
+    delete process.env['REDIS_URL'];
   });
 
   test('is gone when the starter has ended as it should', async () => {
