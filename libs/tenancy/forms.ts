@@ -1,7 +1,7 @@
 /** The forms of the frame that no other body has. Pure. */
 import { schedule } from '#libs/contract/bodies/schedule.ts';
 import { canonicalJson } from '#libs/contract/canonical.ts';
-import { boolean, type Fault, type Form, integer, isIdentifier } from '#libs/contract/form.ts';
+import { boolean, type Fault, type Form, identifier, integer, isIdentifier } from '#libs/contract/form.ts';
 import type { Json } from '#libs/contract/json.ts';
 import { array, required, shape } from '#libs/contract/shape.ts';
 
@@ -13,7 +13,7 @@ const MOST_NOTICE_DAYS = 366;
 export function word(known: readonly string[]): Form<string> {
   const fault: Fault = { code: 'invalid_field', at: '', bound: '1 to 64 characters of letters, digits, - and _' };
   return {
-    schema: { type: 'string', enum: known, 'x-enum-open': true },
+    schema: { anyOf: [{ type: 'string', enum: known, 'x-enum-open': true }, identifier.schema] },
     form: (value) => (typeof value === 'string' && isIdentifier(value) ? undefined : fault),
   };
 }

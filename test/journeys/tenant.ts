@@ -8,6 +8,7 @@ import { mintKey, type Signer, signerFromText } from '#libs/signing/sign.ts';
 import type { Administration, BoundsToSet, Minting } from '#libs/submission/administration.ts';
 import { openAdministration } from '#libs/submission/open.ts';
 import { authorization } from '#test/load/caller.ts';
+import { holdToDocument } from '#test/openapi/held.ts';
 
 export interface House {
   readonly stack: Stack;
@@ -134,9 +135,16 @@ export class Tenant {
         response.on('error', reject);
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8');
+          const { statusCode: status = 0, headers } = response;
+          try {
+            holdToDocument({ method, target }, { status, headers, text });
+          } catch (fault) {
+            reject(fault);
+            return;
+          }
           resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
+            status,
+            headers,
             body: text === '' ? undefined : JSON.parse(text),
           });
         });

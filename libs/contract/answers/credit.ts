@@ -158,10 +158,28 @@ const content: Part<JsonObject> = { schema: policyContent.schema };
 export const policyVersion = object(versioned);
 export const policyVersionWhole = object({ ...versioned, content: always(content, 'As drafted.') });
 
-const versions = always(list(policyVersion), 'Oldest first.');
-export const policy = object({ policy: always(identifier), latest_version: always(integer(1)), versions, cursor });
+export const adoption = object({
+  configuration_id: always(word),
+  policy: always(identifier),
+  version: always(integer(1)),
+  enforce_bar: always(yesOrNo),
+  adopted_at: always(moment),
+});
+
+const row = {
+  policy: always(identifier),
+  latest_version: always(integer(1)),
+  latest_published: sometimes(integer(1), 'Absent until a version is published.'),
+};
+
+export const policy = object({
+  ...row,
+  adoptions: always(list(adoption), 'The products it decides for, by identifier.'),
+  versions: always(list(policyVersion), 'Oldest first.'),
+  cursor,
+});
 export const policyPage = object({
-  policies: always(list(object({ policy: always(identifier), latest_version: always(integer(1)), versions }))),
+  policies: always(list(object(row)), 'Newest first, by when a policy was first drafted.'),
   cursor,
 });
 
@@ -171,12 +189,4 @@ export const validation = object({
     list(object({ code: always(word, 'Open: more may come.'), field: always(word, 'A JSON pointer.') })),
     'Remarks on a content that decides every application all the same.',
   ),
-});
-
-export const adoption = object({
-  configuration_id: always(word),
-  policy: always(identifier),
-  version: always(integer(1)),
-  enforce_bar: always(yesOrNo),
-  adopted_at: always(moment),
 });

@@ -43,7 +43,7 @@ export const batchBody = shape({
 // A reason the service does not know is kept as the caller's word: nothing is computed from it.
 const reason: Form<string> = {
   ...text(),
-  schema: { type: 'string', enum: enumerations.reversal_reason.members, 'x-enum-open': true },
+  schema: { anyOf: [oneOf(enumerations.reversal_reason).schema, text().schema] },
 };
 
 export const reversalBody = shape({ reason: required(reason), ...account });

@@ -47,6 +47,11 @@ const own: Headers = {
   Link: { description: 'To the entry of the changelog.', schema: text },
   'Content-Security-Policy': { description: 'The page runs nothing and loads nothing.', required: true, schema: text },
   'X-Content-Type-Options': { description: '`nosniff`.', required: true, schema: text },
+  'X-Accel-Buffering': {
+    description: '`no`: what stands between is not to hold events back.',
+    required: true,
+    schema: text,
+  },
   'Cache-Control': { description: '`no-store`.', required: true, schema: text },
 };
 
@@ -140,7 +145,7 @@ function refusal(status: number, codes: readonly RefusalCode[], keyed: boolean):
 }
 
 const mediaHeaders: { readonly [media: string]: readonly string[] } = {
-  'text/event-stream': ['Cache-Control'],
+  'text/event-stream': ['Cache-Control', 'X-Accel-Buffering'],
   'text/html': ['Content-Security-Policy', 'X-Content-Type-Options'],
 };
 

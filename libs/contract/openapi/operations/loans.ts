@@ -198,7 +198,7 @@ export const loanOperations = {
   streamFeed: {
     tag: 'Loan events',
     summary: 'Stream the events of all Loans',
-    says: 'The feed as server-sent events: `id` is a cursor of the feed, `data` its row. Begins behind `Last-Event-ID`, without it at the beginning. Comments between events keep the line open.',
+    says: 'The feed as server-sent events: `id` is the cursor behind the event, as the feed gives it, `event` its kind, `data` its row. Begins behind `Last-Event-ID`, without it at the beginning. Comments between events keep the line open.',
     media: 'text/event-stream',
     statuses: [200],
     refuses: [],

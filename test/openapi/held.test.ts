@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { envelope } from '#libs/contract/envelope.ts';
+import { refuse } from '#libs/contract/refusals.ts';
+import { type Answered, holdToDocument } from './held.ts';
+
+const id = '019aa5e0-0000-7000-8000-000000000000';
+const asked = { method: 'GET', target: '/v1/tenants/acme/clients/ada/book-version' };
+const headers = {
+  'request-id': id,
+  'contract-version': '2026-10-15',
+  'server-timing': 'total;dur=1.0',
+  'content-type': 'application/json',
+};
+const sound: Answered = { status: 200, headers, text: '{"client_id":"ada","facts":0}' };
+
+function told(change: Partial<Answered>, target = asked.target, method = 'GET'): string {
+  try {
+    holdToDocument({ method, target }, { ...sound, ...change });
+    return 'held';
+  } catch (fault) {
+    return (fault as Error).message.split('\n')[0] as string;
+  }
+}
+
+const refused = (code: Parameters<typeof refuse>[0], details = {}) =>
+  JSON.stringify({ ...envelope(refuse(code), id), ...details });
+
+test('an answer as the document promises it is held', () => {
+  expect(told({})).toBe('held');
+  expect(told({ text: '' }, asked.target, 'HEAD')).toBe('held');
+});
+
+describe('a fault is told by route, place and reason', () => {
+  test.each([
+    [
+      'a member the document does not name',
+      { text: '{"client_id":"ada","facts":0,"more":1}' },
+      '"additionalProperty":"more"',
+    ],
+    ['a member that is missing', { text: '{"client_id":"ada"}' }, "required property 'facts'"],
+    ['a member of another form', { text: '{"client_id":"ada","facts":-1}' }, '/facts must be >= 0'],
+    [
+      'a timestamp that is none',
+      { text: '{"client_id":"ada","facts":1,"version":"noon"}' },
+      '/version must match format',
+    ],
+    ['a status that is not declared', { status: 202 }, 'only 200, 400'],
+    [
+      'a header that is not declared',
+      { headers: { ...headers, 'x-powered-by': 'us' } },
+      'x-powered-by: is not declared',
+    ],
+    [
+      'a header that is missing',
+      { headers: { ...headers, 'request-id': undefined } },
+      'Request-Id: is declared and missing',
+    ],
+    [
+      'another media type',
+      { headers: { ...headers, 'content-type': 'text/html' } },
+      'text/html instead of application/json',
+    ],
+    ['a code of another route', { status: 404, text: refused('no_receipt') }, '/code must be equal to one of'],
+    ['a code under another status', { status: 404, text: refused('unauthenticated') }, '/code must be equal to one of'],
+    ['another retry', { status: 404, text: refused('not_found', { retry: 'never' }) }, 'never instead of after_record'],
+    [
+      'a detail the code does not carry',
+      { status: 404, text: refused('not_found', { details: { recorded_id: 'x' } }) },
+      'not_found carries no such detail',
+    ],
+  ])('%s', (_, change, reason) => {
+    expect(told(change as Partial<Answered>)).toMatch(/\(readBookVersion\) answered/);
+    expect(told(change as Partial<Answered>)).toContain(reason);
+  });
+
+  test('an answer where no route is documented', () => {
+    expect(told({}, '/v1/tenants/acme/nothing')).toContain('no route is documented there');
+    expect(told({ status: 404, text: refused('no_route') }, '/v1/tenants/acme/nothing')).toBe('held');
+  });
+});
+
+test('a word of the contract goes before a name in its place', () => {
+  const target = '/v1/tenants/acme/loans/preview';
+  expect(told({ status: 404, text: refused('no_quote') }, target, 'POST')).toContain('(previewLoan)');
+});
