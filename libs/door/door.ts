@@ -75,8 +75,9 @@ export class Door {
     } catch (thrown) {
       if (thrown instanceof Gone) return;
       exchange.cause = thrown;
-      outcome = failure(thrown, exchange.route);
+      outcome = failure(thrown);
     }
+    outcome = retriedAsRouted(outcome, exchange.route);
     const code = isRefusal(outcome) ? outcome.code : undefined;
     try {
       if (!isRefusal(outcome) && outcome.stream !== undefined) {
@@ -87,7 +88,7 @@ export class Door {
     } catch (thrown) {
       // What cannot be rendered is our own fault as well, and says as little.
       exchange.cause ??= thrown;
-      exchange.answer(failure(thrown, exchange.route));
+      exchange.answer(retriedAsRouted(failure(thrown), exchange.route));
     }
     this.#observe?.({ exchange, status: exchange.response.statusCode, code });
   }
@@ -204,18 +205,21 @@ export class Door {
 const mostOpenPieces = 2;
 
 /** Nothing of what went wrong is told: a caller can do nothing with it, and an attacker can. */
-function failure(thrown: unknown, route: RouteName | undefined): Refusal {
-  if (thrown instanceof StoreUnavailable) return refuse('unavailable');
-  const internal = refuse('internal_error');
-  // The outcome is recorded under the idempotency key: only a new key gets another.
-  return route !== undefined && routes[route].keyed ? { ...internal, retry: 'after_change' } : internal;
+function failure(thrown: unknown): Refusal {
+  return refuse(thrown instanceof StoreUnavailable ? 'unavailable' : 'internal_error');
+}
+
+/** Where an idempotency key is read our own fault is its outcome, whoever said it first: only a new key gets another. */
+function retriedAsRouted(outcome: Outcome, route: RouteName | undefined): Outcome {
+  if (!isRefusal(outcome) || outcome.code !== 'internal_error') return outcome;
+  return route !== undefined && routes[route].keyed ? { ...outcome, retry: 'after_change' } : outcome;
 }
 
 /** Under an idempotency key our own fault is an outcome like another; a store that is away is none. */
 function internalOutcome(exchange: Exchange, thrown: unknown): Refusal {
   if (thrown instanceof StoreUnavailable) throw thrown;
   exchange.cause = thrown;
-  return failure(thrown, exchange.route);
+  return failure(thrown);
 }
 
 function closing(exchange: Exchange, refusal: Refusal): Refusal {

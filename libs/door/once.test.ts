@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { refuse } from '#libs/contract/refusals.ts';
 import type { Handlers, Once, Outcome } from '#libs/door/handler.ts';
 import { type House, openHouse } from '#libs/door/testing/house.ts';
 import { addKey, send, serve, twoTenancies } from '#libs/door/testing/served.ts';
@@ -24,13 +25,18 @@ test('under a key even a body refused for its fields is an outcome, and our own 
     createConfiguration: () => {
       throw fault;
     },
+    // As the book says it, where it waits for a person.
+    writeConfigurationVersion: () => refuse('internal_error'),
+    registerClient: () => refuse('internal_error'),
   };
   const keyedRing = twoTenancies();
   const signer = addKey(keyedRing);
   const keyed = await serve({ handlers, once }, keyedRing);
   const target = '/v1/tenants/acme/product-configurations';
+  let retry: string | undefined;
   const tell = async (idempotencyKey: string, body: string, more: object = {}): Promise<string> => {
     const got = await send(keyed.port, house.posting({ target, body, signer, idempotencyKey, ...more }));
+    retry = got.json.retry;
     return `${got.status} ${got.json.code} ${got.headers['idempotent-replayed'] ?? 'anew'}`;
   };
   const whole = '{"archetype":"bnpl","values":{}}';
@@ -40,6 +46,15 @@ test('under a key even a body refused for its fields is an outcome, and our own 
   expect(await tell('b', whole, { headers: [] })).toBe('415 unsupported_media_type anew');
   expect(await tell('b', whole)).toBe('500 internal_error anew');
   expect(await tell('b', whole)).toBe('500 internal_error true');
+  expect(retry).toBe('after_change');
+  const version = { target: `${target}/bnp-000001/versions` };
+  for (const how of ['anew', 'true']) {
+    expect(await tell('d', '{"values":{}}', version)).toBe(`500 internal_error ${how}`);
+    expect(retry).toBe('after_change');
+  }
+  const client = { target: '/v1/tenants/acme/clients/c-1', method: 'PUT' };
+  expect(await tell('e', '{"actor":"ana","basis":"signed"}', client)).toBe('500 internal_error anew');
+  expect(retry).toBe('as_is');
   fault = new StoreUnavailable('configurations');
   expect(await tell('c', whole)).toBe('503 unavailable anew');
   expect(await tell('c', whole)).toBe('503 unavailable anew');

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import express from 'express';
 import type { Redis } from 'ioredis';
 import { Counter, Histogram } from 'prom-client';
-import { Door, mount, type Passage } from '#libs/door/door.ts';
+import { Door, type DoorOptions, mount, type Passage } from '#libs/door/door.ts';
 import type { Handlers } from '#libs/door/handler.ts';
 import type { KeyRing } from '#libs/door/key-ring.ts';
+import { answerOnce } from '#libs/front/once.ts';
 import { connectKafka, type Log } from '#libs/log/kafka.ts';
 import { kafkaAnswers, postgresAnswers, redisAnswers, registryAnswers } from '#libs/process/backing.ts';
 import { backing, integer, port, readConfig } from '#libs/process/config.ts';
@@ -55,6 +56,10 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
   const entrance = await openEntrance({ health, logger, port: config.port });
   const keyRing = await KeyWatch.open(database, subscriber, logger);
   lifecycle.onStop('keys', async () => keyRing.close());
+  const once = answerOnce({
+    database,
+    onUnkept: (err) => logger.error({ err }, 'the outcome of a request under an Idempotency-Key could not be kept'),
+  });
   const { schemaRegistryUrl } = config;
   return {
     log,
@@ -64,15 +69,18 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
     subscriber,
     keyRing,
     serve(handlers) {
-      entrance.admit(handlers, keyRing);
+      entrance.admit({ handlers, keyRing, once });
       // The last to open and the first to close: what it passes on stands behind it.
       lifecycle.onStop('http', entrance.close);
     },
   };
 }
 
+/** What the door passes on to. */
+type Behind = Pick<DoorOptions, 'handlers' | 'keyRing' | 'once'>;
+
 interface Entrance {
-  admit(handlers: Handlers, keyRing: KeyRing): void;
+  admit(behind: Behind): void;
   close(): Promise<void>;
 }
 
@@ -80,17 +88,17 @@ interface Entrance {
 async function openEntrance(service: { health: Health; logger: Logger; port: number }): Promise<Entrance> {
   const { health, logger, port } = service;
   const observe = observer(logger);
-  const serving = (handlers: Handlers, keyRing: KeyRing) => {
+  const serving = ({ handlers, ...parts }: Behind) => {
     const app = express();
-    mount(app, new Door({ handlers: { ...probes(health), ...handlers }, keyRing, observe, withRequestId }));
+    mount(app, new Door({ handlers: { ...probes(health), ...handlers }, ...parts, observe, withRequestId }));
     return app;
   };
-  let app = serving({}, nobodyYet);
+  let app = serving({ handlers: {}, keyRing: nobodyYet });
   const http = await listen((request, response) => app(request, response), port);
   logger.info({ port: http.port }, 'listening');
   return {
-    admit(handlers, keyRing) {
-      app = serving(handlers, keyRing);
+    admit(behind) {
+      app = serving(behind);
     },
     close: () => http.close(),
   };

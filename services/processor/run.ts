@@ -13,6 +13,7 @@ import { topics } from '#libs/log/topics.ts';
 import { untilThere } from '#libs/process/until-there.ts';
 import type { KindOf } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
+import { sweepIdempotency } from '#libs/store/idempotency.ts';
 import { sweepVerdicts } from '#libs/store/verdicts.ts';
 import { Processor, type ProcessorOptions } from './processor.ts';
 import { Publisher } from './publisher.ts';
@@ -75,7 +76,8 @@ export async function runProcessor(options: RunOptions): Promise<Running> {
     onCrash: onFatal,
   });
   const shown = setInterval(() => void reader.show(processor.offsets), shownEveryMs);
-  const swept = setInterval(() => void sweepVerdicts(database).catch(() => undefined), sweptEveryMs);
+  const sweep = () => Promise.all([sweepVerdicts(database), sweepIdempotency(database)]).catch(() => undefined);
+  const swept = setInterval(() => void sweep(), sweptEveryMs);
   return {
     offsets: () => processor.offsets,
     behind: () => publisher.behind,
