@@ -13,7 +13,7 @@ const MOST_NOTICE_DAYS = 366;
 export function word(known: readonly string[]): Form<string> {
   const fault: Fault = { code: 'invalid_field', at: '', bound: '1 to 64 characters of letters, digits, - and _' };
   return {
-    schema: { anyOf: [{ type: 'string', enum: known, 'x-enum-open': true }, identifier.schema] },
+    schema: { type: 'string', anyOf: [{ type: 'string', enum: known, 'x-enum-open': true }, identifier.schema] },
     form: (value) => (typeof value === 'string' && isIdentifier(value) ? undefined : fault),
   };
 }
