@@ -13,6 +13,7 @@ const configuration = [
   'knip.json',
   '.dependency-cruiser.mjs',
   '.gitignore',
+  'libs/sdk/tsconfig.json',
 ];
 
 /** A house of a few files beside the real one, so that nothing is planted where people work. */
@@ -22,10 +23,11 @@ const clean: Readonly<Record<string, string>> = {
   'libs/book/loan.ts': "import { zero } from '#libs/money/minor.ts';\n\nexport const owed = zero;\n",
   'libs/book/acts/issue.ts': "import { owed } from '../loan.ts';\n\nexport const issue = owed;\n",
   'libs/book/acts/write-off.ts': "import { owed } from '../loan.ts';\n\nexport const writeOff = owed;\n",
-  'libs/sdk/client.ts': "import { zero } from '#libs/money/minor.ts';\n\nexport const client = zero;\n",
+  'libs/sdk/src/line.ts': "import nacl from 'tweetnacl';\n\nexport const line = nacl;\n",
+  'libs/sdk/src/client.ts': "import { line } from './line.ts';\n\nexport const client = line;\n",
   'services/query/main.ts':
     "import { issue } from '#libs/book/acts/issue.ts';\nimport { writeOff } from '#libs/book/acts/write-off.ts';\n" +
-    "import { client } from '#libs/sdk/client.ts';\nimport { pool } from '#libs/store/pool.ts';\n\n" +
+    "import { client } from '#libs/sdk/src/client.ts';\nimport { pool } from '#libs/store/pool.ts';\n\n" +
     'console.log(issue, writeOff, client, pool);\n',
   'test/given.ts': "import { owed } from '#libs/book/loan.ts';\n\nexport const given = owed;\n",
   'test/owed.test.ts':
@@ -38,9 +40,9 @@ let house: string;
 
 beforeAll(() => {
   house = mkdtempSync(join(tmpdir(), 'lending-gate-'));
-  for (const file of configuration) cpSync(join(project, file), join(house, file));
   symlinkSync(join(project, 'node_modules'), join(house, 'node_modules'));
-  for (const folder of ['libs', 'services', 'deploy', 'test']) mkdirSync(join(house, folder));
+  for (const folder of ['libs/sdk', 'services', 'deploy', 'test']) mkdirSync(join(house, folder), { recursive: true });
+  for (const file of configuration) cpSync(join(project, file), join(house, file));
   for (const [file, text] of Object.entries(clean)) plant(file, text);
   plantPackage();
 });
@@ -59,7 +61,7 @@ function packageOf(real: Package): Package {
   return {
     ...real,
     scripts: only(real.scripts, Object.values(scripts)),
-    dependencies: only(real.dependencies, ['pg']),
+    dependencies: only(real.dependencies, ['pg', 'tweetnacl']),
     devDependencies: only(real.devDependencies, [...tools, '@types/jest', 'jest', '@jest/globals', 'fast-check']),
   };
 }
@@ -193,9 +195,16 @@ const planted: readonly Planted[] = [
   [
     'the service in the SDK',
     'borders',
-    'libs/sdk/bad.ts',
-    "import { pool } from '#libs/store/pool.ts';\n\nexport const p = pool;\n",
+    'libs/sdk/src/bad.ts',
+    "import { zero } from '#libs/money/minor.ts';\n\nexport const z = zero;\n",
     'sdk-is-a-guest',
+  ],
+  [
+    'the drivers of the topic in the client of the SDK',
+    'borders',
+    'libs/sdk/src/bad.ts',
+    "import avsc from 'avsc';\n\nexport const a = avsc;\n",
+    'sdk-installs-light',
   ],
   [
     'a service that needs another',

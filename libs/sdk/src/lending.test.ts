@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { contractFiles, contractFolder } from '../generate/files.ts';
+import { readDocument, routesOf } from '../generate/openapi.ts';
+import { typeOf } from '../generate/shapes.ts';
+import { answer, breakLine, quickWorld, type Reply, type Scripted, scripted } from '../testing/scripted.ts';
+import { contractVersion, pages, routes } from './contract/routes.ts';
+import { Lending } from './lending-sdk.ts';
+
+const key = 'lsk_test_nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A';
+
+let service: Scripted | undefined;
+afterEach(() => service?.close());
+
+async function lendingAt(...script: Reply[]): Promise<Lending> {
+  service = await scripted(...script);
+  return new Lending({ baseUrl: service.baseUrl, tenant: 'acme', key, world: quickWorld() });
+}
+
+const sent = () => service?.sent ?? [];
+
+describe('what follows from the documents of the service', () => {
+  test.each(Object.entries(contractFiles()))('%s is as npm run generate:sdk writes it', (name, text) => {
+    expect(readFileSync(new URL(name, contractFolder), 'utf8')).toBe(text);
+  });
+
+  test('every route of the contract is a method, and the stream of events is followed', () => {
+    const lending = new Lending({ baseUrl: 'http://lending.example', tenant: 'acme', key });
+    const missing = routesOf(readDocument())
+      .map(({ name }) => name)
+      .filter((name) => !(name in lending));
+    expect(missing).toEqual(['streamFeed']);
+    expect(Object.keys(routes).length).toBeGreaterThan(70);
+    expect(contractVersion).toBe(readDocument().info.version);
+  });
+
+  test('every listing that takes a cursor is walked, but the feed, which has no end', () => {
+    const takes = routesOf(readDocument()).filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
+    expect(takes.map(({ name }) => name).filter((name) => !(name in pages))).toEqual(['readFeed']);
+  });
+
+  test.each([
+    [{ type: 'string', enum: ['a', 'b'], 'x-enum-open': false }, `'a' | 'b'`],
+    [{ type: 'string', enum: ['a', 'b'], 'x-enum-open': true }, `'a' | 'b' | (string & {})`],
+    [{ anyOf: [{ enum: ['a', 'b'], 'x-enum-open': true }, { type: 'string' }] }, `'a' | 'b' | (string & {})`],
+    [{ type: ['string', 'null'] }, 'string | null'],
+    [{ type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } }, 'readonly (string | number)[]'],
+    [{ type: 'object', additionalProperties: { type: 'boolean' } }, '{ readonly [name: string]: boolean }'],
+    [{ $ref: '#/components/schemas/Money' }, 'Money'],
+    [{}, 'unknown'],
+    [
+      { type: 'object', properties: { a: { type: 'integer' }, 'b-c': { type: 'null' } }, required: ['a'] },
+      '{\n  readonly a: number;\n  readonly "b-c"?: null;\n}',
+    ],
+  ] as const)('the schema %j is the type %s', (schema, type) => {
+    expect(typeOf(schema)).toBe(type);
+  });
+});
+
+describe('a method', () => {
+  test('puts what it is given into path, query and body', async () => {
+    const lending = await lendingAt(answer(201, { id: 'l-1' }));
+    const act = { reference: 'a-1', actor: 'ana', basis: 'as agreed', on: '2026-02-01' };
+    await lending.writeOffLoan({ loan_id: 'l/1' }, act, { callerRequestId: 'mine' });
+    expect(sent()[0]).toMatchObject({
+      method: 'POST',
+      target: '/v1/tenants/acme/loans/l%2F1/write-off',
+      body: JSON.stringify(act),
+      headers: { 'request-id': 'mine', 'content-type': 'application/json' },
+    });
+    await lending.listLookupKeys({ lookup_key: ['a', 'b'] });
+    expect(sent()[1]?.target).toBe('/v1/tenants/acme/product-lookup-keys?lookup_key=a&lookup_key=b');
+    await lending.listLoans();
+    expect(sent()[2]).toMatchObject({ target: '/v1/tenants/acme/loans', body: '' });
+    expect(sent()[2]?.headers).not.toHaveProperty('content-type');
+  });
+
+  test('asked with status and headers tells whether anything changed', async () => {
+    const lending = await lendingAt(answer(200, { loans: [] }, { ETag: '"v1"' }), (_, response) =>
+      response.writeHead(304, { ETag: '"v1"' }).end(),
+    );
+    const at = { client_id: 'ada', on: '2026-03-20' };
+    const first = await lending.ask('readPaymentOptions', at, undefined);
+    const tag = first.headers.get('ETag') ?? '';
+    expect(await lending.ask('readPaymentOptions', at, undefined, { ifNoneMatch: tag })).toMatchObject({ status: 304 });
+    expect(sent()[1]?.headers['if-none-match']).toBe('"v1"');
+  });
+
+  test('without a reference makes its own repeats one, and leaves a key of the caller alone', async () => {
+    const lending = await lendingAt(breakLine, answer(201, {}));
+    const values = {} as never;
+    await lending.createConfiguration({ archetype: 'bnpl', values });
+    const keys = sent().map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keys[1]).toBe(keys[0]);
+    await lending.createConfiguration({ archetype: 'bnpl', values }, { idempotencyKey: 'mine' });
+    expect(sent()[2]?.headers['idempotency-key']).toBe('mine');
+    await lending.readBounds();
+    expect(sent()[3]?.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  test('of a page for people gives its text', async () => {
+    const lending = await lendingAt((_, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
+    );
+    expect(await lending.readChangelog()).toBe('<p>');
+  });
+});
+
+describe('a listing', () => {
+  const loan = (at: number) => ({ id: `l-${at}` });
+
+  test('is walked to the page without a cursor, over short and empty ones', async () => {
+    const lending = await lendingAt(
+      answer(200, { loans: [loan(1), loan(2)], cursor: 'a' }),
+      answer(200, { loans: [], cursor: 'b&c' }),
+      answer(200, { loans: [loan(3)] }),
+    );
+    const ids: string[] = [];
+    for await (const { id } of lending.each('listLoans', { state: 'active', limit: 2 })) ids.push(id);
+    expect(ids).toEqual(['l-1', 'l-2', 'l-3']);
+    expect(sent().map(({ target }) => target)).toEqual([
+      '/v1/tenants/acme/loans?state=active&limit=2',
+      '/v1/tenants/acme/loans?state=active&limit=2&cursor=a',
+      '/v1/tenants/acme/loans?state=active&limit=2&cursor=b%26c',
+    ]);
+  });
+
+  test('asks for a page only when it is wanted', async () => {
+    const lending = await lendingAt(answer(200, { clients: [{ client_id: 'ada' }, { client_id: 'bo' }], cursor: 'a' }));
+    for await (const { client_id } of lending.each('readDues', { on: '2026-03-20' })) {
+      expect(client_id).toBe('ada');
+      break;
+    }
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('whose pages say more than their list is walked page by page', async () => {
+    const lending = await lendingAt(
+      answer(200, { loans: [loan(1)], currencies: [{ currency: 'MXN' }], page_totals: true }),
+    );
+    for await (const page of lending.pages('readMerchantBook', { merchant_ref: 'shop', on: '2026-03-20' }))
+      expect(page.currencies[0]?.currency).toBe('MXN');
+  });
+});
