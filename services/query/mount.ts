@@ -7,6 +7,7 @@ import { MARKETS } from '#libs/markets/registry.ts';
 import { type Environment, integer, type Reader, readConfig } from '#libs/process/config.ts';
 import { metrics } from '#libs/process/metrics.ts';
 import type { Service } from '#libs/process/service.ts';
+import { untilThere } from '#libs/process/until-there.ts';
 import { openLocations } from '#libs/store/locations.ts';
 import { BookReader } from '#libs/store/read-books.ts';
 import type { FeedEvent } from '#libs/store/read-feed.ts';
@@ -36,7 +37,7 @@ const settings = {
 
 /** Everything that is read, on a front that stands. */
 export async function mountQuery({ env, logger, lifecycle }: Service, front: Front): Promise<Handlers> {
-  const reads = await openReads(env, front);
+  const reads = await untilThere('the key of the cursors', () => openReads(env, front), logger);
   const { cursors } = reads;
   const { database, subscriber, keyRing } = front;
   const render = (tenantId: string, event: FeedEvent): string => streamedEvent(cursors, tenantId, event);
