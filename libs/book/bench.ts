@@ -66,38 +66,59 @@ function grow(tellings: readonly Telling[], from: Book = NO_BOOK): Book {
   return tellings.reduce((book, telling) => admitted(book, book.length + 1, telling).book, from);
 }
 
-/** Microseconds of one run: the median of so many. */
-function median(runs: number, run: () => number): number {
-  const took = Array.from({ length: runs }, run).sort((a, b) => a - b);
-  return took[runs >> 1] as number;
-}
-
 /** Microseconds of this thread, so that what else the machine does is not counted. */
-function timed(run: () => unknown): number {
+function timed(run: () => void): number {
   const began = process.threadCpuUsage();
   run();
   const { user, system } = process.threadCpuUsage(began);
   return user + system;
 }
 
+// The clock of a thread moves in steps of some milliseconds, and a service runs for weeks: what is measured is long
+// beside a step, and comes after rounds that only make the machine know the code.
+const LEAST_MICROS = 250_000;
+const BATCH = 8;
+
+/** Microseconds of one run, over as many as it takes; what is run on is prepared aside. */
+function costOf<On>(prepare: () => On, run: (on: On) => void, least = LEAST_MICROS): number {
+  let spent = 0;
+  let runs = 0;
+  while (spent < least) {
+    const batch = Array.from({ length: BATCH }, prepare);
+    spent += timed(() => batch.forEach(run));
+    runs += BATCH;
+  }
+  return spent / runs;
+}
+
 const perSecond = (micros: number) => Math.round(1_000_000 / micros).toLocaleString('en');
 const APPENDS = 200;
 
-function appended(length: number, shape: (length: number) => Telling[]): number {
+function fromNothing(tellings: readonly Telling[], least?: number): number {
+  return costOf(
+    () => NO_BOOK,
+    (nothing) => grow(tellings, nothing),
+    least,
+  );
+}
+
+function appended(tellings: readonly Telling[]): number {
   const last = formatDay(addDays(ANCHOR, 2_000));
   const more = Array.from({ length: APPENDS }, (_, nth) => received(last, 1n, { reference: `more${nth}` }));
-  return median(9, () => {
-    const book = grow(shape(length));
-    return timed(() => grow(more, book)) / APPENDS;
-  });
+  // Each time to a book of its own: a second future of the same book would begin with a copy of it.
+  return costOf(
+    () => grow(tellings),
+    (book) => grow(more, book),
+  );
 }
 
 function measure(title: string, shape: (length: number) => Telling[]): void {
   console.log(`\n${title}`);
+  fromNothing(shape(100), 4 * LEAST_MICROS);
   const costs = LENGTHS.map((length) => {
     const tellings = shape(length);
-    const whole = median(length < 10_000 ? 9 : 3, () => timed(() => grow(tellings))) / length;
-    const one = appended(length, shape);
+    const whole = fromNothing(tellings) / length;
+    const one = appended(tellings) / APPENDS;
     const cells = [length.toLocaleString('en').padStart(7), `${perSecond(whole)} a second from nothing`];
     console.log([...cells, `${perSecond(one)} a second appended`, `${one.toFixed(1)} µs each`].join('   '));
     return one;
@@ -113,32 +134,21 @@ function withAnswers(): void {
     ...months.map((on, nth) => received(on, 3_200_00n, { reference: `r${nth}` })),
     waived('2026-07-20', { period: 6, charge: 'interest', amount: 1_00n }, { loan: 'L0' }),
   ];
-  const RUNS = 300;
   const money = received('2026-07-25', 1_500_00n, { reference: 'new' });
-  const round = () => {
-    const books = Array.from({ length: RUNS }, () => grow(tellings));
-    const alone = timed(() => {
-      for (const book of books) admitted(book, book.length + 1, money);
-    });
-    const fresh = Array.from({ length: RUNS }, () => grow(tellings));
-    const told = timed(() => {
-      for (const book of fresh) {
-        const { book: after, entry, outcome } = admitted(book, book.length + 1, money);
-        receiptAnswer(after, entry as RecordedReceipt, 'c', calendars, outcome);
-        paymentOptions(momentOf(after, dayOf('2026-07-25'), calendars), 'c');
-        loanAnswer(after, 0, 't');
-      }
-    });
-    return { alone: alone / RUNS, told: told / RUNS };
+  const append = (book: Book) => admitted(book, book.length + 1, money);
+  const tell = (book: Book) => {
+    const { book: after, entry, outcome } = append(book);
+    receiptAnswer(after, entry as RecordedReceipt, 'c', calendars, outcome);
+    paymentOptions(momentOf(after, dayOf('2026-07-25'), calendars), 'c');
+    loanAnswer(after, 0, 't');
   };
-  // A service runs for weeks: the first rounds only make the machine know the code.
-  for (let warm = 0; warm < 10; warm += 1) round();
-  const rounds = Array.from({ length: 9 }, round);
-  const middle = (of: (each: { alone: number; told: number }) => number) =>
-    (rounds.map(of).sort((a, b) => a - b)[4] as number).toFixed(1);
+  const common = () => grow(tellings);
+  costOf(common, tell, 4 * LEAST_MICROS);
   console.log('\nA common book: three Loans of twelve periods');
-  console.log(`append ${middle(({ alone }) => alone)} µs`);
-  console.log(`append, its receipt read, payment options of all three, a Loan read ${middle(({ told }) => told)} µs`);
+  console.log(`append ${costOf(common, append).toFixed(1)} µs`);
+  console.log(
+    `append, its receipt read, payment options of all three, a Loan read ${costOf(common, tell).toFixed(1)} µs`,
+  );
 }
 
 measure('A long book: three Loans, then Receipts', longBook);

@@ -272,9 +272,11 @@ function nameOf(fact: Fact): FactName {
 
 /** Which recording made each standing act's rule fail: kept while it goes on failing, new where it began with this fact. */
 function causesOf(before: Book, after: Book, fact: Fact): Book['causes'] {
-  const loans = after.head.loans;
+  const { loans } = after.head;
+  const were = before.head.loans;
   // Nearly always no act is bounded, and then nearly always the same ones stay so.
-  if (loans.every((loan, order) => loan?.bounded === before.head.loans[order]?.bounded)) return before.causes;
+  const asBefore = (loan: Loan | undefined, was: Loan | undefined) => loan === was || loan?.bounded === was?.bounded;
+  if (loans.every((loan, order) => asBefore(loan, were[order]))) return before.causes;
   const failing = loans.flatMap((loan) => loan?.bounded ?? []);
   if (failing.length === 0) return before.causes.size === 0 ? before.causes : new Map();
   const causes = new Map<string, Cause>();

@@ -134,11 +134,11 @@ function endedEarly(loan: Loan, event: string, endedOn: CivilDay): Loan {
   };
 }
 
-/** Whether the Loan takes money: it stands, and is not the assignee's yet. */
+/** Whether the Loan takes money: it stands, and is not the assignee's yet. Most Loans of a long book are closed. */
 function isOpen(loan: Loan | undefined, { currency, designated }: ReceiptFact): loan is Loan {
-  if (loan === undefined || loan.terms.currency !== currency) return false;
-  if (designated !== undefined && loan.order !== designated) return false;
-  return stands(loan) && loan.cession === undefined;
+  if (loan === undefined || loan.discharged !== undefined) return false;
+  if (!stands(loan) || loan.cession !== undefined) return false;
+  return loan.terms.currency === currency && (designated === undefined || loan.order === designated);
 }
 
 function foldReceipt(state: State, receipt: ReceiptFact): Folded {

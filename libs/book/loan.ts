@@ -149,9 +149,9 @@ export type Loan = {
   readonly bounded: readonly Bounded[];
 };
 
-/** What the period still owes of its whole charge. */
+/** What the period still owes of its whole charge. One that was settled never owes again. */
 export function periodOwes(period: Period): bigint {
-  if (!period.alive) return 0n;
+  if (!period.alive || period.settledOn !== undefined) return 0n;
   return (
     owedOf(period.principal) +
     owedOf(period.interest) +
@@ -163,12 +163,11 @@ export function periodOwes(period: Period): bigint {
 
 export function chargesSomething(period: Period): boolean {
   return (
-    period.principal.charged +
-      period.interest.charged +
-      period.fee.charged +
-      period.penalty.charged +
-      period.late_fee.charged >
-    0n
+    period.principal.charged > 0n ||
+    period.interest.charged > 0n ||
+    period.fee.charged > 0n ||
+    period.penalty.charged > 0n ||
+    period.late_fee.charged > 0n
   );
 }
 

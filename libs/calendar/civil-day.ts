@@ -90,7 +90,9 @@ export function writable(civil: CivilDay): CivilDay {
   return civil < LAST_DAY ? civil : LAST_DAY;
 }
 
+const twoDigits = (count: number) => (count < 10 ? `0${count}` : count);
+
 export function formatDay(civil: CivilDay): string {
   const { year, month, day } = yearMonthDay(civil);
-  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  return `${year < 1000 ? String(year).padStart(4, '0') : year}-${twoDigits(month)}-${twoDigits(day)}`;
 }

@@ -1,6 +1,7 @@
 /** What no book can break about money: the statement's identity, nothing negative, nothing lost. */
 import { expect } from '@jest/globals';
-import { owedAmount, owedTax } from '#libs/book/line.ts';
+import { stateAfter } from '#libs/book/book.ts';
+import { owedAmount, owedOf, owedTax } from '#libs/book/line.ts';
 import { CHARGES } from '#libs/book/terms.ts';
 import { addDays, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Question } from '#test/oracle/input.ts';
@@ -123,6 +124,18 @@ law('no line of any period is settled or waived beyond its charge', ({ kept }) =
     for (const period of loan?.periods ?? []) {
       for (const charge of CHARGES) {
         expect([owedAmount(period[charge]) >= 0n, owedTax(period[charge]) >= 0n]).toEqual([true, true]);
+      }
+    }
+  }
+});
+
+law('a period that owed nothing once never owes again, whatever is recorded after it', ({ kept }) => {
+  const { book, calendars } = kept;
+  for (let count = 1; count <= book.steps.length; count += 1) {
+    for (const loan of stateAfter(book, count, calendars).loans) {
+      for (const period of loan?.periods ?? []) {
+        if (period.settledOn === undefined) continue;
+        expect(CHARGES.map((charge) => owedOf(period[charge]))).toEqual([0n, 0n, 0n, 0n, 0n]);
       }
     }
   }

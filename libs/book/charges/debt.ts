@@ -24,14 +24,19 @@ function plus(a: Taxed, b: Taxed): Taxed {
 }
 
 export function sumOf(debts: readonly Debt[]): Debt {
-  if (debts.length === 0) return NO_DEBT;
-  return debts.reduce((sum, debt) => ({
-    principal: plus(sum.principal, debt.principal),
-    interest: plus(sum.interest, debt.interest),
-    fee: plus(sum.fee, debt.fee),
-    penalty: plus(sum.penalty, debt.penalty),
-    late_fee: plus(sum.late_fee, debt.late_fee),
-  }));
+  return debts.reduce(both, NO_DEBT);
+}
+
+function both(one: Debt, other: Debt): Debt {
+  if (other === NO_DEBT) return one;
+  if (one === NO_DEBT) return other;
+  return {
+    principal: plus(one.principal, other.principal),
+    interest: plus(one.interest, other.interest),
+    fee: plus(one.fee, other.fee),
+    penalty: plus(one.penalty, other.penalty),
+    late_fee: plus(one.late_fee, other.late_fee),
+  };
 }
 
 function due(line: Line): Taxed {
@@ -40,7 +45,7 @@ function due(line: Line): Taxed {
 
 /** What the period owes of its whole charge. */
 export function wholeDebt(period: Period): Debt {
-  if (!period.alive) return NO_DEBT;
+  if (!period.alive || period.settledOn !== undefined) return NO_DEBT;
   return {
     principal: due(period.principal),
     interest: due(period.interest),
@@ -52,8 +57,8 @@ export function wholeDebt(period: Period): Debt {
 
 /** What discharging the period on the day takes: its interest as far as it has accrued. */
 export function debtOn(loan: Loan, period: Period, on: CivilDay): Debt {
-  if (!period.alive) return NO_DEBT;
   const whole = wholeDebt(period);
+  if (whole === NO_DEBT) return whole;
   const interest = interestOn(loan, period, on);
   return interest === period.interest ? whole : { ...whole, interest: due(interest) };
 }

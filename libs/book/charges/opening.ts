@@ -15,9 +15,9 @@ import { halfEven } from '#libs/money/round.ts';
 export function openDay(loan: Loan, on: CivilDay): Loan {
   if (on <= loan.day) return loan;
   const to = chargedUntil(loan, on);
-  const periods = stands(loan) && to > loan.day ? grown(loan, to) : undefined;
-  const opened = periods === undefined ? { ...loan, day: on } : { ...loan, day: on, ...periods };
-  return { ...opened, lateAtOpening: stands(loan) ? countLate(opened, on) : 0 };
+  if (!stands(loan)) return { ...loan, day: on, lateAtOpening: 0 };
+  const { periods, penaltyShown } = to > loan.day ? grown(loan, to) : loan;
+  return { ...loan, day: on, periods, penaltyShown, lateAtOpening: countLate(loan, periods, on) };
 }
 
 /** Charging stops with a write-off's day, and at the end of a cession's. */
@@ -48,9 +48,9 @@ export function isLate(loan: Loan, period: Period, on: CivilDay): boolean {
   );
 }
 
-function countLate(loan: Loan, on: CivilDay): number {
+function countLate(loan: Loan, periods: readonly Period[], on: CivilDay): number {
   let late = 0;
-  for (const period of loan.periods) if (isLate(loan, period, on)) late += 1;
+  for (const period of periods) if (isLate(loan, period, on)) late += 1;
   return late;
 }
 
@@ -67,7 +67,7 @@ export function penaltyBy(loan: Loan, period: Period, on: CivilDay): Line {
 
 type Growth = { readonly at: number; readonly perDay: bigint; readonly lateOn: CivilDay };
 
-function grown(loan: Loan, to: CivilDay): Pick<Loan, 'periods' | 'penaltyShown'> | undefined {
+function grown(loan: Loan, to: CivilDay): Pick<Loan, 'periods' | 'penaltyShown'> {
   const growths: Growth[] = [];
   for (let at = 0; at < loan.periods.length; at += 1) {
     const period = loan.periods[at] as Period;
@@ -76,7 +76,7 @@ function grown(loan: Loan, to: CivilDay): Pick<Loan, 'periods' | 'penaltyShown'>
       period.lateSince ?? dayAfterRunning(loan, period.dueOn, loan.terms.toleranceDays, to) ?? addDays(to, 1);
     growths.push({ at, perDay: loan.penaltyRate * baseOf(loan.terms, period), lateOn });
   }
-  if (growths.length === 0) return undefined;
+  if (growths.length === 0) return loan;
   const added = withinCeiling(loan, growths, to);
   const periods = loan.periods.slice();
   let shown = loan.penaltyShown;

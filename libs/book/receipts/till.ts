@@ -71,26 +71,26 @@ export function payLine(till: Till, order: number, at: number, charge: Charge, d
   const period = loan.periods[at] as Period;
   const line = settle(period[charge], paid);
   const periods = replacePeriod(loan.periods, at, { ...period, [charge]: line });
-  const principal = charge === 'principal' ? paid.amount : 0n;
-  take(till, { ...loan, periods, principalReceived: loan.principalReceived + principal }, paid.amount + paid.tax);
+  take(till, { ...loan, periods }, paid.amount + paid.tax, charge === 'principal' ? paid.amount : 0n);
   note(till, order, { period: period.index, charge, ...paid });
   return paid;
 }
 
 /** Takes principal ahead; the caller replans what is left of it. */
 export function takeAhead(till: Till, order: number, amount: bigint): void {
-  const loan = loanIn(till, order);
-  take(till, { ...loan, principalReceived: loan.principalReceived + amount }, amount);
+  take(till, loanIn(till, order), amount, amount);
   till.early.set(order, (till.early.get(order) ?? 0n) + amount);
 }
 
-function take(till: Till, loan: Loan, money: bigint): void {
+/** Takes money for the Loan; so much of it is principal. */
+function take(till: Till, loan: Loan, money: bigint, principal: bigint): void {
   till.left -= money;
   if (!till.reached.includes(loan.order)) till.reached.push(loan.order);
   const running = runningSettlement(loan, till.on);
   till.loans.set(loan.order, {
     ...loan,
     paid: loan.paid + money,
+    principalReceived: loan.principalReceived + principal,
     ...(running === undefined ? {} : { settlement: { ...running, taken: running.taken + money } }),
     ...(loan.writeOff === undefined
       ? {}
