@@ -4,7 +4,6 @@ import { isIdentifier } from '#libs/contract/form.ts';
 import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
 import { backing, readConfig } from '#libs/process/config.ts';
 import type { Administration } from '#libs/submission/administration.ts';
-import { openAdministration } from '#libs/submission/open.ts';
 import { type Command, type Typed, UsageError } from './command.ts';
 
 export type Administering = Typed & { readonly actor: string };
@@ -23,6 +22,8 @@ export function administered({ act, ...command }: Administered): Command {
     options: { ...command.options, actor: 'text' },
     async run(typed) {
       const actor = actorOf(typed);
+      // The drivers of a cell take a while to load, and a caller's commands need none of them.
+      const { openAdministration } = await import('#libs/submission/open.ts');
       const { administration, close } = await openAdministration(readConfig(process.env, backing), quiet);
       try {
         console.log(JSON.stringify(await act(administration, { ...typed, actor }), null, 2));

@@ -1,7 +1,5 @@
 import { backing, ownerUrl, readConfig } from '#libs/process/config.ts';
-import { isOneLogin, oneLoginNotice } from '#libs/store/service-login.ts';
 import { type Command, type Typed, text, wholeNumber } from './command.ts';
-import { prepare } from './prepare.ts';
 
 export const prepareCell: Command = {
   usage: 'prepare [--replicas 1]',
@@ -14,6 +12,8 @@ async function run({ options }: Typed): Promise<void> {
   const replicas = wholeNumber('--replicas', text(options['replicas']) ?? '1', { least: 1, most: 99 });
   const { databaseUrl, owner, ...rest } = readConfig(process.env, { ...backing, owner: ownerUrl });
   const cell = { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl };
+  const { isOneLogin, oneLoginNotice } = await import('#libs/store/service-login.ts');
+  const { prepare } = await import('./prepare.ts');
   const migrations = await prepare(cell, replicas);
   if (isOneLogin(cell.databaseUrl, databaseUrl)) console.error(`Mind: ${oneLoginNotice}.`);
   console.log(JSON.stringify({ migrations }, null, 2));
