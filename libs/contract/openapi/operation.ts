@@ -37,13 +37,10 @@ type Told = Pick<Operation, 'tag' | 'summary' | 'says'> & {
   readonly body?: Schema;
 };
 
-/** A read: 200. */
+/** Reads, or decides and records nothing, however often it is sent: 200. */
 export function asks(told: Told): Operation {
   return { refuses: [], ...told, statuses: [200] };
 }
-
-/** Decides and records nothing, however often it is sent: 200. */
-export const supposes = asks;
 
 /** Records under the caller's reference: 201, and 200 with the record as it reads now where the same is sent again. */
 export function records(told: Told): Operation {

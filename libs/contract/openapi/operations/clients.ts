@@ -9,7 +9,7 @@ import {
 } from '#libs/contract/answers/clients.ts';
 import { paymentOptions, statement } from '#libs/contract/answers/loan-days.ts';
 import { receiptPage } from '#libs/contract/answers/receipts.ts';
-import { asks, type Operation, supposes } from '#libs/contract/openapi/operation.ts';
+import { asks, type Operation } from '#libs/contract/openapi/operation.ts';
 
 const tag = 'Clients';
 const oneClient = 'Reads the book of the Client: every fact recorded about the Client.';
@@ -78,7 +78,7 @@ export const clientOperations = {
     says: `${oneClient} Compares what it said on the day at two of its versions, and names the facts that moved each figure.`,
     answer: changes,
   }),
-  simulate: supposes({
+  simulate: asks({
     tag,
     summary: 'Suppose acts and receipts',
     says: `${oneClient} Decides each supposed fact as its own route would, one on the other, and records nothing.`,

@@ -15,7 +15,7 @@ import {
 import { policyContentBody, policyVersionBody } from '#libs/contract/bodies/credit.ts';
 import { policyContent } from '#libs/contract/bodies/policy-content.ts';
 import type { Form, Schema } from '#libs/contract/form.ts';
-import { asks, type Operation, records, supposes } from '#libs/contract/openapi/operation.ts';
+import { asks, type Operation, records } from '#libs/contract/openapi/operation.ts';
 
 const tag = 'Credit';
 const policies = "Reads the Tenancy's own book: every policy version that was drafted, and what was published of them.";
@@ -29,7 +29,7 @@ export const creditOperations = {
   listPolicies: asks({ tag, summary: 'List the policies', says: policies, answer: policyPage }),
   readPolicy: asks({ tag, summary: 'Read a policy and its versions', says: policies, answer: policy }),
   readPolicyVersion: asks({ tag, summary: 'Read a policy version', says: policies, answer: policyVersionWhole }),
-  validatePolicy: supposes({
+  validatePolicy: asks({
     tag,
     summary: 'Validate the content of a policy',
     says: 'Records nothing. What passes is refused neither at drafting nor at publication.',

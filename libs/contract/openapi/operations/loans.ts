@@ -4,7 +4,7 @@ import { loanEvidence } from '#libs/contract/answers/evidence.ts';
 import { delinquency, loanStatement, schedule } from '#libs/contract/answers/loan-days.ts';
 import { loan, loanPage, preview, quote, quotePage } from '#libs/contract/answers/loans.ts';
 import { feed } from '#libs/contract/answers/tenancy.ts';
-import { asks, type Operation, records, supposes } from '#libs/contract/openapi/operation.ts';
+import { asks, type Operation, records } from '#libs/contract/openapi/operation.ts';
 import type { RefusalCode } from '#libs/contract/refusals.ts';
 
 const tag = 'Loans';
@@ -75,7 +75,7 @@ export const loanOperations = {
     answer: loan,
     refuses: issuance,
   }),
-  previewLoan: supposes({
+  previewLoan: asks({
     tag,
     summary: 'Preview a Loan',
     says: 'Runs every check of issuance in the same order, over the same facts, and records nothing. `reference` is read by nothing.',

@@ -14,7 +14,7 @@ import {
 import { configurationVersionBody, rehearsalBody } from '#libs/contract/bodies/products.ts';
 import { enumerations } from '#libs/contract/enumerations.ts';
 import type { Form, Schema } from '#libs/contract/form.ts';
-import { asks, type Operation, records, supposes } from '#libs/contract/openapi/operation.ts';
+import { asks, type Operation, records } from '#libs/contract/openapi/operation.ts';
 import type { RefusalCode } from '#libs/contract/refusals.ts';
 
 const tag = 'Products';
@@ -57,7 +57,7 @@ export const productOperations = {
     refuses: ['contended', ...frame],
     body: creation,
   },
-  previewConfiguration: supposes({
+  previewConfiguration: asks({
     tag,
     summary: 'Preview a configuration',
     says: 'Runs every check of creation in the same order and records nothing.',
@@ -100,7 +100,7 @@ export const productOperations = {
     answer: adoption,
     refuses: ['no_policy'],
   }),
-  rehearse: supposes({
+  rehearse: asks({
     tag,
     summary: 'Rehearse other values of a product',
     says: 'Reads the books of the Clients who hold Loans of the product, folds them under the other values and lists what would change. Records nothing.',
