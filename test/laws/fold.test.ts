@@ -12,7 +12,7 @@ import { answerBook as oracle } from '#test/oracle/answer-book.ts';
 import type { Question } from '#test/oracle/input.ts';
 import { differencesOf } from './books/compare.ts';
 import type { Dice } from './books/dice.ts';
-import { law } from './law.ts';
+import { expectSame, law } from './law.ts';
 import { answerBook, ask, type Kept, keepBook } from './production.ts';
 
 /** The facts as recorded, nothing asked: a fact whose rule fails is bounded, not refused. */
@@ -46,7 +46,7 @@ function figures(answer: unknown): unknown {
 }
 
 law('two implementations of one document agree on every outcome and every answer', ({ input }) => {
-  expect(differencesOf(input, oracle, answerBook)).toEqual([]);
+  expectSame(differencesOf(input, oracle, answerBook), []);
 });
 
 law('folding fact by fact as they come is folding all of them from nothing, on every day', ({ kept, dice }) => {
@@ -63,8 +63,8 @@ law('folding fact by fact as they come is folding all of them from nothing, on e
     state = foldStep(state, step, calendars).state;
     if (on !== undefined && step.on <= on) dated = state;
   }
-  expect(book.head).toEqual(state);
-  if (on !== undefined) expect(stateOn(book, on, calendars)).toEqual(dated);
+  expectSame(book.head, state);
+  if (on !== undefined) expectSame(stateOn(book, on, calendars), dated);
 });
 
 law('a reversal restores the book as if the Receipt had never been', ({ kept, input, dice }) => {
@@ -80,12 +80,10 @@ law('a reversal restores the book as if the Receipt had never been', ({ kept, in
     recorded.filter((entry) => entry.fact.type !== 'receipt' || entry.fact.reference !== reference),
     kept,
   );
-  expect(reversed.head).toEqual(never.head);
+  expectSame(reversed.head, never.head);
   for (const question of input.questions) {
     if (question.kind === 'receipt' && question.receipt === reference) continue;
-    expect(figures(ask({ ...kept, book: reversed }, question))).toEqual(
-      figures(ask({ ...kept, book: never }, question)),
-    );
+    expectSame(figures(ask({ ...kept, book: reversed }, question)), figures(ask({ ...kept, book: never }, question)));
   }
 });
 
@@ -108,7 +106,7 @@ law('a retraction restores the book as if the act had never been', ({ kept, inpu
     recorded.filter((entry) => entry.fact.type !== 'act' || entry.fact.event !== target),
     kept,
   );
-  expect(without.head).toEqual(never.head);
+  expectSame(without.head, never.head);
 });
 
 /** What must be recorded before a fact: what it names, and what its own day has seen already. */
@@ -162,9 +160,9 @@ law(
   ({ kept, input, dice }) => {
     const { recorded } = kept;
     const book = recordAll(shuffled(recorded, dice), kept);
-    expect(withoutNumbers(book.head)).toEqual(withoutNumbers(kept.book.head));
+    expectSame(withoutNumbers(book.head), withoutNumbers(kept.book.head));
     for (const question of input.questions) {
-      expect(figures(ask({ ...kept, book }, question))).toEqual(figures(ask(kept, question)));
+      expectSame(figures(ask({ ...kept, book }, question)), figures(ask(kept, question)));
     }
   },
 );
@@ -205,7 +203,7 @@ law('a fact never changes a dated answer before its day', ({ kept, dice }) => {
     const on = dayOfFact(entry.fact);
     if (on !== undefined && !reachesBack(entry.fact) && dice.chance(0.4)) {
       const before = addDays(on, -dice.pick([1, 1, 2, 7, 30, 90]));
-      expect(datedAnswers(kept, after, names, before)).toEqual(datedAnswers(kept, book, names, before));
+      expectSame(datedAnswers(kept, after, names, before), datedAnswers(kept, book, names, before));
     }
     if (entry.fact.type === 'issuance') names.push(entry.fact.loanId);
     book = after;
@@ -214,10 +212,10 @@ law('a fact never changes a dated answer before its day', ({ kept, dice }) => {
 
 law('a refused fact changes nothing, then or later', ({ kept, input }) => {
   const clean = recordAll(kept.recorded, kept);
-  expect(kept.book.head).toEqual(clean.head);
-  expect([...kept.book.causes]).toEqual([...clean.causes]);
+  expectSame(kept.book.head, clean.head);
+  expectSame([...kept.book.causes], [...clean.causes]);
   for (const question of input.questions) {
-    expect(ask(kept, question)).toEqual(ask({ ...kept, book: clean }, question));
+    expectSame(ask(kept, question), ask({ ...kept, book: clean }, question));
   }
 });
 
@@ -233,8 +231,8 @@ law('a value of a book stays what it was, whatever is recorded after it', ({ kep
     entries.reduce((book, entry) => addFact(book, entry, kept.calendars).book, early.book);
   const one = grow(left);
   const other = grow(left);
-  expect(other.head).toEqual(one.head);
-  expect([...early.book.log.facts(length)]).toEqual(held);
+  expectSame(other.head, one.head);
+  expectSame([...early.book.log.facts(length)], held);
   expect(JSON.stringify(head, (_, member) => (typeof member === 'bigint' ? `${member}` : member))).toBe(was);
-  expect(one.head).toEqual(kept.book.head);
+  expectSame(one.head, kept.book.head);
 });
