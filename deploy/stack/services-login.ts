@@ -5,11 +5,20 @@ import { join } from 'node:path';
 
 const login = 'lending_services';
 
-/** Made once and kept beside the database it belongs to. */
-export function servicesUrl(dir: string, ownerUrl: string): string {
+/** Of processes under the folder: a password made once and kept beside the data it belongs to. */
+export function embeddedServicesUrl(dir: string, ownerUrl: string): string {
+  return as(ownerUrl, passwordIn(dir));
+}
+
+/** Of containers: that of their owner. Their data outlive the folder, and with them the login. */
+export function containedServicesUrl(ownerUrl: string): string {
+  return as(ownerUrl, new URL(ownerUrl).password);
+}
+
+function as(ownerUrl: string, password: string): string {
   const url = new URL(ownerUrl);
   url.username = login;
-  url.password = passwordIn(dir);
+  url.password = password;
   return url.href;
 }
 

@@ -13,7 +13,7 @@ import { projectDir, type Say } from './install.ts';
 import { ownerOf } from './owner.ts';
 import { probes, type ServiceName, serviceNames } from './probes.ts';
 import { entryOf, isAlive, pidsIn, signal, signalTree } from './processes.ts';
-import { servicesUrl } from './services-login.ts';
+import { containedServicesUrl, embeddedServicesUrl } from './services-login.ts';
 
 export type Way = 'environment' | 'containers' | 'embedded';
 
@@ -121,7 +121,11 @@ async function bringUp(dir: string, say: Say, containers: Containers): Promise<S
     kafkaBrokers: addressOf(all, 'kafka'),
     schemaRegistryUrl: addressOf(all, 'registry'),
     databaseUrl: addressOf(all, 'postgres'),
-    servicesDatabaseUrl: servicesAddress(dir, addressOf(all, 'postgres'), rest.includes('postgres')),
+    servicesDatabaseUrl: servicesAddress(
+      dir,
+      addressOf(all, 'postgres'),
+      rest.includes('postgres') ? way : 'environment',
+    ),
     redisUrl: addressOf(all, 'redis'),
     took: Object.fromEntries(
       serviceNames.map((name) => [name, rest.includes(name) ? way : 'environment']),
@@ -135,8 +139,9 @@ async function bringUp(dir: string, say: Say, containers: Containers): Promise<S
 }
 
 /** In a Postgres of somebody else nobody is let in unasked: there it is what DATABASE_URL says. */
-function servicesAddress(dir: string, databaseUrl: string, isOurs: boolean): string {
-  return isOurs ? servicesUrl(dir, databaseUrl) : (process.env[variables.postgres] ?? databaseUrl);
+function servicesAddress(dir: string, databaseUrl: string, way: Way): string {
+  if (way === 'environment') return process.env[variables.postgres] ?? databaseUrl;
+  return way === 'embedded' ? embeddedServicesUrl(dir, databaseUrl) : containedServicesUrl(databaseUrl);
 }
 
 function addressOf(addresses: Embedded, name: ServiceName): string {
