@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { JsonObject } from '#libs/contract/json.ts';
 import { isRefusal } from '#libs/contract/refusals.ts';
 import { decidingVersion } from '#libs/credit/lifecycle.ts';
@@ -25,10 +26,15 @@ function submission(operation: string, body: JsonObject, params: Submission['par
 
 /** Takes the turns one after the other; what is refused leaves the book as it was. */
 class Turns {
-  book: TenancyBook = kind.empty('acme', 't');
-  readonly facts: StoredFact[] = [];
+  book: TenancyBook;
+  readonly facts: StoredFact[];
   answer: Answer | undefined;
   code: string | undefined;
+
+  constructor(after?: Turns) {
+    this.book = after?.book ?? kind.empty('acme', 't');
+    this.facts = [...(after?.facts ?? [])];
+  }
 
   take(operation: string, body: JsonObject, params: Submission['params'] = {}): this {
     const at = (noon + this.facts.length) as Moment;
@@ -168,6 +174,41 @@ describe("the Tenancy's book", () => {
     const turns = opened().take('draftPolicyVersion', drafting, { policy: 'retail' });
     const { act } = JSON.parse(turns.facts.at(-1)?.body ?? '') as { act: JsonObject };
     expect(act).toEqual({ ...account, reference: 'd1', context: { ticket: 7 } });
+  });
+
+  test('whatever happens after it, a drafted version stays as it was drafted and a published one published', () => {
+    const policy = fc.constantFrom('retail', 'card');
+    const version = fc.integer({ min: 1, max: 4 });
+    const draft = fc.record({ act: fc.constant('draft' as const), policy, points: fc.integer() });
+    const publish = fc.record({ act: fc.constant('publish' as const), policy, version });
+    const adopt = fc.record({ act: fc.constant('adopt' as const), policy, version });
+    const product = opened().take('createConfiguration', { archetype: 'instalment', values: leastValues.instalment });
+    fc.assert(
+      fc.property(fc.array(fc.oneof(draft, publish, adopt), { maxLength: 20 }), (steps) => {
+        const turns = new Turns(product);
+        let before = turns.book;
+        for (const step of steps) {
+          const path = { policy: step.policy, ...('version' in step ? { policy_version: String(step.version) } : {}) };
+          if (step.act === 'draft') {
+            turns.take('draftPolicyVersion', { ...account, content: { ...content, base_points: step.points } }, path);
+          } else if (step.act === 'publish') {
+            turns.take('publishPolicyVersion', account, path);
+          } else {
+            turns.take('adoptPolicy', { ...adoption, ...step }, { configuration_id: 'ins-000001' });
+          }
+          for (const [name, versions] of before.policies.versions) {
+            for (const [at, { publication, ...drafted }] of versions.entries()) {
+              const now = turns.book.policies.versions.get(name)?.[at];
+              expect({ ...now, publication: undefined }).toEqual(drafted);
+              if (publication !== undefined) expect(now?.publication).toEqual(publication);
+            }
+          }
+          before = turns.book;
+        }
+        expect(kind.decode(kind.encode(turns.book))).toEqual(turns.book);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('the book read back from its facts, or from its snapshot, is the book that decided them', () => {

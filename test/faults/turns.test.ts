@@ -7,6 +7,7 @@ import { connectKafka } from '#libs/log/kafka.ts';
 import { LogWriter } from '#libs/log/log-writer.ts';
 import { topics } from '#libs/log/topics.ts';
 import { ask, type Database, openDatabase } from '#libs/store/database.ts';
+import { leastValues } from '#libs/tenancy/given.ts';
 import { register } from '#test/journeys/given-loans.ts';
 import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
 
@@ -43,6 +44,14 @@ async function whileStopped<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A record that nobody can read stands in the log, at the turn of this book. */
+async function poison(tenantId: string, bookId: string): Promise<void> {
+  const key = bookKey(tenantId, bookId);
+  const writer = await LogWriter.open(connectKafka(here.stack.kafkaBrokers, 'turns'));
+  await writer.append({ topic: topics.submissions, partition: partitionOf(key), key, value: Buffer.from('no record') });
+  await writer.close();
+}
+
 describe('the turn of a book', () => {
   test('that came after the patience of a submission was contended, and nothing was written', async () => {
     await register(tenant, 'impatient');
@@ -69,16 +78,13 @@ describe('the turn of a book', () => {
   });
 
   test('is lost by a book whose record cannot be read, and by no other', async () => {
-    const key = bookKey(tenant.id, 'c/poisoned');
-    const partition = partitionOf(key);
+    const partition = partitionOf(bookKey(tenant.id, 'c/poisoned'));
     await register(tenant, 'poisoned');
     // Others of the same partition, which stand behind the record that cannot be read.
     const others = Array.from({ length: 400 }, (_, at) => `other-${at}`).filter(
       (client) => partitionOf(bookKey(tenant.id, `c/${client}`)) === partition,
     );
-    const writer = await LogWriter.open(connectKafka(here.stack.kafkaBrokers, 'turns'));
-    await writer.append({ topic: topics.submissions, partition, key, value: Buffer.from('no record') });
-    await writer.close();
+    await poison(tenant.id, 'c/poisoned');
     expect(await tenant.post('/receipts', receipt('poisoned', 'behind'))).toMatchObject({
       status: 500,
       body: { code: 'internal_error' },
@@ -86,5 +92,35 @@ describe('the turn of a book', () => {
     expect(await recorded('behind')).toBe(0);
     expect(others.length).toBeGreaterThan(10);
     for (const client of others) expect(await register(tenant, client)).toMatchObject({ status: 201 });
+  });
+});
+
+describe('a request under an Idempotency-Key', () => {
+  const product = { archetype: 'bnpl', values: leastValues.bnpl };
+  const create = (idempotencyKey: string, by = tenant) =>
+    by.post('/product-configurations', product, { idempotencyKey });
+
+  test('that nobody answered may be sent again under it, and makes one product', async () => {
+    const before = (await tenant.get('/product-configurations')).body.configurations.length;
+    const told = await whileStopped(() => create('unanswered'));
+    expect(told).toMatchObject({ status: 503, body: { code: 'unavailable', retry: 'as_is' } });
+    expect(told.headers).not.toHaveProperty('idempotent-replayed');
+    await eventually(async () => (await create('unanswered')).status === 201);
+    const again = await create('unanswered');
+    expect(again).toMatchObject({ status: 201, headers: { 'idempotent-replayed': 'true' } });
+    const after = (await tenant.get('/product-configurations')).body.configurations;
+    expect(after).toHaveLength(before + 1);
+    expect(after[0].id).toBe(again.body.id);
+  });
+
+  test('that met our own fault is answered with it for good: it takes a new key', async () => {
+    const parked = await Tenant.open(here);
+    await poison(parked.id, 't');
+    for (const replayed of [undefined, 'true']) {
+      const told = await create('parked', parked);
+      expect(told).toMatchObject({ status: 500, body: { code: 'internal_error', retry: 'after_change' } });
+      expect(told.headers['idempotent-replayed']).toBe(replayed);
+    }
+    await parked.close();
   });
 });
