@@ -1,4 +1,5 @@
 /** What the command line does: a table of contents. */
+import { auditCommand } from './audit-cell.ts';
 import { sendCall } from './call.ts';
 import type { Command } from './command.ts';
 import { followEvents } from './events.ts';
@@ -19,5 +20,6 @@ export const commands: Readonly<Record<string, Command>> = {
   'key mint': mintKey,
   'key revoke': revokeKey,
   'key list': listKeys,
+  audit: auditCommand,
   prepare: prepareCell,
 };

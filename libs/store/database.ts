@@ -22,7 +22,8 @@ function integer(text: string): number {
   return value;
 }
 
-const types = {
+/** How values are read, by whoever opens a pool of its own. */
+export const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8 && format !== 'binary') return integer;
     return pg.types.getTypeParser(oid, format as 'text');

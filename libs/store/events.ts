@@ -1,7 +1,7 @@
 /** Facts as the topic tells them, read back from Postgres for a publisher that has to catch up. */
 import type { ActAccount, BookEvent } from '#libs/log/book-event.ts';
 import { clientOf } from '#libs/turn/book-id.ts';
-import { ask, type Database } from './database.ts';
+import { type Asked, ask } from './database.ts';
 
 type EventOut = BookEvent<number>;
 
@@ -74,7 +74,7 @@ const query = `
 
 /** The next events of a partition after one, as they are published. */
 export async function eventsAfter(
-  database: Database,
+  database: Asked,
   partition: number,
   sequence: number,
   most: number,

@@ -1,0 +1,302 @@
+/** One book, folded from its first fact to its last, and everything else that is kept of it held to that fold. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Json } from '#libs/contract/json.ts';
+import type { KindOf } from '#libs/store/books.ts';
+import type { BookKind, Derived, Namespace, Submission } from '#libs/turn/book-kind.ts';
+import type { Moment } from '#libs/turn/moment.ts';
+import { askedBy } from './asked.ts';
+import type { CachedBook } from './cached.ts';
+import { decidedAnew, type KeptFact } from './decided-anew.ts';
+import type { Findings } from './finding.ts';
+import { type KeptEvidence, requestName } from './kept-requests.ts';
+import type { LookedUp } from './looked-up.ts';
+import { type BookRow, type FactRow, type LoanRow, nameOf, type SpanRow } from './pages.ts';
+
+/** What was counted, so that whoever reads "nothing found" knows how much was looked at. */
+export interface Counts {
+  books: number;
+  facts: number;
+  decidedAnew: number;
+  /** Facts of which the request is kept and what it had looked up is not. */
+  notDecidedAnew: number;
+  snapshots: number;
+  cached: number;
+}
+
+export interface BookAudit {
+  readonly kindOf: KindOf;
+  readonly findings: Findings;
+  readonly counts: Counts;
+  readonly lookedUp: LookedUp;
+}
+
+export interface KeptBook {
+  readonly row: BookRow;
+  readonly facts: readonly FactRow[];
+  readonly loans: readonly LoanRow[];
+  readonly spans: readonly SpanRow[];
+  readonly requests: ReadonlyMap<string, KeptEvidence>;
+  /** As Redis holds it. */
+  readonly cached: CachedBook | undefined;
+}
+
+interface Folding {
+  readonly audit: BookAudit;
+  readonly kept: KeptBook;
+  readonly kind: BookKind<unknown>;
+  readonly where: string;
+  book: unknown;
+  sequence: number;
+  versionCount: number;
+  versionAt: number | null;
+  recordedAt: number;
+}
+
+/** The book as its facts leave it, or undefined where they cannot be folded. */
+export async function auditBook(
+  audit: BookAudit,
+  kept: KeptBook,
+): Promise<{ book: unknown; derived: Derived } | undefined> {
+  const { row, facts } = kept;
+  const kind = audit.kindOf(row.book_id);
+  const empty = kind.empty(row.tenant_id, row.book_id);
+  const folding: Folding = {
+    audit,
+    kept,
+    kind,
+    where: nameOf(row),
+    book: empty,
+    sequence: 0,
+    versionCount: 0,
+    versionAt: null,
+    recordedAt: 0,
+  };
+  audit.counts.books += 1;
+  for (let first = 0; first < facts.length; ) {
+    const many = manyOfSubmission(facts, first);
+    const group = facts.slice(first, first + many);
+    await auditSubmission(folding, group);
+    for (const fact of group) if (!takeFact(folding, fact)) return undefined;
+    first += many;
+  }
+  const derived = kind.derive(empty, folding.book);
+  auditRow(folding, derived);
+  return { book: folding.book, derived };
+}
+
+function manyOfSubmission(facts: readonly FactRow[], first: number): number {
+  const { request_id, item } = facts[first] as FactRow;
+  let many = 1;
+  while (facts[first + many]?.request_id === request_id && facts[first + many]?.item === item) many += 1;
+  return many;
+}
+
+/** Folds one fact; false where what follows cannot be judged any more. */
+function takeFact(folding: Folding, fact: FactRow): boolean {
+  const { audit, where, kind } = folding;
+  const { findings, counts } = audit;
+  const { sequence, body, recorded_at } = fact;
+  counts.facts += 1;
+  folding.sequence += 1;
+  const due = folding.sequence;
+  if (sequence !== due) {
+    findings.add({ what: 'a fact is missing', where, sequence: due, found: sequence });
+    return false;
+  }
+  if (fact.counts) {
+    folding.versionCount += 1;
+    folding.versionAt = recorded_at;
+  }
+  const version = [folding.versionCount, folding.versionAt];
+  if (!isDeepStrictEqual([fact.version_count, fact.version_at], version)) {
+    const found = [fact.version_count, fact.version_at];
+    findings.add({ what: 'the book version after it is another', where, sequence, expected: version, found });
+  }
+  try {
+    folding.book = kind.replay(folding.book, { sequence, kind: fact.kind, body, recordedAt: recorded_at as Moment });
+  } catch (fault) {
+    findings.add({ what: 'it cannot be folded', where, sequence, found: String(fault) });
+    return false;
+  }
+  folding.recordedAt = recorded_at;
+  compareSnapshots(folding, sequence);
+  compareHead(folding, sequence);
+  return true;
+}
+
+function compareSnapshots(folding: Folding, sequence: number): void {
+  const { audit, kept, kind, book, where } = folding;
+  const { findings, counts } = audit;
+  const held = [
+    { store: 'Postgres', sequence: kept.row.shot_sequence, data: kept.row.shot },
+    { store: 'Redis', sequence: kept.cached?.sequence, data: kept.cached?.data },
+  ];
+  for (const { store, sequence: at, data } of held) {
+    // One of another format is dropped by whoever meets it.
+    if (at !== sequence || data === null || data === undefined || kind.decode(data) === undefined) continue;
+    if (store === 'Postgres') counts.snapshots += 1;
+    else counts.cached += 1;
+    const due = kind.encode(book);
+    if (due !== data)
+      findings.add({
+        what: `the snapshot in ${store} is not the fold of the facts`,
+        where,
+        sequence,
+        ...differing(due, data),
+      });
+  }
+}
+
+/** What Redis says of the book beside its snapshot. */
+function compareHead({ audit, kept, where, versionCount, versionAt, recordedAt }: Folding, sequence: number): void {
+  const { cached } = kept;
+  if (cached?.sequence !== sequence) return;
+  const expected = [versionCount, versionAt, recordedAt];
+  const found = [cached.versionCount, cached.versionAt, cached.recordedAt];
+  if (isDeepStrictEqual(expected, found)) return;
+  audit.findings.add({ what: 'Redis has another version of it', where, sequence, expected, found });
+}
+
+/** Where two long texts part. */
+function differing(expected: string, found: string): { readonly expected: string; readonly found: string } {
+  let at = 0;
+  while (expected[at] === found[at]) at += 1;
+  const from = Math.max(0, at - 40);
+  return { expected: expected.slice(from, at + 60), found: found.slice(from, at + 60) };
+}
+
+async function auditSubmission(folding: Folding, facts: readonly FactRow[]): Promise<void> {
+  const { audit, kept, where } = folding;
+  const [first] = facts as [FactRow];
+  const { sequence } = first;
+  const add = (what: string, of: { expected?: Json; found?: Json } = {}) =>
+    audit.findings.add({ what, where, sequence, ...of });
+  if (first.recorded_at <= folding.recordedAt) {
+    add('its moment is not after that of the fact before it', {
+      expected: folding.recordedAt,
+      found: first.recorded_at,
+    });
+  }
+  const request = kept.requests.get(requestName(first));
+  if (request === undefined) return add('the request that caused it is not kept');
+  if (request.tenantId !== first.tenant_id) return add('the request that caused it went to another Tenancy');
+  if (request.fault !== undefined) return add(request.fault);
+  const asked = askedBy(request, first.item);
+  if (asked === undefined)
+    return add('the request that caused it asks for nothing of this Tenancy', { found: request.target });
+  const stated = asked.body['reference'];
+  if (stated !== undefined && stated !== first.reference) {
+    add('it is not recorded under the reference of its request', { expected: stated, found: first.reference });
+  }
+  if (first.reference !== null) auditReference(folding, first, asked.digest);
+  const elsewhere = elsewhereNamed(first.book_id, { ...asked.params, ...asked.body });
+  if (elsewhere !== undefined) return add('its request is about another Client', { found: elsewhere });
+  await decideAnew(folding, facts, { ...asked, ...personOf(request) });
+}
+
+function personOf({ isSigned, actor }: KeptEvidence): { readonly actor?: string } {
+  return isSigned || actor === null ? {} : { actor };
+}
+
+function elsewhereNamed(bookId: string, { client_id: clientId }: { readonly [name: string]: Json }): Json | undefined {
+  return clientId === undefined || bookId === `c/${String(clientId)}` ? undefined : clientId;
+}
+
+function auditReference({ audit, where }: Folding, fact: FactRow, digest: Buffer): void {
+  const { sequence, book_id, kind, ref_digest, ref_book, ref_kind, ref_sequence } = fact;
+  const add = (what: string, of: { expected?: Json; found?: Json } = {}) =>
+    audit.findings.add({ what, where, sequence, ...of });
+  if (ref_digest === null) {
+    add('its reference is missing', { expected: fact.reference });
+    return;
+  }
+  if (!ref_digest.equals(digest)) {
+    add('its reference stands for another request', {
+      expected: digest.toString('hex'),
+      found: ref_digest.toString('hex'),
+    });
+  }
+  const named = [ref_book, ref_kind, ref_sequence];
+  if (!isDeepStrictEqual(named, [book_id, kind, sequence])) {
+    add('its reference names another fact', { expected: [book_id, kind, sequence], found: named });
+  }
+}
+
+async function decideAnew(
+  { audit, kind, book, where }: Folding,
+  facts: readonly FactRow[],
+  {
+    digest,
+    ...asked
+  }: Pick<Submission, 'operation' | 'params' | 'body'> & { readonly digest: Buffer; readonly actor?: string },
+): Promise<void> {
+  const [first] = facts as [FactRow];
+  const { tenant_id: tenantId, book_id: bookId, sequence, reference } = first;
+  const submission = {
+    ...asked,
+    tenantId,
+    bookId,
+    digest: digest.toString('hex'),
+    resolved: await audit.lookedUp.by(first, asked),
+    ...(reference === null ? {} : { reference, namespace: first.namespace as Namespace }),
+  };
+  const recorded = { facts: facts.map(keptFact), subject: first.ref_subject };
+  const anew = decidedAnew({ kind, book, submission, at: first.recorded_at as Moment, recorded });
+  if (anew.outcome === 'unknown') audit.counts.notDecidedAnew += facts.length;
+  else audit.counts.decidedAnew += facts.length;
+  if (anew.outcome !== 'different') return;
+  const { what, difference } = anew;
+  const at = difference === undefined || difference.at === '' ? '' : ` at ${difference.at}`;
+  audit.findings.add({
+    what: `${what}${at}`,
+    where,
+    sequence,
+    ...(difference === undefined ? {} : { expected: difference.expected, found: difference.found }),
+  });
+}
+
+function keptFact(row: FactRow): KeptFact {
+  return {
+    kind: row.kind,
+    body: row.body,
+    counts: row.counts,
+    occurredOn: row.occurred_on,
+    loanId: row.loan_id,
+    eventId: row.event_id,
+    merchantRef: row.merchant_ref,
+    loan: row.loan,
+    listed: row.listed,
+  };
+}
+
+/** The rows that follow the book. */
+function auditRow(folding: Folding, derived: Derived): void {
+  const { audit, kept, where } = folding;
+  const { row, facts, loans, spans } = kept;
+  const compare = (what: string, expected: Json, found: Json) => {
+    if (!isDeepStrictEqual(expected, found)) audit.findings.add({ what, where, expected, found });
+  };
+  compare('its row counts other facts', facts.length, row.sequence);
+  compare(
+    'its row has another version',
+    [folding.versionCount, folding.versionAt],
+    [row.version_count, row.version_at],
+  );
+  compare('its row has another last moment', folding.recordedAt, row.recorded_at);
+  compare('it is found due from another day', derived.dueFrom ?? null, row.due_from);
+  compare(
+    'it is found due on other days of the past',
+    (derived.dueSpans ?? []).map(([from, to]) => [from, to]),
+    spans.map(({ from_day, to_day }) => [from_day, to_day]),
+  );
+  const states = (derived.loanStates ?? []).map(({ loanId, state }) => [loanId, state]).sort(byFirst);
+  compare(
+    'its Loans are listed in other states',
+    states,
+    loans.map(({ loan_id, state }) => [loan_id, state]).sort(byFirst),
+  );
+}
+
+function byFirst([one = '']: readonly string[], [other = '']: readonly string[]): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

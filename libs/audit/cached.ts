@@ -1,0 +1,36 @@
+/** Books as Redis holds them: what it says of each, and the text of its snapshot. */
+import type { SnapshotCache } from '#libs/store/snapshot-cache.ts';
+
+export interface CachedBook {
+  readonly sequence: number;
+  readonly versionCount: number;
+  readonly versionAt: number | null;
+  readonly recordedAt: number;
+  readonly data: string;
+}
+
+interface Named {
+  readonly tenant_id: string;
+  readonly book_id: string;
+}
+
+/** In the order of the names; those it does not hold are undefined. */
+export function cachedBooks(cache: SnapshotCache, books: readonly Named[]): Promise<(CachedBook | undefined)[]> {
+  return Promise.all(
+    books.map(async ({ tenant_id: tenantId, book_id: bookId }) => {
+      const text = await cache.get({ tenantId, bookId });
+      return text === undefined ? undefined : read(text);
+    }),
+  );
+}
+
+function read(text: string): CachedBook {
+  const end = text.indexOf('\n');
+  const [sequence, versionCount, versionAt, recordedAt] = JSON.parse(text.slice(0, end)) as [
+    number,
+    number,
+    number | null,
+    number,
+  ];
+  return { sequence, versionCount, versionAt, recordedAt, data: text.slice(end + 1) };
+}

@@ -1,0 +1,73 @@
+/** `lending audit`: whether everything that is kept follows from what was signed. */
+import { once } from 'node:events';
+import type { Redis } from 'ioredis';
+import { type Audited, audit } from '#libs/audit/audit.ts';
+import { told } from '#libs/audit/finding.ts';
+import { connectKafka } from '#libs/log/kafka.ts';
+import { openRedis } from '#libs/store/redis.ts';
+import { SnapshotCache } from '#libs/store/snapshot-cache.ts';
+import { openForAudit } from '#libs/store/whole-tables.ts';
+import { kindOf } from '#libs/turn/kinds.ts';
+
+export type AuditedCell = {
+  readonly kafkaBrokers: string;
+  readonly schemaRegistryUrl: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+};
+
+const redisWithinMs = 2_000;
+const quiet = { warn: () => undefined, error: () => undefined };
+
+/** A line for each finding, then what was looked at; whether nothing was found. */
+export async function auditCell(cell: AuditedCell, most: number, print: (line: string) => void): Promise<boolean> {
+  const database = openForAudit({ url: cell.databaseUrl, name: 'audit' });
+  const redis = openRedis(cell.redisUrl, 'audit');
+  try {
+    const isThere = await answers(redis);
+    if (!isThere) print('Redis does not answer: what it holds is not looked at');
+    const audited = await audit({
+      database,
+      kafka: connectKafka(cell.kafkaBrokers, 'audit'),
+      schemaRegistryUrl: cell.schemaRegistryUrl,
+      kindOf,
+      say: quiet,
+      ...(isThere ? { cache: new SnapshotCache(redis, kindOf) } : {}),
+      most,
+    });
+    report(audited, print);
+    return audited.found === 0;
+  } finally {
+    redis.disconnect();
+    await database.end();
+  }
+}
+
+async function answers(redis: Redis): Promise<boolean> {
+  if (redis.status === 'ready') return true;
+  return once(redis, 'ready', { signal: AbortSignal.timeout(redisWithinMs) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function report(audited: Audited, print: (line: string) => void): void {
+  const { findings, found, books, facts, decidedAnew, notDecidedAnew, signatures, snapshots, cached, events } = audited;
+  for (const finding of findings) print(told(finding));
+  if (found > findings.length) print(`and ${number(found - findings.length)} more`);
+  const looked = [
+    `${number(facts)} facts of ${number(books)} books folded`,
+    `${number(decidedAnew)} decided anew from their requests`,
+    ...(notDecidedAnew === 0 ? [] : [`${number(notDecidedAnew)} not: what they had looked up is not kept any more`]),
+    `${number(signatures)} signatures`,
+    `${number(snapshots)} snapshots in Postgres and ${number(cached)} in Redis`,
+    `${number(events)} events of the topic`,
+  ];
+  const { seconds } = audited;
+  print(`${looked.join(', ')}; ${seconds.toFixed(1)} s, ${number(Math.round(facts / seconds))} facts/s`);
+  print(found === 0 ? 'nothing found' : `${number(found)} found`);
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}
