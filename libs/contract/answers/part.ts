@@ -84,5 +84,5 @@ export const yesOrNo: Part<boolean> = bare({ type: 'boolean' });
 
 /** Always that one value. */
 export function only<const T extends string | boolean | number>(value: T): Part<T> {
-  return bare({ const: value });
+  return bare({ type: typeof value, const: value });
 }
