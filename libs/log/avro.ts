@@ -79,6 +79,9 @@ export class AvroCodec<Record, Written = Record> {
   }
 }
 
+/** Also of a long that carries a logical type, which a registry of types by name does not reach. */
 function typeOf(schema: object, exactLongs: boolean): Type {
-  return avsc.Type.forSchema(schema as Schema, exactLongs ? { registry: { long: exactLong } } : {});
+  const isLong = (each: unknown) => each === 'long' || (each as { type?: unknown }).type === 'long';
+  const typeHook = (each: Schema) => (exactLongs && isLong(each) ? exactLong : undefined);
+  return avsc.Type.forSchema(schema as Schema, { typeHook });
 }

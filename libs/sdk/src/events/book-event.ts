@@ -26,10 +26,17 @@ export interface BookEvent {
   /** The book version after this fact; `counts` is whether the fact moved it. */
   readonly book_version: { readonly facts: bigint; readonly version: string | null };
   readonly counts: boolean;
+  /** The caller's reference the fact was recorded under. */
   readonly reference: RecordedReference | null;
+  /** The product version under which the fact issues its Loan. */
+  readonly issued: IssuedUnder | null;
+  /** What the fact makes listed in the whole Tenancy. */
+  readonly listed: ListedAs | null;
   readonly request_id: string;
   /** Place in a batch. */
   readonly item: number;
+  /** Where the request stands in the service's own log of submissions. */
+  readonly offset: bigint;
   /** The signed request behind the fact, on the first fact of a request in its partition. */
   readonly evidence: Evidence | null;
   /** On the others: the sequence of that first one. */
@@ -51,6 +58,20 @@ export interface RecordedReference {
   readonly digest: Uint8Array;
   /** Identifier of what it names. */
   readonly subject: string;
+}
+
+export interface IssuedUnder {
+  readonly configuration_id: string;
+  readonly configuration_version: number;
+}
+
+export interface ListedAs {
+  readonly listing: string;
+  /** Place in the listing. */
+  readonly number: bigint;
+  readonly id: string;
+  /** JSON. */
+  readonly row: string;
 }
 
 export interface Evidence {

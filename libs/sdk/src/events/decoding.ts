@@ -51,8 +51,10 @@ export class EventDecoder {
   }
 }
 
+/** Also of a long that carries a logical type, which a registry of types by name does not reach. */
 function typeOf(schema: object): Type {
-  return avsc.Type.forSchema(schema as Schema, { registry: { long: exactLong } });
+  const isLong = (each: unknown) => each === 'long' || (each as { type?: unknown }).type === 'long';
+  return avsc.Type.forSchema(schema as Schema, { typeHook: (each) => (isLong(each) ? exactLong : undefined) });
 }
 
 /** The record as Avro has it, where it differs from how it is given. */
@@ -66,6 +68,7 @@ type Told = Omit<BookEvent, 'occurred_on' | 'recorded_at' | 'book_version' | 'ev
 
 type ToldEvidence = Omit<Evidence, 'taken_in_at'> & { readonly taken_in_at: bigint };
 
+/** As plain objects: what avsc makes carries its own methods along. */
 function eventOf({ version_facts, version_at, evidence, ...told }: Told): BookEvent {
   const carried = evidence?.['lending.Evidence'];
   return {
@@ -73,6 +76,10 @@ function eventOf({ version_facts, version_at, evidence, ...told }: Told): BookEv
     occurred_on: told.occurred_on === null ? null : civilDay(told.occurred_on),
     recorded_at: moment(told.recorded_at),
     book_version: { facts: version_facts, version: version_at === null ? null : moment(version_at) },
+    act: told.act && { ...told.act },
+    reference: told.reference && { ...told.reference },
+    issued: told.issued && { ...told.issued },
+    listed: told.listed && { ...told.listed },
     evidence: carried === undefined ? null : { ...carried, taken_in_at: moment(carried.taken_in_at) },
     evidence_at: evidence?.['lending.EvidenceAt']?.sequence ?? null,
   };
