@@ -147,6 +147,34 @@ describe('a version', () => {
     expect(numbers).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
   });
 
+  test('sent many times at the same moment under one reference is drafted once', async () => {
+    const policy = policyName();
+    const drafting = account({ content });
+    const path = `/credit-policies/${policy}/versions`;
+    const told = await Promise.all(Array.from({ length: 6 }, () => desk.tenant.post(path, drafting)));
+    expect(told.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+    expect(new Set(told.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect((await desk.tenant.get(`/credit-policies/${policy}`)).body.latest_version).toBe(1);
+  });
+
+  test('keeps its reference from every other matter of credit, an application in a Client’s book too', async () => {
+    const reference = newReference('credit');
+    const policy = policyName();
+    await draft(policy, { reference });
+    const application = account({
+      reference,
+      client_id: await desk.client(),
+      configuration_id: 'bnp-000001',
+      configuration_version: 1,
+      principal: { minor_units: 1_000_00, currency: 'MXN' },
+      submitted_on: '2026-03-01',
+      attributes: {},
+      sources: [],
+    });
+    const reused = await desk.tenant.post('/credit-decisions', application);
+    expectRefused(reused, 409, 'reference_reused', { recorded_id: `${policy}/1` });
+  });
+
   test('is absent under a number or a name that nobody drafted', async () => {
     const policy = await published();
     for (const path of [
