@@ -1,5 +1,6 @@
 /** What the command line does: a table of contents. */
 import { auditCommand } from './audit-cell.ts';
+import { listParked, releaseBook } from './books.ts';
 import { sendCall } from './call.ts';
 import type { Command } from './command.ts';
 import { followEvents } from './events.ts';
@@ -21,5 +22,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'key revoke': revokeKey,
   'key list': listKeys,
   audit: auditCommand,
+  'book parked': listParked,
+  'book release': releaseBook,
   prepare: prepareCell,
 };

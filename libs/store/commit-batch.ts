@@ -2,8 +2,8 @@
 import type { ConfigurationRow, KeyRow, Namespace, NewFact, TenancyRow } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import type { StandingBook } from './books.ts';
-import type { Database } from './database.ts';
-import { isFault } from './database.ts';
+import { type Asked, type Database, inTransaction, isFault } from './database.ts';
+import { keepParked, type ParkedPlace, type ParkedRow, removeParked } from './parked.ts';
 import { byteaArray, int2Array, int4Array, int8Array, textArray, uuidArray } from './pg-array.ts';
 import { StoreUnavailable } from './unavailable.ts';
 
@@ -99,6 +99,8 @@ export interface Batch {
   readonly keys: readonly OfTenant<KeyRow>[];
   readonly configurations: readonly OfTenant<ConfigurationRow>[];
   readonly verdicts: readonly VerdictRow[];
+  /** What waits with a parked book from now on, and what does no more: seldom anything. */
+  readonly parking?: { readonly put: readonly ParkedRow[]; readonly taken: readonly ParkedPlace[] };
 }
 
 /**
@@ -131,8 +133,7 @@ export async function commitBatch(database: Database, batch: Batch): Promise<Com
     restOf(batch, numbers),
   ];
   try {
-    const { rows } = await database.query({ name: 'commit_batch', text: statement, values });
-    const taken = (rows[0] as { taken: { [counter: string]: number } }).taken;
+    const taken = await commit(database, values, batch.parking);
     return {
       outcome: 'committed',
       fed: numbers.counters.filter(({ name }) => name === 'feed').map(({ tenant }) => tenant),
@@ -143,6 +144,23 @@ export async function commitBatch(database: Database, batch: Batch): Promise<Com
   } catch (cause) {
     return outcomeOf(cause);
   }
+}
+
+type Taken = { readonly [counter: string]: number };
+
+/** The call is a transaction of itself; what is parked or released is in it as well. */
+async function commit(database: Database, values: unknown[], parking: Batch['parking']): Promise<Taken> {
+  const call = async (asked: Asked): Promise<Taken> => {
+    const { rows } = await asked.query({ name: 'commit_batch', text: statement, values });
+    return (rows[0] as { taken: Taken }).taken;
+  };
+  if (parking === undefined) return call(database);
+  return inTransaction(database, async (connection) => {
+    const taken = await call(connection);
+    await keepParked(connection, parking.put);
+    await removeParked(connection, parking.taken);
+    return taken;
+  });
 }
 
 function numberOf(next: number | undefined, ordinal: number | undefined): number | null {

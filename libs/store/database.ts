@@ -63,6 +63,26 @@ export async function ask<Row>(
   }
 }
 
+/** All of the work or none of it. */
+export async function inTransaction<T>(database: Database, work: (connection: Asked) => Promise<T>): Promise<T> {
+  const connection = await database.connect();
+  let broken: Error | undefined;
+  try {
+    await connection.query('BEGIN');
+    const done = await work(connection);
+    await connection.query('COMMIT');
+    return done;
+  } catch (cause) {
+    // A connection on which nothing can be taken back is of no use to whoever would get it next.
+    await connection.query('ROLLBACK').catch((error: Error) => {
+      broken = error;
+    });
+    throw cause;
+  } finally {
+    connection.release(broken);
+  }
+}
+
 /** Class 08, 53, 57, 58 and errors without a state come from the world, 40 and 55 from another transaction; the rest is ours. */
 export function isFault(cause: unknown): boolean {
   const state = (cause as { code?: unknown } | null)?.code;

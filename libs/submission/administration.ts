@@ -7,9 +7,12 @@ import type { JsonObject } from '#libs/contract/json.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { fingerprint } from '#libs/signing/fingerprint.ts';
 import { keyFault } from '#libs/signing/point.ts';
+import type { BookName } from '#libs/store/books.ts';
 import { ask, type Database } from '#libs/store/database.ts';
+import { type ParkedBook, parkedBooks } from '#libs/store/parked.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import { tenancyBookId } from '#libs/turn/book-id.ts';
+import { type ReleaseBody, releaseOperation } from '#libs/turn/releasing.ts';
 import { submissionDigest } from './digest.ts';
 import type { Submitter } from './submitter.ts';
 
@@ -117,7 +120,23 @@ export class Administration {
     }));
   }
 
-  async #do(actor: string, tenantId: string, operation: string, body: JsonObject): Promise<Done> {
+  /** What waits with a parked book is decided anew in its order, but for the places that are dropped. */
+  releaseBook(actor: string, book: BookName, { basis, drop }: ReleaseBody): Promise<Done> {
+    return this.#do(actor, book.tenantId, releaseOperation, { basis, drop }, book.bookId);
+  }
+
+  /** Books that wait for a person, with what waits with them. */
+  parkedBooks(tenantId: string | undefined): Promise<ParkedBook[]> {
+    return parkedBooks(this.#database, tenantId);
+  }
+
+  async #do(
+    actor: string,
+    tenantId: string,
+    operation: string,
+    body: JsonObject,
+    bookId: string = tenancyBookId,
+  ): Promise<Done> {
     const target = `/administration/tenants/${tenantId}/${operation}`;
     const outcomes = await this.#submitter.submit({
       requestId: v7(),
@@ -135,9 +154,7 @@ export class Administration {
         idempotency_key: null,
         body: Buffer.from(JSON.stringify(body)),
       },
-      items: [
-        { item: 0, bookId: tenancyBookId, digest: submissionDigest({ method: 'POST', path: target, body }), ids: [] },
-      ],
+      items: [{ item: 0, bookId, digest: submissionDigest({ method: 'POST', path: target, body }), ids: [] }],
     });
     const outcome = outcomes.get(0);
     if (outcome === undefined) throw new StoreUnavailable('verdict');

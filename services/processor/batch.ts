@@ -2,7 +2,8 @@
 import type { KindOf, StandingBook } from '#libs/store/books.ts';
 import type { Batch, BookRow, FenceRow, SnapshotRow, VerdictRow } from '#libs/store/commit-batch.ts';
 import type { Derived } from '#libs/turn/book-kind.ts';
-import type { Turn, Working } from './turn.ts';
+import { parkedRows } from './parking.ts';
+import type { Turn, Working } from './turn-state.ts';
 
 /** However long a book is, writing its snapshot costs each of its facts about the same. */
 const fewestFacts = 16;
@@ -43,6 +44,9 @@ export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[])
       keys: rowsOf(changed, (derived) => derived.keys),
       configurations: rowsOf(changed, (derived) => derived.configurations),
       verdicts: [],
+      ...(turn.parked.length + turn.released.length === 0
+        ? {}
+        : { parking: { put: parkedRows(turn.parked), taken: turn.released } }),
     },
   };
 }

@@ -4,7 +4,7 @@ import type { FactRow } from '#libs/store/commit-batch.ts';
 import { actOf } from '#libs/store/events.ts';
 import { clientOf } from '#libs/turn/book-id.ts';
 import type { NewFact } from '#libs/turn/book-kind.ts';
-import type { Event } from './turn.ts';
+import type { Event } from './turn-state.ts';
 
 /** What the commit numbered. */
 export interface Numbered {

@@ -2,10 +2,11 @@
 import type { Say } from '#libs/log/kafka.ts';
 import type { LogWriter } from '#libs/log/log-writer.ts';
 import { topics } from '#libs/log/topics.ts';
-import type { Parked } from './turn.ts';
+import type { ParkedRow } from '#libs/store/parked.ts';
+import type { Parked, Turn } from './turn-state.ts';
 
 /** The copies are in their topic before the offset passes them by; parked again after a fault, they are there twice. */
-export async function park(log: LogWriter, say: Say, parked: readonly Parked[]): Promise<void> {
+export async function park(log: LogWriter, say: Say, { parked, parkedStill }: Turn): Promise<void> {
   const copies = new Set(parked.map(({ taken }) => taken));
   await Promise.all(
     [...copies].map(({ partition, source }) =>
@@ -17,8 +18,40 @@ export async function park(log: LogWriter, say: Say, parked: readonly Parked[]):
       }),
     ),
   );
-  for (const { taken, bookId, fault } of parked) {
+  for (const { taken, book, fault } of parked) {
     const { partition, offset } = taken;
-    if (fault !== undefined) say.error({ err: fault, book_id: bookId, partition, offset }, 'a book was parked');
+    if (fault !== undefined) say.error({ err: fault, book_id: book?.bookId, partition, offset }, 'a book was parked');
   }
+  for (const { place, fault } of parkedStill) {
+    const { bookId, partition, offset } = place;
+    say.error({ err: fault, book_id: bookId, partition, offset }, 'a book that was released was parked again');
+  }
+}
+
+/** What waits from now on, for the release that will decide it. */
+export function parkedRows(parked: readonly Parked[]): ParkedRow[] {
+  return parked.flatMap(({ taken, book, pending, fault }) => {
+    if (book === undefined) return [];
+    const { partition, offset, source } = taken;
+    return {
+      tenantId: book.tenantId,
+      bookId: book.bookId,
+      partition,
+      offset,
+      item: pending?.item.item ?? -1,
+      requestId: 'record' in taken ? taken.record.request_id : null,
+      operation: pending?.submission.operation ?? null,
+      reference: pending?.submission.reference ?? null,
+      fault: fault === undefined ? null : said(fault),
+      key: source.key?.toString('utf8') ?? '',
+      value: source.value,
+    };
+  });
+}
+
+function said(fault: unknown): string {
+  // What Postgres keeps as text holds no NUL.
+  return String(fault instanceof Error ? fault.message : fault)
+    .replaceAll('\0', '')
+    .slice(0, 2_000);
 }

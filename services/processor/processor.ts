@@ -19,13 +19,15 @@ import type { Moment } from '#libs/turn/moment.ts';
 import { type Prepared, prepare } from './batch.ts';
 import { eventOf } from './event-of.ts';
 import { Inbox } from './inbox.ts';
+import { releasesApart, withKept } from './kept.ts';
 import { park } from './parking.ts';
 import type { Publisher } from './publisher.ts';
 import { Repeats } from './repeats.ts';
 import { bookName, Shelf } from './shelf.ts';
 import type { SnapshotWriter } from './snapshots.ts';
-import { isReadable, readRecord, type Taken, unreadable } from './taken.ts';
-import { isWhole, referencesOf, type Turn, takeTurn } from './turn.ts';
+import { isReadable, isRelease, readRecord, type Taken, unreadable } from './taken.ts';
+import { isWhole, referencesOf, takeTurn } from './turn.ts';
+import type { Turn } from './turn-state.ts';
 import { type Messenger, render } from './verdicts.ts';
 
 export interface ProcessorOptions {
@@ -124,7 +126,7 @@ export class Processor {
     const { codec } = this.#options;
     const taken: Taken[] = [];
     for (const { partition, source } of gathered) taken.push(await readRecord(codec, partition, source));
-    await this.#settle(taken);
+    for (const together of releasesApart(taken)) await this.#settle(together);
   }
 
   /** Tried again for as long as the partitions are ours: a fault of the world is never an answer (A9). */
@@ -166,12 +168,13 @@ export class Processor {
 
   /** One try. Answers what is left to do: nothing where it was committed. */
   async #attempt(taken: readonly Taken[]): Promise<readonly Taken[]> {
-    const mine = this.#repeats.withoutRepeats(taken.filter(({ partition }) => this.#lanes.has(partition)));
-    if (mine.length === 0) return [];
-    const { database, kindOf, messenger } = this.#options;
+    const { database, kindOf, messenger, codec } = this.#options;
+    const ours = this.#repeats.withoutRepeats(taken.filter(({ partition }) => this.#lanes.has(partition)));
+    if (ours.length === 0) return [];
+    const mine = ours.some(isRelease) ? await withKept(database, codec, ours) : ours;
     await this.#loadMissing(mine);
     const turn = await this.#turn(mine);
-    await park(this.#options.parkedLog, this.#options.say, turn.parked);
+    await park(this.#options.parkedLog, this.#options.say, turn);
     const prepared = prepare(turn, kindOf, this.#fences(mine, turn));
     prepared.batch.verdicts.push(...messenger.rowsIfAway(turn.verdicts));
     const committing = commitBatch(database, prepared.batch);
@@ -194,7 +197,7 @@ export class Processor {
       });
     const names = referencesOf(taken);
     if (names.length === 0) return take(new Map());
-    const askFirst = performance.now() < this.#askFirstUntil || this.#mayHold(taken);
+    const askFirst = performance.now() < this.#askFirstUntil || taken.some(isRelease) || this.#mayHold(taken);
     const turn = askFirst ? undefined : take(new Map());
     if (turn !== undefined && isWhole(turn)) return turn;
     const recorded = await findReferences(database, names);

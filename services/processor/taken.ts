@@ -2,7 +2,9 @@
 import type { JsonObject } from '#libs/contract/json.ts';
 import type { LogRecord } from '#libs/log/log-reader.ts';
 import type { SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/log/submission.ts';
+import type { ParkedPlace } from '#libs/store/parked.ts';
 import { type Namespace, namespaces, type Submission } from '#libs/turn/book-kind.ts';
+import { releaseOperation } from '#libs/turn/releasing.ts';
 
 /** One submission: a request, or one item of a batch. */
 export interface Pending {
@@ -16,7 +18,24 @@ export interface Readable {
   readonly source: LogRecord;
   readonly record: SubmissionRecord;
   readonly pending: readonly Pending[];
+  /** Where it lets a parked book go on: what waits with that. */
+  readonly release?: Release;
 }
+
+/** One submission that waits with a parked book, as it is decided when the book is released. */
+export interface Kept {
+  readonly place: ParkedPlace;
+  /** Its request and item as they were sent; undefined for what cannot be read. */
+  readonly request: string | undefined;
+  readonly taken: Taken;
+}
+
+export interface Release {
+  /** In the order of the log. */
+  readonly kept: readonly Kept[];
+}
+
+export type Released = Readable & { readonly release: Release };
 
 /** A record that cannot be read: what is known of it is its key. */
 export interface Unreadable {
@@ -27,6 +46,16 @@ export interface Unreadable {
 }
 
 export type Taken = Readable | Unreadable;
+
+export function isRelease(taken: Taken): taken is Readable {
+  return isReadable(taken) && taken.record.operation === releaseOperation;
+}
+
+/** All it would have decided, what waits with a book it releases included. */
+export function submissionsOf({ pending, release }: Readable): Submission[] {
+  const kept = release?.kept.flatMap(({ taken }) => (isReadable(taken) ? taken.pending : [])) ?? [];
+  return [...pending, ...kept].map(({ submission }) => submission);
+}
 
 export function isReadable(taken: Taken): taken is Readable {
   return 'record' in taken;

@@ -6,7 +6,8 @@ import type { BookKind, RecordedReference } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import { prepare } from './batch.ts';
 import type { Pending, Readable, Taken } from './taken.ts';
-import { type Turn, type TurnInput, takeTurn, type Verdict } from './turn.ts';
+import { takeTurn } from './turn.ts';
+import type { Turn, TurnInput, Verdict } from './turn-state.ts';
 
 /** A book that adds up what it is told, refuses to fall below zero and breaks at thirteen. */
 const sum: BookKind<number> = {
@@ -173,7 +174,7 @@ describe('a batch takes its turns', () => {
   test('a submission that breaks an assertion parks its book alone, and what comes behind it waits too', () => {
     const turn = take([record({ by: 5 }), record({ by: 13 }), record({ by: 1 }), record({ by: 1, client: 'bea' })]);
     expect(turn.verdicts.map(told)).toEqual(['201 5', 'internal_error', 'internal_error', '201 1']);
-    expect(turn.parked.map(({ bookId }) => bookId)).toEqual(['c/ana', 'c/ana']);
+    expect(turn.parked.map(({ book }) => book?.bookId)).toEqual(['c/ana', 'c/ana']);
     const { standing } = prepare(turn, kindOf, []);
     expect(standing.map(({ bookId, parked, sequence }) => [bookId, parked, sequence])).toEqual([
       ['c/ana', true, 1],

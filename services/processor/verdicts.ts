@@ -7,7 +7,7 @@ import { keysChannel } from '#libs/store/key-watch.ts';
 import { feedChannel } from '#libs/store/read-feed.ts';
 import { isReady } from '#libs/store/redis.ts';
 import { encodeVerdicts, keepVerdicts, type Verdict as Spoken, verdictChannel } from '#libs/store/verdicts.ts';
-import type { Verdict } from './turn.ts';
+import type { Verdict } from './turn-state.ts';
 
 interface Outgoing {
   readonly ingress: string;

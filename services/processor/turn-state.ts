@@ -1,0 +1,100 @@
+/** What a batch has come to so far: in memory alone, and known to nobody before it is committed. */
+import type { Refusal } from '#libs/contract/refusals.ts';
+import type { BookName, KindOf, StandingBook } from '#libs/store/books.ts';
+import type { EvidenceRow, FactRow, ReferenceRow } from '#libs/store/commit-batch.ts';
+import type { ParkedPlace } from '#libs/store/parked.ts';
+import type { Answer, RecordedReference } from '#libs/turn/book-kind.ts';
+import type { Moment } from '#libs/turn/moment.ts';
+import { bookName } from './shelf.ts';
+import type { Pending, Readable, Taken } from './taken.ts';
+
+/** A book within a batch: what it was when the batch began, and what it is by now. */
+export interface Working extends BookName {
+  readonly partition: number;
+  readonly before: StandingBook<unknown>;
+  book: unknown;
+  sequence: number;
+  versionCount: number;
+  versionAt: Moment | null;
+  recordedAt: Moment;
+  parked: boolean;
+}
+
+export interface Verdict {
+  readonly record: Readable['record'];
+  readonly partition: number;
+  readonly item: number;
+  /** Rendered after the batch went on its way to the store, while that is at work. */
+  readonly outcome: Refusal | (() => Answer);
+}
+
+/** What an event of the topic says beside its fact. */
+export interface Event {
+  readonly row: FactRow;
+  readonly record: Readable['record'];
+  /** The event of this request in this partition that carries the evidence. */
+  readonly evidenceAt: number;
+}
+
+export interface Parked {
+  readonly taken: Taken;
+  /** The book that waits; undefined where the record does not say whose it is. */
+  readonly book: BookName | undefined;
+  /** What of the record waits; undefined for a record that cannot be read. */
+  readonly pending: Pending | undefined;
+  /** Undefined for what only stands behind another. */
+  readonly fault: unknown;
+}
+
+export interface Turn {
+  readonly books: Map<string, Working>;
+  readonly facts: FactRow[];
+  readonly references: ReferenceRow[];
+  readonly evidence: EvidenceRow[];
+  readonly verdicts: Verdict[];
+  readonly events: Event[];
+  readonly parked: Parked[];
+  /** What was parked and waits no more. */
+  readonly released: ParkedPlace[];
+  /** What broke again when it was released. */
+  readonly parkedStill: { readonly place: ParkedPlace; readonly fault: unknown }[];
+  readonly nextEvents: Map<number, number>;
+}
+
+export interface TurnInput {
+  readonly records: readonly Taken[];
+  readonly kindOf: KindOf;
+  /** The books of the batch as they stand; one that is absent is empty. */
+  readonly standing: (name: BookName) => StandingBook<unknown>;
+  readonly recorded: ReadonlyMap<string, RecordedReference>;
+  /** What the next event of a partition is numbered. */
+  readonly nextEvent: (partition: number) => number;
+  /** Asked at every turn: what stands at the end of a long batch must not be decided after its patience. */
+  readonly clock: () => Moment;
+}
+
+export function emptyTurn(): Turn {
+  return {
+    books: new Map(),
+    facts: [],
+    references: [],
+    evidence: [],
+    verdicts: [],
+    events: [],
+    parked: [],
+    released: [],
+    parkedStill: [],
+    nextEvents: new Map(),
+  };
+}
+
+export function workingOn(turn: Turn, input: TurnInput, partition: number, name: BookName): Working {
+  const key = bookName(name);
+  const known = turn.books.get(key);
+  if (known !== undefined) return known;
+  const before = input.standing(name);
+  const { tenantId, bookId, book, sequence, versionCount, versionAt, recordedAt, parked } = before;
+  const working = { tenantId, bookId, partition, before, book, sequence, versionCount, versionAt, recordedAt, parked };
+  turn.books.set(key, working);
+  return working;
+}
