@@ -1,5 +1,5 @@
 /** The interface described: for machines as OpenAPI, for people as a page. Made once, when the service starts. */
-import { openApi, openApiText } from '#libs/contract/openapi/published.ts';
+import { openApi } from '#libs/contract/openapi/published.ts';
 import type { Handlers } from '#libs/door/handler.ts';
 import { pageOutcome } from './pages/html.ts';
 import { referenceBody } from './pages/reference.ts';
@@ -7,8 +7,9 @@ import { style } from './pages/style.ts';
 
 export function reference(): Handlers {
   const page = pageOutcome({ title: 'Lending: the interface', style, body: referenceBody(openApi) });
+  const text = JSON.stringify(openApi);
   return {
-    readOpenApi: () => ({ status: 200, text: openApiText }),
+    readOpenApi: () => ({ status: 200, text }),
     readDocs: () => page,
   };
 }

@@ -18,5 +18,6 @@ test.each(['/livez', '/readyz', '/v1/openapi.json', '/docs', '/changelog'])('%s 
 
 test('the document answered is the one that is published', async () => {
   const { text } = await open('/v1/openapi.json');
-  expect(text).toBe(readFileSync(new URL('../../schemas/openapi.json', import.meta.url), 'utf8'));
+  const published = readFileSync(new URL('../../schemas/openapi.json', import.meta.url), 'utf8');
+  expect(JSON.parse(text)).toEqual(JSON.parse(published));
 });

@@ -237,7 +237,7 @@ async function changeCourses(teller: Teller, products: Products): Promise<void> 
   const short = { configuration_id: products.payday, term_periods: 1, principal: pesos(100_000) };
   const { anchor: _, ...paid } = terms(products.payday, client_id, { ...short, anchor: '2026-01-15' });
   const rolling = await loan({ ...paid, penalty_rate: '0', anchor: '2026-01-15' });
-  const owed = { client_id, amount: pesos(10_000), value_date: '2026-02-13', designated_loan_id: rolling.loan_id };
+  const owed = { client_id, amount: pesos(3_480), value_date: '2026-02-14', designated_loan_id: rolling.loan_id };
   await teller.ask('reportReceipt', {}, { body: { reference: 'spei-bruno', ...owed } });
   await act('rollOverLoan', { on: '2026-02-14' }, rolling);
   await act('restructureLoan', { on: '2026-03-20', term_periods: 6, rate: '30' });

@@ -5,5 +5,5 @@ import recorded from '#schemas/examples.json' with { type: 'json' };
 
 export const openApi = openApiDocument(contract, recorded as Examples);
 
-/** As the file under `schemas/` holds it and `GET /v1/openapi.json` answers it. */
+/** As the file under `schemas/` holds it, to be read by people who compare two of them. */
 export const openApiText = `${JSON.stringify(openApi, null, 1)}\n`;
