@@ -1,5 +1,7 @@
 /** The names of books within a Tenancy: its own, and one for each Client. Pure. */
 
+import { isIdentifier } from '#libs/contract/form.ts';
+
 /** The Tenancy's own book. */
 export const tenancyBookId = 't';
 
@@ -13,5 +15,6 @@ export function clientOf(bookId: string): string | undefined {
 }
 
 export function isBookId(text: string): boolean {
-  return text === tenancyBookId || (text.startsWith('c/') && text.length > 2);
+  const client = clientOf(text);
+  return client === undefined ? text === tenancyBookId : isIdentifier(client);
 }

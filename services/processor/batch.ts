@@ -44,11 +44,14 @@ export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[])
       keys: rowsOf(changed, (derived) => derived.keys),
       configurations: rowsOf(changed, (derived) => derived.configurations),
       verdicts: [],
-      ...(turn.parked.length + turn.released.length === 0
-        ? {}
-        : { parking: { put: parkedRows(turn.parked), taken: turn.released } }),
+      ...parkingOf(turn),
     },
   };
+}
+
+function parkingOf({ parked, released }: Turn): Pick<Batch, 'parking'> {
+  const put = parkedRows(parked);
+  return put.length + released.length === 0 ? {} : { parking: { put, taken: released } };
 }
 
 function rowsOf<Row extends object>(

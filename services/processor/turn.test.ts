@@ -194,14 +194,16 @@ describe('a batch takes its turns', () => {
     expect(turn.books.get('acme/c/ana')?.parked).toBe(true);
   });
 
-  test('a record whose key names no book parks nothing', () => {
-    const turn = take([
-      { partition: 3, offset: 9, source: { offset: 9, key: null, value: null }, fault: new Error() },
-      record({ by: 1 }),
-    ]);
-    expect(turn.verdicts.map(told)).toEqual(['201 1']);
-    expect(turn.parked).toHaveLength(1);
-  });
+  test.each([null, 'acme', 'acme/x/ana', 'acme/c/a\0na', 'ac me/c/ana', 'acme/c/'])(
+    'a record whose key %j names no book parks nothing',
+    (key) => {
+      const source = { offset: 9, key: key === null ? null : Buffer.from(key), value: null };
+      const turn = take([{ partition: 3, offset: 9, source, fault: new Error() }, record({ by: 1 })]);
+      expect(turn.verdicts.map(told)).toEqual(['201 1']);
+      expect(turn.parked).toHaveLength(1);
+      expect(prepare(turn, kindOf, []).batch.parking).toBeUndefined();
+    },
+  );
 
   test('a request of many items is proved once, by its first event', () => {
     const turn = take([record({ by: 1 }, { by: -9 }, { by: 2, client: 'bea' }), record({ by: 1 })]);

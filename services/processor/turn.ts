@@ -2,6 +2,7 @@
  * A batch takes its turns: every submission in the order of its partition, each on the book the one before left.
  * In memory alone; nothing here is known to anyone before it is committed. No IO, and no clock but the one handed in.
  */
+import { isIdentifier } from '#libs/contract/form.ts';
 import { isRefusal, refuse } from '#libs/contract/refusals.ts';
 import type { ReferenceName } from '#libs/store/references.ts';
 import { isBookId } from '#libs/turn/book-id.ts';
@@ -62,7 +63,8 @@ function settle(
 function parkUnreadable(turn: Turn, input: TurnInput, taken: Taken & { fault: unknown }): void {
   const [tenantId, ...rest] = taken.source.key?.toString('utf8').split('/') ?? [];
   const bookId = rest.join('/');
-  const book = tenantId !== undefined && isBookId(bookId) ? { tenantId, bookId } : undefined;
+  // A name the store could not hold would keep the whole partition from going on.
+  const book = isIdentifier(tenantId ?? '') && isBookId(bookId) ? { tenantId: String(tenantId), bookId } : undefined;
   turn.parked.push({ taken, book, pending: undefined, fault: taken.fault });
   if (book !== undefined) workingOn(turn, input, taken.partition, book).parked = true;
 }
