@@ -1,6 +1,6 @@
 /** Services that are started before what they stand on: they wait, say for what, and are ready by themselves. */
 import { execFileSync } from 'node:child_process';
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '#deploy/stack/ports.ts';
 import { type ServiceName, serviceNames } from '#deploy/stack/probes.ts';
@@ -21,6 +21,7 @@ class Way {
   readonly address: string;
   readonly #port: number;
   readonly #target: number;
+  readonly #lines = new Set<Socket>();
   #server: Server | undefined;
 
   constructor(address: string, port: number) {
@@ -34,6 +35,8 @@ class Way {
     const server = createServer((line) => {
       const onwards = connect(this.#target, '127.0.0.1');
       line.pipe(onwards).pipe(line);
+      this.#lines.add(line);
+      line.once('close', () => this.#lines.delete(line));
       for (const [one, other] of [[line, onwards] as const, [onwards, line] as const]) {
         one.on('error', () => other.destroy());
         one.on('close', () => other.destroy());
@@ -45,6 +48,7 @@ class Way {
 
   close(): void {
     this.#server?.close();
+    for (const line of this.#lines) line.destroy();
   }
 }
 
@@ -116,5 +120,12 @@ describe('services started before their backing services', () => {
     expect(workersOf(gateway)).toEqual(before);
     expect(processor.isRunning()).toBe(true);
     expect((await tenant.at(gateway.baseUrl).put('/clients/early', { actor: 'me', basis: 'early' })).status).toBe(201);
+  });
+
+  test('name what goes away later on both ports of a gateway with several workers, until it is back', async () => {
+    ways.redis.close();
+    for (const url of [gateway.operations, gateway.baseUrl]) await untilMissing(gateway, url, ['redis']);
+    await ways.redis.open();
+    for (const service of [gateway, processor]) await service.untilReady();
   });
 });
