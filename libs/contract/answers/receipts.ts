@@ -51,7 +51,7 @@ export const receiptPage = object({
 });
 
 export const batchOutcome = object({
-  reference: sometimes(reference, 'Absent where the item states none.'),
+  reference: sometimes(word, 'As the item states it; absent where it states no text.'),
   status: always(whole, 'What `POST /receipts` would have answered.'),
   receipt: sometimes(receipt, 'Of a receipt that was taken.'),
   code: sometimes(word, 'Of one that was refused.'),

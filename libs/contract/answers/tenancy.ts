@@ -55,6 +55,17 @@ export const feed = object({
   cursor: always(word, 'Always answered: unchanged with no events means caught up.'),
 });
 
+const rowAsText: Part<string> = {
+  schema: { type: 'string', contentMediaType: 'application/json', contentSchema: feedEvent.schema },
+};
+
+/** One event of the stream, field by field. */
+export const streamedEvent = object({
+  id: always(word, 'The cursor behind the event.'),
+  event: always(oneOf(enumerations.event_kind), 'The kind of the row.'),
+  data: always(rowAsText, 'The row of the feed, as JSON.'),
+});
+
 export const bounds = object({
   concurrent: always(count),
   patience_ms: always(count),

@@ -21,7 +21,7 @@ export interface Operation {
   readonly summary: string;
   /** Which facts it reads or records. */
   readonly says: string;
-  /** Absent where the answer is no JSON. */
+  /** Absent where the answer is a page; of a stream, what each of its events is. */
   readonly answer?: Part<unknown>;
   readonly media?: string;
   readonly statuses: readonly number[];

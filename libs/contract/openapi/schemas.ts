@@ -119,6 +119,7 @@ const named: { readonly [name: string]: { readonly schema: Schema } } = {
   MerchantRow: tenancy.merchantRow,
   FeedEvent: tenancy.feedEvent,
   Feed: tenancy.feed,
+  StreamedEvent: tenancy.streamedEvent,
   Bounds: tenancy.bounds,
   Market: tenancy.market,
   CompanyProfile: tenancy.companyProfile,

@@ -3,7 +3,7 @@ import { refusedByState } from '#libs/book/states-table.ts';
 import { loanEvidence } from '#libs/contract/answers/evidence.ts';
 import { delinquency, loanStatement, schedule } from '#libs/contract/answers/loan-days.ts';
 import { loan, loanPage, preview, quote, quotePage } from '#libs/contract/answers/loans.ts';
-import { feed } from '#libs/contract/answers/tenancy.ts';
+import { feed, streamedEvent } from '#libs/contract/answers/tenancy.ts';
 import { asks, type Operation, records } from '#libs/contract/openapi/operation.ts';
 import type { RefusalCode } from '#libs/contract/refusals.ts';
 
@@ -199,6 +199,7 @@ export const loanOperations = {
     tag: 'Loan events',
     summary: 'Stream the events of all Loans',
     says: 'The feed as server-sent events: `id` is the cursor behind the event, as the feed gives it, `event` its kind, `data` its row. Begins behind `Last-Event-ID`, without it at the beginning. Comments between events keep the line open.',
+    answer: streamedEvent,
     media: 'text/event-stream',
     statuses: [200],
     refuses: [],
