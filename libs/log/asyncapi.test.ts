@@ -4,6 +4,12 @@ import { expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { asyncapiDocument, asyncapiText } from '#libs/log/asyncapi.ts';
 import { bookEventAvro } from '#libs/log/schemas.ts';
+import { configurationEffects } from '#libs/tenancy/tenancy-book-configurations.ts';
+import { lookupKeyEffects } from '#libs/tenancy/tenancy-book-lookup-keys.ts';
+import { openingEffects } from '#libs/tenancy/tenancy-book-opening.ts';
+import { policyEffects } from '#libs/tenancy/tenancy-book-policies.ts';
+import { profileEffects } from '#libs/tenancy/tenancy-book-profile.ts';
+import { clientFacts, tenancyFacts } from './fact-kinds.ts';
 
 const file = new URL('../../schemas/asyncapi.json', import.meta.url);
 
@@ -32,4 +38,17 @@ test('a reader of the topic is told every field of its records', () => {
   const told = JSON.stringify(asyncapiDocument());
   for (const { name } of (bookEventAvro.schema as { fields: { name: string }[] }).fields)
     expect(told).toContain(`"name":"${name}"`);
+});
+
+test('a reader of the topic is told what every kind of fact holds', () => {
+  const effects = {
+    ...openingEffects,
+    ...configurationEffects,
+    ...lookupKeyEffects,
+    ...policyEffects,
+    ...profileEffects,
+  };
+  expect(Object.keys(tenancyFacts).sort()).toEqual(Object.keys(effects).sort());
+  const { description } = (asyncapiDocument() as { info: { description: string } }).info;
+  for (const kind of Object.keys({ ...clientFacts, ...tenancyFacts })) expect(description).toContain(`- \`${kind}\`: `);
 });

@@ -1,5 +1,6 @@
 /** The public topic as an AsyncAPI 3 document: made from the Avro schema and the topic's own settings. */
 import { partitionCount } from './book-key.ts';
+import { clientFacts, tenancyFacts } from './fact-kinds.ts';
 import { bookEventAvro } from './schemas.ts';
 import { kept, topics } from './topics.ts';
 
@@ -12,7 +13,23 @@ follow. The topic keeps everything for ever and is never compacted, so a reader 
 the lender's whole book. A fact is never changed: what withdraws it is another fact.
 
 The schema evolves under FULL_TRANSITIVE: a reader of any age reads records of any age. A \`kind\` and a union's branch
-that are not known are to be passed over, not failed on.`;
+that are not known are to be passed over, not failed on.
+
+\`body\` is the fact as it is kept, JSON in the contract's words; by \`kind\`, in a Client's book:
+
+${listOf(clientFacts)}
+
+and in the Tenancy's own:
+
+${listOf(tenancyFacts)}
+
+Members may be added to a body; none changes its meaning.`;
+
+function listOf(kinds: Readonly<Record<string, string>>): string {
+  return Object.entries(kinds)
+    .map(([kind, body]) => `- \`${kind}\`: ${body}`)
+    .join('\n');
+}
 
 export function asyncapiDocument(): object {
   const { doc, ...schema } = bookEventAvro.schema as { readonly doc: string };
