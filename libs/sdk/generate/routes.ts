@@ -51,10 +51,16 @@ function tableText(routes: readonly Route[]): string {
 
 function pagesText(routes: readonly Route[], document: Document): string {
   const paged = routes.filter(
-    ({ name, parameters }) => name !== endless && parameters.some((each) => each.name === 'cursor'),
+    ({ name, parameters, body }) =>
+      name !== endless &&
+      (parameters.some((each) => each.name === 'cursor') || (body !== undefined && takesCursor(body, document))),
   );
   const rows = paged.map((route) => `  ${route.name}: '${listOf(route, document)}',\n`);
   return `/** The routes that answer page by page, and what of a page is its list. */\nexport const pages = {\n${rows.join('')}} as const;\n`;
+}
+
+function takesCursor(body: Schema, document: Document): boolean {
+  return resolved(body, document).properties?.['cursor'] !== undefined;
 }
 
 function listOf({ name, answer }: Route, document: Document): string {

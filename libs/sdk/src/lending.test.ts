@@ -35,7 +35,8 @@ describe('what follows from the documents of the service', () => {
   });
 
   test('every listing that takes a cursor is walked, but the feed, which has no end', () => {
-    const takes = routesOf(readDocument()).filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
+    const takes = routesOf(readDocument()).filter(({ operation }) => JSON.stringify(operation).includes('"cursor"'));
+    expect(takes.length).toBeGreaterThan(10);
     expect(takes.map(({ name }) => name).filter((name) => !(name in pages))).toEqual(['readFeed']);
   });
 
@@ -133,6 +134,17 @@ describe('a listing', () => {
       break;
     }
     expect(sent()).toHaveLength(1);
+  });
+
+  test('that is asked for with a body takes its cursor there', async () => {
+    const lending = await lendingAt(
+      answer(200, { loans: [{ loan_id: 'l-1' }], cursor: 'a' }),
+      answer(200, { loans: [] }),
+    );
+    const body = { values: {} as never, on: '2026-03-20' };
+    for await (const { loan_id } of lending.each('rehearse', { configuration_id: 'ins-000001' }, { body }))
+      expect(loan_id).toBe('l-1');
+    expect(sent().map(({ body }) => JSON.parse(body))).toEqual([body, { ...body, cursor: 'a' }]);
   });
 
   test('whose pages say more than their list is walked page by page', async () => {

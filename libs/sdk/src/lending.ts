@@ -24,6 +24,9 @@ type PageOf<Name extends PagedRoute> = Operations[Name]['answer'];
 type ListOf<Name extends PagedRoute> = PageOf<Name>[(typeof pages)[Name] & keyof PageOf<Name>];
 type ItemOf<Name extends PagedRoute> = NonNullable<ListOf<Name>> extends readonly (infer Item)[] ? Item : never;
 
+/** A listing that is asked for with a body takes its cursor there. */
+type PageOptions<Name extends PagedRoute> = Options & { readonly body?: Operations[Name]['body'] };
+
 /** A request of the table, as far as it is sent. */
 interface Sent {
   readonly method: string;
@@ -81,13 +84,16 @@ export class Lending extends Routes {
   async *pages<Name extends PagedRoute>(
     name: Name,
     at: Operations[Name]['at'],
-    options?: Options,
+    { body, ...options }: PageOptions<Name> = {},
   ): AsyncGenerator<PageOf<Name>, void> {
     let from: { readonly cursor?: string } = {};
     do {
-      const { body } = await this.ask(name, { ...at, ...from }, undefined as Operations[Name]['body'], options);
-      yield body;
-      from = body.cursor === undefined ? {} : { cursor: body.cursor };
+      const place = body === undefined ? { ...at, ...from } : at;
+      const asked = body === undefined ? body : { ...body, ...from };
+      const answer = await this.ask(name, place, asked as Operations[Name]['body'], options);
+      yield answer.body;
+      const { cursor } = answer.body;
+      from = cursor === undefined ? {} : { cursor };
     } while (from.cursor !== undefined);
   }
 
@@ -95,7 +101,7 @@ export class Lending extends Routes {
   async *each<Name extends PagedRoute>(
     name: Name,
     at: Operations[Name]['at'],
-    options?: Options,
+    options?: PageOptions<Name>,
   ): AsyncGenerator<ItemOf<Name>, void> {
     for await (const page of this.pages(name, at, options)) {
       yield* (page as Readonly<Record<string, unknown>>)[pages[name]] as readonly ItemOf<Name>[];

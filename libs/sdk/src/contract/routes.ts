@@ -181,6 +181,7 @@ export const pages = {
   readMerchantBook: 'loans',
   listConfigurations: 'configurations',
   listConfigurationVersions: 'versions',
+  rehearse: 'loans',
   listPolicies: 'policies',
   readPolicy: 'versions',
   listDecisions: 'decisions',

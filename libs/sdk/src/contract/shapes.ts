@@ -816,7 +816,7 @@ export type ReceiptBatchOutcomes = {
 };
 
 export type ReceiptBatchOutcome = {
-  /** Absent where the item states none. */
+  /** As the item states it; absent where it states no text. */
   readonly reference?: string;
   /** What `POST /receipts` would have answered. */
   readonly status: number;
@@ -1714,6 +1714,15 @@ export type Feed = {
   readonly events: readonly FeedEvent[];
   /** Always answered: unchanged with no events means caught up. */
   readonly cursor: string;
+};
+
+export type StreamedEvent = {
+  /** The cursor behind the event. */
+  readonly id: string;
+  /** The kind of the row. */
+  readonly event: 'issued' | 'cancelled' | 'accelerated' | 'written_off' | 'rolled_over' | 'returned' | 'ceded' | 'suspended' | 'suspension_ended' | 'confirmed' | 'voided' | 'rescinded' | 'withdrawn' | 'waived' | 'restructured' | 'settled_for_less' | 'settled' | (string & {});
+  /** The row of the feed, as JSON. */
+  readonly data: string;
 };
 
 export type Bounds = {
