@@ -3,7 +3,7 @@ import type { ConfigurationRow, KeyRow, Namespace, NewFact, TenancyRow } from '#
 import type { Moment } from '#libs/turn/moment.ts';
 import type { StandingBook } from './books.ts';
 import { type Asked, type Database, inTransaction, isFault } from './database.ts';
-import { keepParked, type ParkedPlace, type ParkedRow, removeParked } from './parked.ts';
+import { keepParked, type ParkedPlace, type ParkedRecord, type ParkedRow, removeParked } from './parked.ts';
 import { byteaArray, int2Array, int4Array, int8Array, textArray, uuidArray } from './pg-array.ts';
 import { StoreUnavailable } from './unavailable.ts';
 
@@ -100,7 +100,11 @@ export interface Batch {
   readonly configurations: readonly OfTenant<ConfigurationRow>[];
   readonly verdicts: readonly VerdictRow[];
   /** What waits with a parked book from now on, and what does no more: seldom anything. */
-  readonly parking?: { readonly put: readonly ParkedRow[]; readonly taken: readonly ParkedPlace[] };
+  readonly parking?: {
+    readonly put: readonly ParkedRow[];
+    readonly records: readonly ParkedRecord[];
+    readonly taken: readonly ParkedPlace[];
+  };
 }
 
 /**
@@ -157,7 +161,7 @@ async function commit(database: Database, values: unknown[], parking: Batch['par
   if (parking === undefined) return call(database);
   return inTransaction(database, async (connection) => {
     const taken = await call(connection);
-    await keepParked(connection, parking.put);
+    await keepParked(connection, parking.put, parking.records);
     await removeParked(connection, parking.taken);
     return taken;
   });

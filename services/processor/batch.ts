@@ -2,7 +2,7 @@
 import type { KindOf, StandingBook } from '#libs/store/books.ts';
 import type { Batch, BookRow, FenceRow, SnapshotRow, VerdictRow } from '#libs/store/commit-batch.ts';
 import type { Derived } from '#libs/turn/book-kind.ts';
-import { parkedRows } from './parking.ts';
+import { parkedRecords, parkedRows } from './parking.ts';
 import type { Turn, Working } from './turn-state.ts';
 
 /** However long a book is, writing its snapshot costs each of its facts about the same. */
@@ -51,7 +51,8 @@ export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[])
 
 function parkingOf({ parked, released }: Turn): Pick<Batch, 'parking'> {
   const put = parkedRows(parked);
-  return put.length + released.length === 0 ? {} : { parking: { put, taken: released } };
+  if (put.length + released.length === 0) return {};
+  return { parking: { put, records: parkedRecords(parked), taken: released } };
 }
 
 function rowsOf<Row extends object>(

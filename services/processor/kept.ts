@@ -2,7 +2,7 @@
 import { v5 } from 'uuid';
 import type { SubmissionCodec } from '#libs/log/submission.ts';
 import type { Database } from '#libs/store/database.ts';
-import { type ParkedRow, parkedOf, placeText } from '#libs/store/parked.ts';
+import { type ParkedItem, parkedOf, placeText } from '#libs/store/parked.ts';
 import { isReadable, isRelease, type Kept, type Readable, readRecord, type Taken } from './taken.ts';
 
 /** Each release stands alone: what waits with its book is what was committed before it. */
@@ -32,9 +32,9 @@ export function withKept(database: Database, codec: SubmissionCodec, taken: read
   );
 }
 
-async function keptOf(codec: SubmissionCodec, release: Readable, row: ParkedRow): Promise<Kept> {
-  const { partition, offset, item, bookId, key, value } = row;
-  const source = { offset, key: Buffer.from(key), value };
+async function keptOf(codec: SubmissionCodec, release: Readable, row: ParkedItem): Promise<Kept> {
+  const { partition, offset, item, bookId, value } = row;
+  const source = { offset, key: null, value };
   const read = await readRecord(codec, partition, source);
   if (!isReadable(read)) return { place: row, request: undefined, taken: read };
   const pending = read.pending.filter((each) => each.item.book_id === bookId && (item < 0 || each.item.item === item));
@@ -55,6 +55,6 @@ async function keptOf(codec: SubmissionCodec, release: Readable, row: ParkedRow)
 }
 
 /** Other items of the request may have been committed under its own identifier, and are proved under that. */
-function anew({ record }: Readable, row: ParkedRow): string {
+function anew({ record }: Readable, row: ParkedItem): string {
   return v5(placeText(row), record.request_id);
 }

@@ -2,7 +2,8 @@
 import type { Say } from '#libs/log/kafka.ts';
 import type { LogWriter } from '#libs/log/log-writer.ts';
 import { topics } from '#libs/log/topics.ts';
-import type { ParkedRow } from '#libs/store/parked.ts';
+import type { ParkedRecord, ParkedRow } from '#libs/store/parked.ts';
+import { isReadable } from './taken.ts';
 import type { Parked, Turn } from './turn-state.ts';
 
 /** The copies are in their topic before the offset passes them by; parked again after a fault, they are there twice. */
@@ -32,21 +33,30 @@ export async function park(log: LogWriter, say: Say, { parked, parkedStill }: Tu
 export function parkedRows(parked: readonly Parked[]): ParkedRow[] {
   return parked.flatMap(({ taken, book, pending, fault }) => {
     if (book === undefined) return [];
-    const { partition, offset, source } = taken;
+    const { partition, offset } = taken;
     return {
       tenantId: book.tenantId,
       bookId: book.bookId,
       partition,
       offset,
       item: pending?.item.item ?? -1,
-      requestId: 'record' in taken ? taken.record.request_id : null,
+      requestId: isReadable(taken) ? taken.record.request_id : null,
       operation: pending?.submission.operation ?? null,
       reference: pending?.submission.reference ?? null,
+      digest: pending?.item.digest ?? null,
       fault: fault === undefined ? null : said(fault),
-      key: source.key?.toString('utf8') ?? '',
-      value: source.value,
     };
   });
+}
+
+/** The records it is read from again, each once. */
+export function parkedRecords(parked: readonly Parked[]): ParkedRecord[] {
+  const records = new Set(parked.map(({ taken }) => taken));
+  return [...records].map(({ partition, offset, source }) => ({
+    partition,
+    offset,
+    value: source.value ?? Buffer.alloc(0),
+  }));
 }
 
 function said(fault: unknown): string {

@@ -153,7 +153,7 @@ test('what waits with a book is decided in its order, whenever it was sent, behi
   expect(turn.evidence.map(({ requestId }) => requestId)).toEqual(['release', 'anew-0', 'anew-2']);
   const { standing, batch } = prepare(turn, kindOf, []);
   expect(standing).toMatchObject([{ book: 16, sequence: 7, versionCount: 2, parked: false }]);
-  expect(batch.parking).toEqual({ put: [], taken: [placeAt(40), placeAt(41), placeAt(42)] });
+  expect(batch.parking).toEqual({ put: [], records: [], taken: [placeAt(40), placeAt(41), placeAt(42)] });
 });
 
 test('what is dropped is not decided, and is named in the fact', () => {
@@ -171,7 +171,7 @@ test.each<[string, Stated | 'unreadable']>([
   expect(said(turn)).toEqual([false, ['recorded', 'parked']]);
   const { standing, batch } = prepare(turn, kindOf, []);
   expect(standing).toMatchObject([{ book: 15, parked: true }]);
-  expect(batch.parking).toEqual({ put: [], taken: [placeAt(40)] });
+  expect(batch.parking).toEqual({ put: [], records: [], taken: [placeAt(40)] });
   expect(turn.parkedStill.map(({ place }) => place)).toEqual([placeAt(41)]);
 });
 

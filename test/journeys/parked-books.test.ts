@@ -67,7 +67,6 @@ test('what waits with a parked book is decided in its order when a person releas
     ['reportReceipt', `${client}-2`],
     ['reportReceipt', `${client}-3`],
     ['reportReceipt', `${client}-4`],
-    ['reportReceipt', `${client}-2`],
   ]);
   expect(waiting[0]?.fault).toBeDefined();
 
@@ -85,7 +84,6 @@ test('what waits with a parked book is decided in its order when a person releas
     'dropped',
     'recorded',
     expect.stringMatching('recorded|refused'),
-    'recorded',
     'recorded',
   ]);
   expect(await parkedNow()).toEqual([]);
