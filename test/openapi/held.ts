@@ -36,23 +36,23 @@ interface Operation {
   readonly responses: Node;
 }
 
-const templates = Object.keys(published['paths'] as Node).map((path) => ({ path, pieces: path.split('/') }));
+/** A word of the contract goes before a name in its place. */
+const templates = Object.keys(published['paths'] as Node)
+  .map((path) => ({ path, pieces: path.split('/') }))
+  .sort((a, b) => namedIn(a.pieces) - namedIn(b.pieces));
 
 function operationOf({ method, target }: Asked): Operation | undefined {
   const pieces = (target.split('?')[0] as string).split('/');
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const fitting = templates
-    .filter((template) => fits(template.pieces, pieces) && isNode((published['paths'] as Node)[template.path]))
-    .sort((a, b) => namedIn(a.pieces) - namedIn(b.pieces));
-  for (const { path } of fitting) {
-    const names = ['paths', path, verb];
+  for (const template of templates) {
+    if (!fits(template.pieces, pieces)) continue;
+    const names = ['paths', template.path, verb];
     const { node } = found(names) ?? {};
     if (node !== undefined) return { name: String(node['operationId']), names, responses: node['responses'] as Node };
   }
   return undefined;
 }
 
-/** A word of the contract goes before a name in its place. */
 function namedIn(pieces: readonly string[]): number {
   return pieces.filter((piece) => piece.startsWith('{')).length;
 }
