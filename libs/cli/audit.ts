@@ -1,10 +1,8 @@
 /** `lending audit`: whether everything that is kept follows from what was signed. */
-import { once } from 'node:events';
-import type { Redis } from 'ioredis';
 import { type Audited, audit } from '#libs/audit/audit.ts';
 import { told } from '#libs/audit/finding.ts';
 import { connectKafka } from '#libs/log/kafka.ts';
-import { openRedis } from '#libs/store/redis.ts';
+import { openRedis, untilReady } from '#libs/store/redis.ts';
 import { SnapshotCache } from '#libs/store/snapshot-cache.ts';
 import { openForAudit } from '#libs/store/whole-tables.ts';
 import { kindOf } from '#libs/turn/kinds.ts';
@@ -16,7 +14,6 @@ export type AuditedCell = {
   readonly redisUrl: string;
 };
 
-const redisWithinMs = 2_000;
 const quiet = { warn: () => undefined, error: () => undefined };
 
 /** A line for each finding, then what was looked at; whether nothing was found. */
@@ -24,7 +21,7 @@ export async function auditCell(cell: AuditedCell, most: number, print: (line: s
   const database = openForAudit({ url: cell.databaseUrl, name: 'audit' });
   const redis = openRedis(cell.redisUrl, 'audit');
   try {
-    const isThere = await answers(redis);
+    const isThere = await untilReady(redis);
     if (!isThere) print('Redis does not answer: what it holds is not looked at');
     const audited = await audit({
       database,
@@ -41,14 +38,6 @@ export async function auditCell(cell: AuditedCell, most: number, print: (line: s
     redis.disconnect();
     await database.end();
   }
-}
-
-async function answers(redis: Redis): Promise<boolean> {
-  if (redis.status === 'ready') return true;
-  return once(redis, 'ready', { signal: AbortSignal.timeout(redisWithinMs) }).then(
-    () => true,
-    () => false,
-  );
 }
 
 function report(audited: Audited, print: (line: string) => void): void {

@@ -6,6 +6,7 @@ import type { Command } from './command.ts';
 import { followEvents } from './events.ts';
 import { showLoan } from './loan/show.ts';
 import { prepareCell } from './prepare-cell.ts';
+import { rebuildCommand } from './rebuild-cell.ts';
 import { postReceipts } from './receipts/post.ts';
 import { listKeys, mintKey, openTenancy, revokeKey } from './tenancies.ts';
 import { verifyEvidenceCommand } from './verify-evidence.ts';
@@ -24,5 +25,6 @@ export const commands: Readonly<Record<string, Command>> = {
   audit: auditCommand,
   'book parked': listParked,
   'book release': releaseBook,
+  rebuild: rebuildCommand,
   prepare: prepareCell,
 };

@@ -1,4 +1,5 @@
 /** Redis as the services use it: fast or not at all. What it holds can be dropped at any moment. */
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
 
 /** Commands fail at once while it is away, so that whoever asks goes to Postgres instead of waiting. */
@@ -30,4 +31,13 @@ export function openSubscriber(url: string, name: string): Redis {
 
 export function isReady(redis: Redis): boolean {
   return redis.status === 'ready';
+}
+
+/** For a tool that runs once: whether it answers within the time. */
+export async function untilReady(redis: Redis, withinMs = 2_000): Promise<boolean> {
+  if (isReady(redis)) return true;
+  return once(redis, 'ready', { signal: AbortSignal.timeout(withinMs) }).then(
+    () => true,
+    () => false,
+  );
 }

@@ -26,6 +26,15 @@ export function snapshotKey(tenantId: string, bookId: string): string {
   return `book:${tenantId}/${bookId}`;
 }
 
+/** All of them; how many there were. */
+export async function dropCachedBooks(redis: Redis): Promise<number> {
+  let dropped = 0;
+  for await (const keys of redis.scanStream({ match: snapshotKey('*', '*'), count: 1_000 })) {
+    if (keys.length > 0) dropped += await redis.unlink(...(keys as string[]));
+  }
+  return dropped;
+}
+
 export class SnapshotCache {
   readonly #redis: WithScript;
   readonly #kindOf: KindOf;

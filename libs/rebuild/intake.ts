@@ -1,0 +1,148 @@
+/** Takes the events of the topic into the new tables for as long as it is let: no gap, and no repeat. */
+import type { AvroCodec } from '#libs/log/avro.ts';
+import type { Log, Say } from '#libs/log/kafka.ts';
+import type { LogRecord } from '#libs/log/log-reader.ts';
+import { followTopic, type TopicFollower, topicEnds } from '#libs/log/topic-follower.ts';
+import { topics } from '#libs/log/topics.ts';
+import type { BookName } from '#libs/store/books.ts';
+import type { Database } from '#libs/store/database.ts';
+import { type EventIn, writeEvents } from './event-rows.ts';
+
+export interface IntakeOptions {
+  readonly kafka: Log;
+  readonly codec: AvroCodec<EventIn>;
+  readonly say: Say;
+  readonly database: Database;
+}
+
+/** The last event of a partition that was taken in. */
+export interface Last {
+  readonly sequence: number;
+  readonly offset: number;
+  readonly requestId: string;
+  readonly item: number;
+}
+
+const together = 2_000;
+const lookEveryMs = 10;
+
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #lasts = new Map<number, Last>();
+  /** The place in the topic up to which each partition was taken in. */
+  readonly #read = new Map<number, number>();
+  #touched = new Map<string, BookName>();
+  #failure: unknown;
+  #follower: TopicFollower | undefined;
+  #events = 0;
+
+  private constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  static async open(options: IntakeOptions): Promise<Intake> {
+    const intake = new Intake(options);
+    const { kafka, say } = options;
+    intake.#follower = await followTopic({
+      kafka,
+      topic: topics.bookEvents,
+      say,
+      deliver: (partition, records) => intake.#take(partition, records),
+    });
+    intake.#follower.failed.catch((cause: unknown) => intake.#fail(cause));
+    return intake;
+  }
+
+  get events(): number {
+    return this.#events;
+  }
+
+  get lasts(): ReadonlyMap<number, Last> {
+    return this.#lasts;
+  }
+
+  /** The books that something was taken in of since the last time this was asked. */
+  touched(): BookName[] {
+    const names = [...this.#touched.values()];
+    this.#touched = new Map();
+    return names;
+  }
+
+  /** Resolves when everything is taken in that the topic held when this was asked. */
+  async toEnd(): Promise<void> {
+    const ends = await topicEnds(this.#options.kafka, topics.bookEvents);
+    await this.#until(() =>
+      [...ends].every(([partition, { low, high }]) => high === low || (this.#read.get(partition) ?? 0) >= high),
+    );
+  }
+
+  /** Whether every partition was taken in up to its event within the time. */
+  reaches(sequences: ReadonlyMap<number, number>, withinMs: number): Promise<boolean> {
+    return this.#until(
+      () => [...sequences].every(([partition, sequence]) => (this.#lasts.get(partition)?.sequence ?? 0) >= sequence),
+      withinMs,
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.#follower?.stop();
+  }
+
+  async #until(isSo: () => boolean, withinMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+    for (const until = performance.now() + withinMs; ; ) {
+      if (this.#failure !== undefined) throw this.#failure;
+      if (isSo()) return true;
+      if (performance.now() > until) return false;
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    }
+  }
+
+  #fail(cause: unknown): void {
+    this.#failure ??= cause;
+  }
+
+  async #take(partition: number, records: readonly LogRecord[]): Promise<void> {
+    if (this.#failure !== undefined) return;
+    try {
+      const events: EventIn[] = [];
+      for (const { offset, value } of records) {
+        const decoded = this.#options.codec.decode(value ?? Buffer.alloc(0));
+        const event = decoded instanceof Promise ? await decoded : decoded;
+        if (this.#isNext(partition, offset, event)) events.push(event);
+      }
+      for (let at = 0; at < events.length; at += together) {
+        await writeEvents(this.#options.database, events.slice(at, at + together));
+      }
+      this.#taken(events);
+      this.#read.set(partition, (records.at(-1)?.offset ?? 0) + 1);
+    } catch (cause) {
+      this.#fail(cause);
+    }
+  }
+
+  /** Of what is delivered together the last counts before it is written: nothing else is delivered meanwhile. */
+  #isNext(partition: number, offset: number, event: EventIn): boolean {
+    const due = (this.#pending.get(partition) ?? 0) + 1;
+    if (event.partition !== partition || event.sequence > due) {
+      throw new Error(
+        `${topics.bookEvents} partition ${partition} holds event ${event.sequence} at ${offset} where ${due} is due`,
+      );
+    }
+    if (event.sequence < due) return false;
+    this.#pending.set(partition, due);
+    return true;
+  }
+
+  readonly #pending = new Map<number, number>();
+
+  #taken(events: readonly EventIn[]): void {
+    this.#events += events.length;
+    for (const { tenant_id: tenantId, book_id: bookId } of events) {
+      this.#touched.set(`${tenantId}/${bookId}`, { tenantId, bookId });
+    }
+    const last = events.at(-1);
+    if (last === undefined) return;
+    const { partition, sequence, offset, request_id: requestId, item } = last;
+    this.#lasts.set(partition, { sequence, offset, requestId, item });
+  }
+}
