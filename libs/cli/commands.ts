@@ -2,6 +2,7 @@
 import { auditCommand } from './audit-cell.ts';
 import { listParked, releaseBook } from './books.ts';
 import { sendCall } from './call.ts';
+import { showClient } from './client/show.ts';
 import type { Command } from './command.ts';
 import { followEvents } from './events.ts';
 import { showLoan } from './loan/show.ts';
@@ -16,6 +17,7 @@ export const commands: Readonly<Record<string, Command>> = {
   call: sendCall,
   'receipts post': postReceipts,
   'loan show': showLoan,
+  'client show': showClient,
   'events follow': followEvents,
   'verify-evidence': verifyEvidenceCommand,
   'tenancy open': openTenancy,

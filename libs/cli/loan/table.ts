@@ -4,6 +4,7 @@ import type { Money, Owed } from '#libs/book/answers/figures.ts';
 import type { LoanAnswer } from '#libs/book/answers/loan.ts';
 import type { LoanOptions } from '#libs/book/answers/payment-options.ts';
 import type { Schedule, SchedulePeriod } from '#libs/book/answers/schedule.ts';
+import { type Column, inColumns } from '../columns.ts';
 import { inMajorUnits } from '../currency.ts';
 
 /** A Loan of a Client's book, with the days it is late. */
@@ -34,8 +35,6 @@ function head({ loan }: ShownLoan): string[] {
   ].flatMap(folded);
 }
 
-type Column = { readonly title: string; readonly cells: readonly string[]; readonly isText?: boolean };
-
 function plan({ schedule, delinquency, loan }: ShownLoan): string[] {
   const { periods, totals } = schedule;
   const daysLate = new Map(delinquency.periods.map(({ index, days_past_due }) => [index, days_past_due]));
@@ -56,19 +55,6 @@ function plan({ schedule, delinquency, loan }: ShownLoan): string[] {
   ];
   const { currency } = (loan.terms as { principal: Money }).principal;
   return [`On ${schedule.on}, in ${currency}`, ...inColumns(columns), ...remarks(periods)];
-}
-
-function inColumns(columns: readonly Column[]): string[] {
-  const rows = [columns.map(({ title }) => title)];
-  for (let at = 0; at < (columns[0]?.cells.length ?? 0); at += 1)
-    rows.push(columns.map(({ cells }) => cells[at] ?? ''));
-  const widths = columns.map((_, nth) => Math.max(...rows.map((row) => row[nth]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, nth) => (columns[nth]?.isText ? cell.padEnd(widths[nth] ?? 0) : cell.padStart(widths[nth] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 const origins: Readonly<Record<string, string>> = {

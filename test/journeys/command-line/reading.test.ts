@@ -59,6 +59,16 @@ describe('a Loan shown on a day', () => {
   });
 });
 
+test('a Client shown on a day is every Loan of it in a line', async () => {
+  const [one, two] = [await lender.loan(client), await lender.loan(client)];
+  const done = await lending('client', 'show', client, '--on', '2026-03-20');
+  expect(done).toMatchObject({ code: 0, err: '' });
+  for (const { terms } of [one, two]) expect(done.out).toMatch(new RegExp(`^${terms.reference} +active +MXN`, 'm'));
+  expect(done.out).toContain('May apply     yes');
+  const raw = JSON.parse((await lending('client', 'show', client, '--on', '2026-03-20', '--json')).out);
+  expect(raw).toEqual(await lender.read(`/clients/${client}/book?on=2026-03-20`));
+});
+
 describe('events followed', () => {
   test('are printed as they come, and from where they were left', async () => {
     const all = calling(lender.tenant, 'events', 'follow', '--json');
