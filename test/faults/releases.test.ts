@@ -6,6 +6,7 @@ import { connectKafka } from '#libs/log/kafka.ts';
 import { LogWriter } from '#libs/log/log-writer.ts';
 import { topics } from '#libs/log/topics.ts';
 import { ask, type Database, openDatabase } from '#libs/store/database.ts';
+import { administering } from '#test/journeys/command-line/lending.ts';
 import { register } from '#test/journeys/given-loans.ts';
 import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
 import { findings } from './findings.ts';
@@ -99,6 +100,10 @@ test(
       expect(await recorded(client)).toEqual(sent);
     }
     expect(await findings(here, tenant.id, new Map())).toEqual([]);
+    // Each fact follows from the request that waited, as it was signed.
+    const audited = await administering('audit', '--most', '1000');
+    expect(audited.out.split('\n').filter((line) => line.includes(tenant.id))).toEqual([]);
+    expect(audited.out).toContain('facts');
   },
   60_000 + 60_000 * rounds,
 );
