@@ -1,6 +1,7 @@
 /** Who follows the feed through this instance: how many of each Tenancy, and until when each may. */
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { KeyRing } from '#libs/door/key-ring.ts';
+import { StoreUnavailable } from '#libs/store/unavailable.ts';
 
 export interface Follower {
   /** Aborts where the key was revoked, where the caller left and where the instance stops. */
@@ -68,8 +69,9 @@ export class Followers {
   #stands(fp: string): boolean | undefined {
     try {
       return this.#keyRing.find(fp) !== undefined;
-    } catch {
-      return undefined;
+    } catch (cause) {
+      if (cause instanceof StoreUnavailable) return undefined;
+      throw cause;
     }
   }
 }
