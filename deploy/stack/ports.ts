@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type ListenOptions } from 'node:net';
 import { join } from 'node:path';
 
 // Below every system's range for outgoing connections: a broker that is killed and started again must find its port
@@ -16,11 +16,16 @@ export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<
   throw new Error(`no free port between ${lowest} and ${highest}`);
 }
 
-export function isFree(port: number): Promise<boolean> {
+/** On every address: a service of ours takes callers on all of them, and not every system minds one within another. */
+export async function isFree(port: number): Promise<boolean> {
+  return (await canListen({ port })) && (await canListen({ port, host: '127.0.0.1' }));
+}
+
+function canListen(where: ListenOptions): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    server.listen(where, () => server.close(() => resolve(true)));
   });
 }
 
