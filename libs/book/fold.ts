@@ -26,10 +26,26 @@ export type OwedBack = {
 export type State = {
   /** By order of recording; undefined where the Loan has not begun yet. */
   readonly loans: readonly (Loan | undefined)[];
+  /** Which of them take money, or may yet. Of a long book nearly all are over, and money need not look at those. */
+  readonly open: readonly number[];
   readonly owedBack: OwedBack | undefined;
 };
 
-export const EMPTY: State = { loans: [], owedBack: undefined };
+export const EMPTY: State = stateWith([], undefined);
+
+export function stateWith(loans: State['loans'], owedBack: OwedBack | undefined): State {
+  const open: number[] = [];
+  loans.forEach((loan, order) => {
+    if (mayTakeMoney(loan)) open.push(order);
+  });
+  return { loans, open, owedBack };
+}
+
+/** What is over stays over: a held Loan may still be confirmed, none of these comes back. */
+function mayTakeMoney(loan: Loan | undefined): boolean {
+  if (loan === undefined || loan.voided || loan.cancelled) return false;
+  return loan.undone === undefined && loan.discharged === undefined && loan.cession === undefined;
+}
 
 /** What a step came to beside the state after it. */
 export type Outcome =
@@ -64,8 +80,12 @@ export function foldStep(state: State, step: Step, calendars: Calendars): Folded
 
 function withLoans(state: State, changed: readonly Loan[]): State {
   const loans = state.loans.slice();
-  for (const loan of changed) loans[loan.order] = loan;
-  return { ...state, loans };
+  let sameOpen = true;
+  for (const loan of changed) {
+    if (mayTakeMoney(loan) !== mayTakeMoney(loans[loan.order])) sameOpen = false;
+    loans[loan.order] = loan;
+  }
+  return sameOpen ? { ...state, loans } : stateWith(loans, state.owedBack);
 }
 
 /** Opens the day, asks the act's rule, and applies the act or the part of it that still fits. */
@@ -134,17 +154,19 @@ function endedEarly(loan: Loan, event: string, endedOn: CivilDay): Loan {
   };
 }
 
-/** Whether the Loan takes money: it stands, and is not the assignee's yet. Most Loans of a long book are closed. */
-function isOpen(loan: Loan | undefined, { currency, designated }: ReceiptFact): loan is Loan {
-  if (loan === undefined || loan.discharged !== undefined) return false;
-  if (!stands(loan) || loan.cession !== undefined) return false;
+/** Whether the Receipt reaches the Loan: it stands, is not the assignee's yet, and is not passed over. */
+function isReached(loan: Loan | undefined, { currency, designated }: ReceiptFact): loan is Loan {
+  if (loan === undefined || !stands(loan) || loan.cession !== undefined) return false;
   return loan.terms.currency === currency && (designated === undefined || loan.order === designated);
 }
 
 function foldReceipt(state: State, receipt: ReceiptFact): Folded {
   const { reference, valueDate: on, amount, designated, payoffIntent, currency } = receipt;
   const open: Loan[] = [];
-  for (const loan of state.loans) if (isOpen(loan, receipt)) open.push(openDay(loan, on));
+  for (const order of state.open) {
+    const loan = state.loans[order];
+    if (isReached(loan, receipt)) open.push(openDay(loan, on));
+  }
   const money = { receipt: reference, on, amount, payoffIntent };
   const { loans, placed } = place(designated === undefined ? money : { ...money, designated }, open);
   const untouched = open.filter((loan) => !loans.some(({ order }) => order === loan.order));

@@ -1,7 +1,7 @@
 /** A folded state as compact JSON: what the facts of the book say already is left out. */
 
 import type { IssuedPeriod } from '#libs/book/charges/plan.ts';
-import type { OwedBack, State } from '#libs/book/fold.ts';
+import { type OwedBack, type State, stateWith } from '#libs/book/fold.ts';
 import { type Line, NO_LINE, NOTHING, type Taxed } from '#libs/book/line.ts';
 import type { Debt, Loan, Period, Received, Return } from '#libs/book/loan.ts';
 import type { LoanRecord } from '#libs/book/record.ts';
@@ -279,22 +279,18 @@ export function readHead({ loans, back }: StoredState, records: readonly LoanRec
     newest = settlement === undefined ? entry : { ...entry, settlement };
   }
   const received = (stored: Json) => readReceived(stored as unknown as [string, number, Whole][]);
-  return {
-    loans: loans.map((loan, order) =>
-      loan === null ? undefined : readLoan(loan, records[order] as LoanRecord, received),
-    ),
-    owedBack: newest,
-  };
+  const read = loans.map((loan, order) =>
+    loan === null ? undefined : readLoan(loan, records[order] as LoanRecord, received),
+  );
+  return stateWith(read, newest);
 }
 
 export function readMark({ loans, back }: StoredState, records: readonly LoanRecord[], head: State): State {
-  return {
-    loans: loans.map((loan, order) => {
-      const chain = head.loans[order]?.received;
-      return loan === null
-        ? undefined
-        : readLoan(loan, records[order] as LoanRecord, (length) => cutTo<Received>(chain, length as number));
-    }),
-    owedBack: cutTo<OwedBack>(head.owedBack, back as number),
-  };
+  const read = loans.map((loan, order) => {
+    const chain = head.loans[order]?.received;
+    return loan === null
+      ? undefined
+      : readLoan(loan, records[order] as LoanRecord, (length) => cutTo<Received>(chain, length as number));
+  });
+  return stateWith(read, cutTo<OwedBack>(head.owedBack, back as number));
 }
