@@ -11,7 +11,7 @@ import {
 import { settledAbove } from '#libs/book/charges/settled-above.ts';
 import type { ActOf } from '#libs/book/facts.ts';
 import { figure } from '#libs/book/figure.ts';
-import { ended, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { ended, type Loan, type Period } from '#libs/book/loan.ts';
 import { taxRateOn } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { refuse } from '#libs/contract/refusals.ts';
@@ -77,7 +77,7 @@ function goBack(loan: Loan, { event, reference, on, body }: ActOf<'returned'>): 
 /** A period settled before its day charges, from this day on, interest on the balance less what is gone from it. */
 function repriceSettled(loan: Loan, on: CivilDay, gone: bigint): Loan {
   const periods = loan.periods.map((period): Period => {
-    if (!period.alive || ended(period, on) || period.settledOn === undefined || periodOwes(period) > 0n) return period;
+    if (!period.alive || ended(period, on) || period.settledOn === undefined) return period;
     const balance = period.balance > gone ? period.balance - gone : 0n;
     return repriced(loan.terms, onBalance(loan.terms, period, on, balance));
   });

@@ -57,6 +57,17 @@ test('a second settlement replaces the first', () => {
   expect(agreed.when(received('2026-02-10', 400_00n)).state()).toBe('closed');
 });
 
+test('a sum agreed that accrued interest alone takes up discharges a payday Loan all the same', () => {
+  const loan = given(issued({ principal: 1_000_00n, termPeriods: 1, rate: '120', product: { archetype: 'payday' } }));
+  const agreed = loan.when(settledForLess('2026-01-10', 30_00n));
+  // Nine days have accrued 30.00 and its tax of 4.80, before the period's day.
+  expect(agreed.owes('2026-01-10')).toEqual({ principal: 1_000_00n, interest: 30_00n, tax: 4_80n });
+  const paid = agreed.when(received('2026-01-10', 40_00n));
+  expect(paid.state()).toBe('closed');
+  expect(paid.owes('2026-01-10')).toEqual({});
+  expect(paid.owedBack).toBe(10_00n);
+});
+
 test('law: the Loan takes exactly what was agreed and is discharged, and the rest of the Receipt goes back', () => {
   fc.assert(
     fc.property(lent, aLaterDay, fc.bigInt(1n, 99n), fc.bigInt(0n, 10_000n), (loan, on, percent, more) => {

@@ -237,4 +237,10 @@ test('a payoff meant while a settlement runs takes no more than the sum agreed, 
   const paid = pay(agreed, '2026-02-10', 1_000_00n, { loan: 'L', payoff: true });
   expect(paid.loan().paid).toBe(500_00n);
   expect(paid.placed('r')).toMatchObject({ surplus: 0n, payoffShort: false, excess: { amount: 500_00n } });
+  // What has fallen due first, in charge order; the rest is principal ahead.
+  expect(lines(paid, 'r')).toEqual([
+    [0, 1, 'principal', 300_00n, 0n],
+    [0, 1, 'interest', 9_00n, 1_44n],
+    [0, 1, 'penalty', 3_00n, 48n],
+  ]);
 });
