@@ -86,7 +86,7 @@ function instalmentAnswer(loan: Loan, period: Period, on: Day): Record<string, u
     due_on: toText(period.dueOn),
     owed: owedAnswer(sumOwed(loan, [period])),
     actionable_from: toText(period.actionableFrom),
-    requires_overdue_settled: loan.periods.some((older) => older.dueOn < on && unpaid(loan, older) > 0n),
+    requires_overdue_settled: loan.periods.some((other) => other.dueOn < period.dueOn && unpaid(loan, other) > 0n),
     settled_by: period.dueOn === on ? 'overdue' : 'instalment',
   };
 }
