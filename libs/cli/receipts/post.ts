@@ -51,7 +51,7 @@ async function post(typed: Typed): Promise<void> {
   const flush = async (): Promise<void> => {
     const told = await postBatch(caller, batch.take(), patienceMs);
     await outcomes.note(told);
-    for (const [, outcome] of told) progress.told(outcome);
+    for (const [row, outcome] of told) progress.told(row, outcome);
     progress.show();
   };
   const take = async (row: Row): Promise<void> => {
@@ -64,7 +64,7 @@ async function post(typed: Typed): Promise<void> {
     for await (const read of rowsOf(settings, progress)) {
       if (isReadable(read)) await take(read);
       else {
-        progress.counts.unreadable += 1;
+        progress.unreadable(read);
         await outcomes.noteUnreadable(read);
       }
     }
@@ -75,6 +75,7 @@ async function post(typed: Typed): Promise<void> {
   } finally {
     progress.end();
     await outcomes.close();
+    for (const line of progress.refusals()) console.error(line);
     console.log(`${progress.summary()}; noted in ${outcomesFile}`);
   }
   const { refused, unreadable } = progress.counts;

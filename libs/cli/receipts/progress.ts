@@ -1,6 +1,6 @@
 /** How far it is: a bar that redraws itself on a terminal, a line now and then anywhere else. */
-import type { Outcome } from './outcomes.ts';
-import { stands } from './outcomes.ts';
+import { type Outcome, stands } from './outcomes.ts';
+import type { Row, Unreadable } from './row.ts';
 
 export type Counts = { recorded: number; again: number; skipped: number; refused: number; unreadable: number };
 
@@ -14,6 +14,7 @@ export class Progress {
   /** Undefined where nobody knows how long it is. */
   readonly #size: number | undefined;
   readonly #began = performance.now();
+  readonly #refusals = new Map<string, { readonly many: number; readonly first: number }>();
   #bytes = 0;
   #toldAt = performance.now();
 
@@ -26,10 +27,29 @@ export class Progress {
     this.#bytes += bytes;
   }
 
-  told(outcome: Outcome): void {
-    if (!stands(outcome)) this.counts.refused += 1;
-    else if (outcome.status === 201) this.counts.recorded += 1;
+  told({ line }: Row, outcome: Outcome): void {
+    if (!stands(outcome)) {
+      this.counts.refused += 1;
+      this.#refused(`${outcome.status} ${outcome.code}`, line);
+    } else if (outcome.status === 201) this.counts.recorded += 1;
     else this.counts.again += 1;
+  }
+
+  unreadable({ line }: Unreadable): void {
+    this.counts.unreadable += 1;
+    this.#refused('unreadable', line);
+  }
+
+  /** What was refused, the most frequent first, each with the first line to look at. */
+  refusals(): string[] {
+    return [...this.#refusals]
+      .sort(([, a], [, b]) => b.many - a.many)
+      .map(([why, { many, first }]) => `  ${figure(many)} ${why}, first in line ${first}`);
+  }
+
+  #refused(why: string, line: number): void {
+    const { many, first } = this.#refusals.get(why) ?? { many: 0, first: line };
+    this.#refusals.set(why, { many: many + 1, first });
   }
 
   show(): void {

@@ -63,6 +63,8 @@ describe('a file of receipts', () => {
     const first = await post(path);
     expect(first).toMatchObject({ code: 1 });
     expect(first.out).toContain('5 receipts: 2 recorded, 2 refused, 1 unreadable');
+    expect(first.err).toContain('  1 422 unknown_client, first in line 3');
+    expect(first.err).toContain('  1 unreadable, first in line 4');
     const outcomes = `${path}.outcomes.ndjson`;
     expect(notes(outcomes)).toEqual(
       expect.arrayContaining([
