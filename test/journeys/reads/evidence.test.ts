@@ -1,7 +1,10 @@
 /** Proof: what was recorded is shown with the request that caused it, as it was signed. */
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { fromBase64url } from '#libs/signing/base64url.ts';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { projectDir } from '#deploy/stack/install.ts';
+import { fromBase64url, toBase64url } from '#libs/signing/base64url.ts';
 import { fingerprint } from '#libs/signing/fingerprint.ts';
 import { keyObject, verifies } from '#libs/signing/verify.ts';
 import { house } from '../tenant.ts';
@@ -79,4 +82,50 @@ test('of what nobody recorded there is none', async () => {
   expect(loan).toMatchObject({ status: 404, body: { code: 'not_found' } });
   const receipt = await lender.tenant.get('/receipts/never/evidence');
   expect(receipt).toMatchObject({ status: 404, body: { code: 'no_receipt' } });
+});
+
+describe('lending verify-evidence', () => {
+  const main = [
+    '--disable-warning=TimeoutNegativeWarning',
+    join(projectDir, 'libs', 'cli', 'main.ts'),
+    'verify-evidence',
+  ];
+
+  /** With no address of any service: it needs none. */
+  function verify(
+    answer: object,
+    ...args: string[]
+  ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, [...main, '-', ...args], { env: {} }, (error, out, err) => {
+        resolve({ code: error === null ? 0 : Number(error.code), out, err });
+      });
+      child.stdin?.end(JSON.stringify(answer));
+    });
+  }
+
+  test('believes what the service answers of a Loan and of a Receipt, and nobody who changed it', async () => {
+    const client = await lender.client();
+    const loan = await lender.loan(client);
+    const off = await lender.act(loan.id, 'write-off', '2026-05-01');
+    await lender.act(loan.id, 'retraction', '2026-05-02', { event_id: off.events.at(-1).id });
+    const { receipt } = await lender.pay(client, 1_000, '2026-05-03');
+    await lender.reverse(receipt.reference);
+
+    const ofLoan = await lender.read(`/loans/${loan.id}/evidence`);
+    const { fp, publicKey } = lender.tenant.signer;
+    const believed = await verify(ofLoan, '--key', `${fp}=${toBase64url(publicKey)}`);
+    expect(believed).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(believed.out)).toEqual({ about: { loan_id: loan.id, client_id: client }, facts: 3, keys: [fp] });
+
+    const ofReceipt = await lender.read(`/receipts/${receipt.reference}/evidence`);
+    expect(await verify(ofReceipt)).toMatchObject({ code: 0 });
+    const [reported, reversed] = ofReceipt.facts;
+    reported.body.receipt.amount.minor_units = 999;
+    const changed = await verify({ ...ofReceipt, facts: [reported, reversed] });
+    expect(changed).toMatchObject({ code: 1, out: '' });
+    expect(changed.err).toContain(
+      `fact ${reported.sequence} (receipt_reported): it does not say the amount that was signed`,
+    );
+  });
 });
