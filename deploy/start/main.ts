@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { type Custody, takeCustody } from '#deploy/stack/custody.ts';
 import { followPids } from '#deploy/stack/follow.ts';
 import { projectDir, type Say } from '#deploy/stack/install.ts';
-import { freePort, isFree } from '#deploy/stack/ports.ts';
 import { type StackFacts, startStack } from '#deploy/stack/stack.ts';
 import { strangersIn } from '#deploy/stack/strangers.ts';
 import { untilTold } from '#deploy/stack/told.ts';
 import { prepare } from '#libs/cli/prepare.ts';
 import { isOneLogin, oneLoginNotice } from '#libs/store/service-login.ts';
+import { callersPort } from './callers-port.ts';
 import { demoInhabitants, demoTenancies } from './demo.ts';
 import { forget, runningAt, writeDev, writeEnvironment } from './dev-files.ts';
 import { operatorsEnvironmentOf, startServices } from './house.ts';
@@ -45,12 +45,14 @@ try {
 }
 
 async function start(services: Custody): Promise<() => Promise<void>> {
+  // First: what whoever starts it can mend is said before they have waited for anything.
+  const port = await callersPort(process.env);
   const stack = await startStack({ say: sayAs('stack'), revive: true });
   await refuseStrangers(stack);
   const migrations = await prepare(stack);
   sayAs('prepare')(`tables, topics and schemas are there${migrations.length > 0 ? ` (${migrations.join(', ')})` : ''}`);
   if (isOneLogin(stack.databaseUrl, stack.servicesDatabaseUrl)) sayAs('prepare')(oneLoginNotice);
-  const house = await startServices({ dir, stack, port: await usualPort(), say: sayAs('services') });
+  const house = await startServices({ dir, stack, port, say: sayAs('services') });
   services.revive(sayAs('services'));
   const demo = await demoTenancies({ ...stack, databaseUrl: stack.servicesDatabaseUrl }, dir);
   const addresses = {
@@ -84,11 +86,4 @@ async function refuseStrangers(stack: StackFacts): Promise<void> {
   throw new Error(
     `The environment names a cell that is in use: ${found}.\nA development start would migrate it, run services on it and make demo Tenancies and keys in it. Where that is what you want, set ${optIn}=yes.`,
   );
-}
-
-/** The one told, else the usual one, so that what somebody wrote down yesterday works today. */
-async function usualPort(): Promise<number> {
-  const told = process.env['PORT'];
-  if (told !== undefined && told !== '') return Number(told);
-  return (await isFree(8080)) ? 8080 : freePort();
 }
