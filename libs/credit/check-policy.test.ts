@@ -217,6 +217,21 @@ describe('bins', () => {
     );
     expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(50);
   });
+
+  // Were each compared with each, this would take minutes, and in a turn every other book would wait for them.
+  test('may be as many as a body holds', () => {
+    const many = 20_000;
+    const all = Array.from({ length: many }, (_, at) => ({
+      ...(at === 0 ? {} : { from: at }),
+      ...(at === many - 1 ? {} : { to: `${at + 1}.0` }),
+      points: 1,
+    }));
+    const gap = { code: 'bins_leave_gap', field: '/content/scorecard/0/bins' };
+    for (const stated of [all, all.toReversed()]) {
+      expect(admitted(checkPolicy(bins(...stated))).findings).not.toContainEqual(gap);
+    }
+    expect(admitted(checkPolicy(bins(...all.toSpliced(many / 2, 1)))).findings).toContainEqual(gap);
+  });
 });
 
 describe('the rate of a band', () => {

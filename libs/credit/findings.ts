@@ -57,11 +57,9 @@ function isAtOrAfter(from: Decimal, before: Bin | undefined): boolean {
 
 /** Bins that share nothing leave no gap exactly where both ends are open and every other beginning is another's end. */
 function leavesGap(bins: readonly Bin[]): boolean {
-  return !(
-    bins.some(({ to }) => to === undefined) &&
-    bins.some(({ from }) => from === undefined) &&
-    bins.every(({ from }) => from === undefined || bins.some(({ to }) => to?.eq(from)))
-  );
+  const ends = new Set(bins.map(({ to }) => to?.toFixed()));
+  const begins = bins.map(({ from }) => from?.toFixed());
+  return !begins.includes(undefined) || !ends.has(undefined) || begins.some((begin) => !ends.has(begin));
 }
 
 type Reach = { readonly least: number; readonly most: number };
