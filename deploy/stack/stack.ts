@@ -10,6 +10,7 @@ import { type Custody, startAgain, takeCustody } from './custody.ts';
 import { type Embedded, embed } from './embedded.ts';
 import { fromEnvironment, ownerVariable, variables } from './environment.ts';
 import { projectDir, type Say } from './install.ts';
+import { lastWords } from './last-words.ts';
 import { ownerOf } from './owner.ts';
 import { probes, type ServiceName, serviceNames } from './probes.ts';
 import { entryOf, isAlive, pidsIn, signal, signalTree } from './processes.ts';
@@ -157,10 +158,12 @@ async function untilReady(dir: string, name: ServiceName, address: string, way: 
       return await probes[name](address);
     } catch (cause) {
       const entry = entryOf(dir, name);
-      const log = way === 'embedded' ? `; its log is ${join(dir, 'logs', `${name}.log`)}` : '';
-      if (entry !== undefined && !isAlive(entry)) throw new Error(`${name} ended before it was ready${log}`, { cause });
-      if (Date.now() > until)
-        throw new Error(`${name} was not ready within ${readyWithinMs / 1000} s${log}`, { cause });
+      const isLate = Date.now() > until;
+      const hasEnded = entry !== undefined && !isAlive(entry);
+      if (hasEnded || isLate) {
+        const what = hasEnded ? 'ended before it was ready' : `was not ready within ${readyWithinMs / 1000} s`;
+        throw new Error(`${name} ${what}${way === 'embedded' ? `; ${lastWords(dir, name)}` : ''}`, { cause });
+      }
       await sleep(50);
     }
   }

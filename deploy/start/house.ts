@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startAgain } from '#deploy/stack/custody.ts';
 import { projectDir, type Say } from '#deploy/stack/install.ts';
+import { lastWords } from '#deploy/stack/last-words.ts';
 import { freePort } from '#deploy/stack/ports.ts';
 import { type Entry, entryOf, isAlive, isGone, type Launch, launch, signal } from '#deploy/stack/processes.ts';
 import type { StackFacts } from '#deploy/stack/stack.ts';
@@ -116,11 +117,12 @@ async function untilReady(facts: HouseFacts, name: HouseService): Promise<void> 
   for (;;) {
     const answer = await fetch(readinessUrl(facts, name)).catch(() => undefined);
     if (answer?.status === 200) return;
-    const log = `its log is ${join(facts.dir, 'logs', `${name}.log`)}`;
-    if (!isAlive(mustEntry(facts.dir, name))) throw new Error(`${name} ended before it was ready; ${log}`);
+    if (!isAlive(mustEntry(facts.dir, name))) {
+      throw new Error(`${name} ended before it was ready; ${lastWords(facts.dir, name)}`);
+    }
     if (Date.now() > until) {
       throw new Error(
-        `${name} was not ready within ${readyWithinMs / 1000} s: ${(await answer?.text()) ?? 'no answer'}; ${log}`,
+        `${name} was not ready within ${readyWithinMs / 1000} s: ${(await answer?.text()) ?? 'no answer'}; ${lastWords(facts.dir, name)}`,
       );
     }
     await sleep(50);
