@@ -9,7 +9,7 @@ import { lookupKeyEffects } from '#libs/tenancy/tenancy-book-lookup-keys.ts';
 import { openingEffects } from '#libs/tenancy/tenancy-book-opening.ts';
 import { policyEffects } from '#libs/tenancy/tenancy-book-policies.ts';
 import { profileEffects } from '#libs/tenancy/tenancy-book-profile.ts';
-import { clientFacts, tenancyFacts } from './fact-kinds.ts';
+import { anyBookFacts, clientFacts, tenancyFacts } from './fact-kinds.ts';
 
 const file = new URL('../../schemas/asyncapi.json', import.meta.url);
 
@@ -50,5 +50,6 @@ test('a reader of the topic is told what every kind of fact holds', () => {
   };
   expect(Object.keys(tenancyFacts).sort()).toEqual(Object.keys(effects).sort());
   const { description } = (asyncapiDocument() as { info: { description: string } }).info;
-  for (const kind of Object.keys({ ...clientFacts, ...tenancyFacts })) expect(description).toContain(`- \`${kind}\`: `);
+  for (const kind of Object.keys({ ...clientFacts, ...tenancyFacts, ...anyBookFacts }))
+    expect(description).toContain(`- \`${kind}\`: `);
 });

@@ -1,6 +1,6 @@
 /** The public topic as an AsyncAPI 3 document: made from the Avro schema and the topic's own settings. */
 import { partitionCount } from './book-key.ts';
-import { clientFacts, tenancyFacts } from './fact-kinds.ts';
+import { anyBookFacts, clientFacts, tenancyFacts } from './fact-kinds.ts';
 import { bookEventAvro } from './schemas.ts';
 import { kept, topics } from './topics.ts';
 
@@ -22,6 +22,10 @@ ${listOf(clientFacts)}
 and in the Tenancy's own:
 
 ${listOf(tenancyFacts)}
+
+and in either:
+
+${listOf(anyBookFacts)}
 
 Members may be added to a body; none changes its meaning.`;
 

@@ -1,6 +1,7 @@
 /** The kinds of facts, and what the body of each holds: for whoever reads the topic without the service's code. */
 import type { CreditKind } from '#libs/book/client/credit.ts';
 import type { ActKind } from '#libs/book/facts.ts';
+import type { releasedKind } from '#libs/turn/releasing.ts';
 
 /** Acts on a Loan hold the same, and each its own beside it under `stated`. */
 const act = (stated?: string): string =>
@@ -57,4 +58,10 @@ export const tenancyFacts = {
   policy_published: '`policy`, `version`, `published_by`, `self_confirmed`, `act`.',
   policy_adopted: '`configuration_id`, `policy`, `version`, `enforce_bar`, `adopted_by`, `act`.',
   company_profile_put: '`profile`, whole.',
+};
+
+/** In a book of either kind. */
+export const anyBookFacts: { readonly [Kind in typeof releasedKind]: string } = {
+  released:
+    '`basis`, `drop` (places that were dropped), `actor`: who let a parked book go on. It changes nothing else.',
 };

@@ -5,7 +5,7 @@
 import type { BookKind } from './book-kind.ts';
 
 export const releaseOperation = 'releaseBook';
-const releasedKind = 'released';
+export const releasedKind = 'released';
 
 /** What a person says of it; a place is `partition/offset/item`. */
 export interface ReleaseBody {
