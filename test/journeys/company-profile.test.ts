@@ -51,5 +51,8 @@ test('the rate that moved to the tax rules is taken, read by nothing, and every 
       link: '</changelog#vat_rate_bps>; rel="deprecation"',
     });
   }
+  const refused = await tenant.put(path, { vat_rate_bps: 1600 });
+  expectRefused(refused, 422, 'missing_field', { field: '/legal_name' });
+  expect(refused.headers).toMatchObject({ deprecation: '@1799971200' });
   expect((await tenant.get(path)).body).toEqual({ legal_name: 'Ágil' });
 });

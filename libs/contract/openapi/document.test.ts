@@ -80,6 +80,14 @@ test('a member on its way out is marked so', () => {
   expect(deprecated).toEqual(['#/components/schemas/CompanyProfileToPut/properties/vat_rate_bps']);
 });
 
+test('an answer to it announces that, a refusal too once its body was read', () => {
+  const at = '#/paths//v1/tenants/{tenant_id}/company-profile/put/responses';
+  const announced = all
+    .filter(([inner, schema]) => inner.startsWith(at) && inner.endsWith('/headers') && 'Deprecation' in schema)
+    .map(([inner]) => inner.slice(at.length + 1, at.length + 4));
+  expect(announced).toEqual(['200', '400', '409', '422', '500', '503']);
+});
+
 test('an answer is open to members that a later version adds', () => {
   const closed = all.filter(
     ([at, schema]) =>

@@ -85,15 +85,17 @@ export interface Answering {
 
 export function responsesOf(answering: Answering): Schema {
   const { operation, codes, route } = answering;
+  const leaving = headersOfWindows(answering);
   const refused = byStatus(codes);
   const answered = operation.statuses.map((status): [string, Schema] => [String(status), answer(answering, status)]);
   const refusals = [...refused].map(([status, of]): [string, Schema] => {
     const name = shared[status];
-    const keyed = route.keyed && recorded(status);
-    return [
-      String(status),
-      name === undefined || keyed ? refusal(status, of, keyed) : { $ref: `#/components/responses/${name}` },
+    const more = [
+      ...(route.keyed && recorded(status) ? ['Idempotent-Replayed'] : []),
+      ...(afterBody(status) ? leaving : []),
     ];
+    const own = name === undefined || more.length > 0;
+    return [String(status), own ? refusal(status, of, more) : { $ref: `#/components/responses/${name}` }];
   });
   return Object.fromEntries([...answered, ...refusals].sort(([a], [b]) => Number(a) - Number(b)));
 }
@@ -101,6 +103,17 @@ export function responsesOf(answering: Answering): Schema {
 /** Whether an outcome of that status is kept under an idempotency key. */
 function recorded(status: number): boolean {
   return [404, 409, 422, 500].includes(status);
+}
+
+/** Whether it may be said once the body was read, and what of it is on its way out is known. */
+function afterBody(status: number): boolean {
+  return [400, 404, 409, 422, 500, 503].includes(status);
+}
+
+/** What an answer carries that relied on something on its way out. */
+function headersOfWindows({ name, contract }: Answering): readonly string[] {
+  const window = contract.windows.find(({ route }) => route === name);
+  return window === undefined ? [] : Object.keys(windowHeaders(window));
 }
 
 function byStatus(codes: ReadonlySet<RefusalCode>): ReadonlyMap<number, readonly RefusalCode[]> {
@@ -119,20 +132,21 @@ export function responseComponents(): Schema {
       const codes = (Object.keys(catalogue) as RefusalCode[]).filter(
         (code) => catalogue[code].status === Number(status),
       );
-      return [name, refusal(Number(status), codes, false)];
+      return [name, refusal(Number(status), codes, [])];
     }),
   );
 }
 
-function refusal(status: number, codes: readonly RefusalCode[], keyed: boolean): Schema {
-  const more = [
+function refusal(status: number, codes: readonly RefusalCode[], more: readonly string[]): Schema {
+  const headers = [
+    ...everywhere,
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
-    ...(keyed ? ['Idempotent-Replayed'] : []),
+    ...more,
   ];
   return {
     description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-    headers: refs([...everywhere, ...more]),
+    headers: refs(headers),
     content: {
       'application/json': {
         schema: {
@@ -156,14 +170,14 @@ const meanings: { readonly [status: number]: string } = {
   503: 'Not of use now.',
 };
 
-function answer({ name, route, operation, contract, example }: Answering, status: number): Schema {
+function answer(answering: Answering, status: number): Schema {
+  const { route, operation, example } = answering;
   const { answer: part, media = 'application/json', statuses } = operation;
   const isRepeat = status === 200 && statuses.includes(201);
-  const windows = contract.windows.filter((window) => window.route === name);
   const more = [
     ...(statuses.includes(304) ? ['ETag'] : []),
     ...(route.keyed ? ['Idempotent-Replayed'] : []),
-    ...(windows.length > 0 ? Object.keys(windowHeaders(windows[0] as (typeof windows)[number])) : []),
+    ...headersOfWindows(answering),
     ...(mediaHeaders[media] ?? []),
   ];
   const body = {
