@@ -71,7 +71,7 @@ function operationOf(name: RouteName, route: Route, contract: Contract, examples
     ...(route.open ? { security: [] } : {}),
     parameters: parametersOf(name, route),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route, operation, example?.body) }),
-    responses: responsesOf({ name, route, operation, codes, contract, example: example?.answer }),
+    responses: responsesOf({ name, route, operation, codes, contract, example }),
   };
 }
 

@@ -80,7 +80,8 @@ export interface Answering {
   readonly operation: Operation;
   readonly codes: ReadonlySet<RefusalCode>;
   readonly contract: Contract;
-  readonly example?: Json | undefined;
+  /** As it really was, under the status it had. */
+  readonly example?: { readonly status: number; readonly answer: Json } | undefined;
 }
 
 export function responsesOf(answering: Answering): Schema {
@@ -182,7 +183,7 @@ function answer(answering: Answering, status: number): Schema {
   ];
   const body = {
     schema: part === undefined ? text : referred(part.schema),
-    ...(example === undefined ? {} : { example }),
+    ...(example?.status === status ? { example: example.answer } : {}),
   };
   return {
     description: isRepeat ? 'Recorded before: as it reads now.' : (meanings[status] ?? 'Answered.'),

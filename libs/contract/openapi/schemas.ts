@@ -20,12 +20,13 @@ import { batchBody, receiptBody, reversalBody } from '#libs/contract/bodies/rece
 import { schedule } from '#libs/contract/bodies/schedule.ts';
 import type { Schema } from '#libs/contract/form.ts';
 import type { Json } from '#libs/contract/json.ts';
+import { withMembersSaid } from '#libs/contract/openapi/members.ts';
 import type { Route } from '#libs/contract/route.ts';
 import { routes } from '#libs/contract/routes.ts';
 import { money, moneyOrNothing } from '#libs/contract/shape.ts';
 import type { Contract, Window } from '#libs/contract/versions.ts';
 
-const named: { readonly [name: string]: { readonly schema: Schema } } = {
+const answers: { readonly [name: string]: { readonly schema: Schema } } = {
   Refusal: refusalOfCodes(codes),
   RefusalDetails: detailsPart,
   Retry: retryPart,
@@ -127,7 +128,9 @@ const named: { readonly [name: string]: { readonly schema: Schema } } = {
   LoanEvidence: evidence.loanEvidence,
   ReceiptEvidence: evidence.receiptEvidence,
   ProvenFact: evidence.provenFact,
+};
 
+const bodies: { readonly [name: string]: { readonly schema: Schema } } = {
   StatedMoney: money,
   StatedMoneyOrNothing: moneyOrNothing,
   Schedule: schedule,
@@ -157,6 +160,8 @@ const named: { readonly [name: string]: { readonly schema: Schema } } = {
   FacilityToOpen: facilityBody,
 };
 
+const named = { ...answers, ...bodies };
+
 const names = new Map(Object.entries(named).map(([name, { schema }]) => [schema, name]));
 
 /** The schema as it stands in the document: what has a name is referred to by it. */
@@ -179,7 +184,10 @@ function inner(value: Json): Json {
 
 export function schemaComponents({ windows }: Contract): Schema {
   const told = (schema: Schema) => windows.filter(({ route }) => bodyOf(route) === schema).reduce(leaving, schema);
-  return Object.fromEntries(Object.entries(named).map(([name, { schema }]) => [name, within(told(schema))]));
+  return Object.fromEntries([
+    ...Object.entries(answers).map(([name, { schema }]) => [name, within(schema)]),
+    ...Object.entries(bodies).map(([name, { schema }]) => [name, withMembersSaid(within(told(schema)))]),
+  ]);
 }
 
 function bodyOf(name: string): Schema | undefined {

@@ -4,6 +4,9 @@ import type { Json } from '#libs/contract/json.ts';
 import { escaped, inline, prose } from './html.ts';
 import { componentSection, shown } from './schema.ts';
 
+/** Parameters that nearly every route has are shown once. */
+const everywhere = ['tenant_id', 'ContractVersion', 'RequestId'];
+
 type Named = { readonly [name: string]: Schema };
 
 export function referenceBody(document: Schema): string {
@@ -24,6 +27,8 @@ export function referenceBody(document: Schema): string {
     prose(String(info?.['description'])),
     '<h2>Signing</h2>',
     prose(String(scheme?.['description'])),
+    '<h2>Asked with, everywhere</h2>',
+    parametersTable(everywhere.map((name) => (components as Named)['parameters']?.[name] as Schema)),
     contents(operations),
     ...sections,
     '<h2>Shapes</h2>',
@@ -53,7 +58,7 @@ function operationSection({ path, method, operation }: Shown, components: Named)
     `<h3>${escaped(String(summary))}</h3>`,
     `<p><code><span class="method">${method.toUpperCase()}</span>${escaped(path)}</code></p>`,
     prose(String(description)),
-    parametersTable(parameters as readonly Schema[], components['parameters'] as unknown as Named),
+    parametersTable(ownOf(parameters as readonly Schema[], components['parameters'] as unknown as Named)),
     requestBody === undefined ? '' : bodyOf(requestBody as Schema),
     responsesTable(responses as Named, components['responses'] as unknown as Named),
     '</section>',
@@ -65,13 +70,17 @@ function resolved(value: Schema, components: Named): Schema {
   return typeof $ref === 'string' ? (components[$ref.slice($ref.lastIndexOf('/') + 1)] as Schema) : value;
 }
 
-function parametersTable(parameters: readonly Schema[], components: Named): string {
-  const rows = parameters.map((parameter) => {
-    const { name, in: place, required, description, schema } = resolved(parameter, components);
+function ownOf(parameters: readonly Schema[], components: Named): readonly Schema[] {
+  const own = parameters.filter(({ $ref }) => !everywhere.some((name) => $ref === `#/components/parameters/${name}`));
+  return own.map((parameter) => resolved(parameter, components));
+}
+
+function parametersTable(parameters: readonly Schema[]): string {
+  const rows = parameters.map(({ name, in: place, required, description, schema }) => {
     const may = required === true ? '' : ' <small>optional</small>';
     return `<tr><td><code>${escaped(String(name))}</code> <small>${place}</small>${may}</td><td>${shown(schema as Schema)}</td><td>${inline(String(description))}</td></tr>`;
   });
-  return rows.length === 0 ? '' : `<h4>Asked with</h4><table>${rows.join('\n')}</table>`;
+  return rows.length === 0 ? '' : `<table>${rows.join('\n')}</table>`;
 }
 
 function bodyOf({ content, description }: Schema): string {

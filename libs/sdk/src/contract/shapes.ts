@@ -1908,12 +1908,16 @@ export type ProvenFact = {
 };
 
 export type StatedMoney = {
+  /** Whole units of the smallest coin. */
   readonly minor_units: number;
+  /** Three upper-case letters. */
   readonly currency: string;
 };
 
 export type StatedMoneyOrNothing = {
+  /** Whole units of the smallest coin. */
   readonly minor_units: number;
+  /** Three upper-case letters. */
   readonly currency: string;
 };
 
@@ -1925,159 +1929,253 @@ export type Schedule = {
 };
 
 export type Ratio = {
+  /** Of the fraction of one a year. */
   readonly numerator: number;
+  /** Of the fraction of one a year. */
   readonly denominator: number;
   readonly quotation: 'nominal_annual';
 };
 
 export type ActOnADay = {
+  /** The civil day the fact is about, or that is asked about. */
   readonly on: string;
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type SuspensionAct = {
+  /** The civil day the fact is about, or that is asked about. */
   readonly on: string;
+  /** The last day of the window. */
   readonly to: string;
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type SuspensionEndAct = {
+  /** The civil day the fact is about, or that is asked about. */
   readonly on: string;
+  /** The suspension that is ended. */
   readonly suspension_id: string;
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type WaiverAct = {
+  /** The civil day the fact is about, or that is asked about. */
   readonly on: string;
+  /** The index of a period, from 1. */
   readonly period: number;
+  /** Which charge of the period. */
   readonly charge: 'principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {});
+  /** How much. */
   readonly amount: StatedMoney;
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type ReturnAct = {
+  /** The civil day the fact is about, or that is asked about. */
   readonly on: string;
+  /** How much. */
   readonly amount: StatedMoney;
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type RestructureAct = {
+  /** The civil day the fact is about, or that is asked about. */
   readonly on: string;
+  /** In how many periods it is paid back. */
   readonly term_periods: number;
   /** Per cent a year. */
   readonly rate: string;
+  /** On which days periods end; required where the product offers a menu. */
   readonly schedule?: Schedule;
   /** Per cent a year. */
   readonly penalty_rate?: string;
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type AccelerationAct = {
+  /** The civil day the fact is about, or that is asked about. */
   readonly on: string;
+  /** The day on which the borrower was told. */
   readonly notified_on: string;
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type SettlementAct = {
+  /** The civil day the fact is about, or that is asked about. */
   readonly on: string;
+  /** The sum that is taken for the whole debt. */
   readonly agreed: StatedMoney;
+  /** The last day on which the agreed sum settles. */
   readonly until?: string;
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type RetractionAct = {
+  /** The civil day the fact is about, or that is asked about. */
   readonly on: string;
+  /** The event that is withdrawn. */
   readonly event_id: string;
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type LoanToIssue = {
+  /** The caller's own word for the Client. */
   readonly client_id: string;
+  /** The product. */
   readonly configuration_id: string;
+  /** The version of the product that is sold. */
   readonly configuration_version: number;
+  /** What is lent, a payment at purchase included. */
   readonly principal: StatedMoney;
+  /** In how many periods it is paid back. */
   readonly term_periods: number;
   /** Per cent a year. */
   readonly rate?: string;
   /** Per cent a year. */
   readonly penalty_rate?: string;
+  /** The day the Loan begins. */
   readonly anchor: string;
+  /** The market whose law holds, in upper case. */
   readonly jurisdiction: string;
+  /** The rate of the tax, and the charges it is on. */
   readonly tax: {
     /** Per cent a year. */
     readonly rate: string;
     readonly on: readonly ('interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
   };
+  /** What is paid at purchase. */
   readonly down_payment?: StatedMoney;
+  /** On which days periods end; required where the product offers a menu. */
   readonly schedule?: Schedule;
+  /** The caller's own word for the merchant of the sale. */
   readonly merchant_ref?: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The facility it is issued under, which then gives the rate. */
   readonly facility_id?: string;
+  /** The last day on which the hold may be confirmed. */
   readonly hold_until?: string;
 };
 
 export type LoanToPreview = {
+  /** The caller's own word for the Client. */
   readonly client_id: string;
+  /** The product. */
   readonly configuration_id: string;
+  /** The version of the product that is sold. */
   readonly configuration_version: number;
+  /** What is lent, a payment at purchase included. */
   readonly principal: StatedMoney;
+  /** In how many periods it is paid back. */
   readonly term_periods: number;
   /** Per cent a year. */
   readonly rate?: string;
   /** Per cent a year. */
   readonly penalty_rate?: string;
+  /** The day the Loan begins. */
   readonly anchor: string;
+  /** The market whose law holds, in upper case. */
   readonly jurisdiction: string;
+  /** The rate of the tax, and the charges it is on. */
   readonly tax: {
     /** Per cent a year. */
     readonly rate: string;
     readonly on: readonly ('interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
   };
+  /** What is paid at purchase. */
   readonly down_payment?: StatedMoney;
+  /** On which days periods end; required where the product offers a menu. */
   readonly schedule?: Schedule;
+  /** The caller's own word for the merchant of the sale. */
   readonly merchant_ref?: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference?: unknown;
+  /** The facility it is issued under, which then gives the rate. */
   readonly facility_id?: string;
+  /** The last day on which the hold may be confirmed. */
   readonly hold_until?: string;
 };
 
 export type ClientToRegister = {
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type SimulationToRun = {
+  /** The civil day the fact is about, or that is asked about. */
   readonly on: string;
+  /** What is supposed, in this order. */
   readonly facts: readonly {
     readonly act: 'issue' | 'receipt' | 'reversal' | 'confirm' | 'void' | 'cancel' | 'rescind' | 'withdraw' | 'suspension' | 'suspension-end' | 'waiver' | 'return' | 'rollover' | 'restructure' | 'acceleration' | 'settlement' | 'write-off' | 'cession' | 'retraction' | (string & {});
     readonly loan_id?: string;
@@ -2087,6 +2185,7 @@ export type SimulationToRun = {
 };
 
 export type CompanyProfileToPut = {
+  /** As it is registered. */
   readonly legal_name: string;
   readonly trade_name?: string;
   readonly tax_id?: string;
@@ -2100,95 +2199,158 @@ export type CompanyProfileToPut = {
 };
 
 export type ReceiptToReport = {
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for the Client. */
   readonly client_id: string;
+  /** How much. */
   readonly amount: StatedMoney;
+  /** The civil day on which the money counts. */
   readonly value_date: string;
+  /** The one Loan it is for. */
   readonly designated_loan_id?: string;
+  /** Whether it is meant to discharge the designated Loan; false where not stated. */
   readonly payoff_intent?: boolean;
+  /** The payoff quote the money follows. */
   readonly quote_id?: string;
+  /** How the money came. */
   readonly rail?: 'bank_transfer' | 'card' | 'cash' | 'direct_debit' | 'wallet' | 'payroll' | 'internal';
+  /** The provider's own word for the payment. */
   readonly provider_reference?: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type ReceiptBatch = {
+  /** Each stands or falls by itself. */
   readonly receipts: readonly ReceiptToReport[];
 };
 
 export type ReversalAct = {
+  /** Why it went back. */
   readonly reason: 'returned_by_bank' | 'chargeback' | 'reported_in_error' | 'other' | (string & {});
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type PolicyAdoptionAct = {
+  /** The policy. */
   readonly policy: string;
+  /** The number of a published version. */
   readonly version: number;
+  /** Whether an application of a barred Client is refused. */
   readonly enforce_bar: boolean;
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type PublicationAct = {
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type LookupKeyPointing = {
+  /** The product. */
   readonly configuration_id: string;
+  /** The version of the product that is sold. */
   readonly configuration_version: number;
+  /** Whether a key that names another version is moved. */
   readonly transfer?: boolean;
 };
 
 export type Application = {
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for the Client. */
   readonly client_id: string;
+  /** The product. */
   readonly configuration_id: string;
+  /** The version of the product that is sold. */
   readonly configuration_version: number;
+  /** What is lent, a payment at purchase included. */
   readonly principal: StatedMoney;
+  /** The day of the application. */
   readonly submitted_on: string;
+  /** What was observed, by the names the policy reads. */
   readonly attributes: { readonly [name: string]: {
     readonly state: 'known' | 'unknown' | (string & {});
     readonly number?: number | string;
     readonly as_of?: string;
   } };
+  /** Where it was observed. */
   readonly sources: readonly string[];
+  /** Whether a ceiling for a line is asked for. */
   readonly limit?: boolean;
+  /** The policy. */
   readonly policy?: string;
+  /** With `policy`: the version tried, which then binds nobody. */
   readonly policy_version?: number;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type ResolutionAct = {
+  /** What the person decided. */
   readonly outcome: 'approve' | 'refuse' | (string & {});
+  /** The contract rate. */
   readonly rate?: Ratio | string;
+  /** The most that may be lent. */
   readonly principal_max?: StatedMoney;
+  /** For how many days a refusal bars. */
   readonly moratorium_days?: number;
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type FacilityToOpen = {
+  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
   readonly reference: string;
+  /** The caller's own word for the Client. */
   readonly client_id: string;
+  /** The approving Decision. */
   readonly decision_id: string;
+  /** How much. */
   readonly amount: StatedMoney;
+  /** The first day on which it may be drawn. */
   readonly opens_on: string;
+  /** The last day on which it may be drawn. */
   readonly expires_on: string;
+  /** Whether repayment refills it. */
   readonly line?: boolean;
+  /** The line it takes over from. */
   readonly supersedes?: string;
+  /** The caller's own word for who acts. */
   readonly actor: string;
+  /** Why, for whoever reads the book later. */
   readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
   readonly context?: { readonly [name: string]: unknown };
 };
