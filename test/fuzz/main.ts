@@ -3,7 +3,7 @@
  * must find nothing. FUZZ_EXAMPLES says how often each route is asked, FUZZ_SEED with which dice; words after `--` go to
  * Schemathesis: npm run fuzz:api -- --include-operation-id readLoan
  */
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ function fuzz(document: string, url: string, { signer }: Tenant): Promise<number
     SCHEMATHESIS_HOOKS: 'signing',
     PYTHONDONTWRITEBYTECODE: '1',
   };
-  return run(python, args, env);
+  return run(python, args, { env, cwd: dir });
 }
 
 /** Schemathesis in an environment of the project's own, made the first time it is asked for. */
@@ -96,8 +96,8 @@ async function pythonWithSchemathesis(): Promise<string> {
   return own;
 }
 
-function run(command: string, args: readonly string[], env = process.env): Promise<number> {
-  const child = spawn(command, args, { stdio: 'inherit', env });
+function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<number> {
+  const child = spawn(command, args, { ...options, stdio: 'inherit' });
   void told.then(() => child.kill());
   return new Promise((resolve, reject) => {
     child.once('error', reject);
