@@ -1,5 +1,4 @@
 /** So many lines, each sending its next request when the last is answered, for so long. */
-import { readFileSync } from 'node:fs';
 import type { Answered, Line } from './caller.ts';
 
 export interface Measured {
@@ -50,14 +49,4 @@ export async function measure({ lines, ms, next, seen }: Load): Promise<Measured
     p99: at(0.99),
     statuses,
   };
-}
-
-// Linux counts in hundredths of a second wherever Node runs.
-const tickMs = 10;
-
-/** Milliseconds of processor time a process has used, its threads included. */
-export function cpuMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }

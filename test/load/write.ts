@@ -1,25 +1,33 @@
 /**
  * `npm run bench:write`: signed receipts against a house of its own, everything on this machine and durable, beside the
- * floor of the same machine in the same minutes.
+ * floor of the same machine in the same minutes. `npm run bench:write -- --only 16,64` runs only those rows.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { takeCustody } from '#deploy/stack/custody.ts';
 import { startStack } from '#deploy/stack/stack.ts';
-import { type HouseFacts, mustEntry, startServices } from '#deploy/start/house.ts';
+import { type HouseFacts, startServices } from '#deploy/start/house.ts';
 import { prepare } from '#libs/cli/prepare.ts';
 import { Line } from './caller.ts';
 import { measureFloor } from './floor.ts';
-import { openLender } from './lender.ts';
-import { cpuMs, type Measured, measure } from './measure.ts';
+import { type CpuOf, cpuBetween, cpuMs } from './house-cpu.ts';
+import { type Lender, openLender } from './lender.ts';
+import { type Measured, measure } from './measure.ts';
 
+const { values: told } = parseArgs({ options: { only: { type: 'string' } } });
+const only = told.only?.split(',');
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 8);
 const clients = 1_000;
 /** More than any machine of two cores takes. */
-const mostPerSecond = 8_000;
+const mostPerSecond = { singly: 8_000, inBatches: 25_000 };
+const floorConnections = [1, 16, 64];
+const shown = ['gateway', 'processor', 'kafka', 'postgres', 'redis', 'load'];
 
 interface Phase {
+  /** What `--only` names it by. */
+  readonly id: string;
   readonly name: string;
   readonly connections: number;
   readonly receiptsEach: number;
@@ -44,46 +52,59 @@ process.exit(0);
 async function bench(services: HouseFacts): Promise<void> {
   const port = Number(new URL(services.baseUrl).port);
   const lender = await openLender(stack, port, clients);
-  let at = 0;
-  const spread = (): Buffer => {
-    at += 1;
-    return lender.receipt(lender.clients[at % clients] as string);
-  };
-  const hot = (): Buffer => lender.receipt(lender.clients[0] as string);
-  const phases: Phase[] = [
-    { name: 'one at a time', connections: 1, receiptsEach: 1, request: spread },
-    { name: 'single', connections: 16, receiptsEach: 1, request: spread },
-    { name: 'single', connections: 64, receiptsEach: 1, request: spread },
-    // Twice what it carries, and what it carries straight after.
-    { name: 'overload', connections: 512, receiptsEach: 1, request: spread },
-    { name: 'after it', connections: 64, receiptsEach: 1, request: spread },
-    { name: 'one hot Client', connections: 64, receiptsEach: 1, request: hot },
-    { name: 'batches of 100', connections: 4, receiptsEach: 100, request: () => lender.batch(100) },
-    { name: 'batches of 1,000', connections: 4, receiptsEach: 1_000, request: () => lender.batch(1_000) },
-  ];
-  await run(services, port, { name: 'warm-up', connections: 64, receiptsEach: 1, request: spread }, 3);
-  console.log('\n| | connections | receipts/s | p50 ms | p99 ms | gateway µs | processor µs | other than 2xx |');
-  console.log('| - | - | - | - | - | - | - | - |');
-  for (const phase of phases) console.log(row(phase, await run(services, port, phase, seconds)));
+  const chosen = phasesOf(lender).filter(({ id }) => only === undefined || only.includes(id));
+  const warmUp = { id: '', name: 'warm-up', connections: 64, receiptsEach: 1, request: spreadOver(lender) };
+  await run(services, port, warmUp, 4);
+  console.log(
+    '\n| | connections | receipts/s | p50 ms | p99 ms | a commit | µs of gateway | processor | Kafka | Postgres | Redis | load | other than 2xx |',
+  );
+  console.log('| - | - | - | - | - | - | - | - | - | - | - | - | - |');
+  for (const phase of chosen) console.log(row(phase, await run(services, port, phase, seconds)));
+  if (only !== undefined && !only.includes('floor')) return;
   console.log('\n| the floor | connections | records/s | p50 ms | p99 ms |\n| - | - | - | - | - |');
-  for (const floor of await measureFloor(stack, [1, 16, 64], seconds * 1_000)) {
+  for (const floor of await measureFloor(stack, floorConnections, seconds * 1_000)) {
     const { connections, perSecond, p50, p99 } = floor;
     console.log(`| | ${connections} | ${perSecond.toFixed(0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} |`);
   }
 }
 
+function spreadOver(lender: Lender): () => Buffer {
+  let at = 0;
+  return () => {
+    at += 1;
+    return lender.receipt(lender.clients[at % clients] as string);
+  };
+}
+
+function phasesOf(lender: Lender): Phase[] {
+  const spread = spreadOver(lender);
+  const hot = (): Buffer => lender.receipt(lender.clients[0] as string);
+  const inBatches = (many: number) => ({ receiptsEach: many, request: () => lender.batch(many) });
+  return [
+    { id: '1', name: 'one at a time', connections: 1, receiptsEach: 1, request: spread },
+    { id: '16', name: 'single', connections: 16, receiptsEach: 1, request: spread },
+    { id: '64', name: 'single', connections: 64, receiptsEach: 1, request: spread },
+    // Twice what it carries, and what it carries straight after.
+    { id: 'overload', name: 'overload', connections: 512, receiptsEach: 1, request: spread },
+    { id: 'after', name: 'after it', connections: 64, receiptsEach: 1, request: spread },
+    { id: 'hot', name: 'one hot Client', connections: 64, receiptsEach: 1, request: hot },
+    { id: '100', name: 'batches of 100', connections: 4, ...inBatches(100) },
+    { id: '1000', name: 'batches of 1,000', connections: 4, ...inBatches(1_000) },
+  ];
+}
+
 interface Run extends Measured {
-  readonly gatewayUs: number;
-  readonly processorUs: number;
+  readonly cpu: CpuOf;
+  readonly commits: number;
 }
 
 async function run(services: HouseFacts, port: number, phase: Phase, forSeconds: number): Promise<Run> {
   const { connections, receiptsEach, request } = phase;
-  const many = Math.ceil(((receiptsEach === 1 ? mostPerSecond : 25_000) * forSeconds) / receiptsEach);
-  const requests = Array.from({ length: connections === 1 ? forSeconds * 1_000 : many }, request);
+  const perSecond = receiptsEach === 1 ? mostPerSecond.singly : mostPerSecond.inBatches;
+  const many = connections === 1 ? forSeconds * 1_000 : Math.ceil((perSecond * forSeconds) / receiptsEach);
+  const requests = Array.from({ length: many }, request);
   const lines = await Promise.all(Array.from({ length: connections }, () => Line.open(port)));
-  const pids = { gateway: mustEntry(services.dir, 'gateway').pid, processor: mustEntry(services.dir, 'processor').pid };
-  const before = { gateway: cpuMs(pids.gateway), processor: cpuMs(pids.processor) };
+  const before = { cpu: cpuMs(stack, services), commits: await commitsOf(services) };
   let sent = 0;
   const measured = await measure({
     lines,
@@ -93,31 +114,32 @@ async function run(services: HouseFacts, port: number, phase: Phase, forSeconds:
       return requests[sent - 1];
     },
   });
+  const cpu = cpuBetween(before.cpu, cpuMs(stack, services));
   for (const line of lines) line.close();
-  const each = (name: 'gateway' | 'processor'): number =>
-    ((cpuMs(pids[name]) - before[name]) * 1_000) / (measured.answered * receiptsEach);
-  return { ...measured, gatewayUs: each('gateway'), processorUs: each('processor') };
+  return { ...measured, cpu, commits: (await commitsOf(services)) - before.commits };
+}
+
+async function commitsOf({ operations }: HouseFacts): Promise<number> {
+  const figures = await (await fetch(`${operations.processor}/metrics`)).text();
+  return Number(/^lending_batches_total\S* (\d+)$/m.exec(figures)?.[1]);
 }
 
 /** A refusal is an answer and no receipt taken. */
-function takenShare({ statuses, answered }: Run): number {
-  const taken = Object.entries(statuses).reduce(
-    (sum, [status, times]) => sum + (status.startsWith('2') ? times : 0),
-    0,
-  );
-  return taken / answered;
+function taken({ statuses }: Run): number {
+  return Object.entries(statuses).reduce((sum, [status, times]) => sum + (status.startsWith('2') ? times : 0), 0);
 }
 
 function row({ name, connections, receiptsEach }: Phase, run: Run): string {
   const others = Object.entries(run.statuses).filter(([status]) => !status.startsWith('2'));
+  const receipts = taken(run) * receiptsEach;
   const cells = [
     name,
     connections,
-    (run.perSecond * receiptsEach * takenShare(run)).toFixed(0),
+    ((run.perSecond * receipts) / run.answered).toFixed(0),
     run.p50.toFixed(1),
     run.p99.toFixed(1),
-    run.gatewayUs.toFixed(0),
-    run.processorUs.toFixed(0),
+    (receipts / run.commits).toFixed(1),
+    ...shown.map((part) => (((run.cpu[part] ?? Number.NaN) * 1_000) / receipts).toFixed(0)),
     others.map(([status, times]) => `${times} x ${status}`).join(', ') || 'none',
   ];
   return `| ${cells.join(' | ')} |`;
