@@ -35,6 +35,8 @@ export class LogReader {
   /** The next offset of each partition that is ours; a partition not in it is not, or not yet. */
   #next = new Map<number, number>();
   #generation = 0;
+  #awaited: { readonly full: Promise<void>; readonly over: Promise<void> } | undefined;
+  readonly #stop = Promise.withResolvers<void>();
   #stopping = false;
 
   private constructor(options: LogReaderOptions) {
@@ -70,6 +72,8 @@ export class LogReader {
 
   async stop(): Promise<void> {
     this.#stopping = true;
+    // The group is left whatever still waits: what was read and not committed is another's to read.
+    this.#stop.resolve();
     this.#generation += 1;
     await this.#consumer.disconnect();
   }
@@ -147,7 +151,13 @@ export class LogReader {
     if (begins.offset > next) return this.#gap(partition, next, begins.offset);
     this.#next.set(partition, begins.offset + records.length);
     const full = this.#options.deliver(partition, records);
-    if (full !== undefined) await this.#wait(full, heartbeat);
+    if (full !== undefined) await this.#waitTogether(full, heartbeat);
+  }
+
+  /** Partitions that wait for the same thing share a timer and a heartbeat. */
+  #waitTogether(full: Promise<void>, heartbeat: () => Promise<void>): Promise<void> {
+    if (this.#awaited?.full !== full) this.#awaited = { full, over: this.#wait(full, heartbeat) };
+    return this.#awaited.over;
   }
 
   /** The reader must wait; the group must go on hearing from it. */
@@ -156,11 +166,15 @@ export class LogReader {
     const over = full.finally(() => {
       waiting = false;
     });
-    while (waiting) {
+    while (waiting && !this.#stopping) {
       let timer: NodeJS.Timeout | undefined;
-      await Promise.race([over, new Promise((resolve) => (timer = setTimeout(resolve, heartbeatMs)))]);
+      await Promise.race([
+        over,
+        this.#stop.promise,
+        new Promise((resolve) => (timer = setTimeout(resolve, heartbeatMs))),
+      ]);
       clearTimeout(timer);
-      if (waiting) await heartbeat();
+      if (waiting && !this.#stopping) await heartbeat();
     }
   }
 

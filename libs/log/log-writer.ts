@@ -1,6 +1,6 @@
 /**
- * Appends with acks=all. While one send is on its way the next gathers, so that load makes the batches and nobody
- * waits where there is none.
+ * Appends with acks=all. While one send is on its way, and while the loop goes on bringing more, the next gathers: load
+ * makes the batches, and nobody waits where there is none.
  */
 import type { Kafka, Message, Producer, TopicMessages } from 'kafkajs';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
@@ -23,6 +23,9 @@ export interface LogWriterOptions {
   /** Retries within one send append nothing twice, and after a failed one nothing is sent any more: open a new writer. */
   readonly once?: boolean;
 }
+
+/** Under load the loop always brings more; nobody waits longer for company. */
+const longestGatherMs = 4;
 
 export class LogWriter {
   readonly #producer: Producer;
@@ -65,12 +68,22 @@ export class LogWriter {
   }
 
   async #drain(): Promise<void> {
-    // What is appended in the same turn of the loop goes out together.
-    await undefined;
     try {
-      while (this.#waiting.length > 0) await this.#send(this.#take());
+      while (this.#waiting.length > 0) {
+        await this.#gather();
+        await this.#send(this.#take());
+      }
     } finally {
       this.#sending = undefined;
+    }
+  }
+
+  /** While every turn of the loop brings more, it goes out together: a send costs as much as many records of it. */
+  async #gather(): Promise<void> {
+    const until = performance.now() + longestGatherMs;
+    for (let gathered = 0; gathered < this.#waiting.length && performance.now() < until; ) {
+      gathered = this.#waiting.length;
+      await new Promise(setImmediate);
     }
   }
 

@@ -1,4 +1,4 @@
-/** What was read and not yet worked on. The reader waits until it is taken, and the log keeps the rest. */
+/** What was read and is not yet worked off. The reader waits until it is, and the log keeps the rest. */
 import type { LogRecord } from '#libs/log/log-reader.ts';
 
 interface Gathered {
@@ -11,7 +11,7 @@ const mostBytesTogether = 4 * 1024 * 1024;
 
 export class Inbox {
   #gathered: Gathered[] = [];
-  #waiting: (() => void)[] = [];
+  #done: PromiseWithResolvers<void> | undefined;
 
   get isEmpty(): boolean {
     return this.#gathered.length === 0;
@@ -21,9 +21,10 @@ export class Inbox {
     for (const source of records) this.#gathered.push({ partition, source });
   }
 
-  /** Resolves when all that is here now is being worked on. */
-  whenTaken(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
+  /** Resolves when nothing is left here and what was taken is done; one promise for all who wait for the same. */
+  whenDone(): Promise<void> {
+    this.#done ??= Promise.withResolvers<void>();
+    return this.#done.promise;
   }
 
   /** What one transaction takes: as much as gathered, bounded so that the first of it does not wait for all. */
@@ -35,18 +36,16 @@ export class Inbox {
       if (many > 0 && (many === mostTogether || bytes > mostBytesTogether)) break;
       many += 1;
     }
-    const taken = this.#gathered.splice(0, many);
-    this.#release();
-    return taken;
+    return this.#gathered.splice(0, many);
   }
 
   clear(): void {
     this.#gathered = [];
-    this.#release();
+    this.letReadOn();
   }
 
-  #release(): void {
-    if (!this.isEmpty) return;
-    for (const resolve of this.#waiting.splice(0)) resolve();
+  letReadOn(): void {
+    this.#done?.resolve();
+    this.#done = undefined;
   }
 }

@@ -99,8 +99,8 @@ export class Processor {
   deliver(partition: number, records: readonly LogRecord[]): undefined | Promise<void> {
     this.#inbox.put(partition, records);
     this.#wake();
-    // One batch is gathered while one is committed: read further ahead, the same records would come in smaller pieces.
-    return this.#inbox.whenTaken();
+    // Read while a batch is on its way, the same records would come in smaller pieces, and wait here instead of in the log.
+    return this.#inbox.whenDone();
   }
 
   async stop(): Promise<void> {
@@ -120,6 +120,7 @@ export class Processor {
     // Partitions delivered in the same turn of the loop share a transaction.
     await undefined;
     while (!this.#inbox.isEmpty && !this.#stopped) await this.#batch(this.#inbox.take());
+    this.#inbox.letReadOn();
   }
 
   async #batch(gathered: readonly { partition: number; source: LogRecord }[]): Promise<void> {
