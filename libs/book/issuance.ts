@@ -1,3 +1,4 @@
+import { money } from '#libs/book/answers/figures.ts';
 import { canBeStated, type IssuedPeriod, planDays, planOf } from '#libs/book/charges/plan.ts';
 import type { Disclosed, IssuedPlan } from '#libs/book/facts.ts';
 import { figure } from '#libs/book/figure.ts';
@@ -49,8 +50,8 @@ function checkPrincipal({ principal, currency, penaltyRate }: StatedLoan, offer:
     const bound = principal < offer.principalMin ? offer.principalMin : offer.principalMax;
     return refuse('principal_outside_range', {
       field: '/principal',
-      bound: figure(bound),
-      observed: figure(principal),
+      bound: money(bound, currency),
+      observed: money(principal, currency),
     });
   }
   const open = penaltyRate === undefined && offer.penaltyRateMin !== offer.penaltyRateMax;
@@ -66,7 +67,7 @@ function checkTerm({ termPeriods, schedule }: StatedLoan, { terms, schedules }: 
 
 const WHOLE_BPS = 10_000n;
 
-function checkDownPayment({ principal, downPayment = 0n }: StatedLoan, offer: Offered): Refusal | undefined {
+function checkDownPayment({ principal, currency, downPayment = 0n }: StatedLoan, offer: Offered): Refusal | undefined {
   const share = downPayment * WHOLE_BPS;
   const least = principal * BigInt(offer.downPaymentMinBps);
   const most = principal * BigInt(offer.downPaymentMaxBps);
@@ -75,8 +76,8 @@ function checkDownPayment({ principal, downPayment = 0n }: StatedLoan, offer: Of
   const bound = share < least ? (least + WHOLE_BPS - 1n) / WHOLE_BPS : most / WHOLE_BPS;
   return refuse('down_payment_outside_range', {
     field: '/down_payment',
-    bound: figure(bound),
-    observed: figure(downPayment),
+    bound: money(bound, currency),
+    observed: money(downPayment, currency),
   });
 }
 

@@ -54,7 +54,10 @@ export function refuseFacility(
   const field = '/facility_id';
   const { facilityId, clientId, configurationId } = issuance;
   if (facility === undefined) return refuse('not_found', { field, observed: facilityId });
-  if (facility.client_id !== clientId) return refuse('facility_other_client', { field, observed: facilityId });
+  // Whose it is, is told to nobody else.
+  if (facility.client_id !== clientId) {
+    return refuse('facility_other_client', { field, bound: clientId, observed: facilityId });
+  }
   const newer = supersederOf(facilities, facility.id);
   if (newer !== undefined) return refuse('facility_superseded', { field, bound: newer.id, observed: facilityId });
   if (facility.configuration_id !== configurationId) {

@@ -116,13 +116,13 @@ const rules: readonly Rule[] = [
     says: 'no more interest is waived than has accrued',
     segment: 'waiver',
     stated: { on: '2026-01-16', period: 1, charge: 'interest', amount: pesos(10_01) },
-    refused: [409, 'waiver_exceeds_charge', { bound: 10_00, observed: 10_01 }],
+    refused: [409, 'waiver_exceeds_charge', { bound: pesos(10_00), observed: pesos(10_01) }],
   },
   {
     says: 'nothing is waived of a period the plan does not have',
     segment: 'waiver',
     stated: { on: '2026-02-10', period: 99, charge: 'fee', amount: pesos(1) },
-    refused: [409, 'waiver_exceeds_charge', { bound: 0, observed: 1 }],
+    refused: [409, 'waiver_exceeds_charge', { bound: pesos(0), observed: pesos(1) }],
   },
   {
     says: 'a waiver is in the currency of the Loan',
@@ -230,7 +230,7 @@ const rules: readonly Rule[] = [
     says: 'a settlement is for less than the debt',
     segment: 'settlement',
     stated: { on: '2026-01-15', agreed: pesos(10_000_00) },
-    refused: [422, 'settlement_not_less', { bound: 10_000_00, observed: 10_000_00 }],
+    refused: [422, 'settlement_not_less', { bound: pesos(10_000_00), observed: pesos(10_000_00) }],
   },
   {
     says: 'a Loan is not written off on a day when money still came',

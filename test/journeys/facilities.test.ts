@@ -113,7 +113,7 @@ describe('a Loan under a facility', () => {
     const other = await desk.client();
     const field = { field: '/facility_id' };
     expectRefused(await credit.draw(clientId, nowhere), 404, 'not_found', field);
-    expectRefused(await credit.draw(other, id), 422, 'facility_other_client', field);
+    expectRefused(await credit.draw(other, id), 422, 'facility_other_client', { ...field, bound: other, observed: id });
     const elsewhere = new Underwriter(desk, await desk.product('instalment'));
     expectRefused(await elsewhere.draw(clientId, id), 422, 'facility_other_configuration', field);
   });

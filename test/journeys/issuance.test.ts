@@ -183,7 +183,7 @@ describe('the order of the refusals', () => {
       [
         422,
         'principal_outside_range',
-        { field: '/principal', bound: 50_000_00, observed: 60_000_00 },
+        { field: '/principal', bound: pesos(50_000_00), observed: pesos(60_000_00) },
         () => ({ principal: pesos(10_000_00) }),
       ],
       [
@@ -213,7 +213,12 @@ describe('the order of the refusals', () => {
       ],
       [422, 'plan_not_amortising', undefined, () => ({ schedule: monthly })],
       [422, 'client_open_loans', { bound: 1, observed: 2 }, () => ({ configuration_version: 2 })],
-      [422, 'client_exposure', { bound: 15_000_00, observed: 20_000_00 }, () => ({ configuration_version: 3 })],
+      [
+        422,
+        'client_exposure',
+        { bound: pesos(15_000_00), observed: pesos(20_000_00) },
+        () => ({ configuration_version: 3 }),
+      ],
       [422, 'client_overdue', undefined, () => ({ configuration_version: 4 })],
     ];
     for (const [status, code, details, mend] of ladder) {

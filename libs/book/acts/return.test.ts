@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { money } from '#libs/book/answers/figures.ts';
 import { given, issued, received, returned } from '#libs/book/given.ts';
 import { aLaterDay, lent } from '#test/laws/lent.ts';
 
@@ -8,7 +9,7 @@ test('a return above the principal is refused while nothing was received and not
   expect(loan.when(returned('2026-01-15', 900_00n)).refused).toBeUndefined();
   expect(loan.when(returned('2026-01-15', 900_01n)).refusal).toMatchObject({
     code: 'return_exceeds_principal',
-    details: { bound: 900_00, observed: 900_01 },
+    details: { bound: money(900_00n, 'MXN'), observed: money(900_01n, 'MXN') },
   });
 });
 

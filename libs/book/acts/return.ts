@@ -1,4 +1,5 @@
 import type { ActRules } from '#libs/book/act.ts';
+import { money } from '#libs/book/answers/figures.ts';
 import { payoff } from '#libs/book/charges/debt.ts';
 import { onBalance, repriced } from '#libs/book/charges/interest.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '#libs/book/charges/recalculation.ts';
 import { settledAbove } from '#libs/book/charges/settled-above.ts';
 import type { ActOf } from '#libs/book/facts.ts';
-import { figure } from '#libs/book/figure.ts';
 import { ended, type Loan, type Period } from '#libs/book/loan.ts';
 import { taxRateOn } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
@@ -26,7 +26,11 @@ export const goodsReturned: ActRules<'returned'> = {
     const ahead = principalAhead(loan, on);
     const matured = loan.periods.some((period) => period.alive && ended(period, on));
     if (body.amount > ahead && !matured && principalHeld(loan) === 0n) {
-      return refuse('return_exceeds_principal', { bound: figure(ahead), observed: figure(body.amount) });
+      const { currency } = loan.terms;
+      return refuse('return_exceeds_principal', {
+        bound: money(ahead, currency),
+        observed: money(body.amount, currency),
+      });
     }
     return undefined;
   },

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { money } from '#libs/book/answers/figures.ts';
 import { given, issued, received, settledForLess } from '#libs/book/given.ts';
 import { aLaterDay, lent } from '#test/laws/lent.ts';
 
@@ -7,7 +8,7 @@ test('a settlement is for less than the debt of its day', () => {
   const loan = given(issued());
   expect(loan.when(settledForLess('2026-01-31', 910_44n)).refusal).toMatchObject({
     code: 'settlement_not_less',
-    details: { bound: 910_44, observed: 910_44 },
+    details: { bound: money(910_44n, 'MXN'), observed: money(910_44n, 'MXN') },
   });
   expect(loan.when(settledForLess('2026-01-31', 910_43n)).refused).toBeUndefined();
 });

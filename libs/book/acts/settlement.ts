@@ -1,6 +1,6 @@
 import type { ActRules } from '#libs/book/act.ts';
+import { money } from '#libs/book/answers/figures.ts';
 import { payoff, totalOf } from '#libs/book/charges/debt.ts';
-import { figure } from '#libs/book/figure.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import { refuse } from '#libs/contract/refusals.ts';
 
@@ -9,9 +9,10 @@ export const settlement: ActRules<'settled_for_less'> = {
   rule: (loan, { on, body }) => {
     if (body.until < on) return refuse('invalid_event', { bound: formatDay(on), observed: formatDay(body.until) });
     const debt = totalOf(payoff(loan, on));
+    const { currency } = loan.terms;
     return body.agreed < debt
       ? undefined
-      : refuse('settlement_not_less', { bound: figure(debt), observed: figure(body.agreed) });
+      : refuse('settlement_not_less', { bound: money(debt, currency), observed: money(body.agreed, currency) });
   },
   apply: (loan, { event, reference, on, body }) => ({
     ...loan,

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { money } from '#libs/book/answers/figures.ts';
 import { given, issued, received, waived } from '#libs/book/given.ts';
 import { aLaterDay, lent } from '#test/laws/lent.ts';
 
@@ -25,7 +26,7 @@ test('interest of the running period is waived as far as it has accrued, to the 
   expect(loan.when(waived('2026-01-16', { period: 1, charge: 'interest', amount: 450n })).refused).toBeUndefined();
   expect(loan.when(waived('2026-01-16', { period: 1, charge: 'interest', amount: 451n })).refusal).toMatchObject({
     code: 'waiver_exceeds_charge',
-    details: { bound: 450, observed: 451 },
+    details: { bound: money(450n, 'MXN'), observed: money(451n, 'MXN') },
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ActRules } from '#libs/book/act.ts';
+import { money } from '#libs/book/answers/figures.ts';
 import { interestOn } from '#libs/book/charges/interest.ts';
 import type { ActOf } from '#libs/book/facts.ts';
-import { figure } from '#libs/book/figure.ts';
 import { type Line, owedAmount, waive } from '#libs/book/line.ts';
 import { type Loan, type Period, replacePeriod } from '#libs/book/loan.ts';
 import { taxRateOn } from '#libs/book/terms.ts';
@@ -11,10 +11,11 @@ import { refuse } from '#libs/contract/refusals.ts';
 export const waiver: ActRules<'waived'> = {
   rule: (loan, act) => {
     const { charge, amount } = act.body;
+    const { currency } = loan.terms;
     if (charge === 'principal') return refuse('charge_not_waivable');
     const bound = waivable(loan, act);
     return amount > bound
-      ? refuse('waiver_exceeds_charge', { bound: figure(bound), observed: figure(amount) })
+      ? refuse('waiver_exceeds_charge', { bound: money(bound, currency), observed: money(amount, currency) })
       : undefined;
   },
   apply: (loan, act) => waived(loan, act, act.body.amount),

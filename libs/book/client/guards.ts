@@ -1,9 +1,9 @@
+import { money } from '#libs/book/answers/figures.ts';
 import { asks, momentOf } from '#libs/book/answers/moment.ts';
 import type { Calendars } from '#libs/book/calendars.ts';
 import { unpaidPrincipal } from '#libs/book/charges/debt.ts';
 import { isLate } from '#libs/book/charges/opening.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
-import { figure } from '#libs/book/figure.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import { stateOf } from '#libs/book/state.ts';
 import type { LoanTerms } from '#libs/book/terms.ts';
@@ -33,7 +33,10 @@ export function checkGuards(
       terms.principal - terms.downPayment,
     );
     if (outstanding > maxOutstanding) {
-      return refuse('client_exposure', { bound: figure(maxOutstanding), observed: figure(outstanding) });
+      return refuse('client_exposure', {
+        bound: money(maxOutstanding, terms.currency),
+        observed: money(outstanding, terms.currency),
+      });
     }
   }
   const overdue = moment.loans.some(
