@@ -37,13 +37,23 @@ async function install() {
   const code = await run(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], 'inherit');
   clearInterval(ticking);
   if (code !== 0) process.exit(code);
+  if (!existsSync(node)) {
+    // npm gives this setting on to what it runs; the pinned Node lays itself out with a script of its package.
+    say(
+      'npm brought no Node, as where it is set to run no scripts of packages (ignore-scripts): npm ci --ignore-scripts=false',
+    );
+    process.exit(1);
+  }
   say(`packages from npm: done in ${Math.round((Date.now() - began) / 1000)} s`);
 }
 
 async function handOver() {
   // A channel, so that the script learns of our end even where we are killed.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
-  const child = spawn(node, ['--disable-warning=TimeoutNegativeWarning', join(project, script), ...args], { stdio });
+  const child = spawn(node, ['--disable-warning=TimeoutNegativeWarning', join(project, script), ...args], {
+    stdio,
+    env: { ...process.env, ...nearby() },
+  });
   // The script decides when it is done. A terminal tells it as well; it knows that twice is once.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
   // npm dies with its terminal or by a kill without telling: then nobody waits for us any more.
@@ -52,6 +62,13 @@ async function handOver() {
   const code = await ended(child);
   clearInterval(watching);
   process.exit(code);
+}
+
+/** What listens here is not behind a proxy, also where Node is told to take the one of the environment. */
+function nearby() {
+  const told = process.env.no_proxy || process.env.NO_PROXY;
+  const list = [...(told ? [told] : []), '127.0.0.1', 'localhost'].join(',');
+  return told === '*' ? {} : { NO_PROXY: list, no_proxy: list };
 }
 
 /** Who started us, and npm where a shell stands between; of that the system tells only on Linux. */
