@@ -106,7 +106,9 @@ async function differences(schema: string): Promise<unknown[]> {
     FROM ${schema}.kept k FULL JOIN facts f ON k.partition = f.partition AND k.sequence = f.event_no
     WHERE (k.tenant_id, k.book_id, k.fact, k.kind, k.body, (extract(epoch FROM k.recorded_at) * 1000000)::bigint)
       IS DISTINCT FROM (f.tenant_id, f.book_id, f.sequence, f.kind, f.body::text, f.recorded_at) LIMIT 5`);
-  return [...outOfOrder, ...unlike, ...(await foldedOtherwise(schema))];
+  const found = [...outOfOrder, ...unlike];
+  // What is not as it was told cannot be folded either, and would only hide what it is.
+  return found.length > 0 ? found : foldedOtherwise(schema);
 }
 
 interface Kept {
