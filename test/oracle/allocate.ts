@@ -244,10 +244,9 @@ function settleNext(money: Allocation, loan: Loan): void {
 /** The balance falls by the principal paid; interest settled whole is kept, any other is recomputed over its segments. */
 function lowerBalance(on: Day, loan: Loan, period: Period, principal: bigint): void {
   if (principal === 0n || loan.discharged !== undefined) return;
-  if (pairTotal(lineOf(loan, period, 'interest').owed) === 0n) return;
   const balance = period.segments.findLast((segment) => segment.from <= Math.max(on, period.from))?.balance ?? 0n;
   changeBalance(period, on, balance - principal);
-  recomputeInterest(loan, period);
+  if (pairTotal(lineOf(loan, period, 'interest').owed) > 0n) recomputeInterest(loan, period);
 }
 
 /** reduces_principal and shortens_term. */

@@ -125,3 +125,13 @@ test('where nothing was left to unwind, nothing went back whole', () => {
   const closed = given(issued(), received('2026-01-01', 900_00n, { loan: 'L', payoff: true }));
   expect(closed.when(returned('2026-02-01', 100_00n)).loan().returns).toMatchObject([{ unwound: 0n, whole: false }]);
 });
+
+test('principal paid in part ahead bears no interest from that day on, though the interest of its period was settled whole', () => {
+  // On 2026-01-16 the second period pays its interest of 6.00 and 293.04 of its principal; from 2026-01-31 it runs on 306.96.
+  const ahead = given(issued({ product: { treatment: 'settles_next' } }), received('2026-01-16', 310_44n + 300_00n));
+  const whole = ahead.when(returned('2026-02-10', 306_96n));
+  expect(whole.loan().returns).toMatchObject([{ unwound: 306_96n, interestOwedBack: 4_98n + 80n, whole: true }]);
+  const part = ahead.when(returned('2026-02-10', 100_00n));
+  // Ten days of 306.96 and twenty of 206.96: 2.40 of the 6.00 stay.
+  expect(part.loan().returns).toMatchObject([{ unwound: 100_00n, interestOwedBack: 3_60n + 58n }]);
+});

@@ -64,12 +64,13 @@ function settleFollowing(till: Till, order: number): void {
   }
 }
 
-/** Principal paid in part bears no interest from the day on, unless the period's interest is settled whole already. */
+/** Principal paid in part bears no interest from the day on; interest that is settled whole by then stays charged. */
 function lowerBalance(till: Till, order: number, at: number, before: Period): void {
   const loan = loanIn(till, order);
   const period = loan.periods[at] as Period;
   const paid = period.principal.settled - before.principal.settled;
-  if (paid === 0n || !period.alive || owedOf(period.interest) === 0n) return;
-  const lowered = repriced(loan.terms, onBalance(loan.terms, period, till.on, period.balance - paid));
-  till.loans.set(order, { ...loan, periods: replacePeriod(loan.periods, at, lowered) });
+  if (paid === 0n || !period.alive) return;
+  const lowered = onBalance(loan.terms, period, till.on, period.balance - paid);
+  const priced = owedOf(period.interest) === 0n ? lowered : repriced(loan.terms, lowered);
+  till.loans.set(order, { ...loan, periods: replacePeriod(loan.periods, at, priced) });
 }
