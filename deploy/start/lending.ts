@@ -2,10 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { envFile } from './dev-files.ts';
+import { pastProxy } from './past-proxy.ts';
 import { whichCell } from './which-cell.ts';
 
 const development = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
 const { taken, mind } = whichCell(process.env, development);
 Object.assign(process.env, taken);
+if (taken['LENDING_URL'] !== undefined) Object.assign(process.env, pastProxy(process.env, taken['LENDING_URL']));
 if (mind !== undefined) console.error(mind);
 await import('#libs/cli/main.ts');
