@@ -13,7 +13,7 @@ beforeAll(async () => {
   await once(service.listen(0, '127.0.0.1'), 'listening');
   url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
 });
-afterAll(() => service.close());
+afterAll(() => void service.close());
 
 const source = `
 import { pastProxy } from '${join(import.meta.dirname, 'past-proxy.ts')}';
