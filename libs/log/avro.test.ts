@@ -113,6 +113,22 @@ const event = fc.record({
   ),
 });
 
+test('a submission of any length is read as it was written, and none is written over by the next', async () => {
+  const codec = await AvroCodec.register<SubmissionRecord>(registry, submissionAvro);
+  const around = fc.integer({ min: 65_000, max: 66_000 });
+  await fc.assert(
+    fc.asyncProperty(submission, fc.oneof(around, fc.nat(300_000)), async (record, length) => {
+      const long = { ...record, evidence: { ...record.evidence, body: Buffer.alloc(length, 'x') } };
+      const [written, next] = [codec.encode(long), codec.encode(record)];
+      const [first, second] = [await codec.decode(written), await codec.decode(next)];
+      expect(first.evidence.body.equals(long.evidence.body)).toBe(true);
+      expect(first.request_id).toBe(long.request_id);
+      expect(second.evidence.body.equals(record.evidence.body)).toBe(true);
+      expect(second.items.length).toBe(record.items.length);
+    }),
+  );
+});
+
 test('an event is read as it was written, its numbers exact beyond 2^52', async () => {
   const codec = await AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventAvro);
   const plain = (value: unknown) =>

@@ -24,6 +24,10 @@ export interface AvroOptions {
   readonly exactLongs?: boolean;
 }
 
+const headerBytes = 5;
+/** Written here first, for nobody knows a record's length before: the library's own is a kibibyte, and more is written twice. */
+const workspace = Buffer.allocUnsafeSlow(64 * 1024);
+
 export class AvroCodec<Record, Written = Record> {
   readonly #written: Type;
   readonly #read: Type;
@@ -49,12 +53,16 @@ export class AvroCodec<Record, Written = Record> {
   }
 
   encode(record: Written): Buffer {
-    const body = this.#written.toBuffer(record);
-    const framed = Buffer.allocUnsafe(body.length + 5);
-    framed[0] = 0;
-    framed.writeUInt32BE(this.#id, 1);
-    body.copy(framed, 5);
-    return framed;
+    let into = workspace;
+    let end = this.#written.encode(record, into, headerBytes);
+    if (end < 0) {
+      // So many bytes were missing.
+      into = Buffer.allocUnsafeSlow(into.length - end);
+      end = this.#written.encode(record, into, headerBytes);
+    }
+    into[0] = 0;
+    into.writeUInt32BE(this.#id, 1);
+    return into === workspace ? Buffer.from(into.subarray(0, end)) : into.subarray(0, end);
   }
 
   /** Throws where the bytes are no such record. */

@@ -12,7 +12,8 @@ export interface Append {
   readonly value: Buffer;
 }
 
-interface Waiting extends Append {
+interface Waiting {
+  readonly append: Append;
   readonly done: () => void;
   readonly failed: (cause: Error) => void;
 }
@@ -56,8 +57,19 @@ export class LogWriter {
 
   /** Resolves when every replica in sync holds it; rejects where that is not known. */
   append(append: Append): Promise<void> {
+    return this.appendAll([append]);
+  }
+
+  /** The same of all of them. */
+  appendAll(appends: readonly Append[]): Promise<void> {
+    if (appends.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...append, done: resolve, failed: reject });
+      let left = appends.length;
+      const done = (): void => {
+        left -= 1;
+        if (left === 0) resolve();
+      };
+      for (const append of appends) this.#waiting.push({ append, done, failed: reject });
       this.#sending ??= this.#drain();
     });
   }
@@ -90,7 +102,7 @@ export class LogWriter {
   #take(): Waiting[] {
     let bytes = 0;
     const beyond = this.#waiting.findIndex((each, at) => {
-      bytes += each.value.length;
+      bytes += each.append.value.length;
       return at > 0 && bytes > this.#largestSend;
     });
     return this.#waiting.splice(0, beyond === -1 ? this.#waiting.length : beyond);
@@ -98,7 +110,8 @@ export class LogWriter {
 
   async #send(batch: readonly Waiting[]): Promise<void> {
     const byTopic = new Map<string, Message[]>();
-    for (const { topic, partition, key, value } of batch) {
+    for (const { append } of batch) {
+      const { topic, partition, key, value } = append;
       const messages = byTopic.get(topic);
       const message = { partition, key, value };
       if (messages === undefined) byTopic.set(topic, [message]);

@@ -61,7 +61,7 @@ export class Submitter {
     const { requestId, takenInAt, items } = request;
     const awaited = desk.await(requestId, items.length, takenInAt + patienceMs + graceMs - Date.now());
     try {
-      await Promise.all(this.#records(request).map((record) => writer.append(record)));
+      await writer.appendAll(this.#records(request));
     } catch (cause) {
       desk.forget(requestId);
       throw cause;

@@ -189,7 +189,7 @@ export class Publisher {
     this.#writer ??= await LogWriter.open(kafka, { once: true });
     const writer = this.#writer;
     await this.#locks.confirm();
-    await Promise.all(appends.map((append) => writer.append(append)));
+    await writer.appendAll(appends);
     for (const { lane, events } of sent) lane.published = events.at(-1)?.sequence ?? lane.published;
     return true;
   }
