@@ -25,6 +25,7 @@ test('once a period has fallen due, or money came, more than the principal may g
 test('a payday Loan has no goods to return', () => {
   const payday = issued({ termPeriods: 1, product: { archetype: 'payday' } });
   expect(given(payday).when(returned('2026-01-15', 1n)).refused).toBe('return_not_provided');
+  expect(given(payday).when(returned('2026-01-15', 900_01n)).refused).toBe('return_not_provided');
 });
 
 test('part of the goods goes back: what is left is planned over the periods left, at the interest of what is left', () => {

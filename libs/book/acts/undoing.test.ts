@@ -32,6 +32,7 @@ test('the borrower withdraws as long as the product provides, its last day inclu
 
 test('a product without days to withdraw provides no withdrawal; the lender may still rescind', () => {
   expect(given(issued()).when(withdrawn('2026-01-01')).refused).toBe('withdrawal_not_provided');
+  expect(given(issued()).when(withdrawn('2026-03-01')).refused).toBe('withdrawal_not_provided');
   expect(given(issued()).when(rescinded('2026-01-01')).refused).toBeUndefined();
 });
 

@@ -139,8 +139,8 @@ export function ofReceipt(before: Loan, after: Loan, on: CivilDay, share: LoanSh
   for (const charge of CHARGES) {
     const paid = sumLines(share, charge);
     if (!isNothing(paid)) found.push({ on, kind: 'received', charge, ...paid });
-    const let_go = released.get(charge) ?? NO_MONEY;
-    if (!isNothing(let_go)) found.push({ on, kind: 'released', charge, ...let_go });
+    const letGo = released.get(charge) ?? NO_MONEY;
+    if (!isNothing(letGo)) found.push({ on, kind: 'released', charge, ...letGo });
   }
   return found;
 }
