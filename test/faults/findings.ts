@@ -183,7 +183,7 @@ async function topicUnlikeTheFacts(database: pg.Client, stack: House['stack']): 
     onLost: (cause) => found.push(String(cause)),
     onCrash: (cause) => found.push(String(cause)),
   });
-  await eventually(() => told >= kept.size, 20_000).catch(() =>
+  await eventually(() => told >= kept.size, 60_000).catch(() =>
     found.push(`the topic tells ${told} of ${kept.size} facts`),
   );
   await reader.stop();
