@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { javaLocale } from './embedded/java.ts';
 
 export type Say = (line: string) => void;
 
@@ -43,7 +44,10 @@ async function install(name: keyof typeof artifacts, say: Say): Promise<string> 
 
 function maven(args: readonly string[], title: string, say: Say): Promise<void> {
   const pom = join(import.meta.dirname, 'pom.xml');
-  const child = spawn('mvn', ['-B', '-f', pom, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('mvn', ['-B', '-f', pom, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...javaLocale },
+  });
   let tail = '';
   let downloads = 0;
   let saidAt = Date.now();

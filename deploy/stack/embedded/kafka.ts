@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { installed } from '../install.ts';
 import { freePort } from '../ports.ts';
+import { javaLocale, seenFrom } from './java.ts';
 import type { Recipe } from './recipe.ts';
 
 const run = promisify(execFile);
@@ -16,31 +17,27 @@ export const kafka: Recipe = {
   async prepare(dir, port, say) {
     const jars = await installed('kafka', say);
     const home = join(dir, 'kafka');
-    const data = join(home, 'data');
-    const config = join(home, 'server.properties');
     mkdirSync(home, { recursive: true });
-    writeFileSync(config, properties(data, port, await freePort(new Set([port]))));
+    writeFileSync(join(home, config), properties(port, await freePort(new Set([port]))));
     writeFileSync(join(home, 'log4j2.properties'), logging);
-    const java = ['-cp', `${jars}/*`, `-Dlog4j2.configurationFile=${join(home, 'log4j2.properties')}`];
-    if (!existsSync(join(data, 'meta.properties'))) {
-      await run('java', [
-        ...java,
-        'kafka.tools.StorageTool',
-        'format',
-        `--cluster-id=${clusterId(home)}`,
-        '-c',
-        config,
-      ]);
+    const java = ['-cp', `${seenFrom(home, jars)}/*`, '-Dlog4j2.configurationFile=log4j2.properties'];
+    if (!existsSync(join(home, data, 'meta.properties'))) {
+      const format = ['kafka.tools.StorageTool', 'format', `--cluster-id=${clusterId(home)}`, '-c', config];
+      await run('java', [...java, ...format], { cwd: home, env: { ...process.env, ...javaLocale } });
     }
     return {
       name: 'kafka',
       command: 'java',
       args: [...jvm, ...java, 'kafka.Kafka', config],
+      env: javaLocale,
+      cwd: home,
       tier: 0,
     };
   },
 };
 
+const config = 'server.properties';
+const data = 'data';
 const jvm = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djava.awt.headless=true'];
 
 function clusterId(home: string): string {
@@ -51,7 +48,7 @@ function clusterId(home: string): string {
   return readFileSync(file, 'utf8');
 }
 
-function properties(data: string, port: number, controllerPort: number): string {
+function properties(port: number, controllerPort: number): string {
   return Object.entries({
     'process.roles': 'broker,controller',
     'node.id': 1,

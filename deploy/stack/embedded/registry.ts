@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installed } from '../install.ts';
+import { javaLocale, seenFrom } from './java.ts';
 import type { Recipe } from './recipe.ts';
 
 /** Apicurio speaks the Confluent API under /apis/ccompat/v7. */
@@ -16,12 +17,13 @@ export const registry: Recipe = {
     return {
       name: 'registry',
       command: 'java',
-      args: ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-jar', join(app, jar)],
+      args: ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-jar', seenFrom(home, join(app, jar))],
       env: {
+        ...javaLocale,
         QUARKUS_HTTP_HOST: '127.0.0.1',
         QUARKUS_HTTP_PORT: String(port),
         // In memory by default: the schemas' numbers stand in every record of the topic and must survive a restart.
-        REGISTRY_DATASOURCE_URL: `jdbc:h2:file:${join(home, 'schemas')};DB_CLOSE_ON_EXIT=FALSE`,
+        REGISTRY_DATASOURCE_URL: 'jdbc:h2:file:./schemas;DB_CLOSE_ON_EXIT=FALSE',
       },
       cwd: home,
       tier: 0,
