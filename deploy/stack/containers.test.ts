@@ -16,8 +16,8 @@ beforeEach(() => {
   dir = join(root, 'stack');
   // Writes down what it is asked for, and fails where it is told to.
   const docker = `#!/bin/sh
-echo "$LENDING_STACK $REDIS_PORT $*" >> ${root}/asked
-case "$*" in *" $(cat ${root}/fails 2>/dev/null || echo never) "*) echo "no engine" >&2; exit 1;; esac
+echo "$LENDING_STACK $REDIS_PORT $*" >> "${root}/asked"
+case "$*" in *" $(cat '${root}/fails' 2>/dev/null || echo never) "*) echo "no engine" >&2; exit 1;; esac
 `;
   writeFileSync(join(root, 'docker'), docker);
   chmodSync(join(root, 'docker'), 0o755);
