@@ -210,4 +210,5 @@ test('readers among writers see every fact once, every answer of one moment, and
     const recorded = events.filter(({ id }: { id?: string }) => id !== undefined);
     expect(ids).toEqual(recorded.map(({ id }: Row) => id));
   }
-});
+  // Thousands of answers, each held to the document, beside a house on the same machine.
+}, 180_000);
