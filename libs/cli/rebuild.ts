@@ -4,7 +4,6 @@ import { type Rebuilt, rebuild } from '#libs/rebuild/rebuild.ts';
 import type { RebuildOptions } from '#libs/rebuild/rebuilding.ts';
 import { openRedis, untilReady } from '#libs/store/redis.ts';
 import { dropCachedBooks } from '#libs/store/snapshot-cache.ts';
-import { kindOf } from '#libs/turn/kinds.ts';
 
 export type CellToRebuild = Pick<RebuildOptions, 'ownerUrl' | 'isLost' | 'acceptsDifferences' | 'secretsUrl'> & {
   readonly kafkaBrokers: string;
@@ -20,7 +19,7 @@ export async function rebuildCell(
   print: (line: string) => void,
 ): Promise<boolean> {
   const kafka = connectKafka(kafkaBrokers, 'rebuild');
-  const rebuilt = await rebuild({ ...cell, kafka, kindOf, say: quiet, progress: print });
+  const rebuilt = await rebuild({ ...cell, kafka, say: quiet, progress: print });
   // What Redis holds are books as they were: no reader may find one that says something else.
   const isOther = rebuilt.differences.length > 0 || rebuilt.lost !== undefined;
   if (rebuilt.before !== undefined && isOther) await forgetBooks(redisUrl, print);

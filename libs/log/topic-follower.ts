@@ -18,7 +18,9 @@ export interface TopicFollower {
 }
 
 export async function followTopic({ kafka, topic, say, deliver }: TopicFollowerOptions): Promise<TopicFollower> {
-  const starts = new Map([...(await topicEnds(kafka, topic))].map(([partition, { low }]) => [partition, low]));
+  /** Where each partition is to be read on: a group that is joined again begins there and not at the beginning. */
+  const next = new Map([...(await topicEnds(kafka, topic))].map(([partition, { low }]) => [partition, low]));
+  const working = new Map<number, Promise<void>>();
   let fail: (cause: Error) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
@@ -31,8 +33,19 @@ export async function followTopic({ kafka, topic, say, deliver }: TopicFollowerO
     groupId,
     topic,
     say,
-    takeOver: async (partitions) => new Map(partitions.map((each) => [each, starts.get(each) ?? 0])),
-    deliver,
+    takeOver: async (partitions) => new Map(partitions.map((each) => [each, next.get(each) ?? 0])),
+    deliver(partition, records) {
+      const fresh = records.filter(({ offset }) => offset >= (next.get(partition) ?? 0));
+      const last = fresh.at(-1);
+      if (last === undefined) return undefined;
+      next.set(partition, last.offset + 1);
+      // What was delivered before the group was joined again may still be worked on.
+      const done = (working.get(partition) ?? Promise.resolve())
+        .then(() => deliver(partition, fresh))
+        .catch((cause: Error) => fail(cause));
+      working.set(partition, done);
+      return done;
+    },
     onLost: (cause) => fail(cause),
     onCrash: (cause) => fail(cause),
   });

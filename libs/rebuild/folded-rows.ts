@@ -1,8 +1,9 @@
 /** Books folded from their facts, and every row that follows a book written from the fold. */
-import { type BookName, type KindOf, loadBooks, type StandingBook } from '#libs/store/books.ts';
+import { type BookName, loadBooks, type StandingBook } from '#libs/store/books.ts';
 import { type Asked, ask, type Database } from '#libs/store/database.ts';
 import { int4Array, int8Array, textArray, uuidArray } from '#libs/store/pg-array.ts';
 import type { ConfigurationRow, Derived, KeyRow, TenancyRow } from '#libs/turn/book-kind.ts';
+import { kindOf } from '#libs/turn/kinds.ts';
 
 /** A shorter book is folded as fast as its snapshot is read. */
 const fewestFacts = 16;
@@ -14,43 +15,51 @@ interface Folded {
   readonly snapshot: string | undefined;
 }
 
-/** All books there are. How many facts were folded. */
-export async function foldAll(database: Database, kindOf: KindOf): Promise<number> {
-  const text = `SELECT tenant_id, book_id FROM books WHERE (tenant_id, book_id) > ($1, $2)
+/** One of so many who share the books out among them. */
+export interface Share {
+  readonly nth: number;
+  readonly of: number;
+}
+
+/** All books of a share of the partitions. */
+export async function foldShare(database: Database, { nth, of }: Share): Promise<void> {
+  const text = `SELECT tenant_id, book_id FROM books WHERE (tenant_id, book_id) > ($1, $2) AND partition % $3 = $4
     ORDER BY tenant_id, book_id LIMIT ${together}`;
-  let facts = 0;
   let loading: Promise<StandingBook<unknown>[]> | undefined;
   for (let after = ['', '']; ; ) {
-    const rows = await ask<{ tenant_id: string; book_id: string }>(database, 'books_to_fold', text, after);
+    const rows = await ask<{ tenant_id: string; book_id: string }>(database, 'books_to_fold', text, [
+      ...after,
+      of,
+      nth,
+    ]);
     const next = rows.map(({ tenant_id, book_id }) => ({ tenantId: tenant_id, bookId: book_id }));
     // The next page is read while this one is folded.
     const loaded = await loading;
     loading = next.length === 0 ? undefined : loadBooks(database, kindOf, next);
     if (loaded !== undefined) {
-      facts += loaded.reduce((sum, { sequence }) => sum + sequence, 0);
       await writeFolded(
         database,
-        loaded.map((standing) => foldedOf(kindOf, standing)),
+        loaded.map((standing) => foldedOf(standing)),
       );
     }
     const last = rows.at(-1);
     if (last === undefined) {
-      if (loading === undefined) return facts;
+      if (loading === undefined) return;
     } else after = [last.tenant_id, last.book_id];
   }
 }
 
-export async function foldNamed(database: Database, kindOf: KindOf, names: readonly BookName[]): Promise<void> {
+export async function foldNamed(database: Database, names: readonly BookName[]): Promise<void> {
   for (let at = 0; at < names.length; at += together) {
     const loaded = await loadBooks(database, kindOf, names.slice(at, at + together));
     await writeFolded(
       database,
-      loaded.map((standing) => foldedOf(kindOf, standing)),
+      loaded.map((standing) => foldedOf(standing)),
     );
   }
 }
 
-function foldedOf(kindOf: KindOf, standing: StandingBook<unknown>): Folded {
+function foldedOf(standing: StandingBook<unknown>): Folded {
   const { tenantId, bookId, book, sequence } = standing;
   const kind = kindOf(bookId);
   const derived = kind.derive(kind.empty(tenantId, bookId), book);

@@ -15,11 +15,11 @@ export interface IntakeOptions {
   readonly database: Database;
 }
 
-/** The last event of a partition that was taken in. */
+/** How far a partition was taken in. */
 export interface Last {
   readonly sequence: number;
+  /** The furthest submission that anything was recorded of: what a released book waited with stands before it. */
   readonly offset: number;
-  readonly requestId: string;
   readonly item: number;
 }
 
@@ -32,6 +32,10 @@ export class Intake {
   /** The place in the topic up to which each partition was taken in. */
   readonly #read = new Map<number, number>();
   #touched = new Map<string, BookName>();
+  /** By partition, the last event of what is being taken in. */
+  readonly #pending = new Map<number, number>();
+  readonly #taking = new Set<Promise<void>>();
+  #gate: Promise<void> | undefined;
   #failure: unknown;
   #follower: TopicFollower | undefined;
   #events = 0;
@@ -47,7 +51,7 @@ export class Intake {
       kafka,
       topic: topics.bookEvents,
       say,
-      deliver: (partition, records) => intake.#take(partition, records),
+      deliver: (partition, records) => intake.#deliver(partition, records),
     });
     intake.#follower.failed.catch((cause: unknown) => intake.#fail(cause));
     return intake;
@@ -66,6 +70,21 @@ export class Intake {
     const names = [...this.#touched.values()];
     this.#touched = new Map();
     return names;
+  }
+
+  /** Nothing is taken in while the work goes on: what was is whole then, and the topic waits. */
+  async still<T>(work: () => Promise<T>): Promise<T> {
+    let go: () => void = () => undefined;
+    this.#gate = new Promise((resolve) => {
+      go = resolve;
+    });
+    try {
+      await Promise.all(this.#taking);
+      return await work();
+    } finally {
+      this.#gate = undefined;
+      go();
+    }
   }
 
   /** Resolves when everything is taken in that the topic held when this was asked. */
@@ -101,6 +120,14 @@ export class Intake {
     this.#failure ??= cause;
   }
 
+  async #deliver(partition: number, records: readonly LogRecord[]): Promise<void> {
+    while (this.#gate !== undefined) await this.#gate;
+    const taking = this.#take(partition, records);
+    this.#taking.add(taking);
+    await taking;
+    this.#taking.delete(taking);
+  }
+
   async #take(partition: number, records: readonly LogRecord[]): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
@@ -133,16 +160,15 @@ export class Intake {
     return true;
   }
 
-  readonly #pending = new Map<number, number>();
-
   #taken(events: readonly EventIn[]): void {
     this.#events += events.length;
     for (const { tenant_id: tenantId, book_id: bookId } of events) {
       this.#touched.set(`${tenantId}/${bookId}`, { tenantId, bookId });
     }
-    const last = events.at(-1);
-    if (last === undefined) return;
-    const { partition, sequence, offset, request_id: requestId, item } = last;
-    this.#lasts.set(partition, { sequence, offset, requestId, item });
+    for (const { partition, sequence, offset, item } of events) {
+      const known = this.#lasts.get(partition);
+      const isFurther = known === undefined || offset >= known.offset;
+      this.#lasts.set(partition, isFurther ? { sequence, offset, item } : { ...known, sequence });
+    }
   }
 }

@@ -24,9 +24,9 @@ export interface Lost extends TakenInAfter {
 export async function fromTopicAlone(
   rebuilding: Rebuilding,
 ): Promise<{ readonly before: string; readonly lost: Lost }> {
-  const { owner, intake, kafka, schemaRegistryUrl, say, kindOf } = rebuilding;
+  const { owner, intake, kafka, schemaRegistryUrl, say } = rebuilding;
   await intake.toEnd();
-  await foldNamed(owner, kindOf, intake.touched());
+  await foldNamed(owner, intake.touched());
   const parked = await parkedBooks(rebuilding);
   const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionAvro);
   // Before the new tables serve: broken off here, all of it is done once more, and a request is only ever recorded once.
@@ -36,7 +36,7 @@ export async function fromTopicAlone(
   try {
     await on.query('BEGIN');
     await on.query('SET LOCAL synchronous_commit = on');
-    await on.query(`LOCK TABLE ${serving}.partitions IN ACCESS EXCLUSIVE MODE`);
+    await on.query(`LOCK TABLE ${serving}.partitions IN EXCLUSIVE MODE`);
     await writePartitions(on, intake.lasts, taken.nextOffsets);
     await park(on, parked);
     if (rebuilding.secretsUrl !== undefined) await takeSecrets(on, rebuilding.secretsUrl, tables);

@@ -8,10 +8,19 @@ import { bookEventAvro } from '#libs/log/schemas.ts';
 import type { Asked } from '#libs/store/database.ts';
 import { migrate } from '#libs/store/migrate.ts';
 import { inOneMoment, openAsOwner } from '#libs/store/whole-tables.ts';
-import { beside, gatherStatistics, holdsFacts, makeTables, tablesTakenOver } from './beside.ts';
+import {
+  beside,
+  deferIndexes,
+  gatherStatistics,
+  holdsFacts,
+  isOfOneAge,
+  makeTables,
+  tablesTakenOver,
+} from './beside.ts';
 import { compareTables, type RowDifference } from './compare.ts';
 import type { EventIn } from './event-rows.ts';
-import { foldAll, foldNamed } from './folded-rows.ts';
+import { foldNamed } from './folded-rows.ts';
+import { Folders } from './folders.ts';
 import { Intake } from './intake.ts';
 import { fromTopicAlone, type Lost } from './lost.ts';
 import { NotRebuilt, type Rebuilding, type RebuildOptions } from './rebuilding.ts';
@@ -31,6 +40,7 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
   const { kafka, ownerUrl, say, schemaRegistryUrl } = options;
   const owner = openAsOwner({ url: ownerUrl, name: 'rebuild' }, beside);
   let intake: Intake | undefined;
+  let folders: Folders | undefined;
   try {
     const isServing = (await holdsFacts(owner)) === true;
     if (isServing && options.isLost === true) throw new NotRebuilt('this database holds facts: it is not lost');
@@ -39,8 +49,10 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
     }
     if (!isServing) await migrate(ownerUrl);
     const began = performance.now();
+    folders = new Folders(ownerUrl);
     await makeTables(owner, ownerUrl);
-    // Numbers are read as numbers: exact far beyond any year we count to, and four times as fast.
+    const buildIndexes = await deferIndexes(owner);
+    // As numbers, which is what rows are written from: exact until 2^52 microseconds, in the year 2112.
     const read = { ...bookEventAvro, exactLongs: false };
     const codec = await AvroCodec.register<EventIn>(new SchemaRegistry(schemaRegistryUrl), read);
     intake = await Intake.open({ kafka, codec, say, database: owner });
@@ -48,7 +60,9 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
     const { events } = intake;
     options.progress?.(`${events} events taken in after ${secondsSince(began)} s`);
     intake.touched();
-    await foldAll(owner, options.kindOf);
+    await buildIndexes();
+    options.progress?.(`indexed after ${secondsSince(began)} s`);
+    await folders.fold();
     const seconds = (performance.now() - began) / 1_000;
     await gatherStatistics(owner);
     options.progress?.(`every book folded after ${secondsSince(began)} s`);
@@ -58,6 +72,7 @@ export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
       : { differences: [], ...(await fromTopicAlone(rebuilding)) };
     return { events, seconds, ...taken };
   } finally {
+    await folders?.stop();
     await intake?.stop();
     await owner.end();
   }
@@ -69,9 +84,14 @@ const tries = 20;
 const pauseMs = 250;
 
 async function besideServing(rebuilding: Rebuilding): Promise<Pick<Rebuilt, 'differences' | 'before'>> {
-  const { owner, intake, kindOf, acceptsDifferences = false, progress } = rebuilding;
+  const { owner, intake, acceptsDifferences = false, progress } = rebuilding;
+  if (!(await isOfOneAge(owner))) throw new NotRebuilt('the tables that serve are older: run lending prepare first');
   await catchUp(rebuilding);
-  const whole = await inOneMoment(owner, (on) => compareTables(on));
+  const whole = await intake.still(async () => {
+    // Rows that follow a book are held to those of the same facts: none may be taken in that is not folded.
+    await foldNamed(owner, intake.touched());
+    return inOneMoment(owner, (on) => compareTables(on));
+  });
   progress?.(`compared: ${whole.differences.length} differences, ${whole.unequal.length} books still moving`);
   if (whole.differences.length > 0 && !acceptsDifferences) return { differences: whole.differences, before: undefined };
   const takenOver = await tablesTakenOver(owner);
@@ -85,7 +105,7 @@ async function besideServing(rebuilding: Rebuilding): Promise<Pick<Rebuilt, 'dif
       async isCaughtUp(lasts: ReadonlyMap<number, number>, on: Asked) {
         if (!(await intake.reaches(lasts, heldUpMs))) return false;
         const last = intake.touched();
-        await foldNamed(owner, kindOf, last);
+        await foldNamed(owner, last);
         moved = [...moved, ...last];
         const again = await compareTables(on, moved);
         const unequal = again.unequal.map(({ tenantId, bookId }) => unequalBook(`${tenantId} ${bookId}`));
@@ -104,12 +124,12 @@ function unequalBook(row: string): RowDifference {
 }
 
 /** Folds what was taken in meanwhile until little comes between two rounds. */
-async function catchUp({ intake, owner, kindOf }: Rebuilding) {
+async function catchUp({ intake, owner }: Rebuilding) {
   const folded = [];
   for (;;) {
     await intake.toEnd();
     const touched = intake.touched();
-    await foldNamed(owner, kindOf, touched);
+    await foldNamed(owner, touched);
     folded.push(...touched);
     if (touched.length < fewBooks) return folded;
   }

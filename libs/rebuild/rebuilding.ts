@@ -1,6 +1,5 @@
 /** What a rebuild is asked, and what it works with. */
 import type { Log, Say } from '#libs/log/kafka.ts';
-import type { KindOf } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
 import type { Intake } from './intake.ts';
 
@@ -9,7 +8,6 @@ export interface RebuildOptions {
   readonly schemaRegistryUrl: string;
   /** Logs in as the owner of the tables. */
   readonly ownerUrl: string;
-  readonly kindOf: KindOf;
   readonly say: Say;
   /** The database holds nothing: what stands in the log behind the topic's end is to be submitted again. */
   readonly isLost?: boolean;

@@ -15,7 +15,8 @@ export interface Swap {
   readonly isCaughtUp: (lasts: ReadonlyMap<number, number>, on: Asked) => Promise<boolean>;
 }
 
-const lockWithin = '3s';
+/** Whoever commits waits behind this: long enough for the commits under way, short against a caller's patience. */
+const lockWithin = '1s';
 
 /** What the tables that served are called now; undefined where they serve on and it can be tried again. */
 export async function swap({ owner, takenOver, isCaughtUp }: Swap): Promise<string | undefined> {
@@ -24,7 +25,7 @@ export async function swap({ owner, takenOver, isCaughtUp }: Swap): Promise<stri
     await on.query('BEGIN');
     await on.query(`SET LOCAL lock_timeout = '${lockWithin}'`);
     await on.query('SET LOCAL synchronous_commit = on');
-    await on.query(`LOCK TABLE ${serving}.partitions IN ACCESS EXCLUSIVE MODE`);
+    await on.query(`LOCK TABLE ${serving}.partitions IN EXCLUSIVE MODE`);
     for (const table of takenOver) await on.query(`LOCK TABLE ${serving}."${table}" IN SHARE ROW EXCLUSIVE MODE`);
     if (!(await isCaughtUp(await lastEvents(on), on))) {
       await on.query('ROLLBACK');

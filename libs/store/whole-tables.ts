@@ -9,7 +9,12 @@ export function openForAudit({ url, name, connections = 2 }: DatabaseOptions): D
 
 /** As the owner of the tables, who finds and makes them in `schema`. What it writes is made durable by whoever ends it. */
 export function openAsOwner({ url, name, connections = 4 }: DatabaseOptions, schema: string): Database {
-  return open(url, name, connections, `-c search_path=${schema} -c synchronous_commit=off`);
+  return open(
+    url,
+    name,
+    connections,
+    `-c search_path=${schema} -c synchronous_commit=off -c maintenance_work_mem=128MB`,
+  );
 }
 
 function open(url: string, name: string, connections: number, settings: string): Database {

@@ -34,12 +34,12 @@ afterAll(async () => {
 });
 
 const silent = { warn: () => undefined, error: () => undefined };
-const withinMs = 120_000;
+const withinMs = 240_000;
 
 function rebuilding(over: Partial<RebuildOptions> = {}) {
   const { kafkaBrokers, schemaRegistryUrl, databaseUrl } = here.stack;
   const kafka = connectKafka(kafkaBrokers, 'rebuild');
-  return rebuild({ kafka, schemaRegistryUrl, ownerUrl: databaseUrl, kindOf, say: silent, ...over });
+  return rebuild({ kafka, schemaRegistryUrl, ownerUrl: databaseUrl, say: silent, ...over });
 }
 
 /** What whoever may read anything of this lender is answered, to the byte. */
