@@ -54,7 +54,16 @@ function askedByPerson({ method, target, tenantId, body: bytes }: KeptRequest): 
   return { operation, params: {}, body, digest: submissionDigest({ method, path: target, body }) };
 }
 
+/** A batch is read once, not once for each of its receipts. */
+const read = new WeakMap<Buffer, { readonly body: JsonObject | undefined }>();
+
 function bodyOf(bytes: Buffer): JsonObject | undefined {
+  const known = read.get(bytes) ?? { body: parsed(bytes) };
+  read.set(bytes, known);
+  return known.body;
+}
+
+function parsed(bytes: Buffer): JsonObject | undefined {
   if (bytes.length === 0) return {};
   try {
     const body = JSON.parse(bytes.toString('utf8')) as Json;

@@ -68,38 +68,53 @@ export function nameOf({ tenant_id, book_id }: { readonly tenant_id: string; rea
   return `${tenant_id}/${book_id}`;
 }
 
-const mostBooks = 200;
-/** Facts of one page together, but for a book that holds more by itself. */
-const mostFacts = 5_000;
+/** How many names are asked for at once. */
+const mostNames = 1_000;
+/** Facts of one page together, but for a book that holds more by itself: the requests of all of them are at hand at once. */
+const mostFacts = 1_000;
 
-/** The Tenancies' own books first where `which` says so: what stands in them is asked of all others. */
+interface NamedBook {
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly sequence: number;
+}
+
+/**
+ * Partition by partition, because a request is kept once for each partition it went to: the facts of a batch are looked at
+ * while it is at hand. Asked within a transaction.
+ */
 export async function* pagesOf(on: Asked, which: 'tenancies' | 'clients'): AsyncGenerator<Page> {
-  const own = which === 'tenancies' ? "= 't'" : "<> 't'";
-  const text = `
-    SELECT b.tenant_id, b.book_id, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from,
-      s.sequence AS shot_sequence, s.data AS shot
-    FROM books b LEFT JOIN snapshots s USING (tenant_id, book_id)
-    WHERE (b.tenant_id, b.book_id) > ($1, $2) AND b.book_id ${own} ORDER BY b.tenant_id, b.book_id LIMIT ${mostBooks}`;
-  for (let after = ['', '']; ; ) {
-    const found = await ask<BookRow>(on, `audited_${which}`, text, after);
-    const books = atMost(found);
-    const last = books.at(-1);
-    if (last === undefined) return;
-    yield await pageOf(on, books);
-    after = [last.tenant_id, last.book_id];
+  const cursor = `audited_${which}`;
+  await on.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT tenant_id, book_id, sequence FROM books
+    WHERE book_id ${which === 'tenancies' ? '=' : '<>'} 't' ORDER BY partition, tenant_id, book_id`);
+  for (;;) {
+    const { rows } = await on.query(`FETCH ${mostNames} FROM ${cursor}`);
+    if (rows.length === 0) break;
+    for (const names of shared(rows as NamedBook[])) yield pageOf(on, names);
   }
+  await on.query(`CLOSE ${cursor}`);
 }
 
-function atMost(found: readonly BookRow[]): BookRow[] {
-  const books: BookRow[] = [];
+function* shared(names: readonly NamedBook[]): Generator<NamedBook[]> {
+  let page: NamedBook[] = [];
   let facts = 0;
-  for (const book of found) {
-    facts += book.sequence;
-    if (books.length > 0 && facts > mostFacts) break;
-    books.push(book);
+  for (const name of names) {
+    if (page.length > 0 && facts + name.sequence > mostFacts) {
+      yield page;
+      page = [];
+      facts = 0;
+    }
+    page.push(name);
+    facts += name.sequence;
   }
-  return books;
+  if (page.length > 0) yield page;
 }
+
+const booksText = `
+  SELECT b.tenant_id, b.book_id, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from,
+    s.sequence AS shot_sequence, s.data AS shot
+  FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
+  JOIN books b USING (tenant_id, book_id) LEFT JOIN snapshots s USING (tenant_id, book_id)`;
 
 const factsText = `
   SELECT f.tenant_id, f.book_id, f.sequence, f.kind, f.body::text AS body, f.counts, f.version_count, f.version_at,
@@ -124,12 +139,12 @@ const spansText = `
   SELECT tenant_id, book_id, from_day, to_day FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
   JOIN due_spans USING (tenant_id, book_id) ORDER BY from_day`;
 
-async function pageOf(on: Asked, books: readonly BookRow[]): Promise<Page> {
-  const names = [books.map((book) => book.tenant_id), books.map((book) => book.book_id)];
+async function pageOf(on: Asked, page: readonly NamedBook[]): Promise<Page> {
+  const names = [page.map((book) => book.tenant_id), page.map((book) => book.book_id)];
   const byBook = async <Row extends FactRow | LoanRow | SpanRow>(name: string, text: string) =>
     Map.groupBy(await ask<Row>(on, name, text, names), nameOf);
   return {
-    books,
+    books: await ask<BookRow>(on, 'audited_books', booksText, names),
     facts: await byBook<FactRow>('audited_facts', factsText),
     loans: await byBook<LoanRow>('audited_loans', loansText),
     spans: await byBook<SpanRow>('audited_spans', spansText),

@@ -17,7 +17,11 @@ export type AuditedCell = {
 const quiet = { warn: () => undefined, error: () => undefined };
 
 /** A line for each finding, then what was looked at; whether nothing was found. */
-export async function auditCell(cell: AuditedCell, most: number, print: (line: string) => void): Promise<boolean> {
+export async function auditCell(
+  cell: AuditedCell,
+  { most, withoutLog }: { readonly most: number; readonly withoutLog: boolean },
+  print: (line: string) => void,
+): Promise<boolean> {
   const database = openForAudit({ url: cell.databaseUrl, name: 'audit' });
   const redis = openRedis(cell.redisUrl, 'audit');
   try {
@@ -31,6 +35,7 @@ export async function auditCell(cell: AuditedCell, most: number, print: (line: s
       say: quiet,
       ...(isThere ? { cache: new SnapshotCache(redis, kindOf) } : {}),
       most,
+      withoutLog,
     });
     report(audited, print);
     return audited.found === 0;

@@ -13,7 +13,7 @@ import { connectKafka } from '#libs/log/kafka.ts';
 import { LogWriter } from '#libs/log/log-writer.ts';
 import { SchemaRegistry } from '#libs/log/schema-registry.ts';
 import { bookEventAvro } from '#libs/log/schemas.ts';
-import { readTopic } from '#libs/log/topic-follower.ts';
+import { readTopic, topicEnds } from '#libs/log/topic-follower.ts';
 import { topics } from '#libs/log/topics.ts';
 import type { Database } from '#libs/store/database.ts';
 import { openRedis } from '#libs/store/redis.ts';
@@ -230,7 +230,9 @@ describe('planted in the topic', () => {
     const topic = `audited-${randomUUID()}`;
     const admin = kafka.admin();
     await admin.connect();
-    await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: partitionCount }] });
+    // The driver's own way of waiting gives up where the broker does not know the topic yet.
+    await admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions: partitionCount }] });
+    await eventually(async () => (await topicEnds(kafka, topic).catch(() => new Map())).size === partitionCount);
     const writer = await LogWriter.open(kafka);
     const lasts = new Map(Array.from({ length: partitionCount }, (_, partition) => [partition, 0]));
     let nth = 0;
