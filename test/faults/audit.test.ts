@@ -20,8 +20,8 @@ import { openRedis } from '#libs/store/redis.ts';
 import { SnapshotCache, snapshotKey } from '#libs/store/snapshot-cache.ts';
 import { inOneMoment, openAsOwner, openForAudit } from '#libs/store/whole-tables.ts';
 import { kindOf } from '#libs/turn/kinds.ts';
-import { Life } from './life.ts';
-import { eventually, type House, house } from './tenant.ts';
+import { Life } from '#test/journeys/life.ts';
+import { eventually, type House, house } from '#test/journeys/tenant.ts';
 
 let here: House;
 let life: Life;
