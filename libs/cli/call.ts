@@ -1,5 +1,6 @@
 /** One signed request, as any caller would send it: for a first look, and to see what a signature is made of. */
 import { authorize, signerFromText } from '#libs/signing/sign.ts';
+import { unansweredBecause } from './caller.ts';
 import { type Command, must, type Typed, UsageError } from './command.ts';
 
 export const sendCall: Command = {
@@ -30,6 +31,8 @@ export async function call({ baseUrl, secret, method, target, body, nowMs }: Cal
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body }),
+  }).catch((cause: unknown) => {
+    throw unansweredBecause(baseUrl, cause);
   });
   return { status: answer.status, text: await answer.text() };
 }
@@ -39,6 +42,9 @@ async function callOnce({ positionals: [method, target, body] }: Typed): Promise
   const { LENDING_URL: baseUrl, LENDING_KEY: secret } = process.env;
   const asked = { method: must(method, 'METHOD'), target: must(target, 'PATH'), body };
   if (!baseUrl || !secret) throw new UsageError('LENDING_URL and LENDING_KEY say where to and as whom');
+  if (!asked.target.startsWith('/')) {
+    throw new UsageError(`PATH begins with /, as in /v1/tenants/demo/bounds: not "${asked.target}"`);
+  }
   const answer = await call({ baseUrl, secret, ...asked, nowMs: Date.now() });
   console.error(answer.status);
   console.log(answer.text);

@@ -5,6 +5,7 @@ import { ConfigurationError } from '#libs/process/config.ts';
 import { Refused } from './caller.ts';
 import { type Command, type Typed, UsageError } from './command.ts';
 import { commands } from './commands.ts';
+import { faultTold } from './fault-told.ts';
 import { refusalTold } from './refusal-told.ts';
 
 const typed = process.argv.slice(2);
@@ -15,7 +16,7 @@ try {
 } catch (cause) {
   const isTheirs = cause instanceof UsageError || cause instanceof ConfigurationError;
   if (cause instanceof Refused) console.error(refusalTold(cause));
-  else console.error(cause instanceof Error ? cause.message : cause);
+  else console.error(faultTold(cause));
   if (cause instanceof UsageError) console.error(`\n${command === undefined ? usage() : helpOf(command)}`);
   process.exitCode = isTheirs ? 2 : 1;
 }
