@@ -41,7 +41,8 @@ export async function call({ baseUrl, secret, method, target, body, nowMs }: Cal
 async function callOnce({ positionals: [method, target, body] }: Typed): Promise<void> {
   const { LENDING_URL: baseUrl, LENDING_KEY: secret } = process.env;
   const asked = { method: must(method, 'METHOD'), target: must(target, 'PATH'), body };
-  if (!baseUrl || !secret) throw new UsageError('LENDING_URL and LENDING_KEY say where to and as whom; npm start sets both while it runs');
+  if (!baseUrl || !secret)
+    throw new UsageError('LENDING_URL and LENDING_KEY say where to and as whom; npm start sets both while it runs');
   if (!asked.target.startsWith('/')) {
     throw new UsageError(`PATH begins with /, as in /v1/tenants/demo/bounds: not "${asked.target}"`);
   }

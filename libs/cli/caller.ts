@@ -139,7 +139,8 @@ export function pauseMs(attempt: number, retryAfter: number | undefined): number
 /** Who calls is told by the environment, the Tenancy by `--tenant` as well. */
 export function callerOf({ options }: Typed, patienceMs?: number): Caller {
   const { LENDING_URL: baseUrl, LENDING_KEY: secret, LENDING_TENANT: told } = process.env;
-  if (!baseUrl || !secret) throw new UsageError('LENDING_URL and LENDING_KEY say where to and as whom; npm start sets both while it runs');
+  if (!baseUrl || !secret)
+    throw new UsageError('LENDING_URL and LENDING_KEY say where to and as whom; npm start sets both while it runs');
   const signer = signerFromText(secret);
   if (signer === undefined) throw new UsageError('LENDING_KEY is no secret of a key: lsk_test_… or lsk_live_…');
   const tenantId = text(options['tenant']) ?? told;
