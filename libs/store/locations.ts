@@ -37,8 +37,8 @@ export interface Locations {
   readonly receiptBook: Remembered<string>;
   /** The JSON of a configuration version, by `id/version`. */
   readonly configuration: Remembered<string>;
-  /** The book a Decision was recorded in. */
-  readonly decisionBook: Remembered<string>;
+  /** A Decision as it was recorded, which it stays. */
+  readonly decision: Remembered<ListedRecord>;
   /** A Facility as it was recorded, whoever's it is; that another superseded it since is not in it. */
   readonly facility: Remembered<ListedRecord>;
 }
@@ -79,7 +79,7 @@ export function openLocations(database: Database, most = 200_000): Locations {
       const found = await one<StatedConfiguration>('configuration', text, [tenantId, id, version]);
       return found === undefined ? undefined : JSON.stringify({ archetype: found.archetype, values: found.values });
     }),
-    decisionBook: new Remembered(most, async (tenantId, id) => (await listed('decisions', tenantId, id))?.bookId),
+    decision: new Remembered(10_000, (tenantId, id) => listed('decisions', tenantId, id)),
     facility: new Remembered(10_000, (tenantId, id) => listed('facilities', tenantId, id)),
   };
 }

@@ -47,9 +47,8 @@ async function ofReceipt({ tenancy, params }: Asked, { locations }: LookUps): Pr
 }
 
 async function ofDecision({ tenancy, params }: Asked, { locations }: LookUps): Promise<string | Refusal> {
-  return (
-    (await locations.decisionBook.of(tenancy.id, String(params['decision_id']).toLowerCase())) ?? refuse('not_found')
-  );
+  const decision = await locations.decision.of(tenancy.id, String(params['decision_id']).toLowerCase());
+  return decision?.bookId ?? refuse('not_found');
 }
 
 const namedInIssuance: Mutation['resolve'] = ({ tenancy, body }, { locations }) =>

@@ -1,17 +1,17 @@
 /** Credit: Decisions as they were recorded, what a person resolved, who is barred, and what is left of each Facility. */
 
-import type { ClientBook } from '#libs/book/client/client-book.ts';
-import { barsOf, type Dated, decisionNamed, facilityNamed, resolutionOf } from '#libs/book/client/credit.ts';
+import { barsOf, facilityNamed, resolutionOf } from '#libs/book/client/credit.ts';
 import { facilityWithDrawn } from '#libs/book/client/drawing.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { enumerations } from '#libs/contract/enumerations.ts';
-import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
+import { isRefusal, refuse } from '#libs/contract/refusals.ts';
 import { mayServe } from '#libs/contract/versions.ts';
 import { barAnswer } from '#libs/credit/bar.ts';
-import { type Decision, decisionAnswer } from '#libs/credit/decide.ts';
+import type { Decision } from '#libs/credit/decide.ts';
 import type { FacilityAnswer } from '#libs/credit/draw.ts';
 import { resolutionAnswer } from '#libs/credit/resolution.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
+import type { ListedRecord } from '#libs/store/locations.ts';
 import { decisionsBefore, facilitiesListed } from '#libs/store/read-credit.ts';
 import { clientBookId, clientOf } from '#libs/turn/book-id.ts';
 import { page, stated } from './cursors.ts';
@@ -50,32 +50,27 @@ async function listDecisions(reads: Reads, asked: AskedOf<'listDecisions'>): Pro
   return { status: 200, text: `{"decisions":[${items.map(({ row }) => row).join(',')}]${rest}}` };
 }
 
+/** As it was recorded: no book is asked. */
 async function readDecision(reads: Reads, asked: AskedOf<'readDecision'>): Promise<Outcome> {
-  const found = await decisionIn(reads, asked);
-  if (isRefusal(found)) return found;
-  const { recorded, at } = found.decision;
-  return unservedDecision(knowing(reads, asked), recorded) ?? { status: 200, body: decisionAnswer(recorded, at) };
+  const listed = await decisionListed(reads, asked);
+  if (listed === undefined) return refuse('not_found');
+  const { row } = listed;
+  const decision = JSON.parse(row) as Pick<Decision, 'outcome'>;
+  return unservedDecision(knowing(reads, asked), decision) ?? { status: 200, text: row };
 }
 
 async function readResolution(reads: Reads, asked: AskedOf<'readResolution'>): Promise<Outcome> {
-  const found = await decisionIn(reads, asked);
-  if (isRefusal(found)) return found;
-  const resolution = resolutionOf(found.book.credit, found.decision.recorded.id);
+  const listed = await decisionListed(reads, asked);
+  const clientId = listed === undefined ? undefined : clientOf(listed.bookId);
+  if (clientId === undefined) return refuse('not_found');
+  const { credit } = await clientBook(reads, asked, clientId);
+  const resolution = resolutionOf(credit, String(asked.params['decision_id']));
   if (resolution === undefined) return refuse('not_found');
   return { status: 200, body: resolutionAnswer(resolution.recorded, resolution.at) };
 }
 
-type DecisionInBook = { readonly book: ClientBook; readonly decision: Dated<Decision> };
-
-async function decisionIn(reads: Reads, asking: Asking): Promise<DecisionInBook | Refusal> {
-  const { tenancy, timing, params } = asking;
-  const id = String(params['decision_id']).toLowerCase();
-  const bookId = await timing.measure('db', () => reads.locations.decisionBook.of(tenancy.id, id));
-  const clientId = bookId === undefined ? undefined : clientOf(bookId);
-  if (clientId === undefined) return refuse('not_found');
-  const book = await clientBook(reads, asking, clientId);
-  const decision = decisionNamed(book.credit, id);
-  return decision === undefined ? refuse('not_found') : { book, decision };
+function decisionListed({ locations }: Reads, { tenancy, timing, params }: Asking): Promise<ListedRecord | undefined> {
+  return timing.measure('db', () => locations.decision.of(tenancy.id, String(params['decision_id']).toLowerCase()));
 }
 
 async function readBar(reads: Reads, asked: AskedOf<'readBar'>): Promise<Outcome> {
