@@ -24,18 +24,24 @@ export interface StandingBook<B> extends BookName {
   readonly snapshotAt: number;
 }
 
-interface Row {
-  tenant_id: string;
-  book_id: string;
+/** Of a book's row what says which facts it holds, and facts of it. */
+export interface StandingRow {
   sequence: number;
   version_count: number;
   version_at: number | null;
   recorded_at: number;
   due_from: number | null;
   parked: boolean;
+  tail: FactTuple[] | null;
+}
+
+type FactTuple = [sequence: number, kind: string, body: string, recordedAt: number];
+
+interface Row extends StandingRow {
+  tenant_id: string;
+  book_id: string;
   shot_sequence: number | null;
   shot: string | null;
-  tail: [number, string, string, number][] | null;
 }
 
 export type KindOf = (bookId: string) => BookKind<unknown>;
@@ -95,23 +101,28 @@ function standUp(kindOf: KindOf, row: Row): StandingBook<unknown> | undefined {
     tenantId: row.tenant_id,
     bookId: row.book_id,
     book,
+    ...standingOf(row),
+    snapshotAt: row.shot_sequence ?? 0,
+  };
+}
+
+export function standingOf(row: StandingRow) {
+  return {
     sequence: row.sequence,
     versionCount: row.version_count,
     versionAt: row.version_at as Moment | null,
     recordedAt: row.recorded_at as Moment,
     dueFrom: row.due_from,
     parked: row.parked,
-    snapshotAt: row.shot_sequence ?? 0,
   };
 }
 
+export function storedFact([sequence, kind, body, at]: FactTuple): StoredFact {
+  return { sequence, kind, body, recordedAt: at as Moment };
+}
+
 function factsOf(row: Row): StoredFact[] {
-  const facts = (row.tail ?? []).map(([sequence, kind, body, at]) => ({
-    sequence,
-    kind,
-    body,
-    recordedAt: at as Moment,
-  }));
+  const facts = (row.tail ?? []).map(storedFact);
   const first = row.shot_sequence ?? 0;
   // A gap would be a book that says something else than what was recorded.
   if (facts.length !== row.sequence - first) {

@@ -4,10 +4,18 @@
  * the facts after it; where nothing fits, Postgres's own snapshot does, and Redis is mended.
  */
 import type { Redis } from 'ioredis';
-import type { StoredFact } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import { BookShelf } from './book-shelf.ts';
-import { type BookName, emptyBook, type KindOf, loadBooks, type StandingBook } from './books.ts';
+import {
+  type BookName,
+  emptyBook,
+  type KindOf,
+  loadBooks,
+  type StandingBook,
+  type StandingRow,
+  standingOf,
+  storedFact,
+} from './books.ts';
 import type { Database } from './database.ts';
 import { askTimed, onConnection, type Watch } from './reading.ts';
 import { isReady } from './redis.ts';
@@ -27,17 +35,7 @@ export interface BookVersion {
   readonly at: Moment | null;
 }
 
-interface Row {
-  sequence: number;
-  version_count: number;
-  version_at: number | null;
-  recorded_at: number;
-  due_from: number | null;
-  parked: boolean;
-  /** The facts after the known sequence, where it is behind by no more than is worth reading one by one. */
-  tail: [number, string, string, number][] | null;
-}
-
+/** Facts after the known sequence come with the row where it is behind by no more than is worth reading one by one. */
 const mostTail = 256;
 
 const bookNow = `
@@ -65,7 +63,7 @@ export class BookReader {
   /** From one row, without the book. */
   async version({ tenantId, bookId }: BookName, watch: Watch): Promise<BookVersion> {
     const text = 'SELECT version_count, version_at FROM books WHERE tenant_id = $1 AND book_id = $2';
-    const rows = await askTimed<Pick<Row, 'version_count' | 'version_at'>>(
+    const rows = await askTimed<Pick<StandingRow, 'version_count' | 'version_at'>>(
       this.#database,
       watch,
       'book_version',
@@ -115,13 +113,17 @@ export class BookReader {
     });
   }
 
-  async #now({ tenantId, bookId }: BookName, known: number, watch: Watch): Promise<Row | undefined> {
-    const rows = await askTimed<Row>(this.#database, watch, 'book_now', bookNow, [tenantId, bookId, known]);
+  async #now({ tenantId, bookId }: BookName, known: number, watch: Watch): Promise<StandingRow | undefined> {
+    const rows = await askTimed<StandingRow>(this.#database, watch, 'book_now', bookNow, [tenantId, bookId, known]);
     return rows[0];
   }
 
   /** The book with the facts the row carries after it; undefined where it is too far behind for that. */
-  async #upTo(standing: StandingBook<unknown>, row: Row, watch: Watch): Promise<StandingBook<unknown> | undefined> {
+  async #upTo(
+    standing: StandingBook<unknown>,
+    row: StandingRow,
+    watch: Watch,
+  ): Promise<StandingBook<unknown> | undefined> {
     if (standing.sequence >= row.sequence) return standing;
     const { tail } = row;
     if (tail === null) return undefined;
@@ -130,18 +132,9 @@ export class BookReader {
     }
     const kind = this.#kindOf(standing.bookId);
     const book = await watch.measure('derive', () =>
-      tail.reduce((grown, fact) => kind.replay(grown, factOf(fact)), standing.book),
+      tail.reduce((grown, fact) => kind.replay(grown, storedFact(fact)), standing.book),
     );
-    return this.#keep({
-      ...standing,
-      book,
-      sequence: row.sequence,
-      versionCount: row.version_count,
-      versionAt: row.version_at as Moment | null,
-      recordedAt: row.recorded_at as Moment,
-      dueFrom: row.due_from,
-      parked: row.parked,
-    });
+    return this.#keep({ ...standing, book, ...standingOf(row) });
   }
 
   /** Redis may be a little behind, and just ahead of the row that was read before it; never ahead of the row read after. */
@@ -192,8 +185,4 @@ export class BookReader {
     // After the answer: encoding a long book takes longer than reading it.
     setImmediate(() => void this.#cache.put(books).catch(() => undefined));
   }
-}
-
-function factOf([sequence, kind, body, at]: [number, string, string, number]): StoredFact {
-  return { sequence, kind, body, recordedAt: at as Moment };
 }
