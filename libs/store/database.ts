@@ -22,8 +22,8 @@ function integer(text: string): number {
   return value;
 }
 
-/** How values are read, by whoever opens a pool of its own. */
-export const types = {
+/** How values are read. */
+const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8 && format !== 'binary') return integer;
     return pg.types.getTypeParser(oid, format as 'text');
@@ -32,12 +32,18 @@ export const types = {
 
 /** The role is taken on at login: whatever the address logs in as, a service cannot alter or drop a table. */
 export function openDatabase({ url, name, connections = 8 }: DatabaseOptions): Database {
+  // Every statement of the services goes by an index. A plan is kept with its statement, and one that was made while a
+  // table was small would read the whole of it ever after.
+  const settings = '-c role=lending_service -c synchronous_commit=on -c enable_seqscan=off';
+  return openPool({ url, name, connections }, settings);
+}
+
+/** A pool whose connections begin with these settings. */
+export function openPool({ url, name, connections }: Required<DatabaseOptions>, settings: string): Database {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: name,
-    // Every statement of the services goes by an index. A plan is kept with its statement, and one that was made while a
-    // table was small would read the whole of it ever after.
-    options: '-c role=lending_service -c synchronous_commit=on -c enable_seqscan=off',
+    options: settings,
     max: connections,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,

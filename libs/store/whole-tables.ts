@@ -1,6 +1,6 @@
 /** Postgres as whoever goes through whole tables asks it: an audit, a rebuild. No service of a cell uses it. */
-import pg from 'pg';
-import { type Database, type DatabaseOptions, types } from './database.ts';
+import type pg from 'pg';
+import { type Database, type DatabaseOptions, openPool } from './database.ts';
 
 /** Reads alone, with the rights of a service. */
 export function openForAudit({ url, name, connections = 2 }: DatabaseOptions): Database {
@@ -18,17 +18,7 @@ export function openAsOwner({ url, name, connections = 4 }: DatabaseOptions, sch
 }
 
 function open(url: string, name: string, connections: number, settings: string): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: name,
-    options: `${settings} -c jit=off`,
-    max: connections,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    types,
-  });
-  pool.on('error', () => undefined);
-  return pool;
+  return openPool({ url, name, connections }, `${settings} -c jit=off`);
 }
 
 /** All that is asked on the connection is of one moment, however long it takes. */
