@@ -127,6 +127,8 @@ class Consumption {
   }
 
   async #assigned(partitions: readonly number[]): Promise<void> {
+    // The driver may still finish a rebalance while it leaves the group; the store may be closed by then.
+    if (this.#isOver) return;
     this.#generation += 1;
     const generation = this.#generation;
     this.#lanes = new Map();
