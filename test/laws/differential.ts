@@ -10,11 +10,13 @@ import { shrink } from './books/shrink.ts';
 /**
  * Runs random books through the naive fold and through an implementation, and tells where they part.
  * node test/laws/differential.ts --books 2000 --seed 1 [--size 18] [--groups 12] [--implementation PATH] [--only TEXT]
+ * A law that fails prints its book's seed: node test/laws/differential.ts --book SEED
  */
 const { values: options } = parseArgs({
   options: {
     books: { type: 'string', default: '500' },
     seed: { type: 'string', default: '1' },
+    book: { type: 'string' },
     size: { type: 'string', default: '18' },
     groups: { type: 'string', default: '12' },
     only: { type: 'string', default: '' },
@@ -33,8 +35,9 @@ const groups = new Map<string, Group>();
 const began = performance.now();
 let differing = 0;
 
-for (let i = 0; i < Number(options.books); i += 1) {
-  const seed = (Number(options.seed) * 1_000_003 + i) % 0x7fffffff;
+const books = options.book === undefined ? Number(options.books) : 1;
+for (let i = 0; i < books; i += 1) {
+  const seed = Number(options.book ?? (Number(options.seed) * 1_000_003 + i) % 0x7fffffff);
   const input = bookOf(seed, Number(options.size));
   const differences = differencesOf(input, answerBook, implementation).filter(({ group }) =>
     group.includes(options.only),
@@ -69,7 +72,7 @@ function report(): void {
   }
   console.log('\nGroups of differences');
   for (const [group, { count }] of byCount) console.log(`${String(count).padStart(7)}  ${group}`);
-  console.log(`\n${options.books} books, ${differing} differ, ${groups.size} groups, ${seconds} s`);
+  console.log(`\n${books} books, ${differing} differ, ${groups.size} groups, ${seconds} s`);
 }
 
 function showGroup(group: string, count: number, seed: number, input: BookInput, difference: Difference): void {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { confirmed, given, issued, received, retracted, voided } from '#libs/book/given.ts';
+import { confirmed, given, issued, received, retracted, suspended, voided } from '#libs/book/given.ts';
 import { dayAfter } from '#test/laws/lent.ts';
 
 const held = issued({ holdUntil: '2026-01-20' });
@@ -16,6 +16,16 @@ test('withdrawing that leaves it held, and it may be confirmed', () => {
   const again = given(held, voided('2026-01-10')).when(retracted('2026-01-11', 'voided'));
   expect(again.state()).toBe('held');
   expect(again.when(confirmed('2026-01-12')).state()).toBe('active');
+});
+
+test('what was done to a Loan voided since is no contradiction any more', () => {
+  const unconfirmed = [
+    confirmed('2026-01-10'),
+    suspended('2026-01-10', '2026-01-12'),
+    retracted('2026-01-13', 'confirmed'),
+  ];
+  expect(given(held, ...unconfirmed).anomalies()).toEqual([['suspended', 'loan_held']]);
+  expect(given(held, ...unconfirmed, voided('2026-01-14')).anomalies()).toEqual([]);
 });
 
 test('only a held Loan is voided', () => {
