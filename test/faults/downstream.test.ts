@@ -67,7 +67,7 @@ function keeper(schema: string, group = schema): ChildProcess {
     KEEPER_SCHEMA: schema,
     KEEPER_GROUP: group,
   };
-  const child = spawn(process.execPath, args, { cwd: projectDir, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { cwd: projectDir, env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   keepers.add(child);
   child.stdout?.on('data', (said: Buffer) => {
     superseded += said.toString('utf8').split('superseded').length - 1;
@@ -76,10 +76,12 @@ function keeper(schema: string, group = schema): ChildProcess {
 }
 
 function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
-  keepers.delete(child);
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
   return new Promise((resolve) => {
-    child.once('exit', (code) => resolve(code));
+    child.once('exit', (code) => {
+      keepers.delete(child);
+      resolve(code);
+    });
     child.kill(signal);
   });
 }

@@ -19,6 +19,9 @@ const {
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 5, options: `-c search_path=${KEEPER_SCHEMA}` });
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
+// Nobody else ends it where the test is gone.
+process.once('disconnect', () => process.exit(1));
+process.channel?.unref();
 
 await consumeBookEvents({
   kafka: new kafkajs.Kafka({

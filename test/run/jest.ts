@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDir } from '#deploy/stack/install.ts';
+import { ending } from './ending.ts';
 import { type Tally, tallyOf } from './tally.ts';
 
 export type Part = 'pure' | 'journeys' | 'faults';
@@ -14,20 +15,24 @@ const jest = join(projectDir, 'node_modules', 'jest', 'bin', 'jest.js');
 
 type Ended = { readonly code: number | null; readonly out: string };
 
-function run(part: Part, args: readonly string[], env: Record<string, string>, isShown: boolean): Promise<Ended> {
+/** Several times what the longest part takes on two slow cores: whoever waits for the run learns that it hangs. */
+const withinMs = 25 * 60_000;
+
+async function run(part: Part, args: readonly string[], env: Record<string, string>, isShown: boolean): Promise<Ended> {
+  const colours = isShown && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  // Never our own outputs: a process that outlives its test would keep them open for whoever reads ours to the end.
   const child = spawn(process.execPath, [...node, jest, ...args], {
     cwd: projectDir,
-    env: { ...process.env, ...env, LENDING_TESTS: part },
-    stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...colours, ...env, LENDING_TESTS: part },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    out += chunk.toString('utf8');
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (isShown) process.stdout.write(chunk);
+    else out += chunk.toString('utf8');
   });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, out }));
-  });
+  child.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk));
+  return { code: await ending(child, withinMs), out };
 }
 
 /** Asked of jest itself, so that whatever it takes as a filter decides whether a stack is started. */
