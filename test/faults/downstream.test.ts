@@ -207,6 +207,24 @@ describe('a store that follows the topic', () => {
   );
 
   test(
+    'is left alone by a consumer that is told to end, at any moment of its joining',
+    async () => {
+      const schema = await emptyStore();
+      const first = keeper(schema);
+      await underLoad(async () => {
+        for (let round = 0; round < 3 * rounds; round += 1) {
+          const second = keeper(schema);
+          await pause(300 + random() * 1_200);
+          await end(second, 'SIGTERM');
+        }
+      });
+      expect(await differences(schema)).toEqual([]);
+      expect(await end(first, 'SIGTERM')).toBe(0);
+    },
+    withinMs,
+  );
+
+  test(
     'is the service’s books, though two consumers each hold a partition for theirs',
     async () => {
       const schema = await emptyStore();

@@ -1,15 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Kafka } from 'kafkajs';
 import { consumeBookEvents } from './consumer.ts';
+import type { Position } from './place.ts';
 
 interface Joined {
   readonly payload: { readonly memberAssignment: { readonly [topic: string]: readonly number[] } };
 }
 
-/** Only what the consumer asks of the driver: a group that has a rebalance ready for whoever is about to leave it. */
+/** Only what the consumer asks of the driver: a group one joins when the test says so. */
 class Group {
   isLeft = false;
+  readonly #joining = Promise.withResolvers<void>();
   #joined: (event: Joined) => void = () => undefined;
 
   get kafka(): Kafka {
@@ -20,10 +22,9 @@ class Group {
       },
       connect: async () => undefined,
       subscribe: async () => undefined,
-      run: async () => undefined,
+      run: () => this.#joining.promise,
       seek: () => undefined,
       disconnect: async () => {
-        this.assign([0]);
         this.isLeft = true;
       },
     };
@@ -35,37 +36,80 @@ class Group {
     return { consumer: () => consumer, admin: () => admin } as unknown as Kafka;
   }
 
+  join(partitions: readonly number[]): void {
+    this.assign(partitions);
+    this.#joining.resolve();
+  }
+
   assign(partitions: readonly number[]): void {
     this.#joined({ payload: { memberAssignment: { 'lending.book-events': partitions } } });
   }
 }
 
-test('a consumption that is over asks the store for nothing more, whatever the group still assigns', async () => {
-  const group = new Group();
-  const stop = new AbortController();
-  let isOver = false;
-  let asked = 0;
-  const consumption = consumeBookEvents({
+/** A store that is away, and then closed. */
+class Store {
+  isClosed = false;
+  asked = 0;
+
+  positionsOf = async (): Promise<Map<number, Position>> => {
+    this.asked += 1;
+    // Whoever still asks is let go, so that the test ends.
+    if (this.isClosed) return new Map();
+    throw new Error('the store is away');
+  };
+}
+
+let group: Group;
+let store: Store;
+let stop: AbortController;
+let consumption: Promise<void>;
+let isOver: boolean;
+
+beforeEach(async () => {
+  group = new Group();
+  store = new Store();
+  stop = new AbortController();
+  isOver = false;
+  const { positionsOf } = store;
+  const what = {
     kafka: group.kafka,
     groupId: 'store',
     registry: async () => ({}),
-    positionsOf: async () => {
-      asked += 1;
-      if (isOver) return new Map();
-      throw new Error('the store is away');
-    },
+    positionsOf,
     take: async () => undefined,
-    signal: stop.signal,
+  };
+  consumption = consumeBookEvents({ ...what, signal: stop.signal }).then(() => {
+    isOver = true;
+    store.isClosed = true;
   });
   await pause(0);
-  group.assign([0, 1]);
+});
+
+test('a consumption that is over asks the store for nothing more, whatever the group assigned last', async () => {
+  group.join([0, 1]);
   await pause(0);
-  expect(asked).toBe(1);
+  expect(store.asked).toBe(1);
   stop.abort();
+  group.assign([0]);
   await consumption;
-  isOver = true;
   expect(group.isLeft).toBe(true);
   // Longer than the shortest of the pauses after which a store that is away is asked again.
   await pause(200);
-  expect(asked).toBe(1);
+  expect(store.asked).toBe(1);
+});
+
+test('a group is left only when it is joined', async () => {
+  stop.abort();
+  await pause(0);
+  expect({ isOver, isLeft: group.isLeft }).toEqual({ isOver: false, isLeft: false });
+  group.join([0]);
+  await consumption;
+  expect({ isLeft: group.isLeft, asked: store.asked }).toEqual({ isLeft: true, asked: 0 });
+});
+
+test('a group that could not be left is not joined once more', async () => {
+  group.join([0]);
+  stop.abort();
+  await consumption;
+  expect(() => group.assign([0])).toThrow('the consumption is over');
 });

@@ -56,6 +56,10 @@ type Bounds = ReadonlyMap<number, { readonly low: bigint; readonly high: bigint 
 const heartbeatMs = 1_000;
 const shortestPauseMs = 50;
 const longestPauseMs = 5_000;
+/** How often the driver tries by itself what fails; then it begins anew, unless the consumption is over. */
+const triesOfTheDriver = 8;
+/** What joining a group may take once the consumption is over. */
+const joiningMs = 5_000;
 
 /** Resolves when the signal ends it; rejects where going on would keep something other than the lender's books. */
 export async function consumeBookEvents(options: Consuming): Promise<void> {
@@ -71,6 +75,7 @@ class Consumption {
   #end: () => void = () => undefined;
   #fail: (cause: unknown) => void = () => undefined;
   #isOver = false;
+  #hasLeft = false;
   #generation = 0;
   /** The partitions that are ours; one that is not in it is not, or not yet. */
   #lanes = new Map<number, Lane>();
@@ -86,7 +91,12 @@ class Consumption {
       heartbeatInterval: heartbeatMs,
       maxBytesPerPartition: 1024 * 1024,
       allowAutoTopicCreation: false,
-      retry: { initialRetryTime: 200, maxRetryTime: longestPauseMs, retries: Number.MAX_SAFE_INTEGER },
+      retry: {
+        initialRetryTime: 200,
+        maxRetryTime: longestPauseMs,
+        retries: triesOfTheDriver,
+        restartOnFailure: async () => !this.#isOver,
+      },
     });
     this.#over = new Promise((resolve, reject) => {
       this.#end = resolve;
@@ -98,32 +108,55 @@ class Consumption {
 
   async run(): Promise<void> {
     const { signal } = this.#options;
-    const end = () => this.#end();
+    const end = () => {
+      this.#isOver = true;
+      this.#end();
+    };
     signal?.addEventListener('abort', end, { once: true });
     if (signal?.aborted === true) end();
+    const started = this.#start();
     try {
-      await Promise.race([this.#start().then(() => this.#over), this.#over]);
+      await Promise.race([started.then(() => this.#over), this.#over]);
     } finally {
       this.#isOver = true;
       this.#generation += 1;
       signal?.removeEventListener('abort', end);
+      // The driver cannot leave a group while it joins it: it would join it after all, and never leave.
+      await settled(started, joiningMs);
+      this.#hasLeft = true;
       await this.#consumer.disconnect();
     }
   }
 
   async #start(): Promise<void> {
     const { GROUP_JOIN, CRASH } = this.#consumer.events;
-    this.#consumer.on(GROUP_JOIN, ({ payload }) => void this.#assigned(payload.memberAssignment[this.#topic] ?? []));
-    this.#consumer.on(CRASH, ({ payload }) => {
-      if (!payload.restart) this.#fail(payload.error);
+    this.#consumer.on(GROUP_JOIN, ({ payload }) => {
+      // What is thrown here ends a member that nobody would end otherwise.
+      if (this.#hasLeft) throw new Error('the consumption is over');
+      void this.#assigned(payload.memberAssignment[this.#topic] ?? []);
     });
-    await this.#consumer.connect();
+    this.#consumer.on(CRASH, ({ payload }) => {
+      if (payload.restart) this.#options.onTrouble?.(payload.error);
+      else this.#fail(payload.error);
+    });
+    await this.#connect();
+    if (this.#isOver) return;
     await this.#consumer.subscribe({ topic: this.#topic, fromBeginning: true });
     await this.#consumer.run({
       autoCommit: false,
       partitionsConsumedConcurrently: this.#options.partitionsAtOnce ?? 4,
       eachBatch: (payload) => this.#batch(payload),
     });
+  }
+
+  async #connect(): Promise<void> {
+    while (!this.#isOver) {
+      try {
+        return await this.#consumer.connect();
+      } catch (cause) {
+        this.#options.onTrouble?.(cause);
+      }
+    }
   }
 
   async #assigned(partitions: readonly number[]): Promise<void> {
@@ -246,6 +279,18 @@ class Consumption {
 function longer(pauseMs: number): number {
   return Math.min(pauseMs * 2, longestPauseMs);
 }
+
+/** However it ends; what takes longer is not waited for. */
+async function settled(work: Promise<unknown>, withinMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, withinMs);
+  });
+  await Promise.race([work.then(ignored, ignored), late]);
+  clearTimeout(timer);
+}
+
+function ignored(): void {}
 
 /** Work of any length: the group goes on hearing of us. A heartbeat that fails is the driver's to mend. */
 async function during(work: Promise<void>, heartbeat: () => Promise<void>): Promise<void> {
