@@ -7,7 +7,7 @@ interface Gathered {
 }
 
 const mostTogether = 500;
-const mostBytesTogether = 4 * 1024 * 1024;
+const mostBytesTogether = 512 * 1024;
 
 export class Inbox {
   #gathered: Gathered[] = [];

@@ -10,6 +10,7 @@ import { runService } from '#libs/process/service.ts';
 import { openDatabase } from '#libs/store/database.ts';
 import { openRedis } from '#libs/store/redis.ts';
 import { kindOf } from '#libs/turn/kinds.ts';
+import type { CommittedBatch } from './processor.ts';
 import { type Running, runProcessor } from './run.ts';
 
 await runService('processor', async ({ env, logger, health, lifecycle }) => {
@@ -48,6 +49,7 @@ function figures(running: () => Running) {
   const facts = counted('lending_facts_total', 'Facts recorded.');
   const parked = counted('lending_parked_total', 'Submissions parked: each waits for a person.');
   const batches = counted('lending_batches_total', 'Transactions committed.');
+  const ahead = counted('lending_batches_ahead_total', 'Of them, decided while the one before was committed.');
   new Gauge({
     name: 'lending_publisher_behind',
     help: 'Facts committed and not yet published.',
@@ -56,10 +58,11 @@ function figures(running: () => Running) {
       this.set(running().behind());
     },
   });
-  return (batch: { submissions: number; facts: number; parked: number }) => {
+  return (batch: CommittedBatch) => {
     submissions.inc(batch.submissions);
     facts.inc(batch.facts);
     parked.inc(batch.parked);
     batches.inc();
+    if (batch.isAhead) ahead.inc();
   };
 }

@@ -1,6 +1,7 @@
 /**
  * Owns partitions and takes the turns of their books. While one batch is being committed the next gathers: load makes
- * the batches, and where there is none nobody waits.
+ * the batches, and where there is none nobody waits. What waits already is decided meanwhile, on what the batch before
+ * it will leave, and is forgotten again where that one was not committed.
  */
 
 import type { Say } from '#libs/log/kafka.ts';
@@ -16,10 +17,11 @@ import { findReferences } from '#libs/store/references.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import type { RecordedReference } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
-import { type Prepared, prepare } from './batch.ts';
+import { prepare } from './batch.ts';
 import { eventOf } from './event-of.ts';
 import { Inbox } from './inbox.ts';
 import { releasesApart, withKept } from './kept.ts';
+import { type Decided, OnItsWay } from './on-its-way.ts';
 import { park } from './parking.ts';
 import type { Publisher } from './publisher.ts';
 import { Repeats } from './repeats.ts';
@@ -40,14 +42,28 @@ export interface ProcessorOptions {
   readonly publisher: Publisher;
   readonly parkedLog: LogWriter;
   readonly say: Say;
-  readonly observe?: (batch: { submissions: number; facts: number; parked: number }) => void;
+  readonly observe?: (batch: CommittedBatch) => void;
   readonly nowMicros?: () => number;
+}
+
+/** What is told of a batch once it is committed. */
+export interface CommittedBatch {
+  readonly submissions: number;
+  readonly facts: number;
+  readonly parked: number;
+  /** It was decided while the one before it was committed. */
+  readonly isAhead: boolean;
 }
 
 interface Lane {
   readonly epoch: number;
   nextOffset: number;
   nextEvent: number;
+}
+
+interface Ahead {
+  readonly group: readonly Taken[];
+  readonly decided: Decided;
 }
 
 const longestPauseMs = 1_000;
@@ -59,6 +75,11 @@ export class Processor {
   readonly #inbox = new Inbox();
   readonly #repeats = new Repeats();
   #lanes = new Map<number, Lane>();
+  /** Read and not settled: each is committed by itself. */
+  #groups: Taken[][] = [];
+  #onItsWay: OnItsWay | undefined;
+  /** The first of the groups, decided while the one before it was committed. */
+  #ahead: Ahead | undefined;
   #working: Promise<void> | undefined;
   /** Rises with every assignment: what was gathered before it is dropped. */
   #generation = 0;
@@ -78,8 +99,9 @@ export class Processor {
   /** For the reader: raises the epochs, and says from where to read. */
   async takeOver(partitions: readonly number[]): Promise<Map<number, number>> {
     this.#generation += 1;
-    this.#inbox.clear();
+    this.#dropUnsettled();
     await this.#working;
+    this.#dropUnsettled();
     const before = this.#lanes;
     this.#lanes = new Map();
     const owned = await takeOver(this.#options.database, this.#options.name, partitions);
@@ -119,15 +141,30 @@ export class Processor {
   async #work(): Promise<void> {
     // Partitions delivered in the same turn of the loop share a transaction.
     await undefined;
-    while (!this.#inbox.isEmpty && !this.#stopped) await this.#batch(this.#inbox.take());
+    for (let group = await this.#next(); group !== undefined; group = await this.#next()) {
+      if (this.#stopped) break;
+      this.#groups.shift();
+      await this.#settle(group);
+    }
     this.#inbox.letReadOn();
   }
 
-  async #batch(gathered: readonly { partition: number; source: LogRecord }[]): Promise<void> {
-    const { codec } = this.#options;
-    const taken: Taken[] = [];
-    for (const { partition, source } of gathered) taken.push(await readRecord(codec, partition, source));
-    for (const together of releasesApart(taken)) await this.#settle(together);
+  /** The group that is to be settled next, and stays where it is. */
+  async #next(): Promise<readonly Taken[] | undefined> {
+    if (this.#groups.length === 0 && !this.#inbox.isEmpty) {
+      const generation = this.#generation;
+      const taken: Taken[] = [];
+      for (const { partition, source } of this.#inbox.take())
+        taken.push(await readRecord(this.#options.codec, partition, source));
+      if (generation === this.#generation) this.#groups = releasesApart(taken);
+    }
+    return this.#groups[0];
+  }
+
+  #dropUnsettled(): void {
+    this.#inbox.clear();
+    this.#groups = [];
+    this.#ahead = undefined;
   }
 
   /** Tried again for as long as the partitions are ours: a fault of the world is never an answer (A9). */
@@ -168,20 +205,76 @@ export class Processor {
   }
 
   /** One try. Answers what is left to do: nothing where it was committed. */
-  async #attempt(taken: readonly Taken[]): Promise<readonly Taken[]> {
-    const { database, kindOf, messenger, codec } = this.#options;
-    const ours = this.#repeats.withoutRepeats(taken.filter(({ partition }) => this.#lanes.has(partition)));
-    if (ours.length === 0) return [];
-    const mine = ours.some(isRelease) ? await withKept(database, codec, ours) : ours;
-    await this.#loadMissing(mine);
-    const turn = await this.#turn(mine);
-    await park(this.#options.parkedLog, this.#options.say, turn);
-    const prepared = prepare(turn, kindOf, this.#fences(mine, turn));
+  async #attempt(group: readonly Taken[]): Promise<readonly Taken[]> {
+    const { database, messenger, parkedLog, say, observe } = this.#options;
+    const ahead = this.#takeAhead(group);
+    const decided = ahead ?? (await this.#decide(group));
+    if (decided === undefined) return [];
+    const { turn, prepared } = decided;
+    await park(parkedLog, say, turn);
     prepared.batch.verdicts.push(...messenger.rowsIfAway(turn.verdicts));
-    const committing = commitBatch(database, prepared.batch);
-    render(turn.verdicts);
-    const committed = await committing;
-    return this.#settled(mine, turn, prepared, committed);
+    const committed = await this.#meanwhile(decided, commitBatch(database, prepared.batch));
+    const left = await this.#settled(decided, committed);
+    if (committed.outcome === 'committed') {
+      const { verdicts, facts, parked } = turn;
+      const isAhead = ahead !== undefined;
+      observe?.({ submissions: verdicts.length, facts: facts.length, parked: parked.length, isAhead });
+    }
+    return left;
+  }
+
+  #takeAhead(group: readonly Taken[]): Decided | undefined {
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    return ahead?.group === group ? ahead.decided : undefined;
+  }
+
+  /** Nothing is known to anyone of what this comes to. Undefined where none of it is ours. */
+  async #decide(group: readonly Taken[]): Promise<Decided | undefined> {
+    const { database, kindOf, codec } = this.#options;
+    const ours = this.#withoutRepeats(group.filter(({ partition }) => this.#lanes.has(partition)));
+    if (ours.length === 0) return undefined;
+    const taken = ours.some(isRelease) ? await withKept(database, codec, ours) : ours;
+    await this.#loadMissing(taken);
+    const turn = await this.#turn(taken);
+    return { taken, turn, prepared: prepare(turn, kindOf, this.#fences(taken, turn)) };
+  }
+
+  #withoutRepeats(ours: readonly Taken[]): Taken[] {
+    const before = this.#onItsWay?.taken ?? [];
+    return this.#repeats.withoutRepeats([...before, ...ours]).slice(before.length);
+  }
+
+  /** While the store is at work on a batch its answers are rendered, and the next one is decided. */
+  async #meanwhile(decided: Decided, committing: Promise<Committed>): Promise<Committed> {
+    const generation = this.#generation;
+    this.#onItsWay = new OnItsWay(decided);
+    const deciding = this.#decideNext(decided.turn);
+    let isCommitted = false;
+    try {
+      const committed = await committing;
+      isCommitted = committed.outcome === 'committed';
+      return committed;
+    } finally {
+      const ahead = await deciding;
+      this.#onItsWay = undefined;
+      this.#ahead = isCommitted && generation === this.#generation ? ahead : undefined;
+    }
+  }
+
+  /** Never rejects: what fails here is decided again, and fails, when it is its turn. */
+  async #decideNext({ verdicts }: Turn): Promise<Ahead | undefined> {
+    // The batch must have left before the thread is busy with anything else.
+    await new Promise(setImmediate);
+    try {
+      render(verdicts);
+      const group = await this.#next();
+      if (this.#stopped || group === undefined || !this.#onItsWay?.leavesRoomFor(group)) return undefined;
+      const decided = await this.#decide(group);
+      return decided && { group, decided };
+    } catch {
+      return undefined;
+    }
   }
 
   /** The store is asked for references where a book may hold one, and before anything is refused that carries one. */
@@ -193,7 +286,7 @@ export class Processor {
         kindOf,
         recorded,
         standing: (name) => this.#standing(name),
-        nextEvent: (partition) => this.#lane(partition).nextEvent,
+        nextEvent: (partition) => this.#nextEvent(partition),
         clock: () => this.#now(),
       });
     const names = referencesOf(taken);
@@ -221,14 +314,12 @@ export class Processor {
   }
 
   async #settled(
-    taken: readonly Taken[],
-    turn: Turn,
-    { batch, standing }: Prepared,
+    { taken, turn, prepared: { batch, standing } }: Decided,
     committed: Committed,
   ): Promise<readonly Taken[]> {
     switch (committed.outcome) {
       case 'committed': {
-        const { messenger, snapshots, publisher, say, observe } = this.#options;
+        const { messenger, snapshots, publisher, say } = this.#options;
         messenger.tell(turn.verdicts).catch((cause) => say.warn({ err: cause }, 'verdicts were not delivered'));
         if (batch.keys.length > 0 || batch.tenancies.length > 0) messenger.tellKeysChanged();
         if (committed.fed.length > 0) messenger.tellFed(committed.fed);
@@ -238,7 +329,6 @@ export class Processor {
         this.#shelf.trim();
         snapshots.offer(standing);
         publisher.offer(turn.events.map((event) => eventOf(event, committed)));
-        observe?.({ submissions: turn.verdicts.length, facts: turn.facts.length, parked: turn.parked.length });
         return [];
       }
       case 'fenced':
@@ -290,7 +380,7 @@ export class Processor {
     for (const each of taken) {
       for (const { submission } of isReadable(each) ? each.pending : []) {
         const name = bookName(submission);
-        if (partitions.has(name) || this.#shelf.has(name)) continue;
+        if (partitions.has(name) || this.#shelf.has(name) || this.#onItsWay?.standing(submission)) continue;
         partitions.set(name, each.partition);
         missing.push({ tenantId: submission.tenantId, bookId: submission.bookId });
       }
@@ -303,7 +393,8 @@ export class Processor {
   }
 
   #standing(name: BookName): StandingBook<unknown> {
-    return this.#shelf.find(bookName(name)) ?? emptyBook(this.#options.kindOf, name);
+    const standing = this.#onItsWay?.standing(name) ?? this.#shelf.find(bookName(name));
+    return standing ?? emptyBook(this.#options.kindOf, name);
   }
 
   #fences(taken: readonly Taken[], turn: Turn): FenceRow[] {
@@ -311,7 +402,8 @@ export class Processor {
     for (const { partition, offset } of taken) ends.set(partition, offset + 1);
     return [...ends].map(([partition, nextOffset]) => {
       const lane = this.#lane(partition);
-      return { partition, epoch: lane.epoch, nextOffset, nextEvent: turn.nextEvents.get(partition) ?? lane.nextEvent };
+      const nextEvent = turn.nextEvents.get(partition) ?? this.#nextEvent(partition);
+      return { partition, epoch: lane.epoch, nextOffset, nextEvent };
     });
   }
 
@@ -321,6 +413,10 @@ export class Processor {
       lane.nextOffset = nextOffset;
       lane.nextEvent = nextEvent;
     }
+  }
+
+  #nextEvent(partition: number): number {
+    return this.#onItsWay?.nextEvent(partition) ?? this.#lane(partition).nextEvent;
   }
 
   #lane(partition: number): Lane {

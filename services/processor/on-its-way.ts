@@ -1,0 +1,46 @@
+/** A batch the store is at work on, as the one behind it has to take it: as if it were committed already. */
+import type { BookName, StandingBook } from '#libs/store/books.ts';
+import { referenceKey } from '#libs/store/references.ts';
+import type { Prepared } from './batch.ts';
+import { bookName } from './shelf.ts';
+import { isRelease, type Taken } from './taken.ts';
+import { referencesOf } from './turn.ts';
+import type { Turn } from './turn-state.ts';
+
+/** What a batch came to, in memory alone. */
+export interface Decided {
+  readonly taken: readonly Taken[];
+  readonly turn: Turn;
+  readonly prepared: Prepared;
+}
+
+export class OnItsWay {
+  readonly taken: readonly Taken[];
+  readonly #books: ReadonlyMap<string, StandingBook<unknown>>;
+  readonly #nextEvents: ReadonlyMap<number, number>;
+  readonly #references: ReadonlySet<string>;
+  readonly #isPlain: boolean;
+
+  constructor({ taken, turn, prepared }: Decided) {
+    this.taken = taken;
+    this.#books = new Map(prepared.standing.map((standing) => [bookName(standing), standing]));
+    this.#nextEvents = turn.nextEvents;
+    this.#references = new Set(turn.references.map(referenceKey));
+    this.#isPlain = turn.parked.length === 0 && !taken.some(isRelease);
+  }
+
+  /** Whether these can be decided before it is known that the batch was committed. */
+  leavesRoomFor(taken: readonly Taken[]): boolean {
+    if (!this.#isPlain || taken.some(isRelease)) return false;
+    // What it records under a reference is not in the store yet, where the next one is asked for it.
+    return !referencesOf(taken).some((name) => this.#references.has(referenceKey(name)));
+  }
+
+  standing(name: BookName): StandingBook<unknown> | undefined {
+    return this.#books.get(bookName(name));
+  }
+
+  nextEvent(partition: number): number | undefined {
+    return this.#nextEvents.get(partition);
+  }
+}
