@@ -86,7 +86,7 @@ export function operatorsEnvironmentOf(stack: StackFacts): Record<string, string
   return { ...environmentOf(stack), DATABASE_OWNER_URL: stack.databaseUrl };
 }
 
-const nodeOptions = [
+export const nodeOptions = [
   '--disable-warning=TimeoutNegativeWarning',
   // A batch is garbage when it is committed: with room for some of them at a time, little of it is ever copied.
   '--max-semi-space-size=64',

@@ -15,13 +15,9 @@ interface Named {
 }
 
 /** In the order of the names; those it does not hold are undefined. */
-export function cachedBooks(cache: SnapshotCache, books: readonly Named[]): Promise<(CachedBook | undefined)[]> {
-  return Promise.all(
-    books.map(async ({ tenant_id: tenantId, book_id: bookId }) => {
-      const text = await cache.get({ tenantId, bookId });
-      return text === undefined ? undefined : read(text);
-    }),
-  );
+export async function cachedBooks(cache: SnapshotCache, books: readonly Named[]): Promise<(CachedBook | undefined)[]> {
+  const texts = await cache.get(books.map(({ tenant_id: tenantId, book_id: bookId }) => ({ tenantId, bookId })));
+  return texts.map((text) => (text === undefined ? undefined : read(text)));
 }
 
 function read(text: string): CachedBook {

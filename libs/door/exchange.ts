@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { v7 } from 'uuid';
 import { envelope } from '#libs/contract/envelope.ts';
 import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
 import type { RouteName } from '#libs/contract/routes.ts';
@@ -7,12 +6,13 @@ import type { Authenticated } from '#libs/door/authenticate.ts';
 import type { Answer, Outcome, Streaming } from '#libs/door/handler.ts';
 import { callerRequestId, type Head, readHead } from '#libs/door/head.ts';
 import { Timing } from '#libs/door/timing.ts';
+import { mint } from '#libs/submission/mint.ts';
 
 /** One request and its answer, with what the door has learnt of it so far. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly requestId = v7();
+  readonly requestId = mint();
   readonly timing = new Timing();
   readonly head: Head;
   readonly method: string;

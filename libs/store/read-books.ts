@@ -95,14 +95,19 @@ export class BookReader {
     names: readonly (BookName & { readonly sequence: number })[],
     watch: Watch,
   ): Promise<StandingBook<unknown>[]> {
-    const found = await Promise.all(
-      names.map(async (name) => {
-        const shelved = this.#shelf.get(name);
-        if (shelved !== undefined && shelved.sequence >= name.sequence) return shelved;
-        const held = await this.#held(name, watch);
-        return held?.sequence === name.sequence ? this.#keep(held) : undefined;
-      }),
+    const found: (StandingBook<unknown> | undefined)[] = names.map((name) => {
+      const shelved = this.#shelf.get(name);
+      return shelved !== undefined && shelved.sequence >= name.sequence ? shelved : undefined;
+    });
+    const absent = [...names.keys()].filter((at) => found[at] === undefined);
+    const held = await this.#held(
+      absent.map((at) => names[at] as BookName),
+      watch,
     );
+    absent.forEach((at, nth) => {
+      const standing = held[nth];
+      if (standing?.sequence === names[at]?.sequence) found[at] = standing && this.#keep(standing);
+    });
     const missing = names.filter((_, at) => found[at] === undefined);
     const loaded = missing.length === 0 ? [] : await this.#fromPostgres(missing, watch);
     const byName = new Map(loaded.map((standing) => [`${standing.tenantId}/${standing.bookId}`, standing]));
@@ -139,7 +144,7 @@ export class BookReader {
 
   /** Redis may be a little behind, and just ahead of the row that was read before it; never ahead of the row read after. */
   async #fromRedis(name: BookName, sequence: number, watch: Watch): Promise<StandingBook<unknown> | undefined> {
-    const held = await this.#held(name, watch);
+    const [held] = await this.#held([name], watch);
     if (held === undefined) return undefined;
     if (held.sequence === sequence) return this.#keep(held);
     const row = await this.#now(name, held.sequence, watch);
@@ -152,13 +157,16 @@ export class BookReader {
     return current;
   }
 
-  async #held(name: BookName, watch: Watch): Promise<StandingBook<unknown> | undefined> {
-    if (!isReady(this.#redis)) return undefined;
+  /** In the order of the names; undefined for a book that Redis does not hold. */
+  async #held(names: readonly BookName[], watch: Watch): Promise<(StandingBook<unknown> | undefined)[]> {
+    if (names.length === 0 || !isReady(this.#redis)) return [];
     // Away or not, the answer comes: from Postgres then.
-    const text = await watch.measure('db', () => this.#cache.get(name).catch(() => undefined));
-    if (text === undefined) return undefined;
-    const held = await watch.measure('derive', () => this.#cache.decode(name, text));
-    if (held === undefined) await this.#drop(name);
+    const texts = await watch.measure('db', () => this.#cache.get(names).catch(() => []));
+    const decode = (name: BookName, text: string | undefined): StandingBook<unknown> | undefined =>
+      text === undefined ? undefined : this.#cache.decode(name, text);
+    const held = await watch.measure('derive', () => names.map((name, at) => decode(name, texts[at])));
+    const ofAnotherFormat = names.filter((_, at) => texts[at] !== undefined && held[at] === undefined);
+    await Promise.all(ofAnotherFormat.map((name) => this.#drop(name)));
     return held;
   }
 

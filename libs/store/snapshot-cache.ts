@@ -26,6 +26,10 @@ export function snapshotKey(tenantId: string, bookId: string): string {
   return `book:${tenantId}/${bookId}`;
 }
 
+function keyOf({ tenantId, bookId }: BookName): string {
+  return snapshotKey(tenantId, bookId);
+}
+
 /** All of them; how many there were. */
 export async function dropCachedBooks(redis: Redis): Promise<number> {
   let dropped = 0;
@@ -47,19 +51,26 @@ export class SnapshotCache {
 
   async put(books: readonly StandingBook<unknown>[]): Promise<void> {
     if (books.length === 0) return;
-    const keys = books.map(({ tenantId, bookId }) => snapshotKey(tenantId, bookId));
+    const keys = books.map(keyOf);
     const rest = books.flatMap((standing) => [standing.sequence, this.#encode(standing)]);
     await this.#redis.putBooks(keys.length, ...keys, keptSeconds, ...rest);
   }
 
-  /** The text held of a book, to be decoded; undefined where none is. */
-  async get({ tenantId, bookId }: BookName): Promise<string | undefined> {
-    return (await this.#redis.hget(snapshotKey(tenantId, bookId), 'd')) ?? undefined;
+  /** The texts held of the books, to be decoded, in their order; undefined where none is. */
+  async get(names: readonly BookName[]): Promise<(string | undefined)[]> {
+    const [name] = names;
+    if (name === undefined) return [];
+    if (names.length === 1) return [(await this.#redis.hget(keyOf(name), 'd')) ?? undefined];
+    // One by one each would be a write to the socket of its own.
+    const together = this.#redis.pipeline();
+    for (const each of names) together.hget(keyOf(each), 'd');
+    const found = (await together.exec()) ?? [];
+    return found.map(([, text]) => (typeof text === 'string' ? text : undefined));
   }
 
   /** Makes room for a book that holds fewer facts: only for one that says what Postgres does not. */
-  async drop({ tenantId, bookId }: BookName): Promise<void> {
-    await this.#redis.del(snapshotKey(tenantId, bookId));
+  async drop(name: BookName): Promise<void> {
+    await this.#redis.del(keyOf(name));
   }
 
   #encode({
