@@ -1,5 +1,6 @@
 /** The requests that are kept with facts, each looked at once though many facts came of it. */
 import { inflateRawSync } from 'node:zlib';
+import type { EventEvidence } from '#libs/log/book-event.ts';
 import { ask, type Asked as On } from '#libs/store/database.ts';
 import { signatureFault } from './signature.ts';
 import type { StandingKeys } from './standing-keys.ts';
@@ -15,25 +16,13 @@ export interface KeptEvidence {
   readonly fault: string | undefined;
 }
 
-interface Row {
-  readonly request_id: string;
-  readonly partition: number;
-  readonly tenant_id: string;
-  readonly method: string;
-  readonly target: string;
-  readonly ts: number | null;
-  readonly fp: string | null;
-  readonly signature: Buffer | null;
-  readonly idempotency_key: string | null;
-  readonly body: Buffer;
-  readonly body_encoding: string;
-  readonly actor: string | null;
-  readonly taken_in_at: number;
-}
-
 interface Named {
   readonly request_id: string;
   readonly partition: number;
+}
+
+interface Row extends Named, Omit<EventEvidence<number>, 'caller_request_id'> {
+  readonly tenant_id: string;
 }
 
 export function requestName({ request_id, partition }: Named): string {

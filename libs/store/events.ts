@@ -1,11 +1,11 @@
 /** Facts as the topic tells them, read back from Postgres for a publisher that has to catch up. */
-import type { ActAccount, BookEvent } from '#libs/log/book-event.ts';
+import type { ActAccount, BookEvent, EventEvidence } from '#libs/log/book-event.ts';
 import { clientOf } from '#libs/turn/book-id.ts';
 import { type Asked, ask } from './database.ts';
 
 type EventOut = BookEvent<number>;
 
-interface Row {
+interface Row extends Omit<EventEvidence<number>, 'body'> {
   tenant_id: string;
   book_id: string;
   sequence: number;
@@ -36,17 +36,7 @@ interface Row {
   listed_id: string | null;
   listed_row: string | null;
   evidence_at: number;
-  method: string;
-  target: string;
-  ts: number | null;
-  fp: string | null;
-  signature: Buffer | null;
-  idempotency_key: string | null;
   evidence_body: Buffer;
-  body_encoding: string;
-  actor: string | null;
-  caller_request_id: string | null;
-  taken_in_at: number;
 }
 
 const query = `
