@@ -1,5 +1,7 @@
-import { createServer } from 'node:net';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { call, sendCall } from './call.ts';
 
 const secret = `lsk_test_${Buffer.alloc(32, 7).toString('base64url')}`;
@@ -24,6 +26,38 @@ test('where nobody listens, the address is told and why', async () => {
   const baseUrl = `http://127.0.0.1:${await portNobodyListensOn()}`;
   const asked = { baseUrl, secret, method: 'GET', target: '/livez', body: undefined, nowMs: Date.now() };
   await expect(call(asked)).rejects.toThrow(`${baseUrl} does not answer: ECONNREFUSED`);
+});
+
+describe('an answer', () => {
+  const sent = '{"code":"not_found","rate":1.50}';
+  const service = createHttpServer((_request, response) => response.end(sent));
+  const { isTTY } = process.stdout;
+  const out = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+  const status = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+
+  beforeEach(async () => {
+    await once(service.listen(0, '127.0.0.1'), 'listening');
+    process.env['LENDING_URL'] = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    process.stdout.isTTY = isTTY;
+    out.mockReset();
+    status.mockReset();
+    service.closeAllConnections();
+    await new Promise((closed) => service.close(closed));
+  });
+
+  const indented = '{\n  "code": "not_found",\n  "rate": 1.50\n}';
+  test.each([
+    ['as it came where a program reads it', false, {}, sent],
+    ['indented where a person reads it', true, {}, indented],
+    ['indented where somebody asks for it', false, { pretty: true }, indented],
+  ])('is printed %s', async (_how, isTerminal, options, printed) => {
+    process.stdout.isTTY = isTerminal;
+    await sendCall.run({ positionals: ['GET', '/v1/tenants/demo/bounds'], options });
+    expect(out.mock.calls).toEqual([[printed]]);
+    expect(status.mock.calls).toEqual([[200]]);
+  });
 });
 
 async function portNobodyListensOn(): Promise<number> {

@@ -2,11 +2,14 @@
 import { authorize, signerFromText } from '#libs/signing/sign.ts';
 import { unansweredBecause } from './caller.ts';
 import { type Command, must, type Typed, UsageError } from './command.ts';
+import { indented } from './indented.ts';
 
 export const sendCall: Command = {
-  usage: 'call METHOD PATH [BODY]',
+  usage: 'call METHOD PATH [BODY] [--pretty]',
   what: 'sends one signed request to LENDING_URL with the secret LENDING_KEY',
-  more: 'The status is told on standard error, the answer on standard output. Exit 1 where it was refused.',
+  more: `The status is told on standard error, the answer on standard output: indented on a terminal and under --pretty, else as
+it came. Exit 1 where it was refused.`,
+  options: { pretty: 'flag' },
   run: callOnce,
 };
 
@@ -38,7 +41,7 @@ export async function call({ baseUrl, secret, method, target, body, nowMs }: Cal
 }
 
 /** The status on standard error, so that what is on standard output is the answer alone. */
-async function callOnce({ positionals: [method, target, body] }: Typed): Promise<void> {
+async function callOnce({ positionals: [method, target, body], options }: Typed): Promise<void> {
   const { LENDING_URL: baseUrl, LENDING_KEY: secret } = process.env;
   const asked = { method: must(method, 'METHOD'), target: must(target, 'PATH'), body };
   if (!baseUrl || !secret)
@@ -48,6 +51,7 @@ async function callOnce({ positionals: [method, target, body] }: Typed): Promise
   }
   const answer = await call({ baseUrl, secret, ...asked, nowMs: Date.now() });
   console.error(answer.status);
-  console.log(answer.text);
+  // What a program reads is left as it came: it may be kept, or compared.
+  console.log(options['pretty'] === true || process.stdout.isTTY ? indented(answer.text) : answer.text);
   if (answer.status >= 400) process.exitCode = 1;
 }
