@@ -75,7 +75,7 @@ describe('the command line', () => {
 
   test.each([
     [['key', 'mint', 'demo'], '--scope is read or write', 'lending key mint TENANCY'],
-    [['key', 'polish', 'demo'], 'no such command', 'lending key list TENANCY'],
+    [['key', 'polish', 'demo'], 'no such command', 'Did you mean key mint, key revoke, or key list?'],
     [['tenancy', 'open', 'no spaces'], '1 to 64 letters', 'lending tenancy open ID'],
     [['tenancy', 'open', 'demo', '--time-zone', 'Atlantis'], 'no time zone', 'lending tenancy open ID'],
     [['key', 'list', 'demo', '--scope', 'read'], "Unknown option '--scope'", 'lending key list TENANCY'],
