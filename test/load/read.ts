@@ -3,19 +3,15 @@
  * machine in the same minutes.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { takeCustody } from '#deploy/stack/custody.ts';
 import { freePort } from '#deploy/stack/ports.ts';
-import { type StackFacts, startStack } from '#deploy/stack/stack.ts';
-import { environmentOf, type HouseFacts, nodeOptions, startServices } from '#deploy/start/house.ts';
-import { prepare } from '#libs/cli/prepare.ts';
+import type { StackFacts } from '#deploy/stack/stack.ts';
+import { environmentOf, nodeOptions } from '#deploy/start/house.ts';
 import { keyObject } from '#libs/signing/verify.ts';
 import { snapshotKey } from '#libs/store/snapshot-cache.ts';
 import { clientBookId } from '#libs/turn/book-id.ts';
 import { authorization, Line } from './caller.ts';
+import { type House, inNewHouse } from './house.ts';
 import { type Lender, openLender } from './lender.ts';
 import { type Measured, measure } from './measure.ts';
 
@@ -29,19 +25,7 @@ const on = '2026-03-20';
 /** About what the payment options of a common book are long. */
 const commonBytes = 1_500;
 
-const dir = mkdtempSync(join(tmpdir(), 'lending-bench-'));
-const say = (line: string): void => console.log(`# ${line}`);
-const stack = await startStack({ dir: join(dir, 'stack'), say });
-const custody = await takeCustody(join(dir, 'services'), say);
-try {
-  await prepare(stack);
-  await bench(await startServices({ dir: join(dir, 'services'), stack, say }));
-} finally {
-  await custody?.end();
-  await stack.stop();
-  rmSync(dir, { recursive: true, force: true });
-}
-process.exit(0);
+await inNewHouse(bench);
 
 interface Read {
   readonly name: string;
@@ -49,8 +33,7 @@ interface Read {
   readonly headers?: readonly string[];
 }
 
-async function bench(services: HouseFacts): Promise<void> {
-  const port = Number(new URL(services.baseUrl).port);
+async function bench({ stack, port }: House): Promise<void> {
   const lender = await openLender(stack, port, many);
   await pay(lender, port);
   const asked = reads(await anEtag(lender, port));
@@ -58,9 +41,9 @@ async function bench(services: HouseFacts): Promise<void> {
   console.log('| the book is found | read | per second | p50 ms | p99 ms | x floor |\n| - | - | - | - | - | - |');
   for (const [where, env] of places()) {
     // Beside each, for the machine is not the same from one minute to the next.
-    const floor = await floorOf(lender);
+    const floor = await floorOf(stack, lender);
     console.log(row('', 'the floor', floor, floor));
-    const { child, port: own } = await startQuery(env);
+    const { child, port: own } = await startQuery(stack, env);
     for (const read of asked) await run(lender, own, read, warmUpSeconds / asked.length);
     for (const read of asked) console.log(row(where, read.name, await run(lender, own, read), floor));
     child.kill();
@@ -91,7 +74,10 @@ function places(): [string, Record<string, string>][] {
   ];
 }
 
-async function startQuery(env: Record<string, string>): Promise<{ child: ChildProcess; port: number }> {
+async function startQuery(
+  stack: StackFacts,
+  env: Record<string, string>,
+): Promise<{ child: ChildProcess; port: number }> {
   const port = await freePort();
   const main = fileURLToPath(new URL('../../services/query/main.ts', import.meta.url));
   const child = fork(main, [], {
@@ -144,8 +130,7 @@ async function run(
   return measured;
 }
 
-async function floorOf(lender: Lender): Promise<Measured> {
-  const { databaseUrl, redisUrl }: StackFacts = stack;
+async function floorOf({ databaseUrl, redisUrl }: StackFacts, lender: Lender): Promise<Measured> {
   const der = keyObject(lender.signer.secretKey.subarray(32)).export({ format: 'der', type: 'spki' });
   const first = snapshotKey(lender.tenantId, clientBookId(lender.clients[0] as string));
   const bytes = String(commonBytes);

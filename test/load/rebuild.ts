@@ -2,20 +2,16 @@
  * `npm run bench:rebuild`: facts through the real topic, a new database made of them and audited, beside the floor of the
  * same machine in the same minutes: the topic read and nothing done with it, and the same rows copied by Postgres alone.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import pg from 'pg';
-import { takeCustody } from '#deploy/stack/custody.ts';
-import { type StackFacts, startStack } from '#deploy/stack/stack.ts';
-import { startServices } from '#deploy/start/house.ts';
+import type { StackFacts } from '#deploy/stack/stack.ts';
 import { auditCell } from '#libs/cli/audit.ts';
-import { prepare } from '#libs/cli/prepare.ts';
 import { rebuildCell } from '#libs/cli/rebuild.ts';
 import { connectKafka } from '#libs/log/kafka.ts';
 import { readTopic, topicEnds } from '#libs/log/topic-follower.ts';
 import { topics } from '#libs/log/topics.ts';
 import { Line } from './caller.ts';
+import { type House, inNewHouse, say } from './house.ts';
 import { openLender } from './lender.ts';
 
 const facts = Number(process.env['BENCH_FACTS'] ?? 200_000);
@@ -24,34 +20,25 @@ const receiptsEach = 100;
 const connections = 4;
 const lookEveryMs = 100;
 
-const dir = mkdtempSync(join(tmpdir(), 'lending-bench-'));
-const say = (line: string): void => console.log(`# ${line}`);
-const stack = await startStack({ dir: join(dir, 'stack'), say });
-const custody = await takeCustody(join(dir, 'services'), say);
-try {
-  await prepare(stack);
-  const { baseUrl } = await startServices({ dir: join(dir, 'services'), stack, say });
-  const told = await report(Number(new URL(baseUrl).port));
+await inNewHouse(bench);
+
+async function bench({ stack, port }: House): Promise<void> {
+  const told = await report(stack, port);
   const rebuilt = await timed('rebuild', () => rebuildCell({ ...stack, ownerUrl: stack.databaseUrl }, say));
   const audited = await timed('audit', () => auditCell(stack, { most: 20, withoutLog: false }, say));
   console.log('\n| | facts/s |\n| - | - |');
   for (const [what, seconds] of [
     ['rebuilt, compared and serving', rebuilt],
     ['audited', audited],
-    ['floor: the topic read', await readAlone()],
-    ['floor: the same rows copied', await copyAlone()],
+    ['floor: the topic read', await readAlone(stack)],
+    ['floor: the same rows copied', await copyAlone(stack)],
   ] as const) {
     console.log(`| ${what} | ${Math.round(told / seconds).toLocaleString('en')} |`);
   }
-} finally {
-  await custody?.end();
-  await stack.stop();
-  rmSync(dir, { recursive: true, force: true });
 }
-process.exit(0);
 
 /** So many facts recorded and told. */
-async function report(port: number): Promise<number> {
+async function report(stack: StackFacts, port: number): Promise<number> {
   const lender = await openLender(stack, port, clients);
   const requests = Array.from({ length: Math.ceil(facts / receiptsEach) }, () => lender.batch(receiptsEach));
   await Promise.all(
@@ -87,17 +74,17 @@ async function timed(what: string, work: () => Promise<boolean>): Promise<number
   return (performance.now() - began) / 1_000;
 }
 
-async function readAlone(): Promise<number> {
+async function readAlone({ kafkaBrokers }: StackFacts): Promise<number> {
   const quiet = { warn: () => undefined, error: () => undefined };
   const began = performance.now();
-  const kafka = connectKafka(stack.kafkaBrokers, 'bench');
+  const kafka = connectKafka(kafkaBrokers, 'bench');
   await readTopic({ kafka, topic: topics.bookEvents, say: quiet, take: async () => undefined });
   return (performance.now() - began) / 1_000;
 }
 
 /** From files of the server's own into tables with the same indexes: no client, no JSON, no fold. */
-async function copyAlone(): Promise<number> {
-  const database = new pg.Client({ connectionString: stack.databaseUrl });
+async function copyAlone({ databaseUrl }: StackFacts): Promise<number> {
+  const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   const tables = ['facts', 'evidence', 'refs', 'books', 'snapshots'];
   const file = (table: string): string => `/tmp/lending-bench-${process.pid}-${table}`;

@@ -2,16 +2,11 @@
  * `npm run bench:write`: signed receipts against a house of its own, everything on this machine and durable, beside the
  * floor of the same machine in the same minutes. `npm run bench:write -- --only 16,64` runs only those rows.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { takeCustody } from '#deploy/stack/custody.ts';
-import { startStack } from '#deploy/stack/stack.ts';
-import { type HouseFacts, startServices } from '#deploy/start/house.ts';
-import { prepare } from '#libs/cli/prepare.ts';
+import type { HouseFacts } from '#deploy/start/house.ts';
 import { Line } from './caller.ts';
 import { measureFloor } from './floor.ts';
+import { type House, inNewHouse } from './house.ts';
 import { type CpuOf, cpuBetween, cpuMs } from './house-cpu.ts';
 import { type Lender, openLender } from './lender.ts';
 import { type Measured, measure } from './measure.ts';
@@ -36,32 +31,19 @@ interface Phase {
   readonly request: () => Buffer;
 }
 
-const dir = mkdtempSync(join(tmpdir(), 'lending-bench-'));
-const say = (line: string): void => console.log(`# ${line}`);
-const stack = await startStack({ dir: join(dir, 'stack'), say });
-const custody = await takeCustody(join(dir, 'services'), say);
-try {
-  await prepare(stack);
-  const services = await startServices({ dir: join(dir, 'services'), stack, say });
-  await bench(services);
-} finally {
-  await custody?.end();
-  await stack.stop();
-  rmSync(dir, { recursive: true, force: true });
-}
-process.exit(0);
+await inNewHouse(bench);
 
-async function bench(services: HouseFacts): Promise<void> {
-  const port = Number(new URL(services.baseUrl).port);
+async function bench(house: House): Promise<void> {
+  const { stack, port } = house;
   const lender = await openLender(stack, port, clients);
   const chosen = phasesOf(lender).filter(({ id }) => only === undefined || only.includes(id));
   const warmUp = { id: '', name: 'warm-up', connections: 64, receiptsEach: 1, request: spreadOver(lender) };
-  await run(services, port, warmUp, warmUpSeconds);
+  await run(house, warmUp, warmUpSeconds);
   console.log(
     '\n| | connections | receipts/s | p50 ms | p99 ms | a commit | µs of gateway | processor | Kafka | Postgres | Redis | load | other than 2xx |',
   );
   console.log('| - | - | - | - | - | - | - | - | - | - | - | - | - |');
-  for (const phase of chosen) console.log(row(phase, await run(services, port, phase, seconds)));
+  for (const phase of chosen) console.log(row(phase, await run(house, phase, seconds)));
   if (only !== undefined && !only.includes('floor')) return;
   console.log('\n| the floor | connections | records/s | p50 ms | p99 ms |\n| - | - | - | - | - |');
   for (const floor of await measureFloor(stack, floorConnections, seconds * 1_000)) {
@@ -100,7 +82,7 @@ interface Run extends Measured {
   readonly commits: number;
 }
 
-async function run(services: HouseFacts, port: number, phase: Phase, forSeconds: number): Promise<Run> {
+async function run({ stack, services, port }: House, phase: Phase, forSeconds: number): Promise<Run> {
   const { connections, receiptsEach, request } = phase;
   const perSecond = receiptsEach === 1 ? mostPerSecond.singly : mostPerSecond.inBatches;
   const many = connections === 1 ? forSeconds * 1_000 : Math.ceil((perSecond * forSeconds) / receiptsEach);

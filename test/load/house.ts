@@ -1,0 +1,36 @@
+/** The house a bench has to itself: everything on this machine, new and empty, and gone after it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { takeCustody } from '#deploy/stack/custody.ts';
+import { type Stack, startStack } from '#deploy/stack/stack.ts';
+import { type HouseFacts, startServices } from '#deploy/start/house.ts';
+import { prepare } from '#libs/cli/prepare.ts';
+
+export interface House {
+  readonly stack: Stack;
+  readonly services: HouseFacts;
+  /** Of the gateway. */
+  readonly port: number;
+}
+
+export function say(line: string): void {
+  console.log(`# ${line}`);
+}
+
+/** Ends the process: what the bench left open would keep it. */
+export async function inNewHouse(bench: (house: House) => Promise<void>): Promise<never> {
+  const dir = mkdtempSync(join(tmpdir(), 'lending-bench-'));
+  const stack = await startStack({ dir: join(dir, 'stack'), say });
+  const custody = await takeCustody(join(dir, 'services'), say);
+  try {
+    await prepare(stack);
+    const services = await startServices({ dir: join(dir, 'services'), stack, say });
+    await bench({ stack, services, port: Number(new URL(services.baseUrl).port) });
+  } finally {
+    await custody?.end();
+    await stack.stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+  process.exit(0);
+}
