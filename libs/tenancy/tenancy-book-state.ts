@@ -5,27 +5,20 @@ import type { Market, Markets } from '#libs/markets/market.ts';
 import { marketOf } from '#libs/markets/registry.ts';
 import type { Configurations } from '#libs/tenancy/configurations.ts';
 import type { LookupKeys } from '#libs/tenancy/lookup-keys.ts';
-import type { Decided, NewFact, RecordedReference, StoredFact, Submission } from '#libs/turn/book-kind.ts';
+import type {
+  Decided,
+  KeyRow,
+  NewFact,
+  RecordedReference,
+  StoredFact,
+  Submission,
+  TenancyRow,
+} from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 
-export interface Tenancy {
-  readonly name: string;
-  readonly live: boolean;
-  readonly jurisdiction: string;
-  readonly timeZone: string;
-  readonly bounds: JsonObject | null;
-  readonly createdAt: Moment;
-}
-
-export interface TenancyKey {
-  readonly fp: string;
-  readonly publicKey: string;
-  readonly scope: string;
-  readonly holder: string;
-  readonly label: string;
-  readonly createdAt: Moment;
-  readonly revokedAt: Moment | null;
-}
+/** The tables that follow the book keep both as the book does. */
+export type Tenancy = Omit<TenancyRow, 'tenantId'>;
+export type TenancyKey = KeyRow;
 
 /** Never changed in place: an old value stays what it was. */
 export interface TenancyBook {
