@@ -109,6 +109,7 @@ function undoneOf(folded: Folded, allocations: Allocation[]) {
   return allocations.flatMap((allocation) =>
     allocation.shares
       .filter(({ loan }) => loan.undone !== undefined)
+      .sort((a, b) => folded.loans.indexOf(a.loan) - folded.loans.indexOf(b.loan))
       .map((share) => {
         const { loan } = share;
         const amount = total(settledBy(share));
