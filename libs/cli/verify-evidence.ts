@@ -10,11 +10,22 @@ import { type Command, type Typed, texts, UsageError } from './command.ts';
 export const verifyEvidenceCommand: Command = {
   usage: 'verify-evidence FILE|- [--key fp=PUBLICKEY]...',
   what: 'checks the answer of an evidence route by itself: signatures, digests, keys, order; --key names trusted ones',
+  more: `An answer names the public keys it was signed with. Without --key these are believed: it is proved that whoever holds
+them signed, not who that is. With --key the keys you name are believed and no others: fp is the fingerprint, PUBLICKEY the
+32 bytes in base64url or hexadecimal, both as the signer told you and not as the answer does.`,
   options: { key: 'texts' },
   async run({ positionals: [file], options }: Typed) {
-    console.log(JSON.stringify(await verifyEvidenceFile(file, texts(options['key'])), null, 2));
+    const named = texts(options['key']);
+    const proven = await verifyEvidenceFile(file, named);
+    if (named.length === 0) console.error(believedUnasked(proven));
+    console.log(JSON.stringify(proven, null, 2));
   },
 };
+
+function believedUnasked({ keys }: Proven): string {
+  return `Mind: without --key the public keys that the answer itself names are believed (${keys.join(', ')}): whoever holds them signed this.
+To believe only a key that its holder told you: --key fp=PUBLICKEY.`;
+}
 
 /** Throws what the first fault is. `keys` are `fp=PUBLICKEY`, as whoever asks was told them elsewhere. */
 async function verifyEvidenceFile(file: string | undefined, keys: readonly string[]): Promise<Proven> {
