@@ -1,7 +1,9 @@
 /** `npm run lending`: the command line as it is, told of the cell of the last `npm start` where nothing else is told. */
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { lending } from '#libs/cli/lending.ts';
 import { envFile } from './dev-files.ts';
+import { mustRun } from './must-run.ts';
 import { pastProxy } from './past-proxy.ts';
 import { whichCell } from './which-cell.ts';
 
@@ -10,4 +12,4 @@ const { taken, mind } = whichCell(process.env, development);
 Object.assign(process.env, taken);
 if (taken['LENDING_URL'] !== undefined) Object.assign(process.env, pastProxy(process.env, taken['LENDING_URL']));
 if (mind !== undefined) console.error(mind);
-await import('#libs/cli/main.ts');
+await lending(process.argv.slice(2), (needs) => mustRun(needs, process.env, taken));

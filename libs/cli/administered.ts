@@ -8,7 +8,7 @@ import { type Command, type Typed, UsageError } from './command.ts';
 
 export type Administering = Typed & { readonly actor: string };
 
-type Administered = Omit<Command, 'run'> & {
+type Administered = Omit<Command, 'run' | 'needs'> & {
   readonly act: (administration: Administration, typed: Administering) => Promise<unknown>;
 };
 
@@ -18,6 +18,7 @@ const quiet = { warn: () => undefined, error: () => undefined };
 export function administered({ act, ...command }: Administered): Command {
   return {
     ...command,
+    needs: 'cell',
     usage: `${command.usage} [--actor NAME]`,
     options: { ...command.options, actor: 'text' },
     async run(typed) {

@@ -7,6 +7,7 @@ import { indented } from './indented.ts';
 export const sendCall: Command = {
   usage: 'call METHOD PATH [BODY] [--pretty]',
   what: 'sends one signed request to LENDING_URL with the secret LENDING_KEY',
+  needs: 'service',
   more: `The status is told on standard error, the answer on standard output: indented on a terminal and under --pretty, else as
 it came. Exit 1 where it was refused.`,
   options: { pretty: 'flag' },

@@ -10,9 +10,13 @@ export type Typed = {
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 };
 
+/** Who has to answer: the service as any caller asks it, the backing services of a cell, or nobody. */
+export type Needs = 'service' | 'cell' | 'nobody';
+
 export type Command = {
   readonly usage: string;
   readonly what: string;
+  readonly needs: Needs;
   /** Said after both where the command itself is asked for help. */
   readonly more?: string;
   /** By name: a text, several of them, or a flag that takes none. */

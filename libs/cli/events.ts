@@ -7,6 +7,7 @@ import { type FeedRow, feedFrom } from './feed.ts';
 export const followEvents: Command = {
   usage: 'events follow [--from CURSOR] [--json] [--tenant ID]',
   what: 'prints the events of Loans as they are recorded, and goes on by itself where the line breaks',
+  needs: 'service',
   more: `  --from   the cursor of the last event that is known already; else from the beginning of the feed
   --json   one object a line, the event as the feed has it and its cursor
 Ctrl-C ends it and says from which cursor to go on.`,

@@ -43,6 +43,22 @@ test.each([
   expect(await typing(line)).toEqual({ code: 2, out: '', err: said });
 });
 
+test.each([
+  ['key list demo', ['cell']],
+  ['call GET /livez', ['service']],
+  ['verify-evidence x.json --help', []],
+  ['key list demo --help', []],
+  ['key list demo --acter me', []],
+])('%p asks whether somebody is there for %j', async (line, asked) => {
+  const needs: string[] = [];
+  await lending(line.split(' '), async (each) => {
+    needs.push(each);
+    throw new Error('nobody is there');
+  });
+  expect(needs).toEqual(asked);
+  if (asked.length > 0) expect([process.exitCode, err.mock.calls]).toEqual([1, [['nobody is there']]]);
+});
+
 test.each(['help', '--help', 'key polish --help'])('%p tells of all commands', async (line) => {
   const told = await typing(line);
   expect(told).toMatchObject({ code: undefined, err: '' });

@@ -2,18 +2,21 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { ConfigurationError } from '#libs/process/config.ts';
 import { Refused } from './caller.ts';
-import { type Command, type Typed, UsageError } from './command.ts';
+import { type Command, type Needs, type Typed, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 import { faultTold } from './fault-told.ts';
 import { nearest } from './nearest.ts';
 import { refusalTold } from './refusal-told.ts';
 import { allTold, commandTold, noSuchCommand, whereTold } from './usage-told.ts';
 
-export async function lending(typed: readonly string[]): Promise<void> {
+/** Throws where it is known beforehand that nobody would answer. */
+type MustBeThere = (needs: Needs) => Promise<void>;
+
+export async function lending(typed: readonly string[], mustBeThere: MustBeThere = async () => {}): Promise<void> {
   const { command, rest } = commandOf(typed);
   try {
     if (command === undefined) tellAll(typed);
-    else await run(command, rest);
+    else await run(command, rest, mustBeThere);
   } catch (cause) {
     const isTheirs = cause instanceof UsageError || cause instanceof ConfigurationError;
     if (cause instanceof Refused) console.error(refusalTold(cause));
@@ -29,10 +32,14 @@ function commandOf(args: readonly string[]): { readonly command: Command | undef
   return { command: commands[args.slice(0, words).join(' ')], rest: args.slice(words) };
 }
 
-async function run(chosen: Command, args: string[]): Promise<void> {
+async function run(chosen: Command, args: string[], mustBeThere: MustBeThere): Promise<void> {
   const { values, positionals } = parsed(chosen, args);
-  if (values['help'] === true) console.log(commandTold(chosen));
-  else await chosen.run({ positionals, options: values });
+  if (values['help'] === true) {
+    console.log(commandTold(chosen));
+    return;
+  }
+  await mustBeThere(chosen.needs);
+  await chosen.run({ positionals, options: values });
 }
 
 function parsed({ options = {} }: Command, args: string[]): { values: Typed['options']; positionals: string[] } {

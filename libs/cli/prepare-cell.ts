@@ -4,6 +4,7 @@ import { type Command, type Typed, text, wholeNumber } from './command.ts';
 export const prepareCell: Command = {
   usage: 'prepare [--replicas 1]',
   what: 'migrates the database as DATABASE_OWNER_URL, lets in the login of DATABASE_URL, makes topics, registers schemas',
+  needs: 'cell',
   options: { replicas: 'text' },
   run,
 };

@@ -4,6 +4,7 @@ import { type Command, type Typed, text } from './command.ts';
 export const rebuildCommand: Command = {
   usage: 'rebuild [--accept-differences] [--lost [--secrets-from DATABASE_URL]]',
   what: 'makes the database anew from lending.book-events while it serves, compares, and puts the new one in its place',
+  needs: 'cell',
   more: `Logs in as DATABASE_OWNER_URL, or DATABASE_URL. The new tables are made in the same database and follow the topic; commits
 are held up for the moment of the swap, and whoever waits goes on in the new tables. What served is kept in a schema that is named
 in the end; drop it when nobody wants it any more.

@@ -10,6 +10,7 @@ import { type Command, type Typed, texts, UsageError } from './command.ts';
 export const verifyEvidenceCommand: Command = {
   usage: 'verify-evidence FILE|- [--key fp=PUBLICKEY]...',
   what: 'checks the answer of an evidence route by itself: signatures, digests, keys, order; --key names trusted ones',
+  needs: 'nobody',
   more: `An answer names the public keys it was signed with. Without --key these are believed: it is proved that whoever holds
 them signed, not who that is. With --key the keys you name are believed and no others: fp is the fingerprint, PUBLICKEY the
 32 bytes in base64url or hexadecimal, both as the signer told you and not as the answer does.`,

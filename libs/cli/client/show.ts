@@ -6,6 +6,7 @@ import { clientTable, type ShownClient } from './table.ts';
 export const showClient: Command = {
   usage: 'client show CLIENT --on DAY [--json] [--tenant ID]',
   what: 'shows the Loans of a Client and what each owes on a day, what is owed back, and whether it may apply',
+  needs: 'service',
   more: `  --on    the day, YYYY-MM-DD; the service knows no today
   --json  the whole book, as it came`,
   options: { on: 'text', json: 'flag', tenant: 'text' },

@@ -9,6 +9,7 @@ import { loanTable, type ShownLoan } from './table.ts';
 export const showLoan: Command = {
   usage: 'loan show LOAN_ID | --reference REFERENCE [--client ID]  --on DAY [--json] [--tenant ID]',
   what: 'shows the plan of a Loan, what was paid of it and what is owed on a day',
+  needs: 'service',
   more: `  --on         the day, YYYY-MM-DD; the service knows no today
   --reference  the caller's own name for the Loan; --client narrows where it is looked for, or every Loan is gone through
   --json       the answers it is made from, as they came`,

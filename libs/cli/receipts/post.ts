@@ -14,6 +14,7 @@ import { decoded } from './utf8.ts';
 export const postReceipts: Command = {
   usage: 'receipts post FILE|- [--tenant ID] [--format csv|ndjson] [--decimal] [--outcomes FILE]',
   what: 'reports the receipts of a file, and notes what came of each line; run again, it goes on where it was',
+  needs: 'service',
   more: `A CSV names its columns in the first line, in any order:
   reference, client_id, minor_units, currency, value_date
   and where stated designated_loan_id, payoff_intent (true or false), quote_id, rail, provider_reference.
