@@ -67,13 +67,22 @@ export async function openAdministration(
   const subscriber = openSubscriber(addresses.redisUrl, 'administration');
   const log = connectKafka(addresses.kafkaBrokers, 'administration', say);
   const { schemaRegistryUrl } = addresses;
-  const counter = await openCounter({ log, schemaRegistryUrl, database, subscriber, say });
-  return {
-    administration: new Administration(counter.submitter, database),
-    async close() {
-      await counter.close();
-      subscriber.disconnect();
-      await database.end();
-    },
+  const closeBoth = async (): Promise<void> => {
+    subscriber.disconnect();
+    await database.end();
   };
+  try {
+    const counter = await openCounter({ log, schemaRegistryUrl, database, subscriber, say });
+    return {
+      administration: new Administration(counter.submitter, database),
+      async close() {
+        await counter.close();
+        await closeBoth();
+      },
+    };
+  } catch (cause) {
+    // A subscriber that tries again for ever would keep a command alive that has said why it failed.
+    await closeBoth();
+    throw cause;
+  }
 }
