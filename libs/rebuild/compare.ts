@@ -88,8 +88,6 @@ export async function compareTables(on: Asked, names?: readonly BookName[]): Pro
       ? []
       : [textArray(names.map(({ tenantId }) => tenantId)), textArray(names.map(({ bookId }) => bookId))];
   const differences: RowDifference[] = [];
-  // Whole tables are joined as wholes, whatever the tables that serve are thought to hold.
-  if (names === undefined) await on.query("SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '128MB'");
   for (const [table, { keys, rows }] of Object.entries(tables)) {
     const text = differenceText(keys, rows, names !== undefined);
     const found = await ask<Omit<RowDifference, 'table'>>(on, `compare_${table}_${names === undefined}`, text, values);

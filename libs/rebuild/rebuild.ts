@@ -90,7 +90,11 @@ async function besideServing(rebuilding: Rebuilding): Promise<Pick<Rebuilt, 'dif
   const whole = await intake.still(async () => {
     // Rows that follow a book are held to those of the same facts: none may be taken in that is not folded.
     await foldNamed(owner, intake.touched());
-    return inOneMoment(owner, (on) => compareTables(on));
+    return inOneMoment(owner, async (on) => {
+      // Whole tables are joined as wholes, whatever the tables that serve are thought to hold.
+      await on.query("SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '128MB'");
+      return compareTables(on);
+    });
   });
   progress?.(`compared: ${whole.differences.length} differences, ${whole.unequal.length} books still moving`);
   if (whole.differences.length > 0 && !acceptsDifferences) return { differences: whole.differences, before: undefined };

@@ -10,6 +10,8 @@ import { StoreUnavailable } from './unavailable.ts';
 export interface FenceRow {
   readonly partition: number;
   readonly epoch: number;
+  /** What the store must still hold: the batch was decided on the books as they were there. */
+  readonly fromOffset: number;
   readonly nextOffset: number;
   readonly nextEvent: number;
 }
@@ -108,7 +110,7 @@ export interface Batch {
 }
 
 /**
- * `fenced`: another processor owns a partition of it now. `reference_taken`: a reference was recorded meanwhile.
+ * `fenced`: another processor owns a partition of it now, or it has moved on. `reference_taken`: a reference was recorded meanwhile.
  * `repeated`: a request of it was committed before. Nothing was written in any of the three.
  */
 export type Committed =
@@ -122,7 +124,7 @@ export type Committed =
     }
   | { readonly outcome: 'fenced' | 'reference_taken' | 'repeated' };
 
-const argumentCount = 61;
+const argumentCount = 62;
 const statement = `SELECT commit_batch(${Array.from({ length: argumentCount }, (_, at) => `$${at + 1}`).join(', ')}) AS taken`;
 
 export async function commitBatch(database: Database, batch: Batch): Promise<Committed> {
@@ -210,6 +212,7 @@ function fenceColumns(rows: readonly FenceRow[]): Buffer[] {
   return [
     int2Array(rows.map((row) => row.partition)),
     int8Array(rows.map((row) => row.epoch)),
+    int8Array(rows.map((row) => row.fromOffset)),
     int8Array(rows.map((row) => row.nextOffset)),
     int8Array(rows.map((row) => row.nextEvent)),
   ];

@@ -65,7 +65,10 @@ export class SnapshotCache {
     const together = this.#redis.pipeline();
     for (const each of names) together.hget(keyOf(each), 'd');
     const found = (await together.exec()) ?? [];
-    return found.map(([, text]) => (typeof text === 'string' ? text : undefined));
+    return found.map(([fault, text]) => {
+      if (fault !== null) throw fault;
+      return typeof text === 'string' ? text : undefined;
+    });
   }
 
   /** Makes room for a book that holds fewer facts: only for one that says what Postgres does not. */

@@ -1,5 +1,6 @@
 /** A batch the store is at work on, as the one behind it has to take it: as if it were committed already. */
 import type { BookName, StandingBook } from '#libs/store/books.ts';
+import type { FenceRow } from '#libs/store/commit-batch.ts';
 import { referenceKey } from '#libs/store/references.ts';
 import type { Prepared } from './batch.ts';
 import { bookName } from './shelf.ts';
@@ -17,14 +18,14 @@ export interface Decided {
 export class OnItsWay {
   readonly taken: readonly Taken[];
   readonly #books: ReadonlyMap<string, StandingBook<unknown>>;
-  readonly #nextEvents: ReadonlyMap<number, number>;
+  readonly #fences: ReadonlyMap<number, FenceRow>;
   readonly #references: ReadonlySet<string>;
   readonly #isPlain: boolean;
 
   constructor({ taken, turn, prepared }: Decided) {
     this.taken = taken;
     this.#books = new Map(prepared.standing.map((standing) => [bookName(standing), standing]));
-    this.#nextEvents = turn.nextEvents;
+    this.#fences = new Map(prepared.batch.fences.map((fence) => [fence.partition, fence]));
     this.#references = new Set(turn.references.map(referenceKey));
     this.#isPlain = turn.parked.length === 0 && !taken.some(isRelease);
   }
@@ -40,7 +41,8 @@ export class OnItsWay {
     return this.#books.get(bookName(name));
   }
 
-  nextEvent(partition: number): number | undefined {
-    return this.#nextEvents.get(partition);
+  /** How far it brings a partition it holds something of. */
+  fence(partition: number): FenceRow | undefined {
+    return this.#fences.get(partition);
   }
 }

@@ -27,7 +27,7 @@ import type { Publisher } from './publisher.ts';
 import { Repeats } from './repeats.ts';
 import { bookName, Shelf } from './shelf.ts';
 import type { SnapshotWriter } from './snapshots.ts';
-import { isReadable, isRelease, readRecord, type Taken, unreadable } from './taken.ts';
+import { booksOf, isReadable, isRelease, readRecord, type Taken, unreadable } from './taken.ts';
 import { isWhole, referencesOf, takeTurn } from './turn.ts';
 import type { Turn } from './turn-state.ts';
 import { type Messenger, render } from './verdicts.ts';
@@ -59,6 +59,8 @@ interface Lane {
   readonly epoch: number;
   nextOffset: number;
   nextEvent: number;
+  /** When it became ours. */
+  readonly takenAt: number;
 }
 
 interface Ahead {
@@ -68,6 +70,8 @@ interface Ahead {
 
 const longestPauseMs = 1_000;
 const askFirstMs = 1_000;
+/** Longer than a submission has patience: what stands in the log once more after that is contended. */
+const newMs = 5_000;
 
 export class Processor {
   readonly #options: ProcessorOptions;
@@ -81,6 +85,7 @@ export class Processor {
   /** The first of the groups, decided while the one before it was committed. */
   #ahead: Ahead | undefined;
   #working: Promise<void> | undefined;
+  #takingOver: Promise<unknown> = Promise.resolve();
   /** Rises with every assignment: what was gathered before it is dropped. */
   #generation = 0;
   /** Where references were found taken a moment ago, more of them are: each found late is a batch done twice. */
@@ -97,22 +102,29 @@ export class Processor {
   }
 
   /** For the reader: raises the epochs, and says from where to read. */
-  async takeOver(partitions: readonly number[]): Promise<Map<number, number>> {
+  takeOver(partitions: readonly number[]): Promise<Map<number, number>> {
     this.#generation += 1;
+    // One after the other: the lanes are those of the last that was asked for.
+    const taken = this.#takingOver.then(() => this.#takeOver(partitions));
+    this.#takingOver = taken.catch(() => undefined);
+    return taken;
+  }
+
+  async #takeOver(partitions: readonly number[]): Promise<Map<number, number>> {
     this.#dropUnsettled();
     await this.#working;
     this.#dropUnsettled();
     const before = this.#lanes;
     this.#lanes = new Map();
     const owned = await takeOver(this.#options.database, this.#options.name, partitions);
-    const stale = new Set<number>(before.keys());
+    const kept = new Set<number>();
     for (const [partition, { epoch, epochBefore, nextOffset, nextEvent }] of owned) {
       const lane = before.get(partition);
       // Where nobody owned it between, the books in memory are still the books.
-      if (lane?.epoch === epochBefore && lane.nextOffset === nextOffset) stale.delete(partition);
-      this.#lanes.set(partition, { epoch, nextOffset, nextEvent });
+      if (lane?.epoch === epochBefore && lane.nextOffset === nextOffset) kept.add(partition);
+      this.#lanes.set(partition, { epoch, nextOffset, nextEvent, takenAt: performance.now() });
     }
-    this.#shelf.dropPartitions(stale);
+    this.#shelf.keepPartitions(kept);
     this.#options.publisher.own(this.#lanes);
     return this.offsets;
   }
@@ -232,8 +244,11 @@ export class Processor {
   /** Nothing is known to anyone of what this comes to. Undefined where none of it is ours. */
   async #decide(group: readonly Taken[]): Promise<Decided | undefined> {
     const { database, kindOf, codec } = this.#options;
-    const ours = this.#withoutRepeats(group.filter(({ partition }) => this.#lanes.has(partition)));
-    if (ours.length === 0) return undefined;
+    const unrepeated = this.#withoutRepeats(group.filter(({ partition }) => this.#lanes.has(partition)));
+    if (unrepeated.length === 0) return undefined;
+    const ours = unrepeated.some(({ partition }) => this.#isNew(partition))
+      ? await this.#withoutCommitted(unrepeated)
+      : unrepeated;
     const taken = ours.some(isRelease) ? await withKept(database, codec, ours) : ours;
     await this.#loadMissing(taken);
     const turn = await this.#turn(taken);
@@ -245,6 +260,11 @@ export class Processor {
     return this.#repeats.withoutRepeats([...before, ...ours]).slice(before.length);
   }
 
+  /** Whoever had the partition before may have decided what a retried send put into the log once more. */
+  #isNew(partition: number): boolean {
+    return performance.now() - this.#lane(partition).takenAt < newMs;
+  }
+
   /** While the store is at work on a batch its answers are rendered, and the next one is decided. */
   async #meanwhile(decided: Decided, committing: Promise<Committed>): Promise<Committed> {
     const generation = this.#generation;
@@ -254,12 +274,19 @@ export class Processor {
     try {
       const committed = await committing;
       isCommitted = committed.outcome === 'committed';
+      // Whoever waits for it does not wait for what is decided behind it.
+      if (isCommitted) this.#tell(decided.turn);
       return committed;
     } finally {
       const ahead = await deciding;
       this.#onItsWay = undefined;
       this.#ahead = isCommitted && generation === this.#generation ? ahead : undefined;
     }
+  }
+
+  #tell({ verdicts }: Turn): void {
+    const { messenger, say } = this.#options;
+    messenger.tell(verdicts).catch((cause) => say.warn({ err: cause }, 'verdicts were not delivered'));
   }
 
   /** Never rejects: what fails here is decided again, and fails, when it is its turn. */
@@ -286,7 +313,7 @@ export class Processor {
         kindOf,
         recorded,
         standing: (name) => this.#standing(name),
-        nextEvent: (partition) => this.#nextEvent(partition),
+        nextEvent: (partition) => this.#place(partition).nextEvent,
         clock: () => this.#now(),
       });
     const names = referencesOf(taken);
@@ -319,8 +346,7 @@ export class Processor {
   ): Promise<readonly Taken[]> {
     switch (committed.outcome) {
       case 'committed': {
-        const { messenger, snapshots, publisher, say } = this.#options;
-        messenger.tell(turn.verdicts).catch((cause) => say.warn({ err: cause }, 'verdicts were not delivered'));
+        const { messenger, snapshots, publisher } = this.#options;
         if (batch.keys.length > 0 || batch.tenancies.length > 0) messenger.tellKeysChanged();
         if (committed.fed.length > 0) messenger.tellFed(committed.fed);
         this.#advance(batch.fences);
@@ -359,6 +385,11 @@ export class Processor {
     }
     this.#shelf.dropPartitions(moved);
     this.#options.publisher.own(this.#lanes);
+    // What was committed is not decided again either, where it stands in the log once more.
+    this.#repeats.decided(
+      taken.filter(({ partition, offset }) => offset < (this.#lanes.get(partition)?.nextOffset ?? 0)),
+      this.#now(),
+    );
     return taken.filter(
       ({ partition, offset }) => offset >= (this.#lanes.get(partition)?.nextOffset ?? Number.POSITIVE_INFINITY),
     );
@@ -378,11 +409,11 @@ export class Processor {
     const partitions = new Map<string, number>();
     const missing: BookName[] = [];
     for (const each of taken) {
-      for (const { submission } of isReadable(each) ? each.pending : []) {
-        const name = bookName(submission);
-        if (partitions.has(name) || this.#shelf.has(name) || this.#onItsWay?.standing(submission)) continue;
+      for (const { tenantId, bookId } of booksOf(each)) {
+        const name = bookName({ tenantId, bookId });
+        if (partitions.has(name) || this.#shelf.has(name) || this.#onItsWay?.standing({ tenantId, bookId })) continue;
         partitions.set(name, each.partition);
-        missing.push({ tenantId: submission.tenantId, bookId: submission.bookId });
+        missing.push({ tenantId, bookId });
       }
     }
     if (missing.length === 0) return;
@@ -401,9 +432,8 @@ export class Processor {
     const ends = new Map<number, number>();
     for (const { partition, offset } of taken) ends.set(partition, offset + 1);
     return [...ends].map(([partition, nextOffset]) => {
-      const lane = this.#lane(partition);
-      const nextEvent = turn.nextEvents.get(partition) ?? this.#nextEvent(partition);
-      return { partition, epoch: lane.epoch, nextOffset, nextEvent };
+      const { epoch, nextOffset: fromOffset, nextEvent } = this.#place(partition);
+      return { partition, epoch, fromOffset, nextOffset, nextEvent: turn.nextEvents.get(partition) ?? nextEvent };
     });
   }
 
@@ -415,8 +445,9 @@ export class Processor {
     }
   }
 
-  #nextEvent(partition: number): number {
-    return this.#onItsWay?.nextEvent(partition) ?? this.#lane(partition).nextEvent;
+  /** Where a partition is, with the batch that is on its way. */
+  #place(partition: number): Pick<Lane, 'epoch' | 'nextOffset' | 'nextEvent'> {
+    return this.#onItsWay?.fence(partition) ?? this.#lane(partition);
   }
 
   #lane(partition: number): Lane {

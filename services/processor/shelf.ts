@@ -64,6 +64,11 @@ export class Shelf {
     for (const [name, { partition }] of this.#books) if (partitions.has(partition)) this.#remove(name);
   }
 
+  /** What was not ours all the time, as far as we know, may have been written to by another. */
+  keepPartitions(partitions: ReadonlySet<number>): void {
+    for (const [name, { partition }] of this.#books) if (!partitions.has(partition)) this.#remove(name);
+  }
+
   #remove(name: string): void {
     const found = this.#books.get(name);
     if (found === undefined) return;

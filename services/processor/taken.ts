@@ -1,8 +1,11 @@
 /** A record of the log as the processor works on it. */
+import { isIdentifier } from '#libs/contract/form.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import type { LogRecord } from '#libs/log/log-reader.ts';
 import type { SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/log/submission.ts';
+import type { BookName } from '#libs/store/books.ts';
 import type { ParkedPlace } from '#libs/store/parked.ts';
+import { isBookId } from '#libs/turn/book-id.ts';
 import { type Namespace, namespaces, type Submission } from '#libs/turn/book-kind.ts';
 import { releaseOperation } from '#libs/turn/releasing.ts';
 
@@ -55,6 +58,20 @@ export function isRelease(taken: Taken): taken is Readable {
 export function submissionsOf({ pending, release }: Readable): Submission[] {
   const kept = release?.kept.flatMap(({ taken }) => (isReadable(taken) ? taken.pending : [])) ?? [];
   return [...pending, ...kept].map(({ submission }) => submission);
+}
+
+/** The books whose turn it is; of a record that cannot be read its key says whose. */
+export function booksOf(taken: Taken): BookName[] {
+  if (isReadable(taken)) return taken.pending.map(({ submission }) => submission);
+  const book = bookOfKey(taken.source.key);
+  return book === undefined ? [] : [book];
+}
+
+/** Undefined for a name the store could not hold: it would keep the whole partition from going on. */
+export function bookOfKey(key: Buffer | null): BookName | undefined {
+  const [tenantId, ...rest] = key?.toString('utf8').split('/') ?? [];
+  const bookId = rest.join('/');
+  return isIdentifier(tenantId ?? '') && isBookId(bookId) ? { tenantId: String(tenantId), bookId } : undefined;
 }
 
 export function isReadable(taken: Taken): taken is Readable {

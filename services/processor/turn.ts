@@ -2,14 +2,12 @@
  * A batch takes its turns: every submission in the order of its partition, each on the book the one before left.
  * In memory alone; nothing here is known to anyone before it is committed. No IO, and no clock but the one handed in.
  */
-import { isIdentifier } from '#libs/contract/form.ts';
 import { isRefusal, refuse } from '#libs/contract/refusals.ts';
 import type { ReferenceName } from '#libs/store/references.ts';
-import { isBookId } from '#libs/turn/book-id.ts';
 import type { RecordedReference } from '#libs/turn/book-kind.ts';
 import { decidedNow, referenceNameOf } from './deciding.ts';
 import { settleRelease } from './release.ts';
-import { isReadable, type Pending, type Readable, submissionsOf, type Taken } from './taken.ts';
+import { bookOfKey, isReadable, type Pending, type Readable, submissionsOf, type Taken } from './taken.ts';
 import { emptyTurn, type Turn, type TurnInput, type Verdict, workingOn } from './turn-state.ts';
 
 /** Every reference the batch may have to be held to. */
@@ -61,10 +59,7 @@ function settle(
 
 /** Its key says whose turn it was; that book waits for a person, the others go on. */
 function parkUnreadable(turn: Turn, input: TurnInput, taken: Taken & { fault: unknown }): void {
-  const [tenantId, ...rest] = taken.source.key?.toString('utf8').split('/') ?? [];
-  const bookId = rest.join('/');
-  // A name the store could not hold would keep the whole partition from going on.
-  const book = isIdentifier(tenantId ?? '') && isBookId(bookId) ? { tenantId: String(tenantId), bookId } : undefined;
+  const book = bookOfKey(taken.source.key);
   turn.parked.push({ taken, book, pending: undefined, fault: taken.fault });
   if (book !== undefined) workingOn(turn, input, taken.partition, book).parked = true;
 }

@@ -1,5 +1,6 @@
 /** Tells those who wait what came of their submissions, as soon as it is committed. */
 import type { Redis } from 'ioredis';
+import { refuse } from '#libs/contract/refusals.ts';
 import type { Say } from '#libs/log/kafka.ts';
 import type { VerdictRow } from '#libs/store/commit-batch.ts';
 import type { Database } from '#libs/store/database.ts';
@@ -33,6 +34,11 @@ export class Messenger {
 
   /** Nobody waits for this: a verdict that is lost is asked of the table, and after that of the book itself. */
   async tell(verdicts: readonly Verdict[]): Promise<void> {
+    render(verdicts);
+    for (const verdict of verdicts) {
+      const fault = faults.get(verdict);
+      if (fault !== undefined) this.#say.error({ err: fault }, 'what was decided could not be told');
+    }
     if (!isReady(this.#redis)) return keepVerdicts(this.#database, rowsOf(verdicts));
     const byIngress = new Map<string, Verdict[]>();
     for (const verdict of verdicts) {
@@ -66,14 +72,28 @@ export class Messenger {
 }
 
 const rendered = new WeakMap<Verdict, Spoken>();
+/** Of those whose answer could not be rendered. */
+const faults = new WeakMap<Verdict, unknown>();
 
 function spokenOf(verdict: Verdict): Spoken {
   const known = rendered.get(verdict);
   if (known !== undefined) return known;
-  const { record, item, outcome } = verdict;
-  const spoken = { requestId: record.request_id, item, outcome: typeof outcome === 'function' ? outcome() : outcome };
+  const { record, item } = verdict;
+  const spoken = { requestId: record.request_id, item, outcome: outcomeOf(verdict) };
   rendered.set(verdict, spoken);
   return spoken;
+}
+
+/** One that cannot be said is our own fault, and keeps none of the others from being told. */
+function outcomeOf(verdict: Verdict): Spoken['outcome'] {
+  const { outcome } = verdict;
+  if (typeof outcome !== 'function') return outcome;
+  try {
+    return outcome();
+  } catch (fault) {
+    faults.set(verdict, fault);
+    return refuse('internal_error');
+  }
 }
 
 /** Done while the store is at work on the batch, so that the answers are ready when it is. */

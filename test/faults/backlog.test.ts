@@ -16,8 +16,8 @@ const withinMs = 60_000 + 60_000 * rounds;
 const clients = 12;
 const batches = 10;
 const receiptsEach = 500;
-/** About every second of them is told of twice. */
-const references = 3_500;
+/** Shared by every second request, so that about every second of them is told of twice. */
+const references = 1_750;
 const patientForMs = 45_000;
 
 let here: House;
@@ -53,9 +53,12 @@ interface Outcome {
   readonly receipt?: { readonly receipt: { readonly id: string } };
 }
 
-/** Some are told of otherwise than by the others: another amount, and seldom of another Client in another partition. */
-function receipt(): Receipt {
-  const of = whole(references);
+/**
+ * Every second request tells of Receipts of its own. Of the others some are told of otherwise: another amount, and seldom
+ * of another Client in another partition.
+ */
+function receipt(request: number, item: number): Receipt {
+  const of = request % 2 === 0 ? references + request * receiptsEach + item : whole(references);
   const client = (of + (random() < 0.001 ? 1 : 0)) % clients;
   const amount = { minor_units: 100 + (of % 7) + (random() < 0.04 ? 1 : 0), currency: 'MXN' };
   return { reference: `b-${seed}-${lap}-${of}`, client_id: `b${client}`, amount, value_date: '2026-03-01' };
@@ -76,9 +79,13 @@ async function report(receipts: readonly Receipt[]): Promise<Outcome[]> {
 /** All of them stand in the log before the first is decided. */
 async function backlog(meanwhile: () => Promise<void>): Promise<void> {
   const entry = mustEntry(here.services.dir, 'processor');
-  const sent = Array.from({ length: batches }, () => Array.from({ length: receiptsEach }, receipt));
+  const sent = Array.from({ length: batches }, (_, request) =>
+    Array.from({ length: receiptsEach }, (_, item) => receipt(request, item)),
+  );
   signal(entry, 'SIGSTOP');
   const reported = Promise.all(sent.map(report));
+  // Met where it is awaited.
+  reported.catch(() => undefined);
   try {
     await pause(800);
   } finally {

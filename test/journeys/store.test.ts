@@ -91,7 +91,7 @@ function factRow({ client, sequence, partition, eventNo, reference, feed = false
     requestId: randomUUID(),
     item: 0,
     partition,
-    offset: eventNo,
+    offset: eventNo - 1,
     eventNo,
   };
 }
@@ -118,7 +118,9 @@ function bookRow({ tenantId, bookId, sequence, recordedAt, partition }: FactRow)
 /** A batch of these facts, their books and their evidence. */
 function batchOf(epoch: number, facts: readonly FactRow[]): Batch {
   const last = facts.at(-1) as FactRow;
-  const fence = { partition: last.partition, epoch, nextOffset: last.offset + 1, nextEvent: last.eventNo + 1 };
+  const fromOffset = facts[0]?.offset ?? 0;
+  const { partition, offset, eventNo } = last;
+  const fence = { partition, epoch, fromOffset, nextOffset: offset + 1, nextEvent: eventNo + 1 };
   return {
     ...none,
     fences: [fence],
@@ -201,11 +203,19 @@ describe('a batch is committed', () => {
     expect((await findReferences(database, [free])).size).toBe(0);
   });
 
+  test('not at all where it was decided before another of its partition was committed', async () => {
+    const epoch = await own(9);
+    const fact = (client: string) => factRow({ client, sequence: 1, partition: 9, eventNo: 1 });
+    await commitBatch(database, batchOf(epoch, [fact('fox')]));
+    expect(await commitBatch(database, batchOf(epoch, [fact('gus')]))).toEqual({ outcome: 'fenced' });
+    expect((await partitionStates(database, [9])).get(9)).toMatchObject({ nextOffset: 1, nextEvent: 2 });
+  });
+
   test('once, though its request stands in the log twice', async () => {
     const epoch = await own(3);
     const fact = factRow({ client: 'eve', sequence: 1, partition: 3, eventNo: 1 });
     await commitBatch(database, batchOf(epoch, [fact]));
-    const again = { ...fact, sequence: 2, eventNo: 2, offset: 2 };
+    const again = { ...fact, sequence: 2, eventNo: 2, offset: 1 };
     expect(await commitBatch(database, batchOf(epoch, [again]))).toEqual({ outcome: 'repeated' });
   });
 
@@ -287,7 +297,7 @@ describe('a book is stood up', () => {
     const third = facts[2]?.fact.body as string;
     expect((await loadBooks(database, kindOf, [name]))[0]?.book).toEqual(['held', 'held', third]);
     const { partition, offset, eventNo } = facts[2] as FactRow;
-    const fences = [{ partition, epoch, nextOffset: offset + 1, nextEvent: eventNo + 1 }];
+    const fences = [{ partition, epoch, fromOffset: offset + 1, nextOffset: offset + 1, nextEvent: eventNo + 1 }];
     await commitBatch(database, { ...none, fences, snapshots: snapshot('0["of an older format"]') });
     expect((await loadBooks(database, kindOf, [name]))[0]?.book).toEqual(facts.map(({ fact }) => fact.body));
   });

@@ -17,7 +17,7 @@ import { readFact } from '#libs/book/stored-facts.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 
 /** Raised whenever what is written here, or the fold itself, reads differently. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** Of the marks every so many are kept: a book read again folds at most this much more. */
 const KEPT_MARKS = 256;

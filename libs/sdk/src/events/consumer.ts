@@ -142,6 +142,7 @@ class Consumption {
     await this.#connect();
     if (this.#isOver) return;
     await this.#consumer.subscribe({ topic: this.#topic, fromBeginning: true });
+    if (this.#isOver) return;
     await this.#consumer.run({
       autoCommit: false,
       partitionsConsumedConcurrently: this.#options.partitionsAtOnce ?? 4,
@@ -168,6 +169,7 @@ class Consumption {
     for (let pauseMs = shortestPauseMs; generation === this.#generation; pauseMs = longer(pauseMs)) {
       try {
         const kept = await this.#options.positionsOf(partitions);
+        if (generation !== this.#generation) return;
         const bounds = await this.#bounds();
         if (generation !== this.#generation) return;
         for (const partition of partitions) this.#begin(partition, kept.get(partition) ?? beginning, bounds);
