@@ -199,6 +199,7 @@ export const routes = {
   readResolution: read('/credit-decisions/{decision_id}/resolution', none),
   readBar: read('/credit-bar/{client_id}', {
     on: { ...must(dayParameter, 'invalid_application'), unreadable: 'invalid_application' },
+    known_at,
   }),
   openFacility: write('POST', '/facilities', facilityBody),
   listFacilities: read('/facilities', { client: asked(identifierParameter) }),

@@ -217,3 +217,13 @@ test('where a body keeps data of the caller, its numbers are left alone', () => 
   expect(batchBody.data).toEqual([['receipts', '*', 'context']]);
   expect(simulationBody.data).toEqual([['facts', '*', 'body', 'context']]);
 });
+
+test.each<[string, Json, Json | undefined]>([
+  ['a value of a wrong form', 'tomorrow', 'tomorrow'],
+  ['one of a wrong type', { day: 1 }, { day: 1 }],
+  ['one that is longer than a refusal should be', 'x'.repeat(500), undefined],
+])('%s is told back', (_, value_date, observed) => {
+  const read = readBody(receiptBody, { ...receipt, value_date });
+  expect(read).toMatchObject({ code: 'invalid_field', details: { field: '/value_date' } });
+  expect(isRefusal(read) && read.details?.observed).toEqual(observed);
+});

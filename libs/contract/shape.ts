@@ -198,7 +198,30 @@ export function record<T>(element: Form<T>): Form<{ readonly [name: string]: T }
 /** The body as its type, or the one refusal that names one field: unknown members first, then missing ones, then forms. */
 export function readBody<T>(form: Form<T>, body: Json): { readonly body: T } | Refusal {
   const fault = faultOf(form, body);
-  return fault === undefined ? { body: body as T } : refusalOf(fault);
+  return fault === undefined ? { body: body as T } : refusalOf(withObserved(fault, body));
+}
+
+/** What is told back of a value that has not the form asked for. */
+const observedCharacters = 200;
+
+/** The fault with the value it was found at, where that is short enough to be told. */
+export function withObserved(fault: Fault, value: Json): Fault {
+  if (fault.code !== 'invalid_field' || fault.observed !== undefined) return fault;
+  return { ...fault, ...observedAs(valueAt(value, fault.at)) };
+}
+
+export function observedAs(value: Json | undefined): { readonly observed?: Json } {
+  return value === undefined || JSON.stringify(value).length > observedCharacters ? {} : { observed: value };
+}
+
+function valueAt(value: Json, pointer: string): Json | undefined {
+  let found: Json | undefined = value;
+  for (const piece of pointer.split('/').slice(1)) {
+    const name = piece.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as JsonObject)[name];
+  }
+  return found;
 }
 
 export function refusalOf({ code, at, bound, observed }: Fault): Refusal {

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
-import { v7 } from 'uuid';
 import { envelope } from '#libs/contract/envelope.ts';
 import { refuse } from '#libs/contract/refusals.ts';
 import { baselineOf, contract } from '#libs/contract/versions.ts';
+import { mint } from '#libs/submission/mint.ts';
 
 const ofBody = /CHUNK|CONTENT_LENGTH|TRANSFER_ENCODING|TIMEOUT|EOF/;
 
@@ -16,7 +16,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     socket.destroy(error);
     return;
   }
-  const requestId = v7();
+  const requestId = mint();
   const refusal = refuse(ofBody.test(error.code ?? '') ? 'invalid_body' : 'invalid_query');
   const body = JSON.stringify(envelope(refusal, requestId));
   socket.end(

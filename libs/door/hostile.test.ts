@@ -134,11 +134,13 @@ test('a body where none is read is signed and otherwise ignored', async () => {
 
 test.each([
   'GARBAGE\r\n\r\n',
+  'FOO /v1/tenants/acme/bounds HTTP/1.1\r\nHost: x\r\n\r\n',
+  'CONNECT lender.example:443 HTTP/1.1\r\nHost: lender.example:443\r\n\r\n',
   'GET / HTTP/9.9\r\n\r\n',
   'GET /v1 x HTTP/1.1\r\nHost: x\r\n\r\n',
   'GET / HTTP/1.1\r\nHost: x\r\nBad Header: y\r\n\r\n',
   'GET / HTTP/1.1\r\nHost: x\r\n folded: y\r\n\r\n',
-  `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
+  `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`,
   'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx',
   'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
@@ -209,4 +211,18 @@ test('text that is not JSON keeps its own type', async () => {
   const got = await ask({ target: '/changelog' });
   expect(got.headers['content-type']).toBe('text/html');
   expect(got.text).toBe('<p>');
+});
+
+test('a request with a cursor of twenty kilobytes reaches whoever reads cursors', async () => {
+  const target = `/v1/tenants/acme/loans?cursor=${'a'.repeat(20_000)}`;
+  expect((await ask({ target, signer: writer })).json.cursor).toHaveLength(20_000);
+});
+
+test('a request is served without a Host, and whatever it expects beside an answer', async () => {
+  const expecting = await ask({ headers: ['Expect: foo'], signer: writer });
+  expect(expecting.status).toBe(200);
+  const target = '/v1/tenants/acme/bounds';
+  const signed = authorize(writer, { method: 'GET', target, nowMs: Date.now() });
+  const got = await raw(`GET ${target} HTTP/1.1\r\nAuthorization: ${signed}\r\n\r\n`);
+  expect(got.status).toBe(200);
 });

@@ -1,8 +1,10 @@
 /** What stands behind every port that callers come to: the backing services, the keys, the door, figures and logs. */
 import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { Redis } from 'ioredis';
 import { Counter, Histogram } from 'prom-client';
+import { answerBrokenRequest } from '#libs/door/broken-request.ts';
 import { Door, type DoorOptions, mount, type Passage } from '#libs/door/door.ts';
 import type { Handlers } from '#libs/door/handler.ts';
 import type { KeyRing } from '#libs/door/key-ring.ts';
@@ -94,7 +96,8 @@ async function openEntrance(service: { health: Health; logger: Logger; port: num
     return app;
   };
   let app = serving({ handlers: {}, keyRing: nobodyYet });
-  const http = await listen((request, response) => app(request, response), port);
+  const handle: RequestListener = (request, response) => app(request, response);
+  const http = await listen(handle, port, { answerBroken: answerBrokenRequest });
   logger.info({ port: http.port }, 'listening');
   return {
     admit(behind) {

@@ -1,6 +1,7 @@
 /** An HTTP server that ends without dropping what it has accepted. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 export type Listening = {
   readonly port: number;
@@ -13,11 +14,37 @@ const keepAliveMs = 75_000;
 
 const idleGraceMs = 400;
 
-export async function listen(handle: RequestListener, port: number, host?: string): Promise<Listening> {
+/** Longer than any cursor or signature, so that what is too long of a request is told by whoever reads it. */
+const mostHeaderBytes = 64 * 1024;
+
+export interface ListenOptions {
+  readonly host?: string;
+  /** Answers bytes that are no HTTP, and what is asked of a proxy; without it Node's own answers are given. */
+  readonly answerBroken?: (fault: Error, socket: Duplex) => void;
+}
+
+export async function listen(
+  handle: RequestListener,
+  port: number,
+  { host, answerBroken }: ListenOptions = {},
+): Promise<Listening> {
   const server = createServer(
-    { keepAliveTimeout: keepAliveMs, headersTimeout: 20_000, requestTimeout: 60_000 },
+    {
+      keepAliveTimeout: keepAliveMs,
+      headersTimeout: 20_000,
+      requestTimeout: 60_000,
+      maxHeaderSize: mostHeaderBytes,
+      // Nothing here depends on the name a caller found us by.
+      requireHostHeader: answerBroken === undefined,
+    },
     handle,
   );
+  if (answerBroken !== undefined) {
+    server.on('clientError', answerBroken);
+    server.on('connect', (_request, socket) => answerBroken(new Error('a tunnel was asked for'), socket));
+    // What a caller expects beside an answer is not met, and is no reason to refuse the request.
+    server.on('checkExpectation', handle);
+  }
   const underWay = new Set<ServerResponse>();
   let isClosing = false;
   server.prependListener('request', (_request, response) => {

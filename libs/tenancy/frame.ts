@@ -6,7 +6,7 @@ import type { Archetype } from '#libs/book/terms.ts';
 import type { Fault } from '#libs/contract/form.ts';
 import { escapeName, type Json, type JsonObject } from '#libs/contract/json.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
-import { refusalOf } from '#libs/contract/shape.ts';
+import { observedAs, refusalOf, withObserved } from '#libs/contract/shape.ts';
 import type { Market } from '#libs/markets/market.ts';
 import { type Advisory, advisoriesOf } from '#libs/tenancy/advisories.ts';
 import { contradiction } from '#libs/tenancy/contradictions.ts';
@@ -57,7 +57,11 @@ function checkLocked(archetype: Archetype, values: JsonObject): Refusal | undefi
   const locked = FRAME.find(({ field, on }) => on[archetype].is === 'locked' && Object.hasOwn(values, field));
   return locked === undefined
     ? undefined
-    : refuse('field_locked', { field: `/values/${locked.field}`, bound: archetype });
+    : refuse('field_locked', {
+        field: `/values/${locked.field}`,
+        bound: archetype,
+        ...observedAs(values[locked.field]),
+      });
 }
 
 function checkMissing(archetype: Archetype, values: JsonObject): Refusal | undefined {
@@ -74,7 +78,10 @@ function checkForms(archetype: Archetype, values: JsonObject): Refusal | undefin
 type Look = (value: Json) => Fault | undefined;
 
 function stated(values: JsonObject, field: FieldName, look: Look | undefined): Fault | undefined {
-  return Object.hasOwn(values, field) ? look?.(values[field] as Json) : undefined;
+  if (!Object.hasOwn(values, field)) return undefined;
+  const value = values[field] as Json;
+  const fault = look?.(value);
+  return fault && withObserved(fault, value);
 }
 
 function firstFault(

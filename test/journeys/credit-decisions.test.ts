@@ -199,6 +199,16 @@ describe('the bar', () => {
     expect(bar).toEqual({ barred: true, lifts_on: '2026-03-15', decision: id });
   });
 
+  test('is read as it was known at an earlier moment', async () => {
+    const own = await desk.client();
+    const before = new Date().toISOString();
+    const { id } = await credit.decided(own, 'poor', { submitted_on: '2026-03-01' });
+    const known = (moment: string) => `/credit-bar/${own}?on=2026-03-02&known_at=${encodeURIComponent(moment)}`;
+    expect(mustBe(await desk.tenant.get(known(before)), 200).body).toEqual({ barred: false });
+    const now = mustBe(await desk.tenant.get(known('2199-01-01T00:00:00Z')), 200).body;
+    expect(now).toMatchObject({ barred: true, decision: id });
+  });
+
   test('of an application submitted later than today begins on the day it was recorded', async () => {
     const own = await desk.client();
     const { bound_from: from } = await credit.decided(own, 'poor', { submitted_on: '2199-01-01' });

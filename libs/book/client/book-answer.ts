@@ -31,7 +31,7 @@ export function bookAnswer(book: ClientBook, question: BookQuestion) {
   return {
     client_id: clientId,
     on: formatDay(on),
-    book_version: versionOf(folded),
+    book_version: { client_id: clientId, ...versionOf(folded) },
     loans,
     receipts: receipts.map((each) => receiptRow(folded, each, clientId)),
     obligations: obligations(folded, clientId, homeCurrency),

@@ -31,11 +31,11 @@ export const client = object({
 });
 export const clientPage = object({ clients: always(list(client), 'Newest first.'), cursor });
 
-const version = {
+export const bookVersion = object({
+  client_id: always(identifier),
   version: sometimes(moment, 'When the newest fact about the Client was recorded; absent where there is none.'),
   facts: always(count, 'How many facts are recorded.'),
-};
-export const bookVersion = object({ client_id: always(identifier), ...version });
+});
 
 const references = list(reference);
 
@@ -89,7 +89,7 @@ export const book = object(
   {
     client_id: always(identifier),
     on: always(civilDay),
-    book_version: always(object(version)),
+    book_version: always(bookVersion),
     loans: always(
       list(object({ loan: always(loan), payment_options: always(loanOptions), schedule: always(schedule) })),
       'Oldest first.',

@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import express from 'express';
 import { answerBrokenRequest } from '#libs/door/broken-request.ts';
 import { Door, type DoorOptions, mount } from '#libs/door/door.ts';
 import { type Holder, KeyTable, type Scope } from '#libs/door/key-ring.ts';
+import { listen } from '#libs/process/http.ts';
 import { authorize, mintKey, type Signer, signerFromText } from '#libs/signing/sign.ts';
 
 /** A door on a free port behind a real Express, with two Tenancies and their keys. */
@@ -38,18 +38,8 @@ export function twoTenancies(): KeyTable {
 export async function serve(options: Omit<DoorOptions, 'keyRing'>, ring = twoTenancies()): Promise<Served> {
   const app = express();
   mount(app, new Door({ keyRing: ring, ...options }));
-  const server: Server = createServer(app);
-  server.on('clientError', answerBrokenRequest);
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return {
-    port: (server.address() as AddressInfo).port,
-    ring,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
-  };
+  const { port, close } = await listen(app, 0, { host: '127.0.0.1', answerBroken: answerBrokenRequest });
+  return { port, ring, close };
 }
 
 export interface Sent {

@@ -155,7 +155,7 @@ export const routes = {
   readDecision: { method: 'GET', path: '/v1/tenants/{tenant_id}/credit-decisions/{decision_id}', query: [] },
   resolveDecision: { method: 'POST', path: '/v1/tenants/{tenant_id}/credit-decisions/{decision_id}/resolution', query: [] },
   readResolution: { method: 'GET', path: '/v1/tenants/{tenant_id}/credit-decisions/{decision_id}/resolution', query: [] },
-  readBar: { method: 'GET', path: '/v1/tenants/{tenant_id}/credit-bar/{client_id}', query: ['on'] },
+  readBar: { method: 'GET', path: '/v1/tenants/{tenant_id}/credit-bar/{client_id}', query: ['on', 'known_at'] },
   openFacility: { method: 'POST', path: '/v1/tenants/{tenant_id}/facilities', query: [] },
   listFacilities: { method: 'GET', path: '/v1/tenants/{tenant_id}/facilities', query: ['client'] },
   readFacility: { method: 'GET', path: '/v1/tenants/{tenant_id}/facilities/{facility_id}', query: [] },
@@ -294,7 +294,7 @@ export interface Operations {
   readDecision: { at: { readonly decision_id: string }; body: undefined; answer: Decision };
   resolveDecision: { at: { readonly decision_id: string }; body: ResolutionAct; answer: Resolution };
   readResolution: { at: { readonly decision_id: string }; body: undefined; answer: Resolution };
-  readBar: { at: { readonly client_id: string; readonly on: string }; body: undefined; answer: Bar };
+  readBar: { at: { readonly client_id: string; readonly on: string; readonly known_at?: string | undefined }; body: undefined; answer: Bar };
   openFacility: { at: Record<never, never>; body: FacilityToOpen; answer: Facility };
   listFacilities: { at: { readonly client?: string | undefined }; body: undefined; answer: FacilityList };
   readFacility: { at: { readonly facility_id: string }; body: undefined; answer: FacilityDrawn };

@@ -662,12 +662,7 @@ export type Obligations = {
 export type ClientBook = {
   readonly client_id: string;
   readonly on: string;
-  readonly book_version: {
-    /** When the newest fact about the Client was recorded; absent where there is none. */
-    readonly version?: string;
-    /** How many facts are recorded. */
-    readonly facts: number;
-  };
+  readonly book_version: BookVersion;
   /** Oldest first. */
   readonly loans: readonly {
     readonly loan: Loan;
