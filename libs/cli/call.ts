@@ -14,6 +14,11 @@ it came. Exit 1 where it was refused.`,
   run: callOnce,
 };
 
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** Every route under one of these reads a body. */
+export const mustHaveBody: ReadonlySet<string> = new Set(['POST', 'PUT']);
+const canHaveNone: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 export type Call = {
   readonly baseUrl: string;
   readonly secret: string;
@@ -42,17 +47,29 @@ export async function call({ baseUrl, secret, method, target, body, nowMs }: Cal
 }
 
 /** The status on standard error, so that what is on standard output is the answer alone. */
-async function callOnce({ positionals: [method, target, body], options }: Typed): Promise<void> {
+async function callOnce({ positionals, options }: Typed): Promise<void> {
   const { LENDING_URL: baseUrl, LENDING_KEY: secret } = process.env;
-  const asked = { method: must(method, 'METHOD'), target: must(target, 'PATH'), body };
+  const asked = askedBy(positionals);
   if (!baseUrl || !secret)
     throw new UsageError('LENDING_URL and LENDING_KEY say where to and as whom; npm start sets both while it runs');
-  if (!asked.target.startsWith('/')) {
-    throw new UsageError(`PATH begins with /, as in /v1/tenants/demo/bounds: not "${asked.target}"`);
-  }
   const answer = await call({ baseUrl, secret, ...asked, nowMs: Date.now() });
   console.error(answer.status);
   // What a program reads is left as it came: it may be kept, or compared.
   console.log(options['pretty'] === true || process.stdout.isTTY ? indented(answer.text) : answer.text);
   if (answer.status >= 400) process.exitCode = 1;
+}
+
+function askedBy([typed, target, body]: Typed['positionals']): Pick<Call, 'method' | 'target' | 'body'> {
+  // Sent in capitals whatever is typed, so it has to be signed in capitals.
+  const method = must(typed, 'METHOD').toUpperCase();
+  if (!methods.includes(method)) {
+    const listed = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(methods);
+    throw new UsageError(`METHOD is ${listed}: not "${typed}"`);
+  }
+  if (!must(target, 'PATH').startsWith('/')) {
+    throw new UsageError(`PATH begins with /, as in /v1/tenants/demo/bounds: not "${target}"`);
+  }
+  if (mustHaveBody.has(method)) must(body, 'BODY');
+  if (canHaveNone.has(method) && body !== undefined) throw new UsageError(`${method} takes no BODY`);
+  return { method, target: String(target), body };
 }
