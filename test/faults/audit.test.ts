@@ -14,7 +14,7 @@ import { LogWriter } from '#libs/log/log-writer.ts';
 import { SchemaRegistry } from '#libs/log/schema-registry.ts';
 import { bookEventAvro } from '#libs/log/schemas.ts';
 import { readTopic, topicEnds } from '#libs/log/topic-follower.ts';
-import { topics } from '#libs/log/topics.ts';
+import { kept, topics } from '#libs/log/topics.ts';
 import type { Database } from '#libs/store/database.ts';
 import { openRedis } from '#libs/store/redis.ts';
 import { SnapshotCache, snapshotKey } from '#libs/store/snapshot-cache.ts';
@@ -228,10 +228,14 @@ describe('planted in the topic', () => {
       exactLongs: false,
     });
     const topic = `audited-${randomUUID()}`;
+    const configEntries = [...(kept[topics.bookEvents] ?? [])];
     const admin = kafka.admin();
     await admin.connect();
     // The driver's own way of waiting gives up where the broker does not know the topic yet.
-    await admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions: partitionCount }] });
+    await admin.createTopics({
+      waitForLeaders: false,
+      topics: [{ topic, numPartitions: partitionCount, configEntries }],
+    });
     await eventually(async () => (await topicEnds(kafka, topic).catch(() => new Map())).size === partitionCount);
     const writer = await LogWriter.open(kafka);
     const lasts = new Map(Array.from({ length: partitionCount }, (_, partition) => [partition, 0]));

@@ -137,6 +137,9 @@ describe('a backlog of batches', () => {
     async () => {
       const before = await decidedAhead();
       await inRounds(async () => undefined);
+      // A machine that is busy with other things may bring it in smaller pieces now and then.
+      for (let more = 0; more < 5 && (await decidedAhead()) === before; more += 1)
+        await inRounds(async () => undefined);
       expect(await decidedAhead()).toBeGreaterThan(before);
     },
     withinMs,

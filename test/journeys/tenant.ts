@@ -5,6 +5,7 @@ import { attachStack, type Stack } from '#deploy/stack/stack.ts';
 import type { HouseFacts } from '#deploy/start/house.ts';
 import { isRefusal } from '#libs/contract/refusals.ts';
 import { mintKey, type Signer, signerFromText } from '#libs/signing/sign.ts';
+import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import type { Administration, BoundsToSet, Minting } from '#libs/submission/administration.ts';
 import { openAdministration } from '#libs/submission/open.ts';
 import { authorization } from '#test/load/caller.ts';
@@ -76,8 +77,8 @@ export class Tenant {
       jurisdiction: 'MX',
       timeZone: 'America/Mexico_City',
     };
-    mustStand(await administration.openTenancy('journey', opening));
-    if (bounds !== null) mustStand(await administration.setBounds('journey', id, bounds));
+    await stands(() => administration.openTenancy('journey', opening));
+    if (bounds !== null) await stands(() => administration.setBounds('journey', id, bounds));
     const signer = await Tenant.#mint(administration, id, 'write', 'service');
     const tenant = new Tenant(id, signer, services.baseUrl, administration, close);
     await tenant.#untilKnown(signer);
@@ -91,7 +92,7 @@ export class Tenant {
     holder: Minting['holder'],
   ): Promise<Signer> {
     const { secret, publicKey } = mintKey('test');
-    mustStand(await administration.mintKey('journey', { tenantId, publicKey, scope, holder, label: scope }));
+    await stands(() => administration.mintKey('journey', { tenantId, publicKey, scope, holder, label: scope }));
     const signer = signerFromText(secret);
     if (signer === undefined) throw new Error('a minted secret is one');
     return signer;
@@ -174,6 +175,14 @@ export async function eventually(condition: () => Promise<boolean> | boolean, wi
   }
 }
 
-function mustStand(done: unknown): void {
-  if (isRefusal(done)) throw new Error(`refused: ${JSON.stringify(done)}`);
+/** Asked again where nobody answered: partitions that change hands may be away for longer than a submission waits. */
+async function stands(work: () => Promise<unknown>): Promise<void> {
+  await eventually(async () => {
+    const done = await work().catch((cause: unknown) => {
+      if (cause instanceof StoreUnavailable) return cause;
+      throw cause;
+    });
+    if (isRefusal(done)) throw new Error(`refused: ${JSON.stringify(done)}`);
+    return !(done instanceof StoreUnavailable);
+  }, 30_000);
 }
