@@ -2,7 +2,6 @@
  * Receipts without number: read as fast as they are taken, posted many together, told one by one in the order they came.
  * Receipts of one Client go one batch after the other, so that the book holds them in that order as well.
  */
-import { LendingUnreachable } from './errors.ts';
 import { pauseAfter } from './retrying.ts';
 import type { Line } from './sending.ts';
 
@@ -185,14 +184,14 @@ class Batching<Receipt extends Stated, Answer extends Outcome> {
   }
 
   async #post(batch: readonly Waiting<Receipt>[]): Promise<readonly Answer[]> {
+    const asked = { method: 'POST', target: this.#target };
     const { body } = await this.#line.send<{ outcomes?: readonly Answer[] }>({
-      method: 'POST',
-      target: this.#target,
+      ...asked,
       body: `{"receipts":[${batch.map(({ text }) => text).join(',')}]}`,
       signal: this.#signal,
     });
     if (body.outcomes?.length !== batch.length) {
-      throw new LendingUnreachable(`POST ${this.#target}`, 'not every receipt has its outcome', true);
+      throw this.#line.unreachable(asked, 'not every receipt has its outcome', true);
     }
     return body.outcomes;
   }

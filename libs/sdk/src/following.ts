@@ -1,5 +1,4 @@
 /** The feed of Loan events without an end: asked again and again, or told as it happens. */
-import { LendingUnreachable } from './errors.ts';
 import { isWorthAnother, pauseAfter, toldSeconds } from './retrying.ts';
 import type { Line } from './sending.ts';
 import { serverSentEvents } from './server-sent-events.ts';
@@ -64,12 +63,13 @@ export async function* followStream<Event>(
   let cursor = from;
   let failures = 0;
   let comeBackMs = 0;
+  const asked = { method: 'GET', target: path };
   while (signal?.aborted !== true) {
     const watch = new Watch(silentForMs, signal);
     try {
       const headers = { Accept: 'text/event-stream', ...(cursor === undefined ? {} : { 'Last-Event-ID': cursor }) };
-      const { body } = await line.open({ method: 'GET', target: path, headers, signal: watch.signal });
-      if (body === null) throw new LendingUnreachable(`GET ${path}`, 'an answer without a body', false);
+      const { body } = await line.open({ ...asked, headers, signal: watch.signal });
+      if (body === null) throw line.unreachable(asked, 'an answer without a body', false);
       const heard = {
         alive: () => watch.heard(),
         comeBackAfter: (ms: number) => {
@@ -79,7 +79,7 @@ export async function* followStream<Event>(
       for await (const { id, data } of serverSentEvents(body, heard)) {
         failures = 0;
         watch.pause();
-        if (id === '') throw new LendingUnreachable(`GET ${path}`, 'an event without a place in the feed', false);
+        if (id === '') throw line.unreachable(asked, 'an event without a place in the feed', false);
         yield { events: [JSON.parse(data) as Event], cursor: id };
         cursor = id;
         watch.heard();
@@ -88,7 +88,7 @@ export async function* followStream<Event>(
       const pauseMs = Math.max(comeBackMs, pauseAfter(1, line.patience, line.world.random()));
       await line.world.pause(pauseMs, signal).catch(() => undefined);
     } catch (cause) {
-      const met = watch.isSilent ? new LendingUnreachable(`GET ${path}`, 'nothing was heard any more', false) : cause;
+      const met = watch.isSilent ? line.unreachable(asked, 'nothing was heard any more', false) : cause;
       failures = await again(line, met, failures, signal);
     } finally {
       watch.end();

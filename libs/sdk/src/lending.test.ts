@@ -100,6 +100,30 @@ describe('a method', () => {
     expect(sent()[3]?.headers).not.toHaveProperty('idempotency-key');
   });
 
+  test.each([
+    ['an empty address before its body', {}],
+    ['nothing before its body', undefined],
+  ])('of a route with nothing in its address tells who puts %s, and sends nothing', async (_, at) => {
+    const lending = await lendingAt(answer(201, {}));
+    const receipt = { reference: 'r-1', client_id: 'ada' };
+    const misplaced = lending.reportReceipt(at as never, receipt as never);
+    await expect(misplaced).rejects.toThrow(TypeError);
+    await expect(misplaced).rejects.toThrow('reportReceipt has nothing in its address: its body comes first, ');
+    expect(sent()).toEqual([]);
+  });
+
+  test.each([
+    ['a name it does not know', { requestId: 'mine' }, 'readClient knows no option "requestId": '],
+    ['no object', 'mine', 'the options of readClient are a string: '],
+    ['nothing of an object', null, 'the options of readClient are null: '],
+  ])('tells of options that are %s, rather than leave them out', async (_, options, says) => {
+    const lending = await lendingAt(answer(200, {}));
+    const misled = lending.readClient({ client_id: 'ada' }, options as never);
+    await expect(misled).rejects.toThrow(TypeError);
+    await expect(misled).rejects.toThrow(says);
+    expect(sent()).toEqual([]);
+  });
+
   test('of a page for people gives its text', async () => {
     const lending = await lendingAt((_, response) =>
       response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),

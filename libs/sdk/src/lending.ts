@@ -12,6 +12,8 @@ import {
 } from './contract/routes.ts';
 import type { FeedEvent, ReceiptBatchOutcome, ReceiptToReport } from './contract/shapes.ts';
 import { followFeed, followStream, type Polling, type Streaming, type Told } from './following.ts';
+import { tenantOf } from './given-options.ts';
+import { optionsOf } from './route-options.ts';
 import { type Answer, Line, type LineOptions } from './sending.ts';
 import { type Parameters, targetOf } from './targets.ts';
 
@@ -49,10 +51,12 @@ export class Lending extends Routes {
   readonly #line: Line;
   readonly #tenant: string;
 
-  constructor({ tenant, ...options }: LendingOptions) {
+  constructor(options: LendingOptions) {
     super();
-    this.#line = new Line(options, contractVersion);
-    this.#tenant = tenant;
+    // Whoever gives nothing at all is told what is missing as well.
+    const { tenant, ...line }: LendingOptions = options ?? {};
+    this.#line = new Line(line, contractVersion);
+    this.#tenant = tenantOf(tenant);
     const target = this.#target(routes.reportReceipts, {});
     this.receipts = { batch: (receipts, more) => reportAll(this.#line, target, receipts, more) };
   }
@@ -61,9 +65,10 @@ export class Lending extends Routes {
     name: Name,
     at: Operations[Name]['at'],
     body: Operations[Name]['body'],
-    { callerRequestId, idempotencyKey, ifNoneMatch, signal }: Options = {},
+    options: Options = {},
   ): Promise<Answer<Operations[Name]['answer']>> {
     const route: Sent = routes[name];
+    const { callerRequestId, idempotencyKey, ifNoneMatch, signal } = optionsOf(name, route, body, options);
     const headers = {
       ...(callerRequestId === undefined ? {} : { 'Request-Id': callerRequestId }),
       ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),

@@ -177,6 +177,19 @@ describe('whether it is recorded all the same', () => {
     expect(await failed(line.send(receipt))).toMatchObject({ outcomeUnknown });
   });
 
+  test.each([
+    ['no line', breakLine],
+    ['an answer of something between', answer(502, 'Bad Gateway')],
+  ])('%s to the service is told with the address that was asked, and no secret', async (_, lost) => {
+    const { line } = await lineTo([lost], { patience: { withinMs: 0 } });
+    for (const ask of [() => line.send(receipt), () => line.open(read)]) {
+      const { name, message } = await failed(ask());
+      expect(name).toBe('LendingUnreachable');
+      expect(message).toContain(` ${service.baseUrl}/v1/tenants/t/`);
+      expect(message).not.toContain('lsk_');
+    }
+  });
+
   test('is no question of a read', async () => {
     const { line } = await lineTo([breakLine], { patience: { withinMs: 0 } });
     expect(await failed(line.send(read))).toMatchObject({ name: 'LendingUnreachable', outcomeUnknown: false });

@@ -1,6 +1,7 @@
 /** One request, signed anew at every attempt, and what came of it. */
 import { LendingError, LendingUnreachable, refusalOf } from './errors.ts';
-import { type Patience, type Retrying, retrying, theWorld, usualPatience, type World } from './retrying.ts';
+import { baseOf, keyOf, patienceOf } from './given-options.ts';
+import { type Patience, type Retrying, retrying, theWorld, type World } from './retrying.ts';
 import { authorize, openSigner, type Signer } from './signing.ts';
 
 export interface LineOptions {
@@ -48,17 +49,17 @@ export class Line {
   readonly #contractVersion: string;
   readonly #fetch: typeof fetch;
   readonly #base: URL;
+  readonly #key: string | Signer;
   #signer: Promise<Signer> | undefined;
 
   constructor(options: LineOptions, contractVersion: string) {
     this.#options = options;
     this.#contractVersion = options.contractVersion ?? contractVersion;
-    this.#base = new URL(options.baseUrl);
-    if (this.#base.pathname !== '/' || this.#base.search !== '')
-      throw new TypeError('the base address is the host alone: the paths that follow it begin at /v1/');
+    this.#base = baseOf(options.baseUrl);
+    this.#key = keyOf(options.key);
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.world = options.world ?? theWorld;
-    this.patience = { ...usualPatience, ...options.patience };
+    this.patience = patienceOf(options.patience);
   }
 
   /** Sent until it is answered, refused for good, or patience ends. */
@@ -82,14 +83,19 @@ export class Line {
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new LendingUnreachable(`${outgoing.method} ${outgoing.target}`, cause, false);
+      throw this.unreachable(outgoing, cause, false);
     }
-    throw failure(outgoing, response, text, false);
+    throw this.#failure(outgoing, response, text, false);
+  }
+
+  /** Says where an answer was looked for: what is wrong is as often the address as the service. */
+  unreachable({ method, target }: Pick<Outgoing, 'method' | 'target'>, cause: unknown, outcomeUnknown: boolean) {
+    return new LendingUnreachable(`${method} ${this.#base.origin}${target}`, cause, outcomeUnknown);
   }
 
   async #attempt<Body>(outgoing: Outgoing, before: boolean): Promise<Answer<Body>> {
     const request = await this.#prepare(outgoing);
-    const { method, target, signal, reads = 'json' } = outgoing;
+    const { method, signal, reads = 'json' } = outgoing;
     const late = AbortSignal.timeout(this.#options.answerWithinMs ?? answerWithinMs);
     let response: Response;
     let text: string;
@@ -100,11 +106,11 @@ export class Line {
     } catch (cause) {
       // The caller's own word to stop is no failure of the service.
       signal?.throwIfAborted();
-      throw new LendingUnreachable(`${method} ${target}`, cause, method !== 'GET');
+      throw this.unreachable(outgoing, cause, method !== 'GET');
     }
     const { status, headers } = response;
     const body = reads === 'text' ? text : jsonOf(text);
-    if (status !== 304 && (!response.ok || body === undefined)) throw failure(outgoing, response, text, before);
+    if (status !== 304 && (!response.ok || body === undefined)) throw this.#failure(outgoing, response, text, before);
     return { status, body: body as Body, headers, requestId: headers.get('Request-Id') ?? '' };
   }
 
@@ -117,7 +123,7 @@ export class Line {
   }: Outgoing): Promise<{ url: URL; init: RequestInit }> {
     const url = new URL(target, this.#base);
     const bytes = utf8.encode(body ?? '');
-    this.#signer ??= signerOf(this.#options.key);
+    this.#signer ??= signerOf(this.#key);
     const Authorization = await authorize(await this.#signer, {
       method,
       // What the address became is what goes on the request line.
@@ -140,20 +146,19 @@ export class Line {
     };
     return { url, init };
   }
+
+  #failure(outgoing: Outgoing, { status, ok }: Response, text: string, before: boolean) {
+    const { method, target } = outgoing;
+    const refusal = ok ? undefined : refusalOf(jsonOf(text));
+    const outcomeUnknown =
+      method !== 'GET' && (refusal === undefined || status >= 500 || (before && !isDecided(status, refusal)));
+    if (refusal !== undefined) return new LendingError(`${method} ${target}`, status, refusal, outcomeUnknown);
+    return this.unreachable(outgoing, `${status} from something on the way`, outcomeUnknown);
+  }
 }
 
 async function signerOf(key: string | Signer): Promise<Signer> {
   return typeof key === 'string' ? openSigner(key) : key;
-}
-
-function failure({ method, target }: Outgoing, response: Response, text: string, before: boolean) {
-  const request = `${method} ${target}`;
-  const { status, ok } = response;
-  const refusal = ok ? undefined : refusalOf(jsonOf(text));
-  const outcomeUnknown =
-    method !== 'GET' && (refusal === undefined || status >= 500 || (before && !isDecided(status, refusal)));
-  if (refusal !== undefined) return new LendingError(request, status, refusal, outcomeUnknown);
-  return new LendingUnreachable(request, `${status} from something on the way`, outcomeUnknown);
 }
 
 /** Whether the refusal came after the reference was looked up, and so tells of the attempts before it as well. */
