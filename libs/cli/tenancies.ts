@@ -1,5 +1,6 @@
 /** Tenancies and their keys. */
 import { isIdentifier } from '#libs/contract/form.ts';
+import { isRefusal } from '#libs/contract/refusals.ts';
 import type { Administration } from '#libs/submission/administration.ts';
 import { formatMoment, type Moment } from '#libs/turn/moment.ts';
 import { type Administering, administered, settled } from './administered.ts';
@@ -23,8 +24,7 @@ export const mintKey = administered({
 export const revokeKey = administered({
   usage: 'key revoke TENANCY FP',
   what: 'ends a key within a second, everywhere and for good',
-  act: async (administration, { positionals, actor }) =>
-    settled(await administration.revokeKey(actor, tenancyOf(positionals), must(positionals[1], 'FP'))),
+  act: revoked,
 });
 
 export const listKeys = administered({
@@ -57,12 +57,26 @@ async function minted(
   const scope = oneOf('--scope', options['scope'], ['read', 'write'] as const);
   const holder = oneOf('--holder', options['holder'] ?? 'service', ['service', 'agent'] as const);
   const label = text(options['label']) ?? `${holder} ${scope}`;
-  const key = settled(await mint(administration, actor, { tenantId, scope, holder, label }));
+  const done = await mint(administration, actor, { tenantId, scope, holder, label });
+  if (isRefusal(done) && done.code === 'not_found') throw noTenancy(tenantId);
+  const key = settled(done);
   return { fp: key.fp, tenant_id: tenantId, scope, holder, label, secret: key.secret };
 }
 
+async function revoked(administration: Administration, { positionals, actor }: Administering): Promise<unknown> {
+  const [tenantId, fp] = [tenancyOf(positionals), must(positionals[1], 'FP')];
+  const done = await administration.revokeKey(actor, tenantId, fp);
+  if (isRefusal(done) && done.code === 'not_found') {
+    await mustBeOpen(administration, tenantId);
+    throw new Error(`the Tenancy ${tenantId} has no key ${fp}; key list tells which it has`);
+  }
+  return settled(done);
+}
+
 async function listed(administration: Administration, { positionals }: Administering): Promise<unknown> {
-  const keys = await administration.listKeys(tenancyOf(positionals));
+  const tenantId = tenancyOf(positionals);
+  const keys = await administration.listKeys(tenantId);
+  if (keys.length === 0) await mustBeOpen(administration, tenantId);
   return keys.map(({ fp, scope, holder, label, createdAt, revokedAt }) => ({
     fp,
     scope,
@@ -71,6 +85,14 @@ async function listed(administration: Administration, { positionals }: Administe
     created_at: formatMoment(createdAt as Moment),
     revoked_at: revokedAt === null ? null : formatMoment(revokedAt as Moment),
   }));
+}
+
+async function mustBeOpen(administration: Administration, tenantId: string): Promise<void> {
+  if ((await administration.isLive(tenantId)) === undefined) throw noTenancy(tenantId);
+}
+
+function noTenancy(tenantId: string): Error {
+  return new Error(`there is no Tenancy ${tenantId}; lending tenancy open ${tenantId} opens it`);
 }
 
 function tenancyOf([id]: readonly string[]): string {

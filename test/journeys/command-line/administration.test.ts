@@ -67,10 +67,22 @@ describe('a Tenancy opened on the command line', () => {
 });
 
 describe('the command line', () => {
-  test('refuses a key for a Tenancy that was never opened', async () => {
-    const done = await administering('key', 'mint', aTenancy(), '--scope', 'read');
-    expect(done).toMatchObject({ code: 1, out: '' });
-    expect(done.err).toContain('not_found');
+  test.each([
+    ['mint', ['--scope', 'read']],
+    ['list', []],
+    ['revoke', ['0'.repeat(32)]],
+  ])('says in words that there is no such Tenancy: key %s', async (verb, more) => {
+    const id = aTenancy();
+    const err = `there is no Tenancy ${id}; lending tenancy open ${id} opens it\n`;
+    expect(await administering('key', verb, id, ...more)).toEqual({ code: 1, out: '', err });
+  });
+
+  test('says in words that a Tenancy has no such key, and lists none where there is none', async () => {
+    const id = aTenancy();
+    await administering('tenancy', 'open', id);
+    expect(await administering('key', 'list', id)).toEqual({ code: 0, out: '[]\n', err: '' });
+    const done = await administering('key', 'revoke', id, '0'.repeat(32));
+    expect(done).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`the Tenancy ${id} has no key 000`) });
   });
 
   test.each([
