@@ -98,6 +98,7 @@ describe('a table of receipts', () => {
     ['reference,client_id,minor_units,currency\n', 'does not name value_date'],
     [`${header},colour\n`, 'no column "colour"'],
     [`${header},amount\n`, 'no column "amount" (decimals are read under --decimal)'],
+    [header.replaceAll(',', ';'), `(cells between semicolons are read under --delimiter ';')`],
     [`${header},reference\n`, 'the column reference is there twice'],
     [`${header}\n"r-1"x,ada,100,MXN,2026-02-15\n`, 'no CSV any more'],
     [`${header}\n"r-1,ada,100,MXN,2026-02-15\n`, 'no CSV any more'],

@@ -42,9 +42,8 @@ function columnsOf(names: readonly string[], amount: string): readonly string[] 
   const known = [...required, amount, ...others];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    const hint = { amount: ' (decimals are read under --decimal)', minor_units: ' (not under --decimal)' }[unknown];
     throw new UnreadableFile(
-      `there is no column ${JSON.stringify(unknown)}${hint ?? ''}; there are ${known.join(', ')}`,
+      `there is no column ${JSON.stringify(unknown)}${hintAt(unknown)}; there are ${known.join(', ')}`,
     );
   }
   const twice = names.find((name, at) => names.indexOf(name) !== at);
@@ -52,6 +51,11 @@ function columnsOf(names: readonly string[], amount: string): readonly string[] 
   const missing = [...required, amount].filter((name) => !names.includes(name));
   if (missing.length > 0) throw new UnreadableFile(`the first line does not name ${missing.join(', ')}`);
   return names;
+}
+
+function hintAt(column: string): string {
+  if (column.includes(';')) return ` (cells between semicolons are read under --delimiter ';')`;
+  return { amount: ' (decimals are read under --decimal)', minor_units: ' (not under --decimal)' }[column] ?? '';
 }
 
 function readRecord(columns: readonly string[], record: readonly string[], line: number): Read {

@@ -8,11 +8,11 @@ import { readCsv } from './csv.ts';
 import { readNdjson } from './ndjson.ts';
 import { Outcomes } from './outcomes.ts';
 import { Progress } from './progress.ts';
-import { isReadable, type Read, type Row } from './row.ts';
+import { isReadable, type Read, type Row, UnreadableFile } from './row.ts';
 import { decoded } from './utf8.ts';
 
 export const postReceipts: Command = {
-  usage: 'receipts post FILE|- [--tenant ID] [--format csv|ndjson] [--decimal] [--outcomes FILE]',
+  usage: "receipts post FILE|- [--format csv|ndjson] [--delimiter ';'] [--decimal] [--outcomes FILE] [--tenant ID]",
   what: 'reports the receipts of a file, and notes what came of each line; run again, it goes on where it was',
   needs: 'service',
   more: `A CSV names its columns in the first line, in any order:
@@ -47,6 +47,8 @@ async function post(typed: Typed): Promise<void> {
   const caller = callerOf(typed, patienceMs);
   const size = file === '-' ? undefined : (await stat(file)).size;
   const progress = new Progress(process.stderr, size);
+  const rows = await begun(rowsOf(settings, progress));
+  // Only now, so that a file that is none leaves no notes.
   const outcomes = await Outcomes.open(outcomesFile);
   const batch = new Batch(settings.batch);
   const flush = async (): Promise<void> => {
@@ -62,7 +64,7 @@ async function post(typed: Typed): Promise<void> {
     else progress.show();
   };
   try {
-    for await (const read of rowsOf(settings, progress)) {
+    for await (const read of rows) {
       if (isReadable(read)) await take(read);
       else {
         progress.unreadable(read);
@@ -71,7 +73,8 @@ async function post(typed: Typed): Promise<void> {
     }
     await flush();
   } catch (cause) {
-    console.error('It stopped before the end. What is noted stands; the same command goes on from there.');
+    const first = cause instanceof UnreadableFile ? 'once the file is mended, ' : '';
+    console.error(`It stopped before the end. What is noted stands; ${first}the same command goes on from there.`);
     throw cause;
   } finally {
     progress.end();
@@ -107,7 +110,17 @@ function formatOf(file: string): string | undefined {
   return /\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : undefined;
 }
 
-function rowsOf({ file, format, isDecimal, delimiter }: Settings, progress: Progress): AsyncIterable<Read> {
+/** The same rows once the first of them is there, or it is known that there is none: the columns are named by then. */
+async function begun(rows: AsyncGenerator<Read>): Promise<AsyncGenerator<Read>> {
+  const first = await rows.next();
+  return (async function* () {
+    if (first.done === true) return;
+    yield first.value;
+    yield* rows;
+  })();
+}
+
+function rowsOf({ file, format, isDecimal, delimiter }: Settings, progress: Progress): AsyncGenerator<Read> {
   const bytes = file === '-' ? process.stdin : createReadStream(file);
   const pieces = decoded(bytes, (many) => progress.took(many));
   return format === 'csv' ? readCsv(pieces, { isDecimal, delimiter }) : readNdjson(pieces);

@@ -1,4 +1,5 @@
 /** How far it is: a bar that redraws itself on a terminal, a line now and then anywhere else. */
+import { detailsTold } from '../refusal-told.ts';
 import { type Outcome, stands } from './outcomes.ts';
 import type { Row, Unreadable } from './row.ts';
 
@@ -14,7 +15,7 @@ export class Progress {
   /** Undefined where nobody knows how long it is. */
   readonly #size: number | undefined;
   readonly #began = performance.now();
-  readonly #refusals = new Map<string, { readonly many: number; readonly first: number }>();
+  readonly #refusals = new Map<string, { readonly many: number; readonly first: string }>();
   #bytes = 0;
   #toldAt = performance.now();
 
@@ -30,26 +31,27 @@ export class Progress {
   told({ line }: Row, outcome: Outcome): void {
     if (!stands(outcome)) {
       this.counts.refused += 1;
-      this.#refused(`${outcome.status} ${outcome.code}`, line);
+      this.#refused(`${outcome.status} ${outcome.code}`, line, spotOf(outcome));
     } else if (outcome.status === 201) this.counts.recorded += 1;
     else this.counts.again += 1;
   }
 
-  unreadable({ line }: Unreadable): void {
+  unreadable({ line, fault }: Unreadable): void {
     this.counts.unreadable += 1;
-    this.#refused('unreadable', line);
+    this.#refused('unreadable', line, fault);
   }
 
-  /** What was refused, the most frequent first, each with the first line to look at. */
+  /** What was refused, the most frequent first, each with the first line to look at, and where in it. */
   refusals(): string[] {
     return [...this.#refusals]
       .sort(([, a], [, b]) => b.many - a.many)
       .map(([why, { many, first }]) => `  ${figure(many)} ${why}, first in line ${first}`);
   }
 
-  #refused(why: string, line: number): void {
-    const { many, first } = this.#refusals.get(why) ?? { many: 0, first: line };
-    this.#refusals.set(why, { many: many + 1, first });
+  #refused(why: string, line: number, where: string): void {
+    const known = this.#refusals.get(why);
+    const first = known?.first ?? `${line}${where === '' ? '' : `: ${where}`}`;
+    this.#refusals.set(why, { many: (known?.many ?? 0) + 1, first });
   }
 
   show(): void {
@@ -90,6 +92,12 @@ export class Progress {
     const full = Math.round(share * barWidth);
     return `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}] ${String(Math.floor(share * 100)).padStart(3)} %  `;
   }
+}
+
+/** The member of the receipt that was refused, and what it may be. */
+function spotOf({ details: { field, bound } = {} }: Outcome): string {
+  const details = { ...(field === undefined ? {} : { field }), ...(bound === undefined ? {} : { bound }) };
+  return detailsTold({ details }).join(', ');
 }
 
 function figure(number: number): string {

@@ -63,8 +63,8 @@ describe('a file of receipts', () => {
     const first = await post(path);
     expect(first).toMatchObject({ code: 1 });
     expect(first.out).toContain('5 receipts: 2 recorded, 2 refused, 1 unreadable');
-    expect(first.err).toContain('  1 422 unknown_client, first in line 3');
-    expect(first.err).toContain('  1 unreadable, first in line 4');
+    expect(first.err).toMatch(/^ {2}1 422 unknown_client, first in line 3: field: \S*client_id$/m);
+    expect(first.err).toContain('  1 unreadable, first in line 4: minor_units is a whole number, not "ten"');
     const outcomes = `${path}.outcomes.ndjson`;
     expect(notes(outcomes)).toEqual(
       expect.arrayContaining([
@@ -168,6 +168,26 @@ describe('posting receipts says what is wrong and what to do', () => {
     [['receipts.csv', 'more.csv'], 'one FILE at a time'],
   ])('where it is called as %j', async (args, said) => {
     expect(await run({}, ...args)).toMatchObject({ code: 2, err: expect.stringContaining(said) });
+  });
+
+  test.each([
+    ['cut by semicolons', header.replaceAll(',', ';'), `under --delimiter ';'`],
+    ['without a column', header.replace(',value_date', ''), 'the first line does not name value_date'],
+    ['without a line', '', 'the file is empty: the first line names the columns'],
+  ])('where the file is one %s, and leaves no notes of it', async (_how, first, said) => {
+    const none = join(folder, 'none-yet.csv');
+    writeFileSync(none, first);
+    const done = await run({}, none);
+    expect(done).toMatchObject({ code: 1, out: '', err: expect.stringContaining(said) });
+    expect(done.err).not.toContain('goes on');
+    expect(existsSync(`${none}.outcomes.ndjson`)).toBe(false);
+  });
+
+  test('where the file breaks off, which has to be mended before it goes on', async () => {
+    const broken = file('broken.csv', [header, `${client}-1,${client},100,MXN,2026-02-15`, `"r"x`]);
+    const done = await run({}, broken);
+    expect(done).toMatchObject({ code: 1, err: expect.stringContaining('no CSV any more') });
+    expect(done.err).toContain('once the file is mended, the same command goes on from there');
   });
 
   test('where the file is not there', async () => {
