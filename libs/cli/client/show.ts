@@ -1,7 +1,7 @@
 /** `lending client show`: a Client's whole book on a day. */
 import { callerOf } from '../caller.ts';
 import { type Command, must, type Typed, text } from '../command.ts';
-import { clientTable, type ShownClient } from './table.ts';
+import { clientTable, nobodyRegistered, type ShownClient } from './table.ts';
 
 export const showClient: Command = {
   usage: 'client show CLIENT --on DAY [--json] [--tenant ID]',
@@ -17,5 +17,8 @@ async function show(typed: Typed): Promise<void> {
   const client = encodeURIComponent(must(typed.positionals[0], 'CLIENT'));
   const on = encodeURIComponent(must(text(typed.options['on']), '--on DAY'));
   const book = await callerOf(typed).ask<ShownClient>('GET', `/clients/${client}/book?on=${on}`);
-  console.log(typed.options['json'] === true ? JSON.stringify(book, null, 2) : clientTable(book));
+  const isJson = typed.options['json'] === true;
+  // What a program reads stays as it came.
+  if (isJson && book.book_version.version === undefined) console.error(nobodyRegistered);
+  console.log(isJson ? JSON.stringify(book, null, 2) : clientTable(book));
 }

@@ -48,8 +48,14 @@ test('a Client that is barred is told until when, one without Loans that there a
     book_version: { facts: 0 },
     bar: { barred: true, lifts_on: '2026-06-01', decision: 'd-1' },
   });
-  expect(told).toContain('Client ada on 2026-03-12: nothing is recorded\n\nno Loans\n');
+  expect(told).toContain('Client ada on 2026-03-12: nobody registered this Client\n\nno Loans\n');
   expect(told).toContain('May apply     not before 2026-06-01, by decision d-1');
+});
+
+test('a Client nobody registered does not look like one that may apply', () => {
+  const told = shown(given().book, dayOf('2026-03-12'), { book_version: { facts: 0 } });
+  expect(told.split('\n')[0]).toBe('Client ada on 2026-03-12: nobody registered this Client');
+  expect(told).toContain('May apply     not before it is registered');
 });
 
 test('a Client fits into a hundred columns whatever happened, up to a hundred million', () => {

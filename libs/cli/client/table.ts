@@ -17,12 +17,15 @@ export type ShownClient = {
   readonly anomalies: readonly { readonly kind: string }[];
 };
 
+/** Said where the book holds no fact, for nothing befalls a Client before the registration. */
+export const nobodyRegistered = 'nobody registered this Client';
+
 /** Longer references are cut: `loan show` says them whole. */
 const longestReference = 24;
 
 export function clientTable({ client_id, on, book_version, loans, obligations, bar, anomalies }: ShownClient): string {
   const { version, facts } = book_version;
-  const known = version === undefined ? 'nothing is recorded' : `${facts} facts, the last of ${version}`;
+  const known = version === undefined ? nobodyRegistered : `${facts} facts, the last of ${version}`;
   const back = obligations.currencies ?? [obligations];
   return [
     `Client ${client_id} on ${on}: ${known}`,
@@ -30,9 +33,14 @@ export function clientTable({ client_id, on, book_version, loans, obligations, b
     ...(loans.length === 0 ? ['no Loans'] : inColumns(columnsOf(loans))),
     '',
     `Owed back     ${back.map(({ amount }) => sum(amount)).join(', ')}`,
-    `May apply     ${bar.barred ? `not before ${bar.lifts_on}, by decision ${bar.decision}` : 'yes'}`,
+    `May apply     ${mayApply(bar, version !== undefined)}`,
     `Anomalies     ${anomalies.length === 0 ? 'none' : anomalies.map(({ kind }) => kind).join(', ')}`,
   ].join('\n');
+}
+
+function mayApply(bar: BarAnswer, isRegistered: boolean): string {
+  if (bar.barred) return `not before ${bar.lifts_on}, by decision ${bar.decision}`;
+  return isRegistered ? 'yes' : 'not before it is registered';
 }
 
 function columnsOf(loans: ShownClient['loans']): Column[] {

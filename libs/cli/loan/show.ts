@@ -1,6 +1,7 @@
 /** `lending loan show`: one Loan on a day, from one moment of its Client's book. */
 import type { Delinquency } from '#libs/book/answers/delinquency.ts';
 import type { LoanAnswer } from '#libs/book/answers/loan.ts';
+import { isUuid } from '#libs/contract/form.ts';
 import { type Caller, callerOf } from '../caller.ts';
 import { type Command, must, type Typed, text, UsageError } from '../command.ts';
 import { findLoan } from './find.ts';
@@ -28,11 +29,21 @@ async function show(typed: Typed): Promise<void> {
   const reference = text(options['reference']);
   if ((positionals.length === 1) === (reference !== undefined))
     throw new UsageError('LOAN_ID or --reference, one of them');
+  const named = positionals[0];
+  if (named !== undefined && !isUuid(named))
+    throw new UsageError(
+      `LOAN_ID is a UUID; a Loan by the caller's own name is shown under --reference ${quoted(named)}`,
+    );
   const caller = callerOf(typed);
   const client = text(options['client']);
-  const loanId = reference === undefined ? String(positionals[0]) : await findLoan(caller, { reference, client, on });
+  const loanId = reference === undefined ? String(named) : await findLoan(caller, { reference, client, on });
   const shown = await loanOn(caller, loanId, on);
   console.log(options['json'] === true ? JSON.stringify(shown, null, 2) : loanTable(shown));
+}
+
+/** As it is typed at a shell. */
+function quoted(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The days it is late are asked as they were known when the book was read, so that no figure is from another moment. */

@@ -1,4 +1,5 @@
 /** What a person reads of a book from the command line: a Loan on a day, the events as they come. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Lender } from '../reads/lender.ts';
 import { eventually, house } from '../tenant.ts';
@@ -45,7 +46,9 @@ describe('a Loan shown on a day', () => {
   test.each([
     [['loan', 'show', '--on', '2026-03-20'], 2, 'LOAN_ID or --reference, one of them'],
     [['loan', 'show', 'x'], 2, '--on DAY is missing'],
-    [['loan', 'show', 'x', '--on', '2026-03-20'], 1, '(404 not_found)'],
+    [['loan', 'show', randomUUID(), '--on', '2026-03-20'], 1, '(404 not_found)'],
+    [['loan', 'show', 'loan-1', '--on', '2026-03-20'], 2, 'is shown under --reference loan-1\n'],
+    [['loan', 'show', 'my loan', '--on', '2026-03-20'], 2, "is shown under --reference 'my loan'\n"],
     [['loan', 'show', '--reference', 'nobody', '--on', '2026-03-20'], 1, 'no Loan is called "nobody"'],
   ])('says what is wrong with %j', async (args, code, said) => {
     expect(await lending(...args)).toMatchObject({ code, out: '', err: expect.stringContaining(said) });
@@ -67,6 +70,16 @@ test('a Client shown on a day is every Loan of it in a line', async () => {
   expect(done.out).toContain('May apply     yes');
   const raw = JSON.parse((await lending('client', 'show', client, '--on', '2026-03-20', '--json')).out);
   expect(raw).toEqual(await lender.read(`/clients/${client}/book?on=2026-03-20`));
+});
+
+test('a Client nobody registered is told as one before anything else', async () => {
+  const done = await lending('client', 'show', 'nobody', '--on', '2026-03-20');
+  expect(done).toMatchObject({ code: 0, err: '' });
+  expect(done.out).toMatch(/^Client nobody on 2026-03-20: nobody registered this Client\n/);
+  expect(done.out).toContain('May apply     not before it is registered');
+  const raw = await lending('client', 'show', 'nobody', '--on', '2026-03-20', '--json');
+  expect(raw).toMatchObject({ code: 0, err: 'nobody registered this Client\n' });
+  expect(JSON.parse(raw.out)).toEqual(await lender.read('/clients/nobody/book?on=2026-03-20'));
 });
 
 describe('events followed', () => {
