@@ -3,6 +3,7 @@ export function whatToTry(baseUrl: string, tookMs: number): string {
   const client = '{"actor":"me","basis":"walked in"}';
   return `
 Ready in ${(tookMs / 1000).toFixed(1)} s at ${baseUrl}. Keys and addresses are in .data/dev.json, logs in .data/*/logs.
+Every route, shape and refusal: ${baseUrl}/docs
 
 Try next, in another terminal (it signs as the demo Tenancy's write key):
 
