@@ -3,6 +3,7 @@ import { authorize, signerFromText } from '#libs/signing/sign.ts';
 import { unansweredBecause } from './caller.ts';
 import { type Command, must, type Typed, UsageError } from './command.ts';
 import { indented } from './indented.ts';
+import { StillTrying } from './still-trying.ts';
 
 export const sendCall: Command = {
   usage: 'call METHOD PATH [BODY] [--pretty]',
@@ -52,7 +53,7 @@ async function callOnce({ positionals, options }: Typed): Promise<void> {
   const asked = askedBy(positionals);
   if (!baseUrl || !secret)
     throw new UsageError('LENDING_URL and LENDING_KEY say where to and as whom; npm start sets both while it runs');
-  const answer = await call({ baseUrl, secret, ...asked, nowMs: Date.now() });
+  const answer = await new StillTrying(baseUrl).during(call({ baseUrl, secret, ...asked, nowMs: Date.now() }));
   console.error(answer.status);
   // What a program reads is left as it came: it may be kept, or compared.
   console.log(options['pretty'] === true || process.stdout.isTTY ? indented(answer.text) : answer.text);

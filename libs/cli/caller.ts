@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isIdentifier } from '#libs/contract/form.ts';
 import { authorize, type Signer, signerFromText } from '#libs/signing/sign.ts';
 import { type Typed, text, UsageError } from './command.ts';
+import { StillTrying } from './still-trying.ts';
 
 /** A refusal as the service tells it. */
 export type Envelope = {
@@ -47,16 +48,22 @@ export class Caller {
   readonly #baseUrl: string;
   readonly #signer: Signer;
   readonly #patienceMs: number;
+  readonly #stillTrying: StillTrying;
 
   constructor({ baseUrl, signer, tenantId, patienceMs = 60_000 }: CallerOptions) {
     this.#baseUrl = baseUrl;
     this.#signer = signer;
     this.tenantId = tenantId;
     this.#patienceMs = patienceMs;
+    this.#stillTrying = new StillTrying(baseUrl);
   }
 
   /** The answer of a read, or of a mutation that is safe to repeat under its references. Throws what was refused. */
-  async ask<Answer>(method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> {
+  ask<Answer>(method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> {
+    return this.#stillTrying.during(this.#askAgain<Answer>(method, path, body));
+  }
+
+  async #askAgain<Answer>(method: 'GET' | 'POST', path: string, body: string | undefined): Promise<Answer> {
     const until = Date.now() + this.#patienceMs;
     for (let attempt = 0; ; attempt += 1) {
       const tried = await this.#try<Answer>(method, path, body);
@@ -68,9 +75,9 @@ export class Caller {
   }
 
   /** One request, whatever comes of it. */
-  send(method: string, path: string, { headers = {}, body, signal }: Sending = {}): Promise<Response> {
+  async send(method: string, path: string, { headers = {}, body, signal }: Sending = {}): Promise<Response> {
     const target = `/v1/tenants/${this.tenantId}${path}`;
-    return fetch(this.#baseUrl + target, {
+    const sent = fetch(this.#baseUrl + target, {
       method,
       headers: {
         Authorization: authorize(this.#signer, { method, target, body, nowMs: Date.now() }),
@@ -79,7 +86,10 @@ export class Caller {
       },
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
+    }).catch((cause: unknown) => {
+      throw unansweredBecause(this.#baseUrl, cause);
     });
+    return await this.#stillTrying.during(sent);
   }
 
   async #try<Answer>(method: string, path: string, body: string | undefined): Promise<Tried<Answer>> {
@@ -89,7 +99,7 @@ export class Caller {
       answer = await this.send(method, path, { body, signal: AbortSignal.timeout(answerWithinMs) });
       said = await answer.text();
     } catch (cause) {
-      return { cause: unansweredBecause(this.#baseUrl, cause) };
+      return { cause: cause instanceof Unanswered ? cause : unansweredBecause(this.#baseUrl, cause) };
     }
     if (answer.ok) return { answer: JSON.parse(said) as Answer };
     const refused = refusalOf(answer.status, said);
