@@ -58,17 +58,41 @@ const receipt = {
   amount: { minor_units: 500, currency: 'MXN' },
   value_date: '2026-02-01',
 };
+const named = { receipt: 'r-1', client_id: 'ada' };
 const account = { reference: 'v-1', actor: 'ana', basis: 'a mistake' };
+const reversal = {
+  target: '/v1/tenants/acme/receipts/r-1/reversal',
+  sent: { reason: 'duplicate', ...account },
+  kind: 'receipt_reversed',
+  body: { receipt: 'r-1', reason: 'duplicate', act: account },
+};
 
 function anAnswer() {
   const reported = fact(4, { sent: receipt, kind: 'receipt_reported', body: { id: 'x', receipt } });
-  const reversed = fact(9, {
-    target: '/v1/tenants/acme/receipts/r-1/reversal',
-    sent: { reason: 'duplicate', ...account },
-    kind: 'receipt_reversed',
-    body: { receipt: 'r-1', reason: 'duplicate', act: account },
-  });
-  return { receipt: 'r-1', client_id: 'ada', facts: [reported, reversed] };
+  const reversed = fact(9, reversal);
+  return { ...named, facts: [reported, reversed] };
+}
+
+/** A Loan issued and written off. */
+function ofALoan() {
+  const sent = { reference: 'l-1', client_id: 'ada', configuration_id: 'ins-000001', configuration_version: 2 };
+  const stated = { reference: 'l-1', client_id: 'ada', rate: '36', penalty_rate: '0' };
+  const configuration = { id: 'ins-000001', version: 2 };
+  const issued = { loan_id: 'x-1', event_id: 'e-1', reference: 'l-1', configuration, stated };
+  const off = { loan_id: 'x-1', event_id: 'e-2', on: '2026-02-01', act: account };
+  return {
+    loan_id: 'x-1',
+    client_id: 'ada',
+    facts: [
+      fact(1, { target: '/v1/tenants/acme/loans', sent, kind: 'issued', body: issued }),
+      fact(2, {
+        target: '/v1/tenants/acme/loans/x-1/write-off',
+        sent: { on: '2026-02-01', ...account },
+        kind: 'written_off',
+        body: off,
+      }),
+    ],
+  };
 }
 
 test('what was signed and recorded holds, and says which keys signed it', () => {
@@ -87,23 +111,21 @@ test('a receipt of a batch is proved by the batch, and a request under an idempo
     body: { receipt },
     item: 1,
   });
-  expect(verifyEvidence({ facts: [batched] }).facts).toBe(1);
+  expect(verifyEvidence({ ...named, facts: [batched] }).facts).toBe(1);
   const keyed = fact(1, { sent: receipt, kind: 'receipt_reported', body: { receipt }, idempotencyKey: 'k-1' });
-  expect(verifyEvidence({ facts: [keyed] }).facts).toBe(1);
+  expect(verifyEvidence({ ...named, facts: [keyed] }).facts).toBe(1);
 });
 
 test('a Loan says the product version it was issued under by other names', () => {
-  const sent = { reference: 'l-1', configuration_id: 'ins-000001', configuration_version: 2, rate: '36' };
-  const { configuration_id: _id, configuration_version: _version, ...stated } = sent;
-  const body = {
-    reference: 'l-1',
-    configuration: { id: 'ins-000001', version: 2 },
-    stated: { ...stated, penalty_rate: '0' },
-  };
-  const issued = fact(1, { target: '/v1/tenants/acme/loans', sent, kind: 'issued', body });
-  expect(verifyEvidence({ facts: [issued] }).facts).toBe(1);
-  const other = { ...issued, body: { ...body, configuration: { id: 'ins-000001', version: 3 } } };
-  expect(() => verifyEvidence({ facts: [other] })).toThrow('does not say the configuration_version');
+  const answer = ofALoan();
+  expect(verifyEvidence(answer)).toMatchObject({ about: { loan_id: 'x-1', client_id: 'ada' }, facts: 2 });
+  const [issued] = answer.facts as [Shown];
+  const other = { ...issued, body: { ...issued.body, configuration: { id: 'ins-000001', version: 3 } } };
+  expect(() => verifyEvidence({ ...answer, facts: [other] })).toThrow('does not say the configuration_version');
+});
+
+test('what the answer says beside its facts and is no name of theirs is not told as proved', () => {
+  expect(verifyEvidence({ ...anAnswer(), paid_in_full: true, loan_id: undefined }).about).toEqual(named);
 });
 
 type Answer = ReturnType<typeof anAnswer>;
@@ -192,8 +214,13 @@ test.each<[string, object, string]>([
   ],
   [
     'facts in another order',
-    { facts: anAnswer().facts.toReversed() },
-    'fact 4 (receipt_reported): it stands after fact 9',
+    { ...named, facts: anAnswer().facts.toReversed() },
+    'fact 9 (receipt_reversed): it stands first',
+  ],
+  [
+    'a place in the book before the one before it',
+    change(1, () => ({ sequence: 3 })),
+    'fact 3 (receipt_reversed): it stands after fact 4',
   ],
   ['a fact recorded before the one before it', change(1, () => ({ recorded_at: micros(1) })), 'recorded before fact 4'],
   [
@@ -203,6 +230,66 @@ test.each<[string, object, string]>([
   ],
   ['another partition', change(1, ({ log }) => ({ log: { ...log, partition: 5 } })), 'another partition'],
   ['an event before the one before it', change(1, ({ event }) => ({ event: { ...event, sequence: 1 } })), 'its event'],
+  [
+    'another Client than was signed',
+    { ...anAnswer(), client_id: 'eve' },
+    'fact 4 (receipt_reported): it is of another client_id than the answer says',
+  ],
+  ['a Client of a Loan that was not signed', { ...ofALoan(), client_id: 'eve' }, 'another client_id'],
+  [
+    'another Receipt than was signed',
+    { ...anAnswer(), receipt: 'r-2' },
+    'it is of another receipt than the answer says',
+  ],
+  ['another Loan than was signed', { ...ofALoan(), loan_id: 'x-2' }, 'it is of another loan_id than the answer says'],
+  ['a fact of a Loan as one of a Receipt', { ...named, facts: ofALoan().facts }, 'another receipt'],
+  ['an answer of nothing', { facts: anAnswer().facts }, 'it has no client_id'],
+  ['a Client and nothing of theirs', { client_id: 'ada', facts: anAnswer().facts }, 'it has no loan_id and no receipt'],
+  [
+    'a Client nobody signed for',
+    { ...ofALoan(), facts: ofALoan().facts.slice(1) },
+    'fact 2 (written_off): it stands first, and its Client was not signed with it',
+  ],
+  [
+    'a Receipt reported twice',
+    {
+      ...named,
+      facts: [
+        ...anAnswer().facts,
+        fact(12, { sent: receipt, idempotencyKey: 'again', kind: 'receipt_reported', body: { receipt } }),
+      ],
+    },
+    'fact 12 (receipt_reported): it begins what had begun',
+  ],
+  [
+    'a reversal shown of another Receipt than was signed',
+    change(1, ({ body }) => ({ body: { ...body, receipt: 'r-2' } })),
+    'fact 9 (receipt_reversed): it is of another receipt',
+  ],
+  ['another kind than was signed', change(0, () => ({ kind: 'written_off' })), 'what was signed records no such fact'],
+  [
+    'a signed member put where nobody reads it',
+    change(0, () => ({ body: { amount: receipt.amount, receipt: { ...receipt, amount: 1 } } })),
+    'it does not say the amount that was signed',
+  ],
+  [
+    'a member that nobody signed',
+    change(0, () => ({ body: { receipt: { ...receipt, payoff_intent: true } } })),
+    'it says payoff_intent, which was not signed',
+  ],
+  [
+    'a request shown for two facts',
+    {
+      ...anAnswer(),
+      facts: [...anAnswer().facts, { ...fact(12, reversal), submission: anAnswer().facts[1]?.submission }],
+    },
+    'fact 12 (receipt_reversed): its request is that of fact 9',
+  ],
+  [
+    'a fact recorded long before its request was signed',
+    change(0, () => ({ recorded_at: micros(-301_000) })),
+    'fact 4 (receipt_reported): it was recorded more than 300 s before its request was signed or taken in',
+  ],
   ['no facts', { facts: [] }, 'it holds no facts'],
   ['a fact without its submission', change(0, () => ({ submission: undefined })), 'has no submission.request_id'],
   ['an error that was saved instead', { code: 'not_found' }, 'it holds no facts'],
@@ -211,10 +298,10 @@ test.each<[string, object, string]>([
 });
 
 test('with keys named only those are believed', () => {
-  const named = (key: Signer, fp = key.fp) => new Map([[fp, key.publicKey]]);
-  expect(verifyEvidence(anAnswer(), named(signer)).facts).toBe(2);
-  expect(() => verifyEvidence(anAnswer(), named(another))).toThrow('which is no key you named');
-  expect(() => verifyEvidence(anAnswer(), named(another, signer.fp))).toThrow('another public key than you named');
+  const pinned = (key: Signer, fp = key.fp) => new Map([[fp, key.publicKey]]);
+  expect(verifyEvidence(anAnswer(), pinned(signer)).facts).toBe(2);
+  expect(() => verifyEvidence(anAnswer(), pinned(another))).toThrow('which is no key you named');
+  expect(() => verifyEvidence(anAnswer(), pinned(another, signer.fp))).toThrow('another public key than you named');
 });
 
 test('no byte of what was sent, nor of the signature, can be another', () => {
@@ -230,7 +317,7 @@ test('no byte of what was sent, nor of the signature, can be another', () => {
         const bytes = Buffer.from(shown.submission[member as 'body'], encoding);
         bytes[at % bytes.length] = (bytes[at % bytes.length] as number) ^ flip;
         const tampered = { ...shown, submission: { ...shown.submission, [member]: bytes.toString(encoding) } };
-        expect(() => verifyEvidence({ facts: [tampered] })).toThrow('fact 4');
+        expect(() => verifyEvidence({ ...named, facts: [tampered] })).toThrow('fact 4');
       },
     ),
   );

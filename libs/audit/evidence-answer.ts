@@ -1,14 +1,20 @@
 /**
  * The answer of `GET …/evidence`, checked by whoever has nothing but the answer: every signature, digest, fingerprint
- * and moment, the order of the facts, and that each fact says what its request said. No network, no database.
+ * and moment, the order of the facts, and that each fact says what its request said, of what the answer is said to be
+ * of. Not that no fact was left out, nor what the service added unsigned. No network, no database.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '#libs/contract/json.ts';
+import { pathPieces, tenantOf } from '#libs/door/router.ts';
 import { fromBase64url } from '#libs/signing/base64url.ts';
+import { skewSeconds } from '#libs/signing/header.ts';
+import { askedBy } from './asked.ts';
+import { type About, isBeginning, type Said, sayingFault } from './evidence-said.ts';
 import { canonicalOf, type SignedRequest, sha256, signatureFault } from './signature.ts';
 
 export interface Proven {
-  readonly about: JsonObject;
+  /** As signed, but for the id of a Loan, which the service gave it. */
+  readonly about: About;
   readonly facts: number;
   /** Fingerprints of the keys it was signed with. */
   readonly keys: readonly string[];
@@ -21,11 +27,9 @@ export class EvidenceFault extends Error {
 /** By fingerprint, the public keys that whoever asks knows from elsewhere. */
 export type PinnedKeys = ReadonlyMap<string, Uint8Array>;
 
-interface ShownFact {
+interface ShownFact extends Said {
   readonly sequence: number;
-  readonly kind: string;
   readonly recorded_at: string;
-  readonly body: JsonObject;
   readonly log: { readonly partition: number; readonly offset: number; readonly item: number };
   readonly event: { readonly partition: number; readonly sequence: number };
   readonly submission: ShownSubmission;
@@ -46,29 +50,42 @@ interface ShownSubmission {
 /** Throws an `EvidenceFault` that names the first fact that does not hold and why. */
 export function verifyEvidence(answer: unknown, pinned: PinnedKeys = new Map()): Proven {
   const { facts, about } = shapeOf(answer);
-  const tenancies = new Set<string>();
+  const shown: Shown = { about, pinned, tenancies: new Set(), requests: new Map() };
   let before: ShownFact | undefined;
   for (const fact of facts) {
-    const fault = faultOf(fact, before, pinned);
+    const fault = faultOf(fact, before, shown);
     if (fault !== undefined) throw new EvidenceFault(`fact ${fact.sequence} (${fact.kind}): ${fault}`);
-    tenancies.add(tenancyOf(fact.submission));
-    if (tenancies.size > 1) {
-      throw new EvidenceFault(`fact ${fact.sequence} (${fact.kind}): its request went to another Tenancy`);
-    }
     before = fact;
   }
   return { about, facts: facts.length, keys: [...new Set(facts.map(({ submission }) => submission.fp))] };
 }
 
-function shapeOf(answer: unknown): { readonly facts: readonly ShownFact[]; readonly about: JsonObject } {
+/** What the facts are held to, and what those before said. */
+interface Shown {
+  readonly about: About;
+  readonly pinned: PinnedKeys;
+  readonly tenancies: Set<string | undefined>;
+  /** By the canonical string, the fact that was shown with it. */
+  readonly requests: Map<string, number>;
+}
+
+function shapeOf(answer: unknown): { readonly facts: readonly ShownFact[]; readonly about: About } {
   if (!isObject(answer as Json)) throw new EvidenceFault('this is no answer of an evidence route');
-  const { facts, ...about } = answer as JsonObject;
+  const { facts, client_id, loan_id, receipt } = answer as JsonObject;
   if (!Array.isArray(facts) || facts.length === 0) throw new EvidenceFault('it holds no facts');
   for (const [at, fact] of facts.entries()) {
     const missing = missingFrom(fact as Json);
     if (missing !== undefined) throw new EvidenceFault(`fact ${at + 1} of the answer has no ${missing}`);
   }
-  return { facts: facts as unknown as ShownFact[], about };
+  return { facts: facts as unknown as ShownFact[], about: aboutOf({ client_id, loan_id, receipt }) };
+}
+
+/** Any other member is passed over: nothing that was signed speaks of it. */
+function aboutOf({ client_id, loan_id, receipt }: { readonly [name: string]: Json | undefined }): About {
+  if (typeof client_id !== 'string') throw new EvidenceFault('it has no client_id');
+  if (typeof loan_id === 'string') return { loan_id, client_id };
+  if (typeof receipt === 'string') return { receipt, client_id };
+  throw new EvidenceFault('it has no loan_id and no receipt');
 }
 
 const members: { readonly [name: string]: 'string' | 'number' } = {
@@ -99,8 +116,9 @@ function missingFrom(fact: Json): string | undefined {
   return isObject((fact as JsonObject)['body']) ? undefined : 'body';
 }
 
-function faultOf(fact: ShownFact, before: ShownFact | undefined, pinned: PinnedKeys): string | undefined {
+function faultOf(fact: ShownFact, before: ShownFact | undefined, shown: Shown): string | undefined {
   const { submission } = fact;
+  const { pinned } = shown;
   const publicKey = fromBase64url(submission.public_key, 32);
   const signature = fromBase64url(submission.signature, 64);
   if (publicKey === undefined) return 'its public key is not 32 bytes in base64url';
@@ -115,7 +133,34 @@ function faultOf(fact: ShownFact, before: ShownFact | undefined, pinned: PinnedK
   const [createdAt, revokedAt] = [submission.key_created_at, submission.key_revoked_at].map(microsOf);
   if (Number.isNaN(createdAt) || Number.isNaN(revokedAt)) return 'a moment of its key is none';
   const key = { publicKey, createdAt: createdAt as number, revokedAt: revokedAt ?? null };
-  return signatureFault(request, key) ?? orderFault(fact, before) ?? sayingFault(fact, request);
+  return (
+    signatureFault(request, key) ??
+    momentFault(fact, request) ??
+    orderFault(fact, before) ??
+    askedFault(fact, request, shown)
+  );
+}
+
+/** The fact against what its request asks for, and the request against those before. */
+function askedFault(fact: ShownFact, { method, target, body }: Requested, shown: Shown): string | undefined {
+  const { canonical } = fact.submission;
+  const tenantId = tenantOf(pathPieces(target));
+  if (shown.tenancies.add(tenantId).size > 1) return 'its request went to another Tenancy';
+  const known = shown.requests.get(canonical);
+  if (known !== undefined) return `its request is that of fact ${known}`;
+  shown.requests.set(canonical, fact.sequence);
+  const asked = askedBy({ method, target, tenantId: tenantId ?? '', body, isSigned: true }, fact.log.item);
+  if (asked === undefined) return 'what was signed asks for nothing that is recorded';
+  return sayingFault(fact, asked, shown.about) ?? beginningFault(fact, shown.requests.size === 1);
+}
+
+function beginningFault(fact: ShownFact, isFirst: boolean): string | undefined {
+  if (isFirst === isBeginning(fact)) return undefined;
+  return isFirst ? 'it stands first, and its Client was not signed with it' : 'it begins what had begun';
+}
+
+interface Requested extends SignedRequest {
+  readonly body: Buffer;
 }
 
 /** The request that the canonical string is of, or why it is of none. */
@@ -129,7 +174,7 @@ function requestOf({ canonical, fp, body, taken_in_at }: ShownSubmission, signat
   if (bytes.toString('base64') !== body) return 'its body is not base64';
   if (sha256(bytes) !== digest) return 'the digest that was signed is not that of the body';
   const takenInAt = microsOf(taken_in_at) as number;
-  const request: SignedRequest = { method, target, ts, fp, signature, idempotencyKey, body: bytes, takenInAt };
+  const request: Requested = { method, target, ts, fp, signature, idempotencyKey, body: bytes, takenInAt };
   return canonicalOf(request) === canonical ? request : 'its canonical string is not that of its request';
 }
 
@@ -140,40 +185,25 @@ function microsOf(moment: string | undefined): number | undefined {
   return seconds === undefined ? Number.NaN : Date.parse(`${seconds}Z`) * 1_000 + Number(fraction);
 }
 
-function orderFault(fact: ShownFact, before: ShownFact | undefined): string | undefined {
-  const recordedAt = microsOf(fact.recorded_at) as number;
+/** The moment of recording is not signed; the one of signing is, and bounds it. */
+function momentFault({ recorded_at }: ShownFact, { ts, takenInAt }: SignedRequest): string | undefined {
+  const recordedAt = microsOf(recorded_at) as number;
   if (Number.isNaN(recordedAt)) return 'its moment of recording is none';
+  if (recordedAt >= Math.max(Number(ts) * 1_000_000, takenInAt) - skewSeconds * 1_000_000) return undefined;
+  return `it was recorded more than ${skewSeconds} s before its request was signed or taken in`;
+}
+
+function orderFault(fact: ShownFact, before: ShownFact | undefined): string | undefined {
   if (before === undefined) return undefined;
   if (fact.sequence <= before.sequence) return `it stands after fact ${before.sequence}`;
   // The facts of one submission share their moment.
-  if (recordedAt < (microsOf(before.recorded_at) as number)) return `it was recorded before fact ${before.sequence}`;
+  if ((microsOf(fact.recorded_at) as number) < (microsOf(before.recorded_at) as number)) {
+    return `it was recorded before fact ${before.sequence}`;
+  }
   if (fact.log.partition !== before.log.partition || fact.event.partition !== before.event.partition) {
     return `it stands in another partition than fact ${before.sequence}: a book stands in one`;
   }
   if (fact.log.offset < before.log.offset) return `its place in the log is before that of fact ${before.sequence}`;
   if (fact.event.sequence <= before.event.sequence) return `its event is not after that of fact ${before.sequence}`;
   return undefined;
-}
-
-/** Whatever was signed stands in the fact, under its own name or the one the fact keeps it under. */
-function sayingFault({ body, log }: ShownFact, { target, body: bytes }: SignedRequest): string | undefined {
-  let sent: Json | undefined = JSON.parse(bytes.toString()) as Json;
-  if (target.endsWith('/receipts/batch')) sent = ((sent as JsonObject)['receipts'] as Json[])[log.item];
-  if (!isObject(sent)) return 'what was signed is no object';
-  const places = [body, body['receipt'], body['act'], body['stated'], renamed(body['configuration'])].filter(isObject);
-  for (const [name, value] of Object.entries(sent)) {
-    if (!places.some((place) => isDeepStrictEqual(place[name], value))) {
-      return `it does not say the ${name} that was signed`;
-    }
-  }
-  return undefined;
-}
-
-function renamed(configuration: Json | undefined): Json | undefined {
-  if (!isObject(configuration)) return undefined;
-  return { configuration_id: configuration['id'] as Json, configuration_version: configuration['version'] as Json };
-}
-
-function tenancyOf({ canonical }: ShownSubmission): string {
-  return canonical.split('\n')[1]?.split('/')[3] ?? '';
 }

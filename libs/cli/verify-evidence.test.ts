@@ -19,11 +19,13 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const signer = signerFromText(mintKey('test').secret) as Signer;
+const about = { receipt: 'r-1', client_id: 'ada' };
+const receipt = { reference: 'r-1', client_id: 'ada' };
 const file = join(folder, 'answer.json');
-writeFileSync(file, JSON.stringify({ loan_id: 'l-1', facts: [signedFact()] }));
+writeFileSync(file, JSON.stringify({ ...about, invented: true, facts: [signedFact()] }));
 
 function signedFact() {
-  const [method, target, body] = ['POST', '/v1/tenants/acme/loans/l-1/cancel', Buffer.from('{"on":"2026-03-01"}')];
+  const [method, target, body] = ['POST', '/v1/tenants/acme/receipts', Buffer.from(JSON.stringify(receipt))];
   const nowMs = Date.parse('2026-03-01T10:00:00Z');
   const presented = parseAuthorization(authorize(signer, { method, target, body, nowMs }));
   if (presented === undefined) throw new Error('what was just signed is a credential');
@@ -31,9 +33,9 @@ function signedFact() {
   const moment = '2026-03-01T10:00:00.000000Z';
   return {
     sequence: 1,
-    kind: 'cancelled',
+    kind: 'receipt_reported',
     recorded_at: moment,
-    body: { on: '2026-03-01' },
+    body: { receipt },
     log: { partition: 0, offset: 0, item: 0 },
     event: { partition: 0, sequence: 1 },
     submission: {
@@ -49,7 +51,18 @@ function signedFact() {
   };
 }
 
-const proven = JSON.stringify({ about: { loan_id: 'l-1' }, facts: 1, keys: [signer.fp] }, null, 2);
+const proven = JSON.stringify(
+  {
+    about,
+    facts: 1,
+    keys: [signer.fp],
+    proved: 'the requests were signed by these keys, and the facts say what was signed',
+    not_proved:
+      'that no other fact was recorded; and what the service added, which is not signed: order, ids, moments, figures',
+  },
+  null,
+  2,
+);
 
 test('without a key it is said that those of the answer are believed, and how to name one', async () => {
   await verifyEvidenceCommand.run({ positionals: [file], options: {} });
@@ -70,4 +83,8 @@ test('with another key it is not believed', async () => {
   const key = [`${other.fp}=${toBase64url(other.publicKey)}`];
   const asked = verifyEvidenceCommand.run({ positionals: [file], options: { key } });
   await expect(asked).rejects.toThrow(`it was signed with ${signer.fp}, which is no key you named`);
+});
+
+test('its help says what is not proved', () => {
+  expect(verifyEvidenceCommand.more).toContain('It is not proved that no other fact was recorded');
 });

@@ -13,14 +13,23 @@ export const verifyEvidenceCommand: Command = {
   needs: 'nobody',
   more: `An answer names the public keys it was signed with. Without --key these are believed: it is proved that whoever holds
 them signed, not who that is. With --key the keys you name are believed and no others: fp is the fingerprint, PUBLICKEY the
-32 bytes in base64url or hexadecimal, both as the signer told you and not as the answer does.`,
+32 bytes in base64url or hexadecimal, both as the signer told you and not as the answer does.
+Proved is that the requests were signed by these keys, and that the facts say what was signed, of this Loan or Receipt and
+this Client. It is not proved that no other fact was recorded (a reversal may have been cut out), nor what the service
+added, which nobody signed: order, ids, moments and the figures it worked out. lending audit holds those to the database.`,
   options: { key: 'texts' },
   async run({ positionals: [file], options }: Typed) {
     const named = texts(options['key']);
     const proven = await verifyEvidenceFile(file, named);
     if (named.length === 0) console.error(believedUnasked(proven));
-    console.log(JSON.stringify(proven, null, 2));
+    console.log(JSON.stringify({ ...proven, ...reach }, null, 2));
   },
+};
+
+const reach = {
+  proved: 'the requests were signed by these keys, and the facts say what was signed',
+  not_proved:
+    'that no other fact was recorded; and what the service added, which is not signed: order, ids, moments, figures',
 };
 
 function believedUnasked({ keys }: Proven): string {

@@ -24,7 +24,7 @@ export function formatAuthorization({ fp, ts, signature }: Presented): string {
 }
 
 /** How far the caller's clock may be off. */
-const skewSeconds = 300;
+export const skewSeconds = 300;
 
 export function isTimely(ts: string, nowMs: number): boolean {
   return Math.abs(Math.floor(nowMs / 1000) - Number(ts)) <= skewSeconds;

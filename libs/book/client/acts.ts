@@ -14,7 +14,7 @@ import { calendarName } from '#libs/markets/market.ts';
 import { formatMoment } from '#libs/turn/moment.ts';
 
 /** The kind of event each route's act records. */
-const KINDS: { readonly [operation: string]: ActKind } = {
+export const KINDS: { readonly [operation: string]: ActKind } = {
   confirmLoan: 'confirmed',
   voidLoan: 'voided',
   cancelLoan: 'cancelled',

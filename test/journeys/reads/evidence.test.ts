@@ -116,7 +116,11 @@ describe('lending verify-evidence', () => {
     const { fp, publicKey } = lender.tenant.signer;
     const believed = await verify(ofLoan, '--key', `${fp}=${toBase64url(publicKey)}`);
     expect(believed).toMatchObject({ code: 0, err: '' });
-    expect(JSON.parse(believed.out)).toEqual({ about: { loan_id: loan.id, client_id: client }, facts: 3, keys: [fp] });
+    const about = { loan_id: loan.id, client_id: client };
+    const [proved, not_proved] = [expect.any(String), expect.stringContaining('no other fact was recorded')];
+    expect(JSON.parse(believed.out)).toEqual({ about, facts: 3, keys: [fp], proved, not_proved });
+    const elsewhere = await verify({ ...ofLoan, client_id: 'somebody-else' });
+    expect(elsewhere).toMatchObject({ code: 1, out: '', err: expect.stringContaining('it is of another client_id') });
 
     const ofReceipt = await lender.read(`/receipts/${receipt.reference}/evidence`);
     const unpinned = await verify(ofReceipt);
