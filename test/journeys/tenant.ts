@@ -175,14 +175,15 @@ export async function eventually(condition: () => Promise<boolean> | boolean, wi
   }
 }
 
-/** Asked again where nobody answered: partitions that change hands may be away for longer than a submission waits. */
+/** Asked again as the contract says: partitions that change hands may be away for longer than a submission waits. */
 async function stands(work: () => Promise<unknown>): Promise<void> {
   await eventually(async () => {
     const done = await work().catch((cause: unknown) => {
       if (cause instanceof StoreUnavailable) return cause;
       throw cause;
     });
+    if (done instanceof StoreUnavailable || (isRefusal(done) && done.retry === 'as_is')) return false;
     if (isRefusal(done)) throw new Error(`refused: ${JSON.stringify(done)}`);
-    return !(done instanceof StoreUnavailable);
+    return true;
   }, 30_000);
 }
