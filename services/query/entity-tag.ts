@@ -1,10 +1,10 @@
 /** Entity tags: what an answer depends on, said without making the answer. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Json } from '#libs/contract/json.ts';
 
 /** Strong: two answers under one tag are the same bytes. */
 export function entityTag(parts: readonly Json[]): string {
-  return `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"`;
+  return `"${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 27)}"`;
 }
 
 /** Whether `If-None-Match` names the tag: by itself, in a list, weakly, or with a star. */

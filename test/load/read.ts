@@ -22,8 +22,6 @@ const connections = 16;
 const many = 500;
 const receiptsEach = 4;
 const on = '2026-03-20';
-/** About what the payment options of a common book are long. */
-const commonBytes = 1_500;
 
 await inNewHouse(bench);
 
@@ -36,12 +34,14 @@ interface Read {
 async function bench({ stack, port }: House): Promise<void> {
   const lender = await openLender(stack, port, many);
   await pay(lender, port);
-  const asked = reads(await anEtag(lender, port));
-  console.log(`\n${connections} connections, ${many} Clients with a Loan and ${receiptsEach} Receipts each\n`);
+  const { etag, bytes } = await commonOptions(lender, port);
+  const asked = reads(etag);
+  const clients = `${many} Clients with a Loan and ${receiptsEach} Receipts each`;
+  console.log(`\n${connections} connections, ${clients}, whose payment options are ${bytes} bytes\n`);
   console.log('| the book is found | read | per second | p50 ms | p99 ms | x floor |\n| - | - | - | - | - | - |');
   for (const [where, env] of places()) {
     // Beside each, for the machine is not the same from one minute to the next.
-    const floor = await floorOf(stack, lender);
+    const floor = await floorOf(stack, lender, bytes);
     console.log(row('', 'the floor', floor, floor));
     const { child, port: own } = await startQuery(stack, env);
     for (const read of asked) await run(lender, own, read, warmUpSeconds / asked.length);
@@ -98,12 +98,12 @@ async function pay(lender: Lender, port: number): Promise<void> {
   line.close();
 }
 
-/** Of the first Client: a tag of any other is not named by it, so the 304 is asked of the first alone. */
-async function anEtag(lender: Lender, port: number): Promise<string> {
+/** Those of the first Client: a tag of any other is not named by it, so the 304 is asked of the first alone. */
+async function commonOptions(lender: Lender, port: number): Promise<{ etag: string; bytes: number }> {
   const target = `/v1/tenants/${lender.tenantId}/clients/${lender.clients[0]}/payment-options?on=${on}`;
   const signed = authorization(lender.signer, { method: 'GET', target, body: new Uint8Array() });
   const answered = await fetch(`http://127.0.0.1:${port}${target}`, { headers: { Authorization: signed } });
-  return answered.headers.get('etag') ?? '';
+  return { etag: answered.headers.get('etag') ?? '', bytes: (await answered.arrayBuffer()).byteLength };
 }
 
 async function run(
@@ -130,13 +130,13 @@ async function run(
   return measured;
 }
 
-async function floorOf({ databaseUrl, redisUrl }: StackFacts, lender: Lender): Promise<Measured> {
+/** With as many bytes back as the payment options have. */
+async function floorOf({ databaseUrl, redisUrl }: StackFacts, lender: Lender, bytes: number): Promise<Measured> {
   const der = keyObject(lender.signer.secretKey.subarray(32)).export({ format: 'der', type: 'spki' });
   const first = snapshotKey(lender.tenantId, clientBookId(lender.clients[0] as string));
-  const bytes = String(commonBytes);
   const child = fork(
     fileURLToPath(new URL('./read-floor.ts', import.meta.url)),
-    [databaseUrl, redisUrl, der.toString('hex'), lender.tenantId, first, bytes],
+    [databaseUrl, redisUrl, der.toString('hex'), lender.tenantId, first, String(bytes)],
     { execArgv: nodeOptions },
   );
   const port = await new Promise<number>((resolve) => child.once('message', (told) => resolve(told as number)));
