@@ -1,6 +1,6 @@
 /** Logs: one JSON object a line on standard output, with the id of the request they belong to and without secrets. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
@@ -9,6 +9,11 @@ const requestIds = new AsyncLocalStorage<string>();
 /** Whatever is logged while `work` runs, however deep and however late, carries the id. */
 export function withRequestId<Result>(requestId: string, work: () => Result): Result {
   return requestIds.run(requestId, work);
+}
+
+/** Standard output, for what is logged by a process that ends the moment after: written in the background it may be lost. */
+export function writtenAtOnce(): DestinationStream {
+  return destination({ dest: 1, sync: true });
 }
 
 const secretNames = ['authorization', 'cookie', 'password', 'secret', 'signature', 'sig', 'token'];
@@ -25,7 +30,7 @@ export function withoutSecrets(text: string): string {
   return secretTexts.reduce((clean, [pattern, shown]) => clean.replace(pattern, shown), text);
 }
 
-export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
+export function createLogger(service: string, level: string, into?: DestinationStream): Logger {
   const options = {
     level,
     base: { service, pid: process.pid },
@@ -38,5 +43,5 @@ export function createLogger(service: string, level: string, destination?: Desti
     },
     hooks: { streamWrite: withoutSecrets },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return into === undefined ? pino(options) : pino(options, into);
 }
