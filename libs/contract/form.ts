@@ -43,7 +43,7 @@ export interface Form<out T> {
 export type StatedBy<F> = F extends Form<infer T> ? T : never;
 
 /** Enough of an offending name to recognise it by. */
-const observedCharacters = 200;
+export const observedCharacters = 200;
 
 function scalar<T>(schema: Schema, is: (value: Json) => boolean, bound: DetailValue): Form<T> {
   const fault: Fault = { code: 'invalid_field', at: '', bound };

@@ -4,6 +4,7 @@ import {
   type Form,
   faultOf,
   minorUnits,
+  observedCharacters,
   type Schema,
   type StatedBy,
 } from '#libs/contract/form.ts';
@@ -200,9 +201,6 @@ export function readBody<T>(form: Form<T>, body: Json): { readonly body: T } | R
   const fault = faultOf(form, body);
   return fault === undefined ? { body: body as T } : refusalOf(withObserved(fault, body));
 }
-
-/** What is told back of a value that has not the form asked for. */
-const observedCharacters = 200;
 
 /** The fault with the value it was found at, where that is short enough to be told. */
 export function withObserved(fault: Fault, value: Json): Fault {

@@ -1,5 +1,5 @@
 /** A batch the store is at work on, as the one behind it has to take it: as if it were committed already. */
-import type { BookName, StandingBook } from '#libs/store/books.ts';
+import type { StandingBook } from '#libs/store/books.ts';
 import type { FenceRow } from '#libs/store/commit-batch.ts';
 import { referenceKey } from '#libs/store/references.ts';
 import type { Prepared } from './batch.ts';
@@ -13,6 +13,8 @@ export interface Decided {
   readonly taken: readonly Taken[];
   readonly turn: Turn;
   readonly prepared: Prepared;
+  /** While the one before it was committed. */
+  readonly isAhead: boolean;
 }
 
 export class OnItsWay {
@@ -37,8 +39,8 @@ export class OnItsWay {
     return !referencesOf(taken).some((name) => this.#references.has(referenceKey(name)));
   }
 
-  standing(name: BookName): StandingBook<unknown> | undefined {
-    return this.#books.get(bookName(name));
+  standing(name: string): StandingBook<unknown> | undefined {
+    return this.#books.get(name);
   }
 
   /** How far it brings a partition it holds something of. */

@@ -218,21 +218,14 @@ export class Processor {
 
   /** One try. Answers what is left to do: nothing where it was committed. */
   async #attempt(group: readonly Taken[]): Promise<readonly Taken[]> {
-    const { database, messenger, parkedLog, say, observe } = this.#options;
-    const ahead = this.#takeAhead(group);
-    const decided = ahead ?? (await this.#decide(group));
+    const { database, messenger, parkedLog, say } = this.#options;
+    const decided = this.#takeAhead(group) ?? (await this.#decide(group));
     if (decided === undefined) return [];
     const { turn, prepared } = decided;
     await park(parkedLog, say, turn);
     prepared.batch.verdicts.push(...messenger.rowsIfAway(turn.verdicts));
     const committed = await this.#meanwhile(decided, commitBatch(database, prepared.batch));
-    const left = await this.#settled(decided, committed);
-    if (committed.outcome === 'committed') {
-      const { verdicts, facts, parked } = turn;
-      const isAhead = ahead !== undefined;
-      observe?.({ submissions: verdicts.length, facts: facts.length, parked: parked.length, isAhead });
-    }
-    return left;
+    return this.#settled(decided, committed);
   }
 
   #takeAhead(group: readonly Taken[]): Decided | undefined {
@@ -244,6 +237,7 @@ export class Processor {
   /** Nothing is known to anyone of what this comes to. Undefined where none of it is ours. */
   async #decide(group: readonly Taken[]): Promise<Decided | undefined> {
     const { database, kindOf, codec } = this.#options;
+    const isAhead = this.#onItsWay !== undefined;
     const unrepeated = this.#withoutRepeats(group.filter(({ partition }) => this.#lanes.has(partition)));
     if (unrepeated.length === 0) return undefined;
     const ours = unrepeated.some(({ partition }) => this.#isNew(partition))
@@ -252,7 +246,7 @@ export class Processor {
     const taken = ours.some(isRelease) ? await withKept(database, codec, ours) : ours;
     await this.#loadMissing(taken);
     const turn = await this.#turn(taken);
-    return { taken, turn, prepared: prepare(turn, kindOf, this.#fences(taken, turn)) };
+    return { taken, turn, prepared: prepare(turn, kindOf, this.#fences(taken, turn)), isAhead };
   }
 
   #withoutRepeats(ours: readonly Taken[]): Taken[] {
@@ -341,12 +335,12 @@ export class Processor {
   }
 
   async #settled(
-    { taken, turn, prepared: { batch, standing } }: Decided,
+    { taken, turn, prepared: { batch, standing }, isAhead }: Decided,
     committed: Committed,
   ): Promise<readonly Taken[]> {
     switch (committed.outcome) {
       case 'committed': {
-        const { messenger, snapshots, publisher } = this.#options;
+        const { messenger, snapshots, publisher, observe } = this.#options;
         if (batch.keys.length > 0 || batch.tenancies.length > 0) messenger.tellKeysChanged();
         if (committed.fed.length > 0) messenger.tellFed(committed.fed);
         this.#advance(batch.fences);
@@ -355,6 +349,8 @@ export class Processor {
         this.#shelf.trim();
         snapshots.offer(standing);
         publisher.offer(turn.events.map((event) => eventOf(event, committed)));
+        const { verdicts, facts, parked } = turn;
+        observe?.({ submissions: verdicts.length, facts: facts.length, parked: parked.length, isAhead });
         return [];
       }
       case 'fenced':
@@ -411,7 +407,7 @@ export class Processor {
     for (const each of taken) {
       for (const { tenantId, bookId } of booksOf(each)) {
         const name = bookName({ tenantId, bookId });
-        if (partitions.has(name) || this.#shelf.has(name) || this.#onItsWay?.standing({ tenantId, bookId })) continue;
+        if (partitions.has(name) || this.#shelf.has(name) || this.#onItsWay?.standing(name)) continue;
         partitions.set(name, each.partition);
         missing.push({ tenantId, bookId });
       }
@@ -424,8 +420,8 @@ export class Processor {
   }
 
   #standing(name: BookName): StandingBook<unknown> {
-    const standing = this.#onItsWay?.standing(name) ?? this.#shelf.find(bookName(name));
-    return standing ?? emptyBook(this.#options.kindOf, name);
+    const key = bookName(name);
+    return this.#onItsWay?.standing(key) ?? this.#shelf.find(key) ?? emptyBook(this.#options.kindOf, name);
   }
 
   #fences(taken: readonly Taken[], turn: Turn): FenceRow[] {
