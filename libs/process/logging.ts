@@ -11,8 +11,11 @@ export function withRequestId<Result>(requestId: string, work: () => Result): Re
   return requestIds.run(requestId, work);
 }
 
-/** Standard output, for what is logged by a process that ends the moment after: written in the background it may be lost. */
-export function writtenAtOnce(): DestinationStream {
+/**
+ * Standard output. A service logs few lines, and the last of them say why it ended: written in the background they
+ * might be lost, or come before what was logged earlier.
+ */
+function writtenAtOnce(): DestinationStream {
   return destination({ dest: 1, sync: true });
 }
 
@@ -30,7 +33,7 @@ export function withoutSecrets(text: string): string {
   return secretTexts.reduce((clean, [pattern, shown]) => clean.replace(pattern, shown), text);
 }
 
-export function createLogger(service: string, level: string, into?: DestinationStream): Logger {
+export function createLogger(service: string, level: string, into: DestinationStream = writtenAtOnce()): Logger {
   const options = {
     level,
     base: { service, pid: process.pid },
@@ -43,5 +46,5 @@ export function createLogger(service: string, level: string, into?: DestinationS
     },
     hooks: { streamWrite: withoutSecrets },
   };
-  return into === undefined ? pino(options) : pino(options, into);
+  return pino(options, into);
 }

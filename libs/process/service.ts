@@ -2,7 +2,7 @@
 import { ConfigurationError, type Environment, logLevel, port, readConfig } from './config.ts';
 import { Health } from './health.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { createLogger, type Logger, writtenAtOnce } from './logging.ts';
+import { createLogger, type Logger } from './logging.ts';
 import { measureProcess } from './metrics.ts';
 import { type Figures, ownFigures, serveOperations } from './operations.ts';
 import { tellPrimary, tellStarted } from './workers-health.ts';
@@ -60,7 +60,7 @@ async function run(service: Service, work: (service: Service) => Promise<void>):
 export function failStart(name: string, cause: unknown): never {
   const isTheirs = cause instanceof ConfigurationError;
   // Whatever the level told, which may be what is wrong: why a service does not start is always said.
-  const logger = createLogger(name, 'fatal', writtenAtOnce());
+  const logger = createLogger(name, 'fatal');
   if (isTheirs) logger.fatal({ problems: cause.problems }, 'the configuration does not hold; not started');
   else logger.fatal({ err: cause }, 'not started');
   if (isTheirs) console.error(`${name}: ${cause.message}`);

@@ -155,6 +155,8 @@ async function underLoad(work: () => Promise<void>): Promise<void> {
   lenders.start();
   try {
     await work();
+    // However little came through in that time: without one, there would be nothing of the service to compare with.
+    await eventually(async () => (await count(`snapshots WHERE tenant_id = '${tenant.id}'`)) > 0, 30_000);
   } finally {
     await lenders.stop();
   }
