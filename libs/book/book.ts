@@ -1,7 +1,7 @@
 import type { Calendars } from '#libs/book/calendars.ts';
 import type { Act, ActKind, ActOf, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
 import { EMPTY, foldStep, type Outcome, type State } from '#libs/book/fold.ts';
-import { emptyList, type GrownList, grown, itemAt, listOf, shrink } from '#libs/book/grown-list.ts';
+import { emptyList, type GrownList, grown, itemAt, listLater, listOf, shrink } from '#libs/book/grown-list.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import {
   actsInForce,
@@ -31,6 +31,8 @@ export type LateReversal = {
  */
 export type Book = Record & {
   readonly steps: GrownList<Step>;
+  /** The day of the last step: what is asked of that day or later is asked of the head. */
+  readonly lastOn: CivilDay | undefined;
   /** The state after some of the first steps, in order, so that a fact dated back folds only the part after it. */
   readonly marks: readonly Mark[];
   readonly head: State;
@@ -46,6 +48,7 @@ const STRIDE = 16;
 export const NO_BOOK: Book = {
   ...emptyRecord(),
   steps: emptyList(),
+  lastOn: undefined,
   marks: [],
   head: EMPTY,
   causes: new Map(),
@@ -114,14 +117,14 @@ function changeOfRetraction(before: Book, after: Book, { loan, target }: Retract
 }
 
 /** The Loan's own step, cancelled while a cancellation of it is in force. */
-function stepOfIssuance(book: Book, order: number): Step {
+function stepOfIssuance(book: Record, order: number): Step {
   const loan = book.loans[order] as LoanRecord;
   const cancelled = actsInForce(loan).find(({ fact }) => fact.kind === 'cancelled');
   return issuanceStep(loan.issuance, order, loan.seq, cancelled?.fact.event);
 }
 
 /** The suspension's step, with its early end while one is in force. */
-function stepOfSuspension(book: Book, order: number, event: string): Step {
+function stepOfSuspension(book: Record, order: number, event: string): Step {
   const loan = book.loans[order] as LoanRecord;
   const suspension = loan.acts.find(({ fact }) => fact.event === event);
   if (suspension === undefined) throw new Error('an early end names a suspension of its Loan');
@@ -170,7 +173,7 @@ function spliced(steps: GrownList<Step>, at: number, gone: number, come: readonl
 }
 
 type Refolded = {
-  readonly folded: Pick<Book, 'steps' | 'marks' | 'head'>;
+  readonly folded: Pick<Book, 'steps' | 'lastOn' | 'marks' | 'head'>;
   readonly outcome: Outcome | undefined;
 };
 
@@ -188,7 +191,8 @@ function refold(book: Book, { steps, from, own }: Change, calendars: Calendars):
     if (step === own) outcome = folded.outcome;
     if ((at + 1) % STRIDE === 0) marks = [...marks, { at: at + 1, state }];
   }
-  return { folded: { steps, marks, head: state }, outcome };
+  const lastOn = steps.length === 0 ? undefined : itemAt(steps, steps.length - 1).on;
+  return { folded: { steps, lastOn, marks, head: state }, outcome };
 }
 
 const START: Mark = { at: 0, state: EMPTY };
@@ -205,21 +209,27 @@ function marksUntil(marks: readonly Mark[], count: number): number {
   return low;
 }
 
-/** A book put together again from its record and what it was folded to; the order of the fold follows from the record. */
-export function restoredBook(record: Record, folded: Pick<Book, 'head' | 'marks' | 'causes' | 'lateReversals'>): Book {
-  const bare = { ...NO_BOOK, ...record, ...folded };
-  const steps: Step[] = bare.loans.map((_loan, order) => stepOfIssuance(bare, order));
-  for (const [order, loan] of bare.loans.entries()) {
+export type FoldedTo = Pick<Book, 'lastOn' | 'head' | 'marks' | 'causes' | 'lateReversals'>;
+
+/** A book put together again from its record and what `count` steps were folded to. */
+export function restoredBook(record: Record, count: number, folded: FoldedTo): Book {
+  return { ...NO_BOOK, ...record, ...folded, steps: listLater(count, () => stepsOf(record)) };
+}
+
+/** The steps of the fold in their order, which follows from the record. */
+export function stepsOf(book: Record): readonly Step[] {
+  const steps: Step[] = book.loans.map((_loan, order) => stepOfIssuance(book, order));
+  for (const [order, loan] of book.loans.entries()) {
     for (const { seq, fact } of actsInForce(loan)) {
       if (fact.kind === 'cancelled' || fact.kind === 'suspension_ended') continue;
-      steps.push(fact.kind === 'suspended' ? stepOfSuspension(bare, order, fact.event) : actStep(fact, seq));
+      steps.push(fact.kind === 'suspended' ? stepOfSuspension(book, order, fact.event) : actStep(fact, seq));
     }
   }
-  for (const { seq, fact } of bare.log.facts(bare.length)) {
-    if (fact.type !== 'receipt' || bare.log.reversal(bare.length, fact.reference) !== undefined) continue;
+  for (const { seq, fact } of book.log.facts(book.length)) {
+    if (fact.type !== 'receipt' || book.log.reversal(book.length, fact.reference) !== undefined) continue;
     steps.push(receiptStep(fact, seq));
   }
-  return { ...bare, steps: listOf(steps.sort(comesBefore)) };
+  return steps.sort(comesBefore);
 }
 
 /** The state after the first `count` steps of the fold. */
@@ -235,7 +245,7 @@ export function stateAfter(book: Book, count: number, calendars: Calendars): Sta
 export function stepsUntil(book: Book, on: CivilDay): number {
   let low = 0;
   let high = book.steps.length;
-  if (high > 0 && itemAt(book.steps, high - 1).on <= on) return high;
+  if (book.lastOn === undefined || book.lastOn <= on) return high;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (itemAt(book.steps, middle).on <= on) low = middle + 1;

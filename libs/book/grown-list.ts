@@ -12,6 +12,27 @@ export function listOf<Item>(items: readonly Item[]): GrownList<Item> {
   return { items, length: items.length };
 }
 
+/** A list whose items are put together when one of them is looked at. */
+class ListLater<Item> implements GrownList<Item> {
+  readonly length: number;
+  readonly #find: () => readonly Item[];
+  #found: readonly Item[] | undefined;
+
+  constructor(length: number, find: () => readonly Item[]) {
+    this.length = length;
+    this.#find = find;
+  }
+
+  get items(): readonly Item[] {
+    this.#found ??= this.#find();
+    return this.#found;
+  }
+}
+
+export function listLater<Item>(length: number, find: () => readonly Item[]): GrownList<Item> {
+  return new ListLater(length, find);
+}
+
 export function grown<Item>(list: GrownList<Item>, item: Item): GrownList<Item> {
   const shared = list.items.length === list.length ? (list.items as Item[]) : list.items.slice(0, list.length);
   shared.push(item);

@@ -28,18 +28,23 @@ export type LoanRecord = {
   readonly retractions: ReadonlyMap<string, RecordedAs<Retraction>>;
 };
 
+/** A Receipt or a reversal of a book taken out of its snapshot: read when it is asked for, which most answers never do. */
+export type Unread = () => Recorded;
+
 /**
  * Every fact of the book in the order of recording, and where each is found. One log serves all values of a book that
  * grew from one another: a value of length n sees the first n facts, and what came later is not there for it.
  */
 export class Log {
-  readonly #facts: Recorded[] = [];
+  readonly #facts: (Recorded | Unread)[] = [];
   readonly #receipts = new Map<string, number>();
   readonly #reversals = new Map<string, number>();
+  /** Of the first so many facts the Receipts and reversals can be found by reference. */
+  #indexed = 0;
   readonly #loans = new Map<string, number>();
 
   /** The log with one more fact after the first `length`: this one, or a copy where another value went on from here. */
-  with(length: number, recorded: Recorded): Log {
+  with(length: number, recorded: Recorded | Unread): Log {
     const log = this.#facts.length === length ? this : this.#copy(length);
     log.#add(recorded);
     return log;
@@ -51,19 +56,21 @@ export class Log {
     let high = length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#facts[middle] as Recorded).seq < seq) low = middle + 1;
+      if (this.#read(middle).seq < seq) low = middle + 1;
       else high = middle;
     }
-    const found = low < length ? this.#facts[low] : undefined;
+    const found = low < length ? this.#read(low) : undefined;
     return found?.seq === seq ? found : undefined;
   }
 
   receipt(length: number, reference: string): RecordedReceipt | undefined {
+    this.#indexAll();
     return this.#at(length, this.#receipts.get(reference)) as RecordedReceipt | undefined;
   }
 
   /** The reversal of a Receipt, named by the Receipt's reference. */
   reversal(length: number, receipt: string): RecordedAs<Reversal> | undefined {
+    this.#indexAll();
     return this.#at(length, this.#reversals.get(receipt)) as RecordedAs<Reversal> | undefined;
   }
 
@@ -74,31 +81,50 @@ export class Log {
   }
 
   *facts(length: number): Iterable<Recorded> {
-    for (let at = 0; at < length; at += 1) yield this.#facts[at] as Recorded;
+    for (let at = 0; at < length; at += 1) yield this.#read(at);
   }
 
   #at(length: number, at: number | undefined): Recorded | undefined {
-    return at === undefined || at >= length ? undefined : this.#facts[at];
+    return at === undefined || at >= length ? undefined : this.#read(at);
+  }
+
+  #read(at: number): Recorded {
+    const fact = this.#facts[at] as Recorded | Unread;
+    if (typeof fact !== 'function') return fact;
+    const read = fact();
+    this.#facts[at] = read;
+    return read;
   }
 
   /** Takes back the one fact past the first `length`, where that is the last and nobody keeps it. */
   forget(length: number): void {
     if (this.#facts.length !== length + 1) return;
     // Only an act is refused by what the fold makes of it, and acts are found by their Loan.
-    if ((this.#facts.at(-1) as Recorded).fact.type === 'act') this.#facts.pop();
+    if (this.#read(length).fact.type !== 'act') return;
+    this.#facts.pop();
+    this.#indexed = Math.min(this.#indexed, length);
   }
 
-  #add(recorded: Recorded): void {
+  #add(recorded: Recorded | Unread): void {
     const at = this.#facts.push(recorded) - 1;
-    const { fact } = recorded;
+    if (typeof recorded === 'function') return;
+    if (recorded.fact.type === 'issuance') this.#loans.set(recorded.fact.loanId, this.#loans.size);
+    if (this.#indexed === at) this.#index(at, recorded);
+  }
+
+  #indexAll(): void {
+    for (let at = this.#indexed; at < this.#facts.length; at += 1) this.#index(at, this.#read(at));
+  }
+
+  #index(at: number, { fact }: Recorded): void {
     if (fact.type === 'receipt') this.#receipts.set(fact.reference, at);
     if (fact.type === 'reversal') this.#reversals.set(fact.receipt, at);
-    if (fact.type === 'issuance') this.#loans.set(fact.loanId, this.#loans.size);
+    this.#indexed = at + 1;
   }
 
   #copy(length: number): Log {
     const log = new Log();
-    for (let at = 0; at < length; at += 1) log.#add(this.#facts[at] as Recorded);
+    for (let at = 0; at < length; at += 1) log.#add(this.#facts[at] as Recorded | Unread);
     return log;
   }
 }
@@ -140,6 +166,11 @@ export function withRecorded(book: Record, entry: Recorded): Record {
     default:
       return added;
   }
+}
+
+/** The record with one more Receipt or reversal that is read later. */
+export function withUnread(book: Record, unread: Unread): Record {
+  return { log: book.log.with(book.length, unread), loans: book.loans, length: book.length + 1 };
 }
 
 function withRecord(book: Record, order: number, change: (loan: LoanRecord) => LoanRecord): readonly LoanRecord[] {

@@ -30,7 +30,7 @@ export interface Admitted<Body = unknown, Query = unknown> {
   readonly timing: Timing;
   header(name: string): string | undefined;
   /** Aborts where the caller went away. */
-  readonly gone: AbortSignal;
+  gone(): AbortSignal;
 }
 
 /** A request to a route that asks for no credential. */

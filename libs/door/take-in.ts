@@ -45,9 +45,7 @@ export function takeIn(
     idempotencyKey: keyed.key,
     timing,
     header: (header) => exchange.header(header),
-    get gone() {
-      return exchange.gone();
-    },
+    gone: () => exchange.gone(),
   };
 }
 

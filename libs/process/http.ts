@@ -2,6 +2,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { Slots } from './slots.ts';
 
 export type Listening = {
   readonly port: number;
@@ -45,12 +46,12 @@ export async function listen(
     // What a caller expects beside an answer is not met, and is no reason to refuse the request.
     server.on('checkExpectation', handle);
   }
-  const underWay = new Set<ServerResponse>();
+  const underWay = new Slots<ServerResponse>();
   let isClosing = false;
   server.prependListener('request', (_request, response) => {
     if (isClosing) response.setHeader('Connection', 'close');
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
+    const slot = underWay.put(response);
+    response.once('close', () => underWay.clear(slot));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -61,7 +62,7 @@ export async function listen(
     close() {
       isClosing = true;
       // Told before it is closed, a caller does not send its next request down a line that is about to go.
-      for (const response of underWay) if (!response.headersSent) response.setHeader('Connection', 'close');
+      for (const response of underWay.all()) if (!response.headersSent) response.setHeader('Connection', 'close');
       return drain(server);
     },
   };

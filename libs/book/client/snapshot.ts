@@ -12,12 +12,13 @@ import {
 } from '#libs/book/client/client-book.ts';
 import { type Credit, NO_CREDIT } from '#libs/book/client/credit.ts';
 import { readHead, readMark, type StoredState, storeHead, storeMark } from '#libs/book/client/state-codec.ts';
-import { emptyRecord, type Recorded, withRecorded } from '#libs/book/record.ts';
+import { emptyRecord, type Record, type Recorded, withRecorded, withUnread } from '#libs/book/record.ts';
 import { readFact } from '#libs/book/stored-facts.ts';
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 
 /** Raised whenever what is written here, or the fold itself, reads differently. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 /** Of the marks every so many are kept: a book read again folds at most this much more. */
 const KEPT_MARKS = 256;
@@ -30,6 +31,8 @@ type Head = {
   readonly registration?: Registration;
   readonly quotes: readonly Quote[];
   readonly credit?: Credit;
+  /** How many steps were folded, and the day of the last one. */
+  readonly steps: readonly [number, CivilDay | null];
   readonly head: StoredState;
   readonly marks: readonly { readonly at: number; readonly state: StoredState }[];
   readonly causes: readonly (readonly [string, Cause])[];
@@ -46,6 +49,7 @@ export function encodeClientBook(book: ClientBook): string {
     ...(registration === undefined ? {} : { registration }),
     quotes,
     ...(credit === NO_CREDIT ? {} : { credit }),
+    steps: [folded.steps.length, folded.lastOn ?? null],
     head: storeHead(folded.head),
     marks: folded.marks
       .filter(({ at }) => at % KEPT_MARKS === 0)
@@ -62,27 +66,59 @@ export function encodeClientBook(book: ClientBook): string {
 }
 
 export function decodeClientBook(text: string): ClientBook | undefined {
-  const [first = '', ...lines] = text.split('\n');
+  const end = endOfLine(text, 0);
+  const first = text.slice(0, end);
   if (!first.startsWith(`{"format":${FORMAT},`)) return undefined;
   const told = JSON.parse(first) as Head;
   const { tenantId, clientId, sequence, registration, quotes, credit = NO_CREDIT, head, marks, causes, late } = told;
-  let record = emptyRecord();
-  const book: ClientBook = emptyClientBook(tenantId, clientId);
-  const orderOf = (loanId: string) => knownOrder({ ...book, folded: { ...book.folded, ...record } }, loanId);
-  for (const line of lines) record = withRecorded(record, readLine(line, orderOf));
+  const record = readRecord(text, end + 1);
   const standing = readHead(head, record.loans);
-  const folded: Book = restoredBook(record, {
+  const [count, lastOn] = told.steps;
+  const folded: Book = restoredBook(record, count, {
+    lastOn: lastOn ?? undefined,
     head: standing,
     marks: marks.map(({ at, state }) => ({ at, state: readMark(state, record.loans, standing) })),
     causes: new Map(causes),
     lateReversals: late,
   });
-  return { ...book, sequence, ...(registration === undefined ? {} : { registration }), quotes, credit, folded };
+  return {
+    ...emptyClientBook(tenantId, clientId),
+    sequence,
+    ...(registration === undefined ? {} : { registration }),
+    quotes,
+    credit,
+    folded,
+  };
 }
 
-function readLine(line: string, orderOf: (loanId: string) => number): Recorded {
-  const [seq, at, kind, ...rest] = line.split('\t') as [string, string, string, ...string[]];
-  // A tab inside the body would have been escaped: this only undoes the split.
-  const body = rest.join('\t');
-  return { seq: Number(seq), at, stored: { kind, body }, ...readFact(kind, JSON.parse(body) as JsonObject, orderOf) };
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}
+
+/** The facts in the lines from a place of the text on. */
+function readRecord(text: string, from: number): Record {
+  let record = emptyRecord();
+  const orderOf = (loanId: string) => knownOrder({ folded: record }, loanId);
+  for (let start = from; start < text.length; ) {
+    const end = endOfLine(text, start);
+    const afterSeq = text.indexOf('\t', start);
+    const afterAt = text.indexOf('\t', afterSeq + 1);
+    const afterKind = text.indexOf('\t', afterAt + 1);
+    const seq = Number(text.slice(start, afterSeq));
+    const at = text.slice(afterSeq + 1, afterAt);
+    const kind = text.slice(afterAt + 1, afterKind);
+    const read = (): Recorded => {
+      const body = text.slice(afterKind + 1, end);
+      return { seq, at, stored: { kind, body }, ...readFact(kind, JSON.parse(body) as JsonObject, orderOf) };
+    };
+    record = isOfMoney(kind) ? withUnread(record, read) : withRecorded(record, read());
+    start = end + 1;
+  }
+  return record;
+}
+
+/** What is most of a long book, and read by few answers: the state says what the money came to. */
+function isOfMoney(kind: string): boolean {
+  return kind === 'receipt_reported' || kind === 'receipt_reversed';
 }

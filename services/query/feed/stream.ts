@@ -33,7 +33,8 @@ async function streamFeed(
   { tails, followers }: FeedParts,
   asked: AskedOf<'streamFeed'>,
 ): Promise<Outcome> {
-  const { tenancy, key, gone, timing } = asked;
+  const { tenancy, key, timing } = asked;
+  const gone = asked.gone();
   const taken = lastHad(cursors.take(feedOf(tenancy.id), asked.header('Last-Event-ID')));
   if (isRefusal(taken)) return taken;
   const { concurrent: bound } = tenancy.bounds ?? defaultBounds;
