@@ -58,6 +58,8 @@ function properties(port: number, controllerPort: number): string {
     'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
     'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
     'log.dirs': data,
+    'num.io.threads': 2,
+    'num.network.threads': 1,
     'auto.create.topics.enable': false,
     'offsets.topic.replication.factor': 1,
     'offsets.topic.num.partitions': 4,
