@@ -10,8 +10,8 @@ export type RecordedAs<Kind extends Fact> = {
   readonly fact: Kind;
   readonly at: string;
   readonly told: JsonObject;
-  /** As it is kept; absent on books that no service keeps. */
-  readonly stored?: { readonly kind: string; readonly body: string };
+  /** As its book's snapshot keeps it; absent on books that no service keeps. */
+  readonly line?: string;
 };
 
 export type Recorded = RecordedAs<Fact>;

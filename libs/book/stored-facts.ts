@@ -64,6 +64,15 @@ export type OrderOf = (loanId: string) => number;
 
 export type ReadFact = Pick<RecordedAs<Fact>, 'fact' | 'told'>;
 
+/** A fact in a book's snapshot: nothing before its body holds a tab, and the body, being JSON, no end of a line. */
+export function lineOf(
+  seq: number,
+  at: string,
+  { kind, body }: { readonly kind: string; readonly body: string },
+): string {
+  return `${seq}\t${at}\t${kind}\t${body}`;
+}
+
 /** A stored fact in domain types, and what it told. */
 export function readFact(kind: string, body: JsonObject, orderOf: OrderOf): ReadFact {
   switch (kind) {

@@ -91,9 +91,14 @@ async function openEntrance(service: { health: Health; logger: Logger; port: num
   const { health, logger, port } = service;
   const observe = observer(logger);
   const serving = ({ handlers, ...parts }: Behind) => {
+    const door = new Door({ handlers: { ...probes(health), ...handlers }, ...parts, observe, withRequestId });
     const app = express();
-    mount(app, new Door({ handlers: { ...probes(health), ...handlers }, ...parts, observe, withRequestId }));
-    return app;
+    mount(app, door);
+    const handle: RequestListener = (request, response) => {
+      if (request.url?.startsWith('/v1/tenants/') === true) door.handle(request, response);
+      else app(request, response);
+    };
+    return handle;
   };
   let app = serving({ handlers: {}, keyRing: nobodyYet });
   const handle: RequestListener = (request, response) => app(request, response);

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { Counter, Gauge } from 'prom-client';
 import { connectKafka } from '#libs/log/kafka.ts';
 import { kafkaAnswers, postgresAnswers, redisAnswers, registryAnswers } from '#libs/process/backing.ts';
-import { backing, readConfig } from '#libs/process/config.ts';
+import { backing, integer, readConfig } from '#libs/process/config.ts';
 import { metrics } from '#libs/process/metrics.ts';
 import { runService } from '#libs/process/service.ts';
 import { openDatabase } from '#libs/store/database.ts';
@@ -13,8 +13,11 @@ import { kindOf } from '#libs/turn/kinds.ts';
 import type { CommittedBatch } from './processor.ts';
 import { type Running, runProcessor } from './run.ts';
 
+/** About one and a half gigabytes: a process has four where the machine has twice as much. */
+const mostFacts = integer('BOOK_CACHE_FACTS', { least: 0, most: 10_000_000, fallback: 1_000_000 });
+
 await runService('processor', async ({ env, logger, health, lifecycle }) => {
-  const config = readConfig(env, backing);
+  const config = readConfig(env, { ...backing, mostFacts });
   const name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
   const database = openDatabase({ url: config.databaseUrl, name: 'processor' });
   lifecycle.onStop('postgres', () => database.end());
@@ -33,6 +36,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     redis,
     kindOf,
     say: logger,
+    mostFacts: config.mostFacts,
     observe: figures(() => running),
     onFatal(err) {
       logger.fatal({ err }, 'the log cannot be read on; stopping');

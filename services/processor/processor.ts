@@ -42,6 +42,8 @@ export interface ProcessorOptions {
   readonly publisher: Publisher;
   readonly parkedLog: LogWriter;
   readonly say: Say;
+  /** Of the books kept in memory, all together. */
+  readonly mostFacts: number;
   readonly observe?: (batch: CommittedBatch) => void;
   readonly nowMicros?: () => number;
 }
@@ -75,7 +77,7 @@ const newMs = 5_000;
 
 export class Processor {
   readonly #options: ProcessorOptions;
-  readonly #shelf = new Shelf();
+  readonly #shelf: Shelf;
   readonly #inbox = new Inbox();
   readonly #repeats = new Repeats();
   #lanes = new Map<number, Lane>();
@@ -94,6 +96,7 @@ export class Processor {
 
   constructor(options: ProcessorOptions) {
     this.#options = options;
+    this.#shelf = new Shelf(options.mostFacts);
   }
 
   /** Next offset of every partition that is ours, for display. */
@@ -289,6 +292,7 @@ export class Processor {
     await new Promise(setImmediate);
     try {
       render(verdicts);
+      if (this.#groups.length === 0 && this.#inbox.isEmpty) this.#inbox.letReadOn();
       const group = await this.#next();
       if (this.#stopped || group === undefined || !this.#onItsWay?.leavesRoomFor(group)) return undefined;
       const decided = await this.#decide(group);

@@ -29,6 +29,7 @@ export interface RunOptions {
   readonly redis: Redis;
   readonly kindOf: KindOf;
   readonly say: Say;
+  readonly mostFacts: number;
   /** What must stop the process, loudly: it cannot go on and must not guess. */
   readonly onFatal: (cause: Error) => void;
   readonly observe?: ProcessorOptions['observe'];
@@ -46,7 +47,7 @@ const shownEveryMs = 2_000;
 const sweptEveryMs = 30_000;
 
 export async function runProcessor(options: RunOptions): Promise<Running> {
-  const { name, kafka, database, redis, kindOf, say, onFatal, observe } = options;
+  const { name, kafka, database, redis, kindOf, say, mostFacts, onFatal, observe } = options;
   const registry = new SchemaRegistry(options.schemaRegistryUrl);
   const [codec, events] = await untilThere('the schema registry', () => codecs(registry), say);
   const parkedLog = await untilThere('the log', () => LogWriter.open(kafka), say);
@@ -63,6 +64,7 @@ export async function runProcessor(options: RunOptions): Promise<Running> {
     publisher,
     parkedLog,
     say,
+    mostFacts,
     ...(observe === undefined ? {} : { observe }),
   });
   const reader = await LogReader.open({

@@ -1,13 +1,7 @@
 /** The hot books, kept in memory within bounds. What stands on the shelf is committed; a batch works on copies. */
+import { weightOf } from '#libs/store/book-shelf.ts';
 import type { BookName, StandingBook } from '#libs/store/books.ts';
-
-export interface ShelfBounds {
-  readonly books: number;
-  /** Facts of all books together, for a book weighs what it holds. */
-  readonly facts: number;
-}
-
-const defaultBounds: ShelfBounds = { books: 50_000, facts: 2_000_000 };
+import { LastUsed } from '#libs/store/last-used.ts';
 
 interface Shelved {
   readonly partition: number;
@@ -19,17 +13,12 @@ export function bookName({ tenantId, bookId }: BookName): string {
 }
 
 export class Shelf {
-  readonly #bounds: ShelfBounds;
-  /** In the order of use, the longest unused first. */
-  readonly #books = new Map<string, Shelved>();
-  #facts = 0;
+  readonly #books = new LastUsed<Shelved>();
+  readonly #most: number;
+  #weight = 0;
 
-  constructor(bounds: ShelfBounds = defaultBounds) {
-    this.#bounds = bounds;
-  }
-
-  get size(): number {
-    return this.#books.size;
+  constructor(mostFacts: number) {
+    this.#most = mostFacts;
   }
 
   has(name: string): boolean {
@@ -37,25 +26,21 @@ export class Shelf {
   }
 
   find(name: string): StandingBook<unknown> | undefined {
-    const found = this.#books.get(name);
-    if (found === undefined) return undefined;
-    this.#books.delete(name);
-    this.#books.set(name, found);
-    return found.standing;
+    return this.#books.use(name)?.standing;
   }
 
   put(partition: number, standing: StandingBook<unknown>): void {
     const name = bookName(standing);
-    this.#remove(name);
-    this.#books.set(name, { partition, standing });
-    this.#facts += standing.sequence;
+    const held = this.#books.peek(name)?.standing;
+    this.#weight += weightOf(standing) - (held === undefined ? 0 : weightOf(held));
+    this.#books.put(name, { partition, standing });
   }
 
   /** After a batch, never within one: a batch relies on what was loaded for it. */
   trim(): void {
-    for (const name of this.#books.keys()) {
-      if (this.#books.size <= this.#bounds.books && this.#facts <= this.#bounds.facts) return;
-      this.#remove(name);
+    for (let oldest = this.#books.oldest; oldest !== undefined; oldest = this.#books.oldest) {
+      if (this.#weight <= this.#most) return;
+      this.#remove(oldest);
     }
   }
 
@@ -70,9 +55,8 @@ export class Shelf {
   }
 
   #remove(name: string): void {
-    const found = this.#books.get(name);
-    if (found === undefined) return;
-    this.#books.delete(name);
-    this.#facts -= found.standing.sequence;
+    const held = this.#books.peek(name);
+    if (held !== undefined) this.#weight -= weightOf(held.standing);
+    this.#books.remove(name);
   }
 }

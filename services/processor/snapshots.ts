@@ -1,6 +1,6 @@
 /**
  * Hot books to Redis, behind the commits: a book that changes ten times in a moment is written once, and the writing
- * takes at most a twentieth of the processor's time. A reader that finds an older one folds the facts after it.
+ * takes at most a fortieth of the processor's time. A reader that finds an older one folds the facts after it.
  */
 import type { Redis } from 'ioredis';
 import type { KindOf, StandingBook } from '#libs/store/books.ts';
@@ -9,7 +9,7 @@ import { SnapshotCache } from '#libs/store/snapshot-cache.ts';
 import { bookName } from './shelf.ts';
 
 const shortestPauseMs = 50;
-const timesIdle = 19;
+const timesIdle = 39;
 const together = 64;
 const mostWaiting = 20_000;
 

@@ -31,7 +31,6 @@ const cursorKey: Reader<Buffer | undefined> = {
 
 const settings = {
   cursorKey,
-  /** About two kilobytes each. */
   mostFacts: integer('BOOK_CACHE_FACTS', { least: 0, most: 10_000_000, fallback: 50_000 }),
 };
 

@@ -127,6 +127,7 @@ function processorOn({ database: asked }: Line): Processor {
     snapshots: quiet,
     publisher: quiet,
     parkedLog: { append: async () => undefined },
+    mostFacts: 10_000,
     say: { warn: () => undefined, error: () => undefined },
   } as unknown as ProcessorOptions);
 }

@@ -9,7 +9,7 @@ import type { Calendars } from '#libs/book/calendars.ts';
 import { type Credit, isCreditKind, NO_CREDIT, withCreditFact } from '#libs/book/client/credit.ts';
 import type { Record } from '#libs/book/record.ts';
 import type { StatedAct } from '#libs/book/stored-facts.ts';
-import { readFact } from '#libs/book/stored-facts.ts';
+import { lineOf, readFact } from '#libs/book/stored-facts.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import type { StoredFact } from '#libs/turn/book-kind.ts';
 import { formatMoment } from '#libs/turn/moment.ts';
@@ -65,7 +65,11 @@ export function withStored(
       return { ...book, sequence, quotes: [...book.quotes, { ...(stored as unknown as Omit<Quote, 'at'>), at }] };
     default: {
       const read = readFact(kind, stored, (loanId) => knownOrder(book, loanId));
-      const { book: folded } = addFact(book.folded, { seq: sequence, at, stored: { kind, body }, ...read }, calendars);
+      const { book: folded } = addFact(
+        book.folded,
+        { seq: sequence, at, line: lineOf(sequence, at, { kind, body }), ...read },
+        calendars,
+      );
       return { ...book, sequence, folded };
     }
   }

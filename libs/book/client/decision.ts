@@ -2,7 +2,7 @@ import { admitFact } from '#libs/book/admit.ts';
 import type { Added } from '#libs/book/book.ts';
 import type { Calendars } from '#libs/book/calendars.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
-import type { ReadFact } from '#libs/book/stored-facts.ts';
+import { lineOf, type ReadFact } from '#libs/book/stored-facts.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
 import type { Markets } from '#libs/markets/market.ts';
@@ -23,7 +23,9 @@ export function admitted(
   stored: { readonly kind: string; readonly body: string },
   setting: Setting,
 ): (Added & { readonly after: ClientBook }) | Refusal {
-  const entry = { seq: book.sequence + 1, at: formatMoment(setting.at), stored, ...read };
+  const seq = book.sequence + 1;
+  const at = formatMoment(setting.at);
+  const entry = { seq, at, line: lineOf(seq, at, stored), ...read };
   const added = admitFact(book.folded, entry, setting.calendars);
   if (isRefusal(added)) return added;
   return { ...added, after: { ...book, sequence: entry.seq, folded: added.book } };

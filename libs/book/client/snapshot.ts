@@ -57,12 +57,14 @@ export function encodeClientBook(book: ClientBook): string {
     causes: [...folded.causes],
     late: folded.lateReversals,
   };
-  const lines = [JSON.stringify(head)];
-  for (const { seq, at, stored } of folded.log.facts(folded.length)) {
-    if (stored === undefined) throw new Error('a fact of a kept book is kept as it was stored');
-    lines.push(`${seq}\t${at}\t${stored.kind}\t${stored.body}`);
-  }
-  return lines.join('\n');
+  return [JSON.stringify(head), ...linesOf(folded)].join('\n');
+}
+
+function linesOf({ log, length }: Record): string[] {
+  return Array.from(log.facts(length), ({ line }) => {
+    if (line === undefined) throw new Error('a fact of a kept book has its line');
+    return line;
+  });
 }
 
 export function decodeClientBook(text: string): ClientBook | undefined {
@@ -100,8 +102,10 @@ function endOfLine(text: string, from: number): number {
 function readRecord(text: string, from: number): Record {
   let record = emptyRecord();
   const orderOf = (loanId: string) => knownOrder({ folded: record }, loanId);
-  for (let start = from; start < text.length; ) {
+  for (let next = from; next < text.length; ) {
+    const start = next;
     const end = endOfLine(text, start);
+    next = end + 1;
     const afterSeq = text.indexOf('\t', start);
     const afterAt = text.indexOf('\t', afterSeq + 1);
     const afterKind = text.indexOf('\t', afterAt + 1);
@@ -109,11 +113,10 @@ function readRecord(text: string, from: number): Record {
     const at = text.slice(afterSeq + 1, afterAt);
     const kind = text.slice(afterAt + 1, afterKind);
     const read = (): Recorded => {
-      const body = text.slice(afterKind + 1, end);
-      return { seq, at, stored: { kind, body }, ...readFact(kind, JSON.parse(body) as JsonObject, orderOf) };
+      const body = JSON.parse(text.slice(afterKind + 1, end)) as JsonObject;
+      return { seq, at, line: text.slice(start, end), ...readFact(kind, body, orderOf) };
     };
     record = isOfMoney(kind) ? withUnread(record, read) : withRecorded(record, read());
-    start = end + 1;
   }
   return record;
 }

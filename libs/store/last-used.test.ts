@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { LastUsed } from './last-used.ts';
+
+/** The same by a list that is searched from one end to the other. */
+class Plain {
+  entries: [string, number][] = [];
+
+  use(name: string): number | undefined {
+    const found = this.entries.find(([each]) => each === name);
+    if (found !== undefined) this.entries = [...this.entries.filter((each) => each !== found), found];
+    return found?.[1];
+  }
+
+  put(name: string, item: number): void {
+    this.remove(name);
+    this.entries.push([name, item]);
+  }
+
+  remove(name: string): void {
+    this.entries = this.entries.filter(([each]) => each !== name);
+  }
+}
+
+const names = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const acts = fc.oneof(
+  fc.record({ act: fc.constant('use' as const), name: names }),
+  fc.record({ act: fc.constant('remove' as const), name: names }),
+  fc.record({ act: fc.constant('put' as const), name: names, item: fc.nat() }),
+  fc.record({ act: fc.constant('evict' as const) }),
+);
+
+test('what was used longest ago is the oldest, whatever was used, put, replaced and removed', () => {
+  fc.assert(
+    fc.property(fc.array(acts, { maxLength: 60 }), (story) => {
+      const kept = new LastUsed<number>();
+      const plain = new Plain();
+      for (const step of story) {
+        if (step.act === 'use') expect(kept.use(step.name)).toBe(plain.use(step.name));
+        else if (step.act === 'put') {
+          kept.put(step.name, step.item);
+          plain.put(step.name, step.item);
+        } else {
+          const name = step.act === 'remove' ? step.name : kept.oldest;
+          if (name !== undefined) {
+            kept.remove(name);
+            plain.remove(name);
+          }
+        }
+        expect(kept.oldest).toBe(plain.entries[0]?.[0]);
+        expect(kept.size).toBe(plain.entries.length);
+        expect(new Map(kept)).toEqual(new Map(plain.entries));
+        for (const name of ['a', 'b', 'c', 'd', 'e']) {
+          expect(kept.has(name)).toBe(kept.peek(name) !== undefined);
+          expect(kept.peek(name)).toBe(plain.entries.find(([each]) => each === name)?.[1]);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
