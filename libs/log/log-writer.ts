@@ -14,6 +14,8 @@ export interface Append {
 
 interface Waiting {
   readonly append: Append;
+  /** Of those that were handed over together. */
+  readonly isFirst: boolean;
   readonly done: () => void;
   readonly failed: (cause: Error) => void;
 }
@@ -21,6 +23,8 @@ interface Waiting {
 export interface LogWriterOptions {
   /** Bytes in one send; what is beyond waits for the next. */
   readonly largestSend?: number;
+  /** How many that were handed over apart one send takes along. */
+  readonly mostTogether?: () => number;
   /** Retries within one send append nothing twice, and after a failed one nothing is sent any more: open a new writer. */
   readonly once?: boolean;
 }
@@ -31,14 +35,17 @@ const longestGatherMs = 4;
 export class LogWriter {
   readonly #producer: Producer;
   readonly #largestSend: number;
+  readonly #mostTogether: () => number;
   readonly #once: boolean;
   #broken: StoreUnavailable | undefined;
   #waiting: Waiting[] = [];
   #sending: Promise<void> | undefined;
 
-  private constructor(producer: Producer, { largestSend = 4 * 1024 * 1024, once = false }: LogWriterOptions) {
+  private constructor(producer: Producer, options: LogWriterOptions) {
+    const { largestSend = 4 * 1024 * 1024, mostTogether = () => Number.POSITIVE_INFINITY, once = false } = options;
     this.#producer = producer;
     this.#largestSend = largestSend;
+    this.#mostTogether = mostTogether;
     this.#once = once;
   }
 
@@ -69,7 +76,9 @@ export class LogWriter {
         left -= 1;
         if (left === 0) resolve();
       };
-      for (const append of appends) this.#waiting.push({ append, done, failed: reject });
+      appends.forEach((append, nth) => {
+        this.#waiting.push({ append, isFirst: nth === 0, done, failed: reject });
+      });
       this.#sending ??= this.#drain();
     });
   }
@@ -100,10 +109,13 @@ export class LogWriter {
   }
 
   #take(): Waiting[] {
+    const most = this.#mostTogether();
     let bytes = 0;
-    const beyond = this.#waiting.findIndex((each, at) => {
-      bytes += each.append.value.length;
-      return at > 0 && bytes > this.#largestSend;
+    let apart = 0;
+    const beyond = this.#waiting.findIndex(({ append, isFirst }, at) => {
+      bytes += append.value.length;
+      if (isFirst) apart += 1;
+      return at > 0 && (bytes > this.#largestSend || apart > most);
     });
     return this.#waiting.splice(0, beyond === -1 ? this.#waiting.length : beyond);
   }

@@ -30,6 +30,12 @@ export interface CounterParts {
   readonly say: Say;
 }
 
+/**
+ * Of those who wait for a verdict a send takes half: where all of them went together, the processor would stand still
+ * while they are answered and ask again, and the gateway while they are decided.
+ */
+const fewestTogether = 8;
+
 export async function openCounter({
   log,
   schemaRegistryUrl,
@@ -39,8 +45,9 @@ export async function openCounter({
 }: CounterParts): Promise<Counter> {
   const ingress = randomUUID();
   const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionAvro);
-  const writer = await LogWriter.open(log);
   const desk = new VerdictDesk({ ingress, subscriber, database, say });
+  const mostTogether = (): number => Math.max(fewestTogether, Math.ceil(desk.size / 2));
+  const writer = await LogWriter.open(log, { mostTogether });
   return {
     submitter: new Submitter({ ingress, writer, codec, desk }),
     waiting: () => desk.size,
