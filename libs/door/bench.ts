@@ -9,7 +9,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import express from 'express';
-import { Door, mount } from '#libs/door/door.ts';
+import { Door } from '#libs/door/door.ts';
+import { entranceTo } from '#libs/door/entrance.ts';
 import { KeyTable } from '#libs/door/key-ring.ts';
 import { authorize, mintKey, signerFromText } from '#libs/signing/sign.ts';
 
@@ -91,8 +92,7 @@ async function main(): Promise<void> {
   ring.putKey({ publicKey: minted.publicKey, tenantId: 'acme', scope: 'write', holder: 'service' });
   const bounds = { concurrent: 1000, patienceMs: 2000, perSecond: 1e9, burst: 1e9 };
   const answer = { status: 201, body: { receipt: { reference: 'r-1234567' } } };
-  const door = express();
-  mount(door, new Door({ keyRing: ring, bounds, handlers: { reportReceipt: () => answer } }));
+  const door = entranceTo(new Door({ keyRing: ring, bounds, handlers: { reportReceipt: () => answer } }));
 
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), minted.publicKey]);
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' });

@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Express } from 'express';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { type RouteName, routes } from '#libs/contract/routes.ts';
 import { baselineOf, type Contract, contract as published, statedVersion } from '#libs/contract/versions.ts';
@@ -225,11 +224,4 @@ function internalOutcome(exchange: Exchange, thrown: unknown): Refusal {
 function closing(exchange: Exchange, refusal: Refusal): Refusal {
   exchange.headers['Connection'] = 'close';
   return refusal;
-}
-
-/** Express carries the door and does nothing of its own: no route, no header, no error page. */
-export function mount(app: Express, door: Door): void {
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.use(door.handle);
 }

@@ -1,11 +1,11 @@
 /** What stands behind every port that callers come to: the backing services, the keys, the door, figures and logs. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import express from 'express';
 import type { Redis } from 'ioredis';
 import { Counter, Histogram } from 'prom-client';
 import { answerBrokenRequest } from '#libs/door/broken-request.ts';
-import { Door, type DoorOptions, mount, type Passage } from '#libs/door/door.ts';
+import { Door, type DoorOptions, type Passage } from '#libs/door/door.ts';
+import { entranceTo } from '#libs/door/entrance.ts';
 import type { Handlers } from '#libs/door/handler.ts';
 import type { KeyRing } from '#libs/door/key-ring.ts';
 import { answerOnce } from '#libs/front/once.ts';
@@ -90,23 +90,15 @@ interface Entrance {
 async function openEntrance(service: { health: Health; logger: Logger; port: number }): Promise<Entrance> {
   const { health, logger, port } = service;
   const observe = observer(logger);
-  const serving = ({ handlers, ...parts }: Behind) => {
-    const door = new Door({ handlers: { ...probes(health), ...handlers }, ...parts, observe, withRequestId });
-    const app = express();
-    mount(app, door);
-    const handle: RequestListener = (request, response) => {
-      if (request.url?.startsWith('/v1/tenants/') === true) door.handle(request, response);
-      else app(request, response);
-    };
-    return handle;
-  };
-  let app = serving({ handlers: {}, keyRing: nobodyYet });
-  const handle: RequestListener = (request, response) => app(request, response);
+  const serving = ({ handlers, ...parts }: Behind) =>
+    entranceTo(new Door({ handlers: { ...probes(health), ...handlers }, ...parts, observe, withRequestId }));
+  let entrance = serving({ handlers: {}, keyRing: nobodyYet });
+  const handle: RequestListener = (request, response) => entrance(request, response);
   const http = await listen(handle, port, { answerBroken: answerBrokenRequest });
   logger.info({ port: http.port }, 'listening');
   return {
     admit(behind) {
-      app = serving(behind);
+      entrance = serving(behind);
     },
     close: () => http.close(),
   };

@@ -72,7 +72,7 @@ function phasesOf(lender: Lender): Phase[] {
     { id: 'overload', name: 'overload', connections: 512, receiptsEach: 1, request: spread },
     { id: 'after', name: 'after it', connections: 64, receiptsEach: 1, request: spread },
     { id: 'hot', name: 'one hot Client', connections: 64, receiptsEach: 1, request: hot },
-    { id: '100', name: 'batches of 100', connections: 4, ...inBatches(100) },
+    { id: '100', name: 'batches of 100', connections: 8, ...inBatches(100) },
     { id: '1000', name: 'batches of 1,000', connections: 4, ...inBatches(1_000) },
   ];
 }

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
-import express from 'express';
 import { answerBrokenRequest } from '#libs/door/broken-request.ts';
-import { Door, type DoorOptions, mount } from '#libs/door/door.ts';
+import { Door, type DoorOptions } from '#libs/door/door.ts';
+import { entranceTo } from '#libs/door/entrance.ts';
 import { type Holder, KeyTable, type Scope } from '#libs/door/key-ring.ts';
 import { listen } from '#libs/process/http.ts';
 import { authorize, mintKey, type Signer, signerFromText } from '#libs/signing/sign.ts';
 
-/** A door on a free port behind a real Express, with two Tenancies and their keys. */
+/** A door on a free port behind its real entrance, with two Tenancies and their keys. */
 export interface Served {
   readonly port: number;
   readonly ring: KeyTable;
@@ -36,9 +36,8 @@ export function twoTenancies(): KeyTable {
 }
 
 export async function serve(options: Omit<DoorOptions, 'keyRing'>, ring = twoTenancies()): Promise<Served> {
-  const app = express();
-  mount(app, new Door({ keyRing: ring, ...options }));
-  const { port, close } = await listen(app, 0, { host: '127.0.0.1', answerBroken: answerBrokenRequest });
+  const entrance = entranceTo(new Door({ keyRing: ring, ...options }));
+  const { port, close } = await listen(entrance, 0, { host: '127.0.0.1', answerBroken: answerBrokenRequest });
   return { port, ring, close };
 }
 
