@@ -15,8 +15,8 @@ export function listOf<Item>(items: readonly Item[]): GrownList<Item> {
 /** A list whose items are put together when one of them is looked at. */
 class ListLater<Item> implements GrownList<Item> {
   readonly length: number;
-  readonly #find: () => readonly Item[];
-  #found: readonly Item[] | undefined;
+  #find: (() => readonly Item[]) | undefined;
+  #found: readonly Item[] = [];
 
   constructor(length: number, find: () => readonly Item[]) {
     this.length = length;
@@ -24,8 +24,12 @@ class ListLater<Item> implements GrownList<Item> {
   }
 
   get items(): readonly Item[] {
-    this.#found ??= this.#find();
-    return this.#found;
+    if (this.#find === undefined) return this.#found;
+    const found = this.#find();
+    if (found.length !== this.length) throw new Error(`${found.length} items where ${this.length} were told of`);
+    this.#found = found;
+    this.#find = undefined;
+    return found;
   }
 }
 

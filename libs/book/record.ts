@@ -29,7 +29,13 @@ export type LoanRecord = {
 };
 
 /** A Receipt or a reversal of a book taken out of its snapshot: read when it is asked for, which most answers never do. */
-export type Unread = () => Recorded;
+export interface Unread {
+  readonly line: string;
+  readonly read: (line: string, orderOf: OrderOf) => Recorded;
+}
+
+/** Where a Loan stands in the order of recording. */
+export type OrderOf = (loanId: string) => number;
 
 /**
  * Every fact of the book in the order of recording, and where each is found. One log serves all values of a book that
@@ -84,17 +90,32 @@ export class Log {
     for (let at = 0; at < length; at += 1) yield this.#read(at);
   }
 
+  /** As a snapshot keeps them. */
+  lines(length: number): string[] {
+    return Array.from({ length }, (_, at) => {
+      const { line } = this.#facts[at] as Recorded | Unread;
+      if (line === undefined) throw new Error('a fact of a kept book has its line');
+      return line;
+    });
+  }
+
   #at(length: number, at: number | undefined): Recorded | undefined {
     return at === undefined || at >= length ? undefined : this.#read(at);
   }
 
   #read(at: number): Recorded {
     const fact = this.#facts[at] as Recorded | Unread;
-    if (typeof fact !== 'function') return fact;
-    const read = fact();
+    if (!isUnread(fact)) return fact;
+    const read = fact.read(fact.line, this.#orderOf);
     this.#facts[at] = read;
     return read;
   }
+
+  readonly #orderOf = (loanId: string): number => {
+    const order = this.#loans.get(loanId.toLowerCase());
+    if (order === undefined) throw new Error(`${loanId} is no Loan of the book its fact stands in`);
+    return order;
+  };
 
   /** Takes back the one fact past the first `length`, where that is the last and nobody keeps it. */
   forget(length: number): void {
@@ -107,7 +128,7 @@ export class Log {
 
   #add(recorded: Recorded | Unread): void {
     const at = this.#facts.push(recorded) - 1;
-    if (typeof recorded === 'function') return;
+    if (isUnread(recorded)) return;
     if (recorded.fact.type === 'issuance') this.#loans.set(recorded.fact.loanId, this.#loans.size);
     if (this.#indexed === at) this.#index(at, recorded);
   }
@@ -127,6 +148,10 @@ export class Log {
     for (let at = 0; at < length; at += 1) log.#add(this.#facts[at] as Recorded | Unread);
     return log;
   }
+}
+
+function isUnread(fact: Recorded | Unread): fact is Unread {
+  return 'read' in fact;
 }
 
 /** What is recorded in a book, by the order of recording and by Loan. */

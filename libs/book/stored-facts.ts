@@ -1,6 +1,6 @@
 /** The facts of a Client's book as they are kept and published: JSON in the contract's words. */
 import type { Act, ActKind, Disclosed, Fact, Issuance } from '#libs/book/facts.ts';
-import type { RecordedAs } from '#libs/book/record.ts';
+import type { OrderOf, RecordedAs } from '#libs/book/record.ts';
 import { readPlan, readTerms, type StoredPlan, type StoredTerms } from '#libs/book/stored-terms.ts';
 import type { Charge } from '#libs/book/terms.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
@@ -58,9 +58,6 @@ export type ReceiptBody = JsonObject & {
 };
 
 export type StoredReversal = { readonly receipt: string; readonly reason: string; readonly act: StatedAct };
-
-/** Where the book finds a Loan's place in its order of recording. */
-export type OrderOf = (loanId: string) => number;
 
 export type ReadFact = Pick<RecordedAs<Fact>, 'fact' | 'told'>;
 

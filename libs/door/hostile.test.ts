@@ -161,6 +161,10 @@ test.each([
   '/\u00ff',
   '/#',
   '/v1/tenants/acme/loans#x',
+  // Of these Express can tell no path.
+  'foo://?x',
+  'http://[/x',
+  'http://',
 ])('a target as strange as %s is answered by the door, in the one form', async (target) => {
   const got = await ask({ method: target === '*' ? 'OPTIONS' : 'GET', target });
   expect(verdict(got)).toMatch(/^40[01] /);

@@ -4,22 +4,22 @@ import { type Append, LogWriter } from './log-writer.ts';
 
 /** A log that holds back its answer to each send until it is told to give it. */
 async function heldBack(options: Parameters<typeof LogWriter.open>[1] = {}) {
-  const sends: { readonly values: string[]; readonly answer: () => void }[] = [];
+  const sends: { readonly values: string[]; readonly answer: () => void; readonly fail: () => void }[] = [];
   const producer = {
     connect: async () => undefined,
     disconnect: async () => undefined,
     sendBatch: ({ topicMessages = [] }: ProducerBatch) =>
-      new Promise<void>((answer) => {
+      new Promise<void>((answer, reject) => {
         const values = topicMessages.flatMap(({ messages }) => messages.map(({ value }) => String(value)));
-        sends.push({ values, answer });
+        sends.push({ values, answer, fail: () => reject(new Error('away')) });
       }),
   };
   const writer = await LogWriter.open({ producer: () => producer } as unknown as Kafka, options);
-  /** The next send, answered. */
-  const next = async (): Promise<string[]> => {
+  /** The next send, answered or failed. */
+  const next = async (how: 'answer' | 'fail' = 'answer'): Promise<string[]> => {
     while (sends.length === 0) await new Promise(setImmediate);
     const send = sends.shift();
-    send?.answer();
+    send?.[how]();
     return send?.values ?? [];
   };
   return { writer, next };
@@ -54,4 +54,19 @@ test('a send takes no more bytes than it is told, but one record whatever its si
   const appended = Promise.all(['ab', 'cd', 'e', 'too long', 'f'].map((value) => writer.append(append(value))));
   expect([await next(), await next(), await next(), await next()]).toEqual([['ab', 'cd'], ['e'], ['too long'], ['f']]);
   await appended;
+});
+
+test('behind a send that failed nobody waits for one failure after the other: the next takes all', async () => {
+  const { writer, next } = await heldBack({ mostTogether: () => 2 });
+  const appended = Array.from('abcdefg', (value) => writer.append(append(value)));
+  const settled = Promise.allSettled(appended);
+  expect(await next('fail')).toEqual(['a', 'b']);
+  expect(await next('fail')).toEqual(['c', 'd', 'e', 'f', 'g']);
+  expect((await settled).map(({ status }) => status)).toEqual(new Array(7).fill('rejected'));
+  const after = Promise.all(Array.from('hijkl', (value) => writer.append(append(value))));
+  expect(await next()).toEqual(['h', 'i', 'j', 'k', 'l']);
+  await after;
+  const well = Promise.all(Array.from('mnopq', (value) => writer.append(append(value))));
+  expect([await next(), await next(), await next()]).toEqual([['m', 'n'], ['o', 'p'], ['q']]);
+  await well;
 });

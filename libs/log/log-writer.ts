@@ -14,7 +14,7 @@ export interface Append {
 
 interface Waiting {
   readonly append: Append;
-  /** Of those that were handed over together. */
+  /** Of those that were handed over together: a send begins a group only where it may take one more. */
   readonly isFirst: boolean;
   readonly done: () => void;
   readonly failed: (cause: Error) => void;
@@ -23,7 +23,7 @@ interface Waiting {
 export interface LogWriterOptions {
   /** Bytes in one send; what is beyond waits for the next. */
   readonly largestSend?: number;
-  /** How many that were handed over apart one send takes along. */
+  /** How many of those that were handed over apart a send takes along; after one that failed the next takes all. */
   readonly mostTogether?: () => number;
   /** Retries within one send append nothing twice, and after a failed one nothing is sent any more: open a new writer. */
   readonly once?: boolean;
@@ -38,6 +38,8 @@ export class LogWriter {
   readonly #mostTogether: () => number;
   readonly #once: boolean;
   #broken: StoreUnavailable | undefined;
+  /** Who waits behind a send that failed is not to wait for one failure after the other. */
+  #hasFailed = false;
   #waiting: Waiting[] = [];
   #sending: Promise<void> | undefined;
 
@@ -109,13 +111,13 @@ export class LogWriter {
   }
 
   #take(): Waiting[] {
-    const most = this.#mostTogether();
+    const most = this.#hasFailed ? Number.POSITIVE_INFINITY : this.#mostTogether();
     let bytes = 0;
-    let apart = 0;
+    let groups = 0;
     const beyond = this.#waiting.findIndex(({ append, isFirst }, at) => {
       bytes += append.value.length;
-      if (isFirst) apart += 1;
-      return at > 0 && (bytes > this.#largestSend || apart > most);
+      if (isFirst) groups += 1;
+      return at > 0 && (bytes > this.#largestSend || (isFirst && groups > most));
     });
     return this.#waiting.splice(0, beyond === -1 ? this.#waiting.length : beyond);
   }
@@ -133,8 +135,10 @@ export class LogWriter {
     try {
       if (this.#broken !== undefined) throw this.#broken;
       await this.#producer.sendBatch({ acks: -1, timeout: 5_000, topicMessages });
+      this.#hasFailed = false;
       for (const each of batch) each.done();
     } catch (cause) {
+      this.#hasFailed = true;
       const fault = new StoreUnavailable('log', { cause });
       // What stands behind it would come to stand in its place.
       if (this.#once) this.#broken ??= fault;

@@ -11,12 +11,23 @@ export function withRequestId<Result>(requestId: string, work: () => Result): Re
   return requestIds.run(requestId, work);
 }
 
-/**
- * Standard output. A service logs few lines, and the last of them say why it ended: written in the background they
- * might be lost, or come before what was logged earlier.
- */
-function writtenAtOnce(): DestinationStream {
+/** Standard output, for what is logged by a process that ends the moment after: written in the background it may be lost. */
+export function writtenAtOnce(): DestinationStream {
   return destination({ dest: 1, sync: true });
+}
+
+/** Standard output as a service writes it: at once until it has started, so that why it did not is the last of its log. */
+export class ServiceOutput implements DestinationStream {
+  #stream = writtenAtOnce();
+
+  write(line: string): void {
+    this.#stream.write(line);
+  }
+
+  /** From now on whoever reads the log slowly holds nothing up. */
+  inBackground(): void {
+    this.#stream = destination({ dest: 1, sync: false });
+  }
 }
 
 const secretNames = ['authorization', 'cookie', 'password', 'secret', 'signature', 'sig', 'token'];
@@ -33,7 +44,7 @@ export function withoutSecrets(text: string): string {
   return secretTexts.reduce((clean, [pattern, shown]) => clean.replace(pattern, shown), text);
 }
 
-export function createLogger(service: string, level: string, into: DestinationStream = writtenAtOnce()): Logger {
+export function createLogger(service: string, level: string, into?: DestinationStream): Logger {
   const options = {
     level,
     base: { service, pid: process.pid },
@@ -46,5 +57,5 @@ export function createLogger(service: string, level: string, into: DestinationSt
     },
     hooks: { streamWrite: withoutSecrets },
   };
-  return pino(options, into);
+  return into === undefined ? pino(options) : pino(options, into);
 }

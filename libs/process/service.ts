@@ -2,7 +2,7 @@
 import { ConfigurationError, type Environment, logLevel, port, readConfig } from './config.ts';
 import { Health } from './health.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { createLogger, type Logger } from './logging.ts';
+import { createLogger, type Logger, ServiceOutput, writtenAtOnce } from './logging.ts';
 import { measureProcess } from './metrics.ts';
 import { type Figures, ownFigures, serveOperations } from './operations.ts';
 import { tellPrimary, tellStarted } from './workers-health.ts';
@@ -28,7 +28,8 @@ export async function runService(
 ): Promise<void> {
   try {
     const { level, metricsPort } = readConfig(process.env, common);
-    const logger = createLogger(name, level);
+    const output = new ServiceOutput();
+    const logger = createLogger(name, level, output);
     const service: Service = { name, env: process.env, logger, health: new Health(), lifecycle: new Lifecycle(logger) };
     service.lifecycle.listen();
     measureProcess(name);
@@ -37,6 +38,7 @@ export async function runService(
       await run(service, work);
       tellStarted();
       logger.info('started');
+      output.inBackground();
       return;
     }
     // First, so that it is the last to close: whoever watches a start or a stop sees it.
@@ -45,6 +47,7 @@ export async function runService(
     logger.info({ metrics_port: operations.port }, 'starting');
     await run(service, work);
     logger.info({ metrics_port: operations.port }, 'started');
+    output.inBackground();
   } catch (cause) {
     failStart(name, cause);
   }
@@ -60,7 +63,7 @@ async function run(service: Service, work: (service: Service) => Promise<void>):
 export function failStart(name: string, cause: unknown): never {
   const isTheirs = cause instanceof ConfigurationError;
   // Whatever the level told, which may be what is wrong: why a service does not start is always said.
-  const logger = createLogger(name, 'fatal');
+  const logger = createLogger(name, 'fatal', writtenAtOnce());
   if (isTheirs) logger.fatal({ problems: cause.problems }, 'the configuration does not hold; not started');
   else logger.fatal({ err: cause }, 'not started');
   if (isTheirs) console.error(`${name}: ${cause.message}`);

@@ -13,10 +13,6 @@ export class Slots<Item> {
     return slot;
   }
 
-  get(slot: number): Item | undefined {
-    return this.#items[slot];
-  }
-
   clear(slot: number): void {
     this.#items[slot] = undefined;
     this.#free.push(slot);

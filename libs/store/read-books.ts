@@ -35,8 +35,8 @@ export interface BookVersion {
   readonly at: Moment | null;
 }
 
-/** Facts after the known sequence come with the row where it is behind by no more than is worth reading one by one. */
-const mostTail = 256;
+/** Facts after the known sequence come with the row where it is behind by no more than a snapshot may be. */
+const mostTail = 2_048;
 
 const bookNow = `
   SELECT b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,

@@ -60,12 +60,15 @@ export class Submitter {
     const { desk, writer } = this.#options;
     const { requestId, takenInAt, items } = request;
     const awaited = desk.await(requestId, items.length, takenInAt + patienceMs + graceMs - Date.now());
+    const appended = writer.appendAll(this.#records(request));
     try {
-      await writer.appendAll(this.#records(request));
+      // Whoever waits is answered when patience ends, however long the log takes to say that it did not take it.
+      await Promise.race([appended, awaited]);
     } catch (cause) {
       desk.forget(requestId);
       throw cause;
     }
+    appended.catch(() => undefined);
     const outcomes = await awaited;
     if (outcomes.size === 0) throw new StoreUnavailable('verdict');
     return outcomes;

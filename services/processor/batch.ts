@@ -3,11 +3,16 @@ import type { KindOf, StandingBook } from '#libs/store/books.ts';
 import type { Batch, BookRow, FenceRow, SnapshotRow, VerdictRow } from '#libs/store/commit-batch.ts';
 import type { Derived } from '#libs/turn/book-kind.ts';
 import { parkedRecords, parkedRows } from './parking.ts';
+import { bookName } from './shelf.ts';
 import type { Turn, Working } from './turn-state.ts';
 
 /** However long a book is, writing its snapshot costs each of its facts about the same. */
 const fewestFacts = 16;
 const shareOfFacts = 6;
+/** What comes after a snapshot is folded by whoever reads the book from it. */
+const mostFacts = 1_024;
+/** Everybody in a batch waits for all of its snapshots; a book that is passed over writes its own with its next fact. */
+const mostSnapshots = 128;
 
 export interface Prepared {
   readonly batch: Omit<Batch, 'verdicts'> & { readonly verdicts: VerdictRow[] };
@@ -23,7 +28,8 @@ export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[])
     const kind = kindOf(working.bookId);
     const derived = working.book === working.before.book ? {} : kind.derive(working.before.book, working.book);
     changed.push({ working, derived });
-    const snapshot = snapshotOf(working, (book) => kind.encode(book));
+    const snapshot =
+      snapshots.length < mostSnapshots ? snapshotOf(working, (book) => kind.encode(book)) : undefined;
     if (snapshot !== undefined) snapshots.push(snapshot);
     standing.push(standingAfter(working, derived, snapshot));
   }
@@ -66,7 +72,8 @@ function rowsOf<Row extends object>(
 
 function snapshotOf(working: Working, encode: (book: unknown) => string): SnapshotRow | undefined {
   const { tenantId, bookId, sequence, before } = working;
-  const after = Math.max(fewestFacts, sequence / shareOfFacts) * (1 + staggerOf(bookId));
+  const pace = Math.min(mostFacts, Math.max(fewestFacts, sequence / shareOfFacts));
+  const after = pace * (1 + staggerOf(bookName(working)));
   if (sequence - before.snapshotAt < after) return undefined;
   return { tenantId, bookId, sequence, data: encode(working.book) };
 }
@@ -75,9 +82,9 @@ function snapshotOf(working: Working, encode: (book: unknown) => string): Snapsh
  * From 0 to 1, by the book's name: where a thousand Clients are reported alike, the snapshots of all of them would fall
  * due in one batch, and everybody would wait for it.
  */
-function staggerOf(bookId: string): number {
+function staggerOf(name: string): number {
   let hash = 0;
-  for (let at = 0; at < bookId.length; at += 1) hash = (Math.imul(hash, 31) + bookId.charCodeAt(at)) | 0;
+  for (let at = 0; at < name.length; at += 1) hash = (Math.imul(hash, 31) + name.charCodeAt(at)) | 0;
   return (Math.imul(hash, 0x9e37_79b1) >>> 0) / 2 ** 32;
 }
 

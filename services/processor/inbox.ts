@@ -1,4 +1,4 @@
-/** What was read and is not yet worked off. The reader waits until it is, and the log keeps the rest. */
+/** What was read and is not yet decided. The reader waits until it is told to read on, and the log keeps the rest. */
 import type { LogRecord } from '#libs/log/log-reader.ts';
 
 interface Gathered {
@@ -11,7 +11,7 @@ const mostBytesTogether = 512 * 1024;
 
 export class Inbox {
   #gathered: Gathered[] = [];
-  #done: PromiseWithResolvers<void> | undefined;
+  #readOn: PromiseWithResolvers<void> | undefined;
 
   get isEmpty(): boolean {
     return this.#gathered.length === 0;
@@ -21,10 +21,10 @@ export class Inbox {
     for (const source of records) this.#gathered.push({ partition, source });
   }
 
-  /** Resolves when nothing is left here and what was taken is done; one promise for all who wait for the same. */
-  whenDone(): Promise<void> {
-    this.#done ??= Promise.withResolvers<void>();
-    return this.#done.promise;
+  /** One promise for all who wait for the same. */
+  untilReadOn(): Promise<void> {
+    this.#readOn ??= Promise.withResolvers<void>();
+    return this.#readOn.promise;
   }
 
   /** What one transaction takes: as much as gathered, bounded so that the first of it does not wait for all. */
@@ -45,7 +45,7 @@ export class Inbox {
   }
 
   letReadOn(): void {
-    this.#done?.resolve();
-    this.#done = undefined;
+    this.#readOn?.resolve();
+    this.#readOn = undefined;
   }
 }

@@ -1,6 +1,7 @@
 /** Owns partitions of the log and takes the turns of their books. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import { Counter, Gauge } from 'prom-client';
 import { connectKafka } from '#libs/log/kafka.ts';
 import { kafkaAnswers, postgresAnswers, redisAnswers, registryAnswers } from '#libs/process/backing.ts';
@@ -13,11 +14,12 @@ import { kindOf } from '#libs/turn/kinds.ts';
 import type { CommittedBatch } from './processor.ts';
 import { type Running, runProcessor } from './run.ts';
 
-/** About one and a half gigabytes: a process has four where the machine has twice as much. */
-const mostFacts = integer('BOOK_CACHE_FACTS', { least: 0, most: 10_000_000, fallback: 1_000_000 });
+/** About one and a half kilobytes each: together two fifths of what the process may take, and no more than 1.5 GB. */
+const affordable = Math.min(1_000_000, Math.floor((getHeapStatistics().heap_size_limit * 0.4) / 1_500));
+const hotFacts = integer('HOT_BOOK_FACTS', { least: 0, most: 10_000_000, fallback: affordable });
 
 await runService('processor', async ({ env, logger, health, lifecycle }) => {
-  const config = readConfig(env, { ...backing, mostFacts });
+  const config = readConfig(env, { ...backing, hotFacts });
   const name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
   const database = openDatabase({ url: config.databaseUrl, name: 'processor' });
   lifecycle.onStop('postgres', () => database.end());
@@ -36,7 +38,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     redis,
     kindOf,
     say: logger,
-    mostFacts: config.mostFacts,
+    mostFacts: config.hotFacts,
     observe: figures(() => running),
     onFatal(err) {
       logger.fatal({ err }, 'the log cannot be read on; stopping');

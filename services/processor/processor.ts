@@ -136,8 +136,8 @@ export class Processor {
   deliver(partition: number, records: readonly LogRecord[]): undefined | Promise<void> {
     this.#inbox.put(partition, records);
     this.#wake();
-    // Read while a batch is on its way, the same records would come in smaller pieces, and wait here instead of in the log.
-    return this.#inbox.whenDone();
+    // Until the batch of these is on its way: read any sooner, the same records would come in smaller pieces.
+    return this.#inbox.untilReadOn();
   }
 
   async stop(): Promise<void> {
@@ -292,6 +292,7 @@ export class Processor {
     await new Promise(setImmediate);
     try {
       render(verdicts);
+      // The next is read meanwhile, and is there about when the store is done.
       if (this.#groups.length === 0 && this.#inbox.isEmpty) this.#inbox.letReadOn();
       const group = await this.#next();
       if (this.#stopped || group === undefined || !this.#onItsWay?.leavesRoomFor(group)) return undefined;

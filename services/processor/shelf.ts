@@ -39,7 +39,8 @@ export class Shelf {
   /** After a batch, never within one: a batch relies on what was loaded for it. */
   trim(): void {
     for (let oldest = this.#books.oldest; oldest !== undefined; oldest = this.#books.oldest) {
-      if (this.#weight <= this.#most) return;
+      // What was used last is needed next, however much it weighs.
+      if (this.#weight <= this.#most || this.#books.size === 1) return;
       this.#remove(oldest);
     }
   }

@@ -4,7 +4,8 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ServiceName, serviceNames } from '#deploy/stack/probes.ts';
 import { entryOf } from '#deploy/stack/processes.ts';
 import { houseServices, readinessUrl } from '#deploy/start/house.ts';
-import { type House, house } from '#test/journeys/tenant.ts';
+import { register } from '#test/journeys/given-loans.ts';
+import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
 
 let here: House;
 beforeAll(() => {
@@ -61,4 +62,29 @@ describe('a service whose backing service is killed', () => {
     here.stack.resume('postgres');
     for (const service of houseServices) await until(service, 200);
   });
+
+  test('answers every caller when patience ends, however long the log takes to say nothing', async () => {
+    const tenant = await Tenant.open(here);
+    expect((await register(tenant, 'ada')).status).toBe(201);
+    const receipts = Array.from({ length: 40 }, (_, nth) => ({
+      reference: `hung-${nth}`,
+      client_id: 'ada',
+      amount: { minor_units: 100 + nth, currency: 'MXN' },
+      value_date: '2026-03-01',
+    }));
+    here.stack.pause('kafka');
+    const told = Promise.all(receipts.map((receipt) => tenant.post('/receipts', receipt)));
+    // Patience is two seconds, and one more is waited for its verdict; what the log answers comes tens of seconds later.
+    const answered = await Promise.race([told, sleep(10_000).then(() => undefined)]);
+    here.stack.resume('kafka');
+    await told;
+    expect(new Set(answered?.map(({ status }) => status))).toEqual(new Set([503]));
+    // The truth is told afterwards by the same reference, once.
+    for (const receipt of receipts) {
+      await eventually(async () => [200, 201].includes((await tenant.post('/receipts', receipt)).status), 40_000);
+    }
+    const { body } = await tenant.get('/clients/ada/receipts?limit=200');
+    expect(body.receipts).toHaveLength(receipts.length);
+    await tenant.close();
+  }, 120_000);
 });

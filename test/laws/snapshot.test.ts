@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { admitFact } from '#libs/book/admit.ts';
-import { stateAfter } from '#libs/book/book.ts';
+import { stateAfter, stateOn } from '#libs/book/book.ts';
 import type { Calendars } from '#libs/book/calendars.ts';
 import { type ClientBook, emptyClientBook, knownOrder, withStored } from '#libs/book/client/client-book.ts';
 import { decodeClientBook, encodeClientBook } from '#libs/book/client/snapshot.ts';
 import type { Act, Fact } from '#libs/book/facts.ts';
 import { lineOf, readFact } from '#libs/book/stored-facts.ts';
 import { storePlan, storeTerms } from '#libs/book/stored-terms.ts';
-import { formatDay } from '#libs/calendar/civil-day.ts';
+import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import { isRefusal } from '#libs/contract/refusals.ts';
 import { workedBookMarket } from '#libs/markets/testing/made-up-markets.ts';
@@ -119,10 +119,11 @@ function recordedIn(
 
 /** All that an answer is made from. What a mark holds is the state after so many steps: that one, wherever marks stand. */
 function essence({ sequence, folded }: ClientBook, calendars: Calendars) {
-  const { head, causes, lateReversals, loans, length, log, steps } = folded;
+  const { head, causes, lateReversals, loans, length, log, steps, lastOn } = folded;
   const places = [...steps.items.slice(0, steps.length).keys()];
   return {
     sequence,
+    lastOn,
     head,
     causes,
     lateReversals,
@@ -160,6 +161,42 @@ test('a book put away and taken out again at any moment goes on as if it had sta
       expect(essence(again(taken), calendars)).toEqual(essence(stayed, calendars));
     }),
     { numRuns: 120, seed: 20261121 },
+  );
+}, 120_000);
+
+test('a book taken out of its snapshot answers whatever it is asked first, and whatever came of it meanwhile, as the one that stayed', () => {
+  fc.assert(
+    fc.property(seeds, fc.infiniteStream(fc.nat(0x7fffffff)), (seed, dice) => {
+      const input = kept(bookOf(seed, 24));
+      const calendars = () => workedBookMarket(input.market as Parameters<typeof workedBookMarket>[0]).calendar.value;
+      const roll = (sides: number): number => (dice.next().value as number) % sides;
+      const cut = 1 + roll(input.facts.length);
+      let stayed = emptyClientBook('acme', 'c');
+      for (const stated of input.facts.slice(0, cut)) stayed = recordedIn(stayed, stated, input).book;
+      const { log, length, steps } = stayed.folded;
+      const facts = [...log.facts(length)];
+      const days = steps.items.slice(0, steps.length).flatMap(({ on }) => [on - 1, on, on + 1]);
+      const taken = again(stayed);
+      const rest = input.facts.slice(cut);
+      for (let asked = 0; asked < 8; asked += 1) {
+        const fact = facts[roll(facts.length)];
+        const day = days[roll(days.length)] as CivilDay;
+        const reference = fact?.fact.reference ?? '';
+        const of = ({ folded }: ClientBook) => [
+          () => folded.log.receipt(folded.length, reference),
+          () => folded.log.reversal(folded.length, reference),
+          () => folded.log.at(folded.length, fact?.seq ?? 0),
+          () => stateOn(folded, day, calendars),
+          () => encodeClientBook({ ...stayed, folded }),
+          // Another future of the same book, and then this one again.
+          () => rest[0] && essence(recordedIn({ ...stayed, folded }, rest[0], input).book, calendars),
+        ];
+        const question = roll(6);
+        expect(of(taken)[question]?.()).toEqual(of(stayed)[question]?.());
+      }
+      expect(essence(taken, calendars)).toEqual(essence(stayed, calendars));
+    }),
+    { numRuns: 150, seed: 20261121 },
   );
 }, 120_000);
 

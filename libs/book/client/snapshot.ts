@@ -12,7 +12,7 @@ import {
 } from '#libs/book/client/client-book.ts';
 import { type Credit, NO_CREDIT } from '#libs/book/client/credit.ts';
 import { readHead, readMark, type StoredState, storeHead, storeMark } from '#libs/book/client/state-codec.ts';
-import { emptyRecord, type Record, type Recorded, withRecorded, withUnread } from '#libs/book/record.ts';
+import { emptyRecord, type OrderOf, type Record, type Recorded, withRecorded, withUnread } from '#libs/book/record.ts';
 import { readFact } from '#libs/book/stored-facts.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
@@ -57,14 +57,7 @@ export function encodeClientBook(book: ClientBook): string {
     causes: [...folded.causes],
     late: folded.lateReversals,
   };
-  return [JSON.stringify(head), ...linesOf(folded)].join('\n');
-}
-
-function linesOf({ log, length }: Record): string[] {
-  return Array.from(log.facts(length), ({ line }) => {
-    if (line === undefined) throw new Error('a fact of a kept book has its line');
-    return line;
-  });
+  return [JSON.stringify(head), ...folded.log.lines(folded.length)].join('\n');
 }
 
 export function decodeClientBook(text: string): ClientBook | undefined {
@@ -101,27 +94,30 @@ function endOfLine(text: string, from: number): number {
 /** The facts in the lines from a place of the text on. */
 function readRecord(text: string, from: number): Record {
   let record = emptyRecord();
-  const orderOf = (loanId: string) => knownOrder({ folded: record }, loanId);
-  for (let next = from; next < text.length; ) {
-    const start = next;
+  const orderOf: OrderOf = (loanId) => knownOrder({ folded: record }, loanId);
+  for (let start = from; start < text.length; ) {
     const end = endOfLine(text, start);
-    next = end + 1;
-    const afterSeq = text.indexOf('\t', start);
-    const afterAt = text.indexOf('\t', afterSeq + 1);
-    const afterKind = text.indexOf('\t', afterAt + 1);
-    const seq = Number(text.slice(start, afterSeq));
-    const at = text.slice(afterSeq + 1, afterAt);
-    const kind = text.slice(afterAt + 1, afterKind);
-    const read = (): Recorded => {
-      const body = JSON.parse(text.slice(afterKind + 1, end)) as JsonObject;
-      return { seq, at, line: text.slice(start, end), ...readFact(kind, body, orderOf) };
-    };
-    record = isOfMoney(kind) ? withUnread(record, read) : withRecorded(record, read());
+    const line = text.slice(start, end);
+    record = isOfMoney(line)
+      ? withUnread(record, { line, read: readLine })
+      : withRecorded(record, readLine(line, orderOf));
+    start = end + 1;
   }
   return record;
 }
 
 /** What is most of a long book, and read by few answers: the state says what the money came to. */
-function isOfMoney(kind: string): boolean {
-  return kind === 'receipt_reported' || kind === 'receipt_reversed';
+function isOfMoney(line: string): boolean {
+  const kind = line.indexOf('\t', line.indexOf('\t') + 1) + 1;
+  return line.startsWith('receipt_reported\t', kind) || line.startsWith('receipt_reversed\t', kind);
+}
+
+function readLine(line: string, orderOf: OrderOf): Recorded {
+  const afterSeq = line.indexOf('\t');
+  const afterAt = line.indexOf('\t', afterSeq + 1);
+  const afterKind = line.indexOf('\t', afterAt + 1);
+  const kind = line.slice(afterAt + 1, afterKind);
+  const body = JSON.parse(line.slice(afterKind + 1)) as JsonObject;
+  const seq = Number(line.slice(0, afterSeq));
+  return { seq, at: line.slice(afterSeq + 1, afterAt), line, ...readFact(kind, body, orderOf) };
 }

@@ -1,9 +1,8 @@
 /** A folded state as compact JSON: what the facts of the book say already is left out. */
 
-import type { IssuedPeriod } from '#libs/book/charges/plan.ts';
 import { type OwedBack, type State, stateWith } from '#libs/book/fold.ts';
 import { type Line, NO_LINE, NOTHING, type Taxed } from '#libs/book/line.ts';
-import type { Debt, Loan, Period, Received, Return } from '#libs/book/loan.ts';
+import type { Debt, Loan, Period, Received, Return, Settlement, Waiver } from '#libs/book/loan.ts';
 import type { LoanRecord } from '#libs/book/record.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { Json } from '#libs/contract/json.ts';
@@ -26,19 +25,22 @@ function storeLine(line: Line): StoredLine {
   return all.length === 0 ? 0 : all;
 }
 
+function amount(stored: Whole | undefined): bigint {
+  return stored === undefined || stored === 0 ? 0n : BigInt(stored);
+}
+
 function readLine(stored: StoredLine): Line {
   if (stored === 0) return NO_LINE;
-  const at = (nth: number) => (stored[nth] === undefined ? 0n : BigInt(stored[nth] as Whole));
   return {
-    own: at(0),
-    moved: at(7),
-    movedTax: at(8),
-    charged: at(1),
-    tax: at(2),
-    settled: at(3),
-    settledTax: at(4),
-    waived: at(5),
-    waivedTax: at(6),
+    own: amount(stored[0]),
+    moved: amount(stored[7]),
+    movedTax: amount(stored[8]),
+    charged: amount(stored[1]),
+    tax: amount(stored[2]),
+    settled: amount(stored[3]),
+    settledTax: amount(stored[4]),
+    waived: amount(stored[5]),
+    waivedTax: amount(stored[6]),
   };
 }
 
@@ -93,30 +95,28 @@ function storePeriod(period: Period): StoredPeriod {
 }
 
 function readPeriod(stored: StoredPeriod): Period {
-  const day = (nth: number) => stored[nth] as CivilDay;
-  const line = (nth: number) => readLine(stored[nth] as StoredLine);
-  const amount = (nth: number) => BigInt(stored[nth] as Whole);
-  const period: Period = {
+  const period: { -readonly [Member in keyof Period]: Period[Member] } = {
     index: stored[0] as number,
     origin: ORIGINS[stored[1] as number] as Period['origin'],
-    start: day(2),
-    scheduledOn: day(3),
-    dueOn: day(4),
-    actionableFrom: day(5),
+    start: stored[2] as CivilDay,
+    scheduledOn: stored[3] as CivilDay,
+    dueOn: stored[4] as CivilDay,
+    actionableFrom: stored[5] as CivilDay,
     alive: stored[6] === 1,
-    principal: line(7),
-    interest: line(8),
-    fee: line(9),
-    penalty: line(10),
-    late_fee: line(11),
-    rate: amount(12) as Rate,
-    balance: amount(13),
-    balanceFrom: day(14),
-    accruedBefore: amount(15),
-    penaltyExact: amount(16),
+    principal: readLine(stored[7] as StoredLine),
+    interest: readLine(stored[8] as StoredLine),
+    fee: readLine(stored[9] as StoredLine),
+    penalty: readLine(stored[10] as StoredLine),
+    late_fee: readLine(stored[11] as StoredLine),
+    rate: amount(stored[12] as Whole) as Rate,
+    balance: amount(stored[13] as Whole),
+    balanceFrom: stored[14] as CivilDay,
+    accruedBefore: amount(stored[15] as Whole),
+    penaltyExact: amount(stored[16] as Whole),
   };
-  const late = stored[17] === null ? period : { ...period, lateSince: day(17) };
-  return stored[18] === null ? late : { ...late, settledOn: day(18) };
+  if (stored[17] !== null) period.lateSince = stored[17] as CivilDay;
+  if (stored[18] !== null) period.settledOn = stored[18] as CivilDay;
+  return period;
 }
 
 type StoredReturn = { readonly [name: string]: Json };
@@ -186,74 +186,126 @@ function readReceived(stored: readonly [string, number, Whole][]): Received | un
   return newest;
 }
 
+/** What is kept of a Loan as it stands, beside what is kept in words of its own. */
+type KeptAlike =
+  | 'order'
+  | 'day'
+  | 'schedule'
+  | 'held'
+  | 'confirmedOn'
+  | 'voided'
+  | 'cancelled'
+  | 'undone'
+  | 'discharged'
+  | 'accelerated'
+  | 'restructured'
+  | 'cession'
+  | 'suspensions'
+  | 'lateAtOpening'
+  | 'bounded';
+
+type StoredLoan = Pick<Loan, KeptAlike> & {
+  readonly wholes: readonly [Whole, Whole, Whole, Whole, Whole, Whole, Whole, Whole];
+  readonly periods: readonly StoredPeriod[];
+  readonly received: Json;
+  readonly returns: readonly StoredReturn[];
+  readonly waivers: readonly (Omit<Waiver, 'amount'> & { readonly amount: Whole })[];
+  readonly rollovers: readonly (Omit<Rollover, 'owedBack'> & { readonly owedBack: Whole })[];
+  readonly writeOff?: Omit<WriteOff, 'cost' | 'recovered'> & { readonly cost: StoredDebt; readonly recovered: Whole };
+  readonly settlement?: Omit<Settlement, 'agreed' | 'taken'> & { readonly agreed: Whole; readonly taken: Whole };
+};
+
+type Rollover = Loan['rollovers'][number];
+type WriteOff = NonNullable<Loan['writeOff']>;
+
+/** In one order of its members, however the Loan came by them: two texts of one book are the same. */
 function storeLoan(loan: Loan, receivedAs: (newest: Received | undefined) => Json): Json {
-  const { id: _id, reference: _reference, terms: _terms, issued: _issued, periods, received, returns, ...rest } = loan;
-  const { rate, penaltyRate, level, share, penaltyShown, paid, principalReceived, principalGivenBack, ...plain } = rest;
-  const { waivers, rollovers, writeOff, settlement, ...same } = plain;
-  return {
-    ...same,
-    wholes: [rate, penaltyRate, level, share, penaltyShown, paid, principalReceived, principalGivenBack].map(whole),
-    periods: periods.map(storePeriod),
-    received: receivedAs(received),
-    returns: returns.map(storeReturn),
-    waivers: waivers.map((waiver) => ({ ...waiver, amount: whole(waiver.amount) })),
-    rollovers: rollovers.map((each) => ({ ...each, owedBack: whole(each.owedBack) })),
+  const { rate, penaltyRate, level, share, penaltyShown, paid, principalReceived, principalGivenBack } = loan;
+  const { writeOff, settlement } = loan;
+  const stored: StoredLoan = {
+    order: loan.order,
+    day: loan.day,
+    schedule: loan.schedule,
+    held: loan.held,
+    voided: loan.voided,
+    cancelled: loan.cancelled,
+    accelerated: loan.accelerated,
+    restructured: loan.restructured,
+    suspensions: loan.suspensions,
+    lateAtOpening: loan.lateAtOpening,
+    bounded: loan.bounded,
+    ...(loan.confirmedOn === undefined ? {} : { confirmedOn: loan.confirmedOn }),
+    ...(loan.undone === undefined ? {} : { undone: loan.undone }),
+    ...(loan.discharged === undefined ? {} : { discharged: loan.discharged }),
+    ...(loan.cession === undefined ? {} : { cession: loan.cession }),
+    wholes: [
+      whole(rate),
+      whole(penaltyRate),
+      whole(level),
+      whole(share),
+      whole(penaltyShown),
+      whole(paid),
+      whole(principalReceived),
+      whole(principalGivenBack),
+    ],
+    periods: loan.periods.map(storePeriod),
+    received: receivedAs(loan.received),
+    returns: loan.returns.map(storeReturn),
+    waivers: loan.waivers.map((waiver) => ({ ...waiver, amount: whole(waiver.amount) })),
+    rollovers: loan.rollovers.map((each) => ({ ...each, owedBack: whole(each.owedBack) })),
     ...(writeOff === undefined
       ? {}
       : { writeOff: { ...writeOff, cost: storeDebt(writeOff.cost), recovered: whole(writeOff.recovered) } }),
     ...(settlement === undefined
       ? {}
       : { settlement: { ...settlement, agreed: whole(settlement.agreed), taken: whole(settlement.taken) } }),
-  } as unknown as Json;
+  };
+  return stored as unknown as Json;
 }
 
-type Stored = { readonly [name: string]: never };
-
+/** Member by member and in the order a Loan begins with: whatever reads one then meets one form of it. */
 function readLoan(stored: Json, { issuance }: LoanRecord, receivedFrom: (stored: Json) => Received | undefined): Loan {
-  const { wholes, periods, received, returns, waivers, rollovers, writeOff, settlement, ...same } =
-    stored as unknown as Stored & {
-      wholes: Whole[];
-      periods: StoredPeriod[];
-      received: Json;
-      returns: StoredReturn[];
-      waivers: { amount: Whole }[];
-      rollovers: { owedBack: Whole }[];
-      writeOff?: { cost: StoredDebt; recovered: Whole };
-      settlement?: { agreed: Whole; taken: Whole };
-    };
-  const [rate, penaltyRate, level, share, penaltyShown, paid, principalReceived, principalGivenBack] = (
-    wholes as Whole[]
-  ).map(BigInt);
-  return {
-    ...(same as object),
+  const kept = stored as unknown as StoredLoan;
+  const { wholes, undone, discharged, confirmedOn, cession, writeOff, settlement } = kept;
+  const loan: { -readonly [Member in keyof Loan]: Loan[Member] } = {
     id: issuance.loanId,
     reference: issuance.reference,
+    order: kept.order,
     terms: issuance.terms,
-    issued: issuance.plan.periods as readonly IssuedPeriod[],
-    rate,
-    penaltyRate,
-    level,
-    share,
-    penaltyShown,
-    paid,
-    principalReceived,
-    principalGivenBack,
-    periods: (periods as StoredPeriod[]).map(readPeriod),
-    received: receivedFrom(received as Json),
-    returns: (returns as StoredReturn[]).map(readReturn),
-    waivers: (waivers as { amount: Whole }[]).map((waiver) => ({ ...waiver, amount: BigInt(waiver.amount) })),
-    rollovers: (rollovers as { owedBack: Whole }[]).map((each) => ({ ...each, owedBack: BigInt(each.owedBack) })),
-    ...(writeOff === undefined ? {} : { writeOff: { ...(writeOff as object), ...readWriteOff(writeOff) } }),
-    ...(settlement === undefined ? {} : { settlement: { ...(settlement as object), ...readSettlement(settlement) } }),
-  } as unknown as Loan;
-}
-
-function readWriteOff({ cost, recovered }: { cost: StoredDebt; recovered: Whole }) {
-  return { cost: readDebt(cost), recovered: BigInt(recovered) };
-}
-
-function readSettlement({ agreed, taken }: { agreed: Whole; taken: Whole }) {
-  return { agreed: BigInt(agreed), taken: BigInt(taken) };
+    issued: issuance.plan.periods,
+    day: kept.day,
+    periods: kept.periods.map(readPeriod),
+    rate: BigInt(wholes[0]) as Rate,
+    penaltyRate: BigInt(wholes[1]) as Rate,
+    schedule: kept.schedule,
+    level: BigInt(wholes[2]),
+    share: BigInt(wholes[3]),
+    held: kept.held,
+    voided: kept.voided,
+    cancelled: kept.cancelled,
+    accelerated: kept.accelerated,
+    restructured: kept.restructured,
+    suspensions: kept.suspensions,
+    waivers: kept.waivers.map((waiver) => ({ ...waiver, amount: BigInt(waiver.amount) })),
+    returns: kept.returns.map(readReturn),
+    rollovers: kept.rollovers.map((each) => ({ ...each, owedBack: BigInt(each.owedBack) })),
+    lateAtOpening: kept.lateAtOpening,
+    penaltyShown: BigInt(wholes[4]),
+    paid: BigInt(wholes[5]),
+    principalReceived: BigInt(wholes[6]),
+    principalGivenBack: BigInt(wholes[7]),
+    received: receivedFrom(kept.received),
+    bounded: kept.bounded,
+  };
+  if (confirmedOn !== undefined) loan.confirmedOn = confirmedOn;
+  if (undone !== undefined) loan.undone = undone;
+  if (discharged !== undefined) loan.discharged = discharged;
+  if (cession !== undefined) loan.cession = cession;
+  if (writeOff !== undefined)
+    loan.writeOff = { ...writeOff, cost: readDebt(writeOff.cost), recovered: BigInt(writeOff.recovered) };
+  if (settlement !== undefined)
+    loan.settlement = { ...settlement, agreed: BigInt(settlement.agreed), taken: BigInt(settlement.taken) };
+  return loan;
 }
 
 /** In a mark what the head's chains say already is left to their lengths: `back` and each Loan's `received`. */
