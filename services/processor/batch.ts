@@ -28,8 +28,7 @@ export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[])
     const kind = kindOf(working.bookId);
     const derived = working.book === working.before.book ? {} : kind.derive(working.before.book, working.book);
     changed.push({ working, derived });
-    const snapshot =
-      snapshots.length < mostSnapshots ? snapshotOf(working, (book) => kind.encode(book)) : undefined;
+    const snapshot = snapshots.length < mostSnapshots ? snapshotOf(working, (book) => kind.encode(book)) : undefined;
     if (snapshot !== undefined) snapshots.push(snapshot);
     standing.push(standingAfter(working, derived, snapshot));
   }

@@ -247,6 +247,25 @@ describe('a snapshot is written as a book grows', () => {
     expect(Math.max(...found)).toBeLessThanOrEqual(300);
   });
 
+  test('after a bounded number of facts of the longest book: whoever reads it folds what comes after', () => {
+    expect(grown('client-1', 30_000 + 1_023, 30_000)).toBe(0);
+    expect(grown('client-1', 30_000 + 2_048, 30_000)).toBe(1);
+  });
+
+  test('of so many books in one batch, however many are due', () => {
+    const clients = Array.from({ length: 200 }, (_, nth) => `client-${nth}`);
+    const turn = takeTurn({
+      records: [record(...clients.map((client) => ({ by: 1, client })))],
+      kindOf,
+      recorded: new Map(),
+      clock: () => now,
+      standing: (name) => ({ ...emptyBook(kindOf, name), sequence: 500, snapshotAt: 0 }),
+      nextEvent: () => 1,
+    });
+    const { batch } = prepare(turn, kindOf, []);
+    expect([batch.snapshots.length, batch.books.length]).toEqual([128, 200]);
+  });
+
   test('refusals write nothing', () => {
     const turn = take([record({ by: -1 })]);
     const { batch } = prepare(turn, kindOf, []);
