@@ -21,6 +21,7 @@ export async function openLender(
   addresses: Parameters<typeof openAdministration>[0],
   port: number,
   many: number,
+  anchorOf: (nth: number) => string = () => '2026-01-15',
 ): Promise<Lender> {
   const tenantId = `bench${Date.now()}`;
   const signer = await admit(addresses, tenantId);
@@ -32,12 +33,13 @@ export async function openLender(
     return JSON.parse(told.body) as { id: string };
   };
   const { id } = await say(lines[0], 'POST', '/product-configurations', product);
-  const left = [...clients];
+  let begun = 0;
   await Promise.all(
     lines.map(async (line) => {
-      for (let client = left.pop(); client !== undefined; client = left.pop()) {
+      for (let nth = begun++; nth < many; nth = begun++) {
+        const client = clients[nth] as string;
         await say(line, 'PUT', `/clients/${client}`, { actor: 'bench', basis: 'a bench' });
-        await say(line, 'POST', '/loans', loan(id, client));
+        await say(line, 'POST', '/loans', loan(id, client, anchorOf(nth)));
       }
       line.close();
     }),
@@ -93,7 +95,7 @@ const product = {
   },
 };
 
-function loan(configurationId: string, client: string): object {
+function loan(configurationId: string, client: string, anchor: string): object {
   return {
     reference: `loan-${client}`,
     client_id: client,
@@ -103,7 +105,7 @@ function loan(configurationId: string, client: string): object {
     term_periods: 12,
     rate: '36',
     penalty_rate: '0',
-    anchor: '2026-01-15',
+    anchor,
     jurisdiction: 'MX',
     tax: { rate: '16', on: ['interest'] },
   };
