@@ -9,6 +9,7 @@ import { type Lender, openLender } from './lender.ts';
 
 const on = '2026-03-20';
 const sizes = [1_000, 100_000];
+const mostPages = 400;
 /** One in a hundred is late on the day; of the others nothing has fallen due. */
 const anchorOf = (nth: number): string => (nth % 100 === 0 ? '2026-01-15' : '2026-03-10');
 
@@ -53,5 +54,3 @@ async function row(lender: Lender, port: number, name: string, path: string, mem
   const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] as number).toFixed(1);
   return `| ${name} | ${path.slice(0, path.indexOf('?'))} | ${took.length} | ${items} | ${at(0.5)} | ${at(0.99)} | ${at(1)} | ${mean.toFixed(1)} |`;
 }
-
-const mostPages = 400;
