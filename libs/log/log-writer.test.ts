@@ -70,3 +70,14 @@ test('behind a send that failed nobody waits for one failure after the other: th
   expect([await next(), await next(), await next()]).toEqual([['m', 'n'], ['o', 'p'], ['q']]);
   await well;
 });
+
+test('what nobody waits for any longer is not sent, but for the rest of what was begun', async () => {
+  const { writer, next } = await heldBack({ largestSend: 2 });
+  const begun = writer.appendAll([append('a1'), append('a2')], Date.now() + 20);
+  const abandoned = writer.appendAll([append('b1'), append('b2')], Date.now() + 20);
+  const later = writer.append(append('c'));
+  const settled = Promise.allSettled([begun, abandoned, later]);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect([await next(), await next(), await next()]).toEqual([['a1'], ['a2'], ['c']]);
+  expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});

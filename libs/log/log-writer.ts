@@ -16,6 +16,8 @@ interface Waiting {
   readonly append: Append;
   /** Of those that were handed over together: a send begins a group only where it may take one more. */
   readonly isFirst: boolean;
+  /** Milliseconds since 1970: nobody waits for it any longer. */
+  readonly until: number;
   readonly done: () => void;
   readonly failed: (cause: Error) => void;
 }
@@ -69,8 +71,8 @@ export class LogWriter {
     return this.appendAll([append]);
   }
 
-  /** The same of all of them. */
-  appendAll(appends: readonly Append[]): Promise<void> {
+  /** The same of all of them. What has not begun to be sent when nobody waits for it any longer is not sent. */
+  appendAll(appends: readonly Append[], until = Number.POSITIVE_INFINITY): Promise<void> {
     if (appends.length === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
       let left = appends.length;
@@ -79,7 +81,7 @@ export class LogWriter {
         if (left === 0) resolve();
       };
       appends.forEach((append, nth) => {
-        this.#waiting.push({ append, isFirst: nth === 0, done, failed: reject });
+        this.#waiting.push({ append, isFirst: nth === 0, until, done, failed: reject });
       });
       this.#sending ??= this.#drain();
     });
@@ -94,7 +96,9 @@ export class LogWriter {
     try {
       while (this.#waiting.length > 0) {
         await this.#gather();
-        await this.#send(this.#take());
+        this.#dropAbandoned();
+        const batch = this.#take();
+        if (batch.length > 0) await this.#send(batch);
       }
     } finally {
       this.#sending = undefined;
@@ -108,6 +112,19 @@ export class LogWriter {
       gathered = this.#waiting.length;
       await new Promise(setImmediate);
     }
+  }
+
+  /** Behind a log that hung stands what its callers were told of long ago, before what somebody waits for. */
+  #dropAbandoned(): void {
+    const now = Date.now();
+    if (!this.#waiting.some(({ until }) => until < now)) return;
+    const fault = new StoreUnavailable('log');
+    let isAbandoned = false;
+    this.#waiting = this.#waiting.filter((each) => {
+      if (each.isFirst) isAbandoned = each.until < now;
+      if (isAbandoned) each.failed(fault);
+      return !isAbandoned;
+    });
   }
 
   #take(): Waiting[] {

@@ -12,7 +12,7 @@ export function withRequestId<Result>(requestId: string, work: () => Result): Re
 }
 
 /** Standard output, for what is logged by a process that ends the moment after: written in the background it may be lost. */
-export function writtenAtOnce(): DestinationStream {
+export function writtenAtOnce(): ReturnType<typeof destination> {
   return destination({ dest: 1, sync: true });
 }
 
@@ -24,7 +24,12 @@ export class ServiceOutput implements DestinationStream {
     this.#stream.write(line);
   }
 
-  /** From now on whoever reads the log slowly holds nothing up. */
+  /** What ends a process is written before it does. */
+  flushSync(): void {
+    this.#stream.flushSync();
+  }
+
+  /** From now on whoever reads the log slowly does not hold up those who are served. */
   inBackground(): void {
     this.#stream = destination({ dest: 1, sync: false });
   }

@@ -35,12 +35,12 @@ export interface BookVersion {
   readonly at: Moment | null;
 }
 
-/** Facts after the known sequence come with the row where it is behind by no more than a snapshot may be. */
-const mostTail = 2_048;
+/** So many facts after those known come with the row: after a book in memory where Redis may hold one further on, and after that one. */
+const mostTail = { inMemory: 256, inRedis: 2_048 } as const;
 
 const bookNow = `
   SELECT b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
-    CASE WHEN $3 > 0 AND b.sequence > $3 AND b.sequence <= $3 + ${mostTail} THEN
+    CASE WHEN $3 > 0 AND b.sequence > $3 AND b.sequence <= $3 + $4::bigint THEN
       (SELECT json_agg(json_build_array(f.sequence, f.kind, f.body::text, f.recorded_at) ORDER BY f.sequence) FROM facts f
         WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > $3) END AS tail
   FROM books b WHERE b.tenant_id = $1 AND b.book_id = $2`;
@@ -77,7 +77,7 @@ export class BookReader {
   /** The book with all that was committed when it was asked for; empty where nothing ever was. */
   async newest(name: BookName, watch: Watch): Promise<StandingBook<unknown>> {
     const shelved = this.#shelf.get(name);
-    const row = await this.#now(name, shelved?.sequence ?? 0, watch);
+    const row = await this.#now(name, shelved?.sequence ?? 0, mostTail.inMemory, watch);
     if (row === undefined) return emptyBook(this.#kindOf, name);
     const current = shelved === undefined ? undefined : await this.#upTo(shelved, row, watch);
     if (current !== undefined) return current;
@@ -118,8 +118,14 @@ export class BookReader {
     });
   }
 
-  async #now({ tenantId, bookId }: BookName, known: number, watch: Watch): Promise<StandingRow | undefined> {
-    const rows = await askTimed<StandingRow>(this.#database, watch, 'book_now', bookNow, [tenantId, bookId, known]);
+  async #now(
+    { tenantId, bookId }: BookName,
+    known: number,
+    most: number,
+    watch: Watch,
+  ): Promise<StandingRow | undefined> {
+    const values = [tenantId, bookId, known, most];
+    const rows = await askTimed<StandingRow>(this.#database, watch, 'book_now', bookNow, values);
     return rows[0];
   }
 
@@ -147,7 +153,7 @@ export class BookReader {
     const [held] = await this.#held([name], watch);
     if (held === undefined) return undefined;
     if (held.sequence === sequence) return this.#keep(held);
-    const row = await this.#now(name, held.sequence, watch);
+    const row = await this.#now(name, held.sequence, mostTail.inRedis, watch);
     if (row === undefined || held.sequence > row.sequence) {
       await this.#drop(name);
       return undefined;

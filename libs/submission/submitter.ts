@@ -59,8 +59,13 @@ export class Submitter {
   async submit(request: Request): Promise<ReadonlyMap<number, Outcome>> {
     const { desk, writer } = this.#options;
     const { requestId, takenInAt, items } = request;
-    const awaited = desk.await(requestId, items.length, takenInAt + patienceMs + graceMs - Date.now());
-    const appended = writer.appendAll(this.#records(request));
+    const records = this.#records(request);
+    const patienceEnds = takenInAt + patienceMs;
+    const awaited = desk.await(requestId, items.length, patienceEnds + graceMs - Date.now());
+    let missing = 'log';
+    const appended = writer.appendAll(records, patienceEnds).then(() => {
+      missing = 'verdict';
+    });
     try {
       // Whoever waits is answered when patience ends, however long the log takes to say that it did not take it.
       await Promise.race([appended, awaited]);
@@ -68,9 +73,8 @@ export class Submitter {
       desk.forget(requestId);
       throw cause;
     }
-    appended.catch(() => undefined);
     const outcomes = await awaited;
-    if (outcomes.size === 0) throw new StoreUnavailable('verdict');
+    if (outcomes.size === 0) throw new StoreUnavailable(missing);
     return outcomes;
   }
 

@@ -6,13 +6,16 @@ import { parkedRecords, parkedRows } from './parking.ts';
 import { bookName } from './shelf.ts';
 import type { Turn, Working } from './turn-state.ts';
 
-/** However long a book is, writing its snapshot costs each of its facts about the same. */
+/** However long a book is, up to some thousands, writing its snapshot costs each of its facts about the same. */
 const fewestFacts = 16;
 const shareOfFacts = 6;
 /** What comes after a snapshot is folded by whoever reads the book from it. */
 const mostFacts = 1_024;
-/** Everybody in a batch waits for all of its snapshots; a book that is passed over writes its own with its next fact. */
-const mostSnapshots = 128;
+/**
+ * Facts of the snapshots of one batch, all together, but for one snapshot of whatever length: everybody in it waits for
+ * them. A book that is passed over writes its own with its next fact.
+ */
+const mostWritten = 8_192;
 
 export interface Prepared {
   readonly batch: Omit<Batch, 'verdicts'> & { readonly verdicts: VerdictRow[] };
@@ -21,6 +24,7 @@ export interface Prepared {
 
 export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[]): Prepared {
   const snapshots: SnapshotRow[] = [];
+  let written = 0;
   const standing: BookRow[] = [];
   const changed: { working: Working; derived: Derived }[] = [];
   for (const working of turn.books.values()) {
@@ -28,8 +32,12 @@ export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[])
     const kind = kindOf(working.bookId);
     const derived = working.book === working.before.book ? {} : kind.derive(working.before.book, working.book);
     changed.push({ working, derived });
-    const snapshot = snapshots.length < mostSnapshots ? snapshotOf(working, (book) => kind.encode(book)) : undefined;
-    if (snapshot !== undefined) snapshots.push(snapshot);
+    const leavesRoom = written === 0 || written + working.sequence <= mostWritten;
+    const snapshot = leavesRoom ? snapshotOf(working, (book) => kind.encode(book)) : undefined;
+    if (snapshot !== undefined) {
+      snapshots.push(snapshot);
+      written += snapshot.sequence;
+    }
     standing.push(standingAfter(working, derived, snapshot));
   }
   return {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrate } from '#libs/store/migrate.ts';
-import { house } from './tenant.ts';
+import { eventually, house } from './tenant.ts';
 
 const scratch = `migrate_${randomUUID().slice(0, 8)}`;
 let owner: pg.Client;
@@ -18,7 +18,10 @@ beforeAll(async () => {
   address = url.href;
 });
 afterAll(async () => {
-  await owner.query(`DROP DATABASE ${scratch} WITH (FORCE)`);
+  // A session may still be ending on the other side, and would tell its client of being ended.
+  const sessions = 'SELECT FROM pg_stat_activity WHERE datname = $1';
+  await eventually(async () => (await owner.query(sessions, [scratch])).rowCount === 0);
+  await owner.query(`DROP DATABASE ${scratch}`);
   await owner.end();
 });
 

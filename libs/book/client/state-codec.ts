@@ -108,11 +108,11 @@ function readPeriod(stored: StoredPeriod): Period {
     fee: readLine(stored[9] as StoredLine),
     penalty: readLine(stored[10] as StoredLine),
     late_fee: readLine(stored[11] as StoredLine),
-    rate: amount(stored[12] as Whole) as Rate,
-    balance: amount(stored[13] as Whole),
+    rate: BigInt(stored[12] as Whole) as Rate,
+    balance: BigInt(stored[13] as Whole),
     balanceFrom: stored[14] as CivilDay,
-    accruedBefore: amount(stored[15] as Whole),
-    penaltyExact: amount(stored[16] as Whole),
+    accruedBefore: BigInt(stored[15] as Whole),
+    penaltyExact: BigInt(stored[16] as Whole),
   };
   if (stored[17] !== null) period.lateSince = stored[17] as CivilDay;
   if (stored[18] !== null) period.settledOn = stored[18] as CivilDay;
