@@ -104,7 +104,7 @@ const plantings: readonly (readonly [what: string, statement: string, found: Reg
   [
     'a signature swapped for another request’s',
     `UPDATE evidence SET signature = (SELECT signature FROM evidence WHERE tenant_id = TENANT AND signature IS NOT NULL
-       AND (request_id, partition) NOT IN ${itsRequest} LIMIT 1) WHERE (request_id, partition) IN ${itsRequest}`,
+       AND request_id NOT IN (SELECT request_id FROM ${itsRequest} AS its) LIMIT 1) WHERE (request_id, partition) IN ${itsRequest}`,
     /: the signature is not one of this key over what was sent$/,
   ],
   [
