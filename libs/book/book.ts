@@ -213,7 +213,7 @@ export type FoldedTo = Pick<Book, 'lastOn' | 'head' | 'marks' | 'causes' | 'late
 
 /** A book put together again from its record and what `count` steps were folded to. */
 export function restoredBook(record: Record, count: number, folded: FoldedTo): Book {
-  return { ...NO_BOOK, ...record, ...folded, steps: listLater(count, () => stepsOf(record)) };
+  return { ...record, ...folded, steps: listLater(count, () => stepsOf(record)) };
 }
 
 /** The steps of the fold in their order, which follows from the record. */

@@ -106,12 +106,13 @@ export class Log {
   #read(at: number): Recorded {
     const fact = this.#facts[at] as Recorded | Unread;
     if (!isUnread(fact)) return fact;
-    const read = fact.read(fact.line, this.#orderOf);
+    const read = fact.read(fact.line, this.orderOf);
     this.#facts[at] = read;
     return read;
   }
 
-  readonly #orderOf = (loanId: string): number => {
+  /** Of a Loan that a fact of the book names. */
+  readonly orderOf = (loanId: string): number => {
     const order = this.#loans.get(loanId.toLowerCase());
     if (order === undefined) throw new Error(`${loanId} is no Loan of the book its fact stands in`);
     return order;

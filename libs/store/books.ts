@@ -9,6 +9,11 @@ export interface BookName {
   readonly bookId: string;
 }
 
+/** As one word, for what is kept by name. */
+export function bookName({ tenantId, bookId }: BookName): string {
+  return `${tenantId}/${bookId}`;
+}
+
 /** A book that stands: what it amounts to, and which facts that holds. */
 export interface StandingBook<B> extends BookName {
   readonly book: B;

@@ -59,3 +59,27 @@ test('what was used longest ago is the oldest, whatever was used, put, replaced 
     { numRuns: 300 },
   );
 });
+
+test('what was used longest ago goes until the rest weighs no more than told, and the last of all stays', () => {
+  const entries = fc.array(fc.record({ name: names, item: fc.nat(), weight: fc.nat(20) }), {
+    minLength: 1,
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(entries, fc.nat(60), (puts, most) => {
+      const kept = new LastUsed<number>();
+      const weights = new Map<string, number>();
+      const plain = new Plain();
+      for (const { name, item, weight } of puts) {
+        kept.put(name, item, weight);
+        plain.put(name, item);
+        weights.set(name, weight);
+      }
+      const weigh = (): number => plain.entries.reduce((sum, [name]) => sum + (weights.get(name) as number), 0);
+      while (plain.entries.length > 1 && weigh() > most) plain.entries.shift();
+      kept.shrinkTo(most);
+      expect(new Map(kept)).toEqual(new Map(plain.entries));
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,11 +1,12 @@
 /**
- * Things by name, in the order they were last asked for. Being asked for moves nothing but two links: a map that is
+ * Things by name, in the order they were last asked for, each with what it weighs. Being asked for moves nothing but two links: a map that is
  * deleted from and added to with every question leaves its outgrown tables, and all they held, to the collector.
  */
 export class LastUsed<Item> {
   readonly #places = new Map<string, Place<Item>>();
   #oldest: Place<Item> | undefined;
   #newest: Place<Item> | undefined;
+  #weight = 0;
 
   get size(): number {
     return this.#places.size;
@@ -27,14 +28,16 @@ export class LastUsed<Item> {
     return place.item as Item;
   }
 
-  put(name: string, item: Item): void {
+  put(name: string, item: Item, weight = 1): void {
     const held = this.#places.get(name);
+    this.#weight += weight - (held?.weight ?? 0);
     if (held !== undefined) {
       held.item = item;
+      held.weight = weight;
       this.#toNewest(held);
       return;
     }
-    const place: Place<Item> = { name, item, older: undefined, newer: undefined };
+    const place: Place<Item> = { name, item, weight, older: undefined, newer: undefined };
     this.#places.set(name, place);
     this.#append(place);
   }
@@ -43,9 +46,17 @@ export class LastUsed<Item> {
     const place = this.#places.get(name);
     if (place === undefined) return;
     this.#places.delete(name);
+    this.#weight -= place.weight;
     this.#unlink(place);
     // A table the map has outgrown holds the place for a while, and nothing by it.
     place.item = undefined;
+  }
+
+  /** What was used longest ago goes, until all weighs no more; what was used last is needed next, whatever it weighs. */
+  shrinkTo(most: number): void {
+    for (let { oldest } = this; oldest !== undefined && this.size > 1 && this.#weight > most; { oldest } = this) {
+      this.remove(oldest);
+    }
   }
 
   /** The name of what was used longest ago. */
@@ -85,6 +96,7 @@ export class LastUsed<Item> {
 interface Place<Item> {
   readonly name: string;
   item: Item | undefined;
+  weight: number;
   older: Place<Item> | undefined;
   newer: Place<Item> | undefined;
 }

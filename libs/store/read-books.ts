@@ -8,6 +8,7 @@ import type { Moment } from '#libs/turn/moment.ts';
 import { BookShelf } from './book-shelf.ts';
 import {
   type BookName,
+  bookName,
   emptyBook,
   type KindOf,
   loadBooks,
@@ -110,9 +111,9 @@ export class BookReader {
     });
     const missing = names.filter((_, at) => found[at] === undefined);
     const loaded = missing.length === 0 ? [] : await this.#fromPostgres(missing, watch);
-    const byName = new Map(loaded.map((standing) => [`${standing.tenantId}/${standing.bookId}`, standing]));
+    const byName = new Map(loaded.map((standing) => [bookName(standing), standing]));
     return names.map((name, at) => {
-      const standing = found[at] ?? byName.get(`${name.tenantId}/${name.bookId}`);
+      const standing = found[at] ?? byName.get(bookName(name));
       if (standing === undefined) throw new Error(`${name.tenantId}/${name.bookId} was there a moment ago`);
       return standing;
     });

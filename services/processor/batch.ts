@@ -1,9 +1,8 @@
 /** What a batch decided, as the rows that are committed and the books that stand afterwards. */
-import type { KindOf, StandingBook } from '#libs/store/books.ts';
+import { bookName, type KindOf, type StandingBook } from '#libs/store/books.ts';
 import type { Batch, BookRow, FenceRow, SnapshotRow, VerdictRow } from '#libs/store/commit-batch.ts';
 import type { Derived } from '#libs/turn/book-kind.ts';
 import { parkedRecords, parkedRows } from './parking.ts';
-import { bookName } from './shelf.ts';
 import type { Turn, Working } from './turn-state.ts';
 
 /** However long a book is, up to some thousands, writing its snapshot costs each of its facts about the same. */

@@ -1,9 +1,8 @@
 /** A batch the store is at work on, as the one behind it has to take it: as if it were committed already. */
-import type { StandingBook } from '#libs/store/books.ts';
+import { bookName, type StandingBook } from '#libs/store/books.ts';
 import type { FenceRow } from '#libs/store/commit-batch.ts';
 import { referenceKey } from '#libs/store/references.ts';
 import type { Prepared } from './batch.ts';
-import { bookName } from './shelf.ts';
 import { isRelease, type Taken } from './taken.ts';
 import { referencesOf } from './turn.ts';
 import type { Turn } from './turn-state.ts';

@@ -3,10 +3,9 @@
  * takes at most a fortieth of the processor's time. A reader that finds an older one folds the facts after it.
  */
 import type { Redis } from 'ioredis';
-import type { KindOf, StandingBook } from '#libs/store/books.ts';
+import { bookName, type KindOf, type StandingBook } from '#libs/store/books.ts';
 import { isReady } from '#libs/store/redis.ts';
 import { SnapshotCache } from '#libs/store/snapshot-cache.ts';
-import { bookName } from './shelf.ts';
 
 const shortestPauseMs = 50;
 const timesIdle = 39;

@@ -1,11 +1,10 @@
 /** What a batch has come to so far: in memory alone, and known to nobody before it is committed. */
 import type { Refusal } from '#libs/contract/refusals.ts';
-import type { BookName, KindOf, StandingBook } from '#libs/store/books.ts';
+import { type BookName, bookName, type KindOf, type StandingBook } from '#libs/store/books.ts';
 import type { EvidenceRow, FactRow, ReferenceRow } from '#libs/store/commit-batch.ts';
 import type { ParkedPlace } from '#libs/store/parked.ts';
 import type { Answer, RecordedReference } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
-import { bookName } from './shelf.ts';
 import type { Pending, Readable, Taken } from './taken.ts';
 
 /** A book within a batch: what it was when the batch began, and what it is by now. */

@@ -7,7 +7,6 @@ import type { Owed } from '#libs/book/answers/figures.ts';
 import { addFact, type Book, NO_BOOK } from '#libs/book/book.ts';
 import type { Calendars } from '#libs/book/calendars.ts';
 import { type Credit, isCreditKind, NO_CREDIT, withCreditFact } from '#libs/book/client/credit.ts';
-import type { Record } from '#libs/book/record.ts';
 import type { StatedAct } from '#libs/book/stored-facts.ts';
 import { lineOf, readFact } from '#libs/book/stored-facts.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
@@ -41,10 +40,8 @@ export function emptyClientBook(tenantId: string, clientId: string): ClientBook 
   return { tenantId, clientId, folded: NO_BOOK, sequence: 0, quotes: [], credit: NO_CREDIT };
 }
 
-type WithLoans = { readonly folded: Record };
-
 /** A Loan's place in the order of recording. */
-export function orderIn(book: WithLoans, loanId: string): number | undefined {
+export function orderIn(book: ClientBook, loanId: string): number | undefined {
   return book.folded.log.loan(book.folded.loans.length, loanId.toLowerCase());
 }
 
@@ -75,7 +72,7 @@ export function withStored(
   }
 }
 
-export function knownOrder(book: WithLoans, loanId: string): number {
+export function knownOrder(book: ClientBook, loanId: string): number {
   const order = orderIn(book, loanId);
   if (order === undefined) throw new Error(`${loanId} is no Loan of the book its fact stands in`);
   return order;

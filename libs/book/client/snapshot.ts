@@ -3,13 +3,7 @@
  * snapshot of another format is dropped and the book folded from its facts.
  */
 import { type Book, type Cause, type LateReversal, restoredBook } from '#libs/book/book.ts';
-import {
-  type ClientBook,
-  emptyClientBook,
-  knownOrder,
-  type Quote,
-  type Registration,
-} from '#libs/book/client/client-book.ts';
+import { type ClientBook, emptyClientBook, type Quote, type Registration } from '#libs/book/client/client-book.ts';
 import { type Credit, NO_CREDIT } from '#libs/book/client/credit.ts';
 import { readHead, readMark, type StoredState, storeHead, storeMark } from '#libs/book/client/state-codec.ts';
 import { emptyRecord, type OrderOf, type Record, type Recorded, withRecorded, withUnread } from '#libs/book/record.ts';
@@ -94,13 +88,12 @@ function endOfLine(text: string, from: number): number {
 /** The facts in the lines from a place of the text on. */
 function readRecord(text: string, from: number): Record {
   let record = emptyRecord();
-  const orderOf: OrderOf = (loanId) => knownOrder({ folded: record }, loanId);
   for (let start = from; start < text.length; ) {
     const end = endOfLine(text, start);
     const line = text.slice(start, end);
     record = isOfMoney(line)
       ? withUnread(record, { line, read: readLine })
-      : withRecorded(record, readLine(line, orderOf));
+      : withRecorded(record, readLine(line, record.log.orderOf));
     start = end + 1;
   }
   return record;
