@@ -19,38 +19,56 @@ function oldBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0;
 }
 
-/** So many requests down one line, each answered before this resolves. */
-function ask(request: Buffer, times: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let answered = 0;
-    const socket = connect(served.port, '127.0.0.1', () => {
-      for (let nth = 0; nth < times; nth += 1) socket.write(request);
+/** One connection, kept: what a connection itself leaves behind is not asked here. */
+class Line {
+  readonly #socket = connect(served.port, '127.0.0.1');
+  #missing = 0;
+  #answered = (): void => undefined;
+  #closed = (): void => undefined;
+
+  constructor() {
+    this.#socket.on('close', () => this.#closed());
+    this.#socket.on('data', (chunk) => {
+      this.#missing -= chunk.toString('latin1').split('HTTP/1.1 200').length - 1;
+      if (this.#missing <= 0) this.#answered();
     });
-    socket.on('error', reject);
-    socket.on('data', (chunk) => {
-      answered += chunk.toString('latin1').split('HTTP/1.1 200').length - 1;
-      if (answered < times) return;
-      socket.destroy();
-      resolve();
+  }
+
+  /** So many requests one after the other, each answered before this resolves. */
+  ask(request: Buffer, times: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#missing = times;
+      this.#answered = resolve;
+      this.#closed = () => reject(new Error('the connection was closed'));
+      for (let nth = 0; nth < times; nth += 1) this.#socket.write(request);
     });
-  });
+  }
+
+  end(): void {
+    this.#socket.destroy();
+  }
 }
 
 test('nothing of a request grows old', async () => {
   const request = written({ target: '/v1/tenants/acme/clients/ana', signer: addKey(served.ring) });
-  const rounds = 20;
-  const times = 200;
-  const spend = async (): Promise<void> => {
-    for (let round = 0; round < rounds; round += 1) {
-      await ask(request, times);
+  const line = new Line();
+  const waves = 200;
+  // Few at once: where the young have little room they are collected midway too, and who is still asked then is kept.
+  const together = 10;
+  const keptOfEach = async (): Promise<number> => {
+    collect({ type: 'major' });
+    const before = oldBytes();
+    for (let wave = 0; wave < waves; wave += 1) {
+      await line.ask(request, together);
       // What outlives two of them is old.
       collect({ type: 'minor' });
       collect({ type: 'minor' });
     }
+    return (oldBytes() - before) / (waves * together);
   };
-  await spend();
-  collect({ type: 'major' });
-  const before = oldBytes();
-  await spend();
-  expect((oldBytes() - before) / (rounds * times)).toBeLessThan(500);
+  const kept: number[] = [];
+  // A habit shows every time; code that is compiled, and what else this process does, now and then.
+  for (let nth = 0; nth < 4; nth += 1) kept.push(await keptOfEach());
+  line.end();
+  expect(Math.min(...kept)).toBeLessThan(500);
 }, 60_000);
