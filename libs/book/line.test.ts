@@ -1,6 +1,19 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { carry, charging, movedIn, owed, owedOf, recharge, settle, shareOf, taxOn, waive } from '#libs/book/line.ts';
+import {
+  carry,
+  charging,
+  isOwed,
+  movedIn,
+  NO_LINE,
+  owed,
+  owedOf,
+  recharge,
+  settle,
+  shareOf,
+  taxOn,
+  waive,
+} from '#libs/book/line.ts';
 import { type Rate, rateOf } from '#libs/money/rate.ts';
 
 const IVA = rateOf('16');
@@ -58,6 +71,24 @@ test('law: whatever is settled, waived and recomputed, a line never owes less th
         expect(owed(line).amount).toBeGreaterThanOrEqual(0n);
         expect(owed(line).tax).toBeGreaterThanOrEqual(0n);
         expect(line.settled + line.settledTax).toBeGreaterThanOrEqual(before);
+      }
+    }),
+  );
+});
+
+test('a line is owed exactly where something of it is', () => {
+  const amount = fc.bigInt({ min: 0n, max: 2_000n });
+  const move = fc.tuple(fc.constantFrom('recharge', 'waive', 'settle', 'carry'), amount);
+  fc.assert(
+    fc.property(fc.array(move, { maxLength: 8 }), (moves) => {
+      let line = NO_LINE;
+      for (const [kind, money] of moves) {
+        const due = owed(line);
+        if (kind === 'recharge') line = recharge(line, money, IVA);
+        if (kind === 'waive') line = waive(line, money < due.amount ? money : due.amount, IVA);
+        if (kind === 'settle') line = settle(line, shareOf(due, money));
+        if (kind === 'carry') line = carry(line, { amount: money, tax: money / 7n }, IVA);
+        expect(isOwed(line)).toBe(owedOf(line) !== 0n);
       }
     }),
   );

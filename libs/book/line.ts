@@ -96,6 +96,12 @@ export function owedOf(line: Line): bigint {
     : line.charged - line.waived - line.settled + line.tax - line.waivedTax - line.settledTax;
 }
 
+/** Whether anything is: nothing is ever settled or waived beyond what is charged. */
+export function isOwed(line: Line): boolean {
+  if (line === NO_LINE) return false;
+  return line.waived === 0n ? line.charged > line.settled || line.tax > line.settledTax : owedOf(line) > 0n;
+}
+
 export function owed(line: Line): Taxed {
   return { amount: owedAmount(line), tax: owedTax(line) };
 }

@@ -1,5 +1,5 @@
 import type { IssuedPeriod } from '#libs/book/charges/plan.ts';
-import { type Line, owedOf, type Taxed } from '#libs/book/line.ts';
+import { isOwed, type Line, owedOf, type Taxed } from '#libs/book/line.ts';
 import type { Charge, LoanTerms } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
@@ -158,6 +158,18 @@ export function periodOwes(period: Period): bigint {
     owedOf(period.fee) +
     owedOf(period.penalty) +
     owedOf(period.late_fee)
+  );
+}
+
+/** Whether it owes anything: asked of every period for every Receipt, and no sum of it is. */
+export function isOwing(period: Period): boolean {
+  if (!period.alive || period.settledOn !== undefined) return false;
+  return (
+    isOwed(period.principal) ||
+    isOwed(period.interest) ||
+    isOwed(period.fee) ||
+    isOwed(period.penalty) ||
+    isOwed(period.late_fee)
   );
 }
 

@@ -67,7 +67,8 @@ export function lineOf(
   at: string,
   { kind, body }: { readonly kind: string; readonly body: string },
 ): string {
-  return `${seq}\t${at}\t${kind}\t${body}`;
+  // Joined, it is one piece: a template's text keeps its pieces, and every snapshot would put them together again.
+  return [seq, at, kind, body].join('\t');
 }
 
 /** A stored fact in domain types, and what it told. */

@@ -10,6 +10,7 @@ import type { SubmissionRecord } from '#libs/log/submission.ts';
 import { type Database, openDatabase } from '#libs/store/database.ts';
 import { openSubscriber } from '#libs/store/redis.ts';
 import { Administration } from './administration.ts';
+import { halfOfAll } from './half-of-all.ts';
 import { Submitter } from './submitter.ts';
 import { VerdictDesk } from './verdict-desk.ts';
 
@@ -30,12 +31,6 @@ export interface CounterParts {
   readonly say: Say;
 }
 
-/**
- * Of those who wait for a verdict a send takes half: where all of them went together, the processor would stand still
- * while they are answered and ask again, and the gateway while they are decided.
- */
-const fewestTogether = 8;
-
 export async function openCounter({
   log,
   schemaRegistryUrl,
@@ -46,8 +41,8 @@ export async function openCounter({
   const ingress = randomUUID();
   const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionAvro);
   const desk = new VerdictDesk({ ingress, subscriber, database, say });
-  const mostTogether = (): number => Math.max(fewestTogether, Math.ceil(desk.size / 2));
-  const writer = await LogWriter.open(log, { mostTogether });
+  const together = halfOfAll();
+  const writer = await LogWriter.open(log, { mostTogether: () => together(desk.size) });
   return {
     submitter: new Submitter({ ingress, writer, codec, desk }),
     waiting: () => desk.size,

@@ -6,7 +6,7 @@ import { parkedRecords, parkedRows } from './parking.ts';
 import type { Turn, Working } from './turn-state.ts';
 
 /** However long a book is, up to some thousands, writing its snapshot costs each of its facts about the same. */
-const fewestFacts = 16;
+const fewestFacts = 32;
 const shareOfFacts = 6;
 /** What comes after a snapshot is folded by whoever reads the book from it. */
 const mostFacts = 1_024;

@@ -5,7 +5,8 @@ import { type ReferenceName, referenceKey } from '#libs/store/references.ts';
 import type { Admitted, Answer, RecordedReference, Submission } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import type { Pending, Readable } from './taken.ts';
-import type { Turn, TurnInput, Verdict, Working } from './turn-state.ts';
+import type { Turn, TurnInput, Working } from './turn-state.ts';
+import type { Outcome } from './verdict.ts';
 
 /** Fields of a submission that hold it to a reference. */
 export function referenceNameOf({ tenantId, namespace, reference }: Submission): ReferenceName | undefined {
@@ -24,21 +25,21 @@ export function decidedNow(
   input: TurnInput,
   within: Map<string, RecordedReference>,
   turned: Turned,
-): Verdict['outcome'] {
+): Outcome {
   const { pending, working } = turned;
   const decided = decide(input, within, working, pending.submission);
   if (isRefusal(decided)) return decided;
   return 'again' in decided ? decided.again : recordFacts(turn, input, within, turned, decided);
 }
 
-type Outcome = Refusal | { readonly again: () => Answer } | (Admitted<unknown> & { readonly at: Moment });
+type Decided = Refusal | { readonly again: () => Answer } | (Admitted<unknown> & { readonly at: Moment });
 
 function decide(
   input: TurnInput,
   within: ReadonlyMap<string, RecordedReference>,
   working: Working,
   submission: Submission,
-): Outcome {
+): Decided {
   const kind = input.kindOf(submission.bookId);
   const name = referenceNameOf(submission);
   const key = name === undefined ? undefined : referenceKey(name);

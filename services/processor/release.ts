@@ -8,7 +8,8 @@ import type { RecordedReference } from '#libs/turn/book-kind.ts';
 import type { ReleaseBody } from '#libs/turn/releasing.ts';
 import { decidedNow } from './deciding.ts';
 import { isReadable, type Kept, type Pending, type Released } from './taken.ts';
-import { type Turn, type TurnInput, type Verdict, type Working, workingOn } from './turn-state.ts';
+import { type Turn, type TurnInput, type Working, workingOn } from './turn-state.ts';
+import { type Outcome, Verdict } from './verdict.ts';
 
 type Within = Map<string, RecordedReference>;
 
@@ -18,7 +19,7 @@ export function settleRelease(turn: Turn, input: TurnInput, within: Within, take
   for (const pending of taken.pending) {
     const working = workingOn(turn, input, partition, pending.submission);
     const outcome = outcomeOf(turn, input, within, { taken, pending, working });
-    turn.verdicts.push({ record, partition, item: pending.item.item, outcome });
+    turn.verdicts.push(new Verdict(record, partition, pending.item.item, outcome));
   }
 }
 
@@ -28,7 +29,7 @@ interface Releasing {
   readonly working: Working;
 }
 
-function outcomeOf(turn: Turn, input: TurnInput, within: Within, releasing: Releasing): Verdict['outcome'] {
+function outcomeOf(turn: Turn, input: TurnInput, within: Within, releasing: Releasing): Outcome {
   const { taken, working } = releasing;
   if (input.clock() > taken.record.patience_ends_at) return refuse('contended');
   if (!working.parked) return refuse('not_found', { field: '/book_id', observed: working.bookId });

@@ -1,6 +1,6 @@
 /**
  * Hot books to Redis, behind the commits: a book that changes ten times in a moment is written once, and the writing
- * takes at most a fortieth of the processor's time. A reader that finds an older one folds the facts after it.
+ * takes at most an eightieth of the processor's time. A reader that finds an older one folds the facts after it.
  */
 import type { Redis } from 'ioredis';
 import { bookName, type KindOf, type StandingBook } from '#libs/store/books.ts';
@@ -8,7 +8,7 @@ import { isReady } from '#libs/store/redis.ts';
 import { SnapshotCache } from '#libs/store/snapshot-cache.ts';
 
 const shortestPauseMs = 50;
-const timesIdle = 39;
+const timesIdle = 79;
 const together = 64;
 const mostWaiting = 20_000;
 

@@ -1,11 +1,11 @@
 /** What a batch has come to so far: in memory alone, and known to nobody before it is committed. */
-import type { Refusal } from '#libs/contract/refusals.ts';
 import { type BookName, bookName, type KindOf, type StandingBook } from '#libs/store/books.ts';
 import type { EvidenceRow, FactRow, ReferenceRow } from '#libs/store/commit-batch.ts';
 import type { ParkedPlace } from '#libs/store/parked.ts';
-import type { Answer, RecordedReference } from '#libs/turn/book-kind.ts';
+import type { RecordedReference } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import type { Pending, Readable, Taken } from './taken.ts';
+import type { Verdict } from './verdict.ts';
 
 /** A book within a batch: what it was when the batch began, and what it is by now. */
 export interface Working extends BookName {
@@ -17,14 +17,6 @@ export interface Working extends BookName {
   versionAt: Moment | null;
   recordedAt: Moment;
   parked: boolean;
-}
-
-export interface Verdict {
-  readonly record: Readable['record'];
-  readonly partition: number;
-  readonly item: number;
-  /** Rendered after the batch went on its way to the store, while that is at work. */
-  readonly outcome: Refusal | (() => Answer);
 }
 
 /** What an event of the topic says beside its fact. */

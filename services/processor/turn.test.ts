@@ -7,7 +7,8 @@ import type { Moment } from '#libs/turn/moment.ts';
 import { prepare } from './batch.ts';
 import type { Pending, Readable, Taken } from './taken.ts';
 import { takeTurn } from './turn.ts';
-import type { Turn, TurnInput, Verdict } from './turn-state.ts';
+import type { Turn, TurnInput } from './turn-state.ts';
+import type { Verdict } from './verdict.ts';
 
 /** A book that adds up what it is told, refuses to fall below zero and breaks at thirteen. */
 const sum: BookKind<number> = {

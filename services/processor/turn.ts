@@ -8,7 +8,8 @@ import type { RecordedReference } from '#libs/turn/book-kind.ts';
 import { decidedNow, referenceNameOf } from './deciding.ts';
 import { settleRelease } from './release.ts';
 import { bookOfKey, isReadable, type Pending, type Readable, submissionsOf, type Taken } from './taken.ts';
-import { emptyTurn, type Turn, type TurnInput, type Verdict, workingOn } from './turn-state.ts';
+import { emptyTurn, type Turn, type TurnInput, workingOn } from './turn-state.ts';
+import { type Outcome, Verdict } from './verdict.ts';
 
 /** Every reference the batch may have to be held to. */
 export function referencesOf(taken: readonly Taken[]): ReferenceName[] {
@@ -45,7 +46,7 @@ function settle(
   const working = workingOn(turn, input, partition, submission);
   // Behind a parked submission nothing of its book is decided: it would be decided on a book that is not whole.
   if (working.parked) turn.parked.push({ taken, book: submission, pending, fault: undefined });
-  let outcome: Verdict['outcome'] = refuse('internal_error');
+  let outcome: Outcome = refuse('internal_error');
   try {
     const isLate = input.clock() > record.patience_ends_at;
     if (!working.parked)
@@ -54,7 +55,7 @@ function settle(
     working.parked = true;
     turn.parked.push({ taken, book: submission, pending, fault });
   }
-  turn.verdicts.push({ record, partition, item: item.item, outcome });
+  turn.verdicts.push(new Verdict(record, partition, item.item, outcome));
 }
 
 /** Its key says whose turn it was; that book waits for a person, the others go on. */

@@ -1,6 +1,5 @@
 /** Tells those who wait what came of their submissions, as soon as it is committed. */
 import type { Redis } from 'ioredis';
-import { refuse } from '#libs/contract/refusals.ts';
 import type { Say } from '#libs/log/kafka.ts';
 import type { VerdictRow } from '#libs/store/commit-batch.ts';
 import type { Database } from '#libs/store/database.ts';
@@ -8,7 +7,7 @@ import { keysChannel } from '#libs/store/key-watch.ts';
 import { feedChannel } from '#libs/store/read-feed.ts';
 import { isReady } from '#libs/store/redis.ts';
 import { encodeVerdicts, keepVerdicts, type Verdict as Spoken, verdictChannel } from '#libs/store/verdicts.ts';
-import type { Verdict } from './turn-state.ts';
+import type { Verdict } from './verdict.ts';
 
 interface Outgoing {
   readonly ingress: string;
@@ -35,8 +34,7 @@ export class Messenger {
   /** Nobody waits for this: a verdict that is lost is asked of the table, and after that of the book itself. */
   async tell(verdicts: readonly Verdict[]): Promise<void> {
     render(verdicts);
-    for (const verdict of verdicts) {
-      const fault = faults.get(verdict);
+    for (const { fault } of verdicts) {
       if (fault !== undefined) this.#say.error({ err: fault }, 'what was decided could not be told');
     }
     if (!isReady(this.#redis)) return keepVerdicts(this.#database, rowsOf(verdicts));
@@ -62,7 +60,10 @@ export class Messenger {
 
   async #publish(ingress: string, verdicts: readonly Verdict[]): Promise<void> {
     try {
-      const heard = await this.#redis.publish(verdictChannel(ingress), encodeVerdicts(verdicts.map(spokenOf)));
+      const heard = await this.#redis.publish(
+        verdictChannel(ingress),
+        encodeVerdicts(verdicts.map((verdict) => verdict.say())),
+      );
       if (heard > 0) return;
     } catch (cause) {
       this.#say.warn({ err: cause, ingress }, 'verdicts could not be published and go through the table');
@@ -71,34 +72,9 @@ export class Messenger {
   }
 }
 
-const rendered = new WeakMap<Verdict, Spoken>();
-/** Of those whose answer could not be rendered. */
-const faults = new WeakMap<Verdict, unknown>();
-
-function spokenOf(verdict: Verdict): Spoken {
-  const known = rendered.get(verdict);
-  if (known !== undefined) return known;
-  const { record, item } = verdict;
-  const spoken = { requestId: record.request_id, item, outcome: outcomeOf(verdict) };
-  rendered.set(verdict, spoken);
-  return spoken;
-}
-
-/** One that cannot be said is our own fault, and keeps none of the others from being told. */
-function outcomeOf(verdict: Verdict): Spoken['outcome'] {
-  const { outcome } = verdict;
-  if (typeof outcome !== 'function') return outcome;
-  try {
-    return outcome();
-  } catch (fault) {
-    faults.set(verdict, fault);
-    return refuse('internal_error');
-  }
-}
-
 /** Done while the store is at work on the batch, so that the answers are ready when it is. */
 export function render(verdicts: readonly Verdict[]): void {
-  for (const verdict of verdicts) spokenOf(verdict);
+  for (const verdict of verdicts) verdict.say();
 }
 
 function rowsOf(verdicts: readonly Verdict[]): VerdictRow[] {
@@ -106,7 +82,7 @@ function rowsOf(verdicts: readonly Verdict[]): VerdictRow[] {
   for (const verdict of verdicts) {
     const { record, partition } = verdict;
     const outgoing = byRecord.get(record) ?? { ingress: record.ingress, partition, spoken: [] };
-    outgoing.spoken.push(spokenOf(verdict));
+    outgoing.spoken.push(verdict.say());
     byRecord.set(record, outgoing);
   }
   return [...byRecord.values()].map(({ partition, spoken }) => ({

@@ -5,7 +5,7 @@ import { canBeCharged, plannedPeriod } from '#libs/book/charges/planned.ts';
 import type { ActOf } from '#libs/book/facts.ts';
 import { figure } from '#libs/book/figure.ts';
 import { carry } from '#libs/book/line.ts';
-import { type Debt, highestIndex, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { type Debt, highestIndex, isOwing, type Loan, type Period } from '#libs/book/loan.ts';
 import { ratesOffered, scheduleOffered, termOffered } from '#libs/book/offered.ts';
 import { besideLateFee, penaltyRateWithinCap } from '#libs/book/penalty-cap.ts';
 import { taxRateOn } from '#libs/book/terms.ts';
@@ -32,7 +32,7 @@ export const restructure: ActRules<'restructured'> = {
       return nth === 0 ? withMoved(loan, period, moved.debt) : period;
     });
     if (!canBeCharged(fresh)) return refuse('amount_out_of_range', { bound: figure(MOST) });
-    const kept = loan.periods.map((period) => (periodOwes(period) > 0n ? { ...period, alive: false } : period));
+    const kept = loan.periods.map((period) => (isOwing(period) ? { ...period, alive: false } : period));
     return {
       ...loan,
       periods: [...kept, ...fresh],

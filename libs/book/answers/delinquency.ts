@@ -5,7 +5,7 @@ import { asks, hasBegun, type Moment } from '#libs/book/answers/moment.ts';
 import { type SuspensionFigure, suspensionFigure } from '#libs/book/answers/suspension.ts';
 import { wholeDebt } from '#libs/book/charges/debt.ts';
 import { daysPastDue, settledForLateness } from '#libs/book/charges/opening.ts';
-import { fallenDue, type Loan, periodOwes } from '#libs/book/loan.ts';
+import { fallenDue, isOwing, type Loan } from '#libs/book/loan.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
 
 export type Delinquency = {
@@ -27,7 +27,7 @@ export function delinquency(moment: Moment, loan: Loan): Delinquency {
   const { on } = moment;
   const asking = asks(loan, on);
   const unpaid =
-    asking && hasBegun(loan, on) ? loan.periods.filter((each) => fallenDue(each, on) && periodOwes(each) > 0n) : [];
+    asking && hasBegun(loan, on) ? loan.periods.filter((each) => fallenDue(each, on) && isOwing(each)) : [];
   const periods = unpaid.map((period) => ({
     index: period.index,
     due_on: formatDay(period.dueOn),

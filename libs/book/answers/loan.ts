@@ -6,7 +6,7 @@ import { issuedPeriods, type PeriodFigure, totalPayments } from '#libs/book/answ
 import { type Regime, regimeOf } from '#libs/book/answers/regime.ts';
 import type { Book } from '#libs/book/book.ts';
 import type { Disclosed } from '#libs/book/facts.ts';
-import { chargesSomething, type Loan, periodOwes, type Return } from '#libs/book/loan.ts';
+import { chargesSomething, isOwing, type Loan, type Return } from '#libs/book/loan.ts';
 import type { LoanRecord } from '#libs/book/record.ts';
 import { type LoanState, stateOf } from '#libs/book/state.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
@@ -96,7 +96,7 @@ function owesSomething(loan: Loan, state: LoanState): boolean {
 /** Periods still charged and not settled entire. */
 function remainingPeriods(loan: Loan): number {
   if (loan.undone !== undefined || loan.cancelled || loan.voided) return 0;
-  return loan.periods.filter((period) => chargesSomething(period) && periodOwes(period) > 0n).length;
+  return loan.periods.filter((period) => chargesSomething(period) && isOwing(period)).length;
 }
 
 export function loanAnswer(book: Book, order: number, tenantId: string): LoanAnswer {

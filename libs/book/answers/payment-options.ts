@@ -6,7 +6,7 @@ import { type SuspensionFigure, suspensionFigure } from '#libs/book/answers/susp
 import { TREATMENTS } from '#libs/book/answers/treatments.ts';
 import { type WaiverFigure, waiverFigure } from '#libs/book/answers/waivers.ts';
 import { NO_DEBT, overdue, payoff, quoted, wholeDebt } from '#libs/book/charges/debt.ts';
-import { chargesSomething, debtIsFixed, fallenDue, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { chargesSomething, debtIsFixed, fallenDue, isOwing, type Loan, type Period } from '#libs/book/loan.ts';
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 
 export type Instalment = {
@@ -93,7 +93,7 @@ export function instalmentOn(loan: Loan, on: CivilDay): Instalment | undefined {
   if (debtIsFixed(loan)) return undefined;
   const living = loan.periods.filter((period) => period.alive && chargesSomething(period));
   if (living.every((period) => fallenDue(period, on))) return undefined;
-  const next = living.find((period) => period.dueOn >= on && periodOwes(period) > 0n);
+  const next = living.find((period) => period.dueOn >= on && isOwing(period));
   if (next === undefined) return undefined;
   return {
     period: next.index,
@@ -101,7 +101,7 @@ export function instalmentOn(loan: Loan, on: CivilDay): Instalment | undefined {
     due_on: formatDay(next.dueOn),
     owed: owedFigure(wholeDebt(next), loan.terms.currency),
     actionable_from: formatDay(next.actionableFrom),
-    requires_overdue_settled: living.some((period) => isOlder(period, next) && periodOwes(period) > 0n),
+    requires_overdue_settled: living.some((period) => isOlder(period, next) && isOwing(period)),
     settled_by: next.dueOn === on ? 'overdue' : 'instalment',
   };
 }

@@ -1,12 +1,12 @@
 import { debtOn, sumOf, totalOf } from '#libs/book/charges/debt.ts';
 import { calledPeriod } from '#libs/book/charges/planned.ts';
 import { movedIn } from '#libs/book/line.ts';
-import { fallenDue, highestIndex, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { fallenDue, highestIndex, isOwing, type Loan, type Period } from '#libs/book/loan.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
 /** All that has not fallen due falls due on the day as one period, its lines with their tax as they stand. */
 export function callDebt(loan: Loan, on: CivilDay): Loan {
-  const isCalled = (period: Period) => period.alive && !fallenDue(period, on) && periodOwes(period) > 0n;
+  const isCalled = (period: Period) => period.alive && !fallenDue(period, on) && isOwing(period);
   const called = sumOf(loan.periods.filter(isCalled).map((period) => debtOn(loan, period, on)));
   const periods = loan.periods.map((period) => (isCalled(period) ? { ...period, alive: false } : period));
   if (totalOf(called) === 0n) return { ...loan, periods };

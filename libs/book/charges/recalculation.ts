@@ -1,7 +1,7 @@
 import { interestOn, onBalance, repriced } from '#libs/book/charges/interest.ts';
 import { growthOver, principalShare, taxInLevel } from '#libs/book/charges/plan.ts';
 import { type Line, owedAmount } from '#libs/book/line.ts';
-import { chargesSomething, ended, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { chargesSomething, ended, isOwing, type Loan, type Period } from '#libs/book/loan.ts';
 import { taxRateOn } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { levelPaymentOf } from '#libs/money/level-payment.ts';
@@ -11,7 +11,7 @@ import { RATE_SCALE } from '#libs/money/rate.ts';
 export function periodsAhead(loan: Loan, on: CivilDay): number[] {
   const ahead: number[] = [];
   loan.periods.forEach((period, at) => {
-    if (period.alive && !ended(period, on) && periodOwes(period) > 0n) ahead.push(at);
+    if (period.alive && !ended(period, on) && isOwing(period)) ahead.push(at);
   });
   return ahead;
 }
@@ -96,7 +96,7 @@ export function endPlan(loan: Loan, on: CivilDay): Loan {
 
 /** A period that charges nothing is neither settled nor owed. */
 function isSettled(period: Period): boolean {
-  return chargesSomething(period) && periodOwes(period) === 0n;
+  return chargesSomething(period) && !isOwing(period);
 }
 
 function endedOn(loan: Loan, period: Period, on: CivilDay): Period {

@@ -1,4 +1,4 @@
-import { chargesSomething, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { chargesSomething, isOwing, type Loan, type Period } from '#libs/book/loan.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
 /**
@@ -10,7 +10,7 @@ export function noteSettled(loan: Loan, on: CivilDay, by?: string): Loan {
   let changed = false;
   const periods = loan.periods.map((period) => {
     if (!period.alive) return period;
-    if (periodOwes(period) > 0n) {
+    if (isOwing(period)) {
       owes = true;
       return period;
     }

@@ -1,7 +1,6 @@
 /** What the tables beside the facts follow of a Client's book. */
 import type { ClientBook } from '#libs/book/client/client-book.ts';
-import { dueFrom, dueSpans, spansOf } from '#libs/book/client/due-days.ts';
-import type { Loan } from '#libs/book/loan.ts';
+import { dueFrom, dueSpans, haveSpansMoved } from '#libs/book/client/due-days.ts';
 import { stateOf } from '#libs/book/state.ts';
 import type { Derived } from '#libs/turn/book-kind.ts';
 
@@ -21,10 +20,4 @@ export function derived(before: ClientBook, after: ClientBook): Derived {
     ...(loanStates.length === 0 ? {} : { loanStates }),
     ...(hasMoved ? { dueSpans: dueSpans(is) } : {}),
   };
-}
-
-function haveSpansMoved(before: Loan | undefined, after: Loan): boolean {
-  if (before === after) return false;
-  const [was, is] = [before === undefined ? [] : spansOf(before), spansOf(after)];
-  return was.length !== is.length || was.some(([from, to], at) => is[at]?.[0] !== from || is[at]?.[1] !== to);
 }

@@ -2,10 +2,11 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { momentOf } from '#libs/book/answers/moment.ts';
 import { paymentOptions } from '#libs/book/answers/payment-options.ts';
+import { addFact, NO_BOOK } from '#libs/book/book.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { arbitraryBook } from '#test/laws/books/arbitrary-book.ts';
 import { keepBook } from '#test/laws/production.ts';
-import { dueFrom, dueSpans } from './due-days.ts';
+import { dueFrom, dueSpans, haveSpansMoved } from './due-days.ts';
 
 const RUNS = { numRuns: 60, seed: 20261121 };
 
@@ -32,6 +33,28 @@ test('a day on which anything is due is a day the book is found by, and most oth
     RUNS,
   );
   expect(found / idle).toBeLessThan(0.1);
+});
+
+test('a fact is known to have moved the days exactly where it has', () => {
+  const seen = { moved: 0, kept: 0 };
+  fc.assert(
+    fc.property(arbitraryBook(), (input) => {
+      const { recorded, calendars } = keepBook(input);
+      let book = NO_BOOK;
+      for (const entry of recorded) {
+        const { loans: were } = book.head;
+        book = addFact(book, entry, calendars).book;
+        for (const [order, loan] of book.head.loans.entries()) {
+          if (loan === undefined) continue;
+          const moved = haveSpansMoved(were[order], loan);
+          expect(moved).toBe(JSON.stringify(dueSpans([were[order]])) !== JSON.stringify(dueSpans([loan])));
+          seen[moved ? 'moved' : 'kept'] += 1;
+        }
+      }
+    }),
+    { ...RUNS, numRuns: 300 },
+  );
+  expect(Math.min(seen.moved, seen.kept)).toBeGreaterThan(100);
 });
 
 test('nothing recorded is found on no day', () => {

@@ -2,7 +2,7 @@
  * On which days something of a book may have fallen due and be unpaid, by all that is recorded: what an index finds the
  * Clients of a day by. Never a day too few; where a period was ended rather than settled, some days too many.
  */
-import { chargesSomething, type Loan, type Period, periodOwes, stands } from '#libs/book/loan.ts';
+import { chargesSomething, isOwing, type Loan, type Period, stands } from '#libs/book/loan.ts';
 
 /** First and last day, both within. */
 export type Span = readonly [from: number, to: number];
@@ -19,7 +19,7 @@ export function dueFrom(loans: Loans): number | null {
     if (loan === undefined || !isOpen(loan)) continue;
     // Written off, the whole debt is due, whatever its plan said.
     if (loan.writeOff !== undefined) note(loan.writeOff.on);
-    for (const period of loan.periods) if (periodOwes(period) > 0n) note(period.dueOn);
+    for (const period of loan.periods) if (isOwing(period)) note(period.dueOn);
   }
   return first;
 }
@@ -35,15 +35,30 @@ function isOpen(loan: Loan): boolean {
   return stands(loan) && loan.cession === undefined;
 }
 
-/** A Loan's own, remembered: most Loans of a book are the same values after a fact as before it. */
-const known = new WeakMap<Loan, readonly Span[]>();
+function spansOf(loan: Loan): readonly Span[] {
+  return loan.held || loan.voided || loan.cancelled ? [] : merged(pastOf(loan));
+}
 
-export function spansOf(loan: Loan): readonly Span[] {
-  const found = known.get(loan);
-  if (found !== undefined) return found;
-  const spans = loan.held || loan.voided || loan.cancelled ? [] : merged(pastOf(loan));
-  known.set(loan, spans);
-  return spans;
+/** Whether the days before are others than they were. */
+export function haveSpansMoved(before: Loan | undefined, after: Loan): boolean {
+  if (before !== undefined && keepsItsSpans(before, after)) return false;
+  const [was, is] = [before === undefined ? [] : spansOf(before), spansOf(after)];
+  return was.length !== is.length || was.some(([from, to], at) => is[at]?.[0] !== from || is[at]?.[1] !== to);
+}
+
+/** Seen without asking for them: most Receipts settle nothing whole. */
+function keepsItsSpans(before: Loan, after: Loan): boolean {
+  if (before === after) return true;
+  if (!isPlainlyOpen(before) || !isPlainlyOpen(after) || before.periods.length !== after.periods.length) return false;
+  return after.periods.every((is, at) => {
+    const was = before.periods[at] as Period;
+    // Of a period that goes on owing no day is past; one that was settled keeps its days.
+    return was.dueOn === is.dueOn && was.settledOn === is.settledOn && was.alive && is.alive;
+  });
+}
+
+function isPlainlyOpen(loan: Loan): boolean {
+  return isOpen(loan) && loan.writeOff === undefined;
 }
 
 function pastOf(loan: Loan): Span[] {
@@ -72,7 +87,7 @@ function lastAsked(loan: Loan): number | undefined {
 
 /** The last day on which the period owed something; undefined while it goes on owing. */
 function lastOwing(loan: Loan, period: Period, last: number | undefined): number | undefined {
-  if (periodOwes(period) > 0n) return last;
+  if (isOwing(period)) return last;
   const settled = period.settledOn;
   // A period that was ended says not when: not after the last day that the Loan was opened to.
   return settled === undefined ? loan.day : settled - 1;

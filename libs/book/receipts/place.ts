@@ -1,7 +1,7 @@
 import { agreedLeft, payoff, totalOf } from '#libs/book/charges/debt.ts';
 import { endPlan, principalAhead } from '#libs/book/charges/recalculation.ts';
 import { noteSettled } from '#libs/book/charges/settled.ts';
-import { ended, fallenDue, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { ended, fallenDue, isOwing, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
 import { placeEarlyMoney } from '#libs/book/receipts/early-money.ts';
 import { byNextInstalment, nextInstalment, payPeriod, settleUp } from '#libs/book/receipts/placing.ts';
 import {
@@ -85,7 +85,7 @@ function payEverything(till: Till, order: number): void {
   till.loans.set(order, loan);
   // Settled-ahead periods owe nothing; every other living one has ended by now, so its whole charge is what is owed.
   loan.periods.forEach((period, at) => {
-    if (periodOwes(period) > 0n) payPeriod(till, order, at);
+    if (isOwing(period)) payPeriod(till, order, at);
   });
 }
 
@@ -94,8 +94,7 @@ function payOverdue(till: Till): void {
   const due: { readonly order: number; readonly at: number; readonly dueOn: CivilDay }[] = [];
   for (const loan of till.loans.values()) {
     loan.periods.forEach((period, at) => {
-      if (fallenDue(period, till.on) && periodOwes(period) > 0n)
-        due.push({ order: loan.order, at, dueOn: period.dueOn });
+      if (fallenDue(period, till.on) && isOwing(period)) due.push({ order: loan.order, at, dueOn: period.dueOn });
     });
   }
   due.sort((a, b) => a.dueOn - b.dueOn || a.order - b.order || a.at - b.at);

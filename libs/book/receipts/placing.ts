@@ -1,6 +1,6 @@
 import { release } from '#libs/book/charges/settled.ts';
-import { owed } from '#libs/book/line.ts';
-import { fallenDue, type Loan, type Period, periodOwes } from '#libs/book/loan.ts';
+import { isOwed, owed } from '#libs/book/line.ts';
+import { fallenDue, isOwing, type Loan, type Period } from '#libs/book/loan.ts';
 import { loanIn, payLine, type Till } from '#libs/book/receipts/till.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
@@ -9,7 +9,7 @@ export function payPeriod(till: Till, order: number, at: number): void {
   for (const charge of loanIn(till, order).terms.chargeOrder) {
     const period = loanIn(till, order).periods[at] as Period;
     if (!period.alive) return;
-    payLine(till, order, at, charge, owed(period[charge]));
+    if (isOwed(period[charge])) payLine(till, order, at, charge, owed(period[charge]));
   }
   settleUp(till, order);
 }
@@ -21,12 +21,12 @@ export function settleUp(till: Till, order: number): void {
   if (settlement === undefined || till.on > settlement.until || settlement.taken < settlement.agreed) return;
   till.settlement ??= settlement.reference;
   // Where the sum agreed happens to pay all there is, there is nothing to release.
-  if (loan.periods.some((period) => periodOwes(period) > 0n)) till.loans.set(order, release(loan));
+  if (loan.periods.some((period) => isOwing(period))) till.loans.set(order, release(loan));
 }
 
 /** The first period not fallen due and not settled. */
 export function nextInstalment(loan: Loan, on: CivilDay): number | undefined {
-  const at = loan.periods.findIndex((period) => !fallenDue(period, on) && periodOwes(period) > 0n);
+  const at = loan.periods.findIndex((period) => !fallenDue(period, on) && isOwing(period));
   return at === -1 ? undefined : at;
 }
 

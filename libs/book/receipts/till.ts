@@ -1,6 +1,6 @@
 import type { Taxed } from '#libs/book/line.ts';
 import { settle, shareOf } from '#libs/book/line.ts';
-import { type Loan, type Period, replacePeriod, runningSettlement } from '#libs/book/loan.ts';
+import { type Loan, type Period, replacePeriod, runningSettlement, type Settlement } from '#libs/book/loan.ts';
 import type { Charge } from '#libs/book/terms.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
@@ -71,31 +71,41 @@ export function payLine(till: Till, order: number, at: number, charge: Charge, d
   const period = loan.periods[at] as Period;
   const line = settle(period[charge], paid);
   const periods = replacePeriod(loan.periods, at, { ...period, [charge]: line });
-  take(till, { ...loan, periods }, paid.amount + paid.tax, charge === 'principal' ? paid.amount : 0n);
+  take(till, loan, periods, paid.amount + paid.tax, charge === 'principal' ? paid.amount : 0n);
   note(till, order, { period: period.index, charge, ...paid });
   return paid;
 }
 
 /** Takes principal ahead; the caller replans what is left of it. */
 export function takeAhead(till: Till, order: number, amount: bigint): void {
-  take(till, loanIn(till, order), amount, amount);
+  const loan = loanIn(till, order);
+  take(till, loan, loan.periods, amount, amount);
   till.early.set(order, (till.early.get(order) ?? 0n) + amount);
 }
 
-/** Takes money for the Loan; so much of it is principal. */
-function take(till: Till, loan: Loan, money: bigint, principal: bigint): void {
+/** Takes money for the Loan, its periods being as the money leaves them; so much of it is principal. */
+function take(till: Till, loan: Loan, periods: readonly Period[], money: bigint, principal: bigint): void {
   till.left -= money;
   if (!till.reached.includes(loan.order)) till.reached.push(loan.order);
   const running = runningSettlement(loan, till.on);
-  till.loans.set(loan.order, {
+  const paid = loan.paid + money;
+  const principalReceived = loan.principalReceived + principal;
+  const taken: Loan = { ...loan, periods, paid, principalReceived };
+  till.loans.set(
+    loan.order,
+    running === undefined && loan.writeOff === undefined ? taken : agreedAnew(taken, running, money),
+  );
+}
+
+/** What was agreed of the Loan, or given up of it, with so much more money. */
+function agreedAnew(loan: Loan, running: Settlement | undefined, money: bigint): Loan {
+  return {
     ...loan,
-    paid: loan.paid + money,
-    principalReceived: loan.principalReceived + principal,
     ...(running === undefined ? {} : { settlement: { ...running, taken: running.taken + money } }),
     ...(loan.writeOff === undefined
       ? {}
       : { writeOff: { ...loan.writeOff, recovered: loan.writeOff.recovered + money } }),
-  });
+  };
 }
 
 /** No line is met twice: one that was not paid whole took all the money the Loan could have. */

@@ -1,0 +1,42 @@
+/** What came of one submission, and what its caller is told of it. */
+import { type Refusal, refuse } from '#libs/contract/refusals.ts';
+import type { Verdict as Spoken } from '#libs/store/verdicts.ts';
+import type { Answer } from '#libs/turn/book-kind.ts';
+import type { Readable } from './taken.ts';
+
+/** Refused, or to be rendered: after the batch went on its way to the store, while that is at work. */
+export type Outcome = Refusal | (() => Answer);
+
+export class Verdict {
+  readonly record: Readable['record'];
+  readonly partition: number;
+  readonly item: number;
+  readonly outcome: Outcome;
+  /** Why its answer could not be rendered. */
+  fault: unknown;
+  #spoken: Spoken | undefined;
+
+  constructor(record: Readable['record'], partition: number, item: number, outcome: Outcome) {
+    this.record = record;
+    this.partition = partition;
+    this.item = item;
+    this.outcome = outcome;
+  }
+
+  /** Rendered the first time it is asked for. */
+  say(): Spoken {
+    this.#spoken ??= { requestId: this.record.request_id, item: this.item, outcome: this.#rendered() };
+    return this.#spoken;
+  }
+
+  /** One that cannot be said is our own fault, and keeps none of the others from being told. */
+  #rendered(): Spoken['outcome'] {
+    if (typeof this.outcome !== 'function') return this.outcome;
+    try {
+      return this.outcome();
+    } catch (fault) {
+      this.fault = fault;
+      return refuse('internal_error');
+    }
+  }
+}
