@@ -25,6 +25,7 @@ import { eventually, type House, house } from '#test/journeys/tenant.ts';
 
 let here: House;
 let life: Life;
+let busy: string;
 let database: Database;
 let owner: Database;
 let redis: Redis;
@@ -32,6 +33,7 @@ beforeAll(async () => {
   here = house();
   life = await Life.open(here, 8);
   await life.go(80);
+  busy = await life.busyClient();
   database = openForAudit({ url: here.stack.databaseUrl, name: 'audit' });
   owner = openAsOwner({ url: here.stack.databaseUrl, name: 'planter', connections: 1 }, 'public');
   redis = openRedis(here.stack.redisUrl, 'audit');
@@ -248,7 +250,9 @@ describe('planted in the topic', () => {
         const appends = records.flatMap(({ value }) => {
           const event = codec.decode(value as Buffer) as Event;
           lasts.set(partition, event.sequence);
-          if (event.tenant_id !== life.tenant.id || event.kind !== 'receipt_reported') return [event];
+          // Of a Client with many: the fifth is not the last of its partition.
+          const isHers = event.tenant_id === life.tenant.id && event.book_id === `c/${busy}`;
+          if (!isHers || event.kind !== 'receipt_reported') return [event];
           nth += 1;
           return change(event, nth);
         });

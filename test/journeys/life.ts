@@ -31,6 +31,15 @@ export class Life {
     for (let turn = 0; turn < turns; turn += 1) await this.#turn();
   }
 
+  /** A Client reported so often, in one batch: more facts than any book may have before it has a snapshot. */
+  async busyClient(): Promise<string> {
+    const client = this.#one(this.clients);
+    const receipts = Array.from({ length: 80 }, () => ({ ...this.#receipt(), client_id: client }));
+    await must(this.tenant.post('/receipts/batch', { receipts }));
+    this.receipts.push(...receipts.map(({ reference }) => reference));
+    return client;
+  }
+
   async #turn(): Promise<void> {
     const dice = this.#random();
     if (dice < 0.03) await this.#newClient();
