@@ -96,7 +96,7 @@ export function owedOf(line: Line): bigint {
     : line.charged - line.waived - line.settled + line.tax - line.waivedTax - line.settledTax;
 }
 
-/** Whether anything is: nothing is ever settled or waived beyond what is charged. */
+/** Whether a line owes anything: never is more settled or waived than charged, so that comparing does without sums. */
 export function isOwed(line: Line): boolean {
   if (line === NO_LINE) return false;
   return line.waived === 0n ? line.charged > line.settled || line.tax > line.settledTax : owedOf(line) > 0n;

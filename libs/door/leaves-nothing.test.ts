@@ -27,7 +27,7 @@ class Line {
   #closed = (): void => undefined;
 
   constructor() {
-    this.#socket.on('close', () => this.#closed());
+    this.#socket.on('error', () => undefined).on('close', () => this.#closed());
     this.#socket.on('data', (chunk) => {
       this.#missing -= chunk.toString('latin1').split('HTTP/1.1 200').length - 1;
       if (this.#missing <= 0) this.#answered();

@@ -21,6 +21,7 @@ import { prepare } from './batch.ts';
 import { eventOf } from './event-of.ts';
 import { Inbox } from './inbox.ts';
 import { releasesApart, withKept } from './kept.ts';
+import { type Messenger, render } from './messenger.ts';
 import { type Decided, OnItsWay } from './on-its-way.ts';
 import { park } from './parking.ts';
 import type { Publisher } from './publisher.ts';
@@ -30,7 +31,6 @@ import type { SnapshotWriter } from './snapshots.ts';
 import { booksOf, isReadable, isRelease, readRecord, type Taken, unreadable } from './taken.ts';
 import { isWhole, referencesOf, takeTurn } from './turn.ts';
 import type { Turn } from './turn-state.ts';
-import { type Messenger, render } from './verdicts.ts';
 
 export interface ProcessorOptions {
   readonly name: string;

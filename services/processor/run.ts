@@ -15,10 +15,10 @@ import type { KindOf } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
 import { sweepIdempotency } from '#libs/store/idempotency.ts';
 import { sweepVerdicts } from '#libs/store/verdicts.ts';
+import { Messenger } from './messenger.ts';
 import { Processor, type ProcessorOptions } from './processor.ts';
 import { Publisher } from './publisher.ts';
 import { SnapshotWriter } from './snapshots.ts';
-import { Messenger } from './verdicts.ts';
 
 export interface RunOptions {
   /** Names this instance among those that own partitions. */

@@ -12,8 +12,7 @@ export class Verdict {
   readonly partition: number;
   readonly item: number;
   readonly outcome: Outcome;
-  /** Why its answer could not be rendered. */
-  fault: unknown;
+  #fault: unknown;
   #spoken: Spoken | undefined;
 
   constructor(record: Readable['record'], partition: number, item: number, outcome: Outcome) {
@@ -29,13 +28,18 @@ export class Verdict {
     return this.#spoken;
   }
 
+  /** Why its answer could not be rendered, once it was asked for. */
+  get fault(): unknown {
+    return this.#fault;
+  }
+
   /** One that cannot be said is our own fault, and keeps none of the others from being told. */
   #rendered(): Spoken['outcome'] {
     if (typeof this.outcome !== 'function') return this.outcome;
     try {
       return this.outcome();
     } catch (fault) {
-      this.fault = fault;
+      this.#fault = fault;
       return refuse('internal_error');
     }
   }

@@ -46,7 +46,10 @@ export function haveSpansMoved(before: Loan | undefined, after: Loan): boolean {
   return was.length !== is.length || was.some(([from, to], at) => is[at]?.[0] !== from || is[at]?.[1] !== to);
 }
 
-/** Seen without asking for them: most Receipts settle nothing whole. */
+/**
+ * Seen without asking for them: most Receipts settle nothing whole. Whatever settles a period notes the day on it
+ * (`noteSettled`), and a period that is not alive may follow the last day its Loan was opened to.
+ */
 function keepsItsSpans(before: Loan, after: Loan): boolean {
   if (before === after) return true;
   if (!isPlainlyOpen(before) || !isPlainlyOpen(after) || before.periods.length !== after.periods.length) return false;

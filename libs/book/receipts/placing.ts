@@ -9,6 +9,7 @@ export function payPeriod(till: Till, order: number, at: number): void {
   for (const charge of loanIn(till, order).terms.chargeOrder) {
     const period = loanIn(till, order).periods[at] as Period;
     if (!period.alive) return;
+    // Most lines of most periods owe nothing: asked here, it need not be found out by paying.
     if (isOwed(period[charge])) payLine(till, order, at, charge, owed(period[charge]));
   }
   settleUp(till, order);
