@@ -1,7 +1,8 @@
 /** Lenders who report receipts all the time, send again whatever they were not told of, and remember what they were told. */
 
-import { anInstalmentLoan, instalment, register } from '#test/journeys/given-loans.ts';
+import { anInstalmentLoan, instalment } from '#test/journeys/given-loans.ts';
 import type { Tenant, Told } from '#test/journeys/tenant.ts';
+import { registered } from './registered.ts';
 
 export interface Crowd {
   readonly tenant: Tenant;
@@ -43,7 +44,7 @@ export class Lenders {
     const configuration = (await mustBe(201, tenant.post('/product-configurations', instalment))).body;
     for (let at = 0; at < clients; at += 1) {
       const client = `lender-${seed}-${at}`;
-      await mustBe(201, register(tenant, client));
+      await registered(tenant, client);
       await mustBe(201, tenant.post('/loans', anInstalmentLoan(configuration, client, `loan-${seed}-${at}`)));
       this.#clients.push(client);
     }

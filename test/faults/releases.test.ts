@@ -7,10 +7,10 @@ import { LogWriter } from '#libs/log/log-writer.ts';
 import { topics } from '#libs/log/topics.ts';
 import { ask, type Database, openDatabase } from '#libs/store/database.ts';
 import { administering } from '#test/journeys/command-line/lending.ts';
-import { register } from '#test/journeys/given-loans.ts';
 import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
 import { findings } from './findings.ts';
 import { seeded } from './lenders.ts';
+import { registered } from './registered.ts';
 
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
@@ -34,8 +34,8 @@ afterAll(async () => {
 
 /** A book that cannot be read on, and so many receipts behind it, in their order. */
 async function aParkedBook(client: string): Promise<string[]> {
-  // What ended before this may still be leaving the group, and a book that waits for a person wants a Client.
-  await eventually(async () => [200, 201].includes((await register(tenant, client)).status));
+  // A book that waits for a person wants a Client.
+  await registered(tenant, client);
   const key = bookKey(tenant.id, `c/${client}`);
   const writer = await LogWriter.open(connectKafka(here.stack.kafkaBrokers, 'releases'));
   await writer.append({ topic: topics.submissions, partition: partitionOf(key), key, value: Buffer.from('no record') });
