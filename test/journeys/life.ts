@@ -34,9 +34,7 @@ export class Life {
   /** A Client reported so often, in one batch: more facts than any book may have before it has a snapshot. */
   async busyClient(): Promise<string> {
     const client = this.#one(this.clients);
-    const receipts = Array.from({ length: 80 }, () => ({ ...this.#receipt(), client_id: client }));
-    await must(this.tenant.post('/receipts/batch', { receipts }));
-    this.receipts.push(...receipts.map(({ reference }) => reference));
+    await this.#report(Array.from({ length: 80 }, () => ({ ...this.#receipt(), client_id: client })));
     return client;
   }
 
@@ -95,7 +93,10 @@ export class Life {
   }
 
   async #batch(): Promise<void> {
-    const receipts = Array.from({ length: 2 + Math.floor(this.#random() * 20) }, () => this.#receipt());
+    await this.#report(Array.from({ length: 2 + Math.floor(this.#random() * 20) }, () => this.#receipt()));
+  }
+
+  async #report(receipts: readonly { readonly reference: string }[]): Promise<void> {
     await must(this.tenant.post('/receipts/batch', { receipts }));
     this.receipts.push(...receipts.map(({ reference }) => reference));
   }
