@@ -6,7 +6,7 @@ import type { BookKind, RecordedReference } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import { prepare } from './batch.ts';
 import type { Pending, Readable, Taken } from './taken.ts';
-import { takeTurn } from './turn.ts';
+import { isWhole, takeTurn } from './turn.ts';
 import type { Turn, TurnInput } from './turn-state.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -158,6 +158,12 @@ describe('a batch takes its turns', () => {
   test('what comes after its patience is contended, and nothing of it is recorded', () => {
     const turn = take([record({ by: 5, patience: now - 1, reference: 'r' }), record({ by: 6, reference: 'r' })]);
     expect(turn.verdicts.map(told)).toEqual(['contended', '201 6']);
+  });
+
+  test('what was refused may have been recorded elsewhere before; what is contended is so whatever was recorded', () => {
+    const late = record({ by: 5, patience: now - 1, reference: 'r' });
+    expect(isWhole(take([late, record({ by: 6, reference: 's' })]))).toBe(true);
+    expect(isWhole(take([late, record({ by: -6, reference: 's' })]))).toBe(false);
   });
 
   test('a batch so long that patience ends within it records what it came to in time, and nothing of the rest', () => {

@@ -18,9 +18,12 @@ export function referencesOf(taken: readonly Taken[]): ReferenceName[] {
   );
 }
 
-/** Whether all of it was admitted: then nothing was said that a reference recorded elsewhere would have come before. */
+/**
+ * Whether nothing was said that a reference recorded elsewhere would have come before. What is contended is so whether
+ * its reference is recorded or not, and under load, where most of it is said, the batch must not be decided twice.
+ */
 export function isWhole({ verdicts }: Turn): boolean {
-  return verdicts.every(({ outcome }) => !isRefusal(outcome));
+  return verdicts.every(({ outcome }) => !isRefusal(outcome) || outcome.code === 'contended');
 }
 
 export function takeTurn(input: TurnInput): Turn {
