@@ -85,8 +85,7 @@ export function entryOf(dir: string, name: string): Entry | undefined {
 
 /** The same pid born at another moment is somebody else, whom we must not touch. */
 export function isAlive(entry: Pick<Entry, 'pid' | 'born'>): boolean {
-  const born = bornOf(entry.pid);
-  return born !== undefined && (entry.born === '' || born === entry.born);
+  return bornOf(entry.pid) === entry.born;
 }
 
 export function signal(entry: Entry, how: NodeJS.Signals): void {
