@@ -30,7 +30,8 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   health.add('postgres', postgresAnswers(database));
   health.add('redis', redisAnswers(redis));
   health.add('registry', registryAnswers(config.schemaRegistryUrl));
-  const running = await runProcessor({
+  let running: Running | undefined;
+  running = await runProcessor({
     name,
     kafka,
     schemaRegistryUrl: config.schemaRegistryUrl,
@@ -39,16 +40,17 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     kindOf,
     say: logger,
     mostFacts: config.hotFacts,
-    observe: figures(() => running),
+    // Somebody may ask for the figures while this waits for what it stands on.
+    observe: figures(() => running?.behind() ?? 0),
     onFatal(err) {
       logger.fatal({ err }, 'the log cannot be read on; stopping');
       void lifecycle.stop().then(() => process.exit(1));
     },
   });
-  lifecycle.onStop('processor', () => running.stop());
+  lifecycle.onStop('processor', async () => running?.stop());
 });
 
-function figures(running: () => Running) {
+function figures(behind: () => number) {
   const registers = [metrics];
   const counted = (name: string, help: string) => new Counter({ name, help, registers });
   const submissions = counted('lending_submissions_total', 'Submissions that were given a verdict.');
@@ -61,7 +63,7 @@ function figures(running: () => Running) {
     help: 'Facts committed and not yet published.',
     registers,
     collect() {
-      this.set(running().behind());
+      this.set(behind());
     },
   });
   return (batch: CommittedBatch) => {
