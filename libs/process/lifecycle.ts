@@ -40,9 +40,14 @@ export class Lifecycle {
     for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(name, (err: unknown) => {
         this.#logger.fatal({ err }, 'an error nobody met; stopping');
-        this.#end(1);
+        this.fail();
       });
     }
+  }
+
+  /** What cannot go on ends as a failure, so that whoever keeps it starts it anew. */
+  fail(): void {
+    this.#end(1);
   }
 
   #end(code: number): void {

@@ -44,7 +44,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     observe: figures(() => running?.behind() ?? 0),
     onFatal(err) {
       logger.fatal({ err }, 'the log cannot be read on; stopping');
-      void lifecycle.stop().then(() => process.exit(1));
+      lifecycle.fail();
     },
   });
   lifecycle.onStop('processor', async () => running?.stop());
