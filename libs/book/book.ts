@@ -9,9 +9,18 @@ import {
   type LoanRecord,
   type Record,
   type Recorded,
+  recordUntil,
   withRecorded,
 } from '#libs/book/record.ts';
-import { actStep, comesBefore, issuanceStep, receiptStep, type Step, type SteppingAct } from '#libs/book/steps.ts';
+import {
+  actStep,
+  comesBefore,
+  isSameStep,
+  issuanceStep,
+  receiptStep,
+  type Step,
+  type SteppingAct,
+} from '#libs/book/steps.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
 export type FactName = { readonly type: 'event' | 'receipt' | 'reversal'; readonly id: string };
@@ -20,6 +29,7 @@ export type LateKind = 'reversal_after_cession' | 'reversal_after_write_off';
 
 /** A reversal recorded after the Loan its Receipt had reached was ceded or written off: by which acts, a cession first. */
 export type LateReversal = {
+  readonly seq: number;
   readonly loan: number;
   readonly reversal: string;
   readonly after: readonly { readonly act: string; readonly kind: LateKind }[];
@@ -36,8 +46,8 @@ export type Book = Record & {
   /** The state after some of the first steps, in order, so that a fact dated back folds only the part after it. */
   readonly marks: readonly Mark[];
   readonly head: State;
-  /** By the event of a standing act whose rule no longer holds: the fact whose recording made it fail as it does. */
-  readonly causes: ReadonlyMap<string, Cause>;
+  /** Each time they changed, so that what they were after any of the facts is known. In order of recording. */
+  readonly causes: readonly CausesSince[];
   readonly lateReversals: readonly LateReversal[];
 };
 
@@ -51,22 +61,56 @@ export const NO_BOOK: Book = {
   lastOn: undefined,
   marks: [],
   head: EMPTY,
-  causes: new Map(),
+  causes: [],
   lateReversals: [],
 };
 
 export type Cause = { readonly kind: string; readonly fact: FactName };
+
+/** By the event of a standing act whose rule no longer holds: the fact whose recording made it fail as it does. */
+export type Causes = ReadonlyMap<string, Cause>;
+
+/** What they are from the fact of that number on. */
+export type CausesSince = { readonly seq: number; readonly causes: Causes };
+
+const NO_CAUSES: Causes = new Map();
+
+export function causesNow({ causes }: Pick<Book, 'causes'>): Causes {
+  return causes.at(-1)?.causes ?? NO_CAUSES;
+}
 
 export type Added = { readonly book: Book; readonly outcome: Outcome | undefined };
 
 /** The book with one more fact, and what the fact's own step came to (none where it only changes another's). */
 export function addFact(book: Book, entry: Recorded, calendars: Calendars): Added {
   const { seq, fact } = entry;
-  const recorded = { ...book, ...withRecorded(book, entry), lateReversals: withLateReversals(book, fact) };
+  const recorded = { ...book, ...withRecorded(book, entry), lateReversals: withLateReversals(book, entry) };
   const change = changeOf(book, recorded, seq, fact);
   const refolded = refold(book, change, calendars);
   const next = { ...recorded, ...refolded.folded };
-  return { book: { ...next, causes: causesOf(book, next, fact) }, outcome: refolded.outcome };
+  return { book: { ...next, causes: withCauses(book, next, entry) }, outcome: refolded.outcome };
+}
+
+/** The book as it was when it held so many facts: folded once, and only from where the two part. */
+export function bookUntil(book: Book, length: number, calendars: Calendars): Book {
+  if (length >= book.length) return book;
+  const record = recordUntil(book, length);
+  const steps = listOf(stepsOf(record));
+  const { folded } = refold(book, { steps, from: alike(book.steps, steps) }, calendars);
+  const { seq } = length === 0 ? { seq: 0 } : book.log.nth(length - 1);
+  return {
+    ...record,
+    ...folded,
+    causes: book.causes.filter((since) => since.seq <= seq),
+    lateReversals: book.lateReversals.filter((late) => late.seq <= seq),
+  };
+}
+
+/** How many steps two folds begin with alike. */
+function alike(one: GrownList<Step>, other: GrownList<Step>): number {
+  const most = Math.min(one.length, other.length);
+  for (let at = 0; at < most; at += 1) if (!isSameStep(itemAt(one, at), itemAt(other, at))) return at;
+  return most;
 }
 
 /** A book grown for a fact that is not taken is dropped, so that the next fact need not copy what the two share. */
@@ -281,29 +325,34 @@ function nameOf(fact: Fact): FactName {
 }
 
 /** Which recording made each standing act's rule fail: kept while it goes on failing, new where it began with this fact. */
-function causesOf(before: Book, after: Book, fact: Fact): Book['causes'] {
+function withCauses(before: Book, after: Book, { seq, fact }: Recorded): Book['causes'] {
   const { loans } = after.head;
   const were = before.head.loans;
   // Nearly always no act is bounded, and then nearly always the same ones stay so.
   const asBefore = (loan: Loan | undefined, was: Loan | undefined) => loan === was || loan?.bounded === was?.bounded;
   if (loans.every((loan, order) => asBefore(loan, were[order]))) return before.causes;
-  const failing = loans.flatMap((loan) => loan?.bounded ?? []);
-  if (failing.length === 0) return before.causes.size === 0 ? before.causes : new Map();
+  const known = causesNow(before);
   const causes = new Map<string, Cause>();
-  for (const { event, kind } of failing) {
-    const known = before.causes.get(event);
-    causes.set(event, known?.kind === kind ? known : { kind, fact: nameOf(fact) });
+  for (const { event, kind } of loans.flatMap((loan) => loan?.bounded ?? [])) {
+    const cause = known.get(event);
+    causes.set(event, cause?.kind === kind ? cause : { kind, fact: nameOf(fact) });
   }
-  return causes;
+  return isSame(known, causes) ? before.causes : [...before.causes, { seq, causes }];
 }
 
-function withLateReversals(book: Book, fact: Fact): readonly LateReversal[] {
+function isSame(known: Causes, causes: Causes): boolean {
+  if (known.size !== causes.size) return false;
+  for (const [event, cause] of causes) if (known.get(event) !== cause) return false;
+  return true;
+}
+
+function withLateReversals(book: Book, { seq, fact }: Recorded): readonly LateReversal[] {
   if (fact.type !== 'reversal') return book.lateReversals;
   const receipt = book.log.receipt(book.length, fact.receipt);
   const late = book.head.loans.flatMap((loan, order) => {
     if (loan === undefined || receipt === undefined || !reached(loan, receipt.fact.reference)) return [];
     const after = lateKinds(book.loans[order] as LoanRecord);
-    return after.length === 0 ? [] : [{ loan: order, reversal: fact.reference, after }];
+    return after.length === 0 ? [] : [{ seq, loan: order, reversal: fact.reference, after }];
   });
   return late.length === 0 ? book.lateReversals : [...book.lateReversals, ...late];
 }

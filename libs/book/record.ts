@@ -58,14 +58,8 @@ export class Log {
 
   /** The folded fact recorded with that number, if there is one. */
   at(length: number, seq: number): Recorded | undefined {
-    let low = 0;
-    let high = length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#read(middle).seq < seq) low = middle + 1;
-      else high = middle;
-    }
-    const found = low < length ? this.#read(low) : undefined;
+    const before = this.beginning(length, (entry) => entry.seq < seq);
+    const found = before < length ? this.#read(before) : undefined;
     return found?.seq === seq ? found : undefined;
   }
 
@@ -84,6 +78,22 @@ export class Log {
   loan(loans: number, id: string): number | undefined {
     const order = this.#loans.get(id);
     return order === undefined || order >= loans ? undefined : order;
+  }
+
+  nth(at: number): Recorded {
+    return this.#read(at);
+  }
+
+  /** How many of the first `length` facts are kept, where what is kept is a beginning. */
+  beginning(length: number, isKept: (entry: Recorded) => boolean): number {
+    let low = 0;
+    let high = length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isKept(this.#read(middle))) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   *facts(length: number): Iterable<Recorded> {
@@ -197,6 +207,20 @@ export function withRecorded(book: Record, entry: Recorded): Record {
 /** The record with one more Receipt or reversal that is read later. */
 export function withUnread(book: Record, unread: Unread): Record {
   return { log: book.log.with(book.length, unread), loans: book.loans, length: book.length + 1 };
+}
+
+/** The record as it was after its first `length` facts. */
+export function recordUntil(book: Record, length: number): Record {
+  if (length === 0) return emptyRecord();
+  const { seq: last } = book.log.nth(length - 1);
+  const loans = book.loans.filter(({ seq }) => seq <= last).map((loan) => loanUntil(loan, last));
+  return { log: book.log, length, loans };
+}
+
+function loanUntil(loan: LoanRecord, last: number): LoanRecord {
+  const isThere = ({ seq }: { readonly seq: number }): boolean => seq <= last;
+  const retractions = [...loan.retractions].filter(([, retraction]) => isThere(retraction));
+  return { ...loan, acts: loan.acts.filter(isThere), retractions: new Map(retractions) };
 }
 
 function withRecord(book: Record, order: number, change: (loan: LoanRecord) => LoanRecord): readonly LoanRecord[] {

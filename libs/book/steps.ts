@@ -58,3 +58,11 @@ export function receiptStep(receipt: ReceiptFact, seq: number): Step {
 export function comesBefore(a: Step, b: Step): number {
   return a.on - b.on || a.rank - b.rank || a.seq - b.seq;
 }
+
+/** A fact's step is the same for ever, but for the fact that cancels or ends it. */
+export function isSameStep(a: Step, b: Step): boolean {
+  if (a.seq !== b.seq) return false;
+  if (a.type === 'issuance' && b.type === 'issuance') return a.cancelled === b.cancelled;
+  if (a.type === 'act' && b.type === 'act') return a.endedOn === b.endedOn;
+  return true;
+}

@@ -1,7 +1,7 @@
 /** What no book can break about its fold: the order of recording is no matter, and nothing reaches back before its day. */
 import { expect } from '@jest/globals';
 import { momentOf } from '#libs/book/answers/moment.ts';
-import { addFact, type Book, NO_BOOK, stateOn, stepsOf } from '#libs/book/book.ts';
+import { addFact, type Book, bookUntil, NO_BOOK, stateOn, stepsOf } from '#libs/book/book.ts';
 import type { Fact } from '#libs/book/facts.ts';
 import { EMPTY, foldStep, type State } from '#libs/book/fold.ts';
 import { itemAt, listOf } from '#libs/book/grown-list.ts';
@@ -213,11 +213,25 @@ law('a fact never changes a dated answer before its day', ({ kept, dice }) => {
 law('a refused fact changes nothing, then or later', ({ kept, input }) => {
   const clean = recordAll(kept.recorded, kept);
   expectSame(kept.book.head, clean.head);
-  expectSame([...kept.book.causes], [...clean.causes]);
+  expectSame(kept.book.causes, clean.causes);
   for (const question of input.questions) {
     expectSame(ask(kept, question), ask({ ...kept, book: clean }, question));
   }
 });
+
+law('a book cut off after any of its facts is the book that was grown to there', ({ kept }) => {
+  const { book, recorded, calendars } = kept;
+  let grown = NO_BOOK;
+  for (const entry of recorded) {
+    grown = addFact(grown, entry, calendars).book;
+    expectSame(allOf(bookUntil(book, grown.length, calendars)), allOf(grown));
+  }
+});
+
+/** All but its marks: those stand where it was folded from. */
+function allOf({ log, steps, marks: _marks, ...rest }: Book) {
+  return { ...rest, facts: [...log.facts(rest.length)], steps: steps.items.slice(0, steps.length) };
+}
 
 law('a value of a book stays what it was, whatever is recorded after it', ({ kept, input, dice }) => {
   const half = { ...input, facts: input.facts.slice(0, dice.whole(1, input.facts.length)) };

@@ -1,4 +1,4 @@
-import type { Book, FactName } from '#libs/book/book.ts';
+import { type Book, causesNow, type FactName } from '#libs/book/book.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import { actsInForce, type LoanRecord } from '#libs/book/record.ts';
 import { withinDay } from '#libs/book/steps.ts';
@@ -8,8 +8,9 @@ export type Anomaly = { readonly kind: string; readonly facts: readonly FactName
 
 /** The contradictions the fold resolved instead of refusing: the fact bounded, and the one whose recording made it so. */
 export function anomaliesOf(book: Book, loan: Loan): readonly Anomaly[] {
+  const causes = causesNow(book);
   const bounded = inFoldOrder(book, loan).map(({ kind, event }): Anomaly => {
-    const cause = book.causes.get(event)?.fact;
+    const cause = causes.get(event)?.fact;
     const act: FactName = { type: 'event', id: event };
     return { kind, facts: cause === undefined ? [act] : [act, cause], detail: detailOf(kind) };
   });

@@ -1,5 +1,5 @@
 /** A Client's book as it was when it held so many facts. */
-import { addFact, type Book, NO_BOOK } from '#libs/book/book.ts';
+import { type Book, bookUntil } from '#libs/book/book.ts';
 import type { Calendars } from '#libs/book/calendars.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { creditKnownAt } from '#libs/book/client/credit.ts';
@@ -25,11 +25,5 @@ export function asOfSequence(book: ClientBook, sequence: number, calendars: Cale
 
 /** Facts are recorded in the order of their moments and numbers: what is kept is a beginning. */
 function cutOff(book: Book, isKept: (entry: Recorded) => boolean, calendars: Calendars): Book {
-  const kept: Recorded[] = [];
-  for (const entry of book.log.facts(book.length)) {
-    if (!isKept(entry)) break;
-    kept.push(entry);
-  }
-  if (kept.length === book.length) return book;
-  return kept.reduce((grown, entry) => addFact(grown, entry, calendars).book, NO_BOOK);
+  return bookUntil(book, book.log.beginning(book.length, isKept), calendars);
 }

@@ -12,7 +12,7 @@ import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 
 /** Raised whenever what is written here, or the fold itself, reads differently. */
-export const FORMAT = 5;
+export const FORMAT = 6;
 
 /** Of the marks every so many are kept: a book read again folds at most this much more. */
 const KEPT_MARKS = 256;
@@ -29,7 +29,7 @@ type Head = {
   readonly steps: readonly [number, CivilDay | null];
   readonly head: StoredState;
   readonly marks: readonly { readonly at: number; readonly state: StoredState }[];
-  readonly causes: readonly (readonly [string, Cause])[];
+  readonly causes: readonly { readonly seq: number; readonly causes: readonly (readonly [string, Cause])[] }[];
   readonly late: readonly LateReversal[];
 };
 
@@ -48,7 +48,7 @@ export function encodeClientBook(book: ClientBook): string {
     marks: folded.marks
       .filter(({ at }) => at % KEPT_MARKS === 0)
       .map(({ at, state }) => ({ at, state: storeMark(state) })),
-    causes: [...folded.causes],
+    causes: folded.causes.map(({ seq, causes }) => ({ seq, causes: [...causes] })),
     late: folded.lateReversals,
   };
   return [JSON.stringify(head), ...folded.log.lines(folded.length)].join('\n');
@@ -67,7 +67,7 @@ export function decodeClientBook(text: string): ClientBook | undefined {
     lastOn: lastOn ?? undefined,
     head: standing,
     marks: marks.map(({ at, state }) => ({ at, state: readMark(state, record.loans, standing) })),
-    causes: new Map(causes),
+    causes: causes.map((since) => ({ seq: since.seq, causes: new Map(since.causes) })),
     lateReversals: late,
   });
   return {
