@@ -9,7 +9,7 @@ import { entranceTo } from '#libs/door/entrance.ts';
 import type { Handlers } from '#libs/door/handler.ts';
 import type { KeyRing } from '#libs/door/key-ring.ts';
 import { answerOnce } from '#libs/front/once.ts';
-import { connectKafka, type Log } from '#libs/log/kafka.ts';
+import { askKafka, connectKafka, type Log } from '#libs/log/kafka.ts';
 import { kafkaAnswers, postgresAnswers, redisAnswers, registryAnswers } from '#libs/process/backing.ts';
 import { backing, integer, port, readConfig } from '#libs/process/config.ts';
 import type { Health } from '#libs/process/health.ts';
@@ -51,7 +51,7 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
     subscriber.disconnect();
   });
   const log = connectKafka(config.kafkaBrokers, instance, logger);
-  health.add('kafka', kafkaAnswers(log));
+  health.add('kafka', kafkaAnswers(askKafka(config.kafkaBrokers, instance)));
   health.add('postgres', postgresAnswers(database));
   health.add('redis', redisAnswers(redis));
   health.add('registry', registryAnswers(config.schemaRegistryUrl));

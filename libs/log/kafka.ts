@@ -29,3 +29,19 @@ export function connectKafka(brokers: string, clientId: string, say: Say = quiet
   };
   return new kafkajs.Kafka(config);
 }
+
+/**
+ * A client for the question alone whether somebody is there: what it is built with is what its lines retry with, and one
+ * that retries never says no. Each broker is asked once; the answer is told by whoever asked, not by the driver.
+ */
+export function askKafka(brokers: string, clientId: string): Log {
+  const all = brokers.split(',');
+  return new kafkajs.Kafka({
+    clientId,
+    brokers: all,
+    connectionTimeout: 1_000,
+    requestTimeout: 1_000,
+    retry: { initialRetryTime: 10, maxRetryTime: 50, retries: all.length - 1 },
+    logLevel: kafkajs.logLevel.NOTHING,
+  });
+}

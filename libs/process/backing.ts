@@ -4,16 +4,26 @@ import type { Check } from './health.ts';
 
 type Admin = { connect(): Promise<void>; describeCluster(): Promise<unknown>; disconnect(): Promise<void> };
 
-/** A line of its own for each question: the one of a client under load answers late, and one that retries never says no. */
-export function kafkaAnswers(kafka: { admin(config: { retry: { retries: number } }): Admin }): Check {
-  return async () => {
-    const admin = kafka.admin({ retry: { retries: 0 } });
+/**
+ * A line of its own for each question: the one of a client under load answers late. Of a client that does not retry, see
+ * `askKafka`. A question outlives the patience of who asked it: until it ends, others wait for its answer.
+ */
+export function kafkaAnswers(kafka: { admin(): Admin }): Check {
+  let asking: Promise<void> | undefined;
+  const ask = async (): Promise<void> => {
+    const admin = kafka.admin();
     try {
       await admin.connect();
       await admin.describeCluster();
     } finally {
       await admin.disconnect();
     }
+  };
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
   };
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { Counter, Gauge } from 'prom-client';
-import { connectKafka } from '#libs/log/kafka.ts';
+import { askKafka, connectKafka } from '#libs/log/kafka.ts';
 import { kafkaAnswers, postgresAnswers, redisAnswers, registryAnswers } from '#libs/process/backing.ts';
 import { backing, integer, readConfig } from '#libs/process/config.ts';
 import { metrics } from '#libs/process/metrics.ts';
@@ -26,7 +26,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   const redis = openRedis(config.redisUrl, 'processor');
   lifecycle.onStop('redis', async () => redis.disconnect());
   const kafka = connectKafka(config.kafkaBrokers, name, logger);
-  health.add('kafka', kafkaAnswers(kafka));
+  health.add('kafka', kafkaAnswers(askKafka(config.kafkaBrokers, name)));
   health.add('postgres', postgresAnswers(database));
   health.add('redis', redisAnswers(redis));
   health.add('registry', registryAnswers(config.schemaRegistryUrl));
