@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { haltFolder } from './halt.ts';
 import { projectDir, type Say } from './install.ts';
-import { claim, disown, noteWatchdog, release } from './owner.ts';
+import { claim, noteWatchdog, release } from './owner.ts';
 import { type Entry, entries, entryOf, isAlive, launch } from './processes.ts';
 
 export type Custody = {
@@ -26,17 +26,13 @@ export async function takeCustody(
 ): Promise<Custody | undefined> {
   for (;;) {
     const claimed = claim(dir);
-    if (claimed === 'ours') break;
     if (claimed === 'theirs') return undefined;
-    if (claimed === 'left behind') {
-      say('cleaning up what a start left behind that died');
-      await haltFolder(dir, say);
-      cleaned();
-      disown(dir);
-    } else await sleep(100);
+    if (claimed === 'left behind') say('cleaning up what a start left behind that died');
+    if (claimed !== 'being cleaned') break;
+    await sleep(100);
   }
   cleaned();
-  // Of an earlier start whose containers could not be stopped then.
+  // Left behind, or of an earlier start whose containers could not be stopped then.
   await haltFolder(dir, say);
   watch(dir);
   let reviver: Reviver | undefined;
