@@ -14,6 +14,7 @@ const takenFromAfterMs = 5_000;
 export class PublishingLocks {
   readonly #database: Database;
   #client: PoolClient | undefined;
+  /** By the session that stands now: what one before it held is nobody's until it is taken again. */
   #held = new Set<number>();
   readonly #refusedSince = new Map<number, number>();
 
@@ -44,10 +45,18 @@ export class PublishingLocks {
     if (this.#held.delete(partition)) await this.#ask('SELECT pg_advisory_unlock($1, $2)', [lockClass, partition]);
   }
 
-  /** Asked last before anything is sent: rejects where the session, and with it every lock, was lost. */
-  async confirm(): Promise<void> {
-    if (this.#client === undefined) throw new StoreUnavailable('publishing locks');
-    await this.#ask('SELECT 1', []);
+  /** As far as we were told: a session may have ended without a word. */
+  holds(partition: number): boolean {
+    return this.#held.has(partition);
+  }
+
+  /**
+   * Asked last before anything is sent to these: rejects where one of them is not held by the session that stands. Some
+   * session does soon after one was lost, for the first lock that is asked for opens another.
+   */
+  async confirm(partitions: readonly number[]): Promise<void> {
+    if (this.#client !== undefined) await this.#ask('SELECT 1', []);
+    if (!partitions.every((partition) => this.#held.has(partition))) throw new StoreUnavailable('publishing locks');
   }
 
   close(): void {

@@ -122,6 +122,7 @@ export class Publisher {
     while (this.#pending()) {
       try {
         await this.#leave();
+        this.#forgetUnheld();
         await this.#findEnds();
         // Where nothing could be sent the right to is another's still.
         await pause((await this.#publish()) ? gatherMs : waitMs);
@@ -131,6 +132,11 @@ export class Publisher {
         await pause(pauseMs);
       }
     }
+  }
+
+  /** Before any right is taken again: whoever had it meanwhile may have told more than we know of. */
+  #forgetUnheld(): void {
+    for (const [partition, lane] of this.#lanes) if (!this.#locks.holds(partition)) lane.published = undefined;
   }
 
   /** Whether a failed send arrived is known to the topic alone. */
@@ -179,16 +185,16 @@ export class Publisher {
 
   async #publish(): Promise<boolean> {
     const { kafka, codec } = this.#options;
-    const sent: { lane: Lane; events: EventOut[] }[] = [];
+    const sent: { partition: number; lane: Lane; events: EventOut[] }[] = [];
     for (const [partition, lane] of this.#lanes) {
       const events = await this.#next(partition, lane);
-      if (events.length > 0) sent.push({ lane, events });
+      if (events.length > 0) sent.push({ partition, lane, events });
     }
     if (sent.length === 0) return false;
     const appends = sent.flatMap(({ events }) => events.map((event) => appendOf(codec, event)));
     this.#writer ??= await LogWriter.open(kafka, { once: true });
     const writer = this.#writer;
-    await this.#locks.confirm();
+    await this.#locks.confirm(sent.map(({ partition }) => partition));
     await writer.appendAll(appends);
     for (const { lane, events } of sent) lane.published = events.at(-1)?.sequence ?? lane.published;
     return true;

@@ -4,31 +4,15 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { isRefusal, refuse } from '#libs/contract/refusals.ts';
+import { isRefusal } from '#libs/contract/refusals.ts';
 import type { LogRecord } from '#libs/log/log-reader.ts';
 import type { SubmissionRecord } from '#libs/log/submission.ts';
 import { type Database, openDatabase } from '#libs/store/database.ts';
 import { migrate } from '#libs/store/migrate.ts';
 import { mint } from '#libs/submission/mint.ts';
-import type { BookKind } from '#libs/turn/book-kind.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
 import { eventually, house } from '#test/journeys/tenant.ts';
-
-/** A book that is a sum and never below nothing. */
-const sum: BookKind<number> = {
-  empty: () => 0,
-  decide(book, { body }, at) {
-    const after = book + Number(body['by']);
-    if (after < 0) return refuse('invalid_event');
-    const facts = [{ kind: 'added', body: JSON.stringify(body), counts: true }];
-    return { facts, book: after, subject: `s${at}`, answer: () => ({ status: 201, body: JSON.stringify({ after }) }) };
-  },
-  answerAgain: (book) => ({ status: 200, body: JSON.stringify({ after: book }) }),
-  replay: (book, { body }) => book + Number((JSON.parse(body) as { by: number }).by),
-  encode: String,
-  decode: Number,
-  derive: () => ({}),
-};
+import { recordOf, sum, tenantId } from './adding.ts';
 
 /** Postgres, and a line to it that can break: each named statement may meet something the next time it is asked. */
 class Line {
@@ -62,7 +46,7 @@ const neverTold = async (ask: () => Promise<unknown>): Promise<never> => {
   throw broken;
 };
 
-interface Adding {
+interface Stated {
   readonly client: string;
   readonly by: number;
   readonly reference?: string;
@@ -72,7 +56,6 @@ interface Adding {
 
 const name = `lines_${process.pid}_${Date.now()}`;
 const partition = 3;
-const patience = Number.MAX_SAFE_INTEGER;
 
 let owner: pg.Client;
 let url: URL;
@@ -114,7 +97,7 @@ function processorOn({ database: asked }: Line): Processor {
     name: 'lines',
     kindOf: () => sum,
     database: asked,
-    codec: { decode: (value: Buffer) => recordOf(JSON.parse(value.toString())) },
+    codec: { decode },
     messenger: {
       rowsIfAway: () => [],
       async tell(verdicts: readonly { record: SubmissionRecord; outcome: unknown }[]) {
@@ -142,61 +125,25 @@ function said(outcome: unknown): string {
   return `${status} ${body}`;
 }
 
-function recordOf({
-  client,
-  by,
-  reference,
-  requestId,
-}: Required<Omit<Adding, 'reference'>> & Adding): SubmissionRecord {
-  return {
-    request_id: requestId,
-    ingress: 'lines',
-    tenant_id: 'acme',
-    operation: 'add',
-    params: {},
-    taken_in_at: 0,
-    patience_ends_at: patience,
-    actor: null,
-    caller_request_id: null,
-    evidence: {
-      method: 'POST',
-      target: '/',
-      ts: 1,
-      fp: null,
-      signature: null,
-      idempotency_key: null,
-      body: Buffer.from('{}'),
-      body_encoding: 'identity',
-    },
-    items: [
-      {
-        item: 0,
-        book_id: bookOf(client),
-        namespace: reference === undefined ? null : 'receipts',
-        reference: reference ?? null,
-        digest: Buffer.from(`${client} ${by}`),
-        body: JSON.stringify({ by }),
-        ids: [],
-        resolved: null,
-      },
-    ],
-  } as unknown as SubmissionRecord;
+function decode(value: Buffer): SubmissionRecord {
+  const { client, ...stated } = JSON.parse(value.toString()) as Stated & { readonly requestId: string };
+  return recordOf({ ...stated, bookId: bookOf(client) });
 }
 
 /** Every test has books of its own. */
 const bookOf = (client: string): string => `c/${client}-${round}`;
 
 function put(value: Buffer, client: string): void {
-  const record: LogRecord = { offset, key: Buffer.from(`acme/${bookOf(client)}`), value };
+  const record: LogRecord = { offset, key: Buffer.from(`${tenantId}/${bookOf(client)}`), value };
   offset += 1;
   void processor.deliver(partition, [record]);
 }
 
 /** What was told of it. */
-async function add(adding: Adding): Promise<string> {
-  const requestId = adding.requestId ?? mint();
+async function add(stated: Stated): Promise<string> {
+  const requestId = stated.requestId ?? mint();
   const before = heard(requestId).length;
-  put(Buffer.from(JSON.stringify({ ...adding, requestId })), adding.client);
+  put(Buffer.from(JSON.stringify({ ...stated, requestId })), stated.client);
   await eventually(() => heard(requestId).length > before);
   return heard(requestId).at(-1) as string;
 }
@@ -296,7 +243,7 @@ test('what was committed is told before what stands behind it is decided', async
     const client = at === 0 ? 'ana' : 'bea';
     const padding = 'x'.repeat(512 * 1024);
     const value = Buffer.from(JSON.stringify({ client, by: 1, requestId: at === 0 ? first : requestId, padding }));
-    return { offset: offset + at, key: Buffer.from(`acme/${bookOf(client)}`), value };
+    return { offset: offset + at, key: Buffer.from(`${tenantId}/${bookOf(client)}`), value };
   });
   offset += 2;
   void processor.deliver(partition, records);
