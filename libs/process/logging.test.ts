@@ -39,6 +39,14 @@ describe('a log line', () => {
       { err: new Error('no', { cause: new Error(`postgres://lending:opensesame@h/d`) }) },
       'opensesame',
     ],
+    ['an address whose password holds an @', { note: 'postgres://u:open@sesame@h/d' }, 'sesame'],
+    ['an address that names nobody but by it', { note: 'redis://opensesame@h:1/0' }, 'opensesame'],
+    ['what is asked of an address', { note: 'postgres://h/d?user=u&password=opensesame&ssl=true' }, 'opensesame'],
+    ['words between quotes', { note: "host=h password='open sesame' user=u" }, 'sesame'],
+    ['a text that is JSON itself', { note: 'sent password="opensesame" and token=\'"' }, 'opensesame'],
+    ['a member however deep', { a: { b: { c: { d: { password: 'open "sesame' } } } } }, 'sesame'],
+    ['a list of them however deep', { a: { b: { c: { d: { cookie: ['a=1', 'b=opensesame'] } } } } }, 'opensesame'],
+    ['a number however deep', { a: { b: { c: { d: { password: 1234567 } } } } }, '1234567'],
     ['a set cookie', { headers: { 'set-cookie': 'session=abcdef123' } }, 'abcdef123'],
   ])('hides a secret in %s', (_where, fields, hidden) => {
     const { logger, lines } = listening();
@@ -46,6 +54,25 @@ describe('a log line', () => {
     expect(lines).toHaveLength(1);
     expect(lines.join()).not.toContain(hidden);
     expect(lines.join()).toContain('[hidden]');
+    expect(() => JSON.parse(lines.join())).not.toThrow();
+  });
+
+  test('tells the rest of a line that hides one', () => {
+    const { logger, last } = listening();
+    logger.error(
+      { note: 'no way to postgres://u:open@sesame@h:5432/d?password=x&ssl=true or redis://y@r:1' },
+      'failed',
+    );
+    expect(last()['note']).toBe(
+      'no way to postgres://u:[hidden]@h:5432/d?password=[hidden]&ssl=true or redis://[hidden]@r:1',
+    );
+  });
+
+  test('tells addresses and names in which nothing is hidden as they are', () => {
+    const { logger, last } = listening();
+    const note = 'at https://h:8080/metrics?design=a and file:///a/@scope/b.ts:1:2, kafka a:1,b:2, ada@example.com';
+    logger.info({ note, tokens: 3, secretary: 'Ada' }, 'told');
+    expect(last()).toMatchObject({ note, tokens: 3, secretary: 'Ada' });
   });
 
   test('hides a secret in its message', () => {

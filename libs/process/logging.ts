@@ -35,14 +35,21 @@ export class ServiceOutput implements DestinationStream {
   }
 }
 
-const secretNames = ['authorization', 'cookie', 'password', 'secret', 'signature', 'sig', 'token'];
-const everywhere = [...secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), '*["set-cookie"]'];
+const secretNames = ['authorization', 'cookie', 'set-cookie', 'password', 'secret', 'signature', 'sig', 'token'];
+const named = secretNames.join('|');
+// A member that is itself an object can be hidden only where it is still one, which is looked for so deep.
+const everywhere = secretNames.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
 
+const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
 // Last line of defence, over the finished text: a secret inside a message or the cause of an error has no name.
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/lsk_(live|test)_[A-Za-z0-9_-]+/g, 'lsk_$1_[hidden]'],
-  [/(:\/\/[^:/@\s"]*):[^@\s"]+@/g, '$1:[hidden]@'],
-  [/\bsig=[A-Za-z0-9+/_=-]+/g, 'sig=[hidden]'],
+  // Up to the last @: a password that nobody encoded may hold one. With an end, so that no text makes this slow.
+  [/(:\/\/[^:/@\s"]*):[^\s"]{1,1000}@/g, '$1:[hidden]@'],
+  [/:\/\/[^:/@\s"]+@/g, '://[hidden]@'],
+  [/\b(sig|signature)=[A-Za-z0-9+/_=-]+/g, '$1=[hidden]'],
+  [/(password|secret|token)=('(?:[^'"\\]|\\.)*'|(?:[^&\s"',;\\]|\\.)+)/gi, '$1=[hidden]'],
+  [new RegExp(`"(${named})":(?:${jsonText}|\\[(?:${jsonText},?)*\\]|-?\\d[\\d.eE+-]*)`, 'gi'), '"$1":"[hidden]"'],
 ];
 
 export function withoutSecrets(text: string): string {
