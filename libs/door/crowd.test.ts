@@ -1,8 +1,9 @@
+import { connect } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import type { Clock } from '#libs/door/bounds.ts';
+import type { Clock, Place } from '#libs/door/bounds.ts';
 import { Turnstiles } from '#libs/door/bounds.ts';
 import type { Handlers } from '#libs/door/handler.ts';
-import { addKey, type Got, type Served, send, serve, twoTenancies } from '#libs/door/testing/served.ts';
+import { addKey, type Got, type Served, send, serve, twoTenancies, written } from '#libs/door/testing/served.ts';
 
 const target = '/v1/tenants/acme/loans';
 const stopped: Clock = { now: () => 0, after: () => () => undefined };
@@ -32,6 +33,14 @@ function gate(): { readonly handlers: Handlers; readonly entered: () => Promise<
     entered: () => (arrivals.shift() === undefined ? new Promise((here) => (waitingFor = here)) : Promise.resolve()),
     letGo: () => inside.shift()?.(),
   };
+}
+
+function signal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
 }
 
 async function* endless(): AsyncGenerator<string> {
@@ -114,4 +123,50 @@ test('an answer that lasts keeps no place from others', async () => {
   const got = await send(served.port, { target: '/v1/tenants/acme/loan-events/stream', signer });
   expect(got.headers['content-type']).toBe('text/event-stream');
   expect((await send(served.port, { target: '/v1/tenants/acme/bounds', signer })).status).toBe(200);
+});
+
+test('patience begins when a request is let in, however long its body came or it stood in line', async () => {
+  let now = Date.now();
+  const receivedAt = now;
+  const [met, inLine] = [signal(), signal()];
+  const seen: { receivedAt: number; admittedAt: number }[] = [];
+  const ring = twoTenancies();
+  const handlers: Handlers = {
+    registerClient: ({ receivedAt, admittedAt }) => {
+      seen.push({ receivedAt, admittedAt });
+      return { status: 201, body: {} };
+    },
+  };
+  let letIn = (): void => undefined;
+  const turnstiles = {
+    enter: () =>
+      new Promise<Place>((admit) => {
+        letIn = () => admit({ leave: () => undefined });
+        inLine.give();
+      }),
+  } as unknown as Turnstiles;
+  const clock = (): number => {
+    met.give();
+    return now;
+  };
+  served = await serve({ handlers, turnstiles, now: clock }, ring);
+  const bytes = written({
+    method: 'PUT',
+    target: '/v1/tenants/acme/clients/ana',
+    headers: ['Content-Type: application/json'],
+    body: '{"actor":"ana","basis":"walked in"}',
+    signer: addKey(ring),
+  });
+  const line = connect(served.port, '127.0.0.1');
+  const answered = new Promise((told) => line.once('data', told));
+  line.write(bytes.subarray(0, -1));
+  await met.given;
+  now += 3_000;
+  line.write(bytes.subarray(-1));
+  await inLine.given;
+  now += 10_000;
+  letIn();
+  await answered;
+  line.destroy();
+  expect(seen).toEqual([{ receivedAt, admittedAt: receivedAt + 13_000 }]);
 });

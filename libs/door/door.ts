@@ -173,7 +173,7 @@ export class Door {
   }
 
   async #serve(exchange: Exchange, authenticated: Authenticated, matched: Matched): Promise<Outcome> {
-    const admitted = takeIn(this.#contract, exchange, authenticated, matched);
+    const admitted = takeIn(this.#contract, exchange, authenticated, matched, this.#now());
     if (isRefusal(admitted)) return admitted;
     if (admitted.idempotencyKey === undefined || this.#once === undefined) return this.#act(admitted);
     const once: Keyed = {

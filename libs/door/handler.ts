@@ -15,6 +15,8 @@ export interface Admitted<Body = unknown, Query = unknown> {
   readonly version: string;
   /** Milliseconds since 1970, when it came in. */
   readonly receivedAt: number;
+  /** Milliseconds since 1970, when its body was there and it had its place: patience with it begins here. */
+  readonly admittedAt: number;
   readonly method: string;
   /** The path without the query, as it was sent. */
   readonly path: string;

@@ -18,6 +18,7 @@ export function takeIn(
   exchange: Exchange,
   { key, evidence }: Authenticated,
   { name, params }: Matched,
+  admittedAt: number,
 ): Admitted | Refusal {
   const route: Route = routes[name];
   if (route.notForAgents && key.holder === 'agent' && key.tenancy.live) return refuse('not_permitted_agent');
@@ -34,6 +35,7 @@ export function takeIn(
     callerRequestId,
     version,
     receivedAt,
+    admittedAt,
     method,
     path,
     params,

@@ -138,12 +138,14 @@ export class Administration {
     bookId: string = tenancyBookId,
   ): Promise<Done> {
     const target = `/administration/tenants/${tenantId}/${operation}`;
+    const now = Date.now();
     const outcomes = await this.#submitter.submit({
       requestId: v7(),
       tenantId,
       operation,
       params: {},
-      takenInAt: Date.now(),
+      takenInAt: now,
+      admittedAt: now,
       actor,
       evidence: {
         method: 'POST',

@@ -30,8 +30,10 @@ export interface Request {
   readonly tenantId: string;
   readonly operation: string;
   readonly params: { readonly [name: string]: string };
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, when it came: what its signature and its key are held to ever after. */
   readonly takenInAt: number;
+  /** Milliseconds since 1970. Patience is counted from here: a slow body and a long line are no book's matter. */
+  readonly admittedAt: number;
   readonly callerRequestId?: string | undefined;
   readonly actor?: string;
   readonly evidence: Omit<Evidence, 'body_encoding'>;
@@ -58,9 +60,9 @@ export class Submitter {
   /** Throws `StoreUnavailable` where the log did not take it, or where nothing was told of any of it in time. */
   async submit(request: Request): Promise<ReadonlyMap<number, Outcome>> {
     const { desk, writer } = this.#options;
-    const { requestId, takenInAt, items } = request;
+    const { requestId, admittedAt, items } = request;
     const records = this.#records(request);
-    const patienceEnds = takenInAt + patienceMs;
+    const patienceEnds = admittedAt + patienceMs;
     const awaited = desk.await(requestId, items.length, patienceEnds + graceMs - Date.now());
     let missing = 'log';
     const appended = writer.appendAll(records, patienceEnds).then(() => {
@@ -113,7 +115,7 @@ export class Submitter {
       operation: request.operation,
       params: request.params,
       taken_in_at: request.takenInAt * 1_000,
-      patience_ends_at: (request.takenInAt + patienceMs) * 1_000,
+      patience_ends_at: (request.admittedAt + patienceMs) * 1_000,
       actor: request.actor ?? null,
       caller_request_id: request.callerRequestId ?? null,
       evidence,

@@ -9,6 +9,7 @@ export function carried(asked: Asked): Omit<Request, 'operation' | 'params' | 'i
     requestId: asked.requestId,
     tenantId: asked.tenancy.id,
     takenInAt: asked.receivedAt,
+    admittedAt: asked.admittedAt,
     callerRequestId: asked.callerRequestId,
     evidence: {
       method,
