@@ -32,7 +32,7 @@ export default {
       comment: 'The pure libraries stand on it.',
       severity: 'error',
       from: { path: '^libs/contract/', pathNot: tests },
-      to: { path: ['^libs/', '^services/'], pathNot: [pure, '^libs/contract/'] },
+      to: { pathNot: [pure, '^libs/contract/', '^schemas/', '(^|/)node_modules/(@types|big\\.js)/'] },
     },
     {
       name: 'acts-stand-alone',

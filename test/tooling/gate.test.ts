@@ -156,6 +156,20 @@ const planted: readonly Planted[] = [
     'export const zones = Intl.supportedValuesOf;\n',
     'noRestrictedGlobals',
   ],
+  [
+    'a clock by way of an event in a pure library',
+    'biome',
+    'libs/money/bad.ts',
+    "export const now = () => new Event('x').timeStamp;\n",
+    'noRestrictedGlobals',
+  ],
+  [
+    'what a number looks like on this machine in a pure library',
+    'biome',
+    'libs/money/bad.ts',
+    'export const shown = (n: number): string => n.toLocaleString();\n',
+    'noJsRestrictedProperties',
+  ],
   ['a file nobody uses', 'knip', 'libs/log/bad.ts', 'export const one = 1;\n', 'libs/log/bad.ts'],
   [
     'what a file offers to nobody',
@@ -218,6 +232,13 @@ const planted: readonly Planted[] = [
     'borders',
     'libs/contract/bad.ts',
     "import { pool } from '#libs/store/pool.ts';\n\nexport const p = pool;\n",
+    'contract-is-pure',
+  ],
+  [
+    'chance in the contract',
+    'borders',
+    'libs/contract/bad.ts',
+    "import { v4 } from 'uuid';\n\nexport const id = v4;\n",
     'contract-is-pure',
   ],
   [
