@@ -106,6 +106,13 @@ export function bookUntil(book: Book, length: number, calendars: Calendars): Boo
   };
 }
 
+/** How many steps were folded, at the most, to grow one book out of another. */
+export function foldedBetween(before: Book, after: Book): number {
+  let shared = 0;
+  while (shared < before.marks.length && before.marks[shared] === after.marks[shared]) shared += 1;
+  return after.steps.length - (after.marks[shared - 1] ?? START).at;
+}
+
 /** How many steps two folds begin with alike. */
 function alike(one: GrownList<Step>, other: GrownList<Step>): number {
   const most = Math.min(one.length, other.length);

@@ -1,4 +1,5 @@
 /** Supposed facts, each decided as its own route would decide it, on the book the one before left. */
+import { foldedBetween } from '#libs/book/book.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { envelope } from '#libs/contract/envelope.ts';
 import type { Json, JsonObject } from '#libs/contract/json.ts';
@@ -48,6 +49,8 @@ export type Standing = { readonly clientId: string; readonly book: ClientBook; r
 
 type Step = Submission | Refusal;
 
+export type Played = { readonly outcomes: readonly object[]; readonly after: ClientBook };
+
 export class Supposition {
   readonly #steps: readonly Step[];
   readonly #recorded: ReadonlyMap<string, RecordedReference>;
@@ -75,24 +78,39 @@ export class Supposition {
     return new Supposition(steps, recorded, standing, asked.requestId);
   }
 
-  play(): { readonly outcomes: readonly object[]; readonly after: ClientBook } {
+  /** Stops before each fact for whoever else waits. Where they cost more than `mostWork`: how many did not. */
+  *play(mostWork: number): Generator<void, Played | { readonly asFarAs: number }> {
     const { clientId, from } = this.#standing;
     const kind = kindOf(clientBookId(clientId));
     const taken = new Map<string, string>();
     let after = this.#standing.book;
-    const outcomes = this.#steps.map((step, nth) => {
-      if (isRefusal(step)) return this.#refused(step);
-      const key = referenceKey(nameOf(step));
-      const digest = taken.get(key) ?? this.#recorded.get(key)?.digest;
-      if (digest !== undefined)
-        return digest === step.digest ? { status: 200 } : this.#refused(refuse('reference_reused'));
-      const decided = kind.decide(after, step, (from + nth) as Moment);
-      if (isRefusal(decided)) return this.#refused(decided);
-      taken.set(key, step.digest);
-      after = decided.book as ClientBook;
-      return { status: decided.answer().status };
-    });
+    let work = 0;
+    const outcomes: object[] = [];
+    for (const [nth, step] of this.#steps.entries()) {
+      yield;
+      const told = this.#toldBefore(step, taken);
+      const decided = told === undefined ? kind.decide(after, step as Submission, (from + nth) as Moment) : undefined;
+      if (decided === undefined || isRefusal(decided)) {
+        outcomes.push(told ?? this.#refused(decided as Refusal));
+        continue;
+      }
+      const grown = decided.book as ClientBook;
+      work += foldedBetween(after.folded, grown.folded);
+      if (work > mostWork) return { asFarAs: nth };
+      after = grown;
+      taken.set(referenceKey(nameOf(step as Submission)), (step as Submission).digest);
+      outcomes.push({ status: decided.answer().status });
+    }
     return { outcomes, after };
+  }
+
+  /** What is answered without asking the book: a fact refused by its form, or one whose reference was taken. */
+  #toldBefore(step: Step, taken: ReadonlyMap<string, string>): object | undefined {
+    if (isRefusal(step)) return this.#refused(step);
+    const key = referenceKey(nameOf(step));
+    const digest = taken.get(key) ?? this.#recorded.get(key)?.digest;
+    if (digest === undefined) return undefined;
+    return digest === step.digest ? { status: 200 } : this.#refused(refuse('reference_reused'));
   }
 
   #refused(refusal: Refusal): object {

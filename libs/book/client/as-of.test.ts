@@ -4,9 +4,9 @@ import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { arbitraryBook } from '#test/laws/books/arbitrary-book.ts';
 import { keepBook } from '#test/laws/production.ts';
 import { asOfSequence } from './as-of.ts';
-import { bookAnswer } from './book-answer.ts';
-import { changesOf } from './changes.ts';
-import { emptyClientBook } from './client-book.ts';
+import { type BookQuestion, bookAnswer } from './book-answer.ts';
+import { type Between, type Changes, changesOf } from './changes.ts';
+import { type ClientBook, emptyClientBook } from './client-book.ts';
 
 const RUNS = { numRuns: 60, seed: 20261121 };
 
@@ -16,6 +16,14 @@ function kept(input: Parameters<typeof keepBook>[0]) {
   const first = Math.min(...book.loans.map(({ issuance }) => issuance.terms.anchor));
   const question = { on: (first + 100) as CivilDay, homeCurrency: 'MXN', calendars };
   return { whole: { ...emptyClientBook('acme', 'c'), sequence: last, folded: book }, question, calendars };
+}
+
+function changesBetween(...[whole, between, question]: [ClientBook, Between, BookQuestion]): Changes {
+  const work = changesOf(whole, between, question, Number.POSITIVE_INFINITY);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value as Changes;
+  }
 }
 
 test('a book cut off after some fact answers as it did when that was its last', () => {
@@ -39,16 +47,16 @@ test('between two versions every difference is named with a fact between them, a
       const [fromFacts = 0, toFacts = 0] = [one, other]
         .map((at) => Math.min(at, whole.folded.length))
         .sort((a, b) => a - b);
-      const { changes } = changesOf(whole, { fromFacts, toFacts }, question);
+      const { changes } = changesBetween(whole, { fromFacts, toFacts }, question);
       for (const { from, to, facts } of changes) {
         expect(JSON.stringify(from)).not.toBe(JSON.stringify(to));
         expect(facts.length).toBeGreaterThan(0);
         for (const fact of facts) expect(fact.facts > fromFacts && fact.facts <= toFacts).toBe(true);
       }
-      expect(changesOf(whole, { fromFacts, toFacts: fromFacts }, question).changes).toEqual([]);
+      expect(changesBetween(whole, { fromFacts, toFacts: fromFacts }, question).changes).toEqual([]);
       // Going through a version between, each figure arrives at the same.
       const middle = Math.floor((fromFacts + toFacts) / 2);
-      const second = changesOf(whole, { fromFacts: middle, toFacts }, question).changes;
+      const second = changesBetween(whole, { fromFacts: middle, toFacts }, question).changes;
       for (const { figure, to } of second) {
         const direct = changes.find((change) => change.figure === figure);
         if (direct !== undefined) expect(direct.to).toEqual(to);

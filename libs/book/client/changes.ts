@@ -3,7 +3,7 @@ import { momentOf } from '#libs/book/answers/moment.ts';
 import { obligations } from '#libs/book/answers/obligations.ts';
 import { loanOptions } from '#libs/book/answers/payment-options.ts';
 import { schedule } from '#libs/book/answers/schedule.ts';
-import { addFact, type Book, type FactName, NO_BOOK } from '#libs/book/book.ts';
+import { addFact, type Book, bookUntil, type FactName, foldedBetween } from '#libs/book/book.ts';
 import type { BookQuestion } from '#libs/book/client/book-answer.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import type { Recorded } from '#libs/book/record.ts';
@@ -25,18 +25,39 @@ export type Change = {
   readonly facts: readonly Responsible[];
 };
 
-export function changesOf({ clientId, folded }: ClientBook, { fromFacts, toFacts }: Between, question: BookQuestion) {
-  const facts = [...folded.log.facts(folded.length)].slice(0, toFacts);
+export type Changes = {
+  readonly client_id: string;
+  readonly on: string;
+  readonly from_facts: number;
+  readonly to_facts: number;
+  readonly changes: readonly Change[];
+};
+
+/**
+ * Stops after each version for whoever else waits. Where the versions between cost more than `mostWork`: how many facts
+ * did not.
+ */
+export function* changesOf(
+  { clientId, folded }: ClientBook,
+  { fromFacts, toFacts }: Between,
+  question: BookQuestion,
+  mostWork: number,
+): Generator<void, Changes | { readonly asFarAs: number }> {
   const { calendars } = question;
-  const added = (book: Book, entry: Recorded) => addFact(book, entry, calendars).book;
-  let book = facts.slice(0, fromFacts).reduce(added, NO_BOOK);
+  let book = bookUntil(folded, fromFacts, calendars);
+  let work = 0;
   const before = figuresOf(book, clientId, question);
   const responsible = new Map<string, Responsible[]>();
   let last = before;
-  for (const [nth, entry] of facts.slice(fromFacts).entries()) {
-    book = added(book, entry);
+  for (let facts = fromFacts + 1; facts <= toFacts; facts += 1) {
+    yield;
+    const entry = folded.log.nth(facts - 1);
+    const after = addFact(book, entry, calendars).book;
+    work += foldedBetween(book, after) + after.loans.length * figuresInSteps;
+    if (work > mostWork) return { asFarAs: facts - 1 };
+    book = after;
     const next = figuresOf(book, clientId, question);
-    const fact = { ...named(entry), facts: fromFacts + nth + 1, recorded_at: entry.at };
+    const fact = { ...named(entry), facts, recorded_at: entry.at };
     for (const figure of differing(last, next)) {
       responsible.set(figure, [...(responsible.get(figure) ?? []), fact]);
     }
@@ -45,6 +66,9 @@ export function changesOf({ clientId, folded }: ClientBook, { fromFacts, toFacts
   const changes = [...differing(before, last)].sort().map((figure) => changeOf(figure, before, last, responsible));
   return { client_id: clientId, on: formatDay(question.on), from_facts: fromFacts, to_facts: toFacts, changes };
 }
+
+/** The figures of a Loan cost about as much as folding so many steps. */
+const figuresInSteps = 15;
 
 function named({ fact }: Recorded): FactName {
   switch (fact.type) {

@@ -94,6 +94,25 @@ describe('a supposition', () => {
     expect(told.would_be.loans[0].loan.state).toBe('written_off');
   });
 
+  test('of more than one question may cost is refused with how many are not', async () => {
+    const client = await lender.client();
+    await lender.loan(client);
+    const path = `/clients/${client}/simulate`;
+    const dated = (nth: number) => `2026-02-${String((nth % 28) + 1).padStart(2, '0')}`;
+    // Dated round and round: each is folded before half of those already there.
+    const facts = Array.from({ length: 900 }, (_, nth) => ({
+      act: 'receipt',
+      body: { ...receiptOf(client, `${client}-${nth}`, 100), value_date: dated(nth) },
+    }));
+    const refused = await lender.tenant.post(path, { on, facts });
+    expect(refused).toMatchObject({ status: 422, body: { code: 'invalid_field', details: { field: '/facts' } } });
+    const { bound } = refused.body.details;
+    expect(bound).toBeGreaterThan(100);
+    mustBe(await lender.tenant.post(path, { on, facts: facts.slice(0, bound) }), 200);
+    const inOrder = facts.map((fact) => ({ ...fact, body: { ...fact.body, value_date: '2026-03-01' } }));
+    mustBe(await lender.tenant.post(path, { on, facts: inOrder }), 200);
+  });
+
   test('needs a write key, a day and at least the form of a list', async () => {
     const client = await lender.client();
     const reader = await lender.tenant.mint('read');
