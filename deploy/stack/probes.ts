@@ -1,5 +1,6 @@
 /** Is a backing service there? Asked by the stack while it waits, and of an address the environment gives. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import kjs from 'kafkajs';
 import pg from 'pg';
@@ -8,15 +9,29 @@ import { registryAddress } from '#libs/log/registry-address.ts';
 export const serviceNames = ['kafka', 'registry', 'postgres', 'redis'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
+type Probe = (address: string) => Promise<void>;
+
 const timeoutMs = 3_000;
+/** Of a whole probe, whatever its driver waits for without a bound of its own: several of the steps it may take. */
+const wholeMs = 3 * timeoutMs;
 
 /** Each resolves where the service answers as itself and rejects with the reason where it does not. */
-export const probes: Readonly<Record<ServiceName, (address: string) => Promise<void>>> = {
-  kafka: probeKafka,
-  registry: probeRegistry,
-  postgres: probePostgres,
-  redis: probeRedis,
+export const probes: Readonly<Record<ServiceName, Probe>> = {
+  kafka: bounded(probeKafka),
+  registry: bounded(probeRegistry),
+  postgres: bounded(probePostgres),
+  redis: bounded(probeRedis),
 };
+
+function bounded(probe: Probe): Probe {
+  return (address) => {
+    const asked = probe(address);
+    const late = sleep(wholeMs, undefined, { ref: false }).then(() => {
+      throw new Error(`it did not answer in time (${wholeMs / 1000} s)`);
+    });
+    return Promise.race([asked, late]);
+  };
+}
 
 async function probeKafka(brokers: string): Promise<void> {
   const kafka = new kjs.Kafka({
@@ -57,11 +72,23 @@ async function probePostgres(url: string): Promise<void> {
 }
 
 async function probeRedis(url: string): Promise<void> {
-  const redis = new Redis(url, { lazyConnect: true, connectTimeout: timeoutMs, retryStrategy: () => null });
-  redis.on('error', () => undefined);
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    // Of the line alone: what takes the call and then says nothing is bounded by the other.
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
+    retryStrategy: () => null,
+  });
+  let reason: unknown;
+  redis.on('error', (cause) => {
+    reason = cause;
+  });
   try {
     await redis.connect();
     await redis.ping();
+  } catch (cause) {
+    // Why it could not be connected to is told by the event alone.
+    throw reason ?? cause;
   } finally {
     redis.disconnect();
   }
