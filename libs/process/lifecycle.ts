@@ -1,16 +1,19 @@
 /** From the start of a process to its end: what was opened is closed in the opposite order, once, within a time. */
 import cluster from 'node:cluster';
 import type { Logger } from './logging.ts';
+import { onToldToEnd } from './workers-end.ts';
 
 type Closing = { readonly what: string; readonly close: () => Promise<unknown> };
 
 const deadlineMs = 20_000;
+const insistsAfterMs = 1_000;
 
 export class Lifecycle {
   readonly #logger: Logger;
   readonly #closings: Closing[] = [];
   readonly #stopping = new AbortController();
   #stopped: Promise<number> | undefined;
+  #toldAt: number | undefined;
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -25,17 +28,15 @@ export class Lifecycle {
     return this.#stopping.signal;
   }
 
-  /** Signals and errors nobody met. A second signal does not wait. */
+  /** Signals and errors nobody met. Who is told again a while later does not wait. */
   listen(): void {
     for (const name of ['SIGTERM', 'SIGINT'] as const) {
       process.on(name, () => {
-        // A terminal interrupts a whole group: the primary hears it too and tells its workers in its own time.
-        if (name === 'SIGINT' && cluster.isWorker) return;
-        if (this.#stopped !== undefined) process.exit(1);
-        this.#logger.info({ signal: name }, 'stopping');
-        this.#end(0);
+        // A signal may go to a whole group: the primary hears it too and tells its workers in its own time.
+        if (!cluster.isWorker) this.#told(name);
       });
     }
+    if (cluster.isWorker) onToldToEnd(() => this.#told('the primary'));
     // An error that nobody met leaves the process in a state nobody thought of: it ends, and is started anew.
     for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(name, (err: unknown) => {
@@ -43,6 +44,15 @@ export class Lifecycle {
         this.fail();
       });
     }
+  }
+
+  #told(by: string): void {
+    // One Ctrl-C comes twice: from the terminal, and handed on by who started us.
+    if (this.#toldAt !== undefined && performance.now() - this.#toldAt > insistsAfterMs) process.exit(1);
+    if (this.#toldAt !== undefined) return;
+    this.#toldAt = performance.now();
+    this.#logger.info({ by }, 'stopping');
+    this.#end(0);
   }
 
   /** What cannot go on ends as a failure, so that whoever keeps it starts it anew. */

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 
 const libs = join(import.meta.dirname, '..');
@@ -131,6 +132,33 @@ describe('a service', () => {
     expect(answered).toContain('Connection: close');
     expect(answered).toContain('answered');
     expect(await ended).toBe(0);
+  });
+
+  test('that is told to end twice at once is told once', async () => {
+    const { port, ended, said } = await start({ START: '1' });
+    const line = connect(port, '127.0.0.1');
+    const answer = text(line);
+    line.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha');
+    await said('"accepted"');
+    // As a terminal does to a whole group, and whoever started us when it hands on what it was told itself.
+    child?.kill('SIGINT');
+    child?.kill('SIGTERM');
+    await said('"stopping"');
+    line.write('lf');
+    expect(await answer).toContain('answered');
+    expect(await ended).toBe(0);
+  });
+
+  test('that is told to end again a while later does not wait', async () => {
+    const { port, ended, said } = await start({ START: '1' });
+    const line = connect(port, '127.0.0.1').on('error', () => undefined);
+    line.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha');
+    await said('"accepted"');
+    child?.kill('SIGTERM');
+    await said('"stopping"');
+    await sleep(1_100);
+    child?.kill('SIGTERM');
+    expect(await ended).toBe(1);
   });
 
   test('ends well though a caller keeps an idle line to it', async () => {

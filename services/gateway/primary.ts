@@ -1,9 +1,9 @@
-/** The primary answers no caller: it keeps the workers there, adds up their figures and hands the signal on. */
+/** The primary answers no caller: it keeps the workers there, adds up their figures and tells them to end. */
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workersMetrics } from '#libs/process/metrics.ts';
 import { runService, type Service } from '#libs/process/service.ts';
+import { endWorker } from '#libs/process/workers-end.ts';
 import { askWorkers, untilStarted } from '#libs/process/workers-health.ts';
 
 // A worker that falls at once, again and again, must not take the machine with it: each time it is left for longer.
@@ -53,11 +53,6 @@ async function keepWorkers(service: Service, processes: number): Promise<void> {
 
 async function stopWorkers(): Promise<void> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-  await Promise.all(
-    workers.map(async (worker) => {
-      const gone = once(worker, 'exit');
-      worker.process.kill('SIGTERM');
-      await gone;
-    }),
-  );
+  const failed = (await Promise.allSettled(workers.map(endWorker))).filter((one) => one.status === 'rejected');
+  if (failed.length > 0) throw new AggregateError(failed.map(({ reason }) => reason));
 }
