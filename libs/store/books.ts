@@ -73,14 +73,14 @@ export async function loadBooks(
   names: readonly BookName[],
 ): Promise<StandingBook<unknown>[]> {
   const loaded: StandingBook<unknown>[] = [];
-  const otherFormat: BookName[] = [];
+  const unusable: BookName[] = [];
   for (const row of await load(database, names, false)) {
     const standing = standUp(kindOf, row);
-    if (standing === undefined) otherFormat.push({ tenantId: row.tenant_id, bookId: row.book_id });
+    if (standing === undefined) unusable.push({ tenantId: row.tenant_id, bookId: row.book_id });
     else loaded.push(standing);
   }
-  if (otherFormat.length > 0) {
-    for (const row of await load(database, otherFormat, true)) {
+  if (unusable.length > 0) {
+    for (const row of await load(database, unusable, true)) {
       const standing = standUp(kindOf, row);
       if (standing !== undefined) loaded.push(standing);
     }
@@ -96,10 +96,19 @@ function load(database: Asked, names: readonly BookName[], fromFacts: boolean): 
   ]);
 }
 
-/** Undefined where the snapshot is of another format and the facts before it were not asked for. */
+/** Undefined where the text is of another format or cannot be read: either way the book is folded from its facts. */
+export function readSnapshot(kind: BookKind<unknown>, text: string): unknown {
+  try {
+    return kind.decode(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where the snapshot cannot be used and the facts before it were not asked for. */
 function standUp(kindOf: KindOf, row: Row): StandingBook<unknown> | undefined {
   const kind = kindOf(row.book_id);
-  let book = row.shot === null ? kind.empty(row.tenant_id, row.book_id) : kind.decode(row.shot);
+  let book = row.shot === null ? kind.empty(row.tenant_id, row.book_id) : readSnapshot(kind, row.shot);
   if (book === undefined) return undefined;
   for (const fact of factsOf(row)) book = kind.replay(book, fact);
   return {

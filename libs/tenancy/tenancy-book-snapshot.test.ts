@@ -3,7 +3,7 @@ import type { Json } from '#libs/contract/json.ts';
 import { isObject } from '#libs/contract/json.ts';
 import type { TenancyBook } from '#libs/tenancy/tenancy-book-state.ts';
 import type { Moment } from '#libs/turn/moment.ts';
-import { encodeBook } from './tenancy-book-snapshot.ts';
+import { decodeBook, encodeBook } from './tenancy-book-snapshot.ts';
 
 const at = 1_767_268_800_000_000 as Moment;
 
@@ -103,3 +103,10 @@ test('what a Tenancy’s book is kept as changes only together with the format o
     'companyProfile',
   ]);
 });
+
+test.each(['', '\n', 'null', '{}', 'garbage', '[1]', '{"format":0}'])(
+  'a text that is none of ours, %j, is no snapshot',
+  (text) => {
+    expect(decodeBook(text)).toBeUndefined();
+  },
+);

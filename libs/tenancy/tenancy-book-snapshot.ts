@@ -38,8 +38,9 @@ export function encodeBook(book: TenancyBook): string {
 }
 
 export function decodeBook(text: string): TenancyBook | undefined {
+  // Asked of the text: what is of another format may be no JSON at all.
+  if (!text.startsWith(`{"format":${format},`)) return undefined;
   const snapshot = JSON.parse(text) as Snapshot;
-  if (snapshot.format !== format) return undefined;
   const { tenantId, tenancy, keys, configurations, lookupKeys, policyVersions, adoptions, companyProfile } = snapshot;
   return {
     tenantId,

@@ -7,7 +7,7 @@ import { BookReader } from '#libs/store/read-books.ts';
 import type { Watch } from '#libs/store/reading.ts';
 import { isReady, openRedis } from '#libs/store/redis.ts';
 import { snapshotKey } from '#libs/store/snapshot-cache.ts';
-import { clientBookId } from '#libs/turn/book-id.ts';
+import { clientBookId, tenancyBookId } from '#libs/turn/book-id.ts';
 import { kindOf } from '#libs/turn/kinds.ts';
 import { eventually, type House, house } from '../tenant.ts';
 import { Lender } from './lender.ts';
@@ -35,11 +35,11 @@ function aReader(mostFacts = 1_000): BookReader {
   return new BookReader({ database, redis, kindOf, mostFacts });
 }
 
-async function aBook(receipts: number) {
-  const client = await lender.client();
-  await lender.loan(client);
-  for (let nth = 0; nth < receipts; nth += 1) await lender.pay(client, 100, '2026-02-15');
-  const name = { tenantId: lender.tenant.id, bookId: clientBookId(client) };
+async function aBook(receipts: number, of = lender) {
+  const client = await of.client();
+  await of.loan(client);
+  for (let nth = 0; nth < receipts; nth += 1) await of.pay(client, 100, '2026-02-15');
+  const name = { tenantId: of.tenant.id, bookId: clientBookId(client) };
   const key = snapshotKey(name.tenantId, name.bookId);
   const sequence = receipts + 2;
   // What the processor writes behind its commits has come, so that nothing overtakes what is done to it here.
@@ -51,25 +51,91 @@ function lengthOf(book: unknown): number {
   return (book as ClientBook).folded.length;
 }
 
-test.each<[string, (key: string) => Promise<unknown>]>([
+type Spoiling = [string, (key: string, held: string) => Promise<unknown>];
+
+/** What a release before, a slip of somebody's hand, or another program under the same names leaves behind. */
+const unreadable: Spoiling[] = [
+  ['garbage', (key) => redis.hset(key, 'd', 'garbage')],
+  ['an empty text', (key) => redis.hset(key, 'd', '')],
+  ['an empty line', (key) => redis.hset(key, 'd', '\n')],
+  ['a first line that is cut off', (key, held) => redis.hset(key, 'd', held.slice(0, 10))],
+  ['a book cut off in its own first line', (key, held) => redis.hset(key, 'd', held.slice(0, held.indexOf('\n') + 40))],
+  ['a book that lacks its end', (key, held) => redis.hset(key, 'd', held.slice(0, -20))],
+  ['an object for a first line', (key, held) => redis.hset(key, 'd', withHead(held, '{"sequence":4}'))],
+  ['null for a first line', (key, held) => redis.hset(key, 'd', withHead(held, 'null'))],
+  ['a first line of a form that had no number', (key, held) => redis.hset(key, 'd', withHead(held, headOfOld(held)))],
+  ['garbage under a sequence that is no number', (key) => redis.hset(key, 's', 'many', 'd', 'garbage')],
+  ['garbage under a sequence far ahead', (key) => redis.hset(key, 's', '99', 'd', 'garbage')],
+  ['a sequence without a text', (key) => redis.hdel(key, 'd')],
+  ['a word', (key) => redis.multi().del(key).set(key, 'a word').exec()],
+  ['a list', (key) => redis.multi().del(key).rpush(key, 'a', 'list').exec()],
+];
+
+function withHead(held: string, head: string): string {
+  return `${head}${held.slice(held.indexOf('\n'))}`;
+}
+
+function headOfOld(held: string): string {
+  return JSON.stringify((JSON.parse(held.slice(0, held.indexOf('\n'))) as unknown[]).slice(0, 7));
+}
+
+/** What a book amounts to, as Redis holds it: whoever wrote it there. */
+async function bookIn(key: string): Promise<string | undefined> {
+  const held = await redis.hget(key, 'd').catch(() => null);
+  return held?.split('\n').slice(1).join();
+}
+
+test.each<Spoiling>([
   ['nothing', (key) => redis.del(key)],
   ['another format', (key) => redis.hset(key, 'd', '[4,3,1,1,null,false,0]\n{"format":0}')],
-  ['more facts than were ever recorded', (key) => fakeAhead(key)],
+  ['more facts than were ever recorded', (key, held) => fakeAhead(key, held)],
+  ...unreadable,
 ])('a book of which Redis holds %s is answered from Postgres, and Redis mended', async (_, spoil) => {
   const { name, key, sequence } = await aBook(2);
-  const held = await redis.hget(key, 'd');
-  await spoil(key);
+  const held = await bookIn(key);
+  await spoil(key, String(await redis.hget(key, 'd')));
   const standing = await aReader().newest(name, watch);
   expect(standing.sequence).toBe(sequence);
   expect(lengthOf(standing.book)).toBe(sequence - 1);
-  await eventually(
-    async () => (await redis.hget(key, 'd'))?.split('\n').slice(1).join() === held?.split('\n').slice(1).join(),
-  );
+  await eventually(async () => (await bookIn(key)) === held);
   expect(await redis.hget(key, 's')).toBe(String(sequence));
+  // Whoever reads next finds it there.
+  expect((await aReader().newest(name, watch)).sequence).toBe(sequence);
 });
 
-async function fakeAhead(key: string): Promise<void> {
-  const held = String(await redis.hget(key, 'd'));
+test.each(unreadable)('the Tenancy’s own book, of which Redis holds %s, as well', async (_, spoil) => {
+  const name = { tenantId: lender.tenant.id, bookId: tenancyBookId };
+  const key = snapshotKey(name.tenantId, name.bookId);
+  const before = await aReader().newest(name, watch);
+  await eventually(async () => Number(await redis.hget(key, 's')) === before.sequence);
+  const held = await bookIn(key);
+  await spoil(key, String(await redis.hget(key, 'd')));
+  expect((await aReader().newest(name, watch)).book).toEqual(before.book);
+  await eventually(async () => (await bookIn(key)) === held);
+});
+
+test.each(unreadable)('a caller is answered though Redis holds %s of a Client', async (_, spoil) => {
+  const on = '2026-03-20';
+  const paths = (client: string) => [
+    `/loans?client_id=${client}`,
+    `/dues?on=${on}`,
+    `/clients/${client}/payment-options?on=${on}`,
+  ];
+  const own = await Lender.open(here);
+  for (const nth of [0, 1, 2]) {
+    // Each of its own: what one read found is kept in memory for the next.
+    const { client, key } = await aBook(1, own);
+    const held = await bookIn(key);
+    await spoil(key, String(await redis.hget(key, 'd')));
+    const path = String(paths(client)[nth]);
+    const first = await own.read(path);
+    await eventually(async () => (await bookIn(key)) === held);
+    expect(await own.read(path)).toEqual(first);
+  }
+  await own.tenant.close();
+});
+
+async function fakeAhead(key: string, held: string): Promise<void> {
   const [head = '', ...rest] = held.split('\n');
   const numbers = JSON.parse(head) as unknown[];
   numbers[0] = 99;
