@@ -9,21 +9,37 @@ export interface Lived {
   readonly name: string;
 }
 
-/** What tells that the cell is not ours; undefined where it is empty, or where somebody of `ours` lives in it already. */
-export async function strangersIn(stack: StackFacts, ours: readonly Lived[]): Promise<string | undefined> {
+/** Whom a start may find in a cell that the environment names. */
+export interface Ours {
+  readonly inhabitants: readonly Lived[];
+  /** The Kafka cluster whose log they were opened through. */
+  readonly log?: string;
+}
+
+export const nobody: Ours = { inhabitants: [] };
+
+/**
+ * What tells that the cell is not ours; undefined where all that the environment names of it is empty, or is where some
+ * of `ours` live already. A database of ours says nothing of a log that is named beside it.
+ */
+export async function strangersIn(stack: StackFacts, ours: Ours): Promise<string | undefined> {
   const { took } = stack;
-  if (took.postgres !== 'environment' && took.kafka !== 'environment') return undefined;
-  const { tenancies, processed } = await recorded(stack.databaseUrl);
-  const isOurs = tenancies.some(({ tenantId, name }) =>
-    ours.some((one) => one.tenantId === tenantId && one.name === name),
-  );
-  if (isOurs) return undefined;
-  if (tenancies.length > 0) return `its database holds ${listed(tenancies.map(({ tenantId }) => tenantId))}`;
-  const submitted = took.kafka === 'environment' ? await submissionsIn(stack.kafkaBrokers) : 0;
-  // The services would take the turns of another cell's books on top of an empty database.
-  return submitted > 0 && processed === 0
-    ? `its topic ${topics.submissions} holds submissions the database knows nothing of`
-    : undefined;
+  if (took.postgres === 'environment') {
+    const tenancies = await tenanciesIn(stack.databaseUrl);
+    const isOurs = ({ tenantId, name }: Lived): boolean =>
+      ours.inhabitants.some((one) => one.tenantId === tenantId && one.name === name);
+    if (tenancies.length > 0 && !tenancies.some(isOurs)) {
+      return `its database holds ${listed(tenancies.map(({ tenantId }) => tenantId))}`;
+    }
+  }
+  if (took.kafka === 'environment') {
+    const { cluster, submitted } = await logOf(stack.kafkaBrokers);
+    // The services would take the turns of another cell's books.
+    if (submitted > 0 && cluster !== ours.log) {
+      return `its topic ${topics.submissions} holds submissions of others than those who were opened from here`;
+    }
+  }
+  return undefined;
 }
 
 function listed(tenantIds: readonly string[]): string {
@@ -31,37 +47,28 @@ function listed(tenantIds: readonly string[]): string {
   return tenantIds.length > 3 ? `${tenantIds.length} Tenancies, ${shown} among them` : `the Tenancies ${shown}`;
 }
 
-async function recorded(databaseUrl: string): Promise<{ tenancies: Lived[]; processed: number }> {
+async function tenanciesIn(databaseUrl: string): Promise<Lived[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const [{ made } = { made: false }] = await rows<{ made: boolean }>(
-      client,
-      "SELECT to_regclass('tenancies') IS NOT NULL AND to_regclass('partitions') IS NOT NULL AS made",
-    );
-    if (!made) return { tenancies: [], processed: 0 };
-    const [sum] = await rows<{ processed: string }>(client, 'SELECT sum(next_offset) AS processed FROM partitions');
-    const tenancies = await rows<Lived>(
-      client,
-      'SELECT tenant_id AS "tenantId", name FROM tenancies ORDER BY tenant_id',
-    );
-    return { tenancies, processed: Number(sum?.processed ?? 0) };
+    const made = await client.query("SELECT 1 WHERE to_regclass('tenancies') IS NOT NULL");
+    if (made.rows.length === 0) return [];
+    const text = 'SELECT tenant_id AS "tenantId", name FROM tenancies ORDER BY tenant_id';
+    return (await client.query<Lived>(text)).rows;
   } finally {
     await client.end();
   }
 }
 
-async function rows<Row>(client: pg.Client, text: string): Promise<Row[]> {
-  return (await client.query(text)).rows as Row[];
-}
-
-async function submissionsIn(brokers: string): Promise<number> {
+/** The Kafka cluster, and how much was ever submitted there. */
+export async function logOf(brokers: string): Promise<{ readonly cluster: string; readonly submitted: number }> {
   const admin = connectKafka(brokers, 'lending-start').admin();
   await admin.connect();
   try {
-    if (!(await admin.listTopics()).includes(topics.submissions)) return 0;
+    const { clusterId: cluster } = await admin.describeCluster();
+    if (!(await admin.listTopics()).includes(topics.submissions)) return { cluster, submitted: 0 };
     const ends = await admin.fetchTopicOffsets(topics.submissions);
-    return ends.reduce((sum, { high }) => sum + Number(high), 0);
+    return { cluster, submitted: ends.reduce((sum, { high }) => sum + Number(high), 0) };
   } finally {
     await admin.disconnect();
   }

@@ -12,6 +12,7 @@ import { callersPort } from './callers-port.ts';
 import { demoInhabitants, demoTenancies } from './demo.ts';
 import { forget, runningAt, writeDev, writeEnvironment } from './dev-files.ts';
 import { operatorsEnvironmentOf, startServices } from './house.ts';
+import { logOfLastTime, rememberLog } from './log-of-last-time.ts';
 import { whatToTry } from './what-to-try.ts';
 
 const dir = join(projectDir, '.data', 'dev');
@@ -49,6 +50,7 @@ async function start(services: Custody): Promise<() => Promise<void>> {
   const port = await callersPort(process.env);
   const stack = await startStack({ say: sayAs('stack'), revive: true });
   await refuseStrangers(stack);
+  if (stack.took.kafka === 'environment') await rememberLog(dir, stack.kafkaBrokers);
   const migrations = await prepare(stack);
   sayAs('prepare')(`tables, topics and schemas are there${migrations.length > 0 ? ` (${migrations.join(', ')})` : ''}`);
   if (isOneLogin(stack.databaseUrl, stack.servicesDatabaseUrl)) sayAs('prepare')(oneLoginNotice);
@@ -81,7 +83,8 @@ async function start(services: Custody): Promise<() => Promise<void>> {
 /** Whoever names a cell in the environment may have named the wrong one: nobody else's is migrated or given demo keys. */
 async function refuseStrangers(stack: StackFacts): Promise<void> {
   if (process.env[optIn] === 'yes') return;
-  const found = await strangersIn(stack, demoInhabitants);
+  const log = logOfLastTime(dir);
+  const found = await strangersIn(stack, { inhabitants: demoInhabitants, ...(log === undefined ? {} : { log }) });
   if (found === undefined) return;
   throw new Error(
     `The environment names a cell that is in use: ${found}.\nA development start would migrate it, run services on it and make demo Tenancies and keys in it. Where that is what you want, set ${optIn}=yes.`,

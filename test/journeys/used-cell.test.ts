@@ -1,11 +1,13 @@
 /** A development start that was told of a cell finds out whether somebody lives there before it writes anything. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { StackFacts, Way } from '#deploy/stack/stack.ts';
-import { strangersIn } from '#deploy/stack/strangers.ts';
+import { logOf, strangersIn } from '#deploy/stack/strangers.ts';
 import { demoInhabitants } from '#deploy/start/demo.ts';
 import { migrate } from '#libs/store/migrate.ts';
+import { refuseUsedCell } from '../stack/empty-cell.ts';
 import { house, Tenant } from './tenant.ts';
 
 const scratch = `cell_${randomUUID().slice(0, 8)}`;
@@ -40,7 +42,8 @@ function open(tenantId: string, name: string): Promise<unknown> {
   );
 }
 
-const look = (stack: StackFacts) => strangersIn(stack, demoInhabitants);
+const look = (stack: StackFacts, log?: string) =>
+  strangersIn(stack, { inhabitants: demoInhabitants, ...(log === undefined ? {} : { log }) });
 
 // Each test finds what the one before it left: a cell as it fills.
 describe('a cell that the environment names', () => {
@@ -53,7 +56,7 @@ describe('a cell that the environment names', () => {
     expect(await look(taken('environment', 'embedded'))).toBeUndefined();
   });
 
-  test('is not free where its log holds what its database knows nothing of', async () => {
+  test('is not free where its log holds what others submitted', async () => {
     // Whatever was opened in the house went through its log.
     await (await Tenant.open(house())).close();
     for (const postgres of ['environment', 'embedded'] as const)
@@ -73,7 +76,31 @@ describe('a cell that the environment names', () => {
   test('is free where a development start has opened its own before, whoever was opened beside', async () => {
     await cell.query("DELETE FROM tenancies WHERE tenant_id = 'demo'");
     await open('demo', 'Demo demo');
-    expect(await look(taken('environment', 'environment'))).toBeUndefined();
+    expect(await look(taken('environment', 'embedded'))).toBeUndefined();
+  });
+
+  test('is not free where a log is named that is another than that start worked on, whoever owns the database', async () => {
+    const { cluster } = await logOf(facts.kafkaBrokers);
+    for (const postgres of ['environment', 'embedded'] as const) {
+      const both = taken(postgres, 'environment');
+      expect(await look(both)).toContain('lending.submissions holds submissions');
+      expect(await look(both, 'another')).toContain('lending.submissions holds submissions');
+      expect(await look(both, cluster)).toBeUndefined();
+    }
+  });
+
+  test('is left alone by tests, whoever lives in it', async () => {
+    await expect(refuseUsedCell(taken('environment', 'embedded'), {})).rejects.toThrow(
+      'holds the Tenancies acme, demo',
+    );
+    await expect(refuseUsedCell(taken('embedded', 'environment'), {})).rejects.toThrow('holds submissions');
+    const redisNamed = { ...taken('embedded', 'embedded').took, redis: 'environment' as const };
+    const redis = new Redis(facts.redisUrl);
+    await redis.set('a-key', 'of others', 'EX', 60);
+    redis.disconnect();
+    await expect(refuseUsedCell({ ...facts, took: redisNamed }, {})).rejects.toThrow(/its Redis holds \d+ keys/);
+    await refuseUsedCell(taken('environment', 'environment'), { LENDING_TESTS_IN_USED_CELL: 'yes' });
+    await refuseUsedCell(taken('embedded', 'embedded'), {});
   });
 });
 

@@ -6,6 +6,7 @@ import { takeCustody } from '#deploy/stack/custody.ts';
 import { type Stack, startStack } from '#deploy/stack/stack.ts';
 import { type HouseFacts, startServices } from '#deploy/start/house.ts';
 import { prepare } from '#libs/cli/prepare.ts';
+import { refuseUsedCell } from '../stack/empty-cell.ts';
 
 export interface House {
   readonly stack: Stack;
@@ -24,6 +25,7 @@ export async function inNewHouse(bench: (house: House) => Promise<void>): Promis
   const stack = await startStack({ dir: join(dir, 'stack'), say });
   const custody = await takeCustody(join(dir, 'services'), say);
   try {
+    await refuseUsedCell(stack);
     await prepare(stack);
     const services = await startServices({ dir: join(dir, 'services'), stack, say });
     await bench({ stack, services, port: Number(new URL(services.baseUrl).port) });

@@ -6,6 +6,7 @@ import { projectDir, type Say } from '#deploy/stack/install.ts';
 import { startStack } from '#deploy/stack/stack.ts';
 import { startServices } from '#deploy/start/house.ts';
 import { prepare } from '#libs/cli/prepare.ts';
+import { refuseUsedCell } from './empty-cell.ts';
 
 export type TestHouse = {
   /** What a journey needs to find its house (house.ts beside this file). */
@@ -28,6 +29,7 @@ export async function startTestHouse(say: Say): Promise<TestHouse> {
     else rmSync(root, { recursive: true, force: true });
   };
   try {
+    await refuseUsedCell(stack);
     await prepare(stack);
     const services = await startServices({ dir, stack, say });
     const file = join(root, 'house.json');
