@@ -1,9 +1,12 @@
 /** Which commands an engine is given, and that containers outlive neither their starter nor its watchdog. No engine here. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ownerOf } from './owner.ts';
 
@@ -124,5 +127,53 @@ describe('containers', () => {
     expect(await start()).not.toContain('could not be stopped');
     expect(commands().slice(-2)).toEqual([expect.stringContaining(' stop '), 'compose up -d redis']);
     await end('SIGTERM');
+  });
+});
+
+describe('a stack in containers', () => {
+  let registry: Server;
+  beforeEach(async () => {
+    registry = createServer((_request, response) => response.end('[]'));
+    await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(() => {
+    registry.close();
+  });
+
+  // From a process that started nothing of it; what it says is what it was refused.
+  async function switchAll(took: 'containers' | 'environment'): Promise<string> {
+    mkdirSync(dir);
+    writeFileSync(join(dir, 'containers.json'), JSON.stringify({ project: 'lending-0', kind: 'testcontainers' }));
+    const schemaRegistryUrl = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
+    writeFileSync(join(dir, 'stack.json'), JSON.stringify({ dir, schemaRegistryUrl, took: { registry: took } }));
+    const file = join(root, 'switches.ts');
+    writeFileSync(
+      file,
+      `import { attachStack } from '${import.meta.dirname}/stack.ts';
+const stack = attachStack('${dir}');
+for (const how of ['kill', 'start', 'pause', 'resume']) {
+  try { await stack[how]('registry'); } catch (cause) { console.log(cause.message); }
+}
+`,
+    );
+    const env = { ...process.env, PATH: `${root}:${process.env['PATH']}` };
+    return (await promisify(execFile)(process.execPath, [file], { env })).stdout;
+  }
+
+  test('lets one of them be killed and started, paused and resumed, from any process', async () => {
+    expect(await switchAll('containers')).toBe('');
+    expect(commands()).toEqual(
+      ['kill -s KILL', 'start', 'pause', 'unpause'].map((how) => `compose -p lending-0 ${how} registry`),
+    );
+  });
+
+  test('says so where the engine does not obey', async () => {
+    writeFileSync(join(root, 'fails'), '-p');
+    expect((await switchAll('containers')).match(/no engine/g)).toHaveLength(4);
+  });
+
+  test('leaves alone what the environment gave', async () => {
+    expect((await switchAll('environment')).match(/registry is not ours to stop or start/g)).toHaveLength(4);
+    expect(asked()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** The services from deploy/compose.yaml, where a Docker engine answers. */
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -83,8 +83,24 @@ export async function haltContainers(dir: string): Promise<void> {
   if (noted === undefined) return;
   // Development keeps its data for the next start; what a test run leaves is of use to nobody.
   const how = noted.kind === 'compose' ? ['stop', '-t', '5'] : ['down', '-v', '-t', '5'];
-  await run('docker', ['compose', '-p', noted.project, ...how]);
+  await compose(dir, ...how);
   rmSync(fileOf(dir), { force: true });
+}
+
+/** A command to the containers of a folder. */
+export async function compose(dir: string, ...command: readonly string[]): Promise<void> {
+  await run('docker', commandIn(dir, command));
+}
+
+/** The same, done when it returns. */
+export function composeNow(dir: string, ...command: readonly string[]): void {
+  execFileSync('docker', commandIn(dir, command), { stdio: 'pipe' });
+}
+
+function commandIn(dir: string, command: readonly string[]): string[] {
+  const noted = notedIn(dir);
+  if (noted === undefined) throw new Error(`no containers are noted in ${dir}`);
+  return ['compose', '-p', noted.project, ...command];
 }
 
 function note(dir: string, noted: Noted): void {

@@ -6,15 +6,16 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Containers, engineAnswers, upContainers } from './containers.ts';
-import { type Custody, startAgain, takeCustody } from './custody.ts';
+import { type Custody, takeCustody } from './custody.ts';
 import { type Embedded, embed } from './embedded.ts';
 import { fromEnvironment, ownerVariable, variables } from './environment.ts';
 import { projectDir, type Say } from './install.ts';
 import { lastWords } from './last-words.ts';
 import { ownerOf } from './owner.ts';
 import { probes, type ServiceName, serviceNames } from './probes.ts';
-import { entryOf, isAlive, pidsIn, signal, signalTree } from './processes.ts';
+import { entryOf, isAlive, pidsIn } from './processes.ts';
 import { containedServicesUrl, embeddedServicesUrl } from './services-login.ts';
+import { switches } from './switches.ts';
 
 export type Way = 'environment' | 'containers' | 'embedded';
 
@@ -40,7 +41,7 @@ export type Stack = StackFacts & {
   kill(name: ServiceName): Promise<void>;
   /** Starts a killed service again on the same port and data, and waits until it answers. */
   start(name: ServiceName): Promise<void>;
-  /** SIGSTOP and SIGCONT: a process that is there and does not answer. */
+  /** SIGSTOP and SIGCONT, or what an engine has for it: a service that is there and does not answer. */
   pause(name: ServiceName): void;
   resume(name: ServiceName): void;
 };
@@ -171,11 +172,10 @@ async function untilReady(dir: string, name: ServiceName, address: string, way: 
 
 function handle(facts: StackFacts, stop?: () => Promise<void>): Stack {
   const { dir } = facts;
-  const embeddedEntry = (name: ServiceName) => {
-    const entry = entryOf(dir, name);
-    if (entry === undefined)
-      throw new Error(`${name} is not ours to stop or start: it was taken from the ${facts.took[name]}`);
-    return entry;
+  const switchesOf = (name: ServiceName) => {
+    const way = facts.took[name];
+    if (way === 'environment') throw new Error(`${name} is not ours to stop or start: it was taken from the ${way}`);
+    return switches[way];
   };
   return {
     ...facts,
@@ -184,17 +184,13 @@ function handle(facts: StackFacts, stop?: () => Promise<void>): Stack {
     },
     isOurs: stop !== undefined,
     stop: stop ?? (async () => undefined),
-    async kill(name) {
-      const entry = embeddedEntry(name);
-      signal(entry, 'SIGKILL');
-      while (isAlive(entry)) await sleep(5);
-    },
+    kill: async (name) => switchesOf(name).kill(dir, name),
     async start(name) {
-      await startAgain(dir, embeddedEntry(name));
-      await untilReady(dir, name, addressIn(facts, name), 'embedded');
+      await switchesOf(name).start(dir, name);
+      await untilReady(dir, name, addressIn(facts, name), facts.took[name]);
     },
-    pause: (name) => signalTree(embeddedEntry(name), 'SIGSTOP'),
-    resume: (name) => signalTree(embeddedEntry(name), 'SIGCONT'),
+    pause: (name) => switchesOf(name).pause(dir, name),
+    resume: (name) => switchesOf(name).resume(dir, name),
   };
 }
 
