@@ -15,12 +15,21 @@ await handOver();
 /** Whether every package is there in the version of the lock file, by the list npm keeps of what it laid out. */
 function isInstalled() {
   const laidOut = join(project, 'node_modules', '.package-lock.json');
-  if (!existsSync(node) || !existsSync(laidOut)) return false;
-  const { packages: there } = JSON.parse(readFileSync(laidOut, 'utf8'));
+  if (!existsSync(node)) return false;
+  const there = packagesOf(laidOut);
   const { packages: wanted } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8'));
   return Object.entries(wanted).every(
     ([path, { version, optional }]) => path === '' || optional || there[path]?.version === version,
   );
+}
+
+/** None where the list is not there, or written by half by an install that was broken off. */
+function packagesOf(laidOut) {
+  try {
+    return JSON.parse(readFileSync(laidOut, 'utf8')).packages;
+  } catch {
+    return {};
+  }
 }
 
 async function install() {
@@ -34,8 +43,11 @@ async function install() {
   // The npm that runs this script, where one does. Its warnings are about the Node it runs on, not the one it brings.
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
-  const code = await run(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], 'inherit');
+  // With what is only developed with, whatever NODE_ENV says: the embedded Postgres is among it.
+  const ci = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { code, isTold } = await attended(spawn(command, [...first, ...ci], { cwd: project, stdio: 'inherit' }));
   clearInterval(ticking);
+  if (isTold) process.exit(130);
   if (code !== 0) process.exit(code);
   if (!existsSync(node)) {
     // npm gives this setting on to what it runs; the pinned Node lays itself out with a script of its package.
@@ -54,14 +66,26 @@ async function handOver() {
     stdio,
     env: { ...process.env, ...nearby() },
   });
-  // The script decides when it is done. A terminal tells it as well; it knows that twice is once.
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
+  process.exit((await attended(child)).code);
+}
+
+/** How a child ended, which was told whatever we were told meanwhile; it decides itself when it is done. */
+async function attended(child) {
+  let isTold = false;
+  const tell = (name) => {
+    isTold = true;
+    child.kill(name);
+  };
+  // A terminal tells it as well; it knows that twice is once.
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const name of signals) process.on(name, tell);
   // npm dies with its terminal or by a kill without telling: then nobody waits for us any more.
   const before = starters();
-  const watching = setInterval(() => starters() !== before && child.kill('SIGTERM'), 500);
+  const watching = setInterval(() => starters() !== before && tell('SIGTERM'), 500);
   const code = await ended(child);
   clearInterval(watching);
-  process.exit(code);
+  for (const name of signals) process.off(name, tell);
+  return { code, isTold };
 }
 
 /** What listens here is not behind a proxy, also where Node is told to take the one of the environment. */
@@ -82,10 +106,6 @@ function starters() {
   } catch {
     return `${parent}`;
   }
-}
-
-function run(command, parameters, stdio) {
-  return ended(spawn(command, parameters, { cwd: project, stdio }));
 }
 
 function ended(child) {
