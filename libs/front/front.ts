@@ -56,8 +56,12 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
   health.add('redis', redisAnswers(redis));
   health.add('registry', registryAnswers(config.schemaRegistryUrl));
   const entrance = await openEntrance({ health, logger, port: config.port });
-  const keyRing = await KeyWatch.open(database, subscriber, logger);
-  lifecycle.onStop('keys', async () => keyRing.close());
+  const askedForKeys = openDatabase({ url: config.databaseUrl, name: `${instance}-keys`, connections: 1 });
+  const keyRing = await KeyWatch.open(askedForKeys, subscriber, logger);
+  lifecycle.onStop('keys', () => {
+    keyRing.close();
+    return askedForKeys.end();
+  });
   const once = answerOnce({
     database,
     onUnkept: (err) => logger.error({ err }, 'the outcome of a request under an Idempotency-Key could not be kept'),
@@ -74,6 +78,7 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
       entrance.admit({ handlers, keyRing, once });
       // The last to open and the first to close: what it passes on stands behind it.
       lifecycle.onStop('http', entrance.close);
+      lifecycle.onLeave('callers', () => lifecycle.drain());
     },
   };
 }

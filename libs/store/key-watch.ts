@@ -1,7 +1,8 @@
 /**
  * The keys that stand, kept in memory of every instance: told over Redis that something changed, and asked of Postgres
  * in any case, so that a revocation holds within a second with Redis away. Where Postgres cannot be asked either, no
- * key is vouched for.
+ * key is vouched for. A second of a process that runs: one that stood still looks once before it refuses everybody, for
+ * the loop of a process that is asked for too much stands still as well, and those it refused would be of no help to it.
  */
 import type { Redis } from 'ioredis';
 import type { Bounds } from '#libs/door/bounds.ts';
@@ -15,6 +16,7 @@ import {
 } from '#libs/door/key-ring.ts';
 import type { Say } from '#libs/log/kafka.ts';
 import { ask, type Database } from './database.ts';
+import { RunningTime } from './running-time.ts';
 import { StoreUnavailable } from './unavailable.ts';
 
 export const keysChannel = 'keys';
@@ -51,6 +53,7 @@ export class KeyWatch implements KeyRing {
   readonly #database: Database;
   readonly #say: Say;
   readonly #table = new KeyTable();
+  readonly #running = new RunningTime();
   #revision = 0;
   /** When the last look that succeeded began. */
   #currentAt = Number.NEGATIVE_INFINITY;
@@ -65,6 +68,7 @@ export class KeyWatch implements KeyRing {
     this.#say = say;
   }
 
+  /** The database of nobody else: a look that waits behind requests is late whenever there are many. */
   static async open(database: Database, subscriber: Redis, say: Say): Promise<KeyWatch> {
     const watch = new KeyWatch(database, say);
     subscriber.on('message', (channel) => {
@@ -81,7 +85,7 @@ export class KeyWatch implements KeyRing {
   }
 
   find(fp: string): KeyEntry | undefined {
-    if (performance.now() - this.#currentAt > vouchedForMs) throw new StoreUnavailable('keys');
+    if (this.#running.now() - this.#currentAt > vouchedForMs) throw new StoreUnavailable('keys');
     return this.#table.find(fp);
   }
 
@@ -92,6 +96,7 @@ export class KeyWatch implements KeyRing {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    this.#running.stop();
   }
 
   #schedule(ms: number): void {
@@ -130,7 +135,7 @@ export class KeyWatch implements KeyRing {
   }
 
   async #look(): Promise<void> {
-    const began = performance.now();
+    const began = this.#running.now();
     const rows = await ask<Row>(this.#database, 'changed_keys', changed, [this.#revision]);
     for (const row of rows) {
       if (row.what === 'tenancy') this.#table.putTenancy(tenancyOf(row));

@@ -1,0 +1,74 @@
+/** Keys that are vouched for while Postgres is asked, and for how long where it says nothing. */
+import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import type { Database } from './database.ts';
+import { KeyWatch, keysChannel } from './key-watch.ts';
+import { StoreUnavailable } from './unavailable.ts';
+
+const fp = 'nobody';
+
+/** Postgres as the watch asks it: answers nothing new, or nothing at all. */
+class Store {
+  answers = true;
+  asked = 0;
+  readonly subscriber = Object.assign(new EventEmitter(), { subscribe: async () => 1 });
+  readonly database = { query: () => this.#query() } as unknown as Database;
+  #query(): Promise<{ rows: object[] }> {
+    this.asked += 1;
+    return this.answers ? Promise.resolve({ rows: [] }) : new Promise(() => undefined);
+  }
+}
+
+let watch: KeyWatch;
+afterEach(() => watch.close());
+
+async function opened(store: Store): Promise<void> {
+  const quiet = { warn: () => undefined, error: () => undefined };
+  watch = await KeyWatch.open(store.database, store.subscriber as unknown as Redis, quiet);
+}
+
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+test('keys are vouched for as long as the store answers, and for less than a second where it does not', async () => {
+  const store = new Store();
+  await opened(store);
+  await pause(1_200);
+  expect(watch.find(fp)).toBeUndefined();
+  store.answers = false;
+  await pause(1_300);
+  expect(() => watch.find(fp)).toThrow(StoreUnavailable);
+});
+
+test('a process that stood still looks once before it refuses anybody', async () => {
+  const store = new Store();
+  await opened(store);
+  await pause(200);
+  standStill(1_500);
+  expect(watch.find(fp)).toBeUndefined();
+  const { asked } = store;
+  await pause(20);
+  expect(store.asked).toBe(asked + 1);
+  expect(watch.find(fp)).toBeUndefined();
+});
+
+test('and refuses within a second of going on where nobody answers', async () => {
+  const store = new Store();
+  await opened(store);
+  store.answers = false;
+  await pause(200);
+  standStill(1_500);
+  await pause(1_000);
+  expect(() => watch.find(fp)).toThrow(StoreUnavailable);
+});
+
+test('what is told to have changed is asked for at once', async () => {
+  const store = new Store();
+  await opened(store);
+  const { asked } = store;
+  store.subscriber.emit('message', keysChannel, '');
+  expect(store.asked).toBe(asked + 1);
+});
