@@ -15,8 +15,8 @@ afterEach(() => {
   ended.mockRestore();
 });
 
-function lifecycle(): Lifecycle {
-  return new Lifecycle(createLogger('test', 'info', { write: (line) => void lines.push(line) }));
+function lifecycle(drainMs?: number): Lifecycle {
+  return new Lifecycle(createLogger('test', 'info', { write: (line) => void lines.push(line) }), drainMs);
 }
 
 describe('a process that cannot go on', () => {
@@ -31,6 +31,14 @@ describe('a process that cannot go on', () => {
     expect(ended.mock.calls).toEqual([[1]]);
   });
 
+  test('serves nobody on', async () => {
+    const life = lifecycle(5_000);
+    life.onLeave('callers', () => life.drain());
+    life.fail();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(ended.mock.calls).toEqual([[1]]);
+  });
+
   test('ends though what it has opened never closes', async () => {
     const life = lifecycle();
     life.onStop('stuck', () => new Promise(() => undefined));
@@ -40,5 +48,21 @@ describe('a process that cannot go on', () => {
     await jest.advanceTimersByTimeAsync(1);
     expect(ended.mock.calls).toEqual([[1]]);
     expect(lines.join()).toContain('not stopped within 20000 ms');
+  });
+});
+
+describe('a process that is told to end', () => {
+  test('has its time to close beside the one in which it drains', async () => {
+    const life = lifecycle(5_000);
+    life.onStop('stuck', () => new Promise(() => undefined));
+    const hears = jest.spyOn(process, 'on').mockReturnThis();
+    life.listen();
+    const told = hears.mock.calls.find(([name]) => String(name) === 'SIGTERM')?.[1] as (() => void) | undefined;
+    hears.mockRestore();
+    told?.();
+    await jest.advanceTimersByTimeAsync(24_999);
+    expect(ended).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(ended.mock.calls).toEqual([[1]]);
   });
 });

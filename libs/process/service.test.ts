@@ -29,6 +29,8 @@ await runService('counter', async (service) => {
     request.resume().on('end', () => response.end('answered'));
   }, 0);
   service.lifecycle.onStop('http', () => http.close());
+  service.lifecycle.onLeave('callers', () => service.lifecycle.drain());
+  service.lifecycle.stopping.addEventListener('abort', () => service.logger.info('served'));
   service.logger.info({ port: http.port }, 'listening');
 });
 `;
@@ -131,6 +133,22 @@ describe('a service', () => {
     expect(answered).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(answered).toContain('Connection: close');
     expect(answered).toContain('answered');
+    expect(await ended).toBe(0);
+  });
+
+  test('that is told to drain says for as long that it is not ready, and serves who comes until then', async () => {
+    const { port, operations, ended, said } = await start({ START: '1', DRAIN_MS: '1000' });
+    const from = performance.now();
+    child?.kill('SIGTERM');
+    await said('"stopping"');
+    const ready = await fetch(`${operations}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'not_ready', not_ready: [{ name: 'service', reason: 'is stopping' }] },
+    ]);
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('answered');
+    await said('"served"');
+    expect(performance.now() - from).toBeGreaterThan(900);
     expect(await ended).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 /** What every service does around its one job. */
-import { ConfigurationError, type Environment, logLevel, port, readConfig } from './config.ts';
+import { ConfigurationError, type Environment, integer, logLevel, port, readConfig } from './config.ts';
 import { Health } from './health.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { createLogger, type Logger, ServiceOutput, writtenAtOnce } from './logging.ts';
@@ -15,7 +15,11 @@ export type Service = {
   readonly lifecycle: Lifecycle;
 };
 
-const common = { level: logLevel, metricsPort: port('METRICS_PORT', 0) };
+const common = {
+  level: logLevel,
+  metricsPort: port('METRICS_PORT', 0),
+  drainMs: integer('DRAIN_MS', { least: 0, most: 300_000, fallback: 0 }),
+};
 
 /**
  * `work` opens what the service needs and tells the lifecycle how each is closed; a start that fails says why and ends.
@@ -27,10 +31,11 @@ export async function runService(
   figures: Figures | 'with the primary' = ownFigures,
 ): Promise<void> {
   try {
-    const { level, metricsPort } = readConfig(process.env, common);
+    const { level, metricsPort, drainMs } = readConfig(process.env, common);
     const output = new ServiceOutput();
     const logger = createLogger(name, level, output);
-    const service: Service = { name, env: process.env, logger, health: new Health(), lifecycle: new Lifecycle(logger) };
+    const lifecycle = new Lifecycle(logger, drainMs);
+    const service: Service = { name, env: process.env, logger, health: new Health(), lifecycle };
     service.lifecycle.listen();
     measureProcess(name);
     if (figures === 'with the primary') {
@@ -56,7 +61,7 @@ export async function runService(
 async function run(service: Service, work: (service: Service) => Promise<void>): Promise<void> {
   await work(service);
   service.health.started();
-  service.lifecycle.onStop('readiness', async () => service.health.stopping());
+  service.lifecycle.onLeave('readiness', async () => service.health.stopping());
 }
 
 /** Into the log like everything else; what whoever starts it can mend, in plain words on standard error as well. */

@@ -9,7 +9,8 @@ import { projectDir } from '#deploy/stack/install.ts';
 import { freePort } from '#deploy/stack/ports.ts';
 import { environmentOf } from '#deploy/start/house.ts';
 import { authorization } from '#test/load/caller.ts';
-import { house, Tenant } from './tenant.ts';
+import { LoneService } from './lone-service.ts';
+import { eventually, house, Tenant } from './tenant.ts';
 
 let tenant: Tenant;
 let gateway: ChildProcess;
@@ -118,4 +119,19 @@ describe('a gateway told to run on two processes', () => {
     expect(new Set(await Promise.all(callers))).toEqual(new Set(['closed']));
     expect(await ended).toEqual([0, null]);
   });
+});
+
+test('a gateway told to drain answers who still comes, while its port says that nobody should', async () => {
+  const told = { ...environmentOf(house().stack), GATEWAY_PROCESSES: String(processes), DRAIN_MS: '2000' };
+  const draining = await LoneService.start('gateway', told);
+  try {
+    await draining.untilReady();
+    const ended = draining.stop();
+    await eventually(async () => (await draining.readiness(draining.baseUrl))?.status === 503, 1_000);
+    expect(await draining.readiness(draining.baseUrl)).toEqual({ status: 503, missing: ['service'] });
+    expect((await tenant.at(draining.baseUrl).get('/bounds')).status).toBe(200);
+    expect(await ended).toEqual([0, null]);
+  } finally {
+    draining.kill();
+  }
 });
