@@ -1,13 +1,15 @@
 /**
  * `npm run bench:large`: pages of what is due and of the Loans over a hundred thousand Clients of whom a thousand are late,
- * beside the same pages over a thousandth of them, in one house in the same minutes. Every page of a listing is asked for, by
- * its cursor, so that the last costs what the first does.
+ * and of what is due on a pay day, when all of them are; beside the same pages over a hundredth of them, in one house in the
+ * same minutes. Every page of a listing is asked for, by its cursor, so that the last costs what the first does.
  */
 import { authorization, Line } from './caller.ts';
 import { type House, inNewHouse, say } from './house.ts';
 import { type Lender, openLender } from './lender.ts';
 
 const on = '2026-03-20';
+/** A day on which everybody is due. */
+const payDay = '2026-04-10';
 const sizes = [1_000, 100_000];
 const mostPages = 400;
 /** One in a hundred is late on the day; of the others nothing has fallen due. */
@@ -25,6 +27,10 @@ async function bench({ stack, port }: House): Promise<void> {
     // Twice: what is read the first time is compiled, and taken out of the store.
     for (const round of ['first', 'again']) {
       console.log(await row(lender, port, `${size}, ${round}`, `/dues?on=${on}&only=late&limit=50`, 'clients'));
+      for (const limit of [50, 1]) {
+        const name = `${size}, all due, ${limit} a page, ${round}`;
+        console.log(await row(lender, port, name, `/dues?on=${payDay}&limit=${limit}`, 'clients'));
+      }
       console.log(await row(lender, port, `${size}, ${round}`, '/loans?limit=50', 'loans'));
     }
   }
