@@ -1,8 +1,10 @@
 /** Brings what the embedded stack runs from Maven into the project's data folder, once, whoever asks first. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { bornOf } from './born.ts';
 import { javaLocale } from './embedded/java.ts';
+import { enter, strike } from './processes.ts';
 
 export type Say = (line: string) => void;
 
@@ -19,22 +21,26 @@ const libDir = join(projectDir, '.data', 'lib');
 // Maven 3 does not guard its local repository against two of itself at once.
 let last: Promise<unknown> = Promise.resolve();
 
-export function installed(name: keyof typeof artifacts, say: Say): Promise<string> {
-  const mine = last.then(() => install(name, say));
+type Artifact = keyof typeof artifacts;
+
+/** While it is fetched Maven stands in the table of processes of `dir`: whoever stops what runs there stops it too. */
+export function installed(name: Artifact, dir: string, say: Say, lib = libDir): Promise<string> {
+  const mine = last.then(() => install(name, dir, say, lib));
   last = mine.catch(() => undefined);
   return mine;
 }
 
-async function install(name: keyof typeof artifacts, say: Say): Promise<string> {
+async function install(name: Artifact, dir: string, say: Say, lib: string): Promise<string> {
   const { goal, folder, title } = artifacts[name];
-  const target = join(libDir, folder);
+  const target = join(lib, folder);
+  mkdirSync(lib, { recursive: true });
+  sweep(lib);
   if (existsSync(target)) return target;
   say(`${title}: installing from Maven`);
-  mkdirSync(libDir, { recursive: true });
   // Renamed into place when whole: an install that is broken off, or two at once, leaves nothing half.
   const part = `${target}.${process.pid}.part`;
   try {
-    await maven([goal, `-Dinto=${part}`], title, say);
+    await maven(dir, [goal, `-Dinto=${part}`], title, say);
     if (!existsSync(target)) renameSync(part, target);
   } finally {
     rmSync(part, { recursive: true, force: true });
@@ -42,12 +48,20 @@ async function install(name: keyof typeof artifacts, say: Say): Promise<string> 
   return target;
 }
 
-function maven(args: readonly string[], title: string, say: Say): Promise<void> {
-  const pom = join(import.meta.dirname, 'pom.xml');
-  const child = spawn('mvn', ['-B', '-f', pom, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...javaLocale },
-  });
+/** What one was laying out who died before it was whole. */
+function sweep(lib: string): void {
+  for (const name of readdirSync(lib)) {
+    const pid = /\.(\d+)\.part$/.exec(name)?.[1];
+    if (pid !== undefined && bornOf(Number(pid)) === undefined)
+      rmSync(join(lib, name), { recursive: true, force: true });
+  }
+}
+
+function maven(dir: string, goal: readonly string[], title: string, say: Say): Promise<void> {
+  // -C: what arrives otherwise than its repository says it was sent is not taken.
+  const args = ['-B', '-C', '-f', join(import.meta.dirname, 'pom.xml'), ...goal];
+  const child = spawn('mvn', args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...javaLocale } });
+  if (child.pid !== undefined) enter(dir, { name: 'maven', command: 'mvn', args, tier: 0 }, child.pid);
   let tail = '';
   let downloads = 0;
   let saidAt = Date.now();
@@ -70,8 +84,10 @@ function maven(args: readonly string[], title: string, say: Say): Promise<void> 
         ),
       ),
     );
-    child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`mvn ${args.join(' ')} failed:\n${tail}`)),
-    );
+    child.once('close', (code) => {
+      strike(dir, 'maven');
+      if (code === 0) resolve();
+      else reject(new Error(`mvn ${goal.join(' ')} failed:\n${tail}`));
+    });
   });
 }

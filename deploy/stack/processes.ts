@@ -30,7 +30,6 @@ const defaultPatienceMs = 4_000;
 const pollMs = 25;
 
 export function launch(dir: string, what: Launch): Entry {
-  mkdirSync(join(dir, 'processes'), { recursive: true });
   mkdirSync(join(dir, 'logs'), { recursive: true });
   const log = openSync(join(dir, 'logs', `${what.name}.log`), 'a');
   // Its own process group: a Ctrl-C in the terminal must reach the starter alone, which then stops things in order.
@@ -47,7 +46,13 @@ export function launch(dir: string, what: Launch): Entry {
   child.on('error', () => undefined);
   child.unref();
   if (child.pid === undefined) throw new Error(`${what.name} could not be started: ${what.command}`);
-  const entry: Entry = { ...what, pid: child.pid, born: bornOf(child.pid) ?? '' };
+  return enter(dir, what, child.pid);
+}
+
+/** Into the table: from now on it is stopped with the rest, whoever comes to that. */
+export function enter(dir: string, what: Launch, pid: number): Entry {
+  mkdirSync(join(dir, 'processes'), { recursive: true });
+  const entry: Entry = { ...what, pid, born: bornOf(pid) ?? '' };
   save(dir, entry);
   return entry;
 }

@@ -15,7 +15,7 @@ export const kafka: Recipe = {
   name: 'kafka',
   address: (_dir, port) => `127.0.0.1:${port}`,
   async prepare(dir, port, say) {
-    const jars = await installed('kafka', say);
+    const jars = await installed('kafka', dir, say);
     const home = join(dir, 'kafka');
     mkdirSync(home, { recursive: true });
     writeFileSync(join(home, config), properties(port, await freePort(new Set([port]))));

@@ -7,7 +7,7 @@ export const redis: Recipe = {
   name: 'redis',
   address: (_dir, port) => `redis://127.0.0.1:${port}`,
   async prepare(dir, port, say) {
-    const binaries = await installed('redis', say);
+    const binaries = await installed('redis', dir, say);
     const ours = `${process.platform}-${process.arch === 'arm64' ? 'arm64' : 'amd64'}`;
     const file = readdirSync(binaries).find((name) => name.startsWith('redis-server-') && name.endsWith(ours));
     if (file === undefined) throw new Error(`the embedded Redis has no server for ${ours}: set REDIS_URL`);

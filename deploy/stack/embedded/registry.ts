@@ -9,7 +9,7 @@ export const registry: Recipe = {
   name: 'registry',
   address: (_dir, port) => `http://127.0.0.1:${port}/apis/ccompat/v7`,
   async prepare(dir, port, say) {
-    const app = await installed('registry', say);
+    const app = await installed('registry', dir, say);
     const jar = readdirSync(app).find((file) => file.endsWith('-runner.jar'));
     if (jar === undefined) throw new Error(`no runner jar in ${app}`);
     const home = join(dir, 'registry');
