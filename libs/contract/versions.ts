@@ -82,6 +82,11 @@ export interface Knowing {
   readonly named?: readonly string[];
 }
 
+/** Whether no version after the caller's introduced any member: then nothing has to be looked for. */
+export function knowsEveryMember({ contract, version }: Knowing): boolean {
+  return contract.versions.every((each) => each.version <= version || Object.keys(each.members).length === 0);
+}
+
 /** Whether a record holding that member may be served; a listing leaves the others out. */
 export function mayServe(knowing: Knowing, enumeration: EnumerationName, member: string): boolean {
   return versionNeeded(knowing, enumeration, member) === undefined;

@@ -15,8 +15,8 @@ import { clientBookId } from '#libs/turn/book-id.ts';
 import { formatMoment } from '#libs/turn/moment.ts';
 import { page } from './cursors.ts';
 import { entityTag, isNamed } from './entity-tag.ts';
-import { type AskedOf, asKnown, clientBook, homeCurrency, knowing, newestBook, type Reads } from './reads.ts';
-import { unservedBook, unservedObligations, unservedReceipt } from './serving.ts';
+import { type AskedOf, asKnown, clientBook, homeCurrency, newestBook, type Reads } from './reads.ts';
+import { knowingOf, unserved } from './serving.ts';
 
 export function clientReads(reads: Reads): Handlers {
   return {
@@ -52,7 +52,7 @@ async function readClientBook(reads: Reads, asked: AskedOf<'readClientBook'>): P
   const book = await clientBook(reads, asked, clientIn(asked), known_at);
   const question = { on: dayOf(on), homeCurrency: homeCurrency(reads, asked), calendars: reads.calendars };
   const body = await asked.timing.measure('derive', () => bookAnswer(book, question));
-  return unservedBook(knowing(reads, asked), body) ?? { status: 200, body };
+  return { status: 200, body };
 }
 
 /** A caller that has the answer is told so from the book version alone; the book is neither read nor derived. */
@@ -96,8 +96,8 @@ async function listReceipts(reads: Reads, asked: AskedOf<'listReceipts'>): Promi
   if (isRefusal(taken)) return taken;
   const { folded } = await clientBook(reads, asked, clientId);
   const from = Number(taken.place?.[0] ?? Number.POSITIVE_INFINITY);
-  const known = knowing(reads, asked);
-  const found = receiptsBefore(folded, from, limit + 1, ({ told }) => unservedReceipt(known, told) === undefined);
+  const knowing = knowingOf(reads.contract, asked);
+  const found = receiptsBefore(folded, from, limit + 1, ({ told }) => unserved(knowing, told) === undefined);
   const { items, cursor: next } = page(found, limit, ({ seq }) => reads.cursors.give(listing, [seq]));
   return { status: 200, body: { receipts: items.map((receipt) => receiptRow(folded, receipt, clientId)), ...next } };
 }
@@ -113,8 +113,6 @@ async function readObligations(reads: Reads, asked: AskedOf<'readObligations'>):
   const whole = await asked.timing.measure('derive', () =>
     obligations(book.folded, clientId, homeCurrency(reads, asked)),
   );
-  const unserved = unservedObligations(knowing(reads, asked), whole);
-  if (unserved !== undefined) return unserved;
   const [afterDay, afterSeq] = (taken.place ?? []).map(Number);
   const owed = whole.receipts.map((reference) => receiptOf(book, reference));
   const rest =

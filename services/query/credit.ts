@@ -7,7 +7,6 @@ import { enumerations } from '#libs/contract/enumerations.ts';
 import { isRefusal, refuse } from '#libs/contract/refusals.ts';
 import { mayServe } from '#libs/contract/versions.ts';
 import { barAnswer } from '#libs/credit/bar.ts';
-import type { Decision } from '#libs/credit/decide.ts';
 import type { FacilityAnswer } from '#libs/credit/draw.ts';
 import { resolutionAnswer } from '#libs/credit/resolution.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
@@ -15,8 +14,8 @@ import type { ListedRecord } from '#libs/store/locations.ts';
 import { decisionsBefore, facilitiesListed } from '#libs/store/read-credit.ts';
 import { clientBookId, clientOf } from '#libs/turn/book-id.ts';
 import { page, stated } from './cursors.ts';
-import { type AskedOf, type Asking, clientBook, knowing, type Reads } from './reads.ts';
-import { unservedDecision } from './serving.ts';
+import { type AskedOf, type Asking, clientBook, type Reads } from './reads.ts';
+import { knowingOf, servedTexts } from './serving.ts';
 
 export function creditReads(reads: Reads): Handlers {
   return {
@@ -35,8 +34,9 @@ async function listDecisions(reads: Reads, asked: AskedOf<'listDecisions'>): Pro
   const listing = { tenantId: tenancy.id, name: 'decisions', filters: stated({ client }) };
   const taken = reads.cursors.take(listing, cursor);
   if (isRefusal(taken)) return taken;
+  const knowing = knowingOf(reads.contract, asked);
   const outcomes = enumerations.decision_outcome.members.filter((outcome) =>
-    mayServe(knowing(reads, asked), 'decision_outcome', outcome),
+    mayServe(knowing, 'decision_outcome', outcome),
   );
   const found = await decisionsBefore(reads.database, timing, {
     tenantId: tenancy.id,
@@ -47,16 +47,15 @@ async function listDecisions(reads: Reads, asked: AskedOf<'listDecisions'>): Pro
   });
   const { items, cursor: next } = page(found, limit, ({ number }) => reads.cursors.give(listing, [number]));
   const rest = next.cursor === undefined ? '' : `,"cursor":${JSON.stringify(next.cursor)}`;
-  return { status: 200, text: `{"decisions":[${items.map(({ row }) => row).join(',')}]${rest}}` };
+  const rows = items.map(({ row }) => row);
+  return { status: 200, text: `{"decisions":[${servedTexts(knowing, rows).join(',')}]${rest}}` };
 }
 
 /** As it was recorded: no book is asked. */
 async function readDecision(reads: Reads, asked: AskedOf<'readDecision'>): Promise<Outcome> {
   const listed = await decisionListed(reads, asked);
   if (listed === undefined) return refuse('not_found');
-  const { row } = listed;
-  const decision = JSON.parse(row) as Pick<Decision, 'outcome'>;
-  return unservedDecision(knowing(reads, asked), decision) ?? { status: 200, text: row };
+  return { status: 200, text: listed.row };
 }
 
 async function readResolution(reads: Reads, asked: AskedOf<'readResolution'>): Promise<Outcome> {

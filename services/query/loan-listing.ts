@@ -2,12 +2,13 @@
 import { type ListingRow, listingRow } from '#libs/book/answers/listing-row.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { isRefusal } from '#libs/contract/refusals.ts';
-import { mayServe } from '#libs/contract/versions.ts';
+import { type Knowing, mayServe } from '#libs/contract/versions.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { walkLoans } from '#libs/store/read-loans.ts';
 import { type Listing, stated } from './cursors.ts';
 import { loansAt } from './loan-pages.ts';
-import { type AskedOf, knowing, type LoanInBook, type Reads } from './reads.ts';
+import type { AskedOf, LoanInBook, Reads } from './reads.ts';
+import { knowingOf } from './serving.ts';
 
 export function loanListing(reads: Reads): Handlers {
   return { listLoans: (asked) => listLoans(reads, asked) };
@@ -33,7 +34,8 @@ async function listLoans(reads: Reads, asked: Asked): Promise<Outcome> {
     limit: query.limit,
   });
   const found = await loansAt(reads, asked, loans);
-  const rows = await timing.measure('derive', () => found.flatMap((loan) => shownRow(reads, asked, loan)));
+  const knowing = knowingOf(reads.contract, asked);
+  const rows = await timing.measure('derive', () => found.flatMap((loan) => shownRow(asked, knowing, loan)));
   const cursor = next === undefined ? {} : { cursor: reads.cursors.give(listing, [next]) };
   return { status: 200, body: { loans: rows, ...cursor } };
 }
@@ -45,13 +47,12 @@ function listingOf({ tenancy, query }: Asked): Listing {
 }
 
 /** The row, where the day asked leaves it in the state asked and the caller's version knows that state. */
-function shownRow(reads: Reads, asked: Asked, { book, order }: LoanInBook): ListingRow[] {
+function shownRow(asked: Asked, knowing: Knowing, { book, order }: LoanInBook): ListingRow[] {
   const { state, on } = asked.query;
   const row = listingRow(book.folded, order, { tenantId: asked.tenancy.id, clientId: book.clientId });
-  const known = { ...knowing(reads, asked), ...(state === undefined ? {} : { named: [state] }) };
-  if (row.state !== 'held' || on === undefined) return mayServe(known, 'loan_state', row.state) ? [row] : [];
+  if (row.state !== 'held' || on === undefined) return mayServe(knowing, 'loan_state', row.state) ? [row] : [];
   const until = book.folded.loans[order]?.issuance.terms.holdUntil;
   const hasExpired = until !== undefined && until < dayOf(on);
   if (state !== (hasExpired ? 'expired' : 'held')) return [];
-  return mayServe(known, 'loan_state', state) ? [{ ...row, state }] : [];
+  return mayServe(knowing, 'loan_state', state) ? [{ ...row, state }] : [];
 }

@@ -10,8 +10,7 @@ import { dayOf } from '#libs/calendar/civil-day.ts';
 import { isRefusal, refuse } from '#libs/contract/refusals.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { page } from './cursors.ts';
-import { type AskedOf, knowing, loanInBook, type Reads } from './reads.ts';
-import { unservedLoan } from './serving.ts';
+import { type AskedOf, loanInBook, type Reads } from './reads.ts';
 
 export function loanReads(reads: Reads): Handlers {
   return {
@@ -29,7 +28,7 @@ async function readLoan(reads: Reads, asked: AskedOf<'readLoan'>): Promise<Outco
   if (isRefusal(found)) return found;
   const { book, order } = found;
   const body = await asked.timing.measure('derive', () => loanAnswer(book.folded, order, asked.tenancy.id));
-  return unservedLoan(knowing(reads, asked), body) ?? { status: 200, body };
+  return { status: 200, body };
 }
 
 type OnDay = (moment: ReturnType<typeof momentOf>, loan: Loan) => unknown;

@@ -3,6 +3,7 @@ import { refuse } from '#libs/contract/refusals.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { heldKeys, lookupKeyAnswer, namedBy } from '#libs/tenancy/lookup-keys.ts';
 import { type AskedOf, type Reads, tenancyBook } from './reads.ts';
+import { knowingOf, unserved } from './serving.ts';
 
 export function lookupKeyReads(reads: Reads): Handlers {
   return {
@@ -16,8 +17,9 @@ async function listLookupKeys(reads: Reads, asked: AskedOf<'listLookupKeys'>): P
   const book = await tenancyBook(reads, asked);
   const named = asked.query.lookup_key;
   const withVersion = named !== undefined;
-  const held = heldKeys(book.lookupKeys, named);
-  return { status: 200, body: { lookup_keys: held.map((key) => lookupKeyAnswer(key, book, { withVersion })) } };
+  const keys = heldKeys(book.lookupKeys, named).map((key) => lookupKeyAnswer(key, book, { withVersion }));
+  const knowing = knowingOf(reads.contract, asked);
+  return { status: 200, body: { lookup_keys: keys.filter((key) => unserved(knowing, key) === undefined) } };
 }
 
 async function readLookupKey(reads: Reads, asked: AskedOf<'readLookupKey'>): Promise<Outcome> {

@@ -7,7 +7,8 @@ import { mayServe } from '#libs/contract/versions.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { walkLoans } from '#libs/store/read-loans.ts';
 import { loansAt } from './loan-pages.ts';
-import { type AskedOf, knowing, type Reads } from './reads.ts';
+import type { AskedOf, Reads } from './reads.ts';
+import { knowingOf } from './serving.ts';
 
 export function merchantReads(reads: Reads): Handlers {
   return { readMerchantBook: (asked) => readMerchantBook(reads, asked) };
@@ -23,14 +24,14 @@ async function readMerchantBook(reads: Reads, asked: AskedOf<'readMerchantBook'>
   const walk = { tenantId: tenancy.id, merchantRef, before, limit: query.limit };
   const { loans: page, next } = await walkLoans(reads.database, timing, walk);
   const found = await loansAt(reads, asked, page);
-  const known = knowing(reads, asked);
+  const knowing = knowingOf(reads.contract, asked);
   const loans = await timing.measure('derive', () =>
     found
       .map(({ book, order }) => {
         const moment = momentOf(book.folded, dayOf(query.on), reads.calendars);
         return merchantLoan(moment, order, { tenantId: tenancy.id, clientId: book.clientId });
       })
-      .filter(({ row }) => mayServe(known, 'loan_state', row.state)),
+      .filter(({ row }) => mayServe(knowing, 'loan_state', row.state)),
   );
   return {
     status: 200,

@@ -16,11 +16,12 @@ import type { Reads } from './reads.ts';
 import { receiptReads } from './receipts.ts';
 import { reference } from './reference.ts';
 import { rehearsalReads } from './rehearsals.ts';
+import { servedByVersion } from './serving.ts';
 import { simulationReads } from './simulation.ts';
 import { tenancyListings } from './tenancy-listings.ts';
 
 export function queryHandlers(reads: Reads): Handlers {
-  return {
+  return servedByVersion(reads.contract, {
     ...loanReads(reads),
     ...loanListing(reads),
     ...clientReads(reads),
@@ -38,5 +39,5 @@ export function queryHandlers(reads: Reads): Handlers {
     ...lookupKeyReads(reads),
     ...policyReads(reads),
     ...companyProfileReads(reads),
-  };
+  });
 }

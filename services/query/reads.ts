@@ -5,7 +5,7 @@ import { asKnownAt } from '#libs/book/client/as-of.ts';
 import { type ClientBook, orderIn } from '#libs/book/client/client-book.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { RouteName } from '#libs/contract/routes.ts';
-import type { Contract, Knowing } from '#libs/contract/versions.ts';
+import type { Contract } from '#libs/contract/versions.ts';
 import type { Admitted, Handlers } from '#libs/door/handler.ts';
 import type { Market, Markets } from '#libs/markets/market.ts';
 import type { StandingBook } from '#libs/store/books.ts';
@@ -97,8 +97,4 @@ export function homeMarket({ markets }: Reads, { tenancy }: Asking): Market {
 /** In which nothing is answered where a Client never had a currency. */
 export function homeCurrency(reads: Reads, asking: Asking): string {
   return homeMarket(reads, asking).currencies.value[0];
-}
-
-export function knowing({ contract }: Reads, { version }: Asking): Knowing {
-  return { contract, version };
 }

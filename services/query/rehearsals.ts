@@ -13,6 +13,7 @@ import { checkFrame } from '#libs/tenancy/frame.ts';
 import { offerOf } from '#libs/tenancy/product.ts';
 import { loansAt } from './loan-pages.ts';
 import { type AskedOf, homeMarket, type Reads } from './reads.ts';
+import { knowingOf, unserved } from './serving.ts';
 
 export function rehearsalReads(reads: Reads): Handlers {
   return { rehearse: (asked) => rehearsal(reads, asked) };
@@ -52,5 +53,7 @@ async function rehearsal(reads: Reads, asked: AskedOf<'rehearse'>): Promise<Outc
   });
   const next = page.next === undefined ? {} : { cursor: reads.cursors.give(listing, [page.next]) };
   const said = { configuration_id: configurationId, on, examined: loans.length };
-  return { status: 200, body: { ...said, loans: changed, ...next } };
+  const knowing = knowingOf(reads.contract, asked);
+  const shown = changed.filter((loan) => unserved(knowing, loan) === undefined);
+  return { status: 200, body: { ...said, loans: shown, ...next } };
 }

@@ -1,56 +1,100 @@
-/** What a caller's version does not know of: a record in such a member of a closed enumeration is not read by it. */
-import type { LoanAnswer } from '#libs/book/answers/loan.ts';
-import type { Obligations } from '#libs/book/answers/obligations.ts';
-import type { ReceiptRow } from '#libs/book/answers/receipt.ts';
-import type { bookAnswer } from '#libs/book/client/book-answer.ts';
+/**
+ * What a caller's version does not know of. Every read passes here: one that holds a member of a closed enumeration the
+ * caller does not know is 406, whichever route it is; a listing leaves such a record out before.
+ */
 import type { EnumerationName } from '#libs/contract/enumerations.ts';
-import type { Refusal } from '#libs/contract/refusals.ts';
-import { type Knowing, unservable } from '#libs/contract/versions.ts';
-import type { Decision } from '#libs/credit/decide.ts';
+import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
+import { type RouteName, routes } from '#libs/contract/routes.ts';
+import { type Contract, type Knowing, knowsEveryMember, unservable } from '#libs/contract/versions.ts';
+import type { Admitted, Handle, Handlers, Outcome } from '#libs/door/handler.ts';
 
-export function unservedLoan(
-  knowing: Knowing,
-  { state, terms }: Pick<LoanAnswer, 'state' | 'terms'>,
-): Refusal | undefined {
-  const { kind } = (terms['schedule'] ?? {}) as { kind?: string };
-  return first(knowing, [
-    ['loan_state', state],
-    ['schedule_kind', kind],
-  ]);
-}
+type Member = readonly [enumeration: EnumerationName, member: string];
 
-export function unservedReceipt(knowing: Knowing, { rail }: Pick<ReceiptRow, 'rail'>): Refusal | undefined {
-  return first(knowing, [['rail', rail]]);
-}
+/** Members of closed enumerations by the name they go by, in every answer and in every fact. */
+const byName: ReadonlyMap<string, EnumerationName> = new Map([
+  ['state', 'loan_state'],
+  ['rail', 'rail'],
+  ['outcome', 'decision_outcome'],
+]);
 
-export function unservedDecision(knowing: Knowing, { outcome }: Pick<Decision, 'outcome'>): Refusal | undefined {
-  return first(knowing, [['decision_outcome', outcome]]);
-}
+/** A `kind` is a kind of what it stands in. */
+const byKindOf: ReadonlyMap<string, EnumerationName> = new Map([
+  ['schedule', 'schedule_kind'],
+  ['schedules', 'schedule_kind'],
+  ['undone', 'undoing_kind'],
+]);
 
-export function unservedObligations(knowing: Knowing, { undone = [] }: Obligations): Refusal | undefined {
-  return first(
-    knowing,
-    undone.map(({ kind }) => ['undoing_kind', kind]),
+/** What callers say in words of their own, and what was observed of an applicant. */
+const others: ReadonlySet<string> = new Set(['context', 'address', 'contact', 'observed']);
+
+export function servedByVersion(contract: Contract, handlers: Handlers): Handlers {
+  const served = Object.entries(handlers).map(([name, handle]) =>
+    routes[name as RouteName].open ? [name, handle] : [name, withheld(contract, handle as Handle<Admitted>)],
   );
+  return Object.fromEntries(served) as Handlers;
 }
 
-/** The whole of it is one record: with something left out its sums would not be its parts'. */
-export function unservedBook(knowing: Knowing, book: ReturnType<typeof bookAnswer>): Refusal | undefined {
-  for (const { loan } of book.loans) {
-    const refusal = unservedLoan(knowing, loan);
-    if (refusal !== undefined) return refusal;
-  }
-  for (const receipt of book.receipts) {
-    const refusal = unservedReceipt(knowing, receipt);
-    if (refusal !== undefined) return refusal;
-  }
-  return unservedObligations(knowing, book.obligations);
+function withheld(contract: Contract, handle: Handle<Admitted>): Handle<Admitted> {
+  // Nearly always nothing is unknown to anybody: then nothing is looked for.
+  return (asked) =>
+    knowsEveryMember({ contract, version: asked.version }) ? handle(asked) : refusedOr(contract, asked, handle);
 }
 
-function first(knowing: Knowing, members: readonly (readonly [EnumerationName, unknown])[]): Refusal | undefined {
-  for (const [enumeration, member] of members) {
-    const refusal = typeof member === 'string' ? unservable(knowing, enumeration, member) : undefined;
+async function refusedOr(contract: Contract, asked: Admitted, handle: Handle<Admitted>): Promise<Outcome> {
+  const outcome = await handle(asked);
+  if (isRefusal(outcome)) return outcome;
+  const record = outcome.text === undefined ? outcome.body : (JSON.parse(outcome.text) as unknown);
+  return unserved(knowingOf(contract, asked), record) ?? outcome;
+}
+
+/** What a caller knows who asks so: the members its version has, and those the request names. */
+export function knowingOf(
+  contract: Contract,
+  { version, query, body }: Pick<Admitted, 'version' | 'query' | 'body'>,
+): Knowing {
+  const { state } = query as { readonly state?: string };
+  const named = [...membersIn(body)].map(([, member]) => member);
+  return { contract, version, named: state === undefined ? named : [state, ...named] };
+}
+
+/** The refusal of a record that holds a member the caller does not know. */
+export function unserved(knowing: Knowing, record: unknown): Refusal | undefined {
+  if (knowsEveryMember(knowing)) return undefined;
+  for (const [enumeration, member] of membersIn(record)) {
+    const refusal = unservable(knowing, enumeration, member);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
+}
+
+/** Of records that stand as text those that are served; they are read only where something is unknown. */
+export function servedTexts(knowing: Knowing, texts: readonly string[]): readonly string[] {
+  if (knowsEveryMember(knowing)) return texts;
+  return texts.filter((text) => unserved(knowing, JSON.parse(text)) === undefined);
+}
+
+function* membersIn(record: unknown, within = ''): Generator<Member> {
+  if (typeof record !== 'object' || record === null) return;
+  if (Array.isArray(record)) {
+    for (const item of record) yield* membersIn(item, within);
+    return;
+  }
+  const { figure } = record as { readonly figure?: unknown };
+  if (typeof figure === 'string') yield* membersOfFigure(figure, record);
+  for (const [name, value] of Object.entries(record)) {
+    const enumeration = name === 'kind' ? byKindOf.get(within) : byName.get(name);
+    if (typeof value === 'string' && enumeration !== undefined) yield [enumeration, value];
+    // The value a field of a product takes is of the field.
+    if (!others.has(name)) yield* membersIn(value, name === 'value' ? within : name);
+  }
+}
+
+/** A figure that differs is told by where it stands in the book, and what it was and is. */
+function* membersOfFigure(figure: string, told: object): Generator<Member> {
+  const places = figure.split('/');
+  const name = places.at(-1) as string;
+  const whole = places.findLast((place) => byKindOf.has(place)) ?? '';
+  const enumeration = name === 'kind' ? byKindOf.get(whole) : byName.get(name);
+  if (enumeration === undefined) return;
+  for (const value of Object.values(told)) if (typeof value === 'string') yield [enumeration, value];
 }

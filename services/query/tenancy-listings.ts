@@ -1,5 +1,6 @@
 /** What is listed in the whole Tenancy and answered as it was recorded: Clients, products; and its market. */
 import { isRefusal, refuse } from '#libs/contract/refusals.ts';
+import type { Knowing } from '#libs/contract/versions.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { marketAnswer } from '#libs/markets/answer.ts';
 import {
@@ -13,6 +14,7 @@ import {
 import { formatMoment, type Moment } from '#libs/turn/moment.ts';
 import { page } from './cursors.ts';
 import type { AskedOf, Reads } from './reads.ts';
+import { knowingOf, servedTexts } from './serving.ts';
 
 export function tenancyListings(reads: Reads): Handlers {
   return {
@@ -51,10 +53,8 @@ function clientRow({ row, recorded_at }: ListedClient, tenantId: string) {
 /** Behind every six digits, in any collation. */
 const behindEvery = 'z';
 
-async function listConfigurations(
-  { database, cursors }: Reads,
-  asked: AskedOf<'listConfigurations'>,
-): Promise<Outcome> {
+async function listConfigurations(reads: Reads, asked: AskedOf<'listConfigurations'>): Promise<Outcome> {
+  const { database, cursors } = reads;
   const { tenancy, timing } = asked;
   const { limit, cursor } = asked.query;
   const listing = { tenantId: tenancy.id, name: 'configurations', filters: {} };
@@ -63,7 +63,7 @@ async function listConfigurations(
   const before = String(taken.place?.[0] ?? behindEvery);
   const found = await configurationsBefore(database, timing, { tenantId: tenancy.id, before, most: limit + 1 });
   const { items, cursor: next } = page(found, limit, (last) => cursors.give(listing, [last.configuration_id.slice(4)]));
-  return listed('configurations', items, next);
+  return listed('configurations', items, { knowing: knowingOf(reads.contract, asked), next });
 }
 
 async function listVersions(reads: Reads, asked: AskedOf<'listConfigurationVersions'>): Promise<Outcome> {
@@ -79,13 +79,18 @@ async function listVersions(reads: Reads, asked: AskedOf<'listConfigurationVersi
   // Every configuration has a first version: nothing at all is no configuration.
   if (found.length === 0 && after === 0) return refuse('no_configuration');
   const { items, cursor: next } = page(found, limit, ({ version }) => cursors.give(listing, [version]));
-  return listed('versions', items, next);
+  return listed('versions', items, { knowing: knowingOf(reads.contract, asked), next });
 }
 
 /** The answers stand as text since their commit. */
-function listed(name: string, items: readonly ListedConfiguration[], next: { readonly cursor?: string }): Outcome {
+function listed(
+  name: string,
+  items: readonly ListedConfiguration[],
+  { knowing, next }: { readonly knowing: Knowing; readonly next: { readonly cursor?: string } },
+): Outcome {
   const rest = next.cursor === undefined ? '' : `,"cursor":${JSON.stringify(next.cursor)}`;
-  return { status: 200, text: `{"${name}":[${items.map(({ answer }) => answer).join(',')}]${rest}}` };
+  const answers = items.map(({ answer }) => answer);
+  return { status: 200, text: `{"${name}":[${servedTexts(knowing, answers).join(',')}]${rest}}` };
 }
 
 async function readConfiguration(

@@ -1,63 +1,27 @@
 /** A version that only this journey knows of: who does not state it is not served what it introduced. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Redis } from 'ioredis';
-import { type Contract, contract } from '#libs/contract/versions.ts';
-import { KeyTable } from '#libs/door/key-ring.ts';
-import { addKey, type Got, type Served, send, serve } from '#libs/door/testing/served.ts';
-import type { Signer } from '#libs/signing/sign.ts';
-import { type Database, openDatabase } from '#libs/store/database.ts';
-import { isReady, openRedis } from '#libs/store/redis.ts';
-import { openReads } from '#services/query/mount.ts';
-import { queryHandlers } from '#services/query/query.ts';
-import { eventually, house } from '../tenant.ts';
-import { Lender } from './lender.ts';
-
-const next = '2027-03-01';
-const withNext: Contract = {
-  ...contract,
-  versions: [
-    ...contract.versions,
-    {
-      version: next,
-      introduced: ['Members that had been there all along.'],
-      members: { loan_state: ['written_off'], rail: ['wallet'], undoing_kind: ['rescinded'] },
-    },
-  ],
-};
+import { house } from '../tenant.ts';
+import { Lender, mustBe } from './lender.ts';
+import { NextVersion, next, required } from './next-version.ts';
 
 let lender: Lender;
-let database: Database;
-let redis: Redis;
-let served: Served;
-let signer: Signer;
+let versions: NextVersion;
 beforeAll(async () => {
-  const { stack } = house();
   lender = await Lender.open(house());
-  database = openDatabase({ url: stack.databaseUrl, name: 'versions' });
-  redis = openRedis(stack.redisUrl, 'versions');
-  await eventually(() => isReady(redis));
-  const ring = new KeyTable();
-  ring.putTenancy({ id: lender.tenant.id, live: false, jurisdiction: 'MX', timeZone: 'America/Mexico_City' });
-  signer = addKey(ring, { tenantId: lender.tenant.id, scope: 'read' });
-  const handlers = queryHandlers(await openReads({}, { database, redis }, withNext));
-  served = await serve({ handlers, contract: withNext }, ring);
+  const members = {
+    loan_state: ['written_off'],
+    rail: ['wallet'],
+    undoing_kind: ['rescinded'],
+    schedule_kind: ['anchored_every_n_days'],
+  };
+  versions = await NextVersion.open(house(), lender.tenant.id, members);
 });
 afterAll(async () => {
-  await served.close();
-  redis.disconnect();
-  await database.end();
+  await versions.close();
   await lender.tenant.close();
 });
 
-function ask(path: string, version?: string): Promise<Got> {
-  const headers = version === undefined ? [] : [`Contract-Version: ${version}`];
-  return send(served.port, { target: `/v1/tenants/${lender.tenant.id}${path}`, headers, signer });
-}
-
-const required = {
-  status: 406,
-  json: { code: 'contract_version_required', retry: 'after_change', details: { bound: next } },
-};
+const ask = (path: string, version?: string) => versions.ask(path, { version });
 
 test('a Loan in a state the stated version does not know is 406, and no row of a listing that does not name it', async () => {
   const client = await lender.client();
@@ -98,6 +62,50 @@ test('what is owed back for a Loan undone in such a way is 406', async () => {
   await lender.act(id, 'rescind', '2026-01-25');
   expect(await ask(`/clients/${client}/obligations`)).toMatchObject(required);
   expect((await ask(`/clients/${client}/obligations`, next)).json.undone).toMatchObject([{ kind: 'rescinded' }]);
+});
+
+test('a product with such a schedule is left out of listings, and 406 by itself and under its lookup key', async () => {
+  const stated = (await lender.read(`/product-configurations/${lender.product.id}`)).values;
+  const schedule = { kind: 'anchored_every_n_days', interval_days: 30 };
+  const created = { archetype: 'instalment', values: { ...stated, schedule } };
+  const { id } = mustBe(await lender.tenant.post('/product-configurations', created), 201).body;
+  mustBe(await lender.tenant.post(`/product-configurations/${id}/versions`, { values: stated }), 201);
+  const pointing = { configuration_id: id, configuration_version: 1 };
+  mustBe(await lender.tenant.put('/product-lookup-keys/every-thirty', pointing), 201);
+  mustBe(await lender.tenant.put('/product-lookup-keys/monthly', { ...pointing, configuration_version: 2 }), 201);
+
+  const path = `/product-configurations/${id}`;
+  expect((await ask(path)).json.version).toBe(2);
+  expect(await ask(`${path}/versions/1`)).toMatchObject(required);
+  expect((await ask(`${path}/versions/1`, next)).json.values.schedule).toEqual(schedule);
+  const numbers = async (version?: string) =>
+    (await ask(`${path}/versions`, version)).json.versions.map((each: { version: number }) => each.version);
+  expect(await numbers()).toEqual([2]);
+  expect(await numbers(next)).toEqual([1, 2]);
+
+  expect(await ask('/product-lookup-keys/every-thirty')).toMatchObject(required);
+  const named = '/product-lookup-keys?lookup_key=every-thirty&lookup_key=monthly';
+  const keys = async (target: string, version?: string) =>
+    (await ask(target, version)).json.lookup_keys.map((key: { lookup_key: string }) => key.lookup_key);
+  expect(await keys(named)).toEqual(['monthly']);
+  expect(await keys(named, next)).toEqual(['every-thirty', 'monthly']);
+  // Without its version a key holds nothing that is unknown.
+  expect(await keys('/product-lookup-keys')).toEqual(['every-thirty', 'monthly']);
+});
+
+test('whoever supposes a fact that names the member knows it', async () => {
+  const client = await lender.client();
+  const supposing = (rail: string) => {
+    const amount = { minor_units: 100, currency: 'MXN' };
+    const body = { reference: `${client}-1`, client_id: client, amount, value_date: '2026-02-01', rail };
+    return JSON.stringify({ on: '2026-03-01', facts: [{ act: 'receipt', body }] });
+  };
+  const simulate = (rail: string) =>
+    versions.ask(`/clients/${client}/simulate`, { method: 'POST', body: supposing(rail) });
+  expect((await simulate('wallet')).json.would_be.receipts).toMatchObject([{ rail: 'wallet' }]);
+  await lender.pay(client, 100, '2026-02-01', { rail: 'wallet' });
+  expect((await simulate('wallet')).status).toBe(200);
+  expect(await simulate('card')).toMatchObject(required);
 });
 
 test('every answer names the version it was rendered under, and one never published is refused', async () => {

@@ -77,11 +77,13 @@ export const clientOperations = {
     summary: 'Ask why figures changed',
     says: `${oneClient} Compares what it said on the day at two of its versions, and names the facts that moved each figure.`,
     answer: changes,
+    refuses: ['contract_version_required'],
   }),
   simulate: asks({
     tag,
     summary: 'Suppose acts and receipts',
     says: `${oneClient} Decides each supposed fact as its own route would, one on the other, and records nothing.`,
     answer: simulation,
+    refuses: ['contract_version_required'],
   }),
 } as const satisfies { readonly [route: string]: Operation };

@@ -28,7 +28,13 @@ function withContent({ schema }: Form<unknown>): Schema {
 export const creditOperations = {
   listPolicies: asks({ tag, summary: 'List the policies', says: policies, answer: policyPage }),
   readPolicy: asks({ tag, summary: 'Read a policy and its versions', says: policies, answer: policy }),
-  readPolicyVersion: asks({ tag, summary: 'Read a policy version', says: policies, answer: policyVersionWhole }),
+  readPolicyVersion: asks({
+    tag,
+    summary: 'Read a policy version',
+    says: policies,
+    answer: policyVersionWhole,
+    refuses: ['contract_version_required'],
+  }),
   validatePolicy: asks({
     tag,
     summary: 'Validate the content of a policy',

@@ -188,6 +188,7 @@ export const loanOperations = {
     summary: 'Prove the facts of a Loan',
     says: `${oneLoan} With each fact the signed submission that caused it, to be checked without the service.`,
     answer: loanEvidence,
+    refuses: ['contract_version_required'],
   }),
   readFeed: asks({
     tag: 'Loan events',

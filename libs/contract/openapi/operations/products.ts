@@ -71,6 +71,7 @@ export const productOperations = {
     summary: 'Read a configuration at its latest version',
     says: oneTenancy,
     answer: configuration,
+    refuses: ['contract_version_required'],
   }),
   listConfigurationVersions: asks({
     tag,
@@ -92,6 +93,7 @@ export const productOperations = {
     summary: 'Read one version of a configuration',
     says: oneTenancy,
     answer: configuration,
+    refuses: ['contract_version_required'],
   }),
   adoptPolicy: records({
     tag: 'Credit',
@@ -109,7 +111,13 @@ export const productOperations = {
     body: withValues(rehearsalBody),
   }),
   listLookupKeys: asks({ tag, summary: 'List the lookup keys', says: oneTenancy, answer: lookupKeyList }),
-  readLookupKey: asks({ tag, summary: 'Read a lookup key', says: oneTenancy, answer: lookupKey }),
+  readLookupKey: asks({
+    tag,
+    summary: 'Read a lookup key',
+    says: oneTenancy,
+    answer: lookupKey,
+    refuses: ['contract_version_required'],
+  }),
   pointLookupKey: {
     tag,
     summary: 'Point a lookup key at a version',

@@ -48,5 +48,6 @@ export const receiptOperations = {
     summary: 'Prove the facts of a Receipt',
     says: `${oneClient} With each fact the signed submission that caused it.`,
     answer: receiptEvidence,
+    refuses: ['contract_version_required'],
   }),
 } as const satisfies { readonly [route: string]: Operation };
