@@ -1,6 +1,7 @@
 /** What a start leaves for whoever uses it: `.data/dev.json` for tools, `.data/dev.env` for the command line. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { projectDir } from '#deploy/stack/install.ts';
 
 const devFile = join(projectDir, '.data', 'dev.json');
@@ -19,12 +20,9 @@ export function forget(): void {
   for (const file of [devFile, envFile]) rmSync(file, { force: true });
 }
 
-export function runningAt(): string {
-  try {
-    return (JSON.parse(readFileSync(devFile, 'utf8')) as { base_url: string }).base_url;
-  } catch {
-    return 'an address it will tell when it is ready';
-  }
+/** What the last start left for the command line; nothing where it is not ready, or ended. */
+export function readEnvironment(): Readonly<Record<string, string | undefined>> {
+  return existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
 }
 
 /** Keys and a password: for the eyes of whoever started it. Renamed into place, so that no reader sees half of it. */

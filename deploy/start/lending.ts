@@ -1,14 +1,11 @@
 /** `npm run lending`: the command line as it is, told of the cell of the last `npm start` where nothing else is told. */
-import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { lending } from '#libs/cli/lending.ts';
-import { envFile } from './dev-files.ts';
+import { readEnvironment } from './dev-files.ts';
 import { mustRun } from './must-run.ts';
 import { pastProxy } from './past-proxy.ts';
 import { whichCell } from './which-cell.ts';
 
-const development = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
-const { taken, mind } = whichCell(process.env, development);
+const { taken, mind } = whichCell(process.env, readEnvironment());
 Object.assign(process.env, taken);
 if (taken['LENDING_URL'] !== undefined) Object.assign(process.env, pastProxy(process.env, taken['LENDING_URL']));
 if (mind !== undefined) console.error(mind);

@@ -10,9 +10,10 @@ import { prepare } from '#libs/cli/prepare.ts';
 import { isOneLogin, oneLoginNotice } from '#libs/store/service-login.ts';
 import { callersPort } from './callers-port.ts';
 import { demoInhabitants, demoTenancies } from './demo.ts';
-import { forget, runningAt, writeDev, writeEnvironment } from './dev-files.ts';
+import { forget, readEnvironment, writeDev, writeEnvironment } from './dev-files.ts';
 import { operatorsEnvironmentOf, startServices } from './house.ts';
 import { logOfLastTime, rememberLog } from './log-of-last-time.ts';
+import { runsAlready } from './runs-already.ts';
 import { whatToTry } from './what-to-try.ts';
 
 const dir = join(projectDir, '.data', 'dev');
@@ -26,8 +27,9 @@ function sayAs(who: string): Say {
 const told = untilTold();
 const custody = await takeCustody(dir, sayAs('services'), forget);
 if (custody === undefined) {
-  console.log(`It runs already, at ${runningAt()}; its keys are in .data/dev.json.`);
-  process.exit();
+  const { said, code } = runsAlready(process.env, readEnvironment());
+  console.log(said);
+  process.exit(code);
 }
 try {
   const stop = await Promise.race([start(custody), told.then(() => undefined)]);
