@@ -7,10 +7,12 @@ import { declaredTooLong, Gone, readBytes } from '#libs/door/body-bytes.ts';
 import { type Bounds, defaultBounds, type Place, Turnstiles } from '#libs/door/bounds.ts';
 import { Exchange } from '#libs/door/exchange.ts';
 import type { Admitted, Handle, Handlers, Keyed, Once, Outcome, Visitor } from '#libs/door/handler.ts';
+import { Inside } from '#libs/door/inside.ts';
 import type { KeyRing } from '#libs/door/key-ring.ts';
 import { type Matched, pathPieces, Router, tenantOf } from '#libs/door/router.ts';
 import { fieldFault, takeIn } from '#libs/door/take-in.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
+import { graceMs, patienceMs } from '#libs/submission/patience.ts';
 
 /** What is told of a request once it is answered, for logs and figures. */
 export interface Passage {
@@ -28,6 +30,8 @@ export interface DoorOptions {
   readonly contract?: Contract;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Whoever was let in is answered after so long, whatever it waits for. */
+  readonly answerWithinMs?: number;
   /** Answers a repeated `Idempotency-Key` with its first outcome; without it the key is read and nothing is kept. */
   readonly once?: Once;
   readonly observe?: (passage: Passage) => void;
@@ -42,6 +46,7 @@ export class Door {
   readonly #keyRing: KeyRing;
   readonly #turnstiles: Turnstiles;
   readonly #bounds: Bounds;
+  readonly #inside: Inside;
   readonly #contract: Contract;
   readonly #now: () => number;
   readonly #once: Once | undefined;
@@ -52,6 +57,7 @@ export class Door {
     this.#keyRing = options.keyRing;
     this.#turnstiles = options.turnstiles ?? new Turnstiles();
     this.#bounds = options.bounds ?? defaultBounds;
+    this.#inside = new Inside(options.answerWithinMs ?? answerWithinMs);
     this.#contract = options.contract ?? published;
     this.#now = options.now ?? Date.now;
     this.#once = options.once;
@@ -117,7 +123,7 @@ export class Door {
       const matched = this.#router.match(method, pieces);
       if ('refusal' in matched) return this.#unmatched(exchange, matched);
       exchange.route = matched.name;
-      return await this.#serve(exchange, authenticated, matched);
+      return await this.#inside.answered(this.#serve(exchange, authenticated, matched));
     } finally {
       place.leave();
     }
@@ -199,6 +205,9 @@ export class Door {
     return { status: 200, body: { concurrent, patience_ms: patienceMs, per_second: perSecond, burst, source } };
   }
 }
+
+/** Whoever waits for verdicts tells what came of some of a batch first: it looks for its own end ten times a second. */
+const answerWithinMs = patienceMs + graceMs + 200;
 
 /** `/v1/openapi.json` is the longest path without a credential. */
 const mostOpenPieces = 2;

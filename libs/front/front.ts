@@ -39,10 +39,18 @@ const settings = {
   connections: integer('DATABASE_CONNECTIONS', { least: 1, most: 500, fallback: 8 }),
 };
 
+/** Less than a caller is let wait, so that most are told what did not answer. */
+const storeWithinMs = 2_500;
+
 export async function openFront({ name, env, logger, health, lifecycle }: Service): Promise<Front> {
   const config = readConfig(env, settings);
   const instance = `${name}-${randomUUID().slice(0, 8)}`;
-  const database = openDatabase({ url: config.databaseUrl, name: instance, connections: config.connections });
+  const database = openDatabase({
+    url: config.databaseUrl,
+    name: instance,
+    connections: config.connections,
+    withinMs: storeWithinMs,
+  });
   lifecycle.onStop('postgres', () => database.end());
   const redis = openRedis(config.redisUrl, instance);
   const subscriber = openSubscriber(config.redisUrl, instance);

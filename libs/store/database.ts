@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly name: string;
   readonly connections?: number;
+  /** How long a connection, and then an answer, is waited for. Left out where work may take as long as it takes. */
+  readonly withinMs?: number;
 }
 
 const INT8 = 20;
@@ -31,21 +33,28 @@ const types = {
 };
 
 /** The role is taken on at login: whatever the address logs in as, a service cannot alter or drop a table. */
-export function openDatabase({ url, name, connections = 8 }: DatabaseOptions): Database {
+export function openDatabase({ url, name, connections = 8, withinMs }: DatabaseOptions): Database {
   // Every statement of the services goes by an index. A plan is kept with its statement, and one that was made while a
   // table was small would read the whole of it ever after.
   const settings = '-c role=lending_service -c synchronous_commit=on -c enable_seqscan=off';
-  return openPool({ url, name, connections }, settings);
+  return openPool({ url, name, connections, ...(withinMs === undefined ? {} : { withinMs }) }, settings);
 }
 
+/** What is said where a store is there and does not say anything; the driver tells it by this sentence alone. */
+const nothingSaid = 'Query read timeout';
+
 /** A pool whose connections begin with these settings. */
-export function openPool({ url, name, connections }: Required<DatabaseOptions>, settings: string): Database {
+export function openPool(
+  { url, name, connections, withinMs }: DatabaseOptions & { readonly connections: number },
+  settings: string,
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: name,
     options: settings,
     max: connections,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: withinMs ?? 5_000,
+    ...(withinMs === undefined ? {} : { query_timeout: withinMs }),
     keepAlive: true,
     types,
   });
@@ -65,6 +74,8 @@ export async function ask<Row>(
     const result = await database.query({ name, text, values: values as unknown[] });
     return result.rows as Row[];
   } catch (cause) {
+    // A connection that still waits for an answer would keep the next one waiting behind it.
+    if (database instanceof pg.Client && (cause as Error).message === nothingSaid) void database.end();
     throw isFault(cause) ? new StoreUnavailable(name, { cause }) : cause;
   }
 }

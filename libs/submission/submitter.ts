@@ -6,11 +6,8 @@ import type { Evidence, SubmissionCodec, SubmissionItem, SubmissionRecord } from
 import { topics } from '#libs/log/topics.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import type { Namespace } from '#libs/turn/book-kind.ts';
+import { graceMs, patienceMs } from './patience.ts';
 import type { Outcome, VerdictDesk } from './verdict-desk.ts';
-
-export const patienceMs = 2_000;
-/** How long after its patience ended an answer is still awaited. */
-const graceMs = 1_000;
 
 export interface Item {
   readonly item: number;

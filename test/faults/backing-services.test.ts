@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ServiceName, serviceNames } from '#deploy/stack/probes.ts';
 import { entryOf } from '#deploy/stack/processes.ts';
 import { houseServices, readinessUrl } from '#deploy/start/house.ts';
+import { aReceipt, Desk, mustBe, newReference } from '#test/journeys/desk.ts';
 import { register } from '#test/journeys/given-loans.ts';
 import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
 
@@ -87,4 +88,47 @@ describe('a service whose backing service is killed', () => {
     expect(body.receipts).toHaveLength(receipts.length);
     await tenant.close();
   }, 120_000);
+
+  test('answers every caller when patience ends, whatever it waits for in a store that says nothing', async () => {
+    const desk = await Desk.open(here);
+    const { tenant } = desk;
+    const client = await desk.client();
+    const loan = await desk.loan(client);
+    const receipt = aReceipt(client, 1_00, '2026-03-01');
+    mustBe(await tenant.post('/receipts', receipt), 201);
+    const account = { actor: 'ana', basis: 'as agreed' };
+    const profile = { archetype: 'bnpl', values: {} };
+    const asked = {
+      receipt: () => tenant.post('/receipts', aReceipt(client, 1_00, '2026-03-01')),
+      act: () => desk.send(loan.id, 'write-off', { on: '2026-06-01', reference: newReference('act'), ...account }),
+      reversal: () =>
+        tenant.post(`/receipts/${receipt.reference}/reversal`, {
+          reason: 'chargeback',
+          reference: newReference('act'),
+          ...account,
+        }),
+      preview: () => tenant.post('/product-configurations/preview', profile),
+      keyed: () => tenant.post('/product-configurations', profile, { idempotencyKey: newReference('act') }),
+      read: () => tenant.get(`/clients/${client}`),
+    };
+    const statuses: Record<string, number> = {};
+    const late: Record<string, number> = {};
+    const timed = async ([what, ask]: [string, () => Promise<{ status: number }>]): Promise<void> => {
+      const began = performance.now();
+      statuses[what] = (await ask()).status;
+      const took = performance.now() - began;
+      if (took > 3_500) late[what] = took;
+    };
+    here.stack.pause('postgres');
+    const told = Promise.all(Object.entries(asked).map(timed));
+    await Promise.race([told, sleep(10_000)]);
+    here.stack.resume('postgres');
+    await told;
+    expect(late).toEqual({});
+    expect(new Set(Object.values(statuses))).toEqual(new Set([503]));
+    // Nothing is kept of those who waited: the next are served as ever.
+    await eventually(async () => (await asked.read()).status === 200);
+    await eventually(async () => (await asked.act()).status < 500);
+    await desk.close();
+  }, 60_000);
 });
