@@ -35,13 +35,13 @@ async function bench({ stack, port }: House): Promise<void> {
   const lender = await openLender(stack, port, many);
   await pay(lender, port);
   const { etag, bytes } = await commonOptions(lender, port);
-  const asked = reads(etag);
+  const asked = reads(etag, await someLoan(lender, port));
   const clients = `${many} Clients with a Loan and ${receiptsEach} Receipts each`;
   console.log(`\n${connections} connections, ${clients}, whose payment options are ${bytes} bytes\n`);
   console.log('| the book is found | read | per second | p50 ms | p99 ms | x floor |\n| - | - | - | - | - | - |');
-  for (const [where, env] of places()) {
+  for (const { where, trip, env } of places()) {
     // Beside each, for the machine is not the same from one minute to the next.
-    const floor = await floorOf(stack, lender, bytes);
+    const floor = await floorOf(stack, lender, bytes, trip);
     console.log(row('', 'the floor', floor, floor));
     const { child, port: own } = await startQuery(stack, env);
     for (const read of asked) await run(lender, own, read, warmUpSeconds / asked.length);
@@ -50,11 +50,12 @@ async function bench({ stack, port }: House): Promise<void> {
   }
 }
 
-function reads(etag: string): Read[] {
+function reads(etag: string, loan: string): Read[] {
   const options = (client: string): string => `/clients/${client}/payment-options?on=${on}`;
   return [
     { name: 'payment options', path: options },
     { name: 'payment options, 304', path: options, headers: [`If-None-Match: ${etag}`] },
+    { name: 'Loan', path: () => `/loans/${loan}` },
     { name: 'receipts', path: (client) => `/clients/${client}/receipts` },
     { name: 'statement', path: (client) => `/clients/${client}/statement?from=2026-01-01&to=${on}` },
     { name: "the Client's Loans", path: (client) => `/loans?client_id=${client}` },
@@ -64,19 +65,26 @@ function reads(etag: string): Read[] {
   ];
 }
 
+interface Place {
+  readonly where: string;
+  /** What its floor asks beside the row of Postgres that every read begins with. */
+  readonly trip: 'none' | 'redis' | 'postgres';
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** A query service of its own: as it runs, without its memory, and without Redis as well. */
-function places(): [string, Record<string, string>][] {
+function places(): Place[] {
   const forgetful = { BOOK_CACHE_FACTS: '0' };
   return [
-    ['in memory', {}],
-    ['in Redis', forgetful],
-    ['in Postgres', { ...forgetful, REDIS_URL: 'redis://127.0.0.1:1' }],
+    { where: 'in memory', trip: 'none', env: {} },
+    { where: 'in Redis', trip: 'redis', env: forgetful },
+    { where: 'in Postgres', trip: 'postgres', env: { ...forgetful, REDIS_URL: 'redis://127.0.0.1:1' } },
   ];
 }
 
 async function startQuery(
   stack: StackFacts,
-  env: Record<string, string>,
+  env: Readonly<Record<string, string>>,
 ): Promise<{ child: ChildProcess; port: number }> {
   const port = await freePort();
   const main = fileURLToPath(new URL('../../services/query/main.ts', import.meta.url));
@@ -98,11 +106,21 @@ async function pay(lender: Lender, port: number): Promise<void> {
   line.close();
 }
 
+async function answerTo({ tenantId, signer }: Lender, port: number, path: string): Promise<Response> {
+  const target = `/v1/tenants/${tenantId}${path}`;
+  const signed = authorization(signer, { method: 'GET', target, body: new Uint8Array() });
+  return fetch(`http://127.0.0.1:${port}${target}`, { headers: { Authorization: signed } });
+}
+
+async function someLoan(lender: Lender, port: number): Promise<string> {
+  const listed = await answerTo(lender, port, `/loans?client_id=${lender.clients[0]}`);
+  const { loans } = (await listed.json()) as { loans: { id: string }[] };
+  return (loans[0] as { id: string }).id;
+}
+
 /** Those of the first Client: a tag of any other is not named by it, so the 304 is asked of the first alone. */
 async function commonOptions(lender: Lender, port: number): Promise<{ etag: string; bytes: number }> {
-  const target = `/v1/tenants/${lender.tenantId}/clients/${lender.clients[0]}/payment-options?on=${on}`;
-  const signed = authorization(lender.signer, { method: 'GET', target, body: new Uint8Array() });
-  const answered = await fetch(`http://127.0.0.1:${port}${target}`, { headers: { Authorization: signed } });
+  const answered = await answerTo(lender, port, `/clients/${lender.clients[0]}/payment-options?on=${on}`);
   return { etag: answered.headers.get('etag') ?? '', bytes: (await answered.arrayBuffer()).byteLength };
 }
 
@@ -131,12 +149,17 @@ async function run(
 }
 
 /** With as many bytes back as the payment options have. */
-async function floorOf({ databaseUrl, redisUrl }: StackFacts, lender: Lender, bytes: number): Promise<Measured> {
+async function floorOf(
+  { databaseUrl, redisUrl }: StackFacts,
+  lender: Lender,
+  bytes: number,
+  trip: Place['trip'],
+): Promise<Measured> {
   const der = keyObject(lender.signer.secretKey.subarray(32)).export({ format: 'der', type: 'spki' });
   const first = snapshotKey(lender.tenantId, clientBookId(lender.clients[0] as string));
   const child = fork(
     fileURLToPath(new URL('./read-floor.ts', import.meta.url)),
-    [databaseUrl, redisUrl, der.toString('hex'), lender.tenantId, first, String(bytes)],
+    [databaseUrl, redisUrl, der.toString('hex'), lender.tenantId, first, String(bytes), trip],
     { execArgv: nodeOptions },
   );
   const port = await new Promise<number>((resolve) => child.once('message', (told) => resolve(told as number)));
