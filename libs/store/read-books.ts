@@ -20,6 +20,7 @@ import {
 import type { Database } from './database.ts';
 import { askTimed, onConnection, type Watch } from './reading.ts';
 import { isReady } from './redis.ts';
+import { answerInTime } from './silence.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
 
 export interface BookReaderParts {
@@ -168,7 +169,7 @@ export class BookReader {
   async #held(names: readonly BookName[], watch: Watch): Promise<(StandingBook<unknown> | undefined)[]> {
     if (names.length === 0 || !isReady(this.#redis)) return [];
     // Away or not, the answer comes: from Postgres then.
-    const texts = await watch.measure('db', () => this.#cache.get(names).catch(() => []));
+    const texts = await watch.measure('db', () => answerInTime(this.#redis, this.#cache.get(names)).catch(() => []));
     const decode = (name: BookName, text: string | undefined): StandingBook<unknown> | undefined =>
       text === undefined ? undefined : this.#cache.decode(name, text);
     const held = await watch.measure('derive', () => names.map((name, at) => decode(name, texts[at])));

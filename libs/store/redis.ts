@@ -1,6 +1,7 @@
 /** Redis as the services use it: fast or not at all. What it holds can be dropped at any moment. */
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
+import { isSilent } from './silence.ts';
 
 /** Commands fail at once while it is away, so that whoever asks goes to Postgres instead of waiting. */
 export function openRedis(url: string, name: string): Redis {
@@ -29,8 +30,9 @@ export function openSubscriber(url: string, name: string): Redis {
   return redis;
 }
 
+/** Whether it would answer, as far as is known. */
 export function isReady(redis: Redis): boolean {
-  return redis.status === 'ready';
+  return redis.status === 'ready' && !isSilent(redis);
 }
 
 /** For a tool that runs once: whether it answers within the time. */

@@ -2,6 +2,7 @@
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/turn/moment.ts';
 import { type BookName, type KindOf, readSnapshot, type StandingBook } from './books.ts';
+import { answerNoted } from './silence.ts';
 
 /**
  * KEYS: books. ARGV: seconds to keep, then for each its sequence and its data. Whether what is held can be read is asked
@@ -84,7 +85,7 @@ export class SnapshotCache {
     if (books.length === 0) return;
     const keys = books.map(keyOf);
     const rest = books.flatMap((standing) => [standing.sequence, this.#encode(standing)]);
-    await this.#redis.putBooks(keys.length, ...keys, keptSeconds, ...rest);
+    await answerNoted(this.#redis, this.#redis.putBooks(keys.length, ...keys, keptSeconds, ...rest));
   }
 
   /** The texts held of the books, to be decoded, in their order; undefined where none is. */
