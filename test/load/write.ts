@@ -1,15 +1,18 @@
 /**
  * `npm run bench:write`: signed receipts against a house of its own, everything on this machine and durable, beside the
- * floor of the same machine in the same minutes. `npm run bench:write -- --only 16,64` runs only those rows.
+ * floor of the same machine in the same minutes. `npm run bench:write -- --only 16,64` runs only those rows; `overload`
+ * offers twice the best of the rows that were run.
  */
 import { parseArgs } from 'node:util';
 import type { HouseFacts } from '#deploy/start/house.ts';
+import { openAdministration } from '#libs/submission/open.ts';
 import { Line } from './caller.ts';
 import { measureFloor } from './floor.ts';
 import { type House, inNewHouse } from './house.ts';
 import { type CpuOf, cpuBetween, cpuMs } from './house-cpu.ts';
 import { type Lender, openLender } from './lender.ts';
 import { type Measured, measure } from './measure.ts';
+import { type Offered, offer } from './open-loop.ts';
 
 const { values: told } = parseArgs({ options: { only: { type: 'string' } } });
 const only = told.only?.split(',');
@@ -19,6 +22,8 @@ const warmUpSeconds = 12;
 const clients = 1_000;
 /** More than any machine of two cores takes. */
 const mostPerSecond = { singly: 8_000, inBatches: 25_000 };
+/** What an operator would give a Tenancy that may have all of this machine. */
+const boundAtOnce = 512;
 const floorConnections = [1, 16, 64];
 const shown = ['gateway', 'processor', 'kafka', 'postgres', 'redis', 'load'];
 
@@ -36,20 +41,81 @@ await inNewHouse(bench);
 async function bench(house: House): Promise<void> {
   const { stack, port } = house;
   const lender = await openLender(stack, port, clients);
-  const chosen = phasesOf(lender).filter(({ id }) => only === undefined || only.includes(id));
+  const chosen = phasesOf(lender).filter(({ id }) => isChosen(id));
   const warmUp = { id: '', name: 'warm-up', connections: 64, receiptsEach: 1, request: spreadOver(lender) };
   await run(house, warmUp, warmUpSeconds);
   console.log(
     '\n| | connections | receipts/s | p50 ms | p99 ms | a commit | µs of gateway | processor | Kafka | Postgres | Redis | load | other than 2xx |',
   );
   console.log('| - | - | - | - | - | - | - | - | - | - | - | - | - |');
-  for (const phase of chosen) console.log(row(phase, await run(house, phase, seconds)));
-  if (only !== undefined && !only.includes('floor')) return;
+  let best = 0;
+  for (const phase of chosen) {
+    const done = await run(house, phase, seconds);
+    console.log(row(phase, done));
+    if (phase.receiptsEach === 1) best = Math.max(best, receiptsPerSecond(phase, done));
+  }
+  if (best > 0 && isChosen('overload')) await overload(house, lender, best);
+  if (!isChosen('floor')) return;
   console.log('\n| the floor | connections | records/s | p50 ms | p99 ms |\n| - | - | - | - | - |');
   for (const floor of await measureFloor(stack, floorConnections, seconds * 1_000)) {
     const { connections, perSecond, p50, p99 } = floor;
     console.log(`| | ${connections} | ${perSecond.toFixed(0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} |`);
   }
+}
+
+function isChosen(id: string): boolean {
+  return only === undefined || only.includes(id);
+}
+
+/** Twice what it can carry, by callers who do not wait for each other, and what it carries straight after. */
+async function overload(house: House, lender: Lender, best: number): Promise<void> {
+  console.log(
+    '\n| overload | offered/s | taken/s | of the best | second by second | p50 ms | p99 ms | the rest | straight after, 64 | s of gateway | processor | load |',
+  );
+  console.log('| - | - | - | - | - | - | - | - | - | - | - | - |');
+  for (const concurrent of [undefined, boundAtOnce]) {
+    if (concurrent !== undefined) await bound(house.stack, lender, concurrent);
+    const name = concurrent === undefined ? 'no bounds' : `${concurrent} at once`;
+    console.log(`| ${name} ${await overloaded(house, lender, best)}`);
+  }
+}
+
+async function overloaded(house: House, lender: Lender, best: number): Promise<string> {
+  const { stack, services, port } = house;
+  const perSecond = 2 * best;
+  const requests = Array.from({ length: Math.ceil(perSecond * seconds) }, spreadOver(lender));
+  const before = cpuMs(stack, services);
+  const offered = await offer({ port, perSecond, requests });
+  const cpu = cpuBetween(before, cpuMs(stack, services));
+  const after = { id: 'after', name: 'after it', connections: 64, receiptsEach: 1, request: spreadOver(lender) };
+  return overloadRow(offered, best, receiptsPerSecond(after, await run(house, after, seconds)), cpu);
+}
+
+/** What a Tenancy may ask at once, as it is told to every instance within a second. */
+async function bound(stack: House['stack'], { tenantId }: Lender, concurrent: number): Promise<void> {
+  const silent = { warn: () => undefined, error: () => undefined };
+  const { administration, close } = await openAdministration(stack, silent);
+  const most = 1_000_000;
+  const bounds = { concurrent, patience_ms: 2_000, per_second: most, burst: most };
+  await administration.setBounds('bench', tenantId, bounds);
+  await close();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+}
+
+function overloadRow(offered: Offered, best: number, straightAfter: number, cpu: CpuOf): string {
+  const rest = Object.entries(offered.answers).filter(([said]) => !said.startsWith('2'));
+  const cells = [
+    offered.perSecond.toFixed(0),
+    offered.takenPerSecond.toFixed(0),
+    (offered.takenPerSecond / best).toFixed(2),
+    offered.takenBySecond.join(' '),
+    offered.p50.toFixed(0),
+    offered.p99.toFixed(0),
+    [...rest.map(([said, times]) => `${times} x ${said}`), `${offered.unanswered} not answered`].join(', '),
+    straightAfter.toFixed(0),
+    ...['gateway', 'processor', 'load'].map((part) => ((cpu[part] ?? Number.NaN) / 1_000).toFixed(1)),
+  ];
+  return `| ${cells.join(' | ')} |`;
 }
 
 function spreadOver(lender: Lender): () => Buffer {
@@ -68,9 +134,7 @@ function phasesOf(lender: Lender): Phase[] {
     { id: '1', name: 'one at a time', connections: 1, receiptsEach: 1, request: spread },
     { id: '16', name: 'single', connections: 16, receiptsEach: 1, request: spread },
     { id: '64', name: 'single', connections: 64, receiptsEach: 1, request: spread },
-    // Twice what it carries, and what it carries straight after.
-    { id: 'overload', name: 'overload', connections: 512, receiptsEach: 1, request: spread },
-    { id: 'after', name: 'after it', connections: 64, receiptsEach: 1, request: spread },
+    { id: '512', name: 'single', connections: 512, receiptsEach: 1, request: spread },
     { id: 'hot', name: 'one hot Client', connections: 64, receiptsEach: 1, request: hot },
     { id: '100', name: 'batches of 100', connections: 8, ...inBatches(100) },
     { id: '1000', name: 'batches of 1,000', connections: 4, ...inBatches(1_000) },
@@ -113,13 +177,18 @@ function taken({ statuses }: Run): number {
   return Object.entries(statuses).reduce((sum, [status, times]) => sum + (status.startsWith('2') ? times : 0), 0);
 }
 
-function row({ name, connections, receiptsEach }: Phase, run: Run): string {
+function receiptsPerSecond({ receiptsEach }: Phase, run: Run): number {
+  return (run.perSecond * taken(run) * receiptsEach) / run.answered;
+}
+
+function row(phase: Phase, run: Run): string {
+  const { name, connections, receiptsEach } = phase;
   const others = Object.entries(run.statuses).filter(([status]) => !status.startsWith('2'));
   const receipts = taken(run) * receiptsEach;
   const cells = [
     name,
     connections,
-    ((run.perSecond * receipts) / run.answered).toFixed(0),
+    receiptsPerSecond(phase, run).toFixed(0),
     run.p50.toFixed(1),
     run.p99.toFixed(1),
     (receipts / run.commits).toFixed(1),

@@ -1,0 +1,87 @@
+/**
+ * So many requests a second whatever becomes of them, as callers do who know nothing of each other. What is answered late
+ * is late from the moment it was to be sent.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Answered } from './caller.ts';
+import { Pipeline } from './pipeline.ts';
+
+export interface Arrivals {
+  readonly port: number;
+  readonly perSecond: number;
+  /** Signed before the clock runs: sent in this order, the last of them ends it. */
+  readonly requests: readonly Buffer[];
+  readonly seen?: (answered: Answered) => void;
+}
+
+export interface Offered {
+  readonly perSecond: number;
+  /** Of those that were answered with a 2xx while more was offered. */
+  readonly takenPerSecond: number;
+  /** The same for each second by itself. */
+  readonly takenBySecond: readonly number[];
+  /** Of every 2xx, from the moment its request was to be sent. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Answers by status, with the code of a refusal. */
+  readonly answers: Readonly<Record<string, number>>;
+  readonly unanswered: number;
+}
+
+const lines = 1_024;
+const tickMs = 2;
+/** Several times patience and the second a verdict is waited for after it: whoever is not answered then never is. */
+const answeredWithinMs = 20_000;
+
+export async function offer({ port, perSecond, requests, seen }: Arrivals): Promise<Offered> {
+  const opened = await Promise.all(Array.from({ length: lines }, () => Pipeline.open(port)));
+  const seconds = requests.length / perSecond;
+  const takenBySecond: number[] = Array.from({ length: Math.ceil(seconds) }, () => 0);
+  const took: number[] = [];
+  const answers: Record<string, number> = {};
+  const began = performance.now();
+  const send = (request: Buffer, at: number): void => {
+    const due = began + (at * 1_000) / perSecond;
+    opened[at % lines]?.send(request, (answered) => {
+      const now = performance.now();
+      const said = named(answered);
+      answers[said] = (answers[said] ?? 0) + 1;
+      if (isTaken(answered)) {
+        took.push(now - due);
+        const second = Math.floor((now - began) / 1_000);
+        if (second < takenBySecond.length) takenBySecond[second] = (takenBySecond[second] ?? 0) + 1;
+      }
+      seen?.(answered);
+    });
+  };
+  for (let sent = 0; sent < requests.length; await pause(tickMs)) {
+    const due = Math.min(requests.length, ((performance.now() - began) * perSecond) / 1_000);
+    for (; sent < due; sent += 1) send(requests[sent] as Buffer, sent);
+  }
+  const offeredFor = (performance.now() - began) / 1_000;
+  const waiting = (): number => opened.reduce((sum, line) => sum + line.waiting, 0);
+  for (const until = performance.now() + answeredWithinMs; waiting() > 0 && performance.now() < until; )
+    await pause(20);
+  const unanswered = waiting();
+  for (const line of opened) line.close();
+  took.sort((a, b) => a - b);
+  const at = (share: number): number => took[Math.floor(took.length * share)] ?? Number.NaN;
+  return {
+    perSecond: requests.length / offeredFor,
+    takenPerSecond: takenBySecond.reduce((sum, taken) => sum + taken, 0) / seconds,
+    takenBySecond,
+    p50: at(0.5),
+    p99: at(0.99),
+    answers,
+    unanswered,
+  };
+}
+
+function isTaken({ status }: Answered): boolean {
+  return status >= 200 && status < 300;
+}
+
+function named(answered: Answered): string {
+  const { status, body } = answered;
+  return isTaken(answered) ? String(status) : `${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? ''}`;
+}
