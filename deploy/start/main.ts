@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Custody, takeCustody } from '#deploy/stack/custody.ts';
 import { followPids } from '#deploy/stack/follow.ts';
 import { projectDir, type Say } from '#deploy/stack/install.ts';
+import { sayWhy } from '#deploy/stack/say-why.ts';
 import { type StackFacts, startStack } from '#deploy/stack/stack.ts';
 import { strangersIn } from '#deploy/stack/strangers.ts';
 import { untilTold } from '#deploy/stack/told.ts';
@@ -43,7 +44,7 @@ try {
   process.exit();
 } catch (cause) {
   // What has started so far is stopped by the watchdogs.
-  console.error(cause instanceof Error && process.env['LOG_LEVEL'] !== 'debug' ? cause.message : cause);
+  sayWhy(cause);
   process.exit(1);
 }
 
