@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { haltFolder } from './halt.ts';
+import { clear } from './halt.ts';
 import { projectDir, type Say } from './install.ts';
 import { claim, noteWatchdog, release } from './owner.ts';
 import { type Entry, entries, entryOf, isAlive, launch } from './processes.ts';
@@ -14,16 +14,12 @@ export type Custody = {
   readonly dir: string;
   /** From now on whatever dies in the folder is started again. */
   revive(say: Say): void;
-  /** Stops all of it, and then does what else is to be done before the folder is free. */
-  end(after?: () => Promise<void>): Promise<void>;
+  /** Stops all of it, and with it whatever tells of it. */
+  end(): Promise<void>;
 };
 
-/** Undefined where a living process has the folder. */
-export async function takeCustody(
-  dir: string,
-  say: Say,
-  cleaned: () => void = () => undefined,
-): Promise<Custody | undefined> {
+/** Undefined where a living process has the folder. `tells` are the files that tell others of what runs in it. */
+export async function takeCustody(dir: string, say: Say, tells: readonly string[] = []): Promise<Custody | undefined> {
   for (;;) {
     const claimed = claim(dir);
     if (claimed === 'theirs') return undefined;
@@ -31,22 +27,18 @@ export async function takeCustody(
     if (claimed !== 'being cleaned') break;
     await sleep(100);
   }
-  cleaned();
   // Left behind, or of an earlier start whose containers could not be stopped then.
-  await haltFolder(dir, say);
-  watch(dir);
+  await clear(dir, tells, say);
+  watch(dir, tells);
   let reviver: Reviver | undefined;
   return {
     dir,
     revive(sayThat) {
       reviver ??= reviveFallen(dir, sayThat);
     },
-    async end(after = async () => undefined) {
+    async end() {
       await reviver?.stop();
-      await release(dir, process.pid, async () => {
-        await haltFolder(dir, say);
-        await after();
-      });
+      await release(dir, process.pid, () => clear(dir, tells, say));
     },
   };
 }
@@ -96,9 +88,9 @@ function reviveFallen(dir: string, say: Say): Reviver {
   };
 }
 
-function watch(dir: string): void {
+function watch(dir: string, tells: readonly string[]): void {
   const watchdog = join(import.meta.dirname, 'watchdog.ts');
-  const child = spawn(process.execPath, [watchdog, dir, String(process.pid)], {
+  const child = spawn(process.execPath, [watchdog, dir, String(process.pid), ...tells], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: projectDir,

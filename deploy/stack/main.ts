@@ -1,9 +1,7 @@
 /** `npm run stack`: the backing services alone, in the foreground. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { projectDir } from './install.ts';
+import { writeFileSync } from 'node:fs';
 import { sayWhy } from './say-why.ts';
-import { startStack } from './stack.ts';
+import { addressesFile, startStack } from './stack.ts';
 import { untilTold } from './told.ts';
 
 const say = (line: string): void => console.log(`stack    ${line}`);
@@ -15,8 +13,7 @@ try {
   const stack = await Promise.race([starting, told.then(() => process.exit(130))]);
   const { kafkaBrokers, schemaRegistryUrl, databaseUrl, servicesDatabaseUrl, redisUrl, took, processes } = stack;
   const facts = { kafkaBrokers, schemaRegistryUrl, databaseUrl, servicesDatabaseUrl, redisUrl, took, processes };
-  mkdirSync(join(projectDir, '.data'), { recursive: true });
-  writeFileSync(join(projectDir, '.data', 'stack.json'), JSON.stringify(facts, null, 2), { mode: 0o600 });
+  writeFileSync(addressesFile, JSON.stringify(facts, null, 2), { mode: 0o600 });
   say(`ready; addresses are in .data/stack.json${stack.isOurs ? '; Ctrl-C stops it' : ''}`);
 
   if (stack.isOurs) {

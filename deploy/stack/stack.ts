@@ -2,7 +2,7 @@
  * The four backing services, each taken from the environment where it is named there, else from containers where an
  * engine answers, else run from packages under the stack's folder.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Containers, engineAnswers, upContainers } from './containers.ts';
@@ -57,13 +57,15 @@ export type StackOptions = {
 };
 
 export const developmentDir = join(projectDir, '.data', 'stack');
+/** What `npm run stack` writes for whoever reads addresses from a file. */
+export const addressesFile = join(projectDir, '.data', 'stack.json');
 const readyWithinMs = 60_000;
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dir = resolve(options.dir ?? developmentDir);
   const say = options.say ?? (() => undefined);
   for (;;) {
-    const custody = await takeCustody(dir, say, () => rmSync(factsFile(dir), { force: true }));
+    const custody = await takeCustody(dir, say, tellsOf(dir));
     if (custody !== undefined) return begin(custody, say, options);
     say('a stack runs in this folder already, or is being started');
     const standing = await untilStands(dir);
@@ -73,13 +75,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
 async function begin(custody: Custody, say: Say, options: StackOptions): Promise<Stack> {
   const { dir } = custody;
-  const end = () => custody.end(async () => rmSync(factsFile(dir), { force: true }));
   try {
     const facts = await bringUp(dir, say, options.containers ?? 'compose');
     if (options.revive === true) custody.revive(say);
-    return handle(facts, end);
+    return handle(facts, () => custody.end());
   } catch (cause) {
-    await end();
+    await custody.end();
     throw cause;
   }
 }
@@ -205,6 +206,10 @@ function addressIn(facts: StackFacts, name: ServiceName): string {
 
 function addressToServices(facts: StackFacts, name: ServiceName): string {
   return name === 'postgres' ? facts.servicesDatabaseUrl : addressIn(facts, name);
+}
+
+function tellsOf(dir: string): string[] {
+  return dir === developmentDir ? [factsFile(dir), addressesFile] : [factsFile(dir)];
 }
 
 function factsFile(dir: string): string {

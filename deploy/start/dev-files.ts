@@ -1,11 +1,12 @@
 /** What a start leaves for whoever uses it: `.data/dev.json` for tools, `.data/dev.env` for the command line. */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { projectDir } from '#deploy/stack/install.ts';
 
 const devFile = join(projectDir, '.data', 'dev.json');
 export const envFile = join(projectDir, '.data', 'dev.env');
+export const devFiles = [devFile, envFile];
 
 export function writeDev(dev: object): void {
   write(devFile, `${JSON.stringify(dev, null, 2)}\n`);
@@ -14,10 +15,6 @@ export function writeDev(dev: object): void {
 export function writeEnvironment(values: Readonly<Record<string, string>>): void {
   const lines = Object.entries(values).map(([name, value]) => `${name}=${value}\n`);
   write(envFile, lines.join(''));
-}
-
-export function forget(): void {
-  for (const file of [devFile, envFile]) rmSync(file, { force: true });
 }
 
 /** What the last start left for the command line; nothing where it is not ready, or ended. */

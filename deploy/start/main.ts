@@ -11,7 +11,7 @@ import { prepare } from '#libs/cli/prepare.ts';
 import { isOneLogin, oneLoginNotice } from '#libs/store/service-login.ts';
 import { callersPort } from './callers-port.ts';
 import { demoInhabitants, demoTenancies } from './demo.ts';
-import { forget, readEnvironment, writeDev, writeEnvironment } from './dev-files.ts';
+import { devFiles, readEnvironment, writeDev, writeEnvironment } from './dev-files.ts';
 import { operatorsEnvironmentOf, startServices } from './house.ts';
 import { logOfLastTime, rememberLog } from './log-of-last-time.ts';
 import { runsAlready } from './runs-already.ts';
@@ -26,7 +26,7 @@ function sayAs(who: string): Say {
 }
 
 const told = untilTold();
-const custody = await takeCustody(dir, sayAs('services'), forget);
+const custody = await takeCustody(dir, sayAs('services'), devFiles);
 if (custody === undefined) {
   const { said, code } = runsAlready(process.env, readEnvironment());
   console.log(said);
@@ -78,7 +78,7 @@ async function start(services: Custody): Promise<() => Promise<void>> {
   console.log(whatToTry(house.baseUrl, Date.now() - began));
   return async () => {
     following.close();
-    await services.end(async () => forget());
+    await services.end();
     await stack.stop();
   };
 }

@@ -1,7 +1,7 @@
 /** A stack outlives neither its starter nor its starter's watchdog for long. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -9,6 +9,7 @@ import { projectDir } from '#deploy/stack/install.ts';
 import { ownerOf } from '#deploy/stack/owner.ts';
 import { entries, isAlive, isGone } from '#deploy/stack/processes.ts';
 import { startStack } from '#deploy/stack/stack.ts';
+import { eventually } from '#test/journeys/tenant.ts';
 
 let dir: string;
 let starter: ChildProcess | undefined;
@@ -28,10 +29,11 @@ afterEach(async () => {
 // Two commands of the system stand for the services: what is looked at here is who stops them.
 const source = `
 import { takeCustody } from '${projectDir}/deploy/stack/custody.ts';
+import { writeFileSync } from 'node:fs';
 import { launch, pidsIn } from '${projectDir}/deploy/stack/processes.ts';
 
 const dir = process.argv[2];
-const custody = await takeCustody(dir, (line) => console.log(line));
+const custody = await takeCustody(dir, (line) => console.log(line), [dir + '/../told']);
 if (custody === undefined) console.log('theirs');
 else {
   if (Object.keys(pidsIn(dir)).length > 0) console.log('found alive');
@@ -40,6 +42,7 @@ else {
     await custody.end();
     process.exit();
   });
+  writeFileSync(dir + '/../told', 'where it runs');
   console.log('ready');
   setInterval(() => undefined, 1000);
 }
@@ -76,6 +79,14 @@ describe('what a starter started', () => {
     expect(running.filter(isAlive)).toHaveLength(2);
     await kill();
     for (const entry of running) expect(await isGone(entry, 10_000)).toBe(true);
+  });
+
+  test('is not told of any longer when the starter is killed', async () => {
+    await start();
+    expect(existsSync(join(dir, 'told'))).toBe(true);
+    await kill();
+    await eventually(async () => !existsSync(join(dir, 'told')));
+    await eventually(async () => ownerOf(join(dir, 'stack')) === undefined);
   });
 
   test('is stopped by the next start when the watchdog is killed as well', async () => {
@@ -128,5 +139,6 @@ describe('what a starter started', () => {
     expect(await ended).toEqual([0, null]);
     expect(running.filter(isAlive)).toHaveLength(0);
     expect(entries(join(dir, 'stack'))).toEqual([]);
+    expect(existsSync(join(dir, 'told'))).toBe(false);
   });
 });
