@@ -87,6 +87,11 @@ export const segments: { readonly [name: string]: Segment } = {
   policy_version: { schema: ordinal, fits: isOrdinal, absent: 'not_found' },
 };
 
+/** Whether it tells the health of the service, to whoever asks and under no version. */
+export function isProbe({ open, by }: Pick<Route, 'open' | 'by'>): boolean {
+  return open && by === 'door';
+}
+
 /** Finds fault with the named segments of a path: in a read what breaks its grammar is simply not there. */
 export function pathFault(method: Method, params: { readonly [name: string]: string }): Refusal | undefined {
   for (const name in params) {

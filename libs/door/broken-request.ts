@@ -25,6 +25,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
       `Request-Id: ${requestId}`,
       `Contract-Version: ${baselineOf(contract)}`,
       'Server-Timing: total;dur=0.0',
+      'Cache-Control: no-store',
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',

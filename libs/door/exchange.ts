@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { envelope } from '#libs/contract/envelope.ts';
 import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
-import type { RouteName } from '#libs/contract/routes.ts';
+import { isProbe } from '#libs/contract/route.ts';
+import { type RouteName, routes } from '#libs/contract/routes.ts';
 import type { Authenticated } from '#libs/door/authenticate.ts';
 import type { Answer, Outcome, Streaming } from '#libs/door/handler.ts';
 import { callerRequestId, type Head, readHead } from '#libs/door/head.ts';
@@ -27,6 +28,8 @@ export class Exchange {
   authenticated: Authenticated | undefined;
   /** What was thrown, where the answer says nothing of it. */
   cause: unknown;
+  /** Whether the caller may keep the answer, to ask with its tag whether it still stands. */
+  #mayBeKept = false;
   /** Sent with the answer, whatever it is. */
   readonly headers: { [name: string]: string } = {};
 
@@ -59,6 +62,7 @@ export class Exchange {
 
   /** Sends the outcome; says what was refused. */
   answer(outcome: Outcome): void {
+    this.#mayBeKept = !isRefusal(outcome) && this.#isRead();
     if (isRefusal(outcome)) this.#refuse(outcome);
     else if (outcome.text !== undefined) this.#send(outcome.status, outcome.text, outcome.type, outcome.headers);
     else if (outcome.body !== undefined)
@@ -70,7 +74,7 @@ export class Exchange {
   async stream({ status, type = 'text/event-stream', headers }: Answer, { pieces, ends }: Streaming): Promise<void> {
     const { response, timing } = this;
     timing.stop();
-    response.writeHead(status, { ...this.#own(), 'Content-Type': type, 'Cache-Control': 'no-store', ...headers });
+    response.writeHead(status, { ...this.#own(), 'Content-Type': type, ...headers });
     response.flushHeaders();
     if (this.method === 'HEAD') {
       response.end();
@@ -133,13 +137,20 @@ export class Exchange {
     else response.end(text);
   }
 
+  #isRead(): boolean {
+    const { method, route } = this;
+    return (method === 'GET' || method === 'HEAD') && route !== undefined && !isProbe(routes[route]);
+  }
+
   #own(): { [name: string]: string } {
     const own: { [name: string]: string } = {
       'Request-Id': this.requestId,
       'Contract-Version': this.version,
       'Server-Timing': this.timing.header(this.authenticated !== undefined),
+      'Cache-Control': this.#mayBeKept ? 'private, no-cache' : 'no-store',
       ...this.headers,
     };
+    if (this.#mayBeKept) own['Vary'] = 'Contract-Version';
     if (this.callerRequestId !== undefined) own['Caller-Request-Id'] = this.callerRequestId;
     return own;
   }

@@ -44,6 +44,31 @@ test('a caller that has the answer already is told so in headers alone', async (
   expect(again.headers).not.toHaveProperty('content-type');
 });
 
+test('what a read answers is asked for anew each time, and kept for the version it was asked under', async () => {
+  const fresh = { 'cache-control': 'private, no-cache', vary: 'Contract-Version' };
+  const target = '/v1/tenants/acme/clients/c-1/payment-options?on=2026-11-05';
+  expect((await house.ask({ target, signer: house.writer })).headers).toMatchObject(fresh);
+  const held = await house.ask({ target, signer: house.writer, headers: ['If-None-Match: "tag"'] });
+  expect(held).toMatchObject({ status: 304, headers: fresh });
+  expect((await house.ask({ method: 'HEAD', target: loan, signer: house.writer })).headers).toMatchObject(fresh);
+  expect((await house.ask({ target: '/v1/openapi.json' })).headers).toMatchObject(fresh);
+});
+
+test('a write, a refusal and the health of the service are kept by nobody', async () => {
+  const kept = [
+    await house.post(),
+    await house.ask({ target: loan }),
+    await house.ask({ target: '/v1/tenants/acme/nothing', signer: house.writer }),
+    await house.ask({ target: '/v1/tenants/acme/company-profile', signer: house.writer }),
+    await house.ask({ target: '/livez' }),
+  ];
+  expect(kept.map(({ status }) => status)).toEqual([201, 401, 404, 503, 200]);
+  for (const { headers } of kept) {
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers).not.toHaveProperty('vary');
+  }
+});
+
 test.each([
   ['2026-10-15', 200, '2026-10-15'],
   ['2026-10-16', 200, '2026-10-16'],

@@ -5,12 +5,14 @@ import { type Answered, holdToDocument } from './held.ts';
 
 const id = '019aa5e0-0000-7000-8000-000000000000';
 const asked = { method: 'GET', target: '/v1/tenants/acme/clients/ada/book-version' };
-const headers = {
+const ofRefusal = {
   'request-id': id,
   'contract-version': '2026-10-15',
   'server-timing': 'total;dur=1.0',
+  'cache-control': 'no-store',
   'content-type': 'application/json',
 };
+const headers = { ...ofRefusal, 'cache-control': 'private, no-cache', vary: 'Contract-Version' };
 const sound: Answered = { status: 200, headers, text: '{"client_id":"ada","facts":0}' };
 
 function told(change: Partial<Answered>, target = asked.target, method = 'GET'): string {
@@ -22,8 +24,11 @@ function told(change: Partial<Answered>, target = asked.target, method = 'GET'):
   }
 }
 
-const refused = (code: Parameters<typeof refuse>[0], details = {}) =>
-  JSON.stringify({ ...envelope(refuse(code), id), ...details });
+const notFound = (code: Parameters<typeof refuse>[0], details = {}) => ({
+  status: 404,
+  headers: ofRefusal,
+  text: JSON.stringify({ ...envelope(refuse(code), id), ...details }),
+});
 
 test('an answer as the document promises it is held', () => {
   expect(told({})).toBe('held');
@@ -60,12 +65,12 @@ describe('a fault is told by route, place and reason', () => {
       { headers: { ...headers, 'content-type': 'text/html' } },
       'text/html instead of application/json',
     ],
-    ['a code of another route', { status: 404, text: refused('no_receipt') }, '/code must be equal to one of'],
-    ['a code under another status', { status: 404, text: refused('unauthenticated') }, '/code must be equal to one of'],
-    ['another retry', { status: 404, text: refused('not_found', { retry: 'never' }) }, 'never instead of after_record'],
+    ['a code of another route', notFound('no_receipt'), '/code must be equal to one of'],
+    ['a code under another status', notFound('unauthenticated'), '/code must be equal to one of'],
+    ['another retry', notFound('not_found', { retry: 'never' }), 'never instead of after_record'],
     [
       'a detail the code does not carry',
-      { status: 404, text: refused('not_found', { details: { recorded_id: 'x' } }) },
+      notFound('not_found', { details: { recorded_id: 'x' } }),
       'not_found carries no such detail',
     ],
   ])('%s', (_, change, reason) => {
@@ -75,11 +80,11 @@ describe('a fault is told by route, place and reason', () => {
 
   test('an answer where no route is documented', () => {
     expect(told({}, '/v1/tenants/acme/nothing')).toContain('no route is documented there');
-    expect(told({ status: 404, text: refused('no_route') }, '/v1/tenants/acme/nothing')).toBe('held');
+    expect(told(notFound('no_route'), '/v1/tenants/acme/nothing')).toBe('held');
   });
 });
 
 test('a word of the contract goes before a name in its place', () => {
   const target = '/v1/tenants/acme/loans/preview';
-  expect(told({ status: 404, text: refused('no_quote') }, target, 'POST')).toContain('(previewLoan)');
+  expect(told(notFound('no_quote'), target, 'POST')).toContain('(previewLoan)');
 });

@@ -3,7 +3,7 @@ import { identifier, reference, type Schema, uuid } from '#libs/contract/form.ts
 import type { Json } from '#libs/contract/json.ts';
 import type { Operation } from '#libs/contract/openapi/operation.ts';
 import type { RefusalCode } from '#libs/contract/refusals.ts';
-import { type Route, segments } from '#libs/contract/route.ts';
+import { isProbe, type Route, segments } from '#libs/contract/route.ts';
 
 /** Whoever knocks: the version, the key, the bounds, and our own faults. */
 const atTheDoor: readonly RefusalCode[] = [
@@ -25,8 +25,8 @@ export function codesOf(route: Route, { refuses }: Operation): ReadonlySet<Refus
 }
 
 /** Whoever asks after the service's health states no version. */
-function ofOpen({ by }: Route): readonly RefusalCode[] {
-  return by === 'door' ? ['internal_error'] : ['invalid_contract_version', 'internal_error'];
+function ofOpen(route: Route): readonly RefusalCode[] {
+  return isProbe(route) ? ['internal_error'] : ['invalid_contract_version', 'internal_error'];
 }
 
 function ofMethod({ method, notForAgents }: Route): readonly RefusalCode[] {

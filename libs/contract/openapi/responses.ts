@@ -4,7 +4,7 @@ import type { Json } from '#libs/contract/json.ts';
 import type { Operation } from '#libs/contract/openapi/operation.ts';
 import { referred } from '#libs/contract/openapi/schemas.ts';
 import { catalogue, type RefusalCode } from '#libs/contract/refusals.ts';
-import type { Route } from '#libs/contract/route.ts';
+import { isProbe, type Route } from '#libs/contract/route.ts';
 import type { RouteName } from '#libs/contract/routes.ts';
 import type { Contract } from '#libs/contract/versions.ts';
 import { windowHeaders } from '#libs/contract/versions.ts';
@@ -24,6 +24,12 @@ const always: Headers = {
   'Server-Timing': {
     description:
       'Milliseconds spent: `total`, and once a signature was verified `queue`, `conn`, `db` and `derive`. The parts are no partition of `total`.',
+    required: true,
+    schema: text,
+  },
+  'Cache-Control': {
+    description:
+      '`private, no-cache` on what a read answers: to be asked for anew each time; `no-store` on everything else.',
     required: true,
     schema: text,
   },
@@ -52,7 +58,11 @@ const own: Headers = {
     required: true,
     schema: text,
   },
-  'Cache-Control': { description: '`no-store`.', required: true, schema: text },
+  Vary: {
+    description: '`Contract-Version`: under another version it may read otherwise.',
+    required: true,
+    schema: text,
+  },
 };
 
 const refs = (names: readonly string[]): Schema =>
@@ -160,7 +170,7 @@ function refusal(status: number, codes: readonly RefusalCode[], more: readonly s
 }
 
 const mediaHeaders: { readonly [media: string]: readonly string[] } = {
-  'text/event-stream': ['Cache-Control', 'X-Accel-Buffering'],
+  'text/event-stream': ['X-Accel-Buffering'],
   'text/html': ['Content-Security-Policy', 'X-Content-Type-Options'],
 };
 
@@ -175,7 +185,10 @@ function answer(answering: Answering, status: number): Schema {
   const { route, operation, example } = answering;
   const { answer: part, media = 'application/json', statuses } = operation;
   const isRepeat = status === 200 && statuses.includes(201);
+  // What lasts is kept by nobody.
+  const mayBeKept = route.method === 'GET' && !isProbe(route) && media !== 'text/event-stream';
   const more = [
+    ...(mayBeKept ? ['Vary'] : []),
     ...(statuses.includes(304) ? ['ETag'] : []),
     ...(route.keyed ? ['Idempotent-Replayed'] : []),
     ...headersOfWindows(answering),
