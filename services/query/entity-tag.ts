@@ -7,10 +7,22 @@ export function entityTag(parts: readonly Json[]): string {
   return `"${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 27)}"`;
 }
 
-/** Whether `If-None-Match` names the tag: by itself, in a list, weakly, or with a star. */
+/** One of a list of tags (RFC 9110, 8.8.3 and 5.6.1), up to where the next may begin. */
+const listed = /[\t ,]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*(?=,|$)/y;
+
+/**
+ * Whether `If-None-Match` names the tag: by itself, in a list, weakly, or with a star. What is no such list names none: a
+ * whole answer is never wrong.
+ */
 export function isNamed(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
-  const named: readonly string[] = header.match(/"[^"]*"/g) ?? [];
-  return named.includes(tag);
+  let found = false;
+  let end = 0;
+  listed.lastIndex = 0;
+  for (let each = listed.exec(header); each !== null; each = listed.exec(header)) {
+    found ||= each[1] === tag;
+    end = listed.lastIndex;
+  }
+  return found && /^[\t ,]*$/.test(header.slice(end));
 }
