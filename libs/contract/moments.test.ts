@@ -21,6 +21,20 @@ test('a moment stated with any offset is written in UTC', () => {
   );
 });
 
+test('a leap second is the end of the minute it stands in, for clocks that know none tell it so', () => {
+  expect(parseTimestamp('2016-12-31T23:59:60Z')).toBe('2016-12-31T23:59:59.999999Z');
+  expect(parseTimestamp('2016-12-31T23:59:60.25Z')).toBe('2016-12-31T23:59:59.999999Z');
+  expect(parseTimestamp('2017-01-01T05:29:60+05:30')).toBe('2016-12-31T23:59:59.999999Z');
+  expect(parseTimestamp('9999-12-31T23:59:60Z')).toBe('9999-12-31T23:59:59.999999Z');
+});
+
+test.each(['2016-12-31T23:58:60Z', '2016-12-31T22:59:60Z', '2016-12-31T23:59:60+01:00', '2016-12-31T23:59:61Z'])(
+  '%s is no moment: a leap second ends a day in UTC',
+  (stated) => {
+    expect(parseTimestamp(stated)).toBeUndefined();
+  },
+);
+
 test('a moment that falls behind the last day that can be written is none', () => {
   expect(parseTimestamp('9999-12-31T23:59:59Z')).toBe('9999-12-31T23:59:59.000000Z');
   expect(parseTimestamp('9999-12-31T23:59:59-00:01')).toBeUndefined();
