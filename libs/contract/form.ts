@@ -1,7 +1,6 @@
 import { parseDay } from '#libs/calendar/civil-day.ts';
 import { canonicalJson } from '#libs/contract/canonical.ts';
-import type { DataPaths, Json } from '#libs/contract/json.ts';
-import { isObject } from '#libs/contract/json.ts';
+import { type DataPaths, escapeName, isObject, type Json } from '#libs/contract/json.ts';
 import type { DetailValue, RefusalCode } from '#libs/contract/refusals.ts';
 
 /** JSON Schema, as far as the OpenAPI document uses it. */
@@ -202,28 +201,59 @@ export const context: Form<{ readonly [member: string]: Json }> = {
   data: [[]],
 };
 
-/** An object whose members another library reads (a product's values, a policy's content). */
-export const anyObject: Form<{ readonly [member: string]: Json }> = scalar(
+/** An object that another form reads afterwards, its numbers included. */
+export const someObject: Form<{ readonly [member: string]: Json }> = scalar(
   { type: 'object', additionalProperties: true },
   isObject,
   'an object',
 );
 
+/** An object whose members another library reads (a policy's content), or nobody. */
+export const anyObject: Form<{ readonly [member: string]: Json }> = {
+  schema: someObject.schema,
+  form: (value) => someObject.form(value) ?? unheld(value, 'invalid_field'),
+};
+
+/** The same of a product's values, where an amount that is out of range is called so. */
+export const anyValues: Form<{ readonly [member: string]: Json }> = {
+  schema: someObject.schema,
+  form: (value) => someObject.form(value) ?? unheld(value, 'amount_out_of_range'),
+};
+
 /** Taken and ignored, whatever it is. */
-export const anything: Form<Json> = { schema: {}, form: () => undefined };
+export const anything: Form<Json> = { schema: {}, form: (value) => unheld(value, 'invalid_field') };
+
+const heldExactly = 'a number that 64 bits hold as it is written';
+
+/** The first number below that its value does not say: whoever reads the same bytes later would read another. */
+function unheld(value: Json, beyond: FaultCode, at = ''): Fault | undefined {
+  if (typeof value === 'number') {
+    if (Number.isNaN(value)) return { code: 'invalid_field', at, bound: heldExactly };
+    const isHeld = Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    return isHeld ? undefined : { code: beyond, at, bound: Number.MAX_SAFE_INTEGER };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const fault = unheld(inner as Json, beyond, `${at}/${escapeName(name)}`);
+    if (fault) return fault;
+  }
+  return undefined;
+}
 
 /** Everything there is to find fault with, unknown members first, then missing ones, then forms. */
 export function faultOf(form: Form<unknown>, value: Json): Fault | undefined {
   return form.unknown?.(value) ?? form.missing?.(value) ?? form.form(value);
 }
 
-/** Either form; where neither fits, the first says why. */
+/** Either form; where neither fits the first says why, unless the second took the value itself and not what is in it. */
 export function either<A, B>(first: Form<A>, second: Form<B>): Form<A | B> {
   return {
     schema: { anyOf: [first.schema, second.schema] },
     form(value) {
       const fault = faultOf(first, value);
-      return fault && faultOf(second, value) === undefined ? undefined : fault;
+      const other = fault && faultOf(second, value);
+      if (other === undefined) return undefined;
+      return fault?.at === '' && other.at !== '' ? other : fault;
     },
   };
 }

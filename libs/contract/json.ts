@@ -179,10 +179,19 @@ function count(value: Json, census: Census): void {
 class Inexact {
   readonly value: number;
   readonly exactness: Exactness;
-  constructor(value: number, exactness: Exactness) {
+  readonly source: string;
+  constructor(value: number, exactness: Exactness, source: string) {
     this.value = value;
     this.exactness = exactness;
+    this.source = source;
   }
+}
+
+/** By the object or array it stands in and its name there, the text of a number that no value holds. */
+const written = new WeakMap<object, Map<string, string>>();
+
+export function writtenAt(holder: object, name: string): string | undefined {
+  return written.get(holder)?.get(name);
 }
 
 type Reviver = (this: unknown, name: string, value: unknown, context: { readonly source?: string }) => unknown;
@@ -192,7 +201,7 @@ function settleNumbers(text: string, data: DataPaths): JsonObject | Refusal {
   const revive: Reviver = (_, value, { source }) => {
     if (typeof value !== 'number' || source === undefined) return value;
     const exactness = judge(source);
-    return exactness === 'exact' ? value : new Inexact(value, exactness);
+    return exactness === 'exact' ? value : new Inexact(value, exactness, source);
   };
   const tree: unknown = JSON.parse(text, revive as (this: unknown, name: string, value: unknown) => unknown);
   const trail: string[] = [];
@@ -210,6 +219,7 @@ function settle(tree: Tree, trail: string[], data: DataPaths): Refusal | undefin
       const settled = place(value, trail, data);
       if (typeof settled !== 'number') return settled;
       tree[name] = settled;
+      if (!Number.isFinite(settled)) written.set(tree, (written.get(tree) ?? new Map()).set(name, value.source));
     } else if (typeof value === 'object' && value !== null) {
       const refused = settle(value as Tree, trail, data);
       if (refused !== undefined) return refused;

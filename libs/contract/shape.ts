@@ -8,7 +8,7 @@ import {
   type Schema,
   type StatedBy,
 } from '#libs/contract/form.ts';
-import { type DataPaths, escapeName, isObject, type Json, type JsonObject } from '#libs/contract/json.ts';
+import { type DataPaths, escapeName, isObject, type Json, type JsonObject, writtenAt } from '#libs/contract/json.ts';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 
 /** A member of an object, in the order of the route's table. */
@@ -217,7 +217,8 @@ function valueAt(value: Json, pointer: string): Json | undefined {
   for (const piece of pointer.split('/').slice(1)) {
     const name = piece.replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as JsonObject)[name];
+    const held: Json | undefined = (found as JsonObject)[name];
+    found = typeof held === 'number' && !Number.isFinite(held) ? writtenAt(found, name) : held;
   }
   return found;
 }

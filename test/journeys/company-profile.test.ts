@@ -40,6 +40,39 @@ test('what is no profile is refused by its field, and the one put before stays',
   expect((await tenant.get(path, reader)).body).toEqual({ legal_name: 'Ágil' });
 });
 
+test('a number that nobody can hold is refused where it stands, in what is free as well, under a key or without', async () => {
+  const fraction = '12.00000000000000000001';
+  const at = (field: string) => ({ field, observed: fraction });
+  const address = await tenant.put(path, `{"legal_name":"A","address":{"floor":${fraction}}}`);
+  expectRefused(address, 422, 'invalid_field', at('/address/floor'));
+  expectRefused(await tenant.put(path, `{"legal_name":"A","vat_rate_bps":${fraction}}`), 422, 'invalid_field');
+  const rent = await tenant.put(path, '{"legal_name":"A","address":{"rent":{"minor_units":1e400}}}');
+  expectRefused(rent, 422, 'invalid_field', { field: '/address/rent/minor_units', observed: '1e400' });
+  const least = { principal_min: { minor_units: 0, currency: 'MXN' } };
+  const amount = JSON.stringify({ archetype: 'instalment', values: least }).replace('0', '1e400');
+  for (const segment of ['/preview', '']) {
+    const told = await tenant.post(`/product-configurations${segment}`, amount);
+    expectRefused(told, 422, 'amount_out_of_range', { field: '/values/principal_min/minor_units' });
+  }
+  const product = `{"archetype":"instalment","values":{"terms":[6,${fraction}]}}`;
+  const keyed = { idempotencyKey: 'a-number-too-long' };
+  for (const told of [
+    await tenant.post('/product-configurations/preview', product),
+    await tenant.post('/product-configurations', product),
+    await tenant.post('/product-configurations', product, keyed),
+    await tenant.post('/product-configurations', product, keyed),
+  ]) {
+    expectRefused(told, 422, 'invalid_field', at('/values/terms/1'));
+  }
+  const policy = `{"content":{"base_points":${fraction}}}`;
+  expectRefused(
+    await tenant.post('/credit-policies/p/validate', policy),
+    422,
+    'invalid_field',
+    at('/content/base_points'),
+  );
+});
+
 test('the rate that moved to the tax rules is taken, read by nothing, and every such answer says until when', async () => {
   for (const vat_rate_bps of [1600, 'sixteen', null]) {
     const put = await tenant.put(path, { legal_name: 'Ágil', vat_rate_bps });

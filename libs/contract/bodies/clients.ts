@@ -1,6 +1,17 @@
 import { account } from '#libs/contract/bodies/acts.ts';
 import { enumerations } from '#libs/contract/enumerations.ts';
-import { anyObject, anything, civilDay, either, type Form, oneOf, reference, text, uuid } from '#libs/contract/form.ts';
+import {
+  anyObject,
+  anything,
+  civilDay,
+  either,
+  type Form,
+  oneOf,
+  reference,
+  someObject,
+  text,
+  uuid,
+} from '#libs/contract/form.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import { array, optional, required, shape } from '#libs/contract/shape.ts';
 
@@ -11,7 +22,7 @@ export const clientBody = shape({ actor, basis, context });
 const mostSimulatedFacts = 1000;
 
 /** The body of a supposed fact is read by the shape of the route it would be sent to. */
-const supposed: Form<JsonObject> = { ...anyObject, data: [['context']] };
+const supposed: Form<JsonObject> = { ...someObject, data: [['context']] };
 
 export const simulationBody = shape({
   on: required(civilDay),

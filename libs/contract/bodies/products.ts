@@ -1,16 +1,16 @@
 import { account } from '#libs/contract/bodies/acts.ts';
 import { enumerations } from '#libs/contract/enumerations.ts';
-import { anyObject, boolean, civilDay, identifier, integer, oneOf, text } from '#libs/contract/form.ts';
+import { anyValues, boolean, civilDay, identifier, integer, oneOf, text } from '#libs/contract/form.ts';
 import { optional, required, shape } from '#libs/contract/shape.ts';
 
 /** The values are read by the frame of the archetype, not here. */
 export const configurationBody = shape({
   archetype: required(oneOf(enumerations.archetype)),
-  values: required(anyObject),
+  values: required(anyValues),
 });
 
 /** A version states the values whole; its archetype was fixed at creation and is no member. */
-export const configurationVersionBody = shape({ values: required(anyObject) });
+export const configurationVersionBody = shape({ values: required(anyValues) });
 
 export const adoptionBody = shape({
   policy: required(identifier),
@@ -20,7 +20,7 @@ export const adoptionBody = shape({
 });
 
 export const rehearsalBody = shape({
-  values: required(anyObject),
+  values: required(anyValues),
   on: required(civilDay),
   limit: optional(integer(1, 200)),
   cursor: optional(text()),
