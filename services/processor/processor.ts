@@ -241,7 +241,7 @@ export class Processor {
   async #decide(group: readonly Taken[]): Promise<Decided | undefined> {
     const { database, kindOf, codec } = this.#options;
     const isAhead = this.#onItsWay !== undefined;
-    const unrepeated = this.#withoutRepeats(group.filter(({ partition }) => this.#lanes.has(partition)));
+    const unrepeated = this.#withoutRepeats(group.filter((taken) => this.#isToDo(taken)));
     if (unrepeated.length === 0) return undefined;
     const ours = unrepeated.some(({ partition }) => this.#isNew(partition))
       ? await this.#withoutCommitted(unrepeated)
@@ -250,6 +250,11 @@ export class Processor {
     await this.#loadMissing(taken);
     const turn = await this.#turn(taken);
     return { taken, turn, prepared: prepare(turn, kindOf, this.#fences(taken, turn)), isAhead };
+  }
+
+  /** Ours, and not behind where the partition is: what is delivered again must not take it back there. */
+  #isToDo({ partition, offset }: Taken): boolean {
+    return this.#lanes.has(partition) && offset >= this.#place(partition).nextOffset;
   }
 
   #withoutRepeats(ours: readonly Taken[]): Taken[] {

@@ -155,11 +155,13 @@ async function row(client: string): Promise<{ sequence: number; parked: boolean;
   return rows[0];
 }
 
-async function processed(): Promise<void> {
-  await eventually(async () => {
-    const { rows } = await database.query('SELECT next_offset FROM partitions WHERE partition = $1', [partition]);
-    return rows[0].next_offset === offset;
-  });
+async function nextOffset(): Promise<number> {
+  const { rows } = await database.query('SELECT next_offset FROM partitions WHERE partition = $1', [partition]);
+  return rows[0].next_offset;
+}
+
+function processed(): Promise<void> {
+  return eventually(async () => (await nextOffset()) === offset);
 }
 
 test('a commit whose end nobody was told of, nor what became of it, is answered as it was and followed by the next', async () => {
@@ -203,6 +205,29 @@ test('nor by whoever has taken the partition over since', async () => {
   put(Buffer.from(JSON.stringify(again)), 'ana');
   await processed();
   expect(heard(requestId)).toEqual(['201 {"after":0}']);
+});
+
+test('what is delivered once more is passed over, and the partition never goes back', async () => {
+  const again = { client: 'ana', by: 5, requestId: mint() };
+  const at = offset;
+  await add(again);
+  await add({ client: 'ana', by: 6 });
+  processor = processorOn(line);
+  await processor.takeOver([partition]);
+  const places: number[] = [];
+  for (let commit = 0; commit < 2; commit += 1) {
+    line.next('commit_batch', async (ask) => {
+      const done = await ask();
+      places.push(await nextOffset());
+      return done;
+    });
+  }
+  const key = Buffer.from(`${tenantId}/${bookOf('ana')}`);
+  void processor.deliver(partition, [{ offset: at, key, value: Buffer.from(JSON.stringify(again)) }]);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(await add({ client: 'ana', by: 7 })).toBe('201 {"after":18}');
+  expect(places).toEqual([offset]);
+  expect(heard(again.requestId)).toEqual(['201 {"after":5}']);
 });
 
 test('books are read again where a takeover failed while another wrote to them', async () => {
