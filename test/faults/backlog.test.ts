@@ -102,13 +102,18 @@ async function backlog(meanwhile: () => Promise<void>): Promise<void> {
     const receiptId = outcome.receipt?.receipt.id;
     if (receiptId === undefined) continue;
     const { reference, client_id: client } = of;
-    acknowledged.set(reference, { client, receiptId, status: outcome.status });
+    acknowledged.set(reference, {
+      namespace: 'receipts',
+      bookId: `c/${client}`,
+      id: receiptId,
+      status: outcome.status,
+    });
   }
   const recorded = outcomes.map(({ outcome: { receipt: told, details, reference } }) => ({
     reference,
     as: told?.receipt.id ?? details?.recorded_id,
   }));
-  expect(recorded.filter(({ reference, as }) => as !== acknowledged.get(reference)?.receiptId)).toEqual([]);
+  expect(recorded.filter(({ reference, as }) => as !== acknowledged.get(reference)?.id)).toEqual([]);
   expect(outcomes.some(({ outcome }) => outcome.status === 200)).toBe(true);
   expect(outcomes.some(({ outcome }) => outcome.status === 409)).toBe(true);
   expect(await findings(here, tenant.id, acknowledged)).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * What can happen to the house while lenders report. After each: every write that was acknowledged is there once, no
+ * What can happen to the house while lenders write. After each: every write that was acknowledged is there once, no
  * reference twice, facts without a gap, snapshots what their facts amount to, the topic told each of them once, and
  * the service is well again without a hand.
  */
@@ -13,6 +13,7 @@ import { LogWriter } from '#libs/log/log-writer.ts';
 import { topics } from '#libs/log/topics.ts';
 import { ask, type Database, openDatabase } from '#libs/store/database.ts';
 import { openRedis } from '#libs/store/redis.ts';
+import { namespaces } from '#libs/turn/book-kind.ts';
 import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
 import { findings } from './findings.ts';
 import { Lenders, seeded } from './lenders.ts';
@@ -29,6 +30,7 @@ let database: Database;
 let lenders: Lenders;
 let random: () => number;
 let lap = 0;
+const written = new Set<string>();
 
 beforeAll(async () => {
   here = house();
@@ -46,7 +48,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 async function underLoad(fault: () => Promise<void>): Promise<void> {
   lap += 1;
-  lenders = new Lenders({ tenant, seed: seed * 100 + lap, clients: 12, workers: atOnce });
+  lenders = new Lenders({ tenant, seed: seed * 100 + lap, clients: 12, workers: atOnce, doing: 'everything' });
   await lenders.prepare();
   lenders.start();
   try {
@@ -58,6 +60,7 @@ async function underLoad(fault: () => Promise<void>): Promise<void> {
   } finally {
     await lenders.stop();
   }
+  for (const { namespace } of lenders.acknowledged.values()) written.add(namespace);
   expect(lenders.surprises).toEqual([]);
   expect(await findings(here, tenant.id, lenders.acknowledged)).toEqual([]);
 }
@@ -157,7 +160,9 @@ describe('a backing service', () => {
 });
 
 describe('the log and the ingress', () => {
-  test('everything the log holds is delivered a second time', () => underLoad(repeatTheLog), 120_000);
+  test('everything the log holds is appended to it a second time', () => underLoad(repeatTheLog), 120_000);
+
+  test('the reader set back to where the log begins, and given everything again', () => underLoad(setBack), withinMs);
 
   test(
     'the ingress killed while callers wait',
@@ -168,6 +173,10 @@ describe('the log and the ingress', () => {
       }),
     withinMs,
   );
+});
+
+test('and all the while they wrote under references of every kind', () => {
+  expect([...written].sort()).toEqual([...namespaces].sort());
 });
 
 /** How many processors share the partitions. */
@@ -186,6 +195,25 @@ function spawnProcessor() {
   const env = { ...process.env, ...environmentOf(here.stack), METRICS_PORT: '0', LOG_LEVEL: 'error' };
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
   return { process: child, ended: new Promise((resolve) => child.once('exit', resolve)) };
+}
+
+/** What Kafka keeps of how far the processors read says nothing: what counts is kept with the data. */
+async function setBack(): Promise<void> {
+  await killService(here.services, 'processor');
+  const admin = connectKafka(here.stack.kafkaBrokers, 'faults').admin();
+  await admin.connect();
+  // The group is there until its session has ended, and takes no other offsets before.
+  const earliest = { groupId: 'lending-processors', topic: topics.submissions, earliest: true };
+  await eventually(() => isDone(admin.resetOffsets(earliest)), 30_000);
+  await admin.disconnect();
+  await startService(here.services, 'processor');
+}
+
+function isDone(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What stands in the log is appended to it again, record by record: as if every send had been retried for nothing. */

@@ -32,6 +32,15 @@ const contradictions: Readonly<Record<string, string>> = {
   'a feed has a gap': `
     SELECT c.tenant_id, c.next, count(f.number), max(f.number) FROM counters c LEFT JOIN feed f USING (tenant_id)
     WHERE c.name = 'feed' GROUP BY c.tenant_id, c.next HAVING count(f.number) <> c.next - 1 OR coalesce(max(f.number), 0) <> c.next - 1`,
+  'a fact of a Loan is not in the feed as it is kept': `
+    SELECT f.tenant_id, f.book_id, f.sequence, f.feed_no FROM facts f
+    LEFT JOIN feed n ON n.tenant_id = f.tenant_id AND n.number = f.feed_no
+    WHERE (f.loan_id IS NOT NULL AND f.event_id IS NOT NULL) <> (f.feed_no IS NOT NULL)
+      OR (f.feed_no IS NOT NULL AND (n.event_id, n.loan_id, n.kind, n.recorded_at) IS DISTINCT FROM (f.event_id, f.loan_id, f.kind, f.recorded_at))`,
+  'the feed tells a book in another order than its own': `
+    SELECT tenant_id, book_id, sequence FROM (
+      SELECT tenant_id, book_id, sequence, feed_no, lag(feed_no) OVER (PARTITION BY tenant_id, book_id ORDER BY sequence) AS before
+      FROM facts WHERE feed_no IS NOT NULL) f WHERE feed_no <= before`,
   'a reference names a fact that is not there': `
     SELECT r.tenant_id, r.reference FROM refs r LEFT JOIN facts f USING (tenant_id, book_id, sequence) WHERE f.sequence IS NULL`,
   'a fact was recorded under a reference that is not kept': `
@@ -84,22 +93,25 @@ async function notRecorded(
   acknowledged: ReadonlyMap<string, Acknowledged>,
 ): Promise<string[]> {
   const { rows } = await database.query(
-    "SELECT reference, subject, book_id FROM refs WHERE tenant_id = $1 AND namespace = 'receipts'",
+    'SELECT namespace, reference, subject, book_id FROM refs WHERE tenant_id = $1',
     [tenantId],
   );
   const recorded = new Map(
-    rows.map((row: { reference: string; subject: string; book_id: string }) => [row.reference, row]),
+    rows.map((row: { namespace: string; reference: string; subject: string; book_id: string }) => [
+      `${row.namespace} ${row.reference}`,
+      row,
+    ]),
   );
   const found: string[] = [];
-  for (const [reference, { client, receiptId }] of acknowledged) {
-    const row = recorded.get(reference);
-    if (row === undefined) found.push(`${reference} was acknowledged and is not recorded`);
-    else if (row.subject !== receiptId || row.book_id !== `c/${client}`)
-      found.push(`${reference} was acknowledged as ${receiptId} and is ${row.subject}`);
+  for (const [reference, { namespace, bookId, id }] of acknowledged) {
+    const row = recorded.get(`${namespace} ${reference}`);
+    if (row === undefined) found.push(`${namespace} ${reference} was acknowledged and is not recorded`);
+    else if (row.subject !== (id ?? row.subject) || row.book_id !== bookId)
+      found.push(`${reference} was acknowledged as ${id} of ${bookId} and is ${row.subject} of ${row.book_id}`);
   }
   const twice = await database.query(
-    `SELECT reference, count(*) FROM facts WHERE tenant_id = $1 AND namespace = 'receipts'
-     GROUP BY reference HAVING count(*) > 1`,
+    `SELECT namespace, reference, count(*) FROM facts WHERE tenant_id = $1 AND reference IS NOT NULL
+     GROUP BY namespace, reference HAVING count(*) > 1`,
     [tenantId],
   );
   for (const row of twice.rows) found.push(`recorded twice: ${JSON.stringify(row)}`);

@@ -1,7 +1,9 @@
-/** Lenders who report receipts all the time, send again whatever they were not told of, and remember what they were told. */
+/** Lenders who write all the time, send again whatever they were not told of, and remember what they were told. */
 
+import type { Namespace } from '#libs/turn/book-kind.ts';
 import { anInstalmentLoan, instalment } from '#test/journeys/given-loans.ts';
 import type { Tenant, Told } from '#test/journeys/tenant.ts';
+import { type Deed, Deeds, type Doing } from './deeds.ts';
 import { registered } from './registered.ts';
 
 export interface Crowd {
@@ -9,11 +11,15 @@ export interface Crowd {
   readonly seed: number;
   readonly clients: number;
   readonly workers: number;
+  /** Receipts alone where it is left out. */
+  readonly doing?: Doing;
 }
 
 export interface Acknowledged {
-  readonly client: string;
-  readonly receiptId: string;
+  readonly namespace: Namespace;
+  readonly bookId: string;
+  /** What it made; undefined where the answer does not name it. */
+  readonly id: string | undefined;
   readonly status: number;
 }
 
@@ -30,7 +36,9 @@ export class Lenders {
   readonly #crowd: Crowd;
   readonly #random: () => number;
   readonly #clients: string[] = [];
-  #count = 0;
+  /** What is to be done with what was done. */
+  readonly #next: Deed[] = [];
+  #deeds: Deeds | undefined;
   #running = false;
   #working: Promise<unknown> | undefined;
 
@@ -40,7 +48,7 @@ export class Lenders {
   }
 
   async prepare(): Promise<void> {
-    const { tenant, clients, seed } = this.#crowd;
+    const { tenant, clients, seed, doing = 'receipts' } = this.#crowd;
     const configuration = (await mustBe(201, tenant.post('/product-configurations', instalment))).body;
     for (let at = 0; at < clients; at += 1) {
       const client = `lender-${seed}-${at}`;
@@ -48,12 +56,15 @@ export class Lenders {
       await mustBe(201, tenant.post('/loans', anInstalmentLoan(configuration, client, `loan-${seed}-${at}`)));
       this.#clients.push(client);
     }
+    this.#deeds = new Deeds({ prefix: String(seed), pin: configuration, doing, random: this.#random });
   }
 
   start(): void {
+    const deeds = this.#deeds;
+    if (deeds === undefined) throw new Error('lenders who were not prepared have nothing to lend');
     this.#running = true;
     const work = async (): Promise<void> => {
-      while (this.#running) await this.#report();
+      while (this.#running) await this.#work(deeds);
     };
     this.#working = Promise.all(Array.from({ length: this.#crowd.workers }, work));
   }
@@ -64,28 +75,27 @@ export class Lenders {
     await this.#working;
   }
 
-  async #report(): Promise<void> {
-    this.#count += 1;
-    const reference = `f-${this.#crowd.seed}-${this.#count}`;
+  async #work(deeds: Deeds): Promise<void> {
     const client = this.#clients[Math.floor(this.#random() * this.#clients.length)] as string;
-    const amount = { minor_units: 1 + Math.floor(this.#random() * 500), currency: 'MXN' };
-    const body = { reference, client_id: client, amount, value_date: '2026-03-01' };
+    const deed = this.#next.shift() ?? deeds.of(client);
     const until = performance.now() + patientForMs;
     while (performance.now() < until) {
       const told = await this.#crowd.tenant
-        .post('/receipts', body)
+        .post(deed.path, deed.body)
         .catch((cause: NodeJS.ErrnoException) => String(cause.code));
-      if (this.#isTold(reference, client, told)) return;
+      if (this.#isTold(deed, told)) return;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
-    this.surprises.push(`${reference} was not taken within ${patientForMs} ms`);
+    this.surprises.push(`${deed.reference} was not taken within ${patientForMs} ms`);
   }
 
-  #isTold(reference: string, client: string, told: Told | string): boolean {
+  #isTold({ namespace, reference, bookId, made, next }: Deed, told: Told | string): boolean {
     if (typeof told === 'string') return this.#countAgain(told);
     const { status, body } = told;
     if (status === 200 || status === 201) {
-      this.acknowledged.set(reference, { client, receiptId: body.receipt.id, status });
+      this.acknowledged.set(reference, { namespace, bookId, id: made?.(body), status });
+      const behind = next?.(body);
+      if (behind !== undefined) this.#next.push(behind);
       return true;
     }
     // What the contract says to send again as it is.
