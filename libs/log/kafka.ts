@@ -1,5 +1,9 @@
-/** The one place that makes a Kafka client. kafkajs is unmaintained: it stays behind this folder. */
+/**
+ * The one place that makes a Kafka client. kafkajs is unmaintained: it stays behind this folder. How the brokers are reached
+ * is the environment's to say, and the same for every client there is: no caller can forget it.
+ */
 import kafkajs, { type Kafka, type KafkaConfig, type logCreator } from 'kafkajs';
+import { kafkaAccess } from './kafka-access.ts';
 
 export interface Say {
   warn(fields: object, message: string): void;
@@ -19,6 +23,7 @@ export function connectKafka(brokers: string, clientId: string, say: Say = quiet
     say.warn(fields, `kafka: ${message}`);
   };
   const config: KafkaConfig = {
+    ...kafkaAccess(process.env),
     clientId,
     brokers: brokers.split(','),
     connectionTimeout: 2_000,
@@ -37,9 +42,11 @@ export function connectKafka(brokers: string, clientId: string, say: Say = quiet
 export function askKafka(brokers: string, clientId: string): Log {
   const all = brokers.split(',');
   return new kafkajs.Kafka({
+    ...kafkaAccess(process.env),
     clientId,
     brokers: all,
     connectionTimeout: 1_000,
+    authenticationTimeout: 1_000,
     requestTimeout: 1_000,
     retry: { initialRetryTime: 10, maxRetryTime: 50, retries: all.length - 1 },
     logLevel: kafkajs.logLevel.NOTHING,

@@ -1,4 +1,5 @@
 /** A service's configuration comes from the environment, is checked whole at the start and never read again. */
+import { readFileSync } from 'node:fs';
 
 /** Everything wrong with it at once: whoever fixes a start wants one list, not one message a try. */
 export class ConfigurationError extends Error {
@@ -13,11 +14,11 @@ export class ConfigurationError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How one variable is read: the value, or what is wrong with it. */
+/** How one variable is read: the value, or what is wrong with it, alone or beside the others. */
 export type Reader<Value> = {
   readonly variable: string;
   readonly fallback?: Value;
-  readonly read: (text: string) => Value | { readonly problem: string };
+  readonly read: (text: string, env: Environment) => Value | { readonly problem: string };
 };
 
 type Values<Readers> = { readonly [Name in keyof Readers]: Readers[Name] extends Reader<infer Value> ? Value : never };
@@ -29,19 +30,23 @@ export function readConfig<Readers extends Record<string, Reader<unknown>>>(
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, reader] of Object.entries(readers)) {
-    const text = env[reader.variable];
-    // An empty variable is one nobody set: shells and compose files cannot say it otherwise.
-    if (text === undefined || text === '') {
+    const text = env[reader.variable] ?? '';
+    if (!isSet(env, reader.variable)) {
       if ('fallback' in reader) values[name] = reader.fallback;
       else problems.push(`${reader.variable} is not set`);
       continue;
     }
-    const value = reader.read(text);
+    const value = reader.read(text, env);
     if (isProblem(value)) problems.push(`${reader.variable} ${value.problem}`);
     else values[name] = value;
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return values as Values<Readers>;
+}
+
+// An empty variable is one nobody set: shells and compose files cannot say it otherwise.
+function isSet(env: Environment, variable: string): boolean {
+  return (env[variable] ?? '') !== '';
 }
 
 function isProblem(value: unknown): value is { problem: string } {
@@ -105,9 +110,50 @@ export const ownerUrl: Reader<string | undefined> = {
   fallback: undefined,
 };
 
+const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+type SaslMechanism = (typeof saslMechanisms)[number];
+
+/** How Kafka is reached; what belongs together is all there or not at all. */
+export const kafkaAccess = {
+  kafkaTls: oneOf('KAFKA_TLS', ['yes', 'no'], 'no'),
+  kafkaCa: {
+    variable: 'KAFKA_CA',
+    fallback: undefined,
+    read(file, env) {
+      if (env['KAFKA_TLS'] !== 'yes') return { problem: 'is set, but KAFKA_TLS is not yes' };
+      try {
+        return readFileSync(file, 'utf8');
+      } catch (cause) {
+        return { problem: `names no file that can be read: ${(cause as NodeJS.ErrnoException).code}` };
+      }
+    },
+  } as Reader<string | undefined>,
+  kafkaSasl: {
+    variable: 'KAFKA_SASL',
+    fallback: undefined,
+    read(text, env) {
+      const mechanism = saslMechanisms.find((one) => one === text);
+      if (mechanism === undefined) return { problem: `is none of ${saslMechanisms.join(', ')}` };
+      const missing = ['KAFKA_USERNAME', 'KAFKA_PASSWORD'].filter((name) => !isSet(env, name));
+      return missing.length === 0 ? mechanism : { problem: `is set, but not ${missing.join(' and ')}` };
+    },
+  } as Reader<SaslMechanism | undefined>,
+  kafkaUsername: ofSasl('KAFKA_USERNAME'),
+  kafkaPassword: ofSasl('KAFKA_PASSWORD'),
+} as const;
+
+function ofSasl(variable: string): Reader<string | undefined> {
+  return {
+    variable,
+    fallback: undefined,
+    read: (text, env) => (isSet(env, 'KAFKA_SASL') ? text : { problem: 'is set, but not KAFKA_SASL' }),
+  };
+}
+
 /** The variables every service that stands on the backing services reads. */
 export const backing = {
   kafkaBrokers: brokers('KAFKA_BROKERS'),
+  ...kafkaAccess,
   schemaRegistryUrl: address('SCHEMA_REGISTRY_URL', ['http', 'https']),
   databaseUrl: address('DATABASE_URL', ['postgres', 'postgresql']),
   redisUrl: address('REDIS_URL', ['redis', 'rediss']),
