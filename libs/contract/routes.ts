@@ -148,6 +148,7 @@ export const routes = {
       goesWith: (read: { from_facts?: unknown; to_facts?: unknown }) =>
         Number(read.from_facts) <= Number(read.to_facts),
     },
+    known_at,
   }),
   simulate: write('POST', '/clients/{client_id}/simulate', simulationBody, inQuery),
   readMerchantBook: read('/merchants/{merchant_ref}/book', { on, ...paging }),

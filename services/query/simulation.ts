@@ -27,8 +27,8 @@ const mostBetween = 500;
 const mostWork = 100_000;
 
 async function readChanges(reads: Reads, aside: Aside, asked: AskedOf<'readChanges'>): Promise<Outcome> {
-  const { on, from_facts: fromFacts, to_facts: toFacts } = asked.query;
-  const book = await clientBook(reads, asked, String(asked.params['client_id']));
+  const { on, from_facts: fromFacts, to_facts: toFacts, known_at: knownAt } = asked.query;
+  const book = await clientBook(reads, asked, String(asked.params['client_id']), knownAt);
   const tooFar = (bound: number) => refuse('invalid_query', { field: 'to_facts', bound, observed: toFacts });
   const most = Math.min(book.folded.length, fromFacts + mostBetween);
   if (toFacts > most) return tooFar(most);

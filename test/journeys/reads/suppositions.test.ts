@@ -156,6 +156,18 @@ describe('changes between two versions of a book', () => {
     });
   });
 
+  test('are asked as far as was known at a moment', async () => {
+    const client = await lender.client();
+    await lender.loan(client);
+    const { receipt } = await lender.pay(client, 50_000, '2026-02-15');
+    await lender.reverse(receipt.reference);
+    const known = `known_at=${receipt.reported_at}`;
+    const path = `/clients/${client}/changes?on=${on}&from_facts=1`;
+    expect(await lender.read(`${path}&to_facts=2&${known}`)).toEqual(await lender.read(`${path}&to_facts=2`));
+    const later = await lender.tenant.get(`${path}&to_facts=3&${known}`);
+    expect(later).toMatchObject({ status: 400, body: { details: { field: 'to_facts', bound: 2, observed: 3 } } });
+  });
+
   test.each([
     ['from_facts=0&to_facts=9', 400, 'invalid_query', 'to_facts'],
     ['from_facts=2&to_facts=1', 400, 'invalid_query', 'to_facts'],

@@ -123,7 +123,7 @@ export const routes = {
   readObligations: { method: 'GET', path: '/v1/tenants/{tenant_id}/clients/{client_id}/obligations', query: ['limit', 'cursor'] },
   readBookVersion: { method: 'GET', path: '/v1/tenants/{tenant_id}/clients/{client_id}/book-version', query: [] },
   readClientBook: { method: 'GET', path: '/v1/tenants/{tenant_id}/clients/{client_id}/book', query: ['on', 'known_at'] },
-  readChanges: { method: 'GET', path: '/v1/tenants/{tenant_id}/clients/{client_id}/changes', query: ['on', 'from_facts', 'to_facts'] },
+  readChanges: { method: 'GET', path: '/v1/tenants/{tenant_id}/clients/{client_id}/changes', query: ['on', 'from_facts', 'to_facts', 'known_at'] },
   simulate: { method: 'POST', path: '/v1/tenants/{tenant_id}/clients/{client_id}/simulate', query: [] },
   readMerchantBook: { method: 'GET', path: '/v1/tenants/{tenant_id}/merchants/{merchant_ref}/book', query: ['on', 'limit', 'cursor'] },
   reportReceipt: { method: 'POST', path: '/v1/tenants/{tenant_id}/receipts', query: [] },
@@ -227,7 +227,7 @@ export interface Operations {
   readObligations: { at: { readonly client_id: string; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: Obligations };
   readBookVersion: { at: { readonly client_id: string }; body: undefined; answer: BookVersion };
   readClientBook: { at: { readonly client_id: string; readonly on: string; readonly known_at?: string | undefined }; body: undefined; answer: ClientBook };
-  readChanges: { at: { readonly client_id: string; readonly on: string; readonly from_facts: number; readonly to_facts: number }; body: undefined; answer: BookChanges };
+  readChanges: { at: { readonly client_id: string; readonly on: string; readonly from_facts: number; readonly to_facts: number; readonly known_at?: string | undefined }; body: undefined; answer: BookChanges };
   simulate: { at: { readonly client_id: string }; body: SimulationToRun; answer: Simulation };
   readMerchantBook: { at: { readonly merchant_ref: string; readonly on: string; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: MerchantBook };
   reportReceipt: { at: Record<never, never>; body: ReceiptToReport; answer: Receipt };
