@@ -55,6 +55,7 @@ describe('a facility', () => {
     const ids = ({ body }: Told) => body.facilities.map(({ id }: { id: string }) => id);
     expect(ids(await desk.tenant.get(`/facilities?client=${clientId}`))).toEqual(made);
     expect(ids(await desk.tenant.get('/facilities')).slice(0, 3)).toEqual(made);
+    expect(ids(await desk.tenant.get(`/clients/${clientId}/book?on=2026-03-01`))).toEqual(made);
     expect(mustBe(await desk.tenant.get('/facilities?client=nobody'), 200).body).toEqual({ facilities: [] });
     for (const query of ['client=', `client=${clientId}&client=${clientId}`, 'limit=3', 'client=a%20b']) {
       expectRefused(await desk.tenant.get(`/facilities?${query}`), 400, 'invalid_query');

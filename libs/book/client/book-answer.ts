@@ -35,7 +35,7 @@ export function bookAnswer(book: ClientBook, question: BookQuestion) {
     loans,
     receipts: receipts.map((each) => receiptRow(folded, each, clientId)),
     obligations: obligations(folded, clientId, homeCurrency),
-    facilities: credit.facilities.map((facility) => facilityWithDrawn(book, facility)),
+    facilities: credit.facilities.map((facility) => facilityWithDrawn(book, facility)).reverse(),
     bar: barAnswer(barsOf(credit), on),
     anomalies: [...loans.flatMap(({ loan }) => loan.anomalies), ...ofReceipts],
   };

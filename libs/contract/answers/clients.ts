@@ -96,7 +96,7 @@ export const book = object(
     ),
     receipts: always(list(receiptRow), 'All of them, newest first.'),
     obligations: always(obligations, 'Whole.'),
-    facilities: always(list(facilityDrawn)),
+    facilities: always(list(facilityDrawn), 'Newest first.'),
     bar: always(bar, 'On the day.'),
     anomalies: always(list(anomaly)),
   },

@@ -673,6 +673,7 @@ export type ClientBook = {
   readonly receipts: readonly ReceiptRow[];
   /** Whole. */
   readonly obligations: Obligations;
+  /** Newest first. */
   readonly facilities: readonly FacilityDrawn[];
   /** On the day. */
   readonly bar: Bar;
