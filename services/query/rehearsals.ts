@@ -35,7 +35,7 @@ async function rehearsal(reads: Reads, asked: AskedOf<'rehearse'>): Promise<Outc
   const filters = { configuration_id: configurationId, on, values: canonicalJson(values) };
   const listing = { tenantId: tenancy.id, name: 'rehearsal', filters };
   const taken = reads.cursors.take(listing, cursor);
-  if (isRefusal(taken)) return refuse('invalid_field', { field: '/cursor', bound: 'a cursor of this rehearsal' });
+  if (isRefusal(taken)) return refuse('invalid_query', { field: '/cursor', bound: 'a cursor of this rehearsal' });
   const before = Number(taken.place?.[0] ?? Number.MAX_SAFE_INTEGER);
   const page = await walkLoans(reads.database, timing, { tenantId: tenancy.id, configurationId, before, limit });
   const loans = await loansAt(reads, asked, page.loans);
