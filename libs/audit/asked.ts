@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '#libs/contract/json.ts';
 import { type RouteName, routes } from '#libs/contract/routes.ts';
 import { pathPieces, Router } from '#libs/door/router.ts';
-import { submissionDigest } from '#libs/submission/digest.ts';
+import { requestDigest, submissionDigest } from '#libs/submission/digest.ts';
 
 export interface KeptRequest {
   readonly method: string;
@@ -35,15 +35,16 @@ function askedByCaller({ method, target, tenantId, body: bytes }: KeptRequest, i
   if ('refusal' in matched || matched.params['tenant_id'] !== tenantId) return undefined;
   const body = bodyOf(bytes);
   if (body === undefined) return undefined;
-  if (matched.name !== 'reportReceipts') {
-    return { operation: matched.name, params: matched.params, body, digest: submissionDigest({ method, path, body }) };
+  const { name: route, params } = matched;
+  if (route !== 'reportReceipts') {
+    return { operation: route, params, body, digest: requestDigest({ route, params, body }) };
   }
   // A receipt of a batch is the receipt that is sent alone.
   const { receipts } = body;
   const receipt = Array.isArray(receipts) ? receipts[item] : undefined;
   if (!isObject(receipt)) return undefined;
-  const alone = { method, path: path.replace(/\/batch$/, ''), body: receipt };
-  return { operation: 'reportReceipt', params: {}, body: receipt, digest: submissionDigest(alone) };
+  const digest = requestDigest({ route: 'reportReceipt', params, body: receipt });
+  return { operation: 'reportReceipt', params: {}, body: receipt, digest };
 }
 
 /** What a person does goes the same way without a route: the target names the operation. */

@@ -140,15 +140,13 @@ export class Door {
   async #visit(exchange: Exchange, matched: ReturnType<Router['match']>): Promise<Outcome> {
     if ('refusal' in matched) return this.#unmatched(exchange, matched);
     exchange.route = matched.name;
-    const { requestId, callerRequestId, version, receivedAt, method, path, timing } = exchange;
+    const { requestId, callerRequestId, version, receivedAt, timing } = exchange;
     const visitor: Visitor = {
       route: matched.name,
       requestId,
       callerRequestId,
       version,
       receivedAt,
-      method,
-      path,
       timing,
       header: (name) => exchange.header(name),
     };

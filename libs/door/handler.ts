@@ -17,9 +17,6 @@ export interface Admitted<Body = unknown, Query = unknown> {
   readonly receivedAt: number;
   /** Milliseconds since 1970, when its body was there and it had its place: patience with it begins here. */
   readonly admittedAt: number;
-  readonly method: string;
-  /** The path without the query, as it was sent. */
-  readonly path: string;
   readonly params: { readonly [name: string]: string };
   readonly query: Query;
   /** The caller's own JSON, its shape checked and nothing in it changed. */
@@ -38,7 +35,7 @@ export interface Admitted<Body = unknown, Query = unknown> {
 /** A request to a route that asks for no credential. */
 export type Visitor = Pick<
   Admitted,
-  'route' | 'requestId' | 'callerRequestId' | 'version' | 'receivedAt' | 'method' | 'path' | 'timing' | 'header'
+  'route' | 'requestId' | 'callerRequestId' | 'version' | 'receivedAt' | 'timing' | 'header'
 >;
 
 /** An answer that lasts. */

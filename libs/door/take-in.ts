@@ -28,7 +28,7 @@ export function takeIn(
   if (isRefusal(keyed)) return keyed;
   const asked = readQuery<QueryShape>(exchange.queryText, route.query);
   if (isRefusal(asked)) return asked;
-  const { method, path, requestId, callerRequestId, version, receivedAt, timing } = exchange;
+  const { requestId, callerRequestId, version, receivedAt, timing } = exchange;
   return {
     route: name,
     requestId,
@@ -36,8 +36,6 @@ export function takeIn(
     version,
     receivedAt,
     admittedAt,
-    method,
-    path,
     params,
     query: asked.query,
     body: read.json,

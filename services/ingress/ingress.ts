@@ -7,7 +7,7 @@ import { emptyBook, type KindOf, loadBooks } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
 import { findReferences, referenceKey } from '#libs/store/references.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
-import { submissionDigest } from '#libs/submission/digest.ts';
+import { requestDigest } from '#libs/submission/digest.ts';
 import type { Request, Submitter } from '#libs/submission/submitter.ts';
 import type { Submission } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
@@ -37,7 +37,7 @@ export function ingressHandlers(options: IngressOptions): Handlers {
 async function submit(options: IngressOptions, mutation: Mutation, asked: Asked): Promise<Outcome> {
   const { submitter } = options;
   const { timing } = asked;
-  const digest = submissionDigest({ method: asked.method, path: asked.path, body: asked.body ?? {} });
+  const digest = requestDigest({ route: asked.route, params: asked.params, body: asked.body ?? {} });
   const reference = mutation.namespace === undefined ? undefined : String(asked.body?.['reference']);
   const found = mutation.book(asked, options);
   const bookId = found instanceof Promise ? await timing.measure('db', () => found) : found;

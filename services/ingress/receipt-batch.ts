@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '#libs/contract/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { readBody } from '#libs/contract/shape.ts';
 import type { Answer } from '#libs/door/handler.ts';
-import { submissionDigest } from '#libs/submission/digest.ts';
+import { requestDigest } from '#libs/submission/digest.ts';
 import type { Item, Submitter } from '#libs/submission/submitter.ts';
 import type { Outcome } from '#libs/submission/verdict-desk.ts';
 import { clientBookId } from '#libs/turn/book-id.ts';
@@ -14,14 +14,12 @@ import type { Asked } from './mutations.ts';
 
 export async function reportReceipts(submitter: Submitter, asked: Asked): Promise<Answer> {
   const receipts = asked.body?.['receipts'] as readonly Json[];
-  // A receipt of a batch is the receipt that `POST /receipts` takes: sent there again it is a retry.
-  const path = asked.path.replace(/\/batch$/, '');
   const refused = new Map<number, Refusal>();
   const items: Item[] = [];
   for (const [at, receipt] of receipts.entries()) {
     const read = readBody(receiptBody, receipt);
     if (isRefusal(read)) refused.set(at, read);
-    else items.push(itemOf(at, receipt as JsonObject, path));
+    else items.push(itemOf(at, receipt as JsonObject, asked.params));
   }
   const outcomes = items.length === 0 ? refused : await sent(submitter, asked, items);
   const texts = receipts.map((receipt, at) =>
@@ -35,13 +33,14 @@ function sent(submitter: Submitter, asked: Asked, items: readonly Item[]): Promi
   return asked.timing.measure('db', () => submitter.submit(request));
 }
 
-function itemOf(item: number, receipt: JsonObject, path: string): Item {
+function itemOf(item: number, receipt: JsonObject, params: Asked['params']): Item {
   return {
     item,
     bookId: clientBookId(String(receipt['client_id'])),
     namespace: 'receipts',
     reference: String(receipt['reference']),
-    digest: submissionDigest({ method: 'POST', path, body: receipt }),
+    // A receipt of a batch is the receipt that `POST /receipts` takes: sent there again it is a retry.
+    digest: requestDigest({ route: 'reportReceipt', params, body: receipt }),
     body: JSON.stringify(receipt),
     ids: mintMany(1),
   };

@@ -55,6 +55,24 @@ describe('a body', () => {
   });
 });
 
+describe('a path', () => {
+  test('is the same however it is written: a UUID in either case, a character encoded or not', async () => {
+    const client = await desk.client();
+    const loan = await desk.loan(client);
+    const act = acted(newReference('act'));
+    const first = mustBe(await desk.send(loan.id, 'write-off', act), 201);
+    for (const id of [loan.id.toUpperCase(), loan.id.replace('-', '%2D')]) {
+      expect(await desk.send(id, 'write-off', act)).toMatchObject({ status: 200, body: first.body });
+    }
+    const receipt = aReceipt(client, 1_00, '2026-03-01');
+    mustBe(await desk.tenant.post('/receipts', receipt), 201);
+    const { on: _, ...reversal } = { ...acted(newReference('act')), reason: 'returned_by_bank' };
+    mustBe(await desk.tenant.post(`/receipts/${receipt.reference}/reversal`, reversal), 201);
+    const otherwise = receipt.reference.replaceAll('-', '%2d');
+    expect(await desk.tenant.post(`/receipts/${otherwise}/reversal`, reversal)).toMatchObject({ status: 200 });
+  });
+});
+
 describe('a reference', () => {
   test('stands in four namespaces of its own: one word may name a Loan, a Receipt and an act', async () => {
     const client = await desk.client();
