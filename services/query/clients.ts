@@ -4,6 +4,7 @@ import { obligations } from '#libs/book/answers/obligations.ts';
 import { paymentOptions } from '#libs/book/answers/payment-options.ts';
 import { receiptRow, receiptsBefore } from '#libs/book/answers/receipt.ts';
 import { statement } from '#libs/book/answers/statement.ts';
+import { asOfSequence } from '#libs/book/client/as-of.ts';
 import { bookAnswer } from '#libs/book/client/book-answer.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { clientAnswer } from '#libs/book/client/issuance.ts';
@@ -97,32 +98,40 @@ async function listReceipts(reads: Reads, asked: AskedOf<'listReceipts'>): Promi
   const { folded } = await clientBook(reads, asked, clientId);
   const from = Number(taken.place?.[0] ?? Number.POSITIVE_INFINITY);
   const knowing = knowingOf(reads.contract, asked);
-  const found = receiptsBefore(folded, from, limit + 1, ({ told }) => unserved(knowing, told) === undefined);
-  const { items, cursor: next } = page(found, limit, ({ seq }) => reads.cursors.give(listing, [seq]));
-  return { status: 200, body: { receipts: items.map((receipt) => receiptRow(folded, receipt, clientId)), ...next } };
+  return asked.timing.measure('derive', () => {
+    const found = receiptsBefore(folded, from, limit + 1, ({ told }) => unserved(knowing, told) === undefined);
+    const { items, cursor: next } = page(found, limit, ({ seq }) => reads.cursors.give(listing, [seq]));
+    return { status: 200, body: { receipts: items.map((receipt) => receiptRow(folded, receipt, clientId)), ...next } };
+  });
 }
 
-/** Only `receipts` is paged: by their place in the fold, which a Receipt keeps whatever is recorded meanwhile. */
+/**
+ * Only `receipts` is paged: by their place in the fold, which a Receipt keeps whatever is recorded meanwhile. The walk is
+ * over those that were owed back when it began; what has been owed since is before its first page, wherever it is dated.
+ */
 async function readObligations(reads: Reads, asked: AskedOf<'readObligations'>): Promise<Outcome> {
   const clientId = clientIn(asked);
   const { limit, cursor } = asked.query;
   const listing = { tenantId: asked.tenancy.id, name: 'obligations', filters: { client_id: clientId } };
   const taken = reads.cursors.take(listing, cursor);
   if (isRefusal(taken)) return taken;
-  const book = await clientBook(reads, asked, clientId);
-  const whole = await asked.timing.measure('derive', () =>
-    obligations(book.folded, clientId, homeCurrency(reads, asked)),
-  );
-  const [afterDay, afterSeq] = (taken.place ?? []).map(Number);
-  const owed = whole.receipts.map((reference) => receiptOf(book, reference));
-  const rest =
-    afterDay === undefined || afterSeq === undefined
-      ? owed
-      : owed.filter(({ fact, seq }) => fact.valueDate > afterDay || (fact.valueDate === afterDay && seq > afterSeq));
-  const { items, cursor: next } = page(rest, limit, ({ fact, seq }) =>
-    reads.cursors.give(listing, [fact.valueDate, seq]),
-  );
-  return { status: 200, body: { ...whole, receipts: items.map(({ fact }) => fact.reference), ...next } };
+  const { book, sequence } = await newestBook(reads, asked, clientId);
+  const [afterDay, afterSeq, begun = sequence] = (taken.place ?? []).map(Number);
+  const owedBy = (each: ClientBook) => obligations(each.folded, clientId, homeCurrency(reads, asked));
+  return asked.timing.measure('derive', () => {
+    const whole = owedBy(book);
+    const walked = begun === sequence ? whole : owedBy(asOfSequence(book, begun, reads.calendars));
+    const then = new Set(walked.receipts);
+    const owed = whole.receipts.filter((each) => then.has(each)).map((reference) => receiptOf(book, reference));
+    const rest =
+      afterDay === undefined || afterSeq === undefined
+        ? owed
+        : owed.filter(({ fact, seq }) => fact.valueDate > afterDay || (fact.valueDate === afterDay && seq > afterSeq));
+    const { items, cursor: next } = page(rest, limit, ({ fact, seq }) =>
+      reads.cursors.give(listing, [fact.valueDate, seq, begun]),
+    );
+    return { status: 200, body: { ...whole, receipts: items.map(({ fact }) => fact.reference), ...next } };
+  });
 }
 
 function receiptOf({ folded }: ClientBook, reference: string): RecordedReceipt {

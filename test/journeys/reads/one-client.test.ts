@@ -243,6 +243,24 @@ describe('Receipts', () => {
     expect(rest.amount.minor_units).toBe(501);
     expect((await lender.read(path)).receipts).toEqual([receipt.reference, ...owed]);
   });
+
+  test('that a Client is owed back meanwhile are outside the walk, wherever they are dated, and a reversed one leaves it', async () => {
+    const client = await lender.client();
+    const owed = [];
+    for (const day of ['01', '05', '10', '15', '20']) {
+      owed.push((await lender.pay(client, 100, `2026-02-${day}`)).receipt.reference);
+    }
+    const path = `/clients/${client}/obligations`;
+    const first = await lender.read(`${path}?limit=2`);
+    const between = await lender.pay(client, 1, '2026-02-12');
+    const second = await lender.read(`${path}?limit=1&cursor=${first.cursor}`);
+    await lender.reverse(owed[3]);
+    const third = await lender.read(`${path}?cursor=${second.cursor}`);
+    expect([...first.receipts, ...second.receipts, ...third.receipts]).toEqual(owed.toSpliced(3, 1));
+    // What is owed in all is told as it stands, on every page.
+    expect([second.amount.minor_units, third.amount.minor_units]).toEqual([501, 401]);
+    expect((await lender.read(path)).receipts).toContain(between.receipt.reference);
+  });
 });
 
 test('limits outside 1 to 200 and cursors of another listing are refused', async () => {
