@@ -75,7 +75,8 @@ function decisionListed({ locations }: Reads, { tenancy, timing, params }: Askin
 async function readBar(reads: Reads, asked: AskedOf<'readBar'>): Promise<Outcome> {
   const { on, known_at } = asked.query;
   const { credit } = await clientBook(reads, asked, String(asked.params['client_id']), known_at);
-  return { status: 200, body: barAnswer(barsOf(credit), dayOf(on)) };
+  const body = await asked.timing.measure('derive', () => barAnswer(barsOf(credit), dayOf(on)));
+  return { status: 200, body };
 }
 
 /** Newest first. A line is superseded by one of the same Client, so that both are in whatever list holds the one. */

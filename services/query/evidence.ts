@@ -49,7 +49,7 @@ async function proven(
   const proofs = await proofsOf(database, timing, named);
   // A fact without its submission would be one nobody can check.
   if (proofs.length !== sequences.length) throw new Error(`${named.bookId} holds a fact without its evidence`);
-  return proofs.map(shown);
+  return timing.measure('derive', () => proofs.map(shown));
 }
 
 function shown(proof: Proof) {

@@ -40,7 +40,7 @@ async function readPolicy(reads: Reads, asked: AskedOf<'readPolicy'>): Promise<O
   const taken = reads.cursors.take(listing, cursor);
   if (isRefusal(taken)) return taken;
   const { policies } = await tenancyBook(reads, asked);
-  const answer = policyAnswer(policies, policy);
+  const answer = await asked.timing.measure('derive', () => policyAnswer(policies, policy));
   if (answer === undefined) return refuse('not_found');
   const after = Number(taken.place?.[0] ?? 0);
   const found = answer.versions.slice(after, after + limit + 1);

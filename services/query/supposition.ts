@@ -72,7 +72,8 @@ export class Supposition {
   /** Everything that has to be looked up is, once. */
   static async of(reads: Reads, asked: Asked, standing: Standing, facts: readonly Supposed[]): Promise<Supposition> {
     const { timing } = asked;
-    const steps = await timing.measure('db', () => Promise.all(facts.map((fact) => stepOf(reads, asked, fact))));
+    const read = await timing.measure('derive', () => facts.map((fact) => stepOf(asked, fact)));
+    const steps = read.some(isIssuance) ? await timing.measure('db', () => withNamed(reads, read)) : read;
     const names = steps.flatMap((step) => (isRefusal(step) ? [] : [nameOf(step)]));
     const recorded = await timing.measure('db', () => findReferences(reads.database, names));
     return new Supposition(steps, recorded, standing, asked.requestId);
@@ -124,7 +125,7 @@ function nameOf({ tenantId, namespace, reference }: Submission) {
 }
 
 /** The supposed fact as the request it would be; what its route refuses of the form is refused here. */
-async function stepOf(reads: Reads, { tenancy, params }: Asked, supposed: Supposed): Promise<Step> {
+function stepOf({ tenancy, params }: Asked, supposed: Supposed): Step {
   const { act, loan_id, reference, body } = supposed;
   const operation = operations[act];
   const route: Route = routes[operation];
@@ -154,9 +155,22 @@ async function stepOf(reads: Reads, { tenancy, params }: Asked, supposed: Suppos
       'hex',
     ),
     ids: [mint(), mint()],
-    resolved:
-      act === 'issue' ? JSON.parse(await namedByIssuance(reads.locations, tenancy.id, body as JsonObject)) : null,
+    resolved: null,
   };
+}
+
+function isIssuance(step: Step): step is Submission {
+  return !isRefusal(step) && step.operation === operations.issue;
+}
+
+/** What each issuance names that never changes, beside it. */
+function withNamed({ locations }: Reads, steps: readonly Step[]): Promise<readonly Step[]> {
+  const named = steps.map(async (step) =>
+    isIssuance(step)
+      ? { ...step, resolved: JSON.parse(await namedByIssuance(locations, step.tenantId, step.body)) }
+      : step,
+  );
+  return Promise.all(named);
 }
 
 function pathOf({ act, loan_id, reference }: Supposed): string | Refusal {
