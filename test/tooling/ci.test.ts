@@ -1,6 +1,7 @@
 /** What the last line of `.ci/run` says, whichever of its steps fails. Its npm is played: what is looked at is the count. */
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -32,6 +33,33 @@ esac
     });
   });
 }
+
+test.each([
+  ['installs', 'ci'],
+  ['checks', 'run'],
+  ['tests', 'test'],
+])('told to end while it %s it tells npm, waits for it, and counts that as failed', async (_what, step) => {
+  // Takes its time to end, as a house does that is stopped.
+  const npm = `#!/bin/sh
+[ "$1" = ${step} ] || exit 0
+trap 'sleep 0.3; echo stopped; exit 130' TERM
+echo begun > '${root}/begun'
+while :; do sleep 0.05; done
+`;
+  writeFileSync(join(root, 'npm'), npm);
+  chmodSync(join(root, 'npm'), 0o755);
+  const env = { ...process.env, PATH: `${root}:${process.env['PATH']}` };
+  const running = execFile(join(root, '.ci', 'run'), { env });
+  let said = '';
+  running.stdout?.on('data', (chunk: string) => {
+    said += chunk;
+  });
+  const ended = once(running, 'close');
+  while (!existsSync(join(root, 'begun'))) await new Promise((resolve) => setTimeout(resolve, 20));
+  running.kill('SIGTERM');
+  expect(await ended).toEqual([1, null]);
+  expect(said).toMatch(/stopped\n[\s\S]*\n0 passed, 1 failed, 0 skipped\n$/);
+});
 
 describe('the last line counts', () => {
   test.each<[string, Played, number, string]>([
