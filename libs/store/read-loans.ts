@@ -31,6 +31,11 @@ export interface LoanPage {
 /** Under a state so many rows are examined for each one that may be served. */
 const examinedPerRow = 10;
 
+/** What was never lent, or not yet, is indexed apart; the conditions are written as the indexes have them, or none is found. */
+const unlent = ['held', 'voided'];
+const isUnlent = "state IN ('held', 'voided')";
+const isLent = "state NOT IN ('held', 'voided')";
+
 interface Row {
   readonly loans: readonly [number, string, string, number][] | null;
   readonly walked: number;
@@ -45,12 +50,16 @@ export async function walkLoans(database: Database, watch: Watch, walk: LoanWalk
     ['merchant_ref', merchantRef],
   ].filter((filter): filter is [string, string] => filter[1] !== undefined);
   const most = state === undefined ? limit + 1 : limit * examinedPerRow;
-  const text = walkText(
-    filters.map(([column]) => column),
-    state !== undefined,
-  );
+  const columns = filters.map(([column]) => column);
+  const among = state !== undefined && unlent.includes(state) ? isUnlent : isLent;
+  const text = walkText(columns, among, state !== undefined);
   const values = [tenantId, before, most, limit + 1, state ?? '', ...filters.map(([, value]) => value)];
-  const name = ['walk_loans', state === undefined ? 'all' : 'state', ...filters.map(([column]) => column)].join(' ');
+  const name = [
+    'walk',
+    among === isUnlent ? 'unlent' : 'loans',
+    state === undefined ? 'all' : 'state',
+    ...columns,
+  ].join(' ');
   const rows = await askTimed<Row>(database, watch, name, text, values);
   const { loans: found, walked, walked_to } = rows[0] as Row;
   const loans = (found ?? []).map(([number, loanId, client, sequence]) => ({
@@ -70,15 +79,14 @@ export async function walkLoans(database: Database, watch: Watch, walk: LoanWalk
  * One statement is one moment: the Loans of the page and how far their books were then, each looked up by its key,
  * whatever the planner thinks of how many there are.
  */
-function walkText(columns: readonly string[], isByState: boolean): string {
+function walkText(columns: readonly string[], among: string, isByState: boolean): string {
   const filtered = columns.map((column, at) => ` AND ${column} = $${6 + at}`).join('');
-  const shown = isByState ? '' : " AND state <> 'held' AND state <> 'voided' AND $5::text = ''";
-  const matching = isByState ? ' WHERE state = $5' : '';
+  const matching = isByState ? 'state = $5' : "$5::text = ''";
   return `
     WITH walked AS (
       SELECT number, loan_id, client_id, state FROM loans
-      WHERE tenant_id = $1 AND number < $2${filtered}${shown} ORDER BY number DESC LIMIT $3),
-    matching AS (SELECT * FROM walked${matching} ORDER BY number DESC LIMIT $4)
+      WHERE tenant_id = $1 AND number < $2 AND ${among}${filtered} ORDER BY number DESC LIMIT $3),
+    matching AS (SELECT * FROM walked WHERE ${matching} ORDER BY number DESC LIMIT $4)
     SELECT (SELECT count(*)::integer FROM walked) AS walked, (SELECT min(number) FROM walked) AS walked_to,
       (SELECT json_agg(json_build_array(m.number, m.loan_id, m.client_id,
           (SELECT sequence FROM books WHERE tenant_id = $1 AND book_id = 'c/' || m.client_id)) ORDER BY m.number DESC)

@@ -1,12 +1,8 @@
 /** How Clients are found who can be due on a day, in a database of its own: in their order, and never by the whole book. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { type Database, openDatabase } from '#libs/store/database.ts';
-import { migrate } from '#libs/store/migrate.ts';
 import { dueClients } from '#libs/store/read-dues.ts';
 import type { Watch } from '#libs/store/reading.ts';
-import { house } from '../tenant.ts';
+import { lookedAt, openStore, type Store } from './store-of-its-own.ts';
 
 const clients = 60_000;
 /** Two in three fall due together on the pay day, of the rest a few on each of fifty days before; every fifth is paid up. */
@@ -17,36 +13,17 @@ const monthly = 'm * 30 AS from_day, m * 30 + i % 20 AS to_day';
 
 const tenantId = 'acme';
 const watch: Watch = { measure: async (_part, work) => work() };
-const scratch = `scratch_${randomUUID().slice(0, 8)}`;
-let owner: pg.Client;
-let filled: pg.Client;
-let database: Database;
+let store: Store;
 beforeAll(async () => {
-  const { databaseUrl, servicesDatabaseUrl } = house().stack;
-  owner = new pg.Client({ connectionString: databaseUrl });
-  await owner.connect();
-  await owner.query(`CREATE DATABASE ${scratch}`);
-  const url = new URL(databaseUrl);
-  url.pathname = `/${scratch}`;
-  await migrate(url.href);
-  filled = new pg.Client({ connectionString: url.href });
-  await filled.connect();
-  await filled.query(`
+  store = await openStore('dues walk');
+  await store.owner.query(`
     INSERT INTO books SELECT '${tenantId}', 'c/client-' || i, i % 12, 1 + i % 7, 1, 1, 1, ${dueFrom}, false
       FROM generate_series(1, ${clients}) i;
     INSERT INTO due_spans SELECT '${tenantId}', 'c/client-' || i, ${monthly}
       FROM generate_series(1, ${clients}) i, generate_series(1, 10) m;
     ANALYZE`);
-  const services = new URL(servicesDatabaseUrl);
-  services.pathname = url.pathname;
-  database = openDatabase({ url: services.href, name: 'dues walk', connections: 1 });
 }, 60_000);
-afterAll(async () => {
-  await database.end();
-  await filled.end();
-  await owner.query(`DROP DATABASE ${scratch} WITH (FORCE)`);
-  await owner.end();
-});
+afterAll(() => store.close());
 
 interface Asked {
   readonly on: number;
@@ -56,7 +33,7 @@ interface Asked {
 
 /** Who they are, asked without any way to find them quickly. */
 async function plainly({ on, after, most }: Asked) {
-  const { rows } = await filled.query(
+  const { rows } = await store.owner.query(
     `SELECT substr(book_id, 3) AS "clientId", sequence::integer FROM books b
       WHERE tenant_id = $1 AND book_id COLLATE "C" > $3 AND (due_from <= $2 OR EXISTS (
         SELECT FROM due_spans s WHERE s.tenant_id = $1 AND s.book_id = b.book_id AND from_day <= $2 AND to_day >= $2))
@@ -64,37 +41,6 @@ async function plainly({ on, after, most }: Asked) {
     [tenantId, on, `c/${after}`, most],
   );
   return rows;
-}
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly Plan[];
-}
-
-/** How many rows and entries of an index were looked at. */
-function lookedAt(plan: Plan): number {
-  const own = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0);
-  const below = (plan.Plans ?? []).reduce((sum, each) => sum + lookedAt(each), 0);
-  return below + (/Scan using|Index|Seq Scan/.test(plan['Node Type']) ? own * plan['Actual Loops'] : 0);
-}
-
-/** The same database, telling what a statement did instead of what it answers. */
-function explaining(plans: Plan[]): Database {
-  const connect = async () => {
-    const client = await database.connect();
-    const query = async ({ text, values }: { text: string; values: unknown[] }) => {
-      // As after many times: by a plan that knows nothing of the day.
-      await client.query('SET plan_cache_mode = force_generic_plan');
-      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
-      plans.push(rows[0]['QUERY PLAN'][0].Plan);
-      return { rows: [] };
-    };
-    return { query, release: () => client.release() };
-  };
-  return { connect } as unknown as Database;
 }
 
 const days: [string, number][] = [
@@ -116,9 +62,11 @@ describe.each(days)('on a day on which %s', (_, on) => {
     ['the last page', 'client-999', 101],
   ])('%s is who comes next, and not the whole book', async (_page, after, most) => {
     const asked = { on, after, most };
-    const plans: Plan[] = [];
-    await dueClients(explaining(plans), watch, { tenantId, ...asked });
-    expect(lookedAt(plans[0] as Plan)).toBeLessThan(clients / 3);
-    expect(await dueClients(database, watch, { tenantId, ...asked })).toEqual(await plainly(asked));
+    let found: unknown;
+    const looked = await lookedAt(store.database, async (explained) => {
+      found = await dueClients(explained, watch, { tenantId, ...asked });
+    });
+    expect(looked).toBeLessThan(clients / 3);
+    expect(found).toEqual(await plainly(asked));
   });
 });
