@@ -20,25 +20,76 @@ export class Gone extends Error {
   override readonly name = 'Gone';
 }
 
-export function readBytes(request: IncomingMessage): Buffer | Promise<Buffer | Refusal> {
+/** Bodies up to this weight are taken in whoever sends them: how many there are is bounded by the connections. */
+const smallWeight = 16 * 1024;
+/** What a piece of a body takes beside its bytes, so that a body in crumbs is not had for nothing. */
+const pieceWeight = 256;
+
+/**
+ * Until a body is whole nobody knows whether a caller signed it. What is kept meanwhile is bounded for all of them
+ * together, for anybody can send all but the last byte and wait.
+ */
+export class Unproven {
+  readonly #most: number;
+  #held = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  take(weight: number): boolean {
+    if (this.#held + weight > this.#most) return false;
+    this.#held += weight;
+    return true;
+  }
+
+  giveBack(weight: number): void {
+    this.#held -= weight;
+  }
+}
+
+export function readBytes(request: IncomingMessage, unproven: Unproven): Buffer | Promise<Buffer | Refusal> {
   const { headers } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return empty;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let weight = 0;
+    let held = 0;
+    const letGo = (): void => {
+      unproven.giveBack(held);
+      held = 0;
+    };
+    const leaveRest = (refusal: Refusal): void => {
+      request.off('data', take).off('end', whole).resume();
+      chunks.length = 0;
+      letGo();
+      resolve(refusal);
+    };
     const take = (chunk: Buffer): void => {
       length += chunk.length;
+      weight += chunk.length + pieceWeight;
       if (length > mostBytes) {
-        request.off('data', take);
-        resolve(tooLarge(mostBytes));
-        return;
+        leaveRest(tooLarge(mostBytes));
+      } else if (weight > smallWeight && !unproven.take(weight - held)) {
+        leaveRest(refuse('unavailable'));
+      } else {
+        if (weight > smallWeight) held = weight;
+        chunks.push(chunk);
       }
-      chunks.push(chunk);
+    };
+    const whole = (): void => {
+      letGo();
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
+    };
+    const leave = (): void => {
+      letGo();
+      reject(new Gone());
     };
     request.on('data', take);
-    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length)));
+    request.once('end', whole);
     // Every request closes in the end; only one that is not whole has been left.
-    request.once('close', () => request.complete || reject(new Gone()));
-    request.once('error', () => reject(new Gone()));
+    request.once('close', () => request.complete || leave());
+    request.once('error', leave);
   });
 }

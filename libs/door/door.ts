@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
+import { mebibyte } from '#libs/contract/route.ts';
 import { type RouteName, routes } from '#libs/contract/routes.ts';
 import { baselineOf, type Contract, contract as published, statedVersion } from '#libs/contract/versions.ts';
 import { type Authenticated, authenticate, permit, presentation, unauthenticated } from '#libs/door/authenticate.ts';
-import { declaredTooLong, Gone, readBytes } from '#libs/door/body-bytes.ts';
+import { declaredTooLong, Gone, readBytes, Unproven } from '#libs/door/body-bytes.ts';
 import { type Bounds, defaultBounds, type Place, Turnstiles } from '#libs/door/bounds.ts';
 import { Exchange } from '#libs/door/exchange.ts';
 import type { Admitted, Handle, Handlers, Keyed, Once, Outcome, Visitor } from '#libs/door/handler.ts';
@@ -32,6 +33,8 @@ export interface DoorOptions {
   readonly now?: () => number;
   /** Whoever was let in is answered after so long, whatever it waits for. */
   readonly answerWithinMs?: number;
+  /** How many bytes are kept of all bodies together that nobody has been found to have signed yet. */
+  readonly mostUnproven?: number;
   /** Answers a repeated `Idempotency-Key` with its first outcome; without it the key is read and nothing is kept. */
   readonly once?: Once;
   readonly observe?: (passage: Passage) => void;
@@ -47,6 +50,7 @@ export class Door {
   readonly #turnstiles: Turnstiles;
   readonly #bounds: Bounds;
   readonly #inside: Inside;
+  readonly #unproven: Unproven;
   readonly #contract: Contract;
   readonly #now: () => number;
   readonly #once: Once | undefined;
@@ -57,6 +61,7 @@ export class Door {
     this.#keyRing = options.keyRing;
     this.#turnstiles = options.turnstiles ?? new Turnstiles();
     this.#bounds = options.bounds ?? defaultBounds;
+    this.#unproven = new Unproven(options.mostUnproven ?? mostUnproven);
     this.#inside = new Inside(options.answerWithinMs ?? answerWithinMs);
     this.#contract = options.contract ?? published;
     this.#now = options.now ?? Date.now;
@@ -165,8 +170,8 @@ export class Door {
     if (tooLong) return closing(exchange, tooLong);
     const presented = presentation(head, exchange.receivedAt);
     if (presented === undefined) return unauthenticated;
-    const body = await readBytes(request);
-    if (isRefusal(body)) return closing(exchange, body);
+    const body = await readBytes(request, this.#unproven);
+    if (isRefusal(body)) return body.code === 'body_too_large' ? closing(exchange, body) : body;
     return authenticate(this.#keyRing, { method, target, presented, idempotencyKey: head.idempotencyKey[0], body });
   }
 
@@ -206,6 +211,9 @@ export class Door {
 
 /** Whoever waits for verdicts tells what came of some of a batch first: it looks for its own end ten times a second. */
 const answerWithinMs = patienceMs + graceMs + 200;
+
+/** Eight of the longest bodies, and hundreds of batches as they are. */
+const mostUnproven = 64 * mebibyte;
 
 /** `/v1/openapi.json` is the longest path without a credential. */
 const mostOpenPieces = 2;

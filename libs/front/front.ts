@@ -99,6 +99,9 @@ interface Entrance {
   close(): Promise<void>;
 }
 
+/** Each may hold a small body that nobody has been found to have signed: 64 MiB of them together. */
+const mostLines = 4_096;
+
 /** The port answers from the beginning: a balancer reads there what is missing, and no caller is vouched for yet. */
 async function openEntrance(service: { health: Health; logger: Logger; port: number }): Promise<Entrance> {
   const { health, logger, port } = service;
@@ -107,7 +110,7 @@ async function openEntrance(service: { health: Health; logger: Logger; port: num
     entranceTo(new Door({ handlers: { ...probes(health), ...handlers }, ...parts, observe, withRequestId }));
   let entrance = serving({ handlers: {}, keyRing: nobodyYet });
   const handle: RequestListener = (request, response) => entrance(request, response);
-  const http = await listen(handle, port, { answerBroken: answerBrokenRequest });
+  const http = await listen(handle, port, { answerBroken: answerBrokenRequest, mostLines });
   logger.info({ port: http.port }, 'listening');
   return {
     admit(behind) {

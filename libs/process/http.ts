@@ -22,12 +22,14 @@ export interface ListenOptions {
   readonly host?: string;
   /** Answers bytes that are no HTTP, and what is asked of a proxy; without it Node's own answers are given. */
   readonly answerBroken?: (fault: Error, socket: Duplex) => void;
+  /** Whoever comes when so many lines are open is closed at once. */
+  readonly mostLines?: number;
 }
 
 export async function listen(
   handle: RequestListener,
   port: number,
-  { host, answerBroken }: ListenOptions = {},
+  { host, answerBroken, mostLines }: ListenOptions = {},
 ): Promise<Listening> {
   const server = createServer(
     {
@@ -40,6 +42,7 @@ export async function listen(
     },
     handle,
   );
+  if (mostLines !== undefined) server.maxConnections = mostLines;
   if (answerBroken !== undefined) {
     server.on('clientError', answerBroken);
     server.on('connect', (_request, socket) => answerBroken(new Error('a tunnel was asked for'), socket));
