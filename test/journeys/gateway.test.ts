@@ -9,6 +9,7 @@ import { projectDir } from '#deploy/stack/install.ts';
 import { freePort } from '#deploy/stack/ports.ts';
 import { environmentOf } from '#deploy/start/house.ts';
 import { authorization } from '#test/load/caller.ts';
+import { holdToDocument } from '#test/openapi/held.ts';
 import { LoneService } from './lone-service.ts';
 import { eventually, house, Tenant } from './tenant.ts';
 
@@ -72,7 +73,15 @@ function ask(agent: Agent): Promise<Told> {
   const headers = { Authorization: authorization(tenant.signer, { method: 'GET', target, body: new Uint8Array() }) };
   return new Promise((resolve) => {
     const asked = request({ port, host: '127.0.0.1', path: target, agent, headers }, (response) => {
-      response.resume().on('end', () => resolve({ status: response.complete ? (response.statusCode ?? 0) : 0 }));
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => {
+        const { statusCode: status = 0, headers: said, complete } = response;
+        if (complete) holdToDocument({ method: 'GET', target }, { status, headers: said, text });
+        resolve({ status: complete ? status : 0 });
+      });
     });
     // A line that was never taken up is a door found closed, however the system says so.
     asked.on('error', (cause) => resolve({ error: asked.reusedSocket ? `dropped: ${cause.message}` : 'closed' }));

@@ -1,5 +1,6 @@
 /** What a balancer asks, and what whoever runs the house looks at. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { fetched } from '#test/openapi/fetched.ts';
 import { type House, house } from './tenant.ts';
 
 let here: House;
@@ -12,7 +13,7 @@ describe('the house', () => {
     'answers %s without a credential and with the headers of every answer',
     async (path) => {
       for (const method of ['GET', 'HEAD']) {
-        const answer = await fetch(here.services.baseUrl + path, { method });
+        const answer = await fetched(here.services.baseUrl + path, { method });
         expect(answer.status).toBe(200);
         expect(answer.headers.get('Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
         expect(answer.headers.get('Contract-Version')).toMatch(/^\d{4}-\d\d-\d\d$/);
@@ -23,7 +24,7 @@ describe('the house', () => {
 
   test('asks of whoever is asked after its health no version', async () => {
     const headers = { 'Contract-Version': 'yesterday' };
-    expect((await fetch(`${here.services.baseUrl}/readyz`, { headers })).status).toBe(200);
+    expect((await fetched(`${here.services.baseUrl}/readyz`, { headers })).status).toBe(200);
   });
 
   test.each(['gateway', 'processor'] as const)('tells the figures of the %s on a port of their own', async (name) => {

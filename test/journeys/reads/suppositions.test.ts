@@ -1,5 +1,6 @@
 /** What would be, why it changed, and what the contract says of itself. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fetched } from '#test/openapi/fetched.ts';
 import { anInstalmentLoan } from '../given-loans.ts';
 import { house } from '../tenant.ts';
 import { Lender, mustBe } from './lender.ts';
@@ -180,10 +181,10 @@ describe('changes between two versions of a book', () => {
 });
 
 test('the changelog is open to everybody and has an entry for each version and for what is on its way out', async () => {
-  const told = await fetch(`${house().services.baseUrl}/changelog`);
+  const told = await fetched(`${house().services.baseUrl}/changelog`);
   expect(told.status).toBe(200);
   expect(told.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  const page = await told.text();
+  const page = told.text;
   for (const id of ['2026-10-15', '2026-10-16', 'vat_rate_bps']) expect(page).toContain(`<section id="${id}">`);
   expect(page).toContain('2027-01-15');
 });

@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type RouteName, routes } from '#libs/contract/routes.ts';
-import { Desk, mustBe, pesos } from '../desk.ts';
+import { Desk } from '../desk.ts';
 import { house } from '../tenant.ts';
-import { Underwriter } from '../underwriter.ts';
+import { everyQuestion, type Questions } from './every-read.ts';
 import { NextVersion, next, required } from './next-version.ts';
 
 /** Words that no open enumeration holds, but the last: it is an event's kind as well. */
@@ -18,14 +18,9 @@ const unknown = {
   undoing_kind: ['rescinded'],
 } as const;
 
-const everyThirtyDays = { kind: 'anchored_every_n_days', interval_days: 30 };
-const values = { schedule: everyThirtyDays };
-const on = '2026-03-20';
-
 let desk: Desk;
 let versions: NextVersion;
-/** What is asked of each read: its path below the Tenancy, and its body where it takes one. */
-let asked: { readonly [route: string]: readonly [path: string, body?: object] };
+let asked: Questions;
 
 beforeAll(async () => {
   desk = await Desk.open(house());
@@ -36,88 +31,6 @@ afterAll(async () => {
   await versions.close();
   await desk.close();
 });
-
-/** A Loan undone, one closed by a payoff on the rail, a Decision in the outcome: every member is in some record. */
-async function everyQuestion(lender: Desk): Promise<typeof asked> {
-  const { tenant } = lender;
-  const pin = await lender.product('instalment', values);
-  const configuration = `/product-configurations/${pin.id}`;
-  const pointing = { configuration_id: pin.id, configuration_version: pin.version };
-  mustBe(await tenant.put('/product-lookup-keys/sold', pointing), 201);
-  mustBe(await tenant.put('/company-profile', { legal_name: 'Prestamos' }), 200);
-
-  const client = await lender.client();
-  const undone = await lender.loan(client, { schedule: everyThirtyDays }, pin);
-  await lender.pay(client, 1_000, '2026-01-20');
-  await lender.act(undone.id, 'rescind', { on: '2026-01-25' });
-  const over = { schedule: everyThirtyDays, anchor: '2026-02-01', merchant_ref: 'shop' };
-  const { id } = await lender.loan(client, over, pin);
-  const quote = mustBe(await lender.send(id, 'payoff-quotes', quoting('2026-02-10')), 201).body;
-  const paid = { payoff_intent: true, designated_loan_id: id, rail: 'wallet', quote_id: quote.id };
-  const { receipt } = await lender.pay(client, quote.owed.total.minor_units, '2026-02-10', paid);
-  expect(mustBe(await tenant.get(`/loans/${id}`), 200).body.state).toBe('closed');
-
-  const credit = new Underwriter(lender, pin);
-  const policy = await credit.adopt();
-  const minor = await credit.decided(client, 'minor');
-  expect(minor.outcome).toBe('not_offered');
-  const referred = await credit.decided(client, 'unsure');
-  mustBe(await credit.resolve(referred.id, { outcome: 'refuse' }), 201);
-  const { id: approved } = await credit.decided(client, 'good');
-  const facility = await credit.opened(client, approved);
-
-  const { facts } = mustBe(await tenant.get(`/clients/${client}/book-version`), 200).body;
-  const [ofLoan, ofClient, ofReceipt] = [`/loans/${id}`, `/clients/${client}`, `/receipts/${receipt.reference}`];
-  const period = 'from=2026-01-01&to=2026-03-31';
-  const dearer = { ...mustBe(await tenant.get(configuration), 200).body.values, origination_fee: pesos(50_000) };
-  return {
-    listLoans: ['/loans'],
-    readLoan: [ofLoan],
-    listPayoffQuotes: [`${ofLoan}/payoff-quotes`],
-    readPayoffQuote: [`${ofLoan}/payoff-quotes/${quote.id}`],
-    readSchedule: [`${ofLoan}/schedule?on=${on}`],
-    readDelinquency: [`${ofLoan}/delinquency?on=${on}`],
-    readLoanStatement: [`${ofLoan}/statement?${period}`],
-    readLoanEvidence: [`${ofLoan}/evidence`],
-    readFeed: ['/loan-events'],
-    listClients: ['/clients'],
-    readClient: [ofClient],
-    readPaymentOptions: [`${ofClient}/payment-options?on=${on}`],
-    readStatement: [`${ofClient}/statement?${period}`],
-    listReceipts: [`${ofClient}/receipts`],
-    readObligations: [`${ofClient}/obligations`],
-    readBookVersion: [`${ofClient}/book-version`],
-    readClientBook: [`${ofClient}/book?on=${on}`],
-    readChanges: [`${ofClient}/changes?on=${on}&from_facts=0&to_facts=${facts}`],
-    simulate: [`${ofClient}/simulate`, { on, facts: [] }],
-    readMerchantBook: [`/merchants/shop/book?on=${on}`],
-    readReceipt: [ofReceipt],
-    readReceiptEvidence: [`${ofReceipt}/evidence`],
-    listConfigurations: ['/product-configurations'],
-    readConfiguration: [configuration],
-    listConfigurationVersions: [`${configuration}/versions`],
-    readConfigurationVersion: [`${configuration}/versions/1`],
-    rehearse: [`${configuration}/rehearsal`, { values: dearer, on }],
-    listLookupKeys: ['/product-lookup-keys?lookup_key=sold'],
-    readLookupKey: ['/product-lookup-keys/sold'],
-    listPolicies: ['/credit-policies'],
-    readPolicy: ['/credit-policies/retail'],
-    readPolicyVersion: [`/credit-policies/retail/versions/${policy}`],
-    listDecisions: ['/credit-decisions'],
-    readDecision: [`/credit-decisions/${minor.id}`],
-    readResolution: [`/credit-decisions/${referred.id}/resolution`],
-    readBar: [`/credit-bar/${client}?on=${on}`],
-    listFacilities: ['/facilities'],
-    readFacility: [`/facilities/${facility.id}`],
-    readDues: [`/dues?on=${on}`],
-    readMarket: ['/markets/MX'],
-    readCompanyProfile: ['/company-profile'],
-  };
-}
-
-function quoting(day: string): object {
-  return { on: day, reference: `quote-${day}`, actor: 'ana', basis: 'asked by the borrower' };
-}
 
 /** The unknown members in an answer, with where they stand. */
 function unknownIn(value: unknown, at = ''): string[] {
@@ -131,7 +44,7 @@ function unknownIn(value: unknown, at = ''): string[] {
 }
 
 function ask(route: string, version?: string) {
-  const [path, body] = asked[route] as (typeof asked)[string];
+  const [path, body] = asked[route] as Questions[string];
   const { method } = routes[route as RouteName];
   return versions.ask(path, { version, method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 }
@@ -156,6 +69,18 @@ test('every read there is is asked here', () => {
     (name) => routes[name].by === 'query' && !routes[name].open,
   );
   expect([...Object.keys(asked), ...alike].sort()).toEqual(reads.sort());
+});
+
+test('every read is answered to HEAD as to GET, without the body', async () => {
+  for (const [route, [path, body]] of Object.entries(asked)) {
+    if (body !== undefined) continue;
+    const got = await desk.tenant.get(path);
+    const head = await desk.tenant.call('HEAD', path);
+    expect([route, head.status, head.body]).toEqual([route, got.status, undefined]);
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'vary']) {
+      expect([route, name, head.headers[name]]).toEqual([route, name, got.headers[name]]);
+    }
+  }
 });
 
 test('no read serves a member to a caller who does not know it: a listing leaves the record out, a read of it is 406', async () => {
