@@ -20,6 +20,7 @@ beforeEach(() => {
   // Writes down what it is asked for, and fails where it is told to.
   const docker = `#!/bin/sh
 echo "$LENDING_STACK $REDIS_PORT $*" >> "${root}/asked"
+echo "$POSTGRES_PASSWORD" >> "${root}/passwords"
 case "$*" in *" $(cat '${root}/fails' 2>/dev/null || echo never) "*) echo "no engine" >&2; exit 1;; esac
 `;
   writeFileSync(join(root, 'docker'), docker);
@@ -93,6 +94,22 @@ describe('containers', () => {
     expect(stop?.command).toBe(`compose -p ${first?.project} stop -t 5`);
     expect(second).toEqual(first);
   });
+
+  test('have an owner whose password nobody knows who cannot read their folder, and begin anew without that', async () => {
+    for (const nth of [0, 1, 2]) {
+      if (nth === 2) rmSync(dir, { recursive: true });
+      await start();
+      await end('SIGTERM');
+    }
+    const ups = asked().flatMap(({ project, command }, nth) => (command.includes(' up ') ? [{ project, nth }] : []));
+    const passwords = readFileSync(join(root, 'passwords'), 'utf8').split('\n');
+    const [first, again, anew] = ups.map(({ project, nth }) => ({ project, password: passwords[nth] }));
+    expect(first?.password).toMatch(/^[\w-]{24}$/);
+    expect(again).toEqual(first);
+    // Their volumes know the old password alone: with a new one they are others.
+    expect(anew?.password).not.toBe(first?.password);
+    expect(anew?.project).not.toBe(first?.project);
+  }, 30_000);
 
   test('are stopped by the watchdog where their starter is killed', async () => {
     await start();

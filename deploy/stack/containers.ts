@@ -9,6 +9,7 @@ import type { Embedded } from './embedded.ts';
 import { projectDir, type Say } from './install.ts';
 import { portsFor } from './ports.ts';
 import { type ServiceName, serviceNames } from './probes.ts';
+import { ownersPassword } from './secret.ts';
 
 const run = promisify(execFile);
 
@@ -16,7 +17,6 @@ const run = promisify(execFile);
 export type Containers = 'compose' | 'testcontainers';
 
 const composeDir = join(projectDir, 'deploy');
-const password = 'lending';
 
 export async function upContainers(
   kind: Containers,
@@ -24,8 +24,10 @@ export async function upContainers(
   names: readonly ServiceName[],
   say: Say,
 ): Promise<Embedded> {
-  // One project a folder, so that two checkouts on one machine do not share a database.
-  const project = `lending-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`;
+  const password = ownersPassword(dir);
+  // One project a folder, so that two checkouts on one machine do not share a database; and one a password, which the
+  // volumes of a folder that was removed do not know.
+  const project = `lending-${createHash('sha256').update(`${dir}\n${password}`).digest('hex').slice(0, 8)}`;
   // The registry's container brings up the one of Postgres in any case.
   const ports = await portsFor(dir, serviceNames);
   const env = {
@@ -40,13 +42,13 @@ export async function upContainers(
   // Before the first of them runs: whoever comes after us must know of it, however far we came.
   note(dir, { project, kind });
   await (kind === 'compose' ? byCompose(env, names) : byTestcontainers(project, env, names));
-  return Object.fromEntries(names.map((name) => [name, addresses[name](ports[name])]));
+  return Object.fromEntries(names.map((name) => [name, addresses[name](ports[name], password)]));
 }
 
-const addresses: Readonly<Record<ServiceName, (port: number) => string>> = {
+const addresses: Readonly<Record<ServiceName, (port: number, password: string) => string>> = {
   kafka: (port) => `127.0.0.1:${port}`,
   registry: (port) => `http://127.0.0.1:${port}/apis/ccompat/v7`,
-  postgres: (port) => `postgres://lending:${password}@127.0.0.1:${port}/lending`,
+  postgres: (port, password) => `postgres://lending:${password}@127.0.0.1:${port}/lending`,
   redis: (port) => `redis://127.0.0.1:${port}`,
 };
 

@@ -14,7 +14,7 @@ import { lastWords } from './last-words.ts';
 import { ownerOf } from './owner.ts';
 import { probes, type ServiceName, serviceNames } from './probes.ts';
 import { entryOf, isAlive, pidsIn } from './processes.ts';
-import { containedServicesUrl, embeddedServicesUrl } from './services-login.ts';
+import { servicesUrlIn } from './services-login.ts';
 import { switches } from './switches.ts';
 
 export type Way = 'environment' | 'containers' | 'embedded';
@@ -144,7 +144,7 @@ async function bringUp(dir: string, say: Say, containers: Containers): Promise<S
 /** In a Postgres of somebody else nobody is let in unasked: there it is what DATABASE_URL says. */
 function servicesAddress(dir: string, databaseUrl: string, way: Way): string {
   if (way === 'environment') return process.env[variables.postgres] ?? databaseUrl;
-  return way === 'embedded' ? embeddedServicesUrl(dir, databaseUrl) : containedServicesUrl(databaseUrl);
+  return servicesUrlIn(dir, databaseUrl);
 }
 
 function addressOf(addresses: Embedded, name: ServiceName): string {

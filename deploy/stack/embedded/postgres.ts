@@ -1,5 +1,4 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -15,6 +14,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { ownersPassword } from '../secret.ts';
 import { copyForAll } from './copy-for-all.ts';
 import { abroad, isOpen } from './reachable.ts';
 import type { Recipe } from './recipe.ts';
@@ -23,7 +23,7 @@ const run = promisify(execFile);
 
 export const postgres: Recipe = {
   name: 'postgres',
-  address: (dir, port) => `postgres://lending:${password(dir)}@127.0.0.1:${port}/lending`,
+  address: (dir, port) => `postgres://lending:${ownersPassword(dir)}@127.0.0.1:${port}/lending`,
   async prepare(dir, port) {
     const owner = process.getuid?.() === 0 ? unprivileged() : undefined;
     const home = homeOf(dir, owner);
@@ -115,7 +115,7 @@ async function initialise(dir: string, home: string, data: string, owner: Owner 
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part, { mode: 0o700 });
   const secret = join(home, 'initial-password');
-  writeFileSync(secret, password(dir), { mode: 0o600 });
+  writeFileSync(secret, ownersPassword(dir), { mode: 0o600 });
   if (owner !== undefined) for (const path of [home, part, secret]) chownSync(path, owner.uid, owner.gid);
   try {
     await run(
@@ -131,14 +131,4 @@ async function initialise(dir: string, home: string, data: string, owner: Owner 
   } finally {
     rmSync(secret, { force: true });
   }
-}
-
-/** Made once and kept: anybody on the machine can reach the port, not everybody is us. */
-function password(dir: string): string {
-  const file = join(dir, 'postgres-password');
-  if (!existsSync(file)) {
-    mkdirSync(dir, { recursive: true });
-    writeFileSync(file, randomBytes(18).toString('base64url'), { mode: 0o600 });
-  }
-  return readFileSync(file, 'utf8');
 }
