@@ -8,16 +8,13 @@ export class Pipeline {
   readonly #socket: Socket;
   readonly #answered: ((answered: Answered) => void)[] = [];
   #received: Buffer = Buffer.alloc(0);
-  #isOpen = true;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#take(chunk));
+    // What it had asked is never answered then, and counted so.
     socket.on('error', () => undefined);
-    socket.on('close', () => {
-      this.#isOpen = false;
-    });
   }
 
   static open(port: number): Promise<Pipeline> {
@@ -25,10 +22,6 @@ export class Pipeline {
       const socket = connect({ port, host: '127.0.0.1' }, () => resolve(new Pipeline(socket)));
       socket.once('error', reject);
     });
-  }
-
-  get isOpen(): boolean {
-    return this.#isOpen;
   }
 
   get waiting(): number {
