@@ -27,7 +27,7 @@ function dice(from: number): (sides: number) => number {
 }
 
 /** What was answered 201, in the order of the answers. */
-const answered = { loans: [] as string[], receipts: new Map<string, string[]>() };
+const answered = { loans: [] as string[], sold: [] as string[], receipts: new Map<string, string[]>() };
 
 interface Row {
   readonly id: string;
@@ -72,8 +72,9 @@ class Writer {
   }
 
   async #issue(client: string): Promise<void> {
-    const { id } = await lender.loan(client);
+    const { id } = await lender.loan(client, { merchant_ref: 'shop' });
     answered.loans.push(id);
+    answered.sold.push(id);
     this.#loans.push(id);
     const { loans } = await lender.read(`/loans?client_id=${client}&limit=200`);
     expect(loans.map((row: Row) => row.id)).toContain(id);
@@ -160,6 +161,49 @@ function sum(items: readonly any[], figure: (item: any) => number): number {
   return items.reduce((total, item) => total + figure(item), 0);
 }
 
+async function readMerchant(): Promise<void> {
+  const before = [...answered.sold];
+  const rows = await everyPage(lender, `/merchants/shop/book?on=${on}`, 'loans', 3);
+  mustHoldOnce(
+    rows.map(({ id }: Row) => id),
+    before,
+    'merchant',
+  );
+}
+
+/** Accounts of the Client and of each Loan: what they began with, what moved and what they ended with are of one moment. */
+async function readAccounts(client: string): Promise<void> {
+  const period = 'from=2026-01-01&to=2026-12-31';
+  const { currencies, loans } = await lender.read(`/clients/${client}/statement?${period}`);
+  const [own] = currencies;
+  expect(own?.loans ?? 0).toBe(loans.length);
+  const parts = (figure: string) => sum(loans, (loan) => loan[figure].minor_units);
+  for (const figure of ['opening', 'charged', 'received', 'closing']) {
+    expect([figure, own?.[figure].minor_units ?? 0]).toEqual([figure, parts(figure)]);
+  }
+}
+
+/** What was answered of a moment that is over. */
+const known: { readonly path: string; readonly answer: unknown }[] = [];
+
+async function readKnown(client: string): Promise<void> {
+  const { version } = await lender.read(`/clients/${client}/book-version`);
+  if (version === undefined) return;
+  const { loans } = await lender.read(`/clients/${client}/book?on=${on}&known_at=${version}`);
+  const ofLoan = loans
+    .slice(-1)
+    .flatMap(({ loan }: { loan: Row }) => [
+      `/loans/${loan.id}/schedule?on=${on}`,
+      `/loans/${loan.id}/delinquency?on=${on}`,
+      `/loans/${loan.id}/statement?from=2026-01-01&to=${on}`,
+    ]);
+  const dated = ['payment-options', 'book'].map((read) => `/clients/${client}/${read}?on=${on}`);
+  const paths = [...dated, `/clients/${client}/statement?from=2026-01-01&to=${on}`, ...ofLoan];
+  for (const path of paths.map((each) => `${each}&known_at=${version}`)) {
+    known.push({ path, answer: await lender.read(path) });
+  }
+}
+
 async function readDues(): Promise<void> {
   const clients = await everyPage(lender, `/dues?on=${on}`, 'clients', 1);
   const ids = clients.map(({ client_id }: { client_id: string }) => client_id);
@@ -189,9 +233,12 @@ test('readers among writers see every fact once, every answer of one moment, and
   const readers = [
     readListing,
     readDues,
+    readMerchant,
     () => follower.step(),
     ...clients.slice(0, 2).map((client) => () => readReceipts(client)),
     ...clients.slice(0, 3).map((client) => () => readBook(client)),
+    ...clients.slice(0, 2).map((client) => () => readAccounts(client)),
+    ...clients.slice(0, 2).map((client) => () => readKnown(client)),
   ].map(async (read) => {
     while (isWriting) await read();
   });
@@ -200,6 +247,10 @@ test('readers among writers see every fact once, every answer of one moment, and
     isWriting = false;
   });
   await Promise.all(readers);
+
+  // Whatever was recorded since: what was known at a moment reads as it did.
+  for (const { path, answer } of known) expect({ path, answer: await lender.read(path) }).toEqual({ path, answer });
+  expect(known.length).toBeGreaterThan(0);
 
   while ((await follower.step()) > 0);
   const own = new Map<string, string[]>();
