@@ -24,7 +24,7 @@ export function simulationReads(reads: Reads): Handlers {
 const mostBetween = 500;
 
 /** Steps of the fold, each about ten microseconds: what facts dated far back make many of. */
-const mostWork = 100_000;
+const mostWork = 50_000;
 
 async function readChanges(reads: Reads, aside: Aside, asked: AskedOf<'readChanges'>): Promise<Outcome> {
   const { on, from_facts: fromFacts, to_facts: toFacts, known_at: knownAt } = asked.query;

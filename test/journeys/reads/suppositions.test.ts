@@ -101,7 +101,7 @@ describe('a supposition', () => {
     const path = `/clients/${client}/simulate`;
     const dated = (nth: number) => `2026-02-${String((nth % 28) + 1).padStart(2, '0')}`;
     // Dated round and round: each is folded before half of those already there.
-    const facts = Array.from({ length: 900 }, (_, nth) => ({
+    const facts = Array.from({ length: 500 }, (_, nth) => ({
       act: 'receipt',
       body: { ...receiptOf(client, `${client}-${nth}`, 100), value_date: dated(nth) },
     }));
