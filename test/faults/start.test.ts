@@ -65,7 +65,8 @@ embedded('npm start', () => {
   });
 
   test('leaves all that a caller needs where only who started it reads it', () => {
-    const secret = (environment: 'test' | 'live') => expect.stringMatching(new RegExp(`^lsk_${environment}_[\\w-]{43}$`));
+    const secret = (environment: 'test' | 'live') =>
+      expect.stringMatching(new RegExp(`^lsk_${environment}_[\\w-]{43}$`));
     expect(dev).toEqual({
       base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       tenant_id: 'demo',
