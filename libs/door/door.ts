@@ -9,6 +9,7 @@ import { type Bounds, defaultBounds, type Place, Turnstiles } from '#libs/door/b
 import { Exchange } from '#libs/door/exchange.ts';
 import type { Admitted, Handle, Handlers, Keyed, Once, Outcome, Visitor } from '#libs/door/handler.ts';
 import { Inside } from '#libs/door/inside.ts';
+import { Intake } from '#libs/door/intake.ts';
 import type { KeyRing } from '#libs/door/key-ring.ts';
 import { type Matched, pathPieces, Router, tenantOf } from '#libs/door/router.ts';
 import { fieldFault, takeIn } from '#libs/door/take-in.ts';
@@ -45,6 +46,7 @@ export interface DoorOptions {
 /** What every request passes, from its first byte to its answer. */
 export class Door {
   readonly #router = new Router();
+  readonly #intake = new Intake();
   readonly #handlers: { readonly [name in RouteName]?: Handle<never> };
   readonly #keyRing: KeyRing;
   readonly #turnstiles: Turnstiles;
@@ -116,6 +118,9 @@ export class Door {
     }
     if (open !== undefined) return this.#visit(exchange, open);
 
+    const begins = this.#intake.begin();
+    const isBegun = begins instanceof Promise ? await exchange.timing.measure('queue', () => begins) : begins;
+    if (!isBegun) return refuse('unavailable');
     const authenticated = await this.#authenticate(exchange);
     if (isRefusal(authenticated)) return authenticated;
     exchange.authenticated = authenticated;
@@ -124,12 +129,14 @@ export class Door {
 
     const place = await this.#enter(exchange, authenticated);
     if (isRefusal(place)) return place;
+    this.#intake.entered();
     try {
       const matched = this.#router.match(method, pieces);
       if ('refusal' in matched) return this.#unmatched(exchange, matched);
       exchange.route = matched.name;
       return await this.#inside.answered(this.#serve(exchange, authenticated, matched));
     } finally {
+      this.#intake.left();
       place.leave();
     }
   }

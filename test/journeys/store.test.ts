@@ -326,8 +326,9 @@ describe('the right to publish a partition', () => {
     expect(await second.take(9)).toBe(true);
     // The second does nothing more, and is not asked either.
     await eventually(() => first.take(9));
-    await expect(second.confirm()).rejects.toThrow('publishing locks');
-    await first.confirm();
+    await expect(second.confirm([9])).rejects.toThrow('publishing locks');
+    await first.confirm([9]);
+    await expect(first.confirm([9, 10])).rejects.toThrow('publishing locks');
     first.close();
     second.close();
   });

@@ -1,0 +1,73 @@
+/**
+ * How many requests are begun in one round of the loop. Else all that can be read of every line would be, before anything
+ * is heard of those that are under way: each hop of theirs took a round, the rounds grew with what was asked, and under
+ * twice the load nearly everybody's patience ended on the way. Who would wait for long is refused at once, before the
+ * signature is looked at: that costs a third of a request that is taken.
+ */
+export interface IntakeBounds {
+  readonly mostInRound: number;
+  /** Let in and not answered. */
+  readonly mostInside: number;
+  readonly mostWaiting: number;
+  readonly longestWaitMs: number;
+}
+
+const usual: IntakeBounds = { mostInRound: 128, mostInside: 768, mostWaiting: 512, longestWaitMs: 1_000 };
+
+interface Waiting {
+  readonly since: number;
+  readonly begin: (isBegun: boolean) => void;
+}
+
+export class Intake {
+  readonly #bounds: IntakeBounds;
+  #waiting: Waiting[] = [];
+  #begun = 0;
+  #inside = 0;
+  #round: NodeJS.Immediate | undefined;
+
+  constructor(bounds: IntakeBounds = usual) {
+    this.#bounds = bounds;
+  }
+
+  /** At once where there is room and where too many wait already; else told when there is, or that there was none in time. */
+  begin(): boolean | Promise<boolean> {
+    this.#round ??= setImmediate(() => this.#goRound());
+    if (this.#waiting.length === 0 && this.#hasRoom()) {
+      this.#begun += 1;
+      return true;
+    }
+    if (this.#waiting.length >= this.#bounds.mostWaiting) return false;
+    return new Promise((begin) => this.#waiting.push({ since: performance.now(), begin }));
+  }
+
+  entered(): void {
+    this.#inside += 1;
+  }
+
+  left(): void {
+    this.#inside -= 1;
+  }
+
+  /** Who was begun in this round may be inside already: counted twice for its rest, where the bound is near. */
+  #hasRoom(): boolean {
+    return this.#begun < this.#bounds.mostInRound && this.#inside + this.#begun < this.#bounds.mostInside;
+  }
+
+  #goRound(): void {
+    this.#round = undefined;
+    this.#begun = 0;
+    const late = performance.now() - this.#bounds.longestWaitMs;
+    let at = 0;
+    for (; at < this.#waiting.length; at += 1) {
+      const { since, begin } = this.#waiting[at] as Waiting;
+      if (since < late) begin(false);
+      else if (this.#hasRoom()) {
+        this.#begun += 1;
+        begin(true);
+      } else break;
+    }
+    this.#waiting.splice(0, at);
+    if (this.#waiting.length > 0) this.#round = setImmediate(() => this.#goRound());
+  }
+}
