@@ -118,9 +118,6 @@ export class Door {
     }
     if (open !== undefined) return this.#visit(exchange, open);
 
-    const begins = this.#intake.begin();
-    const isBegun = begins instanceof Promise ? await exchange.timing.measure('queue', () => begins) : begins;
-    if (!isBegun) return refuse('unavailable');
     const authenticated = await this.#authenticate(exchange);
     if (isRefusal(authenticated)) return authenticated;
     exchange.authenticated = authenticated;
@@ -177,8 +174,13 @@ export class Door {
     if (tooLong) return closing(exchange, tooLong);
     const presented = presentation(head, exchange.receivedAt);
     if (presented === undefined) return unauthenticated;
+    const begins = this.#intake.begin();
+    const isBegun = begins instanceof Promise ? await exchange.timing.measure('queue', () => begins) : begins;
+    if (begins instanceof Promise && request.destroyed) throw new Gone();
+    if (!isBegun) return refuse('unavailable');
     const body = await readBytes(request, this.#unproven);
     if (isRefusal(body)) return body.code === 'body_too_large' ? closing(exchange, body) : body;
+    for (let looked = this.#keyRing.current?.(); looked !== undefined; looked = this.#keyRing.current?.()) await looked;
     return authenticate(this.#keyRing, { method, target, presented, idempotencyKey: head.idempotencyKey[0], body });
   }
 

@@ -14,6 +14,9 @@ export interface IntakeBounds {
 
 const usual: IntakeBounds = { mostInRound: 128, mostInside: 768, mostWaiting: 512, longestWaitMs: 1_000 };
 
+/** How late somebody who waits is told that it was too long. */
+const expiryMs = 50;
+
 interface Waiting {
   readonly since: number;
   readonly begin: (isBegun: boolean) => void;
@@ -25,6 +28,7 @@ export class Intake {
   #begun = 0;
   #inside = 0;
   #round: NodeJS.Immediate | undefined;
+  #expiry: NodeJS.Timeout | undefined;
 
   constructor(bounds: IntakeBounds = usual) {
     this.#bounds = bounds;
@@ -47,6 +51,7 @@ export class Intake {
 
   left(): void {
     this.#inside -= 1;
+    if (this.#waiting.length > 0) this.#round ??= setImmediate(() => this.#goRound());
   }
 
   /** Who was begun in this round may be inside already: counted twice for its rest, where the bound is near. */
@@ -68,6 +73,10 @@ export class Intake {
       } else break;
     }
     this.#waiting.splice(0, at);
-    if (this.#waiting.length > 0) this.#round = setImmediate(() => this.#goRound());
+    clearTimeout(this.#expiry);
+    if (this.#waiting.length === 0) return;
+    // Another round makes room in itself, but none inside: for that somebody has to leave.
+    if (this.#begun === this.#bounds.mostInRound) this.#round = setImmediate(() => this.#goRound());
+    else this.#expiry = setTimeout(() => this.#goRound(), expiryMs);
   }
 }

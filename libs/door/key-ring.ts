@@ -33,6 +33,8 @@ export interface KeyEntry {
  */
 export interface KeyRing {
   find(fp: string): KeyEntry | undefined;
+  /** To be waited for, as often as it is said, before a key is looked for: what is known may be too old just now. */
+  current?(): Promise<void> | undefined;
 }
 
 export interface KeyRecord {

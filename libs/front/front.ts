@@ -64,7 +64,12 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
   health.add('redis', redisAnswers(redis));
   health.add('registry', registryAnswers(config.schemaRegistryUrl));
   const entrance = await openEntrance({ health, logger, port: config.port });
-  const askedForKeys = openDatabase({ url: config.databaseUrl, name: `${instance}-keys`, connections: 1 });
+  const askedForKeys = openDatabase({
+    url: config.databaseUrl,
+    name: `${instance}-keys`,
+    connections: 1,
+    withinMs: storeWithinMs,
+  });
   const keyRing = await KeyWatch.open(askedForKeys, subscriber, logger);
   lifecycle.onStop('keys', () => {
     keyRing.close();

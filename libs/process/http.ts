@@ -42,7 +42,10 @@ export async function listen(
     },
     handle,
   );
-  if (mostLines !== undefined) server.maxConnections = mostLines;
+  if (mostLines !== undefined) {
+    // Dropped: else one worker of several hands it to the next, and that one on, for as long as all are full.
+    Object.assign(server, { maxConnections: mostLines, dropMaxConnection: true });
+  }
   if (answerBroken !== undefined) {
     server.on('clientError', answerBroken);
     server.on('connect', (_request, socket) => answerBroken(new Error('a tunnel was asked for'), socket));

@@ -1,8 +1,9 @@
 /**
  * The keys that stand, kept in memory of every instance: told over Redis that something changed, and asked of Postgres
  * in any case, so that a revocation holds within a second with Redis away. Where Postgres cannot be asked either, no
- * key is vouched for. A second of a process that runs: one that stood still looks once before it refuses everybody, for
- * the loop of a process that is asked for too much stands still as well, and those it refused would be of no help to it.
+ * key is vouched for. A process that stood still neither vouches on what it knew before nor refuses everybody for it: who
+ * comes then waits for the look that is under way, for a second of a process that runs. The loop of one that is asked for
+ * too much stands still as well, and those it refused would be of no help to it.
  */
 import type { Redis } from 'ioredis';
 import type { Bounds } from '#libs/door/bounds.ts';
@@ -55,8 +56,9 @@ export class KeyWatch implements KeyRing {
   readonly #table = new KeyTable();
   readonly #running = new RunningTime();
   #revision = 0;
-  /** When the last look that succeeded began. */
+  /** When the last look that succeeded began, by the clock and by the time the process ran. */
   #currentAt = Number.NEGATIVE_INFINITY;
+  #currentAtRunning = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
@@ -85,8 +87,18 @@ export class KeyWatch implements KeyRing {
   }
 
   find(fp: string): KeyEntry | undefined {
-    if (this.#running.now() - this.#currentAt > vouchedForMs) throw new StoreUnavailable('keys');
+    if (!this.#isCurrent()) throw new StoreUnavailable('keys');
     return this.#table.find(fp);
+  }
+
+  current(): Promise<void> | undefined {
+    if (this.#isCurrent() || this.#running.now() - this.#currentAtRunning > vouchedForMs) return undefined;
+    this.#lookSoon();
+    return this.#looking;
+  }
+
+  #isCurrent(): boolean {
+    return performance.now() - this.#currentAt <= vouchedForMs;
   }
 
   tenancy(id: string): TenancyEntry | undefined {
@@ -135,7 +147,7 @@ export class KeyWatch implements KeyRing {
   }
 
   async #look(): Promise<void> {
-    const began = this.#running.now();
+    const [began, beganRunning] = [performance.now(), this.#running.now()];
     const rows = await ask<Row>(this.#database, 'changed_keys', changed, [this.#revision]);
     for (const row of rows) {
       if (row.what === 'tenancy') this.#table.putTenancy(tenancyOf(row));
@@ -143,6 +155,7 @@ export class KeyWatch implements KeyRing {
       this.#revision = Math.max(this.#revision, row.revision);
     }
     this.#currentAt = began;
+    this.#currentAtRunning = beganRunning;
   }
 
   #takeKey({ fp, public_key, tenant_id, scope, holder, revoked_at }: Row): void {
