@@ -106,11 +106,9 @@ export function bookUntil(book: Book, length: number, calendars: Calendars): Boo
   };
 }
 
-/** How many steps were folded, at the most, to grow one book out of another. */
-export function foldedBetween(before: Book, after: Book): number {
-  let shared = 0;
-  while (shared < before.marks.length && before.marks[shared] === after.marks[shared]) shared += 1;
-  return after.steps.length - (after.marks[shared - 1] ?? START).at;
+/** How many steps are folded again for a fact of that day; of a day Receipts come after what was done. */
+export function stepsBehind(book: Book, on: CivilDay, isReceipt: boolean): number {
+  return book.steps.length - stepsUntil(book, isReceipt ? on : ((on - 1) as CivilDay));
 }
 
 /** How many steps two folds begin with alike. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Timing } from '#libs/door/timing.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
-import { Aside } from './aside.ts';
+import { Aside, type Asker } from './aside.ts';
 
 /** So many steps, each as long as a piece may be. */
 function* long(steps: number, at: (step: number) => void = () => undefined): Generator<void, string> {
@@ -14,10 +14,17 @@ function* long(steps: number, at: (step: number) => void = () => undefined): Gen
   return 'derived';
 }
 
+const asker = (tenant = 'acme', gone = new AbortController().signal): Asker => ({
+  tenancy: { id: tenant },
+  admittedAt: Date.now(),
+  timing: new Timing(),
+  gone: () => gone,
+});
+
 test('whoever asks for little is answered between two pieces', async () => {
   const seen: string[] = [];
   const derived = new Aside().derive(
-    new Timing(),
+    asker(),
     long(4, (step) => {
       seen.push(`step ${step}`);
       setImmediate(() => seen.push('another'));
@@ -27,20 +34,20 @@ test('whoever asks for little is answered between two pieces', async () => {
   expect(seen.slice(0, 6)).toEqual(['step 0', 'another', 'step 1', 'another', 'step 2', 'another']);
 });
 
-test('one is derived after the other, each with its own time', async () => {
+test('one is derived after the other, each with its own time, and Tenancies take turns', async () => {
   const aside = new Aside();
   const seen: string[] = [];
-  const timings = [new Timing(), new Timing()];
+  const askers = ['acme', 'acme', 'other', 'acme'].map((tenant) => asker(tenant));
   await Promise.all(
-    timings.map((timing, nth) =>
+    askers.map((asked, nth) =>
       aside.derive(
-        timing,
+        asked,
         long(2, () => seen.push(`${nth}`)),
       ),
     ),
   );
-  expect(seen).toEqual(['0', '0', '1', '1']);
-  for (const { derive } of timings) expect(derive).toBeGreaterThanOrEqual(10);
+  expect(seen.join('')).toBe('00221133');
+  for (const { timing } of askers) expect(timing.derive).toBeGreaterThanOrEqual(10);
 });
 
 test('one that cannot be derived keeps nobody from the next', async () => {
@@ -49,23 +56,52 @@ test('one that cannot be derived keeps nobody from the next', async () => {
   const broken = (function* (): Generator<void, string> {
     throw new Error('no such figure');
   })();
-  const first = aside.derive(new Timing(), broken);
-  const second = aside.derive(new Timing(), long(1));
+  const first = aside.derive(asker(), broken);
+  const second = aside.derive(asker(), long(1));
   await expect(first).rejects.toThrow('no such figure');
   expect(await second).toBe('derived');
 });
 
 test('nothing is derived for who waited too long', async () => {
-  const aside = new Aside(8);
-  let begun = false;
-  const first = aside.derive(new Timing(), long(4));
-  const second = aside.derive(
-    new Timing(),
-    long(1, () => {
-      begun = true;
+  let now = Date.now();
+  const aside = new Aside(() => now);
+  const seen: string[] = [];
+  const first = aside.derive(
+    asker(),
+    long(2, () => {
+      seen.push('first');
+      now += 1_200;
     }),
+  );
+  const second = aside.derive(
+    asker(),
+    long(1, () => seen.push('second')),
   );
   await expect(second).rejects.toThrow(StoreUnavailable);
   expect(await first).toBe('derived');
-  expect(begun).toBe(false);
+  expect(seen).toEqual(['first', 'first']);
+});
+
+test('nor on for who was answered meanwhile, or left', async () => {
+  let now = Date.now();
+  const aside = new Aside(() => now);
+  const leaving = new AbortController();
+  let steps = 0;
+  const answered = aside.derive(
+    asker(),
+    long(9, () => {
+      steps += 1;
+      now += 2_000;
+    }),
+  );
+  await expect(answered).rejects.toThrow(StoreUnavailable);
+  const left = aside.derive(
+    { ...asker('acme', leaving.signal), admittedAt: now },
+    long(9, () => {
+      steps += 1;
+      leaving.abort();
+    }),
+  );
+  await expect(left).rejects.toThrow(StoreUnavailable);
+  expect(steps).toBe(3);
 });

@@ -33,7 +33,7 @@ async function readChanges(reads: Reads, aside: Aside, asked: AskedOf<'readChang
   const most = Math.min(book.folded.length, fromFacts + mostBetween);
   if (toFacts > most) return tooFar(most);
   const question = { on: dayOf(on), homeCurrency: homeCurrency(reads, asked), calendars: reads.calendars };
-  const body = await aside.derive(asked.timing, changesOf(book, { fromFacts, toFacts }, question, mostWork));
+  const body = await aside.derive(asked, changesOf(book, { fromFacts, toFacts }, question, mostWork));
   return 'asFarAs' in body ? tooFar(body.asFarAs) : { status: 200, body };
 }
 
@@ -43,7 +43,7 @@ async function simulate(reads: Reads, aside: Aside, asked: AskedOf<'simulate'>):
   const { book, recordedAt } = await newestBook(reads, asked, clientId);
   const from = Math.max(asked.receivedAt * 1_000, recordedAt + 1) as Moment;
   const supposition = await Supposition.of(reads, asked, { clientId, book: apart(book), from }, body.facts);
-  const played = await aside.derive(timing, supposition.play(mostWork));
+  const played = await aside.derive(asked, supposition.play(mostWork));
   if ('asFarAs' in played) {
     return refuse('invalid_field', { field: '/facts', bound: played.asFarAs, observed: body.facts.length });
   }

@@ -1,6 +1,7 @@
 /** Supposed facts, each decided as its own route would decide it, on the book the one before left. */
-import { foldedBetween } from '#libs/book/book.ts';
+import { stepsBehind } from '#libs/book/book.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
+import { dayOf } from '#libs/calendar/civil-day.ts';
 import { envelope } from '#libs/contract/envelope.ts';
 import type { Json, JsonObject } from '#libs/contract/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
@@ -90,15 +91,19 @@ export class Supposition {
     for (const [nth, step] of this.#steps.entries()) {
       yield;
       const told = this.#toldBefore(step, taken);
-      const decided = told === undefined ? kind.decide(after, step as Submission, (from + nth) as Moment) : undefined;
-      if (decided === undefined || isRefusal(decided)) {
-        outcomes.push(told ?? this.#refused(decided as Refusal));
+      if (told !== undefined) {
+        outcomes.push(told);
         continue;
       }
-      const grown = decided.book as ClientBook;
-      work += foldedBetween(after.folded, grown.folded);
+      // Before it is decided: a fact that is refused for what the fold makes of it was folded as well.
+      work += 1 + refoldedFor(after, step as Submission);
       if (work > mostWork) return { asFarAs: nth };
-      after = grown;
+      const decided = kind.decide(after, step as Submission, (from + nth) as Moment);
+      if (isRefusal(decided)) {
+        outcomes.push(this.#refused(decided));
+        continue;
+      }
+      after = decided.book as ClientBook;
       taken.set(referenceKey(nameOf(step as Submission)), (step as Submission).digest);
       outcomes.push({ status: decided.answer().status });
     }
@@ -118,6 +123,13 @@ export class Supposition {
     const { request_id: _ours, ...said } = envelope(refusal, this.#requestId);
     return { status: refusal.status, ...said };
   }
+}
+
+/** By the day it states; what states none may reach back anywhere. */
+function refoldedFor({ folded }: ClientBook, { body }: Submission): number {
+  const { on, value_date: valueDate } = body;
+  if (typeof valueDate === 'string') return stepsBehind(folded, dayOf(valueDate), true);
+  return typeof on === 'string' ? stepsBehind(folded, dayOf(on), false) : folded.steps.length;
 }
 
 function nameOf({ tenantId, namespace, reference }: Submission) {

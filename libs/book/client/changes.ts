@@ -3,9 +3,10 @@ import { momentOf } from '#libs/book/answers/moment.ts';
 import { obligations } from '#libs/book/answers/obligations.ts';
 import { loanOptions } from '#libs/book/answers/payment-options.ts';
 import { schedule } from '#libs/book/answers/schedule.ts';
-import { addFact, type Book, bookUntil, type FactName, foldedBetween } from '#libs/book/book.ts';
+import { addFact, type Book, bookUntil, type FactName, stepsBehind } from '#libs/book/book.ts';
 import type { BookQuestion } from '#libs/book/client/book-answer.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
+import type { Fact } from '#libs/book/facts.ts';
 import type { Recorded } from '#libs/book/record.ts';
 import { stateOf } from '#libs/book/state.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
@@ -52,10 +53,9 @@ export function* changesOf(
   for (let facts = fromFacts + 1; facts <= toFacts; facts += 1) {
     yield;
     const entry = folded.log.nth(facts - 1);
-    const after = addFact(book, entry, calendars).book;
-    work += foldedBetween(book, after) + after.loans.length * figuresInSteps;
+    work += 1 + refoldedFor(book, entry.fact) + book.loans.length * figuresInSteps;
     if (work > mostWork) return { asFarAs: facts - 1 };
-    book = after;
+    book = addFact(book, entry, calendars).book;
     const next = figuresOf(book, clientId, question);
     const fact = { ...named(entry), facts, recorded_at: entry.at };
     for (const figure of differing(last, next)) {
@@ -69,6 +69,22 @@ export function* changesOf(
 
 /** The figures of a Loan cost about as much as folding so many steps. */
 const figuresInSteps = 15;
+
+/** Counted by days, not by what this process happens to hold: the same question costs the same everywhere. */
+function refoldedFor(book: Book, fact: Fact): number {
+  switch (fact.type) {
+    case 'issuance':
+      return stepsBehind(book, fact.terms.anchor, false);
+    case 'receipt':
+      return stepsBehind(book, fact.valueDate, true);
+    case 'act':
+      return stepsBehind(book, fact.on, false);
+    case 'reversal':
+    case 'retraction':
+      // What they undo may stand anywhere.
+      return book.steps.length;
+  }
+}
 
 function named({ fact }: Recorded): FactName {
   switch (fact.type) {
