@@ -27,9 +27,14 @@ const byKindOf: ReadonlyMap<string, EnumerationName> = new Map([
 /** What callers say in words of their own, and what was observed of an applicant. */
 const others: ReadonlySet<string> = new Set(['context', 'address', 'contact', 'observed']);
 
+/** Its outcome is of an open enumeration, which everybody is served. */
+const openOutcome: RouteName = 'readResolution';
+
 export function servedByVersion(contract: Contract, handlers: Handlers): Handlers {
   const served = Object.entries(handlers).map(([name, handle]) =>
-    routes[name as RouteName].open ? [name, handle] : [name, withheld(contract, handle as Handle<Admitted>)],
+    routes[name as RouteName].open || name === openOutcome
+      ? [name, handle]
+      : [name, withheld(contract, handle as Handle<Admitted>)],
   );
   return Object.fromEntries(served) as Handlers;
 }
