@@ -38,6 +38,10 @@ export async function strangersIn(stack: StackFacts, ours: Ours): Promise<string
     if (submitted > 0 && cluster !== ours.log) {
       return `its topic ${topics.submissions} holds submissions of others than those who were opened from here`;
     }
+    // On top of an empty database all of them would be recorded once more.
+    if (submitted > 0 && !(await hasTakenAny(stack.databaseUrl))) {
+      return `its topic ${topics.submissions} holds submissions the database knows nothing of`;
+    }
   }
   return undefined;
 }
@@ -48,13 +52,22 @@ function listed(tenantIds: readonly string[]): string {
 }
 
 async function tenanciesIn(databaseUrl: string): Promise<Lived[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const text = 'SELECT tenant_id AS "tenantId", name FROM tenancies ORDER BY tenant_id';
+  return rowsIn<Lived>(databaseUrl, 'tenancies', text);
+}
+
+async function hasTakenAny(databaseUrl: string): Promise<boolean> {
+  const taken = await rowsIn(databaseUrl, 'partitions', 'SELECT 1 FROM partitions WHERE next_offset > 0 LIMIT 1');
+  return taken.length > 0;
+}
+
+/** None where there is no such table yet. */
+async function rowsIn<Row extends pg.QueryResultRow>(url: string, table: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const made = await client.query("SELECT 1 WHERE to_regclass('tenancies') IS NOT NULL");
-    if (made.rows.length === 0) return [];
-    const text = 'SELECT tenant_id AS "tenantId", name FROM tenancies ORDER BY tenant_id';
-    return (await client.query<Lived>(text)).rows;
+    const made = await client.query('SELECT 1 WHERE to_regclass($1) IS NOT NULL', [table]);
+    return made.rows.length === 0 ? [] : (await client.query<Row>(text)).rows;
   } finally {
     await client.end();
   }

@@ -52,8 +52,8 @@ async function start(services: Custody): Promise<() => Promise<void>> {
   // First: what whoever starts it can mend is said before they have waited for anything.
   const port = await callersPort(process.env);
   const stack = await startStack({ say: sayAs('stack'), revive: true });
-  await refuseStrangers(stack);
-  if (stack.took.kafka === 'environment') await rememberLog(dir, stack.kafkaBrokers);
+  const isOurs = await refuseStrangers(stack);
+  if (isOurs && stack.took.kafka === 'environment') await rememberLog(dir, stack.kafkaBrokers);
   const migrations = await prepare(stack);
   sayAs('prepare')(`tables, topics and schemas are there${migrations.length > 0 ? ` (${migrations.join(', ')})` : ''}`);
   if (isOneLogin(stack.databaseUrl, stack.servicesDatabaseUrl)) sayAs('prepare')(oneLoginNotice);
@@ -83,12 +83,12 @@ async function start(services: Custody): Promise<() => Promise<void>> {
   };
 }
 
-/** Whoever names a cell in the environment may have named the wrong one: nobody else's is migrated or given demo keys. */
-async function refuseStrangers(stack: StackFacts): Promise<void> {
-  if (process.env[optIn] === 'yes') return;
+/** Whoever names a cell in the environment may have named the wrong one: nobody else's is migrated or given demo keys unless that is wanted. */
+async function refuseStrangers(stack: StackFacts): Promise<boolean> {
+  if (process.env[optIn] === 'yes') return false;
   const log = logOfLastTime(dir);
   const found = await strangersIn(stack, { inhabitants: demoInhabitants, ...(log === undefined ? {} : { log }) });
-  if (found === undefined) return;
+  if (found === undefined) return true;
   throw new Error(
     `The environment names a cell that is in use: ${found}.\nA development start would migrate it, run services on it and make demo Tenancies and keys in it. Where that is what you want, set ${optIn}=yes.`,
   );

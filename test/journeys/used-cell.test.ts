@@ -85,8 +85,15 @@ describe('a cell that the environment names', () => {
       const both = taken(postgres, 'environment');
       expect(await look(both)).toContain('lending.submissions holds submissions');
       expect(await look(both, 'another')).toContain('lending.submissions holds submissions');
-      expect(await look(both, cluster)).toBeUndefined();
+      expect(await look(both, cluster)).toBe(
+        'its topic lending.submissions holds submissions the database knows nothing of',
+      );
     }
+    await cell.query(
+      'INSERT INTO partitions (partition, epoch, next_offset) VALUES (0, 1, 1) ON CONFLICT (partition) DO UPDATE SET next_offset = 1',
+    );
+    expect(await look(taken('environment', 'environment'), cluster)).toBeUndefined();
+    expect(await look(taken('embedded', 'environment'), cluster)).toBeUndefined();
   });
 
   test('is left alone by tests, whoever lives in it', async () => {
