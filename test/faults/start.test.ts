@@ -15,7 +15,7 @@ const cloned = ['package.json', 'package-lock.json', 'deploy', 'libs', 'services
 const devFile = join(clone, '.data', 'dev.json');
 
 /** Nothing of the machine's own: it would be taken for what is to be used. */
-const named = /^(KAFKA_BROKERS|SCHEMA_REGISTRY_URL|DATABASE_|REDIS_URL|LENDING_)/;
+const named = /^(KAFKA_|SCHEMA_REGISTRY_URL|DATABASE_|REDIS_URL|LENDING_|PORT$)/;
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !named.test(name)));
 
 interface Dev {

@@ -2,9 +2,11 @@
 
 -- Whoever lists Loans means those that were lent: what is only held, or was voided, stands in indexes of its own, so that a
 -- page does not go past it. Each Loan is in as many indexes as before, and moved from one to the other where its state
--- takes it there. The Loans of one Client stay together: they are no more than one book holds.
+-- takes it there; a change of state, a few in a Loan's life, is written to every index of its row. The Loans of one Client
+-- stay together: they are no more than one book holds.
 
--- Every commit would wait behind this waiting for somebody's long look at the table: better it fails and is run again.
+-- Commits stand still while the indexes are built. They would also while this waits for
+-- somebody's long look at the table: better it fails then and is run again.
 SET LOCAL lock_timeout = '2s';
 CREATE INDEX lent_newest ON loans (tenant_id, number DESC) WHERE state NOT IN ('held', 'voided');
 CREATE INDEX lent_of_configuration ON loans (tenant_id, configuration_id, number DESC)
