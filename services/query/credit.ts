@@ -69,7 +69,7 @@ async function readResolution(reads: Reads, asked: AskedOf<'readResolution'>): P
 }
 
 function decisionListed({ locations }: Reads, { tenancy, timing, params }: Asking): Promise<ListedRecord | undefined> {
-  return timing.measure('db', () => locations.decision.of(tenancy.id, String(params['decision_id']).toLowerCase()));
+  return locations.decision.of(tenancy.id, String(params['decision_id']).toLowerCase(), timing);
 }
 
 async function readBar(reads: Reads, asked: AskedOf<'readBar'>): Promise<Outcome> {
@@ -100,7 +100,7 @@ async function listFacilities(reads: Reads, asked: AskedOf<'listFacilities'>): P
 async function readFacility(reads: Reads, asked: AskedOf<'readFacility'>): Promise<Outcome> {
   const { tenancy, timing, params } = asked;
   const id = String(params['facility_id']).toLowerCase();
-  const listed = await timing.measure('db', () => reads.locations.facility.of(tenancy.id, id));
+  const listed = await reads.locations.facility.of(tenancy.id, id, timing);
   const clientId = listed === undefined ? undefined : clientOf(listed.bookId);
   if (clientId === undefined) return refuse('not_found');
   const book = await clientBook(reads, asked, clientId);

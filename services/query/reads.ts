@@ -73,7 +73,7 @@ export interface LoanInBook {
 export async function loanInBook(reads: Reads, asking: Asking, knownAt?: string): Promise<LoanInBook | Refusal> {
   const { tenancy, timing, params } = asking;
   const loanId = String(params['loan_id']);
-  const clientId = await timing.measure('db', () => reads.locations.loanClient.of(tenancy.id, loanId));
+  const clientId = await reads.locations.loanClient.of(tenancy.id, loanId, timing);
   if (clientId === undefined) return refuse('not_found');
   const book = await clientBook(reads, asking, clientId, knownAt);
   const order = orderIn(book, loanId);
@@ -83,7 +83,7 @@ export async function loanInBook(reads: Reads, asking: Asking, knownAt?: string)
 /** The book a Receipt was recorded in, undefined where nobody reported it. */
 export async function receiptBook(reads: Reads, asking: Asking, reference: string): Promise<ClientBook | undefined> {
   const { tenancy, timing } = asking;
-  const bookId = await timing.measure('db', () => reads.locations.receiptBook.of(tenancy.id, reference));
+  const bookId = await reads.locations.receiptBook.of(tenancy.id, reference, timing);
   const clientId = bookId === undefined ? undefined : clientOf(bookId);
   return clientId === undefined ? undefined : clientBook(reads, asking, clientId);
 }
