@@ -2,7 +2,7 @@
  * How many requests are begun in one round of the loop. Else all that can be read of every line would be, before anything
  * is heard of those that are under way: each hop of theirs took a round, the rounds grew with what was asked, and under
  * twice the load nearly everybody's patience ended on the way. Who would wait for long is refused at once, before the
- * signature is looked at: that costs a third of a request that is taken.
+ * signature is looked at: that costs less than half of a request that is taken.
  */
 export interface IntakeBounds {
   readonly mostInRound: number;
