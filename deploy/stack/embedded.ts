@@ -15,12 +15,12 @@ export type Embedded = Partial<Record<ServiceName, string>>;
 const recipes: Readonly<Record<ServiceName, Recipe>> = { kafka, registry, postgres, redis };
 
 /** Starts them and gives their addresses; whether they answer is for the caller to await. */
-export async function embed(dir: string, names: readonly ServiceName[], say: Say): Promise<Embedded> {
+export async function embed(dir: string, names: readonly ServiceName[], say: Say, lasting: boolean): Promise<Embedded> {
   const ports = await portsFor(dir, names);
   const started = names.map(async (name) => {
     const recipe = recipes[name];
     const port = ports[name];
-    launch(dir, await recipe.prepare(dir, port, say));
+    launch(dir, await recipe.prepare(dir, port, say, lasting));
     return [name, recipe.address(dir, port)] as const;
   });
   // All settle before one failure is told: what was launched meanwhile must stand in the table to be stopped.

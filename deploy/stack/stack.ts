@@ -52,6 +52,8 @@ export type StackOptions = {
   readonly say?: Say;
   /** Start again by itself what dies: for a stack that is lived with. Tests leave it out and say themselves when. */
   readonly revive?: boolean;
+  /** It will work for minutes and more: what pays off only then is switched on. */
+  readonly lasting?: boolean;
   /** testcontainers cleans up after a test run that died; `docker compose` keeps its volumes for the next start. */
   readonly containers?: Containers;
 };
@@ -76,7 +78,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 async function begin(custody: Custody, say: Say, options: StackOptions): Promise<Stack> {
   const { dir } = custody;
   try {
-    const facts = await bringUp(dir, say, options.containers ?? 'compose');
+    const facts = await bringUp(dir, say, options);
     if (options.revive === true) custody.revive(say);
     return handle(facts, () => custody.end());
   } catch (cause) {
@@ -112,11 +114,17 @@ async function untilStands(dir: string): Promise<Stack | undefined> {
   }
 }
 
-async function bringUp(dir: string, say: Say, containers: Containers): Promise<StackFacts> {
+async function bringUp(
+  dir: string,
+  say: Say,
+  { containers = 'compose', lasting = false }: StackOptions,
+): Promise<StackFacts> {
   const given = await fromEnvironment(process.env);
   const rest = serviceNames.filter((name) => given[name] === undefined);
   const way: Way = rest.length > 0 && (await engineAnswers()) ? 'containers' : 'embedded';
-  const addresses = await (way === 'containers' ? upContainers(containers, dir, rest, say) : embed(dir, rest, say));
+  const addresses = await (way === 'containers'
+    ? upContainers(containers, dir, rest, say)
+    : embed(dir, rest, say, lasting));
   const all: Embedded = { ...given, ...addresses };
   await Promise.all(rest.map((name) => untilReady(dir, name, addressOf(all, name), way)));
   const facts: StackFacts = {

@@ -22,7 +22,8 @@ export function say(line: string): void {
 /** Ends the process: what the bench left open would keep it. */
 export async function inNewHouse(bench: (house: House) => Promise<void>): Promise<never> {
   const dir = mkdtempSync(join(tmpdir(), 'lending-bench-'));
-  const stack = await startStack({ dir: join(dir, 'stack'), say });
+  // As a cell's own broker runs.
+  const stack = await startStack({ dir: join(dir, 'stack'), say, lasting: true });
   const custody = await takeCustody(join(dir, 'services'), say);
   try {
     await refuseUsedCell(stack);

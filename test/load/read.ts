@@ -17,7 +17,7 @@ import { type Measured, measure } from './measure.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
 /** Until the compilers are done with what a read runs through: a process that was just started is not what is measured. */
-const warmUpSeconds = 6;
+const warmUpSeconds = 24;
 const connections = 16;
 const many = 500;
 const receiptsEach = 4;

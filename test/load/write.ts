@@ -18,7 +18,7 @@ const { values: told } = parseArgs({ options: { only: { type: 'string' } } });
 const only = told.only?.split(',');
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 8);
 /** Until the compilers are done with what a write runs through: a service that was just started is not what is measured. */
-const warmUpSeconds = 12;
+const warmUpSeconds = 30;
 const clients = 1_000;
 /** More than any machine of two cores takes. */
 const mostPerSecond = { singly: 8_000, inBatches: 25_000 };

@@ -6,6 +6,6 @@ import type { Launch } from '../processes.ts';
 export type Recipe = {
   readonly name: ServiceName;
   /** Everything up to the command to run: installing, formatting, writing its configuration. Safe to repeat. */
-  readonly prepare: (dir: string, port: number, say: Say) => Promise<Launch>;
+  readonly prepare: (dir: string, port: number, say: Say, lasting: boolean) => Promise<Launch>;
   readonly address: (dir: string, port: number) => string;
 };
