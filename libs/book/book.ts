@@ -3,6 +3,7 @@ import type { Act, ActKind, ActOf, Fact, ReceiptFact, Retraction, Reversal } fro
 import { EMPTY, foldStep, type Outcome, type State } from '#libs/book/fold.ts';
 import { emptyList, type GrownList, grown, itemAt, listLater, listOf, shrink } from '#libs/book/grown-list.ts';
 import type { Loan } from '#libs/book/loan.ts';
+import { atOnce, type InPieces } from '#libs/book/pieces.ts';
 import {
   actsInForce,
   emptyRecord,
@@ -17,6 +18,7 @@ import {
   comesBefore,
   isSameStep,
   issuanceStep,
+  type Place,
   receiptStep,
   type Step,
   type SteppingAct,
@@ -93,10 +95,15 @@ export function addFact(book: Book, entry: Recorded, calendars: Calendars): Adde
 
 /** The book as it was when it held so many facts: folded once, and only from where the two part. */
 export function bookUntil(book: Book, length: number, calendars: Calendars): Book {
+  return atOnce(foldUntil(book, length, calendars));
+}
+
+/** The same, for who stops now and then. */
+export function* foldUntil(book: Book, length: number, calendars: Calendars): InPieces<Book> {
   if (length >= book.length) return book;
   const record = recordUntil(book, length);
   const steps = listOf(stepsOf(record));
-  const { folded } = refold(book, { steps, from: alike(book.steps, steps) }, calendars);
+  const folded = yield* foldFrom(keptBefore(book, alike(book.steps, steps)), steps, calendars);
   const { seq } = length === 0 ? { seq: 0 } : book.log.nth(length - 1);
   return {
     ...record,
@@ -106,9 +113,18 @@ export function bookUntil(book: Book, length: number, calendars: Calendars): Boo
   };
 }
 
-/** How many steps are folded again for a fact of that day; of a day Receipts come after what was done. */
-export function stepsBehind(book: Book, on: CivilDay, isReceipt: boolean): number {
-  return book.steps.length - stepsUntil(book, isReceipt ? on : ((on - 1) as CivilDay));
+/** How many steps are folded already where something changes at a place: from there on they are folded again. */
+export function foldedBefore(book: Book, place: Place): number {
+  return keptBefore(book, placeOf(book.steps, place)).last.at;
+}
+
+/**
+ * The figures of what is recorded, folded once however it was dated. Which recording made an act fail, and which reversal
+ * came late, one fold does not see: a book of it tells of no anomaly.
+ */
+export function* foldOnce(record: Record, calendars: Calendars): InPieces<Book> {
+  const folded = yield* foldFrom({ marks: [], last: START }, listOf(stepsOf(record)), calendars);
+  return { ...record, ...folded, causes: [], lateReversals: [] };
 }
 
 /** How many steps two folds begin with alike. */
@@ -186,14 +202,14 @@ function stepOfSuspension(book: Record, order: number, event: string): Step {
 }
 
 /** Where a step stands, or would stand. */
-function placeOf(steps: GrownList<Step>, step: Step): number {
+function placeOf(steps: GrownList<Step>, place: Place): number {
   let low = 0;
   let high = steps.length;
   // Most facts come last.
-  if (high > 0 && comesBefore(itemAt(steps, high - 1), step) < 0) return high;
+  if (high > 0 && comesBefore(itemAt(steps, high - 1), place) < 0) return high;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (comesBefore(itemAt(steps, middle), step) < 0) low = middle + 1;
+    if (comesBefore(itemAt(steps, middle), place) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -221,27 +237,50 @@ function spliced(steps: GrownList<Step>, at: number, gone: number, come: readonl
   return listOf(items);
 }
 
-type Refolded = {
-  readonly folded: Pick<Book, 'steps' | 'lastOn' | 'marks' | 'head'>;
-  readonly outcome: Outcome | undefined;
-};
+type Folded = Pick<Book, 'steps' | 'lastOn' | 'marks' | 'head'>;
+
+type Refolded = { readonly folded: Folded; readonly outcome: Outcome | undefined };
 
 function refold(book: Book, { steps, from, own }: Change, calendars: Calendars): Refolded {
-  // At the end nothing is folded again: the state before the new step is the head.
-  const atEnd = from === book.steps.length;
-  let marks = atEnd ? book.marks : book.marks.slice(0, marksUntil(book.marks, from));
-  const { at: kept, state: before } = atEnd ? { at: from, state: book.head } : (marks.at(-1) ?? START);
-  let state = before;
+  const { marks: kept, last } = keptBefore(book, from);
+  let marks = kept;
+  let { state } = last;
   let outcome: Outcome | undefined;
-  for (let at = kept; at < steps.length; at += 1) {
+  for (let at = last.at; at < steps.length; at += 1) {
     const step = itemAt(steps, at);
     const folded = foldStep(state, step, calendars);
     state = folded.state;
     if (step === own) outcome = folded.outcome;
     if ((at + 1) % STRIDE === 0) marks = [...marks, { at: at + 1, state }];
   }
-  const lastOn = steps.length === 0 ? undefined : itemAt(steps, steps.length - 1).on;
-  return { folded: { steps, lastOn, marks, head: state }, outcome };
+  return { folded: { steps, lastOn: lastDayOf(steps), marks, head: state }, outcome };
+}
+
+/** Stops at each mark for whoever else waits. */
+function* foldFrom(kept: Kept, steps: GrownList<Step>, calendars: Calendars): InPieces<Folded> {
+  const marks = [...kept.marks];
+  let { state } = kept.last;
+  for (let at = kept.last.at; at < steps.length; at += 1) {
+    state = foldStep(state, itemAt(steps, at), calendars).state;
+    if ((at + 1) % STRIDE !== 0) continue;
+    marks.push({ at: at + 1, state });
+    yield;
+  }
+  return { steps, lastOn: lastDayOf(steps), marks, head: state };
+}
+
+function lastDayOf(steps: GrownList<Step>): CivilDay | undefined {
+  return steps.length === 0 ? undefined : itemAt(steps, steps.length - 1).on;
+}
+
+type Kept = { readonly marks: readonly Mark[]; readonly last: Mark };
+
+/** The states that stand before a step, and the last of them, which the fold begins at again. */
+function keptBefore(book: Book, from: number): Kept {
+  // At the end nothing is folded again: the state before the new step is the head.
+  if (from === book.steps.length) return { marks: book.marks, last: { at: from, state: book.head } };
+  const marks = book.marks.slice(0, marksUntil(book.marks, from));
+  return { marks, last: marks.at(-1) ?? START };
 }
 
 const START: Mark = { at: 0, state: EMPTY };

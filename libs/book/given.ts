@@ -18,7 +18,7 @@ import type { Placed } from '#libs/book/receipts/place.ts';
 import { type LoanState, stateOf } from '#libs/book/state.ts';
 import { CHARGES, type Charge } from '#libs/book/terms.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { isRefusal, type Refusal, type RefusalCode } from '#libs/contract/refusals.ts';
+import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
 import type { Market } from '#libs/markets/market.ts';
 import { workedBookMarket } from '#libs/markets/testing/made-up-markets.ts';
 import { type Minor, MOST } from '#libs/money/minor.ts';
@@ -236,7 +236,7 @@ export class Told {
     return isRefusal(added) ? new Told(this.book, added) : new Told(added.book);
   }
 
-  get refused(): RefusalCode | undefined {
+  get refused(): Refusal['code'] | undefined {
     return this.refusal?.code;
   }
 

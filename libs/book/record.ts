@@ -1,4 +1,5 @@
 import type { Act, Fact, Issuance, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
+import type { InPieces } from '#libs/book/pieces.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 
 /**
@@ -215,6 +216,29 @@ export function recordUntil(book: Record, length: number): Record {
   const { seq: last } = book.log.nth(length - 1);
   const loans = book.loans.filter(({ seq }) => seq <= last).map((loan) => loanUntil(loan, last));
   return { log: book.log, length, loans };
+}
+
+/** The record as it would be had its Loans been issued otherwise. Stops after each fact: of a long book each is read here. */
+export function* reissued(
+  book: Record,
+  reissue: (issuance: RecordedAs<Issuance>) => RecordedAs<Issuance>,
+): InPieces<Record> {
+  const issuances: RecordedAs<Issuance>[] = [];
+  let log = new Log();
+  for (let at = 0; at < book.length; at += 1) {
+    let entry = book.log.nth(at);
+    if (entry.fact.type === 'issuance') {
+      entry = reissue(entry as RecordedAs<Issuance>);
+      issuances.push(entry as RecordedAs<Issuance>);
+    }
+    log = log.with(at, entry);
+    yield;
+  }
+  const loans = book.loans.map((loan, order) => {
+    const recorded = issuances[order] as RecordedAs<Issuance>;
+    return { ...loan, issuance: recorded.fact, recorded };
+  });
+  return { log, length: book.length, loans };
 }
 
 function loanUntil(loan: LoanRecord, last: number): LoanRecord {

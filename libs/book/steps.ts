@@ -8,27 +8,39 @@ export type SteppingKind = Exclude<ActKind, ChangingKind>;
 
 export type SteppingAct = { [Kind in SteppingKind]: ActOf<Kind> }[SteppingKind];
 
+/** Where a step stands: by day, rank within the day, recording. */
+export type Place = { readonly on: CivilDay; readonly rank: number; readonly seq: number };
+
 /** A fact at its place in the fold. */
-export type Step = { readonly on: CivilDay; readonly rank: number; readonly seq: number } & (
-  | { readonly type: 'issuance'; readonly issuance: Issuance; readonly order: number; readonly cancelled?: string }
-  | { readonly type: 'act'; readonly act: SteppingAct; readonly endedOn?: CivilDay }
-  | { readonly type: 'receipt'; readonly receipt: ReceiptFact }
-);
+export type Step = Place &
+  (
+    | { readonly type: 'issuance'; readonly issuance: Issuance; readonly order: number; readonly cancelled?: string }
+    | { readonly type: 'act'; readonly act: SteppingAct; readonly endedOn?: CivilDay }
+    | { readonly type: 'receipt'; readonly receipt: ReceiptFact }
+  );
 
 /**
  * Within a day a Loan is there before anything is done to it, and the clock's stops are known before the day opens:
  * a suspension covers its own day. Then acts, Receipts, rollovers (which find the day's money settled), and cessions,
  * which take effect at the end of the day.
  */
-const RANK = { issuance: -3, confirmed: -2, suspended: -1, act: 0, receipt: 1, rolled_over: 2, ceded: 3 } as const;
+export const RANK = {
+  issuance: -3,
+  confirmed: -2,
+  suspended: -1,
+  act: 0,
+  receipt: 1,
+  rolled_over: 2,
+  ceded: 3,
+} as const;
 
-export function rankOf(act: SteppingAct): number {
-  switch (act.kind) {
+export function rankOf(kind: SteppingKind): number {
+  switch (kind) {
     case 'confirmed':
     case 'suspended':
     case 'rolled_over':
     case 'ceded':
-      return RANK[act.kind];
+      return RANK[kind];
     default:
       return RANK.act;
   }
@@ -46,7 +58,7 @@ export function issuanceStep(issuance: Issuance, order: number, seq: number, can
 }
 
 export function actStep(act: SteppingAct, seq: number, endedOn?: CivilDay): Step {
-  const step = { on: act.on, rank: rankOf(act), seq, type: 'act' as const, act };
+  const step = { on: act.on, rank: rankOf(act.kind), seq, type: 'act' as const, act };
   return endedOn === undefined ? step : { ...step, endedOn };
 }
 
@@ -55,7 +67,7 @@ export function receiptStep(receipt: ReceiptFact, seq: number): Step {
 }
 
 /** The order of the fold: day, rank within the day, order of recording. */
-export function comesBefore(a: Step, b: Step): number {
+export function comesBefore(a: Place, b: Place): number {
   return a.on - b.on || a.rank - b.rank || a.seq - b.seq;
 }
 

@@ -27,6 +27,8 @@ export interface StandingBook<B> extends BookName {
   readonly parked: boolean;
   /** The sequence Postgres's snapshot stands at, 0 where there is none. */
   readonly snapshotAt: number;
+  /** Why it cannot be stood up: what it amounts to is known to nobody then, and nothing may be decided on it. */
+  readonly unsound?: unknown;
 }
 
 /** Of a book's row what says which facts it holds, and facts of it. */
@@ -86,6 +88,22 @@ export async function loadBooks(
     }
   }
   return loaded;
+}
+
+/** A book that cannot be stood up from what is recorded, as its row says that it lies. */
+export async function lyingBook(
+  database: Asked,
+  kindOf: KindOf,
+  name: BookName,
+  fault: unknown,
+): Promise<StandingBook<unknown>> {
+  const text = `SELECT sequence, version_count, version_at, recorded_at, due_from, parked, NULL AS tail FROM books
+    WHERE tenant_id = $1 AND book_id = $2`;
+  const [row] = await ask<StandingRow>(database, 'lying_book', text, [name.tenantId, name.bookId]);
+  const empty = emptyBook(kindOf, name);
+  if (row === undefined) return { ...empty, unsound: fault };
+  // As if its snapshot were new: none is made of it.
+  return { ...empty, ...standingOf(row), snapshotAt: row.sequence, unsound: fault };
 }
 
 function load(database: Asked, names: readonly BookName[], fromFacts: boolean): Promise<Row[]> {

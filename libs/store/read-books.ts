@@ -78,13 +78,20 @@ export class BookReader {
 
   /** The book with all that was committed when it was asked for; empty where nothing ever was. */
   async newest(name: BookName, watch: Watch): Promise<StandingBook<unknown>> {
-    const shelved = this.#shelf.get(name);
+    let shelved = this.#shelf.get(name);
+    if (shelved === undefined && !isReady(this.#redis)) {
+      return (await this.#fromPostgres([name], watch))[0] ?? emptyBook(this.#kindOf, name);
+    }
     const row = await this.#now(name, shelved?.sequence ?? 0, mostTail.inMemory, watch);
+    if (shelved !== undefined && isOfAnotherPast(shelved, row)) {
+      this.#shelf.remove(name);
+      shelved = undefined;
+    }
     if (row === undefined) return emptyBook(this.#kindOf, name);
     const current = shelved === undefined ? undefined : await this.#upTo(shelved, row, watch);
     if (current !== undefined) return current;
     return (
-      (await this.#fromRedis(name, row.sequence, watch)) ??
+      (await this.#fromRedis(name, row, watch)) ??
       ((await this.#fromPostgres([name], watch))[0] as StandingBook<unknown>)
     );
   }
@@ -151,12 +158,13 @@ export class BookReader {
   }
 
   /** Redis may be a little behind, and just ahead of the row that was read before it; never ahead of the row read after. */
-  async #fromRedis(name: BookName, sequence: number, watch: Watch): Promise<StandingBook<unknown> | undefined> {
+  async #fromRedis(name: BookName, before: StandingRow, watch: Watch): Promise<StandingBook<unknown> | undefined> {
     const [held] = await this.#held([name], watch);
     if (held === undefined) return undefined;
-    if (held.sequence === sequence) return this.#keep(held);
-    const row = await this.#now(name, held.sequence, mostTail.inRedis, watch);
-    if (row === undefined || held.sequence > row.sequence) {
+    const isNewest = held.sequence === before.sequence;
+    if (isNewest && !isOfAnotherPast(held, before)) return this.#keep(held);
+    const row = isNewest ? before : await this.#now(name, held.sequence, mostTail.inRedis, watch);
+    if (row === undefined || isOfAnotherPast(held, row)) {
       await this.#drop(name);
       return undefined;
     }
@@ -201,4 +209,13 @@ export class BookReader {
     // After the answer: encoding a long book takes longer than reading it.
     setImmediate(() => void this.#cache.put(books).catch(() => undefined));
   }
+}
+
+/**
+ * Whether it holds what the store, asked after it, does not: the database was set back since, by a restore or to what a
+ * replica had. Of as many facts the last may be another; no two of a book are recorded in one microsecond.
+ */
+function isOfAnotherPast({ sequence, recordedAt }: StandingBook<unknown>, row: StandingRow | undefined): boolean {
+  if (row === undefined || sequence > row.sequence) return true;
+  return sequence === row.sequence && recordedAt !== row.recorded_at;
 }

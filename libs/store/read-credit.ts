@@ -1,11 +1,10 @@
 /** Decisions and Facilities as they were recorded, in the whole Tenancy or of one Client, newest first. */
 import type { Database } from './database.ts';
-import { textArray } from './pg-array.ts';
 import { askTimed, type Watch } from './reading.ts';
 
 export interface ListedText {
   readonly number: number;
-  /** JSON text as it was recorded. */
+  /** JSON text as it was recorded. To ask for a member of it Postgres unescapes all of it, and fails where it holds U+0000. */
   readonly row: string;
 }
 
@@ -13,20 +12,18 @@ export interface DecisionsAsked {
   readonly tenantId: string;
   /** Of one Client; else of all. */
   readonly bookId?: string;
-  /** Those the caller's version knows. */
-  readonly outcomes: readonly string[];
   readonly before: number;
   readonly most: number;
 }
 
 export function decisionsBefore(database: Database, watch: Watch, asked: DecisionsAsked): Promise<ListedText[]> {
-  const { tenantId, bookId, outcomes, before, most } = asked;
-  const own = bookId === undefined ? '' : 'AND book_id = $5';
+  const { tenantId, bookId, before, most } = asked;
+  const own = bookId === undefined ? '' : 'AND book_id = $4';
   const text = `
     SELECT number, "row"::text AS row FROM listed
-    WHERE tenant_id = $1 AND listing = 'decisions' AND number < $2 AND "row" ->> 'outcome' = ANY ($3) ${own}
-    ORDER BY number DESC LIMIT $4`;
-  const values = [tenantId, before, textArray(outcomes), most, ...(bookId === undefined ? [] : [bookId])];
+    WHERE tenant_id = $1 AND listing = 'decisions' AND number < $2 ${own}
+    ORDER BY number DESC LIMIT $3`;
+  const values = [tenantId, before, most, ...(bookId === undefined ? [] : [bookId])];
   return askTimed(database, watch, bookId === undefined ? 'decisions_before' : 'decisions_of_before', text, values);
 }
 

@@ -1,6 +1,6 @@
 /** References as they were recorded: what a retry is answered by, in the whole Tenancy. */
 import type { Namespace, RecordedReference } from '#libs/turn/book-kind.ts';
-import { ask, type Database } from './database.ts';
+import { type Asked, ask } from './database.ts';
 import { textArray } from './pg-array.ts';
 
 export interface ReferenceName {
@@ -27,7 +27,7 @@ interface Row {
 
 /** By `referenceKey`; those never recorded are absent. */
 export async function findReferences(
-  database: Database,
+  database: Asked,
   names: readonly ReferenceName[],
 ): Promise<Map<string, RecordedReference>> {
   const found = new Map<string, RecordedReference>();

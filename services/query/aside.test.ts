@@ -34,7 +34,7 @@ test('whoever asks for little is answered between two pieces', async () => {
   expect(seen.slice(0, 6)).toEqual(['step 0', 'another', 'step 1', 'another', 'step 2', 'another']);
 });
 
-test('one is derived after the other, each with its own time, and Tenancies take turns', async () => {
+test('one of a Tenancy is derived after the other, each with its own time, and Tenancies take turns by the piece', async () => {
   const aside = new Aside();
   const seen: string[] = [];
   const askers = ['acme', 'acme', 'other', 'acme'].map((tenant) => asker(tenant));
@@ -46,8 +46,29 @@ test('one is derived after the other, each with its own time, and Tenancies take
       ),
     ),
   );
-  expect(seen.join('')).toBe('00221133');
+  expect(seen.join('')).toBe('02021133');
   for (const { timing } of askers) expect(timing.derive).toBeGreaterThanOrEqual(10);
+});
+
+test('however much one Tenancy asks for, another is answered within its own pieces', async () => {
+  const aside = new Aside();
+  const leaving = new AbortController();
+  let pieces = 0;
+  const endless = aside.derive(
+    asker('acme', leaving.signal),
+    long(Number.POSITIVE_INFINITY, () => {
+      pieces += 1;
+    }),
+  );
+  const small = aside.derive(
+    asker('other'),
+    long(3, () => undefined),
+  );
+  const later = small.then(() => aside.derive(asker('other'), long(2)));
+  expect(await later).toBe('derived');
+  leaving.abort();
+  await expect(endless).rejects.toThrow(StoreUnavailable);
+  expect(pieces).toBeLessThanOrEqual(7);
 });
 
 test('one that cannot be derived keeps nobody from the next', async () => {

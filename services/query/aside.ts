@@ -9,12 +9,18 @@ import { graceMs, patienceMs } from '#libs/submission/patience.ts';
 /** Of the thread at a time. */
 const pieceMs = 4;
 
+/** What one question may cost, in steps of the fold, each about ten microseconds. */
+export const mostWork = 50_000;
+
 export type Asker = Pick<Admitted, 'admittedAt' | 'timing' | 'gone'> & { readonly tenancy: { readonly id: string } };
+
+/** Derives one more piece of a question; whether that was its last. */
+type NextPiece = () => Promise<boolean>;
 
 export class Aside {
   readonly #now: () => number;
-  /** By Tenancy, whose turn is next first. */
-  readonly #waiting = new Map<string, (() => Promise<void>)[]>();
+  /** By Tenancy, whose turn is next first; of each Tenancy the first question is under way. */
+  readonly #waiting = new Map<string, NextPiece[]>();
   #isBusy = false;
 
   constructor(now: () => number = Date.now) {
@@ -24,36 +30,49 @@ export class Aside {
   /** Derives what stops wherever it may be interrupted. Nothing is derived for who will have been answered before it is done. */
   derive<T>(asked: Asker, work: Iterator<void, T>): Promise<T> {
     return new Promise((answer, fail) => {
-      const derive = () => this.#derive(asked, work).then(answer, fail);
+      const piece = this.#pieceByPiece(asked, work, answer);
+      const nextPiece = () =>
+        piece().catch((cause: unknown) => {
+          fail(cause);
+          return true;
+        });
       const { id } = asked.tenancy;
       const theirs = this.#waiting.get(id);
-      if (theirs === undefined) this.#waiting.set(id, [derive]);
-      else theirs.push(derive);
+      if (theirs === undefined) this.#waiting.set(id, [nextPiece]);
+      else theirs.push(nextPiece);
       if (this.#isBusy) return;
       this.#isBusy = true;
       queueMicrotask(() => void this.#takeTurns());
     });
   }
 
+  /** A piece for each Tenancy that waits, round and round: however much one asks, no other waits for more than its share. */
   async #takeTurns(): Promise<void> {
-    for (const [id, [next, ...others]] of this.#waiting) {
+    for (const [id, questions] of this.#waiting) {
+      const isDone = await questions[0]?.();
+      if (isDone) questions.shift();
+      // To the end of the row, or out of it.
       this.#waiting.delete(id);
-      if (others.length > 0) this.#waiting.set(id, others);
-      await next?.();
+      if (questions.length > 0) this.#waiting.set(id, questions);
+      await new Promise(setImmediate);
     }
     this.#isBusy = false;
   }
 
-  async #derive<T>({ admittedAt, timing, gone }: Asker, work: Iterator<void, T>): Promise<T> {
-    if (this.#now() > admittedAt + patienceMs) throw new StoreUnavailable('others derive for too long');
-    const left = gone();
-    for (;;) {
-      if (left.aborted || this.#now() > admittedAt + patienceMs + graceMs)
-        throw new StoreUnavailable('it took too long');
+  #pieceByPiece<T>({ admittedAt, timing, gone }: Asker, work: Iterator<void, T>, answer: (done: T) => void): NextPiece {
+    let left: AbortSignal | undefined;
+    return async () => {
+      const now = this.#now();
+      if (left === undefined && now > admittedAt + patienceMs) {
+        throw new StoreUnavailable('others derive for too long');
+      }
+      left ??= gone();
+      if (left.aborted || now > admittedAt + patienceMs + graceMs) throw new StoreUnavailable('it took too long');
       const done = await timing.measure('derive', () => pieceOf(work));
-      if (done !== undefined) return done;
-      await new Promise(setImmediate);
-    }
+      if (done === undefined) return false;
+      answer(done);
+      return true;
+    };
   }
 }
 

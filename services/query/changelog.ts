@@ -1,4 +1,5 @@
 /** What changed in the contract and what is on its way out, from the tables that decide it. */
+import { type RouteName, routes } from '#libs/contract/routes.ts';
 import type { Contract, Window } from '#libs/contract/versions.ts';
 import type { Handlers } from '#libs/door/handler.ts';
 import { escaped, pageOutcome } from './pages/html.ts';
@@ -23,6 +24,8 @@ function section(id: string, title: string, lines: readonly string[]): string {
   return `<section id="${escaped(id)}"><h2>${escaped(title)}</h2><ul>${items}</ul></section>`;
 }
 
+/** By the request that callers send: what the route is called here is no matter of theirs. */
 function saidOf({ route, field, until }: Window): string {
-  return `${field} of ${route} is accepted until ${until} and refused from that day on.`;
+  const { method, path } = routes[route as RouteName];
+  return `${field} of ${method} ${path} is accepted and ignored until ${until} and refused from that day on.`;
 }

@@ -1,5 +1,6 @@
 /** Every read there is that is answered and done, by the name of its route. */
 import type { Handlers } from '#libs/door/handler.ts';
+import { Aside } from './aside.ts';
 import { changelog } from './changelog.ts';
 import { clientReads } from './clients.ts';
 import { companyProfileReads } from './company-profile.ts';
@@ -21,6 +22,8 @@ import { simulationReads } from './simulation.ts';
 import { tenancyListings } from './tenancy-listings.ts';
 
 export function queryHandlers(reads: Reads): Handlers {
+  // One for all that is long to answer: each beside the others would take a share of its own.
+  const aside = new Aside();
   return servedByVersion(reads.contract, {
     ...loanReads(reads),
     ...loanListing(reads),
@@ -31,8 +34,8 @@ export function queryHandlers(reads: Reads): Handlers {
     ...duesReads(reads),
     ...evidenceReads(reads),
     ...feedReads(reads),
-    ...simulationReads(reads),
-    ...rehearsalReads(reads),
+    ...simulationReads(reads, aside),
+    ...rehearsalReads(reads, aside),
     ...changelog(reads.contract),
     ...reference(),
     ...tenancyListings(reads),

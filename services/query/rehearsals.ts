@@ -1,6 +1,14 @@
 /** Rehearsal: the real books under other values of a product, before anybody sells it. Records nothing. */
 import type { ClientBook } from '#libs/book/client/client-book.ts';
-import { type Rehearsed, rehearse, rehearsedLoan } from '#libs/book/client/rehearsal.ts';
+import {
+  type Rehearsal,
+  type Rehearsed,
+  type RehearsedLoan,
+  rehearsalWork,
+  rehearse,
+  rehearsedLoan,
+} from '#libs/book/client/rehearsal.ts';
+import type { InPieces } from '#libs/book/pieces.ts';
 import type { Archetype } from '#libs/book/terms.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { canonicalJson } from '#libs/contract/canonical.ts';
@@ -11,49 +19,68 @@ import { configurationAt } from '#libs/store/read-listings.ts';
 import { walkLoans } from '#libs/store/read-loans.ts';
 import { checkFrame } from '#libs/tenancy/frame.ts';
 import { offerOf } from '#libs/tenancy/product.ts';
+import { type Aside, mostWork } from './aside.ts';
 import { loansAt } from './loan-pages.ts';
-import { type AskedOf, homeMarket, type Reads } from './reads.ts';
+import { type AskedOf, homeMarket, type LoanInBook, type Reads } from './reads.ts';
 import { knowingOf, unserved } from './serving.ts';
 
-export function rehearsalReads(reads: Reads): Handlers {
-  return { rehearse: (asked) => rehearsal(reads, asked) };
+export function rehearsalReads(reads: Reads, aside: Aside): Handlers {
+  return { rehearse: (asked) => rehearsal(reads, aside, asked) };
 }
 
 const usualLimit = 50;
 
 /** Loan by Loan of the product, newest first; those that would not change are passed over, so a page may be short. */
-async function rehearsal(reads: Reads, asked: AskedOf<'rehearse'>): Promise<Outcome> {
+async function rehearsal(reads: Reads, aside: Aside, asked: AskedOf<'rehearse'>): Promise<Outcome> {
   const { tenancy, timing, params, body } = asked;
   const { on, limit = usualLimit, cursor } = body;
   const values = body.values as JsonObject;
   const configurationId = String(params['configuration_id']);
+  const filters = { configuration_id: configurationId, on, values: canonicalJson(values) };
+  const listing = { tenantId: tenancy.id, name: 'rehearsal', filters };
+  const taken = reads.cursors.take(listing, cursor);
+  if (isRefusal(taken)) return refuse('invalid_query', { field: '/cursor', bound: 'a cursor of this rehearsal' });
   const found = await configurationAt(reads.database, timing, { tenantId: tenancy.id, id: configurationId });
   if (found === undefined) return refuse('no_configuration');
   const { archetype } = JSON.parse(found.answer) as { archetype: Archetype };
   const framed = checkFrame({ archetype, values, market: homeMarket(reads, asked) });
   if (isRefusal(framed)) return framed;
-  const filters = { configuration_id: configurationId, on, values: canonicalJson(values) };
-  const listing = { tenantId: tenancy.id, name: 'rehearsal', filters };
-  const taken = reads.cursors.take(listing, cursor);
-  if (isRefusal(taken)) return refuse('invalid_query', { field: '/cursor', bound: 'a cursor of this rehearsal' });
   const before = Number(taken.place?.[0] ?? Number.MAX_SAFE_INTEGER);
   const page = await walkLoans(reads.database, timing, { tenantId: tenancy.id, configurationId, before, limit });
   const loans = await loansAt(reads, asked, page.loans);
   const { markets, calendars } = reads;
   const product = { archetype, values, offer: offerOf(archetype, values) };
   const question = { configurationId, product, on: dayOf(on), markets, calendars };
-  const changed = await timing.measure('derive', () => {
-    // A Client's Loans stand in one book: it is folded once for all of them.
-    const books = new Map<ClientBook, Rehearsed>();
-    return loans.flatMap(({ book, order }) => {
-      const rehearsed = books.get(book) ?? rehearse(book, question);
-      books.set(book, rehearsed);
-      return rehearsedLoan(rehearsed, order, book.clientId) ?? [];
-    });
-  });
-  const next = page.next === undefined ? {} : { cursor: reads.cursors.give(listing, [page.next]) };
-  const said = { configuration_id: configurationId, on, examined: loans.length };
+  const { examined, changed } = await aside.derive(asked, rehearsedPage(loans, question));
+  // Where the page ended before its Loans did, the next begins after the last that was looked at.
+  const next = examined < loans.length ? page.loans[examined - 1]?.number : page.next;
+  const goesOn = next === undefined ? {} : { cursor: reads.cursors.give(listing, [next]) };
+  const said = { configuration_id: configurationId, on, examined };
   const knowing = knowingOf(reads.contract, asked);
   const shown = changed.filter((loan) => unserved(knowing, loan) === undefined);
-  return { status: 200, body: { ...said, loans: shown, ...next } };
+  return { status: 200, body: { ...said, loans: shown, ...goesOn } };
+}
+
+/** Whole Clients, as many as one question may cost; the first of them always, or nobody would come past it. */
+function* rehearsedPage(
+  loans: readonly LoanInBook[],
+  question: Rehearsal,
+): InPieces<{ readonly examined: number; readonly changed: readonly RehearsedLoan[] }> {
+  // A Client's Loans stand in one book: it is folded once for all of them.
+  const books = new Map<ClientBook, Rehearsed>();
+  const changed: RehearsedLoan[] = [];
+  let work = 0;
+  for (const [nth, { book, order }] of loans.entries()) {
+    yield;
+    let rehearsed = books.get(book);
+    if (rehearsed === undefined) {
+      work += rehearsalWork(book);
+      if (work > mostWork && nth > 0) return { examined: nth, changed };
+      rehearsed = yield* rehearse(book, question);
+      books.set(book, rehearsed);
+    }
+    const loan = rehearsedLoan(rehearsed, order, book.clientId);
+    if (loan !== undefined) changed.push(loan);
+  }
+  return { examined: loans.length, changed };
 }

@@ -1,14 +1,17 @@
 /** Supposed facts, each decided as its own route would decide it, on the book the one before left. */
-import { stepsBehind } from '#libs/book/book.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
-import { dayOf } from '#libs/calendar/civil-day.ts';
+import { reachOf } from '#libs/book/client/reach.ts';
+import type { InPieces } from '#libs/book/pieces.ts';
+import { refoldedFor } from '#libs/book/refolded.ts';
 import { envelope } from '#libs/contract/envelope.ts';
 import type { Json, JsonObject } from '#libs/contract/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { pathFault, type Route } from '#libs/contract/route.ts';
 import { type RouteName, routes } from '#libs/contract/routes.ts';
 import { readBody } from '#libs/contract/shape.ts';
+import type { Locations } from '#libs/store/locations.ts';
 import { namedByIssuance } from '#libs/store/named-by-issuance.ts';
+import { onConnection, type Watch } from '#libs/store/reading.ts';
 import { findReferences, referenceKey } from '#libs/store/references.ts';
 import { submissionDigest } from '#libs/submission/digest.ts';
 import { mint } from '#libs/submission/mint.ts';
@@ -16,6 +19,7 @@ import { clientBookId } from '#libs/turn/book-id.ts';
 import type { Namespace, RecordedReference, Submission } from '#libs/turn/book-kind.ts';
 import { kindOf } from '#libs/turn/kinds.ts';
 import type { Moment } from '#libs/turn/moment.ts';
+import type { Aside } from './aside.ts';
 import type { AskedOf, Reads } from './reads.ts';
 
 type Asked = AskedOf<'simulate'>;
@@ -70,22 +74,27 @@ export class Supposition {
     this.#requestId = requestId;
   }
 
-  /** Everything that has to be looked up is, once. */
-  static async of(reads: Reads, asked: Asked, standing: Standing, facts: readonly Supposed[]): Promise<Supposition> {
+  /**
+   * Everything that has to be looked up is, once, and all of it is told of one moment: that of the book. A fact and its
+   * reference are committed together, so that every reference of a fact the book holds is found by a look-up after it; and
+   * one that was recorded in it only since is left aside, for this book does not hold its fact.
+   */
+  static async of(reads: Reads, aside: Aside, asked: Asked, standing: Standing): Promise<Supposition> {
     const { timing } = asked;
-    const read = await timing.measure('derive', () => facts.map((fact) => stepOf(asked, fact)));
-    const steps = read.some(isIssuance) ? await timing.measure('db', () => withNamed(reads, read)) : read;
+    const read = await aside.derive(asked, stepsOf(asked));
+    const steps = await withNamed(reads, read, timing);
     const names = steps.flatMap((step) => (isRefusal(step) ? [] : [nameOf(step)]));
-    const recorded = await timing.measure('db', () => findReferences(reads.database, names));
+    const found = await onConnection(reads.database, timing, (on) => findReferences(on, names));
+    const recorded = new Map([...found].filter(([, each]) => !isSince(standing.book, each)));
     return new Supposition(steps, recorded, standing, asked.requestId);
   }
 
   /** Stops before each fact for whoever else waits. Where they cost more than `mostWork`: how many did not. */
-  *play(mostWork: number): Generator<void, Played | { readonly asFarAs: number }> {
+  *play(mostWork: number): InPieces<Played | { readonly asFarAs: number }> {
     const { clientId, from } = this.#standing;
     const kind = kindOf(clientBookId(clientId));
     const taken = new Map<string, string>();
-    let after = this.#standing.book;
+    let after = yield* apart(this.#standing.book);
     let work = 0;
     const outcomes: object[] = [];
     for (const [nth, step] of this.#steps.entries()) {
@@ -96,7 +105,7 @@ export class Supposition {
         continue;
       }
       // Before it is decided: a fact that is refused for what the fold makes of it was folded as well.
-      work += 1 + refoldedFor(after, step as Submission);
+      work += workOf(after, step as Submission);
       if (work > mostWork) return { asFarAs: nth };
       const decided = kind.decide(after, step as Submission, (from + nth) as Moment);
       if (isRefusal(decided)) {
@@ -125,15 +134,43 @@ export class Supposition {
   }
 }
 
-/** By the day it states; what states none may reach back anywhere. */
-function refoldedFor({ folded }: ClientBook, { body }: Submission): number {
-  const { on, value_date: valueDate } = body;
-  if (typeof valueDate === 'string') return stepsBehind(folded, dayOf(valueDate), true);
-  return typeof on === 'string' ? stepsBehind(folded, dayOf(on), false) : folded.steps.length;
+/**
+ * A book of its own: what is supposed must not grow into what others read. And one read again, so that it holds the marks
+ * every process would hold: the same question costs the same everywhere.
+ */
+function* apart(book: ClientBook): InPieces<ClientBook> {
+  const kind = kindOf(clientBookId(book.clientId));
+  const text = kind.encode(book);
+  yield;
+  const copy = kind.decode(text);
+  if (copy === undefined) throw new Error('a book just written is read back');
+  return copy as ClientBook;
+}
+
+/** In steps of the fold, of which one is deciding it. */
+function workOf(book: ClientBook, submission: Submission): number {
+  const reach = reachOf(book, submission);
+  if (reach === undefined) return 1;
+  // The guards of a product look at every Loan of the Client.
+  const guarded = reach.type === 'issuance' ? book.folded.loans.length : 0;
+  return 1 + guarded + refoldedFor(book.folded, reach);
+}
+
+function isSince({ clientId, sequence }: ClientBook, recorded: RecordedReference): boolean {
+  return recorded.bookId === clientBookId(clientId) && recorded.sequence > sequence;
 }
 
 function nameOf({ tenantId, namespace, reference }: Submission) {
   return { tenantId, namespace: namespace as Namespace, reference: reference as string };
+}
+
+function* stepsOf(asked: Asked): InPieces<readonly Step[]> {
+  const steps: Step[] = [];
+  for (const fact of asked.body.facts) {
+    steps.push(stepOf(asked, fact));
+    yield;
+  }
+  return steps;
 }
 
 /** The supposed fact as the request it would be; what its route refuses of the form is refused here. */
@@ -175,14 +212,22 @@ function isIssuance(step: Step): step is Submission {
   return !isRefusal(step) && step.operation === operations.issue;
 }
 
-/** What each issuance names that never changes, beside it. */
-function withNamed({ locations }: Reads, steps: readonly Step[]): Promise<readonly Step[]> {
-  const named = steps.map(async (step) =>
-    isIssuance(step)
-      ? { ...step, resolved: JSON.parse(await namedByIssuance(locations, step.tenantId, step.body)) }
-      : step,
-  );
-  return Promise.all(named);
+/** What each issuance names that never changes, beside it; one after the other, for most of them name the same. */
+async function withNamed({ locations }: Reads, steps: readonly Step[], watch: Watch): Promise<readonly Step[]> {
+  const named: Step[] = [];
+  for (const step of steps) {
+    named.push(isIssuance(step) ? { ...step, resolved: await namedElsewhere(locations, step, watch) } : step);
+  }
+  return named;
+}
+
+/** A facility of the Client itself stands in the book, or was opened since: of that moment only the book tells. */
+async function namedElsewhere(locations: Locations, step: Submission, watch: Watch): Promise<Json> {
+  const resolved = JSON.parse(await namedByIssuance(locations, step, watch)) as {
+    readonly facility: { readonly client_id: string } | null;
+  };
+  const isOwn = resolved.facility !== null && clientBookId(resolved.facility.client_id) === step.bookId;
+  return (isOwn ? { ...resolved, facility: null } : resolved) as Json;
 }
 
 function pathOf({ act, loan_id, reference }: Supposed): string | Refusal {

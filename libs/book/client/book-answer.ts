@@ -10,16 +10,23 @@ import type { Calendars } from '#libs/book/calendars.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { barsOf } from '#libs/book/client/credit.ts';
 import { facilityWithDrawn } from '#libs/book/client/drawing.ts';
+import { atOnce, type InPieces } from '#libs/book/pieces.ts';
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { barAnswer } from '#libs/credit/bar.ts';
 
 export type BookQuestion = { readonly on: CivilDay; readonly homeCurrency: string; readonly calendars: Calendars };
 
 export function bookAnswer(book: ClientBook, question: BookQuestion) {
+  return atOnce(bookInPieces(book, question));
+}
+
+/** Stops after each fact that is read and each figure of it, for whoever else waits. */
+export function* bookInPieces(book: ClientBook, question: BookQuestion) {
   const { tenantId, clientId, folded, credit } = book;
   const { on, homeCurrency, calendars } = question;
+  const version = yield* versionOf(folded);
   const moment = momentOf(folded, on, calendars);
-  const loans = moment.loans.map((loan, order) => ({
+  const loans = yield* eachOf(moment.loans, (loan, order) => ({
     loan: loanAnswer(folded, order, tenantId),
     payment_options: loanOptions(moment, loan),
     schedule: schedule(moment, loan),
@@ -27,23 +34,38 @@ export function bookAnswer(book: ClientBook, question: BookQuestion) {
   const receipts = receiptsBefore(folded, Number.POSITIVE_INFINITY, folded.length, () => true);
   // Only money meant as a payoff can have fallen short of one.
   const meant = receipts.filter(({ fact }) => fact.payoffIntent);
-  const ofReceipts = meant.flatMap((each) => receiptAnswer(folded, each, clientId, calendars).anomalies);
+  const ofReceipts = yield* eachOf(meant, (each) => receiptAnswer(folded, each, clientId, calendars).anomalies);
   return {
     client_id: clientId,
     on: formatDay(on),
-    book_version: { client_id: clientId, ...versionOf(folded) },
+    book_version: { client_id: clientId, ...version },
     loans,
-    receipts: receipts.map((each) => receiptRow(folded, each, clientId)),
+    receipts: yield* eachOf(receipts, (each) => receiptRow(folded, each, clientId)),
     obligations: obligations(folded, clientId, homeCurrency),
     facilities: credit.facilities.map((facility) => facilityWithDrawn(book, facility)).reverse(),
     bar: barAnswer(barsOf(credit), on),
-    anomalies: [...loans.flatMap(({ loan }) => loan.anomalies), ...ofReceipts],
+    anomalies: [...loans.flatMap(({ loan }) => loan.anomalies), ...ofReceipts.flat()],
   };
 }
 
+function* eachOf<Of, Figure>(
+  many: readonly Of[],
+  figureOf: (one: Of, nth: number) => Figure,
+): InPieces<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const [nth, one] of many.entries()) {
+    figures.push(figureOf(one, nth));
+    yield;
+  }
+  return figures;
+}
+
 /** It counts exactly what is folded. */
-function versionOf({ log, length }: ClientBook['folded']) {
+function* versionOf({ log, length }: ClientBook['folded']) {
   let at: string | undefined;
-  for (const fact of log.facts(length)) at = fact.at;
+  for (const fact of log.facts(length)) {
+    at = fact.at;
+    yield;
+  }
   return { ...(at === undefined ? {} : { version: at }), facts: length };
 }

@@ -1,16 +1,13 @@
 /** Why a figure changed: what a Client's book said on a day at two of its versions, and the facts that made the difference. */
-import { momentOf } from '#libs/book/answers/moment.ts';
-import { obligations } from '#libs/book/answers/obligations.ts';
-import { loanOptions } from '#libs/book/answers/payment-options.ts';
-import { schedule } from '#libs/book/answers/schedule.ts';
-import { addFact, type Book, bookUntil, type FactName, stepsBehind } from '#libs/book/book.ts';
+import { addFact, type FactName, foldUntil } from '#libs/book/book.ts';
 import type { BookQuestion } from '#libs/book/client/book-answer.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
-import type { Fact } from '#libs/book/facts.ts';
+import { type Figures, figuresInSteps, figuresOf } from '#libs/book/client/figures.ts';
+import { marksKept } from '#libs/book/client/snapshot.ts';
 import type { Recorded } from '#libs/book/record.ts';
-import { stateOf } from '#libs/book/state.ts';
+import { refoldedFor } from '#libs/book/refolded.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
-import type { Json, JsonObject } from '#libs/contract/json.ts';
+import type { Json } from '#libs/contract/json.ts';
 
 /** How many facts the book version counts. */
 export type Between = { readonly fromFacts: number; readonly toFacts: number };
@@ -45,7 +42,8 @@ export function* changesOf(
   mostWork: number,
 ): Generator<void, Changes | { readonly asFarAs: number }> {
   const { calendars } = question;
-  let book = bookUntil(folded, fromFacts, calendars);
+  // Begun with the marks that every process holds: the same question costs the same everywhere.
+  let book = yield* foldUntil({ ...folded, marks: marksKept(folded) }, fromFacts, calendars);
   let work = 0;
   const before = figuresOf(book, clientId, question);
   const responsible = new Map<string, Responsible[]>();
@@ -53,7 +51,7 @@ export function* changesOf(
   for (let facts = fromFacts + 1; facts <= toFacts; facts += 1) {
     yield;
     const entry = folded.log.nth(facts - 1);
-    work += 1 + refoldedFor(book, entry.fact) + book.loans.length * figuresInSteps;
+    work += refoldedFor(book, entry.fact) + book.loans.length * figuresInSteps;
     if (work > mostWork) return { asFarAs: facts - 1 };
     book = addFact(book, entry, calendars).book;
     const next = figuresOf(book, clientId, question);
@@ -67,25 +65,6 @@ export function* changesOf(
   return { client_id: clientId, on: formatDay(question.on), from_facts: fromFacts, to_facts: toFacts, changes };
 }
 
-/** The figures of a Loan cost about as much as folding so many steps. */
-const figuresInSteps = 15;
-
-/** Counted by days, not by what this process happens to hold: the same question costs the same everywhere. */
-function refoldedFor(book: Book, fact: Fact): number {
-  switch (fact.type) {
-    case 'issuance':
-      return stepsBehind(book, fact.terms.anchor, false);
-    case 'receipt':
-      return stepsBehind(book, fact.valueDate, true);
-    case 'act':
-      return stepsBehind(book, fact.on, false);
-    case 'reversal':
-    case 'retraction':
-      // What they undo may stand anywhere.
-      return book.steps.length;
-  }
-}
-
 function named({ fact }: Recorded): FactName {
   switch (fact.type) {
     case 'receipt':
@@ -96,8 +75,6 @@ function named({ fact }: Recorded): FactName {
       return { type: 'event', id: fact.event };
   }
 }
-
-type Figures = ReadonlyMap<string, Json>;
 
 function changeOf(
   figure: string,
@@ -121,42 +98,4 @@ function differing(before: Figures, after: Figures): Set<string> {
     if (one !== other && JSON.stringify(one) !== JSON.stringify(other)) names.add(name);
   }
   return names;
-}
-
-function figuresOf(book: Book, clientId: string, { on, homeCurrency, calendars }: BookQuestion): Figures {
-  const moment = momentOf(book, on, calendars);
-  const loans = moment.loans.map((loan) => {
-    const { loan_id, any_other_amount: _said, ...options } = loanOptions(moment, loan);
-    const { loan_id: _id, on: _on, anomalies: _anomalies, ...plan } = schedule(moment, loan);
-    return { loan_id, state: stateOf(loan), payment_options: options, schedule: plan };
-  });
-  const { client_id: _client, ...owedBack } = obligations(book, clientId, homeCurrency);
-  const figures = new Map<string, Json>();
-  gather({ loans, obligations: owedBack } as unknown as Json, '', figures);
-  return figures;
-}
-
-/** By which a member of a list is known, the first it has. */
-const names = ['loan_id', 'index', 'charge', 'act', 'event_id', 'reference', 'receipt', 'currency'];
-
-function gather(value: Json, at: string, figures: Map<string, Json>): void {
-  if (Array.isArray(value)) {
-    for (const [nth, item] of value.entries()) gather(item, `${at}/${nameWithin(item, nth)}`, figures);
-  } else if (typeof value === 'object' && value !== null && !isMoney(value as JsonObject)) {
-    for (const [name, member] of Object.entries(value)) gather(member as Json, `${at}/${name}`, figures);
-  } else {
-    figures.set(at, value);
-  }
-}
-
-function nameWithin(item: Json, nth: number): string {
-  if (typeof item === 'string') return item.replaceAll('~', '~0').replaceAll('/', '~1');
-  if (typeof item !== 'object' || item === null) return String(nth);
-  const known = names.find((name) => Object.hasOwn(item, name));
-  return known === undefined ? String(nth) : nameWithin(String((item as JsonObject)[known]), nth);
-}
-
-/** Money is one figure. */
-function isMoney(value: JsonObject): boolean {
-  return Object.hasOwn(value, 'minor_units');
 }

@@ -3,17 +3,20 @@ import { type Money, money } from '#libs/book/answers/figures.ts';
 import { totalPayments } from '#libs/book/answers/issued.ts';
 import { type Moment, momentOf } from '#libs/book/answers/moment.ts';
 import { loanOptions } from '#libs/book/answers/payment-options.ts';
-import { addFact, type Book, NO_BOOK } from '#libs/book/book.ts';
+import { foldOnce } from '#libs/book/book.ts';
 import type { Calendars } from '#libs/book/calendars.ts';
 import { unpaidPrincipal } from '#libs/book/charges/debt.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
+import { figuresInSteps } from '#libs/book/client/figures.ts';
 import { agreedLoan, type Product } from '#libs/book/client/issuance.ts';
+import type { Issuance } from '#libs/book/facts.ts';
 import type { Loan } from '#libs/book/loan.ts';
-import type { Recorded } from '#libs/book/record.ts';
+import type { InPieces } from '#libs/book/pieces.ts';
+import { type RecordedAs, reissued } from '#libs/book/record.ts';
 import { stateOf } from '#libs/book/state.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
-import { type Details, isRefusal, type Refusal, type RefusalCode } from '#libs/contract/refusals.ts';
+import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
 import type { Markets } from '#libs/markets/market.ts';
 
 export type Rehearsal = {
@@ -31,23 +34,28 @@ export type Rehearsed = {
   readonly refused: ReadonlyMap<string, Refusal>;
 };
 
-export function rehearse({ folded }: ClientBook, rehearsal: Rehearsal): Rehearsed {
+/** Stops now and then for whoever else waits. However the facts were dated, they are folded once. */
+export function* rehearse({ folded }: ClientBook, rehearsal: Rehearsal): InPieces<Rehearsed> {
   const { on, calendars } = rehearsal;
   const refused = new Map<string, Refusal>();
-  let other: Book = NO_BOOK;
-  for (const entry of folded.log.facts(folded.length)) {
-    other = addFact(other, reissued(entry, rehearsal, refused), calendars).book;
-  }
-  return { is: momentOf(folded, on, calendars), wouldBe: momentOf(other, on, calendars), refused };
+  const record = yield* reissued(folded, (issuance) => underOtherValues(issuance, rehearsal, refused));
+  const other = yield* foldOnce(record, calendars);
+  const is = momentOf(folded, on, calendars);
+  yield;
+  return { is, wouldBe: momentOf(other, on, calendars), refused };
 }
 
-function reissued(
-  entry: Recorded,
+/** In steps of the fold. */
+export function rehearsalWork({ folded }: ClientBook): number {
+  return folded.steps.length + 2 * folded.loans.length * figuresInSteps;
+}
+
+function underOtherValues(
+  entry: RecordedAs<Issuance>,
   { configurationId, product, markets }: Rehearsal,
   refused: Map<string, Refusal>,
-): Recorded {
+): RecordedAs<Issuance> {
   const { fact, told } = entry;
-  if (fact.type !== 'issuance') return entry;
   const { configuration, terms } = told as unknown as { configuration: { id: string }; terms: JsonObject };
   if (configuration.id !== configurationId) return entry;
   const agreed = agreedLoan(terms, product, markets);
@@ -62,7 +70,7 @@ export type RehearsedLoan = {
   readonly loan_id: string;
   readonly client_id: string;
   readonly reference: string;
-  readonly refused?: { readonly code: RefusalCode; readonly details?: Details };
+  readonly refused?: Pick<Refusal, 'code' | 'details'>;
   readonly changes: readonly {
     readonly figure: string;
     readonly is: Figure;

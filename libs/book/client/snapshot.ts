@@ -45,13 +45,16 @@ export function encodeClientBook(book: ClientBook): string {
     ...(credit === NO_CREDIT ? {} : { credit }),
     steps: [folded.steps.length, folded.lastOn ?? null],
     head: storeHead(folded.head),
-    marks: folded.marks
-      .filter(({ at }) => at % KEPT_MARKS === 0)
-      .map(({ at, state }) => ({ at, state: storeMark(state) })),
+    marks: marksKept(folded).map(({ at, state }) => ({ at, state: storeMark(state) })),
     causes: folded.causes.map(({ seq, causes }) => ({ seq, causes: [...causes] })),
     late: folded.lateReversals,
   };
   return [JSON.stringify(head), ...folded.log.lines(folded.length)].join('\n');
+}
+
+/** Those of its marks that every process holds which holds the book. */
+export function marksKept({ marks }: Book): Book['marks'] {
+  return marks.filter(({ at }) => at % KEPT_MARKS === 0);
 }
 
 export function decodeClientBook(text: string): ClientBook | undefined {

@@ -103,3 +103,10 @@ test('every route says which facts it reads and how fresh they are', () => {
   );
   expect(silent).toEqual([]);
 });
+
+test('a resolution is refused to nobody for the version they state: its outcome is of an open enumeration', () => {
+  const at = '#/paths//v1/tenants/{tenant_id}/credit-decisions/{decision_id}/resolution/get/responses';
+  const responses = new Map(all).get(at) as Schema;
+  expect(Object.keys(responses)).toContain('404');
+  expect(Object.keys(responses)).not.toContain('406');
+});

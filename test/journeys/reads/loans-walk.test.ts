@@ -1,5 +1,5 @@
 /** How the Loans of a page are found, in a database of its own: never past all that was held or voided since. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type LoanWalk, walkLoans } from '#libs/store/read-loans.ts';
 import type { Watch } from '#libs/store/reading.ts';
 import { lookedAt, openStore, type Store } from './store-of-its-own.ts';
@@ -10,7 +10,12 @@ const lent = 1_000;
 const clients = 100;
 const stateOf = `CASE WHEN i <= ${lent} THEN CASE WHEN i % 2 = 0 THEN 'active' ELSE 'closed' END WHEN i % 3 = 0 THEN 'held' ELSE 'voided' END`;
 
+/** Elsewhere every third Loan is of one Client, and only the oldest of a product were sold by the shop. */
+const sparse = 100;
+const otherStateOf = `CASE WHEN i % 50 = 0 THEN 'held' WHEN i <= ${sparse} THEN 'closed' ELSE 'active' END`;
+
 const tenantId = 'acme';
+const otherId = 'other';
 const watch: Watch = { measure: async (_part, work) => work() };
 let store: Store;
 beforeAll(async () => {
@@ -19,6 +24,11 @@ beforeAll(async () => {
     INSERT INTO books SELECT '${tenantId}', 'c/client-' || i, 0, 2, 1, 1, 1, NULL, false FROM generate_series(0, ${clients} - 1) i;
     INSERT INTO loans (tenant_id, loan_id, number, client_id, reference, configuration_id, configuration_version, merchant_ref, state)
       SELECT '${tenantId}', gen_random_uuid(), i, 'client-' || i / 10 % ${clients}, 'loan-' || i, 'ins-000001', 1, 'shop', ${stateOf}
+      FROM generate_series(1, ${loans}) i;
+    INSERT INTO loans (tenant_id, loan_id, number, client_id, reference, configuration_id, configuration_version, merchant_ref, state)
+      SELECT '${otherId}', gen_random_uuid(), i, CASE WHEN i % 3 = 0 THEN 'large' ELSE 'client-' || i END, 'loan-' || i,
+        CASE WHEN i <= ${sparse} OR i % 2 = 1 THEN 'ins-000001' ELSE 'ins-000002' END, 1,
+        CASE WHEN i <= ${sparse} OR i % 2 = 0 THEN 'shop' ELSE 'stall-' || i END, ${otherStateOf}
       FROM generate_series(1, ${loans}) i;
     ANALYZE`);
 }, 60_000);
@@ -61,7 +71,10 @@ test.each(['active', 'closed', 'held', 'voided'])(
     for (const [, filter] of everyFilter) {
       const { numbers, looked } = await page({ ...filter, state });
       expect(looked).toBeLessThan(10 * 50 + 200);
-      const { rows } = await store.owner.query('SELECT DISTINCT state FROM loans WHERE number = ANY ($1)', [numbers]);
+      const { rows } = await store.owner.query(
+        'SELECT DISTINCT state FROM loans WHERE tenant_id = $1 AND number = ANY ($2)',
+        [tenantId, numbers],
+      );
       expect(rows).toEqual([{ state }]);
     }
   },
@@ -75,4 +88,42 @@ test('what goes on after a page under a state is found to the last', async () =>
     before = found.next;
   }
   expect(numbers).toEqual(Array.from({ length: lent / 2 }, (_, nth) => lent - 1 - 2 * nth));
+});
+
+const several: Partial<LoanWalk> = { clientId: 'large', configurationId: 'ins-000001', merchantRef: 'shop' };
+const everyCombination = [0, 1, 2, 3, 4, 5, 6, 7].map((chosen) =>
+  Object.fromEntries(Object.entries(several).filter((_, nth) => chosen & (1 << nth))),
+) as Partial<LoanWalk>[];
+
+describe.each(everyCombination)('asked with %j', (filter) => {
+  const columns = { clientId: 'client_id', configurationId: 'configuration_id', merchantRef: 'merchant_ref' };
+
+  test.each([undefined, 'active', 'closed', 'held', 'voided'])(
+    'in the state %s, no page looks at more than ten times its limit, and the last one ends with the last Loan',
+    async (state) => {
+      const numbers: number[] = [];
+      for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined; ) {
+        const stated = state === undefined ? {} : { state };
+        const found: Awaited<ReturnType<typeof page>> = await page({
+          tenantId: otherId,
+          ...filter,
+          ...stated,
+          before,
+          limit: 200,
+        });
+        expect(found.looked).toBeLessThan(10 * 200 + 500);
+        numbers.push(...(found.numbers ?? []));
+        before = found.next;
+      }
+      const own = Object.entries(filter).map(
+        ([name, value]) => `AND ${columns[name as keyof typeof columns]} = '${value}'`,
+      );
+      const { rows } = await store.owner.query<{ number: number }>(
+        `SELECT number::integer FROM loans WHERE tenant_id = '${otherId}' ${own.join(' ')}
+          AND ${state === undefined ? "state NOT IN ('held', 'voided')" : `state = '${state}'`} ORDER BY number DESC`,
+      );
+      expect(numbers).toEqual(rows.map(({ number }) => number));
+    },
+    30_000,
+  );
 });

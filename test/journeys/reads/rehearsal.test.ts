@@ -68,6 +68,17 @@ test('pages go through the Loans of the product alone, and a cursor only under t
   await own.tenant.close();
 });
 
+test('a cursor that is none is said before anything is that is recorded', async () => {
+  const none = { status: 400, body: { code: 'invalid_query', details: { field: '/cursor' } } };
+  expect(await rehearse(lender, { values: {}, cursor: 'zz' })).toMatchObject(none);
+  const unknown = await lender.tenant.post('/product-configurations/ins-999999/rehearsal', {
+    on,
+    values,
+    cursor: 'zz',
+  });
+  expect(unknown).toMatchObject(none);
+});
+
 test('values that could not be a version are refused as a version would be, and so is a product nobody created', async () => {
   const { terms: _terms, ...short } = values;
   const told = await rehearse(lender, { values: short });

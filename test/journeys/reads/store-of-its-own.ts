@@ -1,6 +1,6 @@
 /** A database of a journey's own with the tables of a cell, to be filled at will, and what a statement looks at in it. */
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import pg, { escapeLiteral } from 'pg';
 import { type Database, openDatabase } from '#libs/store/database.ts';
 import { migrate } from '#libs/store/migrate.ts';
 import { house } from '../tenant.ts';
@@ -53,13 +53,14 @@ export async function lookedAt(database: Database, work: (explained: Database) =
   let looked = 0;
   const connect = async () => {
     const client = await database.connect();
-    const query = async ({ text, values }: { text: string; values: unknown[] }) => {
-      // Such a plan knows nothing of what is asked for.
-      await client.query('SET plan_cache_mode = force_generic_plan');
-      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
-      await client.query('RESET plan_cache_mode');
+    const query = async ({ text, values }: { text: string; values: readonly (string | number)[] }) => {
+      // Prepared, as the services have every statement: such a plan knows nothing of what is asked for.
+      await client.query(`PREPARE explained AS ${text}`);
+      const asked = values.map((value) => (typeof value === 'number' ? String(value) : escapeLiteral(value)));
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained (${asked.join(', ')})`);
+      await client.query('DEALLOCATE explained');
       looked += rowsOf(rows[0]['QUERY PLAN'][0].Plan);
-      return client.query(text, values);
+      return client.query(text, [...values]);
     };
     return { query, release: () => client.release() };
   };

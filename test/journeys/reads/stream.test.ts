@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { projectDir } from '#deploy/stack/install.ts';
 import { freePort } from '#deploy/stack/ports.ts';
 import { environmentOf } from '#deploy/start/house.ts';
+import { fetched } from '#test/openapi/fetched.ts';
 import { Follower, type Opening } from '../follower.ts';
 import { eventually, house, Tenant } from '../tenant.ts';
 import { Lender } from './lender.ts';
@@ -115,7 +116,7 @@ describe('following is refused', () => {
   test('with a query, and without a signature', async () => {
     const told = await lender.tenant.get(`${path}?cursor=x`);
     expect(told).toMatchObject({ status: 400, body: { code: 'invalid_query', details: { field: 'cursor' } } });
-    const unsigned = await fetch(`${house().services.baseUrl}/v1/tenants/${lender.tenant.id}${path}`);
+    const unsigned = await fetched(`${house().services.baseUrl}/v1/tenants/${lender.tenant.id}${path}`);
     expect(unsigned.status).toBe(401);
   });
 

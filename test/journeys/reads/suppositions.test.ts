@@ -95,6 +95,29 @@ describe('a supposition', () => {
     expect(told.would_be.loans[0].loan.state).toBe('written_off');
   });
 
+  test('is about one moment of the book, whatever is recorded meanwhile', async () => {
+    const client = await lender.client();
+    await lender.loan(client);
+    const holds = (book: { receipts: { reference: string }[] }, reference: string) =>
+      book.receipts.some((receipt) => receipt.reference === reference);
+    for (let nth = 0; nth < 40; nth += 1) {
+      const body = receiptOf(client, `${client}-meanwhile-${nth}`, 100);
+      const [recorded, supposed] = await Promise.all([
+        lender.tenant.post('/receipts', body),
+        lender.tenant.post(`/clients/${client}/simulate`, { on, facts: [{ act: 'receipt', body }] }),
+      ]);
+      mustBe(recorded, 201);
+      const { outcomes, is, would_be } = mustBe(supposed, 200).body;
+      const [{ status }] = outcomes;
+      expect([200, 201]).toContain(status);
+      expect({ status, is: holds(is, body.reference), would_be: holds(would_be, body.reference) }).toEqual({
+        status,
+        is: status === 200,
+        would_be: true,
+      });
+    }
+  });
+
   test('of more than one question may cost is refused with how many are not', async () => {
     const client = await lender.client();
     await lender.loan(client);

@@ -346,7 +346,7 @@ export abstract class Routes {
   /**
    * List Loans: `GET /v1/tenants/{tenant_id}/loans`
    *
-   * Reads the books of the Clients whose Loans are on the page, all as they were in one moment. Under `state` the walk reads past Loans that do not match, at most ten times `limit`: a page may be short or empty and still have a `cursor`. A Loan issued with a hold and not confirmed is listed only where `state` names `held`, `expired` or `voided`.
+   * Reads the books of the Clients whose Loans are on the page, all as they were in one moment. Under `state`, and among the Loans of one Client, the walk reads past those that do not match, at most ten times `limit`: a page may be short or empty and still have a `cursor`. A Loan issued with a hold and not confirmed is listed only where `state` names `held`, `expired` or `voided`. Its place is that of its issuance: confirmed while a listing is walked, it appears inside the walk or is passed over, by how far the walk has come.
    *
    * Read your write: yes.
    */
@@ -929,7 +929,7 @@ export abstract class Routes {
   /**
    * Rehearse other values of a product: `POST /v1/tenants/{tenant_id}/product-configurations/{configuration_id}/rehearsal`
    *
-   * Reads the books of the Clients who hold Loans of the product, folds them under the other values and lists what would change. Records nothing.
+   * Reads the books of the Clients who hold Loans of the product, folds them under the other values and lists what would change. A page ends before its limit where its books are long: `examined` tells how many Loans were looked at. Records nothing.
    *
    * Read your write: yes.
    */
@@ -1061,7 +1061,7 @@ export abstract class Routes {
   /**
    * List the Decisions: `GET /v1/tenants/{tenant_id}/credit-decisions`
    *
-   * Reads the Decisions of the Tenancy, or of one Client.
+   * Reads the Decisions of the Tenancy, or of one Client. One in an outcome that the caller does not know is left out: a page may be short or empty and still have a `cursor`.
    *
    * Read your write: yes.
    */
