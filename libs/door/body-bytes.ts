@@ -26,10 +26,11 @@ const smallWeight = 16 * 1024;
 const pieceWeight = 256;
 
 /**
- * Until a body is whole nobody knows whether a caller signed it. What is kept meanwhile is bounded for all of them
- * together, for anybody can send all but the last byte and wait.
+ * What bodies take of the memory, bounded for all of them together. Until one is whole nobody knows whether a caller
+ * signed it, and anybody can send all but the last byte and wait: those have a room of their own. A whole one is kept
+ * until it is answered, however long its caller waits for a place.
  */
-export class Unproven {
+export class Room {
   readonly #most: number;
   #held = 0;
 
@@ -48,7 +49,12 @@ export class Unproven {
   }
 }
 
-export function readBytes(request: IncomingMessage, unproven: Unproven): Buffer | Promise<Buffer | Refusal> {
+/** What a whole body weighs among all that are held; nothing where it is small. */
+export function weightOfWhole(body: Buffer): number {
+  return body.length > smallWeight ? body.length : 0;
+}
+
+export function readBytes(request: IncomingMessage, unproven: Room): Buffer | Promise<Buffer | Refusal> {
   const { headers } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return empty;
   return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { mebibyte } from '#libs/contract/route.ts';
 import { type RouteName, routes } from '#libs/contract/routes.ts';
 import { baselineOf, type Contract, contract as published, statedVersion } from '#libs/contract/versions.ts';
 import { type Authenticated, authenticate, permit, presentation, unauthenticated } from '#libs/door/authenticate.ts';
-import { declaredTooLong, Gone, readBytes, Unproven } from '#libs/door/body-bytes.ts';
+import { declaredTooLong, Gone, Room, readBytes, weightOfWhole } from '#libs/door/body-bytes.ts';
 import { type Bounds, defaultBounds, type Place, Turnstiles } from '#libs/door/bounds.ts';
 import { Exchange } from '#libs/door/exchange.ts';
 import type { Admitted, Handle, Handlers, Keyed, Once, Outcome, Visitor } from '#libs/door/handler.ts';
@@ -36,6 +36,7 @@ export interface DoorOptions {
   readonly answerWithinMs?: number;
   /** How many bytes are kept of all bodies together that nobody has been found to have signed yet. */
   readonly mostUnproven?: number;
+  readonly mostWhole?: number;
   /** Answers a repeated `Idempotency-Key` with its first outcome; without it the key is read and nothing is kept. */
   readonly once?: Once;
   readonly observe?: (passage: Passage) => void;
@@ -52,7 +53,8 @@ export class Door {
   readonly #turnstiles: Turnstiles;
   readonly #bounds: Bounds;
   readonly #inside: Inside;
-  readonly #unproven: Unproven;
+  readonly #unproven: Room;
+  readonly #whole: Room;
   readonly #contract: Contract;
   readonly #now: () => number;
   readonly #once: Once | undefined;
@@ -63,7 +65,8 @@ export class Door {
     this.#keyRing = options.keyRing;
     this.#turnstiles = options.turnstiles ?? new Turnstiles();
     this.#bounds = options.bounds ?? defaultBounds;
-    this.#unproven = new Unproven(options.mostUnproven ?? mostUnproven);
+    this.#unproven = new Room(options.mostUnproven ?? mostUnproven);
+    this.#whole = new Room(options.mostWhole ?? mostWhole);
     this.#inside = new Inside(options.answerWithinMs ?? answerWithinMs);
     this.#contract = options.contract ?? published;
     this.#now = options.now ?? Date.now;
@@ -88,6 +91,9 @@ export class Door {
       if (thrown instanceof Gone) return;
       exchange.cause = thrown;
       outcome = failure(thrown);
+    } finally {
+      // Whatever becomes of its line: of one that stands behind another nobody is told that it was cut.
+      this.#whole.giveBack(exchange.held);
     }
     outcome = retriedAsRouted(outcome, exchange.route);
     const code = isRefusal(outcome) ? outcome.code : undefined;
@@ -180,6 +186,9 @@ export class Door {
     if (!isBegun) return refuse('unavailable');
     const body = await readBytes(request, this.#unproven);
     if (isRefusal(body)) return body.code === 'body_too_large' ? closing(exchange, body) : body;
+    const weight = weightOfWhole(body);
+    if (!this.#whole.take(weight)) return refuse('unavailable');
+    exchange.held = weight;
     for (let looked = this.#keyRing.current?.(); looked !== undefined; looked = this.#keyRing.current?.()) await looked;
     return authenticate(this.#keyRing, { method, target, presented, idempotencyKey: head.idempotencyKey[0], body });
   }
@@ -223,6 +232,8 @@ const answerWithinMs = patienceMs + graceMs + 200;
 
 /** Eight of the longest bodies, and hundreds of batches as they are. */
 const mostUnproven = 64 * mebibyte;
+/** Thirty-two of the longest: more of them than are decided in the patience of one. */
+const mostWhole = 256 * mebibyte;
 
 /** `/v1/openapi.json` is the longest path without a credential. */
 const mostOpenPieces = 2;

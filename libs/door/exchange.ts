@@ -26,6 +26,8 @@ export class Exchange {
   version: string;
   route: RouteName | undefined;
   authenticated: Authenticated | undefined;
+  /** What of its body is counted among all that are held. */
+  held = 0;
   /** What was thrown, where the answer says nothing of it. */
   cause: unknown;
   /** Whether the caller may keep the answer, to ask with its tag whether it still stands. */

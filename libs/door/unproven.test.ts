@@ -1,4 +1,4 @@
-/** Bytes of those who have not proved who they are. */
+/** Bytes of those who have not proved who they are, and of those who wait to be answered. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
@@ -41,7 +41,8 @@ function registration(body: string, signer: Signer): Sent {
   return { method: 'PUT', target, headers: ['Content-Type: application/json'], body, signer };
 }
 
-const ask = (body: string, signer = writer): Promise<Got> => send(served.port, registration(body, signer));
+const ask = (body: string, signer = writer, port = served.port): Promise<Got> => send(port, registration(body, signer));
+const later = (): Promise<void> => new Promise((passed) => setTimeout(passed, 10));
 
 /** All of a request but its last byte; what it is answered resolves `told`. */
 async function unfinished(
@@ -58,7 +59,7 @@ async function unfinished(
 }
 
 async function until(what: () => Promise<boolean>): Promise<void> {
-  while (!(await what())) await new Promise((later) => setTimeout(later, 10));
+  while (!(await what())) await later();
 }
 
 test('a body is refused where those not yet known to be callers hold all that is kept for them, and nothing small is', async () => {
@@ -90,4 +91,52 @@ test('who was refused in the middle of its body asks again on the same line', as
   const again = once(line, 'data');
   line.write(Buffer.concat([Buffer.from(' '), written(registration(small, writer))]));
   expect(String((await again)[0])).toMatch(/^HTTP\/1.1 201 /);
+});
+
+/** Room for one large body, and an answer for whoever waits when the test says so. */
+async function serveNarrowly() {
+  const waiting: (() => void)[] = [];
+  const registerClient = async () => {
+    await new Promise<void>((go) => waiting.push(go));
+    return { status: 201, body: {} };
+  };
+  const narrow = await serve({ mostWhole: 200 * 1024, handlers: { registerClient } }, ring);
+  return { narrow, waiting };
+}
+
+test('a whole body is held until it is answered or left, and beyond what there is room for refused', async () => {
+  const { narrow, waiting } = await serveNarrowly();
+  const asked = (body: string): Promise<Got> => ask(body, writer, narrow.port);
+  const first = asked(large);
+  await until(async () => waiting.length === 1);
+  expect(await asked(large)).toMatchObject({ status: 503, json: { code: 'unavailable' } });
+  const little = asked(small);
+  await until(async () => waiting.length === 2);
+  for (const go of waiting.splice(0)) go();
+  expect((await little).status).toBe(201);
+  expect((await first).status).toBe(201);
+  const again = asked(large);
+  await until(async () => waiting.length === 1);
+  for (const go of waiting.splice(0)) go();
+  expect((await again).status).toBe(201);
+  await narrow.close();
+});
+
+test('what a request held that stood behind another is given back where their line was cut', async () => {
+  const { narrow, waiting } = await serveNarrowly();
+  const line = connect(narrow.port, '127.0.0.1');
+  line.on('error', () => undefined);
+  await once(line, 'connect');
+  line.write(Buffer.concat([written(registration(small, writer)), written(registration(large, writer))]));
+  await until(async () => waiting.length === 2);
+  line.destroy();
+  for (const go of waiting.splice(0)) go();
+  await until(async () => {
+    const asked = ask(large, writer, narrow.port);
+    const told = asked.then(() => true);
+    while (waiting.length === 0 && !(await Promise.race([told, later()])));
+    for (const go of waiting.splice(0)) go();
+    return (await asked).status === 201;
+  });
+  await narrow.close();
 });

@@ -2,11 +2,20 @@
  * `Idempotency-Key`: the first outcome of a request under a key answers every identical repeat of it for a day. Attempts
  * that overlap are all made, and each is answered what was recorded first.
  */
-import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
+import { isRefusal, refuse } from '#libs/contract/refusals.ts';
+import { hearRefusal, sayRefusal } from '#libs/contract/said-refusal.ts';
 import type { Answer, Keyed, Once, Outcome } from '#libs/door/handler.ts';
-import type { Database } from '#libs/store/database.ts';
+import type { Asked, Database } from '#libs/store/database.ts';
 import { configurationMadeBy, doneUnderKey } from '#libs/store/done-under-key.ts';
-import { beginAttempt, dropAttempt, type Held, type KeyedRequest, recordOutcome } from '#libs/store/idempotency.ts';
+import {
+  type Attempt,
+  beginAttempt,
+  dropAttempt,
+  type Held,
+  type KeyedRequest,
+  recordOutcome,
+} from '#libs/store/idempotency.ts';
+import { onConnection } from '#libs/store/reading.ts';
 import { submissionDigest } from '#libs/submission/digest.ts';
 
 interface OnceParts {
@@ -21,10 +30,10 @@ export function answerOnce(parts: OnceParts): Once {
     const { timing } = admitted;
     const { database } = parts;
     const request = requestOf(keyed);
-    const held = await timing.measure('db', () => beginAttempt(database, request));
-    if (held !== undefined) return answerHeld(keyed, request, held);
-    const done = await timing.measure('db', () => answerOfDone(database, keyed, request));
-    if (done === undefined) return attempted(parts, keyed, request);
+    const began = await onConnection(database, timing, (on) => beginAttempt(on, request));
+    if ('request' in began) return answerHeld(keyed, request, began);
+    const done = await onConnection(database, timing, (on) => answerOfDone(on, keyed, request));
+    if (done === undefined) return attempted(parts, keyed, request, began);
     header('Idempotent-Replayed', 'true');
     return kept(parts, keyed, request, done);
   };
@@ -45,16 +54,16 @@ function answerHeld({ header }: Keyed, { request }: KeyedRequest, held: Held): O
   return decode(held.outcome);
 }
 
-async function attempted(parts: OnceParts, keyed: Keyed, request: KeyedRequest): Promise<Outcome> {
+async function attempted(parts: OnceParts, keyed: Keyed, request: KeyedRequest, attempt: Attempt): Promise<Outcome> {
   let outcome: Outcome;
   try {
     outcome = await keyed.act();
   } catch (thrown) {
-    await freed(parts, request);
+    await freed(parts, request, attempt);
     throw thrown;
   }
   if (isOutcome(outcome)) return kept(parts, keyed, request, outcome);
-  await freed(parts, request);
+  await freed(parts, request, attempt);
   return outcome;
 }
 
@@ -66,7 +75,7 @@ function isOutcome(outcome: Outcome): boolean {
 async function kept(parts: OnceParts, keyed: Keyed, request: KeyedRequest, outcome: Outcome): Promise<Outcome> {
   const { timing } = keyed.admitted;
   try {
-    const first = await timing.measure('db', () => recordOutcome(parts.database, request, encode(outcome)));
+    const first = await onConnection(parts.database, timing, (on) => recordOutcome(on, request, encode(outcome)));
     // Where the key has gone to another request meanwhile, this one was done all the same.
     if (first === undefined || first.outcome === null || !first.request.equals(request.request)) return outcome;
     return answerHeld(keyed, request, first);
@@ -78,13 +87,13 @@ async function kept(parts: OnceParts, keyed: Keyed, request: KeyedRequest, outco
 }
 
 /** Where this fails the attempt ends by itself. */
-async function freed({ database }: OnceParts, request: KeyedRequest): Promise<void> {
-  await dropAttempt(database, request).catch(() => undefined);
+async function freed({ database }: OnceParts, request: KeyedRequest, attempt: Attempt): Promise<void> {
+  await dropAttempt(database, request, attempt).catch(() => undefined);
 }
 
 /** The same request was done before, though its outcome was not kept. */
 async function answerOfDone(
-  database: Database,
+  database: Asked,
   { admitted }: Keyed,
   { tenantId, key, request }: KeyedRequest,
 ): Promise<Answer | undefined> {
@@ -97,19 +106,14 @@ async function answerOfDone(
   return undefined;
 }
 
-type Kept = { readonly status: number; readonly text: string } | Pick<Refusal, 'code' | 'details'>;
-
 function encode(outcome: Outcome): string {
-  if (isRefusal(outcome)) {
-    const { code, details } = outcome;
-    return JSON.stringify({ code, ...(details === undefined ? {} : { details }) } satisfies Kept);
-  }
+  if (isRefusal(outcome)) return JSON.stringify(sayRefusal(outcome));
   const { status, text = JSON.stringify(outcome.body) } = outcome;
-  return JSON.stringify({ status, text } satisfies Kept);
+  return JSON.stringify({ status, text });
 }
 
 /** Rendered anew: a refusal speaks under the identifier of the request that is answered. */
-function decode(text: string): Outcome {
-  const read = JSON.parse(text) as Kept;
-  return 'code' in read ? refuse(read.code, read.details as never) : read;
+function decode(kept: string): Outcome {
+  const read = JSON.parse(kept) as { status: number; text: string } | ReturnType<typeof sayRefusal>;
+  return 'code' in read ? hearRefusal(read) : read;
 }

@@ -1,6 +1,7 @@
 /** Redis as the services use it: fast or not at all. What it holds can be dropped at any moment. */
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
+import { watchLine } from './listening-line.ts';
 import { isSilent } from './silence.ts';
 
 /** Commands fail at once while it is away, so that whoever asks goes to Postgres instead of waiting. */
@@ -18,15 +19,18 @@ export function openRedis(url: string, name: string): Redis {
   return redis;
 }
 
-/** Subscriptions are made anew by the driver; they need no timeout, for nothing is asked. */
+/** Subscriptions are made anew by the driver; no command has a timeout, for the line itself is watched. */
 export function openSubscriber(url: string, name: string): Redis {
   const redis = new Redis(url, {
     connectionName: name,
     maxRetriesPerRequest: null,
     connectTimeout: 2_000,
+    // A line that is swallowed does not end by being told to.
+    disconnectTimeout: 100,
     retryStrategy: (times) => Math.min(50 * times, 500),
   });
   redis.on('error', () => undefined);
+  watchLine(redis);
   return redis;
 }
 

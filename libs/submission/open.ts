@@ -44,7 +44,7 @@ export async function openCounter({
   const together = halfOfAll();
   const writer = await LogWriter.open(log, { mostTogether: () => together(desk.size) });
   return {
-    submitter: new Submitter({ ingress, writer, codec, desk }),
+    submitter: new Submitter({ writer, codec, desk }),
     waiting: () => desk.size,
     async close() {
       await writer.close();

@@ -11,10 +11,9 @@ test('patience is counted from when a request was let in, and what is recorded i
   const writer = { appendAll: async (_: unknown, until: number) => void untils.push(until) };
   const told = new Map<number, Outcome>([[0, { status: 201, body: '{}' }]]);
   const submitter = new Submitter({
-    ingress: 'here',
     codec: codec as unknown as SubmissionCodec,
     writer: writer as unknown as LogWriter,
-    desk: { await: async () => told } as unknown as VerdictDesk,
+    desk: { address: 'here', await: async () => told } as unknown as VerdictDesk,
   });
   const admittedAt = Date.now();
   await submitter.submit({

@@ -38,7 +38,6 @@ export interface Request {
 }
 
 export interface SubmitterOptions {
-  readonly ingress: string;
   readonly writer: LogWriter;
   readonly codec: SubmissionCodec;
   readonly desk: VerdictDesk;
@@ -107,7 +106,7 @@ export class Submitter {
   #record(request: Request, evidence: Evidence, items: readonly SubmissionItem[]): SubmissionRecord {
     return {
       request_id: request.requestId,
-      ingress: this.#options.ingress,
+      ingress: this.#options.desk.address,
       tenant_id: request.tenantId,
       operation: request.operation,
       params: request.params,

@@ -39,13 +39,17 @@ export class VerdictDesk {
   readonly #waiting = new Map<string, Waiting>();
   readonly #timer: NodeJS.Timeout;
   #asking = false;
+  /** What came last came through the table: a Redis that hangs looks as ever and says nothing. */
+  #throughTable = false;
 
   constructor(options: VerdictDeskOptions) {
     this.#options = options;
     const { subscriber, ingress } = options;
     const mine = verdictChannel(ingress);
     subscriber.on('message', (channel: string, text: string) => {
-      if (channel === mine) this.#hear(text);
+      if (channel !== mine) return;
+      this.#throughTable = false;
+      this.#hear(text);
     });
     subscriber.subscribe(mine).catch(() => undefined);
     this.#timer = setInterval(() => this.#look(), lookEveryMs);
@@ -53,6 +57,13 @@ export class VerdictDesk {
 
   get size(): number {
     return this.#waiting.size;
+  }
+
+  /** To where verdicts are said. Where nobody listens they are kept in the table. */
+  get address(): string {
+    const { ingress, subscriber } = this.#options;
+    // Not under the name of a line that was swallowed: Redis may take it for one that hears, long after it is given up.
+    return isReady(subscriber) ? ingress : `${ingress}/unheard`;
   }
 
   /** By item; one that is absent was not told in time, and nobody knows what became of it. */
@@ -75,7 +86,10 @@ export class VerdictDesk {
   }
 
   #hear(text: string): void {
-    for (const { requestId, item, outcome } of decodeVerdicts(text)) {
+    const { say } = this.#options;
+    for (const { requestId, item, outcome } of decodeVerdicts(text, (err) =>
+      say.warn({ err }, 'a verdict cannot be read'),
+    )) {
       const waiting = this.#waiting.get(requestId);
       if (waiting === undefined || waiting.outcomes.has(item)) continue;
       waiting.outcomes.set(item, outcome);
@@ -91,7 +105,7 @@ export class VerdictDesk {
 
   #look(): void {
     const now = performance.now();
-    const patience = isReady(this.#options.subscriber) ? overdueMs : 0;
+    const patience = isReady(this.#options.subscriber) && !this.#throughTable ? overdueMs : 0;
     const overdue: string[] = [];
     for (const waiting of this.#waiting.values()) {
       if (now > waiting.until) this.#settle(waiting);
@@ -103,7 +117,10 @@ export class VerdictDesk {
   async #ask(requestIds: readonly string[]): Promise<void> {
     this.#asking = true;
     try {
-      for (const text of await findVerdicts(this.#options.database, requestIds)) this.#hear(text);
+      for (const text of await findVerdicts(this.#options.database, requestIds)) {
+        this.#throughTable = true;
+        this.#hear(text);
+      }
     } catch (cause) {
       this.#options.say.warn({ err: cause }, 'verdicts could not be asked of the store');
     } finally {

@@ -59,6 +59,23 @@ test('callers are answered from Postgres at once, all but the first, and a page 
   expect(took.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(1_500);
 });
 
+test('whoever writes is answered through the table, all but the first as soon as it is there, and over Redis again', async () => {
+  const [client = ''] = await clients(1);
+  const write = () => msOf(() => lender.pay(client, 100, '2026-02-01'));
+  const five = async () => {
+    let together = 0;
+    for (let nth = 0; nth < 5; nth += 1) together += await write();
+    return together;
+  };
+  here.stack.pause('redis');
+  expect(await write()).toBeLessThan(1_500);
+  // Each would take 700 ms, if it waited until it is overdue.
+  expect(await five()).toBeLessThan(2_000);
+  here.stack.resume('redis');
+  // The table is looked at ten times a second.
+  await eventually(async () => (await five()) < 400, 10_000);
+});
+
 test('it is left alone until it answers again, however long that takes, and asked again then', async () => {
   const [client = ''] = await clients(1);
   const name = { tenantId: lender.tenant.id, bookId: clientBookId(client) };

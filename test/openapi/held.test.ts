@@ -56,6 +56,16 @@ describe('a fault is told by route, place and reason', () => {
       'x-powered-by: is not declared',
     ],
     [
+      'parts of the time that overlap',
+      {
+        headers: {
+          ...headers,
+          'server-timing': 'total;dur=1.0, queue;dur=0.0, conn;dur=0.7, db;dur=0.7, derive;dur=0.0',
+        },
+      },
+      'Server-Timing: its parts',
+    ],
+    [
       'a header that is missing',
       { headers: { ...headers, 'request-id': undefined } },
       'Request-Id: is declared and missing',
@@ -81,6 +91,8 @@ describe('a fault is told by route, place and reason', () => {
   test('an answer where no route is documented', () => {
     expect(told({}, '/v1/tenants/acme/nothing')).toContain('no route is documented there');
     expect(told(notFound('no_route'), '/v1/tenants/acme/nothing')).toBe('held');
+    const ofAnother = { ...notFound('no_route'), headers: { ...ofRefusal, 'request-id': 'another' } };
+    expect(told(ofAnother, '/v1/tenants/acme/nothing')).toContain('Request-Id');
   });
 });
 

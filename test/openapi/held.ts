@@ -20,13 +20,22 @@ type Fault = { readonly at: string; readonly says: string };
 /** Throws where the answer is not one that the document promises, and says of which route, where and why. */
 export function holdToDocument(asked: Asked, answered: Answered): void {
   const operation = operationOf(asked);
-  const fault = operation === undefined ? faultOfUnrouted(answered) : faultOf(operation, asked, answered);
+  const fault =
+    faultOfTiming(answered) ??
+    (operation === undefined ? faultOfUnrouted(answered) : faultOf(operation, asked, answered));
   if (fault === undefined) return;
   const route = operation === undefined ? 'no route' : operation.name;
   const shown = answered.text.slice(0, 2_000);
   throw new Error(
     `${asked.method} ${asked.target} (${route}) answered ${answered.status}, which the document does not promise: ${fault.at}: ${fault.says}\n${shown}`,
   );
+}
+
+/** An answer where the document says nothing of the route, because half of the service is asked: a refusal, and whole. */
+export function holdToRefusal({ method, target }: Asked, answered: Answered): void {
+  const fault = faultOfTiming(answered) ?? faultOfUnrouted(answered);
+  if (fault === undefined) return;
+  throw new Error(`${method} ${target} answered ${answered.status}, which is no refusal: ${fault.at}: ${fault.says}`);
 }
 
 interface Operation {
@@ -65,9 +74,15 @@ function fits(template: readonly string[], pieces: readonly string[]): boolean {
 /** What a path that is none, or a method it does not answer, may be told. */
 const unrouted = [400, 401, 403, 404, 405, 413, 429];
 
-function faultOfUnrouted({ status, text }: Answered): Fault | undefined {
+function faultOfUnrouted({ status, headers, text }: Answered): Fault | undefined {
   if (!unrouted.includes(status)) return { at: 'status', says: 'no route is documented there' };
-  return text === '' ? undefined : faultOfRefusal(pointer('components', 'schemas', 'Refusal'), status, text);
+  // A HEAD, which has no body.
+  if (text === '') return undefined;
+  if (headers['content-type'] !== 'application/json') return { at: 'Content-Type', says: `${headers['content-type']}` };
+  const wrong = faultOfRefusal(pointer('components', 'schemas', 'Refusal'), status, text);
+  if (wrong !== undefined) return wrong;
+  const { request_id } = JSON.parse(text) as { request_id: string };
+  return headers['request-id'] === request_id ? undefined : { at: 'Request-Id', says: 'is another than the body has' };
 }
 
 function faultOf({ names, responses }: Operation, { method }: Asked, answered: Answered): Fault | undefined {
@@ -114,6 +129,19 @@ function faultOfRefusal(at: string, status: number, text: string): Fault | undef
   if (!retries.includes(retry)) return { at: '/retry', says: `${retry} instead of ${row.retry}` };
   const stray = Object.keys(details).find((key) => !(row.details as readonly string[]).includes(key));
   return stray === undefined ? undefined : { at: `/details/${stray}`, says: `${code} carries no such detail` };
+}
+
+/** A request waits for one thing at a time: what its parts took lies within what it took. */
+function faultOfTiming({ headers }: Answered): Fault | undefined {
+  const [total, ...parts] = String(headers['server-timing'] ?? 'total;dur=0')
+    .split(', ')
+    .map((part) => Number(part.split(';dur=')[1]));
+  const together = parts.reduce((sum, part) => sum + part, 0);
+  // Each is told to a tenth of a millisecond.
+  const most = (total as number) + 0.05 * (parts.length + 1) + 0.001;
+  return together <= most
+    ? undefined
+    : { at: 'Server-Timing', says: `its parts are ${together} ms together, more than all of it` };
 }
 
 /** What HTTP itself says, whatever is answered. */
