@@ -38,7 +38,10 @@ export class LookedUp {
   ): Promise<Json> {
     const logged = this.#logged.get(`${place.partition}/${place.offset}/${place.item}`);
     const text =
-      logged ?? (operation === 'issueLoan' ? await namedByIssuance(this.#locations, place.tenant_id, body) : undefined);
+      logged ??
+      (operation === 'issueLoan'
+        ? await namedByIssuance(this.#locations, { tenantId: place.tenant_id, body })
+        : undefined);
     return text === undefined ? null : (JSON.parse(text) as Json);
   }
 }

@@ -1,9 +1,10 @@
-import { catalogue, type Details, type Refusal, type RefusalCode, type Retry } from '#libs/contract/refusals.ts';
+import type { Details, Refusal, Retry } from '#libs/contract/refusals.ts';
+import { sentenceOf } from '#libs/contract/said-refusal.ts';
 
 /** The one form in which every refusal is answered. */
 export interface Envelope {
   readonly error: string;
-  readonly code: RefusalCode;
+  readonly code: Refusal['code'];
   readonly retry: Retry;
   readonly retry_after?: number;
   readonly details?: Details;
@@ -13,7 +14,7 @@ export interface Envelope {
 export function envelope(refusal: Refusal, requestId: string): Envelope {
   const { code, retry, retryAfter, details } = refusal;
   return {
-    error: catalogue[code].says,
+    error: sentenceOf(refusal),
     code,
     retry,
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),

@@ -158,6 +158,11 @@ export const catalogue = {
 
 export type RefusalCode = keyof typeof catalogue;
 
+declare const newer: unique symbol;
+
+/** Refused with by a newer release, and passed on as that says it. */
+export type NewerCode = string & { readonly [newer]: true };
+
 type KeysOf<Code extends RefusalCode> = (typeof catalogue)[Code]['details'][number];
 
 export type DetailsOf<Code extends RefusalCode> = [KeysOf<Code>] extends [never]
@@ -169,9 +174,11 @@ export type Details = { readonly [key in DetailKey]?: DetailValue };
 /** A refusal is a value: returned by a rule, carried in a verdict, rendered by the door. */
 export interface Refusal {
   readonly refused: true;
-  readonly code: RefusalCode;
+  readonly code: RefusalCode | NewerCode;
   readonly status: number;
   readonly retry: Retry;
+  /** Where the catalogue has no sentence for the code. */
+  readonly says?: string;
   readonly details?: Details;
   /** Whole seconds; sent as `Retry-After` as well. */
   readonly retryAfter?: number;

@@ -17,6 +17,10 @@ export class BookShelf {
     return this.#books.use(bookName(name));
   }
 
+  remove(name: BookName): void {
+    this.#books.remove(bookName(name));
+  }
+
   /** Never replaced by one that holds fewer facts: a slower reader must not take the shelf back. */
   put(standing: StandingBook<unknown>): void {
     const name = bookName(standing);

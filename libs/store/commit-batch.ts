@@ -129,15 +129,7 @@ const statement = `SELECT commit_batch(${Array.from({ length: argumentCount }, (
 
 export async function commitBatch(database: Database, batch: Batch): Promise<Committed> {
   const numbers = numberWithin(batch.facts);
-  const values = [
-    ...fenceColumns(batch.fences),
-    ...referenceColumns(batch.references),
-    ...factColumns(batch.facts, numbers.feed),
-    ...evidenceColumns(batch.evidence),
-    ...bookColumns(batch.books),
-    ...snapshotColumns(batch.snapshots),
-    restOf(batch, numbers),
-  ];
+  const values = columnsOf(batch, numbers);
   try {
     const taken = await commit(database, values, batch.parking);
     return {
@@ -150,6 +142,33 @@ export async function commitBatch(database: Database, batch: Batch): Promise<Com
   } catch (cause) {
     return outcomeOf(cause);
   }
+}
+
+/** Throws why the store cannot hold this batch, or that it was not tried; nothing of it is kept. */
+export async function tryBatch(database: Database, batch: Batch): Promise<void> {
+  const values = columnsOf(batch, numberWithin(batch.facts));
+  const takenBack = new Error('taken back');
+  try {
+    await inTransaction(database, async (connection) => {
+      await connection.query({ name: 'commit_batch', text: statement, values });
+      throw takenBack;
+    });
+  } catch (cause) {
+    if (cause === takenBack) return;
+    throw new StoreUnavailable(`a trial: ${outcomeOf(cause).outcome}`);
+  }
+}
+
+function columnsOf(batch: Batch, numbers: Numbers): unknown[] {
+  return [
+    ...fenceColumns(batch.fences),
+    ...referenceColumns(batch.references),
+    ...factColumns(batch.facts, numbers.feed),
+    ...evidenceColumns(batch.evidence),
+    ...bookColumns(batch.books),
+    ...snapshotColumns(batch.snapshots),
+    restOf(batch, numbers),
+  ];
 }
 
 type Taken = { readonly [counter: string]: number };

@@ -2,7 +2,8 @@
  * What came of a submission, on its way back to the ingress that waits for it: over Redis, or where that is away
  * through a table that keeps it for a minute.
  */
-import { type Details, isRefusalCode, type Refusal, type RefusalCode, refuse } from '#libs/contract/refusals.ts';
+import { type Refusal, refuse } from '#libs/contract/refusals.ts';
+import { hearRefusal, sayRefusal } from '#libs/contract/said-refusal.ts';
 import type { Answer } from '#libs/turn/book-kind.ts';
 import { ask, type Database } from './database.ts';
 import { uuidArray } from './pg-array.ts';
@@ -23,29 +24,54 @@ export function encodeVerdicts(verdicts: readonly Verdict[]): string {
   let bodies = '';
   for (const { requestId, item, outcome } of verdicts) {
     const status = 'refused' in outcome ? 0 : outcome.status;
-    const body = 'refused' in outcome ? JSON.stringify({ code: outcome.code, details: outcome.details }) : outcome.body;
+    const body = 'refused' in outcome ? JSON.stringify(sayRefusal(outcome)) : outcome.body;
     index.push(requestId, item, status, body.length);
     bodies += body;
   }
   return `${JSON.stringify(index)}\n${bodies}`;
 }
 
-export function* decodeVerdicts(text: string): Generator<Verdict> {
-  const end = text.indexOf('\n');
-  const index = JSON.parse(text.slice(0, end)) as (string | number)[];
-  let at = end + 1;
-  for (let field = 0; field < index.length; field += 4) {
-    const [requestId, item, status, length] = index.slice(field, field + 4) as [string, number, number, number];
-    const body = text.slice(at, at + length);
-    at += length;
-    yield { requestId, item, outcome: status === 0 ? refusalFrom(body) : { status, body } };
+type Place = readonly [requestId: string, item: number, status: number, length: number];
+
+/**
+ * Who says it may be of another release: what of it cannot be read is given to `onUnreadable`, and costs itself alone.
+ * The one it was for is answered as by any fault of ours, for nobody else will say it again.
+ */
+export function* decodeVerdicts(text: string, onUnreadable: (fault: unknown) => void): Generator<Verdict> {
+  try {
+    const end = text.indexOf('\n');
+    let at = end + 1;
+    for (const [requestId, item, status, length] of placesIn(text.slice(0, Math.max(end, 0)))) {
+      const body = text.slice(at, at + length);
+      at += length;
+      yield { requestId, item, outcome: outcomeOf(status, body, onUnreadable) };
+    }
+  } catch (fault) {
+    onUnreadable(fault);
   }
 }
 
-function refusalFrom(body: string): Refusal {
-  const { code, details } = JSON.parse(body) as { code: string; details?: Details };
-  if (!isRefusalCode(code)) throw new TypeError(`${code} is no code of a refusal`);
-  return refuse(code as RefusalCode, details as never);
+function* placesIn(line: string): Generator<Place> {
+  const index = JSON.parse(line) as unknown[];
+  if (!Array.isArray(index)) throw new TypeError('verdicts without their index');
+  for (let field = 0; field < index.length; field += 4) {
+    const place = index.slice(field, field + 4);
+    const [requestId, ...numbers] = place;
+    if (typeof requestId !== 'string' || numbers.length < 3 || !numbers.every(Number.isInteger)) {
+      throw new TypeError(`${JSON.stringify(place)} does not say whose verdict it is and where it ends`);
+    }
+    yield place as unknown as Place;
+  }
+}
+
+function outcomeOf(status: number, body: string, onUnreadable: (fault: unknown) => void): Refusal | Answer {
+  if (status !== 0) return { status, body };
+  try {
+    return hearRefusal(JSON.parse(body));
+  } catch (fault) {
+    onUnreadable(fault);
+    return refuse('internal_error');
+  }
 }
 
 /** Written before or after the commit, whichever knew that Redis is away. */
@@ -74,5 +100,8 @@ export async function findVerdicts(database: Database, requestIds: readonly stri
 }
 
 export async function sweepVerdicts(database: Database): Promise<void> {
-  await ask(database, 'sweep_verdicts', "DELETE FROM verdicts WHERE written_at < now() - interval '1 minute'", []);
+  // So many at a time: after a long standstill one sweep would never end within what is waited for.
+  const text = `DELETE FROM verdicts WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM verdicts WHERE written_at < now() - interval '1 minute' LIMIT 50000))`;
+  await ask(database, 'sweep_verdicts', text, []);
 }

@@ -5,6 +5,7 @@ import type { RouteName } from '#libs/contract/routes.ts';
 import type { Answer, Handlers, Outcome } from '#libs/door/handler.ts';
 import { emptyBook, type KindOf, loadBooks } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
+import { onConnection } from '#libs/store/reading.ts';
 import { findReferences, referenceKey } from '#libs/store/references.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import { requestDigest } from '#libs/submission/digest.ts';
@@ -40,10 +41,9 @@ async function submit(options: IngressOptions, mutation: Mutation, asked: Asked)
   const digest = requestDigest({ route: asked.route, params: asked.params, body: asked.body ?? {} });
   const reference = mutation.namespace === undefined ? undefined : String(asked.body?.['reference']);
   const found = mutation.book(asked, options);
-  const bookId = found instanceof Promise ? await timing.measure('db', () => found) : found;
+  const bookId = found instanceof Promise ? await found : found;
   if (isRefusal(bookId)) return unlessReused(options, mutation, asked, { digest, reference, absent: bookId });
-  const resolve = mutation.resolve;
-  const resolved = resolve === undefined ? undefined : await timing.measure('db', () => resolve(asked, options));
+  const resolved = mutation.resolve === undefined ? undefined : await mutation.resolve(asked, options);
   const request: Request = {
     ...carried(asked),
     operation: asked.route,
@@ -80,7 +80,7 @@ async function unlessReused(
 ): Promise<Refusal> {
   if (namespace === undefined || reference === undefined) return absent;
   const name = { tenantId: tenancy.id, namespace, reference };
-  const found = await timing.measure('db', () => findReferences(database, [name]));
+  const found = await onConnection(database, timing, (on) => findReferences(on, [name]));
   const recorded = found.get(referenceKey(name));
   if (recorded === undefined || recorded.digest === digest.toString('hex')) return absent;
   return refuse('reference_reused', { recorded_id: recorded.subject });
@@ -93,8 +93,8 @@ async function consult(options: IngressOptions, mutation: Mutation, asked: Asked
   const bookId = await mutation.book(asked, options);
   if (isRefusal(bookId)) return bookId;
   const name = { tenantId: tenancy.id, bookId };
-  const resolved = await timing.measure('db', async () => mutation.resolve?.(asked, options));
-  const [standing] = await timing.measure('db', () => loadBooks(database, kindOf, [name]));
+  const resolved = await mutation.resolve?.(asked, options);
+  const [standing] = await onConnection(database, timing, (on) => loadBooks(on, kindOf, [name]));
   const { book } = standing ?? emptyBook(kindOf, name);
   const submission: Submission = {
     ...name,

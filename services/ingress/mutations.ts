@@ -37,27 +37,29 @@ const ofClientInPath = ({ params }: Asked): string => clientBookId(String(params
 const ofClientInBody = ({ body }: Asked): string => clientBookId(String(body?.['client_id']));
 const ofTenancy = (): string => tenancyBookId;
 
-async function ofLoan({ tenancy, params }: Asked, { locations }: LookUps): Promise<string | Refusal> {
-  const client = await locations.loanClient.of(tenancy.id, String(params['loan_id']).toLowerCase());
+async function ofLoan({ tenancy, params, timing }: Asked, { locations }: LookUps): Promise<string | Refusal> {
+  const client = await locations.loanClient.of(tenancy.id, String(params['loan_id']).toLowerCase(), timing);
   return client === undefined ? refuse('not_found') : clientBookId(client);
 }
 
-async function ofReceipt({ tenancy, params }: Asked, { locations }: LookUps): Promise<string | Refusal> {
-  return (await locations.receiptBook.of(tenancy.id, String(params['receipt_reference']))) ?? refuse('no_receipt');
+async function ofReceipt({ tenancy, params, timing }: Asked, { locations }: LookUps): Promise<string | Refusal> {
+  const book = await locations.receiptBook.of(tenancy.id, String(params['receipt_reference']), timing);
+  return book ?? refuse('no_receipt');
 }
 
-async function ofDecision({ tenancy, params }: Asked, { locations }: LookUps): Promise<string | Refusal> {
-  const decision = await locations.decision.of(tenancy.id, String(params['decision_id']).toLowerCase());
+async function ofDecision({ tenancy, params, timing }: Asked, { locations }: LookUps): Promise<string | Refusal> {
+  const decision = await locations.decision.of(tenancy.id, String(params['decision_id']).toLowerCase(), timing);
   return decision?.bookId ?? refuse('not_found');
 }
 
-const namedInIssuance: Mutation['resolve'] = ({ tenancy, body }, { locations }) =>
-  namedByIssuance(locations, tenancy.id, body as JsonObject);
+const namedInIssuance: Mutation['resolve'] = ({ tenancy, body, timing }, { locations }) =>
+  namedByIssuance(locations, { tenantId: tenancy.id, body: body as JsonObject }, timing);
 
 /** The policy version that decides is told as it stood when the application came in: adopting another is for the next. */
 async function decidingApplication({ tenancy, body, timing }: Asked, looked: LookUps): Promise<string> {
   const asked = body as unknown as BodyOf<'decide'>;
-  const configuration = await statedConfiguration(looked.locations, tenancy.id, body as JsonObject);
+  const stated = { tenantId: tenancy.id, body: body as JsonObject };
+  const configuration = await statedConfiguration(looked.locations, stated, timing);
   const { book } = await looked.books.newest({ tenantId: tenancy.id, bookId: tenancyBookId }, timing);
   const { policies } = book as TenancyBook;
   const deciding = decidingVersion(policies, asked);

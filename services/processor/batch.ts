@@ -18,12 +18,14 @@ const mostWritten = 8_192;
 
 export interface Prepared {
   readonly batch: Omit<Batch, 'verdicts'> & { readonly verdicts: VerdictRow[] };
+  /** What stands on the shelf and is read by others from now on. */
   readonly standing: BookRow[];
 }
 
 export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[]): Prepared {
   const snapshots: SnapshotRow[] = [];
   let written = 0;
+  const books: BookRow[] = [];
   const standing: BookRow[] = [];
   const changed: { working: Working; derived: Derived }[] = [];
   for (const working of turn.books.values()) {
@@ -37,7 +39,10 @@ export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[])
       snapshots.push(snapshot);
       written += snapshot.sequence;
     }
-    standing.push(standingAfter(working, derived, snapshot));
+    const after = standingAfter(working, derived, snapshot);
+    books.push(after);
+    // Nobody may be shown what nobody could stand up.
+    if (working.before.unsound === undefined) standing.push(after);
   }
   return {
     standing,
@@ -46,7 +51,7 @@ export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[])
       facts: turn.facts,
       references: turn.references,
       evidence: turn.evidence,
-      books: standing,
+      books,
       snapshots,
       dueSpans: changed.flatMap(({ working: { tenantId, bookId }, derived: { dueSpans } }) =>
         dueSpans === undefined ? [] : [{ tenantId, bookId, spans: dueSpans }],

@@ -18,11 +18,24 @@ import { type Running, runProcessor } from './run.ts';
 const affordable = Math.min(1_000_000, Math.floor((getHeapStatistics().heap_size_limit * 0.4) / 1_500));
 const hotFacts = integer('HOT_BOOK_FACTS', { least: 0, most: 10_000_000, fallback: affordable });
 
+/**
+ * A network that swallows a commit says nothing of it: after so long another line is asked what became of it, and the
+ * batch is decided again where it was not committed.
+ */
+const longestCommitMs = 10_000;
+
 await runService('processor', async ({ env, logger, health, lifecycle }) => {
   const config = readConfig(env, { ...backing, hotFacts });
   const name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
-  const database = openDatabase({ url: config.databaseUrl, name: 'processor' });
+  const database = openDatabase({ url: config.databaseUrl, name: 'processor', heldAtMostMs: longestCommitMs });
+  const locks = openDatabase({
+    url: config.databaseUrl,
+    name: 'processor locks',
+    connections: 1,
+    withinMs: longestCommitMs,
+  });
   lifecycle.onStop('postgres', () => database.end());
+  lifecycle.onStop('publishing locks', () => locks.end());
   const redis = openRedis(config.redisUrl, 'processor');
   lifecycle.onStop('redis', async () => redis.disconnect());
   const kafka = connectKafka(config.kafkaBrokers, name, logger);
@@ -36,6 +49,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     kafka,
     schemaRegistryUrl: config.schemaRegistryUrl,
     database,
+    locks,
     redis,
     kindOf,
     say: logger,

@@ -6,6 +6,7 @@ import type { Database } from '#libs/store/database.ts';
 import { keysChannel } from '#libs/store/key-watch.ts';
 import { feedChannel } from '#libs/store/read-feed.ts';
 import { isReady } from '#libs/store/redis.ts';
+import { answerInTime } from '#libs/store/silence.ts';
 import { encodeVerdicts, keepVerdicts, type Verdict as Spoken, verdictChannel } from '#libs/store/verdicts.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -60,10 +61,9 @@ export class Messenger {
 
   async #publish(ingress: string, verdicts: readonly Verdict[]): Promise<void> {
     try {
-      const heard = await this.#redis.publish(
-        verdictChannel(ingress),
-        encodeVerdicts(verdicts.map((verdict) => verdict.say())),
-      );
+      const text = encodeVerdicts(verdicts.map((verdict) => verdict.say()));
+      // One that hangs is left alone: those who wait are told through the table, whether or not it says this after all.
+      const heard = await answerInTime(this.#redis, this.#redis.publish(verdictChannel(ingress), text));
       if (heard > 0) return;
     } catch (cause) {
       this.#say.warn({ err: cause, ingress }, 'verdicts could not be published and go through the table');

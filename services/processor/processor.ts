@@ -8,8 +8,16 @@ import type { Say } from '#libs/log/kafka.ts';
 import type { LogRecord } from '#libs/log/log-reader.ts';
 import type { LogWriter } from '#libs/log/log-writer.ts';
 import type { SubmissionCodec } from '#libs/log/submission.ts';
-import { type BookName, bookName, emptyBook, type KindOf, loadBooks, type StandingBook } from '#libs/store/books.ts';
-import { type Batch, type Committed, commitBatch, type FenceRow } from '#libs/store/commit-batch.ts';
+import {
+  type BookName,
+  bookName,
+  emptyBook,
+  type KindOf,
+  loadBooks,
+  lyingBook,
+  type StandingBook,
+} from '#libs/store/books.ts';
+import { type Batch, type Committed, commitBatch, type FenceRow, tryBatch } from '#libs/store/commit-batch.ts';
 import type { Database } from '#libs/store/database.ts';
 import { findCommitted } from '#libs/store/evidence.ts';
 import { partitionStates, takeOver } from '#libs/store/partitions.ts';
@@ -28,7 +36,16 @@ import type { Publisher } from './publisher.ts';
 import { Repeats } from './repeats.ts';
 import { Shelf } from './shelf.ts';
 import type { SnapshotWriter } from './snapshots.ts';
-import { booksOf, isReadable, isRelease, readRecord, type Taken, unreadable } from './taken.ts';
+import {
+  booksOf,
+  isReadable,
+  isRelease,
+  type Pending,
+  type Readable,
+  readRecord,
+  type Taken,
+  unreadable,
+} from './taken.ts';
 import { isWhole, referencesOf, takeTurn } from './turn.ts';
 import type { Turn } from './turn-state.ts';
 
@@ -71,6 +88,7 @@ interface Ahead {
 }
 
 const longestPauseMs = 1_000;
+const loadedTogether = 128;
 const askFirstMs = 1_000;
 /** Longer than a submission has patience: what stands in the log once more after that is contended. */
 const newMs = 5_000;
@@ -80,6 +98,8 @@ export class Processor {
   readonly #shelf: Shelf;
   readonly #inbox = new Inbox();
   readonly #repeats = new Repeats();
+  /** Of the batch that is being decided: never on the shelf, for a release or a repair may stand them up the next time. */
+  readonly #unsound = new Map<string, StandingBook<unknown>>();
   #lanes = new Map<number, Lane>();
   /** Read and not settled: each is committed by itself. */
   #groups: Taken[][] = [];
@@ -102,6 +122,11 @@ export class Processor {
   /** Next offset of every partition that is ours, for display. */
   get offsets(): Map<number, number> {
     return new Map([...this.#lanes].map(([partition, { nextOffset }]) => [partition, nextOffset]));
+  }
+
+  /** A book as it was committed last, if it is in memory. */
+  shelved(name: string): StandingBook<unknown> | undefined {
+    return this.#shelf.peek(name);
   }
 
   /** For the reader: raises the epochs, and says from where to read. */
@@ -169,11 +194,30 @@ export class Processor {
     if (this.#groups.length === 0 && !this.#inbox.isEmpty) {
       const generation = this.#generation;
       const taken: Taken[] = [];
-      for (const { partition, source } of this.#inbox.take())
-        taken.push(await readRecord(this.#options.codec, partition, source));
+      for (const { partition, source } of this.#inbox.take()) {
+        const read = await this.#read(partition, source, generation);
+        if (read !== undefined) taken.push(read);
+      }
       if (generation === this.#generation) this.#groups = releasesApart(taken);
     }
     return this.#groups[0];
+  }
+
+  /** For as long as its partition is ours: what the registry does not say now it says later. */
+  async #read(partition: number, source: LogRecord, generation: number): Promise<Taken | undefined> {
+    for (
+      let pause = 20;
+      generation === this.#generation && !this.#stopped;
+      pause = Math.min(pause * 2, longestPauseMs)
+    ) {
+      try {
+        return await readRecord(this.#options.codec, partition, source);
+      } catch (cause) {
+        this.#options.say.warn({ err: cause, partition, offset: source.offset }, 'a record could not be read yet');
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+    return undefined;
   }
 
   #dropUnsettled(): void {
@@ -213,10 +257,31 @@ export class Processor {
 
   async #afterFault(taken: readonly Taken[], fault: unknown, pause: number): Promise<readonly Taken[]> {
     const [alone] = taken;
-    if (!(fault instanceof StoreUnavailable) && alone !== undefined && isReadable(alone))
-      return [unreadable(alone, fault)];
+    if (!(fault instanceof StoreUnavailable) && alone !== undefined && isReadable(alone)) {
+      // Of which not even that can be kept: what it says is not looked at any more.
+      if (isAllBroken(alone)) return [unreadable(alone, fault)];
+      const broken = await this.#brokenOf(alone, fault).catch((cause: unknown) => {
+        if (cause instanceof StoreUnavailable) return undefined;
+        throw cause;
+      });
+      if (broken !== undefined) return [{ ...alone, broken }];
+    }
     await new Promise((resolve) => setTimeout(resolve, pause));
     return this.#stillToDo(taken).catch(() => taken);
+  }
+
+  /** Which submissions of a record the store cannot hold: each is tried by itself, and taken back. */
+  async #brokenOf(taken: Readable, fault: unknown): Promise<ReadonlyMap<Pending, unknown>> {
+    const generation = this.#generation;
+    const broken = new Map<Pending, unknown>();
+    // Where those that hold by themselves do not hold together either, none of them is recorded.
+    const apart = taken.pending.length > 1 && taken.broken === undefined;
+    for (const pending of apart ? taken.pending : []) {
+      if (generation !== this.#generation || this.#stopped) throw new StoreUnavailable('partitions');
+      const found = await this.#faultOf({ ...taken, pending: [pending] });
+      if (found !== undefined) broken.set(pending, found);
+    }
+    return broken.size > 0 ? broken : new Map(taken.pending.map((pending) => [pending, fault]));
   }
 
   /** One try. Answers what is left to do: nothing where it was committed. */
@@ -231,6 +296,17 @@ export class Processor {
     return this.#settled(decided, committed);
   }
 
+  async #faultOf(taken: Readable): Promise<unknown> {
+    try {
+      const decided = await this.#decide([taken], { isTrial: true });
+      if (decided !== undefined) await tryBatch(this.#options.database, decided.prepared.batch);
+      return undefined;
+    } catch (fault) {
+      if (fault instanceof StoreUnavailable) throw fault;
+      return fault;
+    }
+  }
+
   #takeAhead(group: readonly Taken[]): Decided | undefined {
     const ahead = this.#ahead;
     this.#ahead = undefined;
@@ -238,7 +314,7 @@ export class Processor {
   }
 
   /** Nothing is known to anyone of what this comes to. Undefined where none of it is ours. */
-  async #decide(group: readonly Taken[]): Promise<Decided | undefined> {
+  async #decide(group: readonly Taken[], { isTrial = false } = {}): Promise<Decided | undefined> {
     const { database, kindOf, codec } = this.#options;
     const isAhead = this.#onItsWay !== undefined;
     const unrepeated = this.#withoutRepeats(group.filter((taken) => this.#isToDo(taken)));
@@ -248,7 +324,7 @@ export class Processor {
       : unrepeated;
     const taken = ours.some(isRelease) ? await withKept(database, codec, ours) : ours;
     await this.#loadMissing(taken);
-    const turn = await this.#turn(taken);
+    const turn = await this.#turn(taken, isTrial);
     return { taken, turn, prepared: prepare(turn, kindOf, this.#fences(taken, turn)), isAhead };
   }
 
@@ -309,7 +385,7 @@ export class Processor {
   }
 
   /** The store is asked for references where a book may hold one, and before anything is refused that carries one. */
-  async #turn(taken: readonly Taken[]): Promise<Turn> {
+  async #turn(taken: readonly Taken[], isTrial: boolean): Promise<Turn> {
     const { database, kindOf } = this.#options;
     const take = (recorded: ReadonlyMap<string, RecordedReference>): Turn =>
       takeTurn({
@@ -318,11 +394,13 @@ export class Processor {
         recorded,
         standing: (name) => this.#standing(name),
         nextEvent: (partition) => this.#place(partition).nextEvent,
-        clock: () => this.#now(),
+        // However long the trials take, none of them is contended.
+        clock: () => (isTrial ? (0 as Moment) : this.#now()),
       });
     const names = referencesOf(taken);
     if (names.length === 0) return take(new Map());
-    const askFirst = performance.now() < this.#askFirstUntil || taken.some(isRelease) || this.#mayHold(taken);
+    const askFirst =
+      isTrial || performance.now() < this.#askFirstUntil || taken.some(isRelease) || this.#mayHold(taken);
     const turn = askFirst ? undefined : take(new Map());
     if (turn !== undefined && isWhole(turn)) return turn;
     const recorded = await findReferences(database, names);
@@ -422,16 +500,39 @@ export class Processor {
         missing.push({ tenantId, bookId });
       }
     }
+    this.#unsound.clear();
     if (missing.length === 0) return;
     const { database, kindOf } = this.#options;
-    for (const standing of await loadBooks(database, kindOf, missing)) {
-      this.#shelf.put(partitions.get(bookName(standing)) ?? 0, standing);
+    // So many at a time that each statement stays far within what is waited for.
+    for (let at = 0; at < missing.length; at += loadedTogether) {
+      const some = missing.slice(at, at + loadedTogether);
+      const loaded = await loadBooks(database, kindOf, some).catch((fault: unknown) => {
+        if (fault instanceof StoreUnavailable) throw fault;
+        return this.#loadApart(some);
+      });
+      for (const standing of loaded) this.#shelf.put(partitions.get(bookName(standing)) ?? 0, standing);
     }
+  }
+
+  /** One of them cannot be stood up: it is parked where its turn comes, and keeps none of the others. */
+  async #loadApart(names: readonly BookName[]): Promise<StandingBook<unknown>[]> {
+    const { database, kindOf } = this.#options;
+    const loaded: StandingBook<unknown>[] = [];
+    for (const name of names) {
+      try {
+        loaded.push(...(await loadBooks(database, kindOf, [name])));
+      } catch (fault) {
+        if (fault instanceof StoreUnavailable) throw fault;
+        this.#unsound.set(bookName(name), await lyingBook(database, kindOf, name, fault));
+      }
+    }
+    return loaded;
   }
 
   #standing(name: BookName): StandingBook<unknown> {
     const key = bookName(name);
-    return this.#onItsWay?.standing(key) ?? this.#shelf.find(key) ?? emptyBook(this.#options.kindOf, name);
+    const standing = this.#onItsWay?.standing(key) ?? this.#shelf.find(key) ?? this.#unsound.get(key);
+    return standing ?? emptyBook(this.#options.kindOf, name);
   }
 
   #fences(taken: readonly Taken[], turn: Turn): FenceRow[] {
@@ -465,4 +566,8 @@ export class Processor {
   #now(): Moment {
     return (this.#options.nowMicros?.() ?? Date.now() * 1_000) as Moment;
   }
+}
+
+function isAllBroken({ broken, pending }: Readable): boolean {
+  return broken !== undefined && broken.size >= pending.length;
 }

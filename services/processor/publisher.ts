@@ -3,7 +3,7 @@
  * itself ends with; what it missed is read from Postgres.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BookEvent, BookEventCodec } from '#libs/log/book-event.ts';
+import type { BookEventCodec } from '#libs/log/book-event.ts';
 import { bookKey } from '#libs/log/book-key.ts';
 import type { Log, Say } from '#libs/log/kafka.ts';
 import { type Append, LogWriter } from '#libs/log/log-writer.ts';
@@ -12,26 +12,25 @@ import { topics } from '#libs/log/topics.ts';
 import type { Database } from '#libs/store/database.ts';
 import { eventsAfter } from '#libs/store/events.ts';
 import { PublishingLocks } from '#libs/store/publishing-locks.ts';
-
-type EventOut = BookEvent<number>;
+import { type EventOut, WaitingEvents } from './waiting-events.ts';
 
 interface Lane {
   /** The last event the topic holds; unknown until the right to append was taken and its end was read. */
   published: number | undefined;
   /** The last event that is committed. */
   committed: number;
-  /** Committed and not yet published, without a gap among themselves; bounded, the rest is read back. */
-  waiting: EventOut[];
+  readonly waiting: WaitingEvents;
 }
 
 export interface PublisherOptions {
   readonly kafka: Log;
   readonly codec: BookEventCodec;
   readonly database: Database;
+  /** Of which one connection is held for as long as the process lives. */
+  readonly locks: Database;
   readonly say: Say;
 }
 
-const mostWaiting = 4_000;
 const mostTogether = 1_000;
 const pauseMs = 500;
 /** Nobody waits for an event: sent many together they cost the writes beside them less. */
@@ -50,7 +49,7 @@ export class Publisher {
 
   constructor(options: PublisherOptions) {
     this.#options = options;
-    this.#locks = new PublishingLocks(options.database);
+    this.#locks = new PublishingLocks(options.locks);
   }
 
   /** How many events are committed and not yet told. */
@@ -66,7 +65,7 @@ export class Publisher {
     for (const [partition, { nextEvent }] of partitions) {
       const lane = this.#lanes.get(partition);
       if (lane === undefined)
-        this.#lanes.set(partition, { published: undefined, committed: nextEvent - 1, waiting: [] });
+        this.#lanes.set(partition, { published: undefined, committed: nextEvent - 1, waiting: new WaitingEvents() });
       else lane.committed = nextEvent - 1;
     }
     for (const partition of this.#lanes.keys()) if (!partitions.has(partition)) this.#disown(partition);
@@ -78,9 +77,7 @@ export class Publisher {
       const lane = this.#lanes.get(event.partition);
       if (lane === undefined) continue;
       lane.committed = event.sequence;
-      const last = lane.waiting.at(-1);
-      if (last !== undefined && last.sequence !== event.sequence - 1) lane.waiting = [];
-      if (lane.waiting.length < mostWaiting) lane.waiting.push(event);
+      lane.waiting.put(event);
     }
     this.#wake();
   }
@@ -203,13 +200,8 @@ export class Publisher {
   async #next(partition: number, lane: Lane): Promise<EventOut[]> {
     const { published } = lane;
     if (published === undefined || published >= lane.committed) return [];
-    const skip = lane.waiting.findIndex((event) => event.sequence > published);
-    const first = lane.waiting[skip];
-    if (first !== undefined && first.sequence === published + 1) {
-      const events = lane.waiting.slice(skip, skip + mostTogether);
-      lane.waiting = lane.waiting.slice(skip + events.length);
-      return events;
-    }
+    const waiting = lane.waiting.takeAfter(published, mostTogether);
+    if (waiting.length > 0) return waiting;
     const events = await eventsAfter(this.#options.database, partition, published, mostTogether);
     const gap = events.findIndex((event, at) => event.sequence !== published + 1 + at);
     if (gap !== -1) throw new Error(`partition ${partition} has no event ${published + 1 + gap}`);

@@ -18,7 +18,8 @@ export function settleRelease(turn: Turn, input: TurnInput, within: Within, take
   const { record, partition } = taken;
   for (const pending of taken.pending) {
     const working = workingOn(turn, input, partition, pending.submission);
-    const outcome = outcomeOf(turn, input, within, { taken, pending, working });
+    const isBroken = taken.broken?.has(pending) === true || working.before.unsound !== undefined;
+    const outcome = isBroken ? refuse('internal_error') : outcomeOf(turn, input, within, { taken, pending, working });
     turn.verdicts.push(new Verdict(record, partition, pending.item.item, outcome));
   }
 }

@@ -7,9 +7,11 @@ import type { Moment } from '#libs/turn/moment.ts';
 import { isReadable, type Taken } from './taken.ts';
 
 const sweptAtMost = 4_096;
+/** By our clock: that of whoever sent it may be ahead, by seconds where clocks are kept and by years where one is not. */
+const longestMicros = 60_000_000;
 
 export class Repeats {
-  /** When the patience of each ends, the longest decided first. */
+  /** Until when each is known, the longest decided first. */
   readonly #decided = new Map<string, number>();
 
   /** What was decided before moves the offset and nothing else. */
@@ -25,9 +27,11 @@ export class Repeats {
   }
 
   decided(taken: readonly Taken[], now: Moment): void {
+    const latest = now + longestMicros;
     for (const each of taken) {
-      if (isReadable(each))
-        this.#decided.set(nameOf(each.record.request_id, each.partition), each.record.patience_ends_at);
+      if (!isReadable(each)) continue;
+      const { request_id, patience_ends_at } = each.record;
+      this.#decided.set(nameOf(request_id, each.partition), Math.min(patience_ends_at, latest));
     }
     let swept = 0;
     for (const [name, ends] of this.#decided) {

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly kafka: Log;
   readonly schemaRegistryUrl: string;
   readonly database: Database;
+  /** For the right to publish, which a connection of its own holds. */
+  readonly locks: Database;
   readonly redis: Redis;
   readonly kindOf: KindOf;
   readonly say: Say;
@@ -47,14 +49,14 @@ const shownEveryMs = 2_000;
 const sweptEveryMs = 30_000;
 
 export async function runProcessor(options: RunOptions): Promise<Running> {
-  const { name, kafka, database, redis, kindOf, say, mostFacts, onFatal, observe } = options;
+  const { name, kafka, database, locks, redis, kindOf, say, mostFacts, onFatal, observe } = options;
   const registry = new SchemaRegistry(options.schemaRegistryUrl);
   const [codec, events] = await untilThere('the schema registry', () => codecs(registry), say);
   const parkedLog = await untilThere('the log', () => LogWriter.open(kafka), say);
-  const publisher = new Publisher({ kafka, codec: events, database, say });
-  const snapshots = new SnapshotWriter(redis, kindOf);
+  const publisher = new Publisher({ kafka, codec: events, database, locks, say });
+  const snapshots = new SnapshotWriter(redis, kindOf, (book) => processor.shelved(book));
   const messenger = new Messenger(redis, database, say);
-  const processor = new Processor({
+  const processor: Processor = new Processor({
     name,
     kindOf,
     database,
@@ -78,7 +80,10 @@ export async function runProcessor(options: RunOptions): Promise<Running> {
     onCrash: onFatal,
   });
   const shown = setInterval(() => void reader.show(processor.offsets), shownEveryMs);
-  const sweep = () => Promise.all([sweepVerdicts(database), sweepIdempotency(database)]).catch(() => undefined);
+  const sweep = () =>
+    Promise.all([sweepVerdicts(database), sweepIdempotency(database)]).catch((err: unknown) =>
+      say.warn({ err }, 'what is over could not be swept away'),
+    );
   const swept = setInterval(() => void sweep(), sweptEveryMs);
   return {
     offsets: () => processor.offsets,

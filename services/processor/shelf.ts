@@ -24,6 +24,11 @@ export class Shelf {
     return this.#books.use(name)?.standing;
   }
 
+  /** Without being used by it. */
+  peek(name: string): StandingBook<unknown> | undefined {
+    return this.#books.peek(name)?.standing;
+  }
+
   put(partition: number, standing: StandingBook<unknown>): void {
     this.#books.put(bookName(standing), { partition, standing }, weightOf(standing));
   }

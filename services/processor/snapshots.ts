@@ -3,7 +3,7 @@
  * takes at most an eightieth of the processor's time. A reader that finds an older one folds the facts after it.
  */
 import type { Redis } from 'ioredis';
-import { bookName, type KindOf, type StandingBook } from '#libs/store/books.ts';
+import { type BookName, bookName, type KindOf, type StandingBook } from '#libs/store/books.ts';
 import { isReady } from '#libs/store/redis.ts';
 import { SnapshotCache } from '#libs/store/snapshot-cache.ts';
 
@@ -12,22 +12,28 @@ const timesIdle = 79;
 const together = 64;
 const mostWaiting = 20_000;
 
+/** A book as it stands on the shelf by now, by its name. */
+type Find = (name: string) => StandingBook<unknown> | undefined;
+
 export class SnapshotWriter {
   readonly #redis: Redis;
   readonly #cache: SnapshotCache;
-  #waiting = new Map<string, StandingBook<unknown>>();
+  readonly #find: Find;
+  /** Names alone: whatever a book holds is held by the shelf, and bounded there. */
+  readonly #waiting = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(redis: Redis, kindOf: KindOf) {
+  constructor(redis: Redis, kindOf: KindOf, find: Find) {
     this.#redis = redis;
     this.#cache = new SnapshotCache(redis, kindOf);
+    this.#find = find;
   }
 
-  offer(books: readonly StandingBook<unknown>[]): void {
-    for (const standing of books) this.#waiting.set(bookName(standing), standing);
-    // Beyond that nobody is helped by what is written so late; readers mend what they ask for.
-    for (const name of this.#waiting.keys()) {
+  offer(books: readonly BookName[]): void {
+    for (const name of books) this.#waiting.add(bookName(name));
+    // What has waited longest helps nobody any more; readers mend what they ask for.
+    for (const name of this.#waiting) {
       if (this.#waiting.size <= mostWaiting) break;
       this.#waiting.delete(name);
     }
@@ -53,12 +59,14 @@ export class SnapshotWriter {
     if (this.#waiting.size > 0) this.#schedule(pause);
   }
 
+  /** One that left the shelf meanwhile is not read often enough to be missed. */
   #take(most: number): StandingBook<unknown>[] {
     const taken: StandingBook<unknown>[] = [];
-    for (const [name, standing] of this.#waiting) {
+    for (const name of this.#waiting) {
       if (taken.length === most) break;
-      taken.push(standing);
       this.#waiting.delete(name);
+      const standing = this.#find(name);
+      if (standing !== undefined) taken.push(standing);
     }
     return taken;
   }

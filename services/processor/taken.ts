@@ -2,9 +2,11 @@
 import { isIdentifier } from '#libs/contract/form.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import type { LogRecord } from '#libs/log/log-reader.ts';
+import { SchemaRegistryError } from '#libs/log/schema-registry.ts';
 import type { SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/log/submission.ts';
 import type { BookName } from '#libs/store/books.ts';
 import type { ParkedPlace } from '#libs/store/parked.ts';
+import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import { isBookId } from '#libs/turn/book-id.ts';
 import { type Namespace, namespaces, type Submission } from '#libs/turn/book-kind.ts';
 import { releaseOperation } from '#libs/turn/releasing.ts';
@@ -21,6 +23,8 @@ export interface Readable {
   readonly source: LogRecord;
   readonly record: SubmissionRecord;
   readonly pending: readonly Pending[];
+  /** What the store cannot hold of it, and why. */
+  readonly broken?: ReadonlyMap<Pending, unknown>;
   /** Where it lets a parked book go on: what waits with that. */
   readonly release?: Release;
 }
@@ -78,11 +82,12 @@ export function isReadable(taken: Taken): taken is Readable {
   return 'record' in taken;
 }
 
-/** A record that was read and that the store cannot hold all the same. */
+/** A record that was read and of which nothing can be decided or kept all the same: its key says whose turn it was. */
 export function unreadable({ partition, offset, source }: Taken, fault: unknown): Unreadable {
   return { partition, offset, source, fault };
 }
 
+/** Throws where the world keeps it from being read. */
 export async function readRecord(codec: SubmissionCodec, partition: number, source: LogRecord): Promise<Taken> {
   const { offset, value } = source;
   try {
@@ -92,8 +97,15 @@ export async function readRecord(codec: SubmissionCodec, partition: number, sour
     const record = decoded instanceof Promise ? await decoded : decoded;
     return { partition, offset, source, record, pending: record.items.map((item) => pendingOf(record, item)) };
   } catch (fault) {
+    if (fault instanceof SchemaRegistryError && !isSaidOfSchema(fault))
+      throw new StoreUnavailable('schema registry', { cause: fault });
     return { partition, offset, source, fault };
   }
+}
+
+/** Whether the registry says of the schema that it has none such, and not of itself or of who asks. */
+function isSaidOfSchema({ status }: SchemaRegistryError): boolean {
+  return status !== undefined && status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status);
 }
 
 function pendingOf(record: SubmissionRecord, item: SubmissionItem): Pending {

@@ -5,7 +5,7 @@
 import { isRefusal, refuse } from '#libs/contract/refusals.ts';
 import type { ReferenceName } from '#libs/store/references.ts';
 import type { RecordedReference } from '#libs/turn/book-kind.ts';
-import { decidedNow, referenceNameOf } from './deciding.ts';
+import { decidedNow, referenceNameOf, type Turned } from './deciding.ts';
 import { settleRelease } from './release.ts';
 import { bookOfKey, isReadable, type Pending, type Readable, submissionsOf, type Taken } from './taken.ts';
 import { emptyTurn, type Turn, type TurnInput, workingOn } from './turn-state.ts';
@@ -51,14 +51,22 @@ function settle(
   if (working.parked) turn.parked.push({ taken, book: submission, pending, fault: undefined });
   let outcome: Outcome = refuse('internal_error');
   try {
-    const isLate = input.clock() > record.patience_ends_at;
-    if (!working.parked)
-      outcome = isLate ? refuse('contended') : decidedNow(turn, input, within, { taken, pending, working });
+    if (!working.parked) outcome = outcomeOf(turn, input, within, { taken, pending, working });
   } catch (fault) {
     working.parked = true;
     turn.parked.push({ taken, book: submission, pending, fault });
   }
   turn.verdicts.push(new Verdict(record, partition, item.item, outcome));
+}
+
+/** Throws what parks its book. */
+function outcomeOf(turn: Turn, input: TurnInput, within: Map<string, RecordedReference>, turned: Turned): Outcome {
+  const { taken, pending, working } = turned;
+  if (working.before.unsound !== undefined) throw working.before.unsound;
+  if (input.clock() > taken.record.patience_ends_at) return refuse('contended');
+  const broken = taken.broken?.get(pending);
+  if (broken !== undefined) throw broken;
+  return decidedNow(turn, input, within, turned);
 }
 
 /** Its key says whose turn it was; that book waits for a person, the others go on. */

@@ -56,7 +56,8 @@ test('with Postgres away it keeps its line, and is told when Postgres is back', 
   const { heartbeats } = follower;
   await here.stack.kill('postgres');
   try {
-    await eventually(() => follower.heartbeats > heartbeats);
+    // One comes every fifteen seconds.
+    await eventually(() => follower.heartbeats > heartbeats, 30_000);
   } finally {
     await here.stack.start('postgres');
   }

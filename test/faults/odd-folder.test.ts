@@ -35,7 +35,7 @@ embedded('the stack', () => {
     const dir = join(root, "Zins & Bücher, a:b;c'd%20#?", 'stack');
     for (const nth of ['first', 'second']) {
       try {
-        const addresses = await embed(dir, names, () => undefined);
+        const addresses = await embed(dir, names, () => undefined, false);
         for (const name of names) await eventually(() => answers(name, addresses[name] ?? ''), 60_000);
         expect({ nth, there: files.filter((file) => existsSync(join(dir, file))) }).toEqual({ nth, there: files });
       } finally {

@@ -71,7 +71,7 @@ class Owner {
   constructor() {
     this.#database = openDatabase({ url: url.href, name: 'publishing' });
     const kafka = withTopic(log, topics.bookEvents, topic);
-    this.#publisher = new Publisher({ kafka, codec, database: this.#database, say: silent });
+    this.#publisher = new Publisher({ kafka, codec, database: this.#database, locks: this.#database, say: silent });
     this.#processor = new Processor({
       name: 'publishing',
       kindOf: () => sum,

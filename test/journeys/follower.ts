@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Signer } from '#libs/signing/sign.ts';
 import { authorization } from '#test/load/caller.ts';
+import { holdToDocument } from '#test/openapi/held.ts';
 import { house, type Tenant } from './tenant.ts';
 
 export interface Opening {
@@ -50,6 +51,14 @@ export class Follower {
         });
         response.setEncoding('utf8').on('data', (piece: string) => parser.feed(piece));
         response.on('error', () => undefined);
+        try {
+          const { statusCode: status = 0, headers } = response;
+          holdToDocument({ method: 'GET', target }, { status, headers, text: '' });
+        } catch (fault) {
+          asked.destroy();
+          reject(fault);
+          return;
+        }
         response.on('close', () => {
           follower.ended = response.complete ? 'cleanly' : 'cut';
         });

@@ -1,5 +1,5 @@
 /** Two routes take no reference of the caller's: what comes of a request there is kept under its `Idempotency-Key`. */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { leastValues } from '#libs/tenancy/given.ts';
@@ -220,4 +220,19 @@ test('a key is 1 to 255 bytes of visible ASCII and spaces, stated once, and is c
   expect(upper.body.id).not.toBe(lower.body.id);
   expectRefused(await create('x'.repeat(256)), 400, 'invalid_query', { field: 'Idempotency-Key' });
   expectRefused(await create(''), 400, 'invalid_query', { field: 'Idempotency-Key' });
+});
+
+test('on any other route a key is signed and ignored, however long it is', async () => {
+  // Nothing that compresses: an index of Postgres takes no more than 2,704 bytes.
+  const idempotencyKey = randomBytes(7_500).toString('base64');
+  const stated = { actor: 'teller', basis: 'walked in' };
+  for (const client of ['ada', 'ada']) {
+    const { status } = await tenant.put(`/clients/${client}`, stated, { idempotencyKey });
+    expect([200, 201]).toContain(status);
+  }
+  const { body: profile } = await tenant.get('/company-profile');
+  expect((await tenant.put('/company-profile', { ...profile, name: 'Acme' }, { idempotencyKey })).status).not.toBe(500);
+  // Whose books they are go on.
+  expect((await tenant.put('/clients/ada', stated)).status).toBe(200);
+  expect((await create(newReference('key'))).status).toBe(201);
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { environmentOf } from '#deploy/start/house.ts';
 import { authorization } from '#test/load/caller.ts';
+import { holdToRefusal } from '#test/openapi/held.ts';
 import { LoneService } from './lone-service.ts';
 import { type House, house, Tenant } from './tenant.ts';
 
@@ -25,12 +26,15 @@ afterAll(async () => {
   await writer.close();
 });
 
-/** Of one half alone, which the document of the whole does not describe. */
-async function statusOf({ baseUrl }: LoneService, method: string, path: string, body = ''): Promise<number> {
+/** What one half alone says of a route of the other, which the document of the whole does not describe. */
+async function refusedBy({ baseUrl }: LoneService, method: string, path: string, body = ''): Promise<number> {
   const target = `/v1/tenants/${writer.id}${path}`;
   const signed = authorization(writer.signer, { method, target, body: Buffer.from(body) });
   const headers = { Authorization: signed, 'Content-Type': 'application/json' };
-  return (await fetch(baseUrl + target, { method, headers, ...(body === '' ? {} : { body }) })).status;
+  const answer = await fetch(baseUrl + target, { method, headers, ...(body === '' ? {} : { body }) });
+  const { status } = answer;
+  holdToRefusal({ method, target }, { status, headers: Object.fromEntries(answer.headers), text: await answer.text() });
+  return status;
 }
 
 const walkedIn = { actor: 'teller', basis: 'walked in' };
@@ -44,8 +48,8 @@ describe('an ingress and a query that run apart', () => {
   });
 
   test('do each its own job alone, and both tell a caller its bounds', async () => {
-    expect(await statusOf(query, 'PUT', '/clients/ada', JSON.stringify(walkedIn))).toBe(405);
-    expect(await statusOf(ingress, 'GET', '/clients/ada')).toBe(405);
+    expect(await refusedBy(query, 'PUT', '/clients/ada', JSON.stringify(walkedIn))).toBe(405);
+    expect(await refusedBy(ingress, 'GET', '/clients/ada')).toBe(405);
     for (const tenant of [writer, reader]) expect((await tenant.get('/bounds')).status).toBe(200);
   });
 

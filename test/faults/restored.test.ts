@@ -1,0 +1,54 @@
+/** A database that was set back, by a restore or a primary that was lost: what a reader still holds of later goes (A6). */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { openDatabase } from '#libs/store/database.ts';
+import { BookReader } from '#libs/store/read-books.ts';
+import type { Watch } from '#libs/store/reading.ts';
+import { openRedis } from '#libs/store/redis.ts';
+import { house } from '#test/journeys/tenant.ts';
+import { sum, tenantId } from './adding.ts';
+import { LoneProcessor } from './lone-processor.ts';
+
+let lone: LoneProcessor;
+beforeAll(async () => {
+  lone = await LoneProcessor.open('restored');
+});
+afterAll(() => lone.close());
+beforeEach(() => lone.another());
+
+const watch: Watch = { measure: async (_part, work) => work() };
+
+/** Back to its first fact, as if the second had never been. */
+async function setBack(bookId: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: lone.url.href });
+  await owner.connect();
+  await owner.query('DELETE FROM facts WHERE book_id = $1 AND sequence = 2', [bookId]);
+  await owner.query(
+    `UPDATE books b SET sequence = 1, version_count = 1, version_at = f.version_at, recorded_at = f.recorded_at
+       FROM facts f WHERE b.book_id = $1 AND f.book_id = b.book_id AND f.sequence = 1`,
+    [bookId],
+  );
+  await owner.end();
+}
+
+test('a reader shows what the store holds now, and what it comes to hold instead', async () => {
+  const database = openDatabase({ url: lone.url.href, name: 'restored' });
+  const redis = openRedis(house().stack.redisUrl, 'restored');
+  const reader = new BookReader({ database, redis, kindOf: () => sum, mostFacts: 1_000 });
+  const name = { tenantId, bookId: lone.bookOf('ana') };
+  await lone.add({ client: 'ana', by: 5 });
+  await lone.add({ client: 'ana', by: 6 });
+  expect(await reader.newest(name, watch)).toMatchObject({ sequence: 2, book: 11 });
+  await setBack(name.bookId);
+  expect(await reader.newest(name, watch)).toMatchObject({ sequence: 1, book: 5 });
+  await lone.restart();
+  await lone.add({ client: 'ana', by: 100 });
+  expect(await reader.newest(name, watch)).toMatchObject({ sequence: 2, book: 105 });
+  await setBack(name.bookId);
+  await lone.restart();
+  await lone.add({ client: 'ana', by: 1_000 });
+  // As many facts as it holds, and other ones.
+  expect(await reader.newest(name, watch)).toMatchObject({ sequence: 2, book: 1_005 });
+  redis.disconnect();
+  await database.end();
+});
