@@ -49,7 +49,7 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
     url: config.databaseUrl,
     name: instance,
     connections: config.connections,
-    withinMs: storeWithinMs,
+    heldAtMostMs: storeWithinMs,
   });
   lifecycle.onStop('postgres', () => database.end());
   const redis = openRedis(config.redisUrl, instance);
@@ -68,7 +68,7 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
     url: config.databaseUrl,
     name: `${instance}-keys`,
     connections: 1,
-    withinMs: storeWithinMs,
+    heldAtMostMs: storeWithinMs,
   });
   const keyRing = await KeyWatch.open(askedForKeys, subscriber, logger);
   lifecycle.onStop('keys', () => {

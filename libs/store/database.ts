@@ -12,16 +12,19 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly name: string;
   readonly connections?: number;
-  /** How long an answer is waited for, and a connection no longer. Left out where work may take as long as it takes. */
-  readonly withinMs?: number;
   /**
-   * How long one piece of work may hold a connection: longer, and its line is taken for dead. For whoever waits for as long
-   * as it takes, and moves so much that a timer of the driver's for each statement costs a quarter of its time.
+   * How long one piece of work may hold a connection, and how long one is waited for: longer, and its line is taken for
+   * dead. One timer looks at all lines; the driver's own, one for each statement, cost reads a third of their time and
+   * batches a quarter. Left out where work may take as long as it takes.
    */
   readonly heldAtMostMs?: number;
+  /** How long each answer is waited for, on connections that are held for as long as their holder lives. */
+  readonly answeredWithinMs?: number;
 }
 
 const longestToConnectMs = 5_000;
+const looksWithin = 10;
+const longestBetweenLooksMs = 1_000;
 const INT8 = 20;
 
 /** Sequences, offsets and microseconds stay far below 2^53; one that does not must not be rounded in silence. */
@@ -40,26 +43,24 @@ const types = {
 };
 
 /** The role is taken on at login: whatever the address logs in as, a service cannot alter or drop a table. */
-export function openDatabase({ url, name, connections = 8, withinMs, heldAtMostMs }: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions): Database {
+  const { connections = 8, heldAtMostMs, answeredWithinMs } = options;
   // Every statement of the services goes by an index, and by one plan whatever is asked: planned anew for each question, a
   // book from Postgres alone took twice as long. A plan is kept with its statement, and one that was made while a table was
   // small would read the whole of it ever after.
   const plans = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
   // What nobody waits for any more is ended there as well, and does not wait for a lock in its turn.
-  const longest = withinMs ?? heldAtMostMs;
+  const longest = answeredWithinMs ?? heldAtMostMs;
   const ending = longest === undefined ? '' : ` -c statement_timeout=${longest}`;
   const settings = `-c role=lending_service -c synchronous_commit=on ${plans}${ending}`;
-  const pool = openPool({ url, name, connections, ...(withinMs === undefined ? {} : { withinMs }) }, settings);
+  const pool = openPool({ ...options, connections }, settings);
   if (heldAtMostMs !== undefined) endHeldFor(pool, heldAtMostMs);
   return pool;
 }
 
-/** What is said where a store is there and does not say anything; the driver tells it by this sentence alone. */
-const nothingSaid = 'Query read timeout';
-
 /** A pool whose connections begin with these settings. */
 export function openPool(
-  { url, name, connections, withinMs }: DatabaseOptions & { readonly connections: number },
+  { url, name, connections, heldAtMostMs, answeredWithinMs }: DatabaseOptions & { readonly connections: number },
   settings: string,
 ): Database {
   const pool = new pg.Pool({
@@ -67,15 +68,17 @@ export function openPool(
     application_name: name,
     options: settings,
     max: connections,
-    connectionTimeoutMillis: Math.min(withinMs ?? longestToConnectMs, longestToConnectMs),
-    ...(withinMs === undefined ? {} : { query_timeout: withinMs }),
+    connectionTimeoutMillis: Math.min(answeredWithinMs ?? heldAtMostMs ?? longestToConnectMs, longestToConnectMs),
+    ...(answeredWithinMs === undefined ? {} : { query_timeout: answeredWithinMs }),
     keepAlive: true,
     // A line that died without a word is found out about while nothing is asked on it.
     keepAliveInitialDelayMillis: 10_000,
     types,
   });
-  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  // A connection that breaks is replaced at its next use, and whoever holds it is told when they ask on it; without
+  // listeners, to the pool for the idle and to each for the held, it would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
@@ -87,9 +90,10 @@ function endHeldFor(pool: pg.Pool, mostMs: number): void {
   pool.on('remove', (client) => heldSince.delete(client));
   const look = (): void => {
     const late = performance.now() - mostMs;
-    for (const [client, since] of heldSince) if (since < late) lineOf(client).destroy();
+    for (const [client, since] of heldSince)
+      if (since < late) lineOf(client).destroy(new Error(`nothing said for ${mostMs} ms`));
   };
-  setInterval(look, Math.min(mostMs, 1_000)).unref();
+  setInterval(look, Math.min(mostMs / looksWithin, longestBetweenLooksMs)).unref();
 }
 
 /** Not in the types of the driver: its own end would wait for the server to take leave. */
@@ -108,8 +112,6 @@ export async function ask<Row>(
     const result = await database.query({ name, text, values: values as unknown[] });
     return result.rows as Row[];
   } catch (cause) {
-    // A connection that still waits for an answer would keep the next one waiting behind it.
-    if (database instanceof pg.Client && (cause as Error).message === nothingSaid) void database.end();
     throw isFault(cause) ? new StoreUnavailable(name, { cause }) : cause;
   }
 }

@@ -32,7 +32,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     url: config.databaseUrl,
     name: 'processor locks',
     connections: 1,
-    withinMs: longestCommitMs,
+    answeredWithinMs: longestCommitMs,
   });
   lifecycle.onStop('postgres', () => database.end());
   lifecycle.onStop('publishing locks', () => locks.end());

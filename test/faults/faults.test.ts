@@ -66,9 +66,11 @@ async function underLoad(fault: () => Promise<void>): Promise<void> {
 }
 
 /** Well again: so many more are acknowledged, by itself. */
-function reported(more: number): Promise<void> {
+async function reported(more: number): Promise<void> {
   const from = lenders.acknowledged.size;
-  return eventually(() => lenders.acknowledged.size >= from + more, 45_000);
+  await eventually(() => lenders.acknowledged.size >= from + more, 45_000).catch((cause) => {
+    throw new Error(`what lenders were told instead: ${JSON.stringify(lenders.again)}`, { cause });
+  });
 }
 
 describe('a processor', () => {

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { emptyBook, loadBooks } from '#libs/store/books.ts';
 import { type Batch, type BookRow, commitBatch, type FactRow, type ReferenceRow } from '#libs/store/commit-batch.ts';
-import { type Database, openDatabase } from '#libs/store/database.ts';
+import { ask, type Database, openDatabase } from '#libs/store/database.ts';
 import { eventsAfter } from '#libs/store/events.ts';
 import { migrate } from '#libs/store/migrate.ts';
 import { partitionStates, takeOver } from '#libs/store/partitions.ts';
 import { PublishingLocks } from '#libs/store/publishing-locks.ts';
 import { findReferences, referenceKey } from '#libs/store/references.ts';
+import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import type { BookKind } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
 import { eventually, house } from './tenant.ts';
@@ -313,6 +314,21 @@ describe('a service', () => {
     'ALTER TABLE books ADD COLUMN x int',
   ])('may not %s', async (statement) => {
     await expect(database.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+describe('a line to the store', () => {
+  test('may break while somebody holds it and asks nothing: they are told when they ask, and nobody else', async () => {
+    const pool = openDatabase({ url: database.options.connectionString as string, name: 'broken', connections: 1 });
+    const held = await pool.connect();
+    const { rows } = await held.query('SELECT pg_backend_pid() AS pid');
+    const gone = new Promise((resolve) => held.once('end', resolve));
+    await owner.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
+    await gone;
+    await expect(ask(held, 'whatever', 'SELECT 1 AS one', [])).rejects.toThrow(StoreUnavailable);
+    held.release();
+    expect(await ask(pool, 'whatever', 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
+    await pool.end();
   });
 });
 
