@@ -1,8 +1,9 @@
 /** What Postgres keeps of a book, and how it is stood up again: its snapshot and the facts after it. */
 import type { BookKind, StoredFact } from '#libs/turn/book-kind.ts';
 import type { Moment } from '#libs/turn/moment.ts';
-import { type Asked, ask } from './database.ts';
+import { type Asked, ask, type Database } from './database.ts';
 import { textArray } from './pg-array.ts';
+import { onConnection, type Watch } from './reading.ts';
 
 export interface BookName {
   readonly tenantId: string;
@@ -44,7 +45,8 @@ export interface StandingRow {
 
 type FactTuple = [sequence: number, kind: string, body: string, recordedAt: number];
 
-interface Row extends StandingRow {
+/** What a book is stood up from. */
+interface BookRows extends StandingRow {
   tenant_id: string;
   book_id: string;
   shot_sequence: number | null;
@@ -69,25 +71,43 @@ export function emptyBook(kindOf: KindOf, { tenantId, bookId }: BookName): Stand
 }
 
 /** Books nothing was ever recorded in are left out. All of them as of one moment. */
-export async function loadBooks(
+export function loadBooks(
   database: Asked,
   kindOf: KindOf,
   names: readonly BookName[],
 ): Promise<StandingBook<unknown>[]> {
-  const loaded: StandingBook<unknown>[] = [];
-  const unusable: BookName[] = [];
-  for (const row of await load(database, names, false)) {
-    const standing = standUp(kindOf, row);
-    if (standing === undefined) unusable.push({ tenantId: row.tenant_id, bookId: row.book_id });
-    else loaded.push(standing);
-  }
-  if (unusable.length > 0) {
-    for (const row of await load(database, unusable, true)) {
-      const standing = standUp(kindOf, row);
-      if (standing !== undefined) loaded.push(standing);
-    }
-  }
-  return loaded;
+  return standUpFrom((some, fromFacts) => loadRows(database, some, fromFacts), kindOf, names);
+}
+
+/** The same, the time of reading the rows and that of standing up what they tell told apart. */
+export function loadBooksTimed(
+  database: Database,
+  watch: Watch,
+  kindOf: KindOf,
+  names: readonly BookName[],
+): Promise<StandingBook<unknown>[]> {
+  return standUpFrom(
+    (some, fromFacts) => onConnection(database, watch, (on) => loadRows(on, some, fromFacts)),
+    kindOf,
+    names,
+    (work) => watch.measure('derive', work),
+  );
+}
+
+async function standUpFrom(
+  read: (names: readonly BookName[], fromFacts: boolean) => Promise<readonly BookRows[]>,
+  kindOf: KindOf,
+  names: readonly BookName[],
+  deriving: <T>(work: () => T) => T | Promise<T> = (work) => work(),
+): Promise<StandingBook<unknown>[]> {
+  const rows = await read(names, false);
+  const standing = await deriving(() => rows.map((row) => standUp(kindOf, row)));
+  const unusable = rows
+    .filter((_, at) => standing[at] === undefined)
+    .map((row) => ({ tenantId: row.tenant_id, bookId: row.book_id }));
+  const whole = unusable.length === 0 ? [] : await read(unusable, true);
+  const folded = await deriving(() => whole.map((row) => standUp(kindOf, row)));
+  return [...standing, ...folded].filter((each) => each !== undefined);
 }
 
 /** A book that cannot be stood up from what is recorded, as its row says that it lies. */
@@ -106,8 +126,9 @@ export async function lyingBook(
   return { ...empty, ...standingOf(row), snapshotAt: row.sequence, unsound: fault };
 }
 
-function load(database: Asked, names: readonly BookName[], fromFacts: boolean): Promise<Row[]> {
-  return ask<Row>(database, 'load_books', 'SELECT * FROM load_books($1, $2, $3)', [
+/** The snapshots and the facts after them; with `fromFacts` all the facts. */
+function loadRows(database: Asked, names: readonly BookName[], fromFacts: boolean): Promise<BookRows[]> {
+  return ask<BookRows>(database, 'load_books', 'SELECT * FROM load_books($1, $2, $3)', [
     textArray(names.map((name) => name.tenantId)),
     textArray(names.map((name) => name.bookId)),
     fromFacts,
@@ -124,7 +145,7 @@ export function readSnapshot(kind: BookKind<unknown>, text: string): unknown {
 }
 
 /** Undefined where the snapshot cannot be used and the facts before it were not asked for. */
-function standUp(kindOf: KindOf, row: Row): StandingBook<unknown> | undefined {
+function standUp(kindOf: KindOf, row: BookRows): StandingBook<unknown> | undefined {
   const kind = kindOf(row.book_id);
   let book = row.shot === null ? kind.empty(row.tenant_id, row.book_id) : readSnapshot(kind, row.shot);
   if (book === undefined) return undefined;
@@ -153,7 +174,7 @@ export function storedFact([sequence, kind, body, at]: FactTuple): StoredFact {
   return { sequence, kind, body, recordedAt: at as Moment };
 }
 
-function factsOf(row: Row): StoredFact[] {
+function factsOf(row: BookRows): StoredFact[] {
   const facts = (row.tail ?? []).map(storedFact);
   const first = row.shot_sequence ?? 0;
   // A gap would be a book that says something else than what was recorded.

@@ -23,8 +23,11 @@ export interface DatabaseOptions {
 }
 
 const longestToConnectMs = 5_000;
-const looksWithin = 10;
-const longestBetweenLooksMs = 1_000;
+/**
+ * So often a line is looked at before it is given up. Counted and not timed: while this process does not get to run it looks
+ * once, and what was said meanwhile is heard before it looks again.
+ */
+const looks = 10;
 const INT8 = 20;
 
 /** Sequences, offsets and microseconds stay far below 2^53; one that does not must not be rounded in silence. */
@@ -84,16 +87,18 @@ export function openPool(
 
 /** A network that swallows says nothing: whoever waits on such a line is told that it ended, and asks on another. */
 function endHeldFor(pool: pg.Pool, mostMs: number): void {
-  const heldSince = new Map<pg.PoolClient, number>();
-  pool.on('acquire', (client) => heldSince.set(client, performance.now()));
-  pool.on('release', (_fault, client) => heldSince.delete(client));
-  pool.on('remove', (client) => heldSince.delete(client));
+  const everyMs = mostMs / looks;
+  const seen = new Map<pg.PoolClient, number>();
+  pool.on('acquire', (client) => seen.set(client, 0));
+  pool.on('release', (_fault, client) => seen.delete(client));
+  pool.on('remove', (client) => seen.delete(client));
   const look = (): void => {
-    const late = performance.now() - mostMs;
-    for (const [client, since] of heldSince)
-      if (since < late) lineOf(client).destroy(new Error(`nothing said for ${mostMs} ms`));
+    for (const [client, times] of seen) {
+      if (times < looks) seen.set(client, times + 1);
+      else lineOf(client).destroy(new Error(`nothing said for ${mostMs} ms`));
+    }
   };
-  setInterval(look, Math.min(mostMs / looksWithin, longestBetweenLooksMs)).unref();
+  setInterval(look, everyMs).unref();
 }
 
 /** Not in the types of the driver: its own end would wait for the server to take leave. */

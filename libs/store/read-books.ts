@@ -11,14 +11,14 @@ import {
   bookName,
   emptyBook,
   type KindOf,
-  loadBooks,
+  loadBooksTimed,
   type StandingBook,
   type StandingRow,
   standingOf,
   storedFact,
 } from './books.ts';
 import type { Database } from './database.ts';
-import { askTimed, onConnection, type Watch } from './reading.ts';
+import { askTimed, type Watch } from './reading.ts';
 import { isReady } from './redis.ts';
 import { answerInTime } from './silence.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
@@ -35,6 +35,12 @@ export interface BookReaderParts {
 export interface BookVersion {
   readonly count: number;
   readonly at: Moment | null;
+}
+
+/** A book as it was in the one moment in which a page was read. */
+export interface BookAt extends BookName {
+  readonly sequence: number;
+  readonly recordedAt: Moment;
 }
 
 /** So many facts after those known come with the row: after a book in memory where Redis may hold one further on, and after that one. */
@@ -100,13 +106,10 @@ export class BookReader {
    * Many books, none with fewer facts than its name says: of a page that Postgres answered in one moment, whoever needs
    * exactly that moment cuts off what came later. In the order of the names.
    */
-  async atLeast(
-    names: readonly (BookName & { readonly sequence: number })[],
-    watch: Watch,
-  ): Promise<StandingBook<unknown>[]> {
+  async atLeast(names: readonly BookAt[], watch: Watch): Promise<StandingBook<unknown>[]> {
     const found: (StandingBook<unknown> | undefined)[] = names.map((name) => {
       const shelved = this.#shelf.get(name);
-      return shelved !== undefined && shelved.sequence >= name.sequence ? shelved : undefined;
+      return shelved !== undefined && isThen(shelved, name) ? shelved : undefined;
     });
     const absent = [...names.keys()].filter((at) => found[at] === undefined);
     const held = await this.#held(
@@ -115,7 +118,7 @@ export class BookReader {
     );
     absent.forEach((at, nth) => {
       const standing = held[nth];
-      if (standing?.sequence === names[at]?.sequence) found[at] = standing && this.#keep(standing);
+      if (standing !== undefined && isThen(standing, names[at] as BookAt)) found[at] = this.#keep(standing);
     });
     const missing = names.filter((_, at) => found[at] === undefined);
     const loaded = missing.length === 0 ? [] : await this.#fromPostgres(missing, watch);
@@ -187,7 +190,7 @@ export class BookReader {
   }
 
   async #fromPostgres(names: readonly BookName[], watch: Watch): Promise<StandingBook<unknown>[]> {
-    const books = await onConnection(this.#database, watch, (on) => loadBooks(on, this.#kindOf, names));
+    const books = await loadBooksTimed(this.#database, watch, this.#kindOf, names);
     for (const standing of books) this.#keep(standing);
     this.#mend(books);
     return books;
@@ -209,6 +212,11 @@ export class BookReader {
     // After the answer: encoding a long book takes longer than reading it.
     setImmediate(() => void this.#cache.put(books).catch(() => undefined));
   }
+}
+
+/** One that holds more may hold what the store does not: it is read again. */
+function isThen(standing: StandingBook<unknown>, { sequence, recordedAt }: BookAt): boolean {
+  return standing.sequence === sequence && standing.recordedAt === recordedAt;
 }
 
 /**

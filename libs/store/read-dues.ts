@@ -1,5 +1,6 @@
 /** The Clients of whom something can be due on a day, in the order of their identifiers. */
 import { clientOf } from '#libs/turn/book-id.ts';
+import type { Moment } from '#libs/turn/moment.ts';
 import type { Database } from './database.ts';
 import { askTimed, type Watch } from './reading.ts';
 
@@ -14,8 +15,9 @@ export interface DueWalk {
 
 export interface DueClient {
   readonly clientId: string;
-  /** How many facts the book held at the moment of the page. */
+  /** How many facts the book held at the moment of the page, and when the last was recorded. */
   readonly sequence: number;
+  readonly recordedAt: Moment;
 }
 
 /** Byte by byte, so that the order is the same in every database. */
@@ -61,11 +63,17 @@ const text = `
   WITH many AS MATERIALIZED (SELECT
     (SELECT count(*) FROM (${owing}) AS found) = ${few.owing} AS owing,
     (SELECT count(*) FROM (${paidSince}) AS found) = ${few.paidSince} AS paid_since)
-  SELECT c.book_id, (SELECT b.sequence FROM books b WHERE b.tenant_id = $1 AND b.book_id = c.book_id) AS sequence
+  SELECT c.book_id,
+    (SELECT json_build_array(b.sequence, b.recorded_at) FROM books b WHERE b.tenant_id = $1 AND b.book_id = c.book_id) AS stood
   FROM (
     ${sorted(owing, 'owing')} UNION ${walked(isOwing, 'owing')} UNION
     ${sorted(paidSince, 'paid_since')} UNION ${walked(hasPaidSince, 'paid_since')}) c
   ORDER BY c.book_id ${order} LIMIT $4`;
+
+interface Row {
+  readonly book_id: string;
+  readonly stood: readonly [sequence: number, recordedAt: Moment];
+}
 
 export async function dueClients(
   database: Database,
@@ -73,6 +81,10 @@ export async function dueClients(
   { tenantId, on, after, most }: DueWalk,
 ): Promise<DueClient[]> {
   const values = [tenantId, on, `c/${after}`, most];
-  const rows = await askTimed<{ book_id: string; sequence: number }>(database, watch, 'due_clients', text, values);
-  return rows.map(({ book_id, sequence }) => ({ clientId: String(clientOf(book_id)), sequence }));
+  const rows = await askTimed<Row>(database, watch, 'due_clients', text, values);
+  return rows.map(({ book_id, stood: [sequence, recordedAt] }) => ({
+    clientId: String(clientOf(book_id)),
+    sequence,
+    recordedAt,
+  }));
 }

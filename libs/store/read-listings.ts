@@ -77,11 +77,23 @@ export async function configurationAt(
   watch: Watch,
   { tenantId, id, version }: { readonly tenantId: string; readonly id: string; readonly version?: number },
 ): Promise<ListedConfiguration | undefined> {
-  const text = `
+  const ofIt = `
     SELECT configuration_id, version, answer::text AS answer FROM configurations
-    WHERE tenant_id = $1 AND configuration_id = $2 AND ($3::integer IS NULL OR version = $3)
-    ORDER BY version DESC LIMIT 1`;
-  const values = [tenantId, id, version ?? null];
-  const rows = await askTimed<ListedConfiguration>(database, watch, 'configuration_at', text, values);
+    WHERE tenant_id = $1 AND configuration_id = $2`;
+  // A statement for each: one for both would walk down from the latest to any other.
+  const rows =
+    version === undefined
+      ? await askTimed<ListedConfiguration>(
+          database,
+          watch,
+          'configuration_now',
+          `${ofIt} ORDER BY version DESC LIMIT 1`,
+          [tenantId, id],
+        )
+      : await askTimed<ListedConfiguration>(database, watch, 'configuration_at', `${ofIt} AND version = $3`, [
+          tenantId,
+          id,
+          version,
+        ]);
   return rows[0];
 }

@@ -1,4 +1,5 @@
 /** The Loans of a Tenancy, newest first, by any of their filters: which they are, and how much of each book says so. */
+import type { Moment } from '#libs/turn/moment.ts';
 import type { Database } from './database.ts';
 import { askTimed, type Watch } from './reading.ts';
 
@@ -18,8 +19,9 @@ export interface FoundLoan {
   readonly number: number;
   readonly loanId: string;
   readonly clientId: string;
-  /** How many facts the Client's book held at the moment of the page. */
+  /** How many facts the Client's book held at the moment of the page, and when the last was recorded. */
   readonly sequence: number;
+  readonly recordedAt: Moment;
 }
 
 export interface LoanPage {
@@ -36,8 +38,10 @@ const unlent = ['held', 'voided'];
 const isUnlent = "state IN ('held', 'voided')";
 const isLent = "state NOT IN ('held', 'voided')";
 
+type FoundTuple = readonly [number, string, string, readonly [sequence: number, recordedAt: Moment]];
+
 interface Row {
-  readonly loans: readonly [number, string, string, number][] | null;
+  readonly loans: readonly FoundTuple[] | null;
   readonly walked: number;
   readonly walked_to: number | null;
 }
@@ -49,11 +53,12 @@ export async function walkLoans(database: Database, watch: Watch, walk: LoanWalk
   const values = [tenantId, before, most, limit + 1, ...way.values];
   const rows = await askTimed<Row>(database, watch, way.name, walkText(way), values);
   const { loans: found, walked, walked_to } = rows[0] as Row;
-  const loans = (found ?? []).map(([number, loanId, client, sequence]) => ({
+  const loans = (found ?? []).map(([number, loanId, client, [sequence, recordedAt]]) => ({
     number,
     loanId,
     clientId: client,
     sequence,
+    recordedAt,
   }));
   const shown = loans.slice(0, limit);
   const last = shown.at(-1);
@@ -108,6 +113,7 @@ function walkText({ walked, passedOver }: Way): string {
     matching AS (SELECT * FROM walked ${matching} ORDER BY number DESC LIMIT $4)
     SELECT (SELECT count(*)::integer FROM walked) AS walked, (SELECT min(number) FROM walked) AS walked_to,
       (SELECT json_agg(json_build_array(m.number, m.loan_id, m.client_id,
-          (SELECT sequence FROM books WHERE tenant_id = $1 AND book_id = 'c/' || m.client_id)) ORDER BY m.number DESC)
+          (SELECT json_build_array(sequence, recorded_at) FROM books
+            WHERE tenant_id = $1 AND book_id = 'c/' || m.client_id)) ORDER BY m.number DESC)
         FROM matching m) AS loans`;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '#libs/contract/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { RouteName } from '#libs/contract/routes.ts';
 import type { Answer, Handlers, Outcome } from '#libs/door/handler.ts';
-import { emptyBook, type KindOf, loadBooks } from '#libs/store/books.ts';
+import { emptyBook, type KindOf, loadBooksTimed } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
 import { onConnection } from '#libs/store/reading.ts';
 import { findReferences, referenceKey } from '#libs/store/references.ts';
@@ -94,7 +94,7 @@ async function consult(options: IngressOptions, mutation: Mutation, asked: Asked
   if (isRefusal(bookId)) return bookId;
   const name = { tenantId: tenancy.id, bookId };
   const resolved = await mutation.resolve?.(asked, options);
-  const [standing] = await onConnection(database, timing, (on) => loadBooks(on, kindOf, [name]));
+  const [standing] = await loadBooksTimed(database, timing, kindOf, [name]);
   const { book } = standing ?? emptyBook(kindOf, name);
   const submission: Submission = {
     ...name,

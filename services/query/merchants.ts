@@ -1,13 +1,14 @@
 /** A merchant's book: the Loans its sales began, and what is out on them on a day. */
-import { merchantLoan, merchantTotals } from '#libs/book/answers/merchant.ts';
-import { momentOf } from '#libs/book/answers/moment.ts';
+import { type MerchantLoan, merchantLoan, merchantTotals } from '#libs/book/answers/merchant.ts';
+import { type Moment, momentOf } from '#libs/book/answers/moment.ts';
+import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { isRefusal } from '#libs/contract/refusals.ts';
 import { mayServe } from '#libs/contract/versions.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { walkLoans } from '#libs/store/read-loans.ts';
 import { loansAt } from './loan-pages.ts';
-import type { AskedOf, Reads } from './reads.ts';
+import type { AskedOf, LoanInBook, Reads } from './reads.ts';
 import { knowingOf } from './serving.ts';
 
 export function merchantReads(reads: Reads): Handlers {
@@ -26,12 +27,9 @@ async function readMerchantBook(reads: Reads, asked: AskedOf<'readMerchantBook'>
   const found = await loansAt(reads, asked, page);
   const knowing = knowingOf(reads.contract, asked);
   const loans = await timing.measure('derive', () =>
-    found
-      .map(({ book, order }) => {
-        const moment = momentOf(book.folded, dayOf(query.on), reads.calendars);
-        return merchantLoan(moment, order, { tenantId: tenancy.id, clientId: book.clientId });
-      })
-      .filter(({ row }) => mayServe(knowing, 'loan_state', row.state)),
+    merchantLoans(found, (book) => momentOf(book.folded, dayOf(query.on), reads.calendars)).filter(({ row }) =>
+      mayServe(knowing, 'loan_state', row.state),
+    ),
   );
   return {
     status: 200,
@@ -44,4 +42,14 @@ async function readMerchantBook(reads: Reads, asked: AskedOf<'readMerchantBook'>
       ...(next === undefined ? {} : { cursor: reads.cursors.give(listing, [next]) }),
     },
   };
+}
+
+/** A Client's Loans stand in one book, whose day is opened once for all of them. */
+function merchantLoans(found: readonly LoanInBook[], opened: (book: ClientBook) => Moment): MerchantLoan[] {
+  const moments = new Map<ClientBook, Moment>();
+  return found.map(({ book, order }) => {
+    const moment = moments.get(book) ?? opened(book);
+    moments.set(book, moment);
+    return merchantLoan(moment, order, book);
+  });
 }

@@ -32,14 +32,14 @@ function lender(clients: number, receipts: number): Reads {
       clients - nth,
       loanId,
       `c-${clients - nth}`,
-      book.sequence,
+      [book.sequence, 1],
     ]);
     const found = loans.filter(([number]) => (number as number) < before).slice(0, limit);
     return [{ loans: found, walked: found.length, walked_to: null }];
   };
   const query = async ({ name, values: asked }: { name: string; values: unknown[] }) => ({
     rows:
-      name === 'configuration_at'
+      name === 'configuration_now'
         ? [{ configuration_id: 'ins-000001', version: 1, answer: '{"archetype":"instalment"}' }]
         : walk(asked[1] as number, asked[3] as number),
   });

@@ -13,7 +13,7 @@ import type { Locations } from '#libs/store/locations.ts';
 import { namedByIssuance } from '#libs/store/named-by-issuance.ts';
 import { onConnection, type Watch } from '#libs/store/reading.ts';
 import { findReferences, referenceKey } from '#libs/store/references.ts';
-import { submissionDigest } from '#libs/submission/digest.ts';
+import { requestDigest } from '#libs/submission/digest.ts';
 import { mint } from '#libs/submission/mint.ts';
 import { clientBookId } from '#libs/turn/book-id.ts';
 import type { Namespace, RecordedReference, Submission } from '#libs/turn/book-kind.ts';
@@ -178,8 +178,8 @@ function stepOf({ tenancy, params }: Asked, supposed: Supposed): Step {
   const { act, loan_id, reference, body } = supposed;
   const operation = operations[act];
   const route: Route = routes[operation];
-  const path = pathOf(supposed);
-  if (isRefusal(path)) return path;
+  const unnamed = unnamedInPath(supposed);
+  if (unnamed !== undefined) return unnamed;
   const stated = readBody(route.body as NonNullable<Route['body']>, body as Json);
   if (isRefusal(stated)) return stated;
   const named = {
@@ -200,9 +200,7 @@ function stepOf({ tenancy, params }: Asked, supposed: Supposed): Step {
     body: body as JsonObject,
     namespace: namespaces[act] ?? 'acts',
     reference: String(body['reference']),
-    digest: submissionDigest({ method: route.method, path: path.replace('{tenant_id}', tenancy.id), body }).toString(
-      'hex',
-    ),
+    digest: requestDigest({ route: operation, params: named, body }).toString('hex'),
     ids: [mint(), mint()],
     resolved: null,
   };
@@ -230,12 +228,9 @@ async function namedElsewhere(locations: Locations, step: Submission, watch: Wat
   return (isOwn ? { ...resolved, facility: null } : resolved) as Json;
 }
 
-function pathOf({ act, loan_id, reference }: Supposed): string | Refusal {
+function unnamedInPath({ act, loan_id, reference }: Supposed): Refusal | undefined {
   const { path } = routes[operations[act]];
-  if (path.includes('{loan_id}')) {
-    return loan_id === undefined ? refuse('missing_field', { field: '/loan_id' }) : path.replace('{loan_id}', loan_id);
-  }
-  if (!path.includes('{receipt_reference}')) return path;
-  if (reference === undefined) return refuse('missing_field', { field: '/reference' });
-  return path.replace('{receipt_reference}', encodeURIComponent(reference));
+  if (path.includes('{loan_id}') && loan_id === undefined) return refuse('missing_field', { field: '/loan_id' });
+  const names = path.includes('{receipt_reference}');
+  return names && reference === undefined ? refuse('missing_field', { field: '/reference' }) : undefined;
 }

@@ -330,6 +330,16 @@ describe('a line to the store', () => {
     expect(await ask(pool, 'whatever', 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
     await pool.end();
   });
+
+  test('is not taken for dead by a process that was busy itself for longer than it waits', async () => {
+    const url = database.options.connectionString as string;
+    const pool = openDatabase({ url, name: 'busy', connections: 1, heldAtMostMs: 200 });
+    await ask(pool, 'whatever', 'SELECT 1 AS one', []);
+    const asked = ask(pool, 'whatever', 'SELECT 1 AS one', []);
+    for (const until = performance.now() + 600; performance.now() < until; );
+    expect(await asked).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
 });
 
 describe('the right to publish a partition', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import { calendars, given, issued } from '#libs/book/given.ts';
+import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
 import { arbitraryBook } from '#test/laws/books/arbitrary-book.ts';
 import { keepBook } from '#test/laws/production.ts';
 import { clientDues, duesTotals } from './dues.ts';
@@ -43,4 +44,17 @@ test('the totals of a page count each currency with the Clients that owe in it',
     { currency: 'EUR', clients: 1, overdue: { minor_units: 5 } },
     { currency: 'MXN', clients: 2, overdue: { minor_units: 7 } },
   ]);
+});
+
+test('a debt past what a number holds exactly is told and added up digit for digit', () => {
+  const { book } = given(issued({ principal: 6_000_000_000_000_000n, penaltyRate: '100', rate: '0' }));
+  const moment = momentOf(book, dayOf('2028-06-01'), calendars);
+  const [loan] = paymentOptions(moment, 'c').loans;
+  const dues = clientDues(moment, 'c', all);
+  const overdue = JSON.stringify(loan?.overdue.total);
+  expect(BigInt(/\d{16,}/.exec(overdue)?.[0] ?? 0)).toBeGreaterThan(2n ** 53n);
+  expect(JSON.stringify(dues?.loans[0]?.overdue.total)).toBe(overdue);
+  expect(JSON.stringify(duesTotals(dues === undefined ? [] : [dues, dues])[0]?.overdue)).toBe(
+    overdue.replace(/\d{16,}/, (digits) => String(2n * BigInt(digits))),
+  );
 });

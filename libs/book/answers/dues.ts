@@ -1,6 +1,7 @@
 import { type Money, money } from '#libs/book/answers/figures.ts';
 import type { Moment } from '#libs/book/answers/moment.ts';
 import { type LoanOptions, loanOptions } from '#libs/book/answers/payment-options.ts';
+import { amountOf } from '#libs/book/figure.ts';
 
 export type DueLoan = Pick<LoanOptions, 'loan_id' | 'reference' | 'overdue' | 'late' | 'instalment'>;
 
@@ -19,7 +20,7 @@ export type Narrowing = { readonly onlyLate: boolean; readonly minDaysPastDue?: 
 export function clientDues(moment: Moment, clientId: string, narrowing: Narrowing): ClientDues | undefined {
   const loans = moment.loans
     .map((loan) => loanOptions(moment, loan))
-    .filter((options) => options.overdue.total.minor_units > 0 && isWithin(options, narrowing))
+    .filter((options) => amountOf(options.overdue.total.minor_units) > 0n && isWithin(options, narrowing))
     .map(dueLoan);
   return loans.length === 0 ? undefined : { client_id: clientId, loans, totals: totalsOf(loans) };
 }
@@ -44,8 +45,8 @@ function totalsOf(loans: readonly DueLoan[]): readonly DueTotal[] {
   for (const { overdue, late } of loans) {
     const { currency } = overdue.total;
     const sum = sums.get(currency) ?? { overdue: 0n, late: 0n };
-    sum.overdue += BigInt(overdue.total.minor_units);
-    sum.late += BigInt(late?.owed.total.minor_units ?? 0);
+    sum.overdue += amountOf(overdue.total.minor_units);
+    sum.late += amountOf(late?.owed.total.minor_units ?? 0);
     sums.set(currency, sum);
   }
   return [...sums]

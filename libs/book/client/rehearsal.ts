@@ -10,6 +10,7 @@ import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { figuresInSteps } from '#libs/book/client/figures.ts';
 import { agreedLoan, type Product } from '#libs/book/client/issuance.ts';
 import type { Issuance } from '#libs/book/facts.ts';
+import { amountOf } from '#libs/book/figure.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import type { InPieces } from '#libs/book/pieces.ts';
 import { type RecordedAs, reissued } from '#libs/book/record.ts';
@@ -18,6 +19,7 @@ import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
 import type { Markets } from '#libs/markets/market.ts';
+import type { Offer } from '#libs/tenancy/product.ts';
 
 export type Rehearsal = {
   readonly configurationId: string;
@@ -58,10 +60,26 @@ function underOtherValues(
   const { fact, told } = entry;
   const { configuration, terms } = told as unknown as { configuration: { id: string }; terms: JsonObject };
   if (configuration.id !== configurationId) return entry;
-  const agreed = agreedLoan(terms, product, markets);
+  const agreed = agreedLoan(asLeft(terms, fact.terms.frame, product.offer), product, markets);
   if (!isRefusal(agreed)) return { ...entry, fact: { ...fact, ...agreed } };
   refused.set(fact.loanId, agreed);
   return entry;
+}
+
+/**
+ * Where a version gives no choice of the penalty rate, what a Loan bears is what the version says, stated or not: under
+ * another that gives none either it would bear that one's.
+ */
+function asLeft(terms: JsonObject, frame: Corridor, offer: Corridor): JsonObject {
+  if (hasChoice(frame) || hasChoice(offer)) return terms;
+  const { penalty_rate: _its, ...left } = terms;
+  return left;
+}
+
+type Corridor = Pick<Offer, 'penaltyRateMin' | 'penaltyRateMax'>;
+
+function hasChoice({ penaltyRateMin, penaltyRateMax }: Corridor): boolean {
+  return penaltyRateMin !== penaltyRateMax;
 }
 
 type Figure = string | number | Money;
@@ -121,7 +139,7 @@ function changeOf(figure: string, is: Figure, wouldBe: Figure): RehearsedLoan['c
   if (typeof is !== 'object' || typeof wouldBe !== 'object') {
     return is === wouldBe ? [] : [{ figure, is, would_be: wouldBe }];
   }
-  const more = wouldBe.minor_units - is.minor_units;
-  if (more === 0) return [];
-  return [{ figure, is, would_be: wouldBe, difference: { minor_units: more, currency: is.currency } }];
+  const more = amountOf(wouldBe.minor_units) - amountOf(is.minor_units);
+  if (more === 0n) return [];
+  return [{ figure, is, would_be: wouldBe, difference: money(more, is.currency) }];
 }

@@ -34,7 +34,7 @@ interface Asked {
 /** Who they are, asked without any way to find them quickly. */
 async function plainly({ on, after, most }: Asked) {
   const { rows } = await store.owner.query(
-    `SELECT substr(book_id, 3) AS "clientId", sequence::integer FROM books b
+    `SELECT substr(book_id, 3) AS "clientId", sequence::integer, recorded_at::integer AS "recordedAt" FROM books b
       WHERE tenant_id = $1 AND book_id COLLATE "C" > $3 AND (due_from <= $2 OR EXISTS (
         SELECT FROM due_spans s WHERE s.tenant_id = $1 AND s.book_id = b.book_id AND from_day <= $2 AND to_day >= $2))
       ORDER BY book_id COLLATE "C" LIMIT $4`,

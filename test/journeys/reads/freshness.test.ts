@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
+import type { KindOf } from '#libs/store/books.ts';
 import { type Database, openDatabase } from '#libs/store/database.ts';
 import { BookReader } from '#libs/store/read-books.ts';
 import type { Watch } from '#libs/store/reading.ts';
@@ -9,6 +10,7 @@ import { isReady, openRedis } from '#libs/store/redis.ts';
 import { snapshotKey } from '#libs/store/snapshot-cache.ts';
 import { clientBookId, tenancyBookId } from '#libs/turn/book-id.ts';
 import { kindOf } from '#libs/turn/kinds.ts';
+import type { Moment } from '#libs/turn/moment.ts';
 import { eventually, type House, house } from '../tenant.ts';
 import { Lender } from './lender.ts';
 
@@ -164,19 +166,63 @@ test('many books are answered at once, from wherever each is', async () => {
   if (first === undefined || second === undefined) throw new Error('three books were made');
   await reader.newest(first.name, watch);
   await redis.del(second.key);
-  const standing = await reader.atLeast(
-    books.map(({ name, sequence }) => ({ ...name, sequence })),
-    watch,
-  );
+  const asked = await Promise.all(books.map(({ name }) => aReader(0).newest(name, watch)));
+  const standing = await reader.atLeast(asked, watch);
   expect(standing.map(({ bookId }) => bookId)).toEqual(books.map(({ name }) => name.bookId));
   expect(standing.map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
 });
 
-test('with Redis away every book is answered all the same', async () => {
+test('what a reader keeps stands in a page only where its last fact is the one the page was read with', async () => {
+  const { name } = await aBook(1);
+  const reader = aReader();
+  const kept = await reader.newest(name, watch);
+  expect((await reader.atLeast([kept], watch))[0]).toBe(kept);
+  // As after a restore: as many facts, and the last of them is another.
+  const ofThisPast = { ...kept, recordedAt: (kept.recordedAt + 1) as Moment };
+  const [read] = await reader.atLeast([ofThisPast], watch);
+  expect(read).not.toBe(kept);
+  expect(read).toEqual(kept);
+});
+
+test('the time of standing a book up is told as derivation, not as the store’s', async () => {
   const { name, sequence } = await aBook(2);
+  const within: string[] = [];
+  const parts: string[] = [];
+  const watched: KindOf = (bookId) => {
+    const kind = kindOf(bookId);
+    return {
+      ...kind,
+      replay(book, fact) {
+        parts.push(within.join('/'));
+        return kind.replay(book, fact);
+      },
+    };
+  };
+  const watch: Watch = {
+    async measure(part, work) {
+      within.push(part);
+      try {
+        return await work();
+      } finally {
+        within.pop();
+      }
+    },
+  };
+  const away = await redisAway();
+  await new BookReader({ database, redis: away, kindOf: watched, mostFacts: 0 }).newest(name, watch);
+  expect(parts).toEqual(Array.from({ length: sequence }, () => 'derive'));
+});
+
+async function redisAway(): Promise<Redis> {
   const away = openRedis(here.stack.redisUrl, 'away');
   await eventually(() => isReady(away));
   away.disconnect();
+  return away;
+}
+
+test('with Redis away every book is answered all the same', async () => {
+  const { name, sequence } = await aBook(2);
+  const away = await redisAway();
   const standing = await new BookReader({ database, redis: away, kindOf, mostFacts: 10 }).newest(name, watch);
   expect(standing.sequence).toBe(sequence);
 });

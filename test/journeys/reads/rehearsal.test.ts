@@ -51,6 +51,32 @@ test('a Loan that would not have been offered says why', async () => {
   await own.tenant.close();
 });
 
+const penalties = (from: string, to = from) => ({ ...values, penalty_rate_min: from, penalty_rate_max: to });
+
+test('a penalty rate the product left no choice of is the other values’; one that was chosen has to be among them', async () => {
+  const own = await Lender.open(house());
+  const client = await own.client();
+  const { id, version } = mustBe(
+    await own.tenant.post('/product-configurations', { ...instalment, values: penalties('72') }),
+    201,
+  ).body;
+  await own.loan(client, { configuration_id: id, configuration_version: version, penalty_rate: undefined });
+  const rehearsed = async (others: object) => {
+    const asked = { on: '2026-05-20', values: others };
+    return mustBe(await own.tenant.post(`/product-configurations/${id}/rehearsal`, asked), 200).body.loans;
+  };
+  const [loan] = await rehearsed(penalties('60'));
+  expect(loan).not.toHaveProperty('refused');
+  const payoff = loan.changes.find(({ figure }: Change) => figure === 'payoff');
+  expect(payoff.difference.minor_units).toBeLessThan(0);
+  expect(await rehearsed(penalties('72'))).toEqual([]);
+  // A corridor leaves the rate to whoever issues: this Loan's is outside of it.
+  expect(await rehearsed(penalties('50', '60'))).toMatchObject([
+    { refused: { code: 'penalty_rate_outside_corridor' } },
+  ]);
+  await own.tenant.close();
+});
+
 test('pages go through the Loans of the product alone, and a cursor only under the same values', async () => {
   const own = await Lender.open(house());
   const other = mustBe(await own.tenant.post('/product-configurations', instalment), 201).body;
