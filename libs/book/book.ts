@@ -202,7 +202,8 @@ function stepOfSuspension(book: Record, order: number, event: string): Step {
 }
 
 /** Where a step stands, or would stand. */
-function placeOf(steps: GrownList<Step>, place: Place): number {
+/** How many steps come before the place. */
+export function placeOf(steps: GrownList<Step>, place: Place): number {
   let low = 0;
   let high = steps.length;
   // Most facts come last.

@@ -9,7 +9,7 @@ import { graceMs, patienceMs } from '#libs/submission/patience.ts';
 /** Of the thread at a time. */
 const pieceMs = 4;
 
-/** What one question may cost, in steps of the fold, each about ten microseconds. */
+/** What one question may cost, in steps of a book with nothing open, each about ten microseconds. */
 export const mostWork = 50_000;
 
 export type Asker = Pick<Admitted, 'admittedAt' | 'timing' | 'gone'> & { readonly tenancy: { readonly id: string } };

@@ -5,7 +5,7 @@ import { paymentOptions } from '#libs/book/answers/payment-options.ts';
 import { receiptRow, receiptsBefore } from '#libs/book/answers/receipt.ts';
 import { statement } from '#libs/book/answers/statement.ts';
 import { asOfSequence } from '#libs/book/client/as-of.ts';
-import { bookAnswer } from '#libs/book/client/book-answer.ts';
+import { bookInPieces } from '#libs/book/client/book-answer.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { clientAnswer } from '#libs/book/client/issuance.ts';
 import type { RecordedReceipt } from '#libs/book/record.ts';
@@ -14,12 +14,13 @@ import { isRefusal, refuse } from '#libs/contract/refusals.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { clientBookId } from '#libs/turn/book-id.ts';
 import { formatMoment } from '#libs/turn/moment.ts';
+import type { Aside } from './aside.ts';
 import { page } from './cursors.ts';
 import { entityTag, isNamed } from './entity-tag.ts';
 import { type AskedOf, asKnown, clientBook, homeCurrency, newestBook, type Reads } from './reads.ts';
 import { knowingOf, unserved } from './serving.ts';
 
-export function clientReads(reads: Reads): Handlers {
+export function clientReads(reads: Reads, aside: Aside): Handlers {
   return {
     readClient: (asked) => readClient(reads, asked),
     readPaymentOptions: (asked) => readPaymentOptions(reads, asked),
@@ -27,7 +28,7 @@ export function clientReads(reads: Reads): Handlers {
     listReceipts: (asked) => listReceipts(reads, asked),
     readObligations: (asked) => readObligations(reads, asked),
     readBookVersion: (asked) => readBookVersion(reads, asked),
-    readClientBook: (asked) => readClientBook(reads, asked),
+    readClientBook: (asked) => readClientBook(reads, aside, asked),
   };
 }
 
@@ -48,11 +49,11 @@ async function readBookVersion(reads: Reads, asked: AskedOf<'readBookVersion'>):
   return { status: 200, body: { client_id: clientId, ...version, facts: count } };
 }
 
-async function readClientBook(reads: Reads, asked: AskedOf<'readClientBook'>): Promise<Outcome> {
+async function readClientBook(reads: Reads, aside: Aside, asked: AskedOf<'readClientBook'>): Promise<Outcome> {
   const { on, known_at } = asked.query;
   const book = await clientBook(reads, asked, clientIn(asked), known_at);
   const question = { on: dayOf(on), homeCurrency: homeCurrency(reads, asked), calendars: reads.calendars };
-  const body = await asked.timing.measure('derive', () => bookAnswer(book, question));
+  const body = await aside.derive(asked, bookInPieces(book, question));
   return { status: 200, body };
 }
 

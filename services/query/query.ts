@@ -22,12 +22,13 @@ import { simulationReads } from './simulation.ts';
 import { tenancyListings } from './tenancy-listings.ts';
 
 export function queryHandlers(reads: Reads): Handlers {
-  // One for all that is long to answer: each beside the others would take a share of its own.
-  const aside = new Aside();
+  // One for all that supposes: each beside the others would take a share of its own. And one for whole books, which are not
+  // to wait for what their Tenancy supposes.
+  const [aside, wholeBooks] = [new Aside(), new Aside()];
   return servedByVersion(reads.contract, {
     ...loanReads(reads),
     ...loanListing(reads),
-    ...clientReads(reads),
+    ...clientReads(reads, wholeBooks),
     ...receiptReads(reads),
     ...merchantReads(reads),
     ...creditReads(reads),

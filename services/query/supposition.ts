@@ -2,7 +2,7 @@
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { reachOf } from '#libs/book/client/reach.ts';
 import type { InPieces } from '#libs/book/pieces.ts';
-import { refoldedFor } from '#libs/book/refolded.ts';
+import { workFor } from '#libs/book/refolded.ts';
 import { envelope } from '#libs/contract/envelope.ts';
 import type { Json, JsonObject } from '#libs/contract/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
@@ -147,13 +147,13 @@ function* apart(book: ClientBook): InPieces<ClientBook> {
   return copy as ClientBook;
 }
 
-/** In steps of the fold, of which one is deciding it. */
+/** In steps of a book with nothing open, of which one is deciding it. */
 function workOf(book: ClientBook, submission: Submission): number {
   const reach = reachOf(book, submission);
   if (reach === undefined) return 1;
   // The guards of a product look at every Loan of the Client.
   const guarded = reach.type === 'issuance' ? book.folded.loans.length : 0;
-  return 1 + guarded + refoldedFor(book.folded, reach);
+  return 1 + guarded + workFor(book.folded, reach);
 }
 
 function isSince({ clientId, sequence }: ClientBook, recorded: RecordedReference): boolean {

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { atOnce } from '#libs/book/pieces.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { arbitraryBook } from '#test/laws/books/arbitrary-book.ts';
 import { keepBook } from '#test/laws/production.ts';
 import { asOfSequence } from './as-of.ts';
-import { type BookQuestion, bookAnswer } from './book-answer.ts';
+import { type BookQuestion, bookInPieces } from './book-answer.ts';
 import { type Between, type Changes, changesOf } from './changes.ts';
 import { type ClientBook, emptyClientBook } from './client-book.ts';
 
@@ -34,7 +35,7 @@ test('a book cut off after some fact answers as it did when that was its last', 
       const { whole, question, calendars } = kept(input);
       const then = kept({ ...input, facts });
       const again = asOfSequence(whole, facts.length, calendars);
-      expect(bookAnswer(again, question)).toEqual(bookAnswer(then.whole, question));
+      expect(atOnce(bookInPieces(again, question))).toEqual(atOnce(bookInPieces(then.whole, question)));
     }),
     RUNS,
   );

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { calendarsOf } from '#libs/book/calendars.ts';
 import { Desk, kind, money } from '#libs/book/client/testing/desk.ts';
+import { atOnce } from '#libs/book/pieces.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { bookAnswer, bookInPieces } from './book-answer.ts';
+import { bookInPieces } from './book-answer.ts';
 import type { ClientBook } from './client-book.ts';
 
 test('of a long book each Receipt is read, and each answered, in a piece of its own', () => {
@@ -19,5 +20,5 @@ test('of a long book each Receipt is read, and each answered, in a piece of its 
   let step = work.next();
   for (; step.done !== true; step = work.next()) pieces += 1;
   expect(pieces).toBeGreaterThan(200);
-  expect(step.value).toEqual(bookAnswer(desk.book, question));
+  expect(step.value).toEqual(atOnce(bookInPieces(desk.book, question)));
 });

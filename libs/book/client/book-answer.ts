@@ -10,15 +10,11 @@ import type { Calendars } from '#libs/book/calendars.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { barsOf } from '#libs/book/client/credit.ts';
 import { facilityWithDrawn } from '#libs/book/client/drawing.ts';
-import { atOnce, type InPieces } from '#libs/book/pieces.ts';
+import type { InPieces } from '#libs/book/pieces.ts';
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { barAnswer } from '#libs/credit/bar.ts';
 
 export type BookQuestion = { readonly on: CivilDay; readonly homeCurrency: string; readonly calendars: Calendars };
-
-export function bookAnswer(book: ClientBook, question: BookQuestion) {
-  return atOnce(bookInPieces(book, question));
-}
 
 /** Stops after each fact that is read and each figure of it, for whoever else waits. */
 export function* bookInPieces(book: ClientBook, question: BookQuestion) {

@@ -5,7 +5,7 @@ import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { type Figures, figuresInSteps, figuresOf } from '#libs/book/client/figures.ts';
 import { marksKept } from '#libs/book/client/snapshot.ts';
 import type { Recorded } from '#libs/book/record.ts';
-import { refoldedFor } from '#libs/book/refolded.ts';
+import { workFor } from '#libs/book/refolded.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import type { Json } from '#libs/contract/json.ts';
 
@@ -51,7 +51,7 @@ export function* changesOf(
   for (let facts = fromFacts + 1; facts <= toFacts; facts += 1) {
     yield;
     const entry = folded.log.nth(facts - 1);
-    work += refoldedFor(book, entry.fact) + book.loans.length * figuresInSteps;
+    work += workFor(book, entry.fact) + book.loans.length * figuresInSteps;
     if (work > mostWork) return { asFarAs: facts - 1 };
     book = addFact(book, entry, calendars).book;
     const next = figuresOf(book, clientId, question);

@@ -2,10 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { calendarsOf } from '#libs/book/calendars.ts';
 import { asKnownAt } from '#libs/book/client/as-of.ts';
-import { bookAnswer } from '#libs/book/client/book-answer.ts';
+import { bookInPieces } from '#libs/book/client/book-answer.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { facilityWithDrawn } from '#libs/book/client/drawing.ts';
 import { Desk, kind, money } from '#libs/book/client/testing/desk.ts';
+import { atOnce } from '#libs/book/pieces.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
 import type { Facility } from '#libs/credit/facility.ts';
@@ -16,7 +17,7 @@ const good = earning(30_000, 24) as unknown as JsonObject;
 const unsure = earning(5_000, 24) as unknown as JsonObject;
 const refusing = { attributes: { ...sound, write_offs: known(1) } } as unknown as JsonObject;
 const question = { homeCurrency: 'MXN', calendars: calendarsOf() };
-const bookOn = (book: ClientBook, on: string) => bookAnswer(book, { ...question, on: dayOf(on) });
+const bookOn = (book: ClientBook, on: string) => atOnce(bookInPieces(book, { ...question, on: dayOf(on) }));
 
 function approved(desk = new Desk()) {
   desk.register();

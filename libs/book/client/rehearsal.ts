@@ -14,6 +14,7 @@ import { amountOf } from '#libs/book/figure.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import type { InPieces } from '#libs/book/pieces.ts';
 import { type RecordedAs, reissued } from '#libs/book/record.ts';
+import { workBehind } from '#libs/book/refolded.ts';
 import { stateOf } from '#libs/book/state.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
@@ -47,9 +48,9 @@ export function* rehearse({ folded }: ClientBook, rehearsal: Rehearsal): InPiece
   return { is, wouldBe: momentOf(other, on, calendars), refused };
 }
 
-/** In steps of the fold. */
+/** In steps of a book with nothing open. */
 export function rehearsalWork({ folded }: ClientBook): number {
-  return folded.steps.length + 2 * folded.loans.length * figuresInSteps;
+  return workBehind(folded, 0) + 2 * folded.loans.length * figuresInSteps;
 }
 
 function underOtherValues(

@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { calendarsOf } from '#libs/book/calendars.ts';
+import { Desk, money } from '#libs/book/client/testing/desk.ts';
+import { Timing } from '#libs/door/timing.ts';
+import { MARKETS } from '#libs/markets/registry.ts';
+import { Aside } from './aside.ts';
+import { clientReads } from './clients.ts';
+import type { AskedOf, Reads } from './reads.ts';
+
+test('others are answered while a long book is', async () => {
+  const desk = new Desk();
+  desk.register();
+  desk.issue('loan-1');
+  const designated_loan_id = String(desk.book.folded.loans[0]?.issuance.loanId);
+  for (let nth = 0; nth < 400; nth += 1) {
+    const paid = { reference: `r-${nth}`, client_id: 'c-1', amount: money(1), value_date: '2025-03-01' };
+    desk.ask('reportReceipt', { ...paid, payoff_intent: true, designated_loan_id });
+  }
+  const reads = {
+    books: { newest: async () => ({ book: desk.book }) },
+    markets: MARKETS,
+    calendars: calendarsOf(),
+  } as unknown as Reads;
+  const asked = {
+    tenancy: { id: 'acme', jurisdiction: 'MX' },
+    params: { client_id: 'c-1' },
+    query: { on: '2025-06-01' },
+    timing: new Timing(),
+    admittedAt: Date.now(),
+    gone: () => new AbortController().signal,
+  } as unknown as AskedOf<'readClientBook'>;
+  let others = 0;
+  const another = (): void => {
+    others += 1;
+    next = setImmediate(another);
+  };
+  let next = setImmediate(another);
+  const told = await clientReads(reads, new Aside()).readClientBook?.(asked);
+  clearImmediate(next);
+  expect(told).toMatchObject({ status: 200, body: { client_id: 'c-1' } });
+  expect(others).toBeGreaterThan(2);
+});
