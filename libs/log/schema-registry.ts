@@ -39,8 +39,8 @@ export class SchemaRegistry {
     try {
       return await ask(client);
     } catch (cause) {
-      const { message, status } = cause as { message: string; status?: number };
-      throw new SchemaRegistryError(what, status, message);
+      const { message, status, errorCode } = cause as { message: string; status?: number; errorCode?: number };
+      throw new SchemaRegistryError(what, status, message, errorCode);
     }
   }
 
@@ -60,13 +60,20 @@ export class SchemaRegistry {
 /** `status` is what it answered: 409 where the schema is not compatible; none where it did not answer. */
 export class SchemaRegistryError extends Error {
   readonly status: number | undefined;
+  readonly #code: number | undefined;
 
-  constructor(what: string, status: number | undefined, message: string) {
+  constructor(what: string, status: number | undefined, message: string, code?: number) {
     super(
       `the schema registry was asked for ${what} and ${status === undefined ? 'did not answer' : `answered ${status}`}: ${message}`,
     );
     this.name = 'SchemaRegistryError';
     this.status = status;
+    this.#code = code;
+  }
+
+  /** A registry itself says that it has no such subject or schema: whatever stands before it says no more than 404. */
+  get isOfUnknownSchema(): boolean {
+    return this.#code === 40_401 || this.#code === 40_403;
   }
 }
 

@@ -23,6 +23,7 @@ export interface DatabaseOptions {
 }
 
 const longestToConnectMs = 5_000;
+const stopped = 'idle_in_transaction_session_timeout';
 /**
  * So often a line is looked at before it is given up. Counted and not timed: while this process does not get to run it looks
  * once, and what was said meanwhile is heard before it looks again.
@@ -35,6 +36,24 @@ function integer(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond what is read exactly`);
   return value;
+}
+
+/** What a server said before it let anybody in. */
+const saidAtLogin = new WeakSet<Error>();
+
+type Connect = (told: (fault?: Error) => void) => void;
+
+class Client extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super(config);
+    const connect = this.connect.bind(this) as Connect;
+    const noted: Connect = (told) =>
+      connect((fault) => {
+        if (fault) saidAtLogin.add(fault);
+        told(fault);
+      });
+    this.connect = noted as typeof this.connect;
+  }
 }
 
 /** How values are read. */
@@ -52,9 +71,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   // book from Postgres alone took twice as long. A plan is kept with its statement, and one that was made while a table was
   // small would read the whole of it ever after.
   const plans = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
-  // What nobody waits for any more is ended there as well, and does not wait for a lock in its turn.
+  // What nobody waits for any more is ended there as well, and does not wait for a lock in its turn; nor does whoever stands
+  // still within a transaction keep anybody from what it locked.
   const longest = answeredWithinMs ?? heldAtMostMs;
-  const ending = longest === undefined ? '' : ` -c statement_timeout=${longest}`;
+  const ending = longest === undefined ? '' : ` -c statement_timeout=${longest} -c ${stopped}=${longest}`;
   const settings = `-c role=lending_service -c synchronous_commit=on ${plans}${ending}`;
   const pool = openPool({ ...options, connections }, settings);
   if (heldAtMostMs !== undefined) endHeldFor(pool, heldAtMostMs);
@@ -67,6 +87,7 @@ export function openPool(
   settings: string,
 ): Database {
   const pool = new pg.Pool({
+    Client: Client as unknown as NonNullable<pg.PoolConfig['Client']>,
     connectionString: url,
     application_name: name,
     options: settings,
@@ -148,6 +169,8 @@ export async function inTransaction<T>(database: Database, work: (connection: As
  * stays (A9).
  */
 export function isFault(cause: unknown): boolean {
+  // By some of the same codes: a role that is not there is an invalid value of a setting.
+  if (cause instanceof Error && saidAtLogin.has(cause)) return true;
   // What cannot be said in the form of its column.
   if (cause instanceof TypeError || cause instanceof RangeError) return false;
   const state = (cause as { code?: unknown } | null)?.code;

@@ -57,7 +57,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     // Somebody may ask for the figures while this waits for what it stands on.
     observe: figures(() => running?.behind() ?? 0),
     onFatal(err) {
-      logger.fatal({ err }, 'the log cannot be read on; stopping');
+      logger.fatal({ err }, 'what was recorded or is to be read was lost; stopping');
       lifecycle.fail();
     },
   });

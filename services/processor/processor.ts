@@ -38,6 +38,7 @@ import { Shelf } from './shelf.ts';
 import type { SnapshotWriter } from './snapshots.ts';
 import {
   booksOf,
+  isOfUnknownSchema,
   isReadable,
   isRelease,
   type Pending,
@@ -61,6 +62,8 @@ export interface ProcessorOptions {
   readonly say: Say;
   /** Of the books kept in memory, all together. */
   readonly mostFacts: number;
+  /** What must not be mended in silence: the store no longer holds what was committed. */
+  readonly onLost: (cause: Error) => void;
   readonly observe?: (batch: CommittedBatch) => void;
   readonly nowMicros?: () => number;
 }
@@ -90,6 +93,8 @@ interface Ahead {
 const longestPauseMs = 1_000;
 const loadedTogether = 128;
 const askFirstMs = 1_000;
+/** So often a schema that the registry does not know is asked for again: half a second of it. */
+const mostUnknown = 5;
 /** Longer than a submission has patience: what stands in the log once more after that is contended. */
 const newMs = 5_000;
 
@@ -205,17 +210,20 @@ export class Processor {
 
   /** For as long as its partition is ours: what the registry does not say now it says later. */
   async #read(partition: number, source: LogRecord, generation: number): Promise<Taken | undefined> {
+    let unknown = 0;
     for (
       let pause = 20;
       generation === this.#generation && !this.#stopped;
       pause = Math.min(pause * 2, longestPauseMs)
     ) {
       try {
-        return await readRecord(this.#options.codec, partition, source);
+        const read = await readRecord(this.#options.codec, partition, source);
+        if (!isOfUnknownSchema(read) || unknown === mostUnknown) return read;
+        unknown += 1;
       } catch (cause) {
         this.#options.say.warn({ err: cause, partition, offset: source.offset }, 'a record could not be read yet');
-        await new Promise((resolve) => setTimeout(resolve, pause));
       }
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
     return undefined;
   }
@@ -460,7 +468,17 @@ export class Processor {
       if (epoch !== lane.epoch) {
         this.#lanes.delete(partition);
         moved.add(partition);
-      } else if (nextOffset !== lane.nextOffset) {
+      } else if (nextOffset < lane.nextOffset) {
+        // Read on from here, what lies between would be decided by nobody: whoever begins anew reads it again.
+        this.#stopped = true;
+        this.#dropUnsettled();
+        this.#options.onLost(
+          new Error(
+            `partition ${partition} stands at ${nextOffset}, before ${lane.nextOffset}: the store was set back`,
+          ),
+        );
+        return [];
+      } else if (nextOffset > lane.nextOffset) {
         // It was committed though nobody told us: the books have moved on without our copies.
         lane.nextOffset = nextOffset;
         lane.nextEvent = nextEvent;

@@ -3,7 +3,7 @@
  * itself ends with; what it missed is read from Postgres.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BookEventCodec } from '#libs/log/book-event.ts';
+import type { BookEvent, BookEventCodec } from '#libs/log/book-event.ts';
 import { bookKey } from '#libs/log/book-key.ts';
 import type { Log, Say } from '#libs/log/kafka.ts';
 import { type Append, LogWriter } from '#libs/log/log-writer.ts';
@@ -31,6 +31,8 @@ export interface PublisherOptions {
   readonly say: Say;
 }
 
+const aheadOfStore = 'the topic is ahead of the database; its partition is not published';
+const factMissing = 'a fact that was committed is not in the database; its partition is not published';
 const mostTogether = 1_000;
 const pauseMs = 500;
 /** Nobody waits for an event: sent many together they cost the writes beside them less. */
@@ -64,9 +66,13 @@ export class Publisher {
   own(partitions: ReadonlyMap<number, { readonly nextEvent: number }>): void {
     for (const [partition, { nextEvent }] of partitions) {
       const lane = this.#lanes.get(partition);
-      if (lane === undefined)
+      if (lane === undefined) {
         this.#lanes.set(partition, { published: undefined, committed: nextEvent - 1, waiting: new WaitingEvents() });
-      else lane.committed = nextEvent - 1;
+        continue;
+      }
+      lane.committed = nextEvent - 1;
+      // More was told than is recorded now: what the topic ends with has to be looked at again.
+      if (lane.published !== undefined && lane.published > lane.committed) lane.published = undefined;
     }
     for (const partition of this.#lanes.keys()) if (!partitions.has(partition)) this.#disown(partition);
     this.#wake();
@@ -165,19 +171,23 @@ export class Publisher {
     );
     for (const [partition, lane] of unknown) {
       const last = tail.get(partition);
-      const sequence = last === undefined ? 0 : Number((await codec.decode(last)).sequence);
-      if (sequence <= lane.committed) lane.published = sequence;
-      else this.#stopLane(partition, sequence, lane.committed);
+      const told = last === undefined ? undefined : await codec.decode(last);
+      if (told === undefined || (await this.#isRecorded(partition, told))) lane.published = Number(told?.sequence ?? 0);
+      else this.#stopLane(partition, { told: Number(told.sequence), committed: lane.committed }, aheadOfStore);
     }
   }
 
-  /** The topic tells what the database does not know: nothing may be appended to it before a person has looked. */
-  #stopLane(partition: number, told: number, committed: number): void {
+  /** By its number and by what it is: a store that was set back may have come as far again, with other facts. */
+  async #isRecorded(partition: number, told: BookEvent): Promise<boolean> {
+    const sequence = Number(told.sequence);
+    const [recorded] = await eventsAfter(this.#options.database, partition, sequence - 1, 1);
+    return recorded?.sequence === sequence && recorded.request_id === told.request_id && recorded.item === told.item;
+  }
+
+  /** Nothing may be appended to it before a person has looked; the others go on. */
+  #stopLane(partition: number, facts: object, why: string): void {
     this.#lanes.delete(partition);
-    this.#options.say.error(
-      { partition, told, committed },
-      'the topic is ahead of the database; its partition is not published',
-    );
+    this.#options.say.error({ partition, ...facts }, why);
   }
 
   async #publish(): Promise<boolean> {
@@ -204,7 +214,11 @@ export class Publisher {
     if (waiting.length > 0) return waiting;
     const events = await eventsAfter(this.#options.database, partition, published, mostTogether);
     const gap = events.findIndex((event, at) => event.sequence !== published + 1 + at);
-    if (gap !== -1) throw new Error(`partition ${partition} has no event ${published + 1 + gap}`);
+    const missing = gap === -1 ? events.length : gap;
+    if (missing < Math.min(mostTogether, lane.committed - published)) {
+      this.#stopLane(partition, { missing: published + 1 + missing }, factMissing);
+      return [];
+    }
     return events;
   }
 }

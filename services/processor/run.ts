@@ -67,6 +67,7 @@ export async function runProcessor(options: RunOptions): Promise<Running> {
     parkedLog,
     say,
     mostFacts,
+    onLost: onFatal,
     ...(observe === undefined ? {} : { observe }),
   });
   const reader = await LogReader.open({

@@ -97,15 +97,15 @@ export async function readRecord(codec: SubmissionCodec, partition: number, sour
     const record = decoded instanceof Promise ? await decoded : decoded;
     return { partition, offset, source, record, pending: record.items.map((item) => pendingOf(record, item)) };
   } catch (fault) {
-    if (fault instanceof SchemaRegistryError && !isSaidOfSchema(fault))
+    if (fault instanceof SchemaRegistryError && !fault.isOfUnknownSchema)
       throw new StoreUnavailable('schema registry', { cause: fault });
     return { partition, offset, source, fault };
   }
 }
 
-/** Whether the registry says of the schema that it has none such, and not of itself or of who asks. */
-function isSaidOfSchema({ status }: SchemaRegistryError): boolean {
-  return status !== undefined && status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status);
+/** A registry that follows another may not have heard of it yet. */
+export function isOfUnknownSchema(taken: Taken): boolean {
+  return !isReadable(taken) && taken.fault instanceof SchemaRegistryError && taken.fault.isOfUnknownSchema;
 }
 
 function pendingOf(record: SubmissionRecord, item: SubmissionItem): Pending {

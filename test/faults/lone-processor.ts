@@ -63,6 +63,8 @@ export class LoneProcessor {
   #told = new Map<string, string[]>();
   /** What a person is called for. */
   alerts: string[] = [];
+  /** Why it would have ended. */
+  losses: string[] = [];
 
   private constructor(owner: pg.Client, name: string, url: URL) {
     this.#owner = owner;
@@ -95,6 +97,7 @@ export class LoneProcessor {
     this.#round += 1;
     this.#told = new Map();
     this.alerts = [];
+    this.losses = [];
     this.kind = sum;
     this.reads = (value) => this.decode(value);
     this.line = new Line(this.database);
@@ -122,6 +125,7 @@ export class LoneProcessor {
       publisher: quiet,
       parkedLog: { append: async () => undefined },
       mostFacts: 10_000,
+      onLost: ({ message }: Error) => this.losses.push(message),
       say: { warn: () => undefined, error: (_: unknown, text: string) => this.alerts.push(text) },
     } as unknown as ProcessorOptions);
   }

@@ -134,9 +134,23 @@ test('a registry that does not say what a record was written by is waited for', 
   expect(lone.alerts).toEqual([]);
 });
 
+test.each([
+  ['a registry that has not heard of a schema yet', 40_403],
+  ['whatever stands before the registry and knows nothing', -1],
+])('%s is asked again', async (_, code) => {
+  let times = 0;
+  lone.reads = async (value) => {
+    times += 1;
+    if (times < 4) throw new SchemaRegistryError('schema 7', 404, 'not found', code);
+    return lone.decode(value);
+  };
+  expect(await lone.add({ client: 'ana', by: 5 })).toBe('201 {"after":5}');
+  expect(lone.alerts).toEqual([]);
+});
+
 test("a schema the registry does not have is nobody else's matter", async () => {
   lone.reads = async () => {
-    throw new SchemaRegistryError('schema 7', 404, 'not found');
+    throw new SchemaRegistryError('schema 7', 404, 'not found', 40_403);
   };
   lone.put(Buffer.from('written by nobody'), 'ana');
   await lone.processed();

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import pg from 'pg';
 import { AvroCodec } from '#libs/log/avro.ts';
 import type { BookEvent } from '#libs/log/book-event.ts';
-import { connectKafka, type Log } from '#libs/log/kafka.ts';
+import { connectKafka, type Log, type Say } from '#libs/log/kafka.ts';
 import { SchemaRegistry } from '#libs/log/schema-registry.ts';
 import { bookEventAvro } from '#libs/log/schemas.ts';
 import { topics } from '#libs/log/topics.ts';
@@ -25,7 +25,13 @@ const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const seed = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 const name = `publishing_${process.pid}_${Date.now()}`;
 const partitions = [0, 1, 2];
-const silent = { warn: () => undefined, error: () => undefined };
+/** What a person is called for. */
+let alerts: { readonly partition: number; readonly why: string }[] = [];
+const say = {
+  warn: () => undefined,
+  error: ({ partition }: { partition: number }, why: string) => alerts.push({ partition, why }),
+} as unknown as Say;
+const silent = { own: () => undefined, offer: () => undefined, stop: async () => undefined } as unknown as Publisher;
 
 let stack: House['stack'];
 let server: pg.Client;
@@ -58,6 +64,7 @@ beforeEach(async () => {
   await admin.connect();
   await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: partitions.length }] });
   await admin.disconnect();
+  alerts = [];
   story = new Story();
 });
 afterEach(() => story.end());
@@ -68,10 +75,11 @@ class Owner {
   readonly #publisher: Publisher;
   readonly #processor: Processor;
 
-  constructor() {
+  constructor({ publishes = true } = {}) {
     this.#database = openDatabase({ url: url.href, name: 'publishing' });
     const kafka = withTopic(log, topics.bookEvents, topic);
-    this.#publisher = new Publisher({ kafka, codec, database: this.#database, locks: this.#database, say: silent });
+    const parts = { kafka, codec, database: this.#database, locks: this.#database, say };
+    this.#publisher = publishes ? new Publisher(parts) : silent;
     this.#processor = new Processor({
       name: 'publishing',
       kindOf: () => sum,
@@ -82,7 +90,7 @@ class Owner {
       publisher: this.#publisher,
       parkedLog: { append: async () => undefined },
       mostFacts: 10_000,
-      say: silent,
+      say,
     } as unknown as ProcessorOptions);
   }
 
@@ -109,7 +117,7 @@ class Owner {
 
 /** What happens to owners and their partitions, and what the topic tells in the end. */
 class Story {
-  readonly owners = [new Owner(), new Owner()];
+  readonly owners = [new Owner(), new Owner(), new Owner({ publishes: false })];
   readonly #ends = new Map(partitions.map((partition) => [partition, 0]));
 
   /** Nobody tells whoever owned them before. */
@@ -134,6 +142,21 @@ class Story {
     );
   }
 
+  /** As after a restore: no fact behind this one was ever recorded. */
+  async setBack(partition: number, to: number): Promise<void> {
+    await asOwner('DELETE FROM facts WHERE partition = $1 AND event_no > $2', [partition, to]);
+    await asOwner('UPDATE partitions SET next_offset = $2::bigint, next_event = $2::bigint + 1 WHERE partition = $1', [
+      partition,
+      to,
+    ]);
+    await asOwner(
+      `UPDATE books b SET sequence = f.sequence, version_count = f.version_count, recorded_at = f.recorded_at
+         FROM facts f WHERE b.partition = $1 AND f.partition = $1 AND f.event_no = $2 AND f.book_id = b.book_id`,
+      [partition, to],
+    );
+    this.#ends.set(partition, to);
+  }
+
   /** Every partition's facts, each once and in order. */
   async isTold(): Promise<void> {
     const due = [...this.#ends].map(([partition, facts]) => [
@@ -151,6 +174,12 @@ class Story {
     for (const owner of this.owners) await owner.stop();
     await server.query(`DROP DATABASE ${topic} WITH (FORCE)`);
   }
+}
+
+async function asOwner(text: string, values: readonly unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(text, values as unknown[]).finally(() => client.end());
 }
 
 /** How many records the topic holds. */
@@ -196,6 +225,48 @@ test('an owner whose session ended goes on with what was its own only where it h
   await story.record(0, 0, 2);
   await story.isTold();
 }, 60_000);
+
+/** By an owner of its own, which tells nobody. */
+const recorder = 2;
+
+test('a fact that is missing keeps back its own partition, with an alert, and no other', async () => {
+  await story.own(recorder, partitions);
+  for (const partition of partitions) await story.record(recorder, partition, 3);
+  await asOwner('DELETE FROM facts WHERE partition = 1 AND event_no = 2', []);
+  await story.own(0, partitions);
+  await eventually(async () => (await held()) === 6 && alerts.length > 0);
+  expect(Object.fromEntries(await told())).toEqual({ 0: [1, 2, 3], 1: [], 2: [1, 2, 3] });
+  expect(alerts).toEqual([{ partition: 1, why: expect.stringContaining('not in the database') }]);
+});
+
+test('a store that was set back and came as far again is told to nobody: the topic ends with another fact', async () => {
+  await story.own(0, partitions);
+  await story.record(0, 0, 3);
+  await story.record(0, 1, 1);
+  await eventually(async () => (await held()) === 4);
+  await story.own(0, []);
+  await story.setBack(0, 2);
+  await story.own(recorder, partitions);
+  await story.record(recorder, 0, 2);
+  await story.record(recorder, 1, 1);
+  await story.own(1, partitions);
+  await eventually(async () => (await held()) === 5 && alerts.length > 0);
+  expect(Object.fromEntries(await told())).toEqual({ 0: [1, 2, 3], 1: [1, 2], 2: [] });
+  expect(alerts).toEqual([{ partition: 0, why: expect.stringContaining('ahead of the database') }]);
+});
+
+test('nor is one that was set back under its owner and has not come as far yet', async () => {
+  await story.own(0, partitions);
+  await story.record(0, 0, 3);
+  await eventually(async () => (await held()) === 3);
+  await story.setBack(0, 2);
+  await story.own(0, partitions);
+  await eventually(() => alerts.length > 0);
+  await story.record(0, 0, 2);
+  await story.record(0, 1, 1);
+  await eventually(async () => (await held()) === 4);
+  expect(Object.fromEntries(await told())).toEqual({ 0: [1, 2, 3], 1: [1], 2: [] });
+});
 
 test.each(Array.from({ length: rounds }, (_, lap) => seed * 100 + lap))(
   'nor does anything else that becomes of owners and their sessions tell a fact twice (%i)',

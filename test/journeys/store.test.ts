@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { emptyBook, loadBooks } from '#libs/store/books.ts';
 import { type Batch, type BookRow, commitBatch, type FactRow, type ReferenceRow } from '#libs/store/commit-batch.ts';
-import { ask, type Database, openDatabase } from '#libs/store/database.ts';
+import { ask, type Database, openDatabase, openPool } from '#libs/store/database.ts';
 import { eventsAfter } from '#libs/store/events.ts';
 import { migrate } from '#libs/store/migrate.ts';
 import { partitionStates, takeOver } from '#libs/store/partitions.ts';
@@ -328,6 +328,26 @@ describe('a line to the store', () => {
     await expect(ask(held, 'whatever', 'SELECT 1 AS one', [])).rejects.toThrow(StoreUnavailable);
     held.release();
     expect(await ask(pool, 'whatever', 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+
+  test('that is not let in is the world’s fault, whatever the code it is told by', async () => {
+    const url = database.options.connectionString as string;
+    const pool = openPool({ url, name: 'nobody', connections: 1 }, '-c role=nobody_there');
+    await expect(pool.query('SELECT 1')).rejects.toMatchObject({ code: '22023' });
+    await expect(ask(pool, 'whatever', 'SELECT 1', [])).rejects.toThrow(StoreUnavailable);
+    await pool.end();
+  });
+
+  test('on which somebody stands still within a transaction is ended, and what they locked is another’s', async () => {
+    const url = database.options.connectionString as string;
+    // Without the watch of its own process, which stands still as well.
+    const pool = openDatabase({ url, name: 'stopped', connections: 1, answeredWithinMs: 300 });
+    const held = await pool.connect();
+    await held.query('BEGIN');
+    await held.query('SELECT FROM partitions WHERE partition = 11 FOR UPDATE');
+    expect([...(await takeOver(database, 'next', [11])).keys()]).toEqual([11]);
+    held.release();
     await pool.end();
   });
 
