@@ -76,7 +76,11 @@ export function loadBooks(
   kindOf: KindOf,
   names: readonly BookName[],
 ): Promise<StandingBook<unknown>[]> {
-  return standUpFrom((some, fromFacts) => loadRows(database, some, fromFacts), kindOf, names);
+  return standUpFrom(
+    (some, fromFacts) => loadRows(database, some, fromFacts),
+    names,
+    (row) => standUp(kindOf, row),
+  );
 }
 
 /** The same, the time of reading the rows and that of standing up what they tell told apart. */
@@ -86,27 +90,48 @@ export function loadBooksTimed(
   kindOf: KindOf,
   names: readonly BookName[],
 ): Promise<StandingBook<unknown>[]> {
+  return standUpTimed(database, watch, names, (row) => standUp(kindOf, row));
+}
+
+/** The same, none kept back by another: one that cannot be stood up says why it is unsound. */
+export function loadEachTimed(
+  database: Database,
+  watch: Watch,
+  kindOf: KindOf,
+  names: readonly BookName[],
+): Promise<StandingBook<unknown>[]> {
+  return standUpTimed(database, watch, names, (row) => standUpOrLie(kindOf, row));
+}
+
+type StandUp = (row: BookRows) => StandingBook<unknown> | undefined;
+
+function standUpTimed(
+  database: Database,
+  watch: Watch,
+  names: readonly BookName[],
+  stand: StandUp,
+): Promise<StandingBook<unknown>[]> {
   return standUpFrom(
     (some, fromFacts) => onConnection(database, watch, (on) => loadRows(on, some, fromFacts)),
-    kindOf,
     names,
+    stand,
     (work) => watch.measure('derive', work),
   );
 }
 
 async function standUpFrom(
   read: (names: readonly BookName[], fromFacts: boolean) => Promise<readonly BookRows[]>,
-  kindOf: KindOf,
   names: readonly BookName[],
+  stand: StandUp,
   deriving: <T>(work: () => T) => T | Promise<T> = (work) => work(),
 ): Promise<StandingBook<unknown>[]> {
   const rows = await read(names, false);
-  const standing = await deriving(() => rows.map((row) => standUp(kindOf, row)));
+  const standing = await deriving(() => rows.map(stand));
   const unusable = rows
     .filter((_, at) => standing[at] === undefined)
     .map((row) => ({ tenantId: row.tenant_id, bookId: row.book_id }));
   const whole = unusable.length === 0 ? [] : await read(unusable, true);
-  const folded = await deriving(() => whole.map((row) => standUp(kindOf, row)));
+  const folded = await deriving(() => whole.map(stand));
   return [...standing, ...folded].filter((each) => each !== undefined);
 }
 
@@ -157,6 +182,18 @@ function standUp(kindOf: KindOf, row: BookRows): StandingBook<unknown> | undefin
     ...standingOf(row),
     snapshotAt: row.shot_sequence ?? 0,
   };
+}
+
+function standUpOrLie(kindOf: KindOf, row: BookRows): StandingBook<unknown> | undefined {
+  try {
+    return standUp(kindOf, row);
+  } catch (fault) {
+    return unsoundBook(kindOf, { tenantId: row.tenant_id, bookId: row.book_id }, fault);
+  }
+}
+
+export function unsoundBook(kindOf: KindOf, name: BookName, fault: unknown): StandingBook<unknown> {
+  return { ...emptyBook(kindOf, name), unsound: fault };
 }
 
 export function standingOf(row: StandingRow) {

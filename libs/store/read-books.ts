@@ -12,10 +12,12 @@ import {
   emptyBook,
   type KindOf,
   loadBooksTimed,
+  loadEachTimed,
   type StandingBook,
   type StandingRow,
   standingOf,
   storedFact,
+  unsoundBook,
 } from './books.ts';
 import type { Database } from './database.ts';
 import { askTimed, type Watch } from './reading.ts';
@@ -104,7 +106,8 @@ export class BookReader {
 
   /**
    * Many books, none with fewer facts than its name says: of a page that Postgres answered in one moment, whoever needs
-   * exactly that moment cuts off what came later. In the order of the names.
+   * exactly that moment cuts off what came later. In the order of the names. One that cannot be stood up keeps none of the
+   * others back: it says that it is unsound, and why.
    */
   async atLeast(names: readonly BookAt[], watch: Watch): Promise<StandingBook<unknown>[]> {
     const found: (StandingBook<unknown> | undefined)[] = names.map((name) => {
@@ -121,13 +124,9 @@ export class BookReader {
       if (standing !== undefined && isThen(standing, names[at] as BookAt)) found[at] = this.#keep(standing);
     });
     const missing = names.filter((_, at) => found[at] === undefined);
-    const loaded = missing.length === 0 ? [] : await this.#fromPostgres(missing, watch);
+    const loaded = missing.length === 0 ? [] : await this.#eachFromPostgres(missing, watch);
     const byName = new Map(loaded.map((standing) => [bookName(standing), standing]));
-    return names.map((name, at) => {
-      const standing = found[at] ?? byName.get(bookName(name));
-      if (standing === undefined) throw new Error(`${name.tenantId}/${name.bookId} was there a moment ago`);
-      return standing;
-    });
+    return names.map((name, at) => found[at] ?? byName.get(bookName(name)) ?? this.#gone(name));
   }
 
   async #now(
@@ -190,10 +189,23 @@ export class BookReader {
   }
 
   async #fromPostgres(names: readonly BookName[], watch: Watch): Promise<StandingBook<unknown>[]> {
-    const books = await loadBooksTimed(this.#database, watch, this.#kindOf, names);
-    for (const standing of books) this.#keep(standing);
-    this.#mend(books);
+    return this.#kept(await loadBooksTimed(this.#database, watch, this.#kindOf, names));
+  }
+
+  /** Nothing is kept of what is unsound. */
+  async #eachFromPostgres(names: readonly BookName[], watch: Watch): Promise<StandingBook<unknown>[]> {
+    const books = await loadEachTimed(this.#database, watch, this.#kindOf, names);
+    this.#kept(books.filter(({ unsound }) => unsound === undefined));
     return books;
+  }
+
+  #gone(name: BookName): StandingBook<unknown> {
+    return unsoundBook(this.#kindOf, name, new Error(`${name.tenantId}/${name.bookId} was there a moment ago`));
+  }
+
+  #kept(books: readonly StandingBook<unknown>[]): StandingBook<unknown>[] {
+    this.#mend(books);
+    return books.map((standing) => this.#keep(standing));
   }
 
   #keep(standing: StandingBook<unknown>): StandingBook<unknown> {

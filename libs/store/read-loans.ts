@@ -19,6 +19,8 @@ export interface FoundLoan {
   readonly number: number;
   readonly loanId: string;
   readonly clientId: string;
+  /** As the facts amounted to when the last was recorded. */
+  readonly state: string;
   /** How many facts the Client's book held at the moment of the page, and when the last was recorded. */
   readonly sequence: number;
   readonly recordedAt: Moment;
@@ -38,7 +40,8 @@ const unlent = ['held', 'voided'];
 const isUnlent = "state IN ('held', 'voided')";
 const isLent = "state NOT IN ('held', 'voided')";
 
-type FoundTuple = readonly [number, string, string, readonly [sequence: number, recordedAt: Moment]];
+type BookStood = readonly [sequence: number, recordedAt: Moment];
+type FoundTuple = readonly [number, string, string, string, BookStood | null];
 
 interface Row {
   readonly loans: readonly FoundTuple[] | null;
@@ -53,13 +56,11 @@ export async function walkLoans(database: Database, watch: Watch, walk: LoanWalk
   const values = [tenantId, before, most, limit + 1, ...way.values];
   const rows = await askTimed<Row>(database, watch, way.name, walkText(way), values);
   const { loans: found, walked, walked_to } = rows[0] as Row;
-  const loans = (found ?? []).map(([number, loanId, client, [sequence, recordedAt]]) => ({
-    number,
-    loanId,
-    clientId: client,
-    sequence,
-    recordedAt,
-  }));
+  const loans = (found ?? []).map(([number, loanId, clientId, state, stood]) => {
+    // A Loan without its book is one that nothing can be derived of.
+    const [sequence, recordedAt] = stood ?? [0, 0 as Moment];
+    return { number, loanId, clientId, state, sequence, recordedAt };
+  });
   const shown = loans.slice(0, limit);
   const last = shown.at(-1);
   if (loans.length > limit && last !== undefined) return { loans: shown, next: last.number };
@@ -112,7 +113,7 @@ function walkText({ walked, passedOver }: Way): string {
       WHERE tenant_id = $1 AND number < $2 AND ${walked.join(' AND ')} ORDER BY number DESC LIMIT $3),
     matching AS (SELECT * FROM walked ${matching} ORDER BY number DESC LIMIT $4)
     SELECT (SELECT count(*)::integer FROM walked) AS walked, (SELECT min(number) FROM walked) AS walked_to,
-      (SELECT json_agg(json_build_array(m.number, m.loan_id, m.client_id,
+      (SELECT json_agg(json_build_array(m.number, m.loan_id, m.client_id, m.state,
           (SELECT json_build_array(sequence, recorded_at) FROM books
             WHERE tenant_id = $1 AND book_id = 'c/' || m.client_id)) ORDER BY m.number DESC)
         FROM matching m) AS loans`;

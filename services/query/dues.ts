@@ -1,5 +1,5 @@
 /** Whom to ask for money on a day: the Clients with something fallen due and unpaid. */
-import { type ClientDues, clientDues, duesTotals } from '#libs/book/answers/dues.ts';
+import { type ClientDues, clientDues, duesTotals, unknownDues } from '#libs/book/answers/dues.ts';
 import { momentOf } from '#libs/book/answers/moment.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
@@ -9,6 +9,7 @@ import { type DueClient, dueClients } from '#libs/store/read-dues.ts';
 import { stated } from './cursors.ts';
 import { booksAt } from './loan-pages.ts';
 import type { AskedOf, Reads } from './reads.ts';
+import { type BookOnPage, derivedOf, sayUnsound, Unsound } from './unsound.ts';
 
 export function duesReads(reads: Reads): Handlers {
   return { readDues: (asked) => readDues(reads, asked) };
@@ -51,16 +52,23 @@ async function examine(
 ): Promise<{ readonly clients: readonly ClientDues[]; readonly examined: number }> {
   const { limit } = asked.query;
   const clients: ClientDues[] = [];
+  const unsound = new Map<string, Unsound>();
   let examined = 0;
   while (clients.length < limit && examined < candidates.length) {
     const next = candidates.slice(examined, examined + limit - clients.length);
     const books = await booksAt(reads, asked, next);
     const found = await asked.timing.measure('derive', () =>
-      next.map(({ clientId }) => duesOf(reads, asked, books.get(clientId) as ClientBook)),
+      next.map(({ clientId }) => derivedOf(books.get(clientId) as BookOnPage, (book) => duesOf(reads, asked, book))),
     );
-    clients.push(...found.filter((dues) => dues !== undefined));
+    for (const [nth, { clientId }] of next.entries()) {
+      const dues = found[nth];
+      if (dues instanceof Unsound) unsound.set(clientId, dues);
+      const told = dues instanceof Unsound ? unknownDues(clientId) : dues;
+      if (told !== undefined) clients.push(told);
+    }
     examined += next.length;
   }
+  sayUnsound(reads, asked, unsound);
   return { clients, examined };
 }
 

@@ -1,12 +1,14 @@
 /** The Loans of the Tenancy by every filter. */
 import { type ListingRow, listingRow } from '#libs/book/answers/listing-row.ts';
-import { dayOf } from '#libs/calendar/civil-day.ts';
+import { type LoanByItself, type RecordedRow, recordedRow } from '#libs/book/answers/recorded-row.ts';
+import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
 import { isRefusal } from '#libs/contract/refusals.ts';
 import { type Knowing, mayServe } from '#libs/contract/versions.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { walkLoans } from '#libs/store/read-loans.ts';
 import { type Listing, stated } from './cursors.ts';
-import { loansAt } from './loan-pages.ts';
+import { derivedOfLoan, loansAt } from './loan-pages.ts';
+import { toldOfAll } from './loans-by-themselves.ts';
 import type { AskedOf, LoanInBook, Reads } from './reads.ts';
 import { knowingOf } from './serving.ts';
 
@@ -33,9 +35,14 @@ async function listLoans(reads: Reads, asked: Asked): Promise<Outcome> {
     before: Number(taken.place?.[0] ?? Number.MAX_SAFE_INTEGER),
     limit: query.limit,
   });
-  const found = await loansAt(reads, asked, loans);
+  const page = await loansAt(reads, asked, loans);
+  const derived = await timing.measure('derive', () =>
+    page.map((loan) => derivedOfLoan(loan, (inBook) => derivedRow(asked, inBook))),
+  );
+  const tell = (loan: LoanByItself): Listed => listed(recordedRow(loan), loan.issuance?.fact.terms.holdUntil);
+  const told = await toldOfAll(reads, asked, { page, derived, tell });
   const knowing = knowingOf(reads.contract, asked);
-  const rows = await timing.measure('derive', () => found.flatMap((loan) => shownRow(asked, knowing, loan)));
+  const rows = told.flatMap((each) => shownRow(asked, knowing, each));
   const cursor = next === undefined ? {} : { cursor: reads.cursors.give(listing, [next]) };
   return { status: 200, body: { loans: rows, ...cursor } };
 }
@@ -46,13 +53,22 @@ function listingOf({ tenancy, query }: Asked): Listing {
   return { tenantId: tenancy.id, name: 'loans', filters };
 }
 
+type Listed = { readonly row: ListingRow | RecordedRow; readonly holdUntil?: CivilDay };
+
+function listed(row: Listed['row'], holdUntil: CivilDay | undefined): Listed {
+  return { row, ...(holdUntil === undefined ? {} : { holdUntil }) };
+}
+
+function derivedRow({ tenancy }: Asked, { book, order }: LoanInBook): Listed {
+  const row = listingRow(book.folded, order, { tenantId: tenancy.id, clientId: book.clientId });
+  return listed(row, book.folded.loans[order]?.issuance.terms.holdUntil);
+}
+
 /** The row, where the day asked leaves it in the state asked and the caller's version knows that state. */
-function shownRow(asked: Asked, knowing: Knowing, { book, order }: LoanInBook): ListingRow[] {
+function shownRow(asked: Asked, knowing: Knowing, { row, holdUntil }: Listed): Listed['row'][] {
   const { state, on } = asked.query;
-  const row = listingRow(book.folded, order, { tenantId: asked.tenancy.id, clientId: book.clientId });
   if (row.state !== 'held' || on === undefined) return mayServe(knowing, 'loan_state', row.state) ? [row] : [];
-  const until = book.folded.loans[order]?.issuance.terms.holdUntil;
-  const hasExpired = until !== undefined && until < dayOf(on);
+  const hasExpired = holdUntil !== undefined && holdUntil < dayOf(on);
   if (state !== (hasExpired ? 'expired' : 'held')) return [];
   return mayServe(knowing, 'loan_state', state) ? [{ ...row, state }] : [];
 }

@@ -1,22 +1,26 @@
 /** Pages of Loans out of many books, all of them as they were in the one moment of the page. */
 import { asOfSequence } from '#libs/book/client/as-of.ts';
 import { type ClientBook, knownOrder } from '#libs/book/client/client-book.ts';
-import type { BookName } from '#libs/store/books.ts';
+import type { BookName, StandingBook } from '#libs/store/books.ts';
 import type { BookAt } from '#libs/store/read-books.ts';
 import type { FoundLoan } from '#libs/store/read-loans.ts';
 import { clientBookId } from '#libs/turn/book-id.ts';
 import type { Asking, LoanInBook, Reads } from './reads.ts';
+import { type BookOnPage, derivedOf, Unsound } from './unsound.ts';
 
 /** A Client as its book stood in the moment of the page. */
 export type ClientAt = Omit<BookAt, keyof BookName> & { readonly clientId: string };
+
+/** A Loan on the page, and the book that tells of it. */
+export type LoanOnPage = { readonly loan: FoundLoan; readonly book: BookOnPage };
 
 export async function booksAt(
   reads: Reads,
   { tenancy, timing }: Asking,
   clients: readonly ClientAt[],
-): Promise<ReadonlyMap<string, ClientBook>> {
-  const each = new Map(clients.map((client) => [client.clientId, client]));
-  const names = [...each.values()].map(({ clientId, sequence, recordedAt }) => ({
+): Promise<ReadonlyMap<string, BookOnPage>> {
+  const each = [...new Map(clients.map((client) => [client.clientId, client])).values()];
+  const names = each.map(({ clientId, sequence, recordedAt }) => ({
     tenantId: tenancy.id,
     bookId: clientBookId(clientId),
     sequence,
@@ -27,18 +31,20 @@ export async function booksAt(
     'derive',
     () =>
       new Map(
-        standing.map(({ book }) => {
-          const whole = book as ClientBook;
-          return [whole.clientId, asOfSequence(whole, each.get(whole.clientId)?.sequence ?? 0, reads.calendars)];
+        each.map(({ clientId, sequence }, nth) => {
+          const { book, unsound } = standing[nth] as StandingBook<ClientBook>;
+          const stood = unsound === undefined ? book : new Unsound(unsound);
+          return [clientId, derivedOf(stood, (whole) => asOfSequence(whole, sequence, reads.calendars))];
         }),
       ),
   );
 }
 
-export async function loansAt(reads: Reads, asking: Asking, loans: readonly FoundLoan[]): Promise<LoanInBook[]> {
+export async function loansAt(reads: Reads, asking: Asking, loans: readonly FoundLoan[]): Promise<LoanOnPage[]> {
   const books = await booksAt(reads, asking, loans);
-  return loans.map(({ clientId, loanId }) => {
-    const book = books.get(clientId) as ClientBook;
-    return { book, order: knownOrder(book, loanId) };
-  });
+  return loans.map((loan) => ({ loan, book: books.get(loan.clientId) as BookOnPage }));
+}
+
+export function derivedOfLoan<T>({ loan, book }: LoanOnPage, derive: (loan: LoanInBook) => T): T | Unsound {
+  return derivedOf(book, (whole) => derive({ book: whole, order: knownOrder(whole, loan.loanId) }));
 }

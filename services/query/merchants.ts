@@ -1,15 +1,18 @@
 /** A merchant's book: the Loans its sales began, and what is out on them on a day. */
 import { type MerchantLoan, merchantLoan, merchantTotals } from '#libs/book/answers/merchant.ts';
 import { type Moment, momentOf } from '#libs/book/answers/moment.ts';
+import { type LoanByItself, type RecordedRow, recordedRow } from '#libs/book/answers/recorded-row.ts';
 import type { ClientBook } from '#libs/book/client/client-book.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { isRefusal } from '#libs/contract/refusals.ts';
 import { mayServe } from '#libs/contract/versions.ts';
 import type { Handlers, Outcome } from '#libs/door/handler.ts';
 import { walkLoans } from '#libs/store/read-loans.ts';
-import { loansAt } from './loan-pages.ts';
-import type { AskedOf, LoanInBook, Reads } from './reads.ts';
+import { derivedOfLoan, type LoanOnPage, loansAt } from './loan-pages.ts';
+import { toldOfAll } from './loans-by-themselves.ts';
+import type { AskedOf, Reads } from './reads.ts';
 import { knowingOf } from './serving.ts';
+import type { Unsound } from './unsound.ts';
 
 export function merchantReads(reads: Reads): Handlers {
   return { readMerchantBook: (asked) => readMerchantBook(reads, asked) };
@@ -23,33 +26,43 @@ async function readMerchantBook(reads: Reads, asked: AskedOf<'readMerchantBook'>
   if (isRefusal(taken)) return taken;
   const before = Number(taken.place?.[0] ?? Number.MAX_SAFE_INTEGER);
   const walk = { tenantId: tenancy.id, merchantRef, before, limit: query.limit };
-  const { loans: page, next } = await walkLoans(reads.database, timing, walk);
-  const found = await loansAt(reads, asked, page);
-  const knowing = knowingOf(reads.contract, asked);
-  const loans = await timing.measure('derive', () =>
-    merchantLoans(found, (book) => momentOf(book.folded, dayOf(query.on), reads.calendars)).filter(({ row }) =>
-      mayServe(knowing, 'loan_state', row.state),
-    ),
+  const { loans: walked, next } = await walkLoans(reads.database, timing, walk);
+  const found = await loansAt(reads, asked, walked);
+  const derived = await timing.measure('derive', () =>
+    merchantLoans(found, (book) => momentOf(book.folded, dayOf(query.on), reads.calendars)),
   );
+  const tell = (loan: LoanByItself): Told => ({ row: recordedRow(loan) });
+  const told = await toldOfAll<Told>(reads, asked, { page: found, derived, tell });
+  const knowing = knowingOf(reads.contract, asked);
+  const loans = told.filter(({ row }) => mayServe(knowing, 'loan_state', row.state));
   return {
     status: 200,
     body: {
       merchant_ref: merchantRef,
       on: query.on,
       loans: loans.map(({ row }) => row),
-      currencies: merchantTotals(loans),
+      currencies: merchantTotals(loans.filter(isDerived)),
       page_totals: true,
       ...(next === undefined ? {} : { cursor: reads.cursors.give(listing, [next]) }),
     },
   };
 }
 
+/** What adds to no total is a row alone. */
+type Told = MerchantLoan | { readonly row: RecordedRow };
+
+function isDerived(told: Told): told is MerchantLoan {
+  return 'currency' in told;
+}
+
 /** A Client's Loans stand in one book, whose day is opened once for all of them. */
-function merchantLoans(found: readonly LoanInBook[], opened: (book: ClientBook) => Moment): MerchantLoan[] {
+function merchantLoans(found: readonly LoanOnPage[], opened: (book: ClientBook) => Moment): (MerchantLoan | Unsound)[] {
   const moments = new Map<ClientBook, Moment>();
-  return found.map(({ book, order }) => {
-    const moment = moments.get(book) ?? opened(book);
-    moments.set(book, moment);
-    return merchantLoan(moment, order, book);
-  });
+  return found.map((loan) =>
+    derivedOfLoan(loan, ({ book, order }) => {
+      const moment = moments.get(book) ?? opened(book);
+      moments.set(book, moment);
+      return merchantLoan(moment, order, book);
+    }),
+  );
 }

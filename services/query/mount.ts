@@ -36,7 +36,7 @@ const settings = {
 
 /** Everything that is read, on a front that stands. */
 export async function mountQuery({ env, logger, lifecycle }: Service, front: Front): Promise<Handlers> {
-  const reads = await untilThere('the key of the cursors', () => openReads(env, front), logger);
+  const reads = await untilThere('the key of the cursors', () => openReads({ env, logger }, front), logger);
   const { cursors } = reads;
   const { database, subscriber, keyRing } = front;
   const render = (tenantId: string, event: FeedEvent): string => streamedEvent(cursors, tenantId, event);
@@ -58,7 +58,7 @@ export async function mountQuery({ env, logger, lifecycle }: Service, front: Fro
 }
 
 export async function openReads(
-  env: Environment,
+  { env, logger }: { readonly env: Environment; readonly logger: Reads['say'] },
   { database, redis }: Pick<Front, 'database' | 'redis'>,
   contract: Contract = published,
 ): Promise<Reads> {
@@ -71,6 +71,7 @@ export async function openReads(
     markets: MARKETS,
     calendars: calendarsOf(),
     contract,
+    say: logger,
     release: releaseDigest(),
   };
 }

@@ -7,6 +7,7 @@ import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { RouteName } from '#libs/contract/routes.ts';
 import type { Contract } from '#libs/contract/versions.ts';
 import type { Admitted, Handlers } from '#libs/door/handler.ts';
+import type { Say } from '#libs/log/kafka.ts';
 import type { Market, Markets } from '#libs/markets/market.ts';
 import type { StandingBook } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
@@ -24,6 +25,7 @@ export interface Reads {
   readonly markets: Markets;
   readonly calendars: Calendars;
   readonly contract: Contract;
+  readonly say: Pick<Say, 'error'>;
   /** What an entity tag changes with beside the book. */
   readonly release: string;
 }

@@ -16,7 +16,7 @@ const values = { ...leastValues.instalment, rate_min: '0', rate_max: '60', terms
 const dearer = { ...values, origination_fee: money(10_000) };
 
 /** So many Clients, each with one Loan of the product and so many Receipts, as the stores would tell of them. */
-function lender(clients: number, receipts: number): Reads {
+function lender(clients: number, receipts: number, unsound: ReadonlyMap<string, unknown> = new Map()): Reads {
   const desk = new Desk();
   desk.register();
   desk.issue('loan-1', { configuration_id: 'ins-000001' }, { ...VALUES, terms: [12] } as JsonObject);
@@ -32,22 +32,40 @@ function lender(clients: number, receipts: number): Reads {
       clients - nth,
       loanId,
       `c-${clients - nth}`,
+      'active',
       [book.sequence, 1],
     ]);
     const found = loans.filter(([number]) => (number as number) < before).slice(0, limit);
     return [{ loans: found, walked: found.length, walked_to: null }];
   };
-  const query = async ({ name, values: asked }: { name: string; values: unknown[] }) => ({
-    rows:
-      name === 'configuration_now'
-        ? [{ configuration_id: 'ins-000001', version: 1, answer: '{"archetype":"instalment"}' }]
-        : walk(asked[1] as number, asked[3] as number),
-  });
+  const recorded = [...unsound.keys()].map((client_id) => ({
+    loan_id: loanId,
+    client_id,
+    reference: 'loan-1',
+    configuration_id: 'ins-000001',
+    configuration_version: 1,
+    merchant_ref: null,
+    issuance: null,
+  }));
+  const rowsOf = (name: string, asked: unknown[]): readonly unknown[] => {
+    switch (name) {
+      case 'configuration_now':
+        return [{ configuration_id: 'ins-000001', version: 1, answer: '{"archetype":"instalment"}' }];
+      case 'recorded_loans':
+        return recorded;
+      default:
+        return walk(asked[1] as number, asked[3] as number);
+    }
+  };
+  const query = async ({ name, values: asked }: { name: string; values: unknown[] }) => ({ rows: rowsOf(name, asked) });
   return {
     database: { connect: async () => ({ query, release: () => undefined }) },
     books: {
       atLeast: async (names: readonly { bookId: string }[]) =>
-        names.map(({ bookId }) => ({ book: { ...book, clientId: bookId.slice(2) } })),
+        names.map(({ bookId }) => ({
+          book: { ...book, clientId: bookId.slice(2) },
+          unsound: unsound.get(bookId.slice(2)),
+        })),
     },
     cursors: new Cursors(Buffer.alloc(32, 7)),
     markets: MARKETS,
@@ -100,4 +118,18 @@ test('a page ends where it would cost too much, and the next goes on from there'
   expect(seen).toEqual(Array.from({ length: 150 }, (_, nth) => `c-${150 - nth}`));
   expect(pages[0]).toBeLessThan(150);
   expect(pages.reduce((sum, examined) => sum + examined, 0)).toBe(150);
+});
+
+test('a Client whose book cannot be stood up is listed without changes, and told of once in the log', async () => {
+  const fault = new Error('its third fact is missing');
+  const said: unknown[] = [];
+  const say = { error: (fields: object) => void said.push(fields) };
+  const { examined, loans } = await rehearsed({ ...lender(3, 1, new Map([['c-2', fault]])), say }, {});
+  expect(examined).toBe(3);
+  expect(loans).toMatchObject([
+    { client_id: 'c-3', changes: expect.arrayContaining([expect.anything()]) },
+    { client_id: 'c-2', reference: 'loan-1', changes: [], anomalies: [{ kind: 'book_not_derivable', facts: [] }] },
+    { client_id: 'c-1' },
+  ]);
+  expect(said).toEqual([{ err: fault, tenant_id: 'acme', book_ids: ['c/c-2'] }]);
 });

@@ -1,5 +1,5 @@
 /** Rehearsal: the real books under other values of a product, before anybody sells it. Records nothing. */
-import type { ClientBook } from '#libs/book/client/client-book.ts';
+import type { LoanByItself } from '#libs/book/answers/recorded-row.ts';
 import {
   type Rehearsal,
   type Rehearsed,
@@ -7,6 +7,7 @@ import {
   rehearsalWork,
   rehearse,
   rehearsedLoan,
+  unknownChanges,
 } from '#libs/book/client/rehearsal.ts';
 import type { InPieces } from '#libs/book/pieces.ts';
 import type { Archetype } from '#libs/book/terms.ts';
@@ -20,9 +21,11 @@ import { walkLoans } from '#libs/store/read-loans.ts';
 import { checkFrame } from '#libs/tenancy/frame.ts';
 import { offerOf } from '#libs/tenancy/product.ts';
 import { type Aside, mostWork } from './aside.ts';
-import { loansAt } from './loan-pages.ts';
-import { type AskedOf, homeMarket, type LoanInBook, type Reads } from './reads.ts';
+import { derivedOfLoan, type LoanOnPage, loansAt } from './loan-pages.ts';
+import { toldOfAll } from './loans-by-themselves.ts';
+import { type AskedOf, homeMarket, type Reads } from './reads.ts';
 import { knowingOf, unserved } from './serving.ts';
+import { type BookOnPage, Unsound } from './unsound.ts';
 
 export function rehearsalReads(reads: Reads, aside: Aside): Handlers {
   return { rehearse: (asked) => rehearsal(reads, aside, asked) };
@@ -51,36 +54,53 @@ async function rehearsal(reads: Reads, aside: Aside, asked: AskedOf<'rehearse'>)
   const { markets, calendars } = reads;
   const product = { archetype, values, offer: offerOf(archetype, values) };
   const question = { configurationId, product, on: dayOf(on), markets, calendars };
-  const { examined, changed } = await aside.derive(asked, rehearsedPage(loans, question));
+  const { examined, derived } = await aside.derive(asked, rehearsedPage(loans, question));
+  const tell = ({ id, ...named }: LoanByItself): RehearsedLoan => unknownChanges({ loanId: id, ...named });
+  const told = await toldOfAll<RehearsedLoan | undefined>(reads, asked, { page: loans, derived, tell });
   // Where the page ended before its Loans did, the next begins after the last that was looked at.
   const next = examined < loans.length ? page.loans[examined - 1]?.number : page.next;
   const goesOn = next === undefined ? {} : { cursor: reads.cursors.give(listing, [next]) };
   const said = { configuration_id: configurationId, on, examined };
   const knowing = knowingOf(reads.contract, asked);
+  const changed = told.filter((loan) => loan !== undefined);
   const shown = changed.filter((loan) => unserved(knowing, loan) === undefined);
   return { status: 200, body: { ...said, loans: shown, ...goesOn } };
 }
 
 /** Whole Clients, as many as one question may cost; the first of them always, or nobody would come past it. */
 function* rehearsedPage(
-  loans: readonly LoanInBook[],
+  loans: readonly LoanOnPage[],
   question: Rehearsal,
-): InPieces<{ readonly examined: number; readonly changed: readonly RehearsedLoan[] }> {
+): InPieces<{ readonly examined: number; readonly derived: readonly (RehearsedLoan | undefined | Unsound)[] }> {
   // A Client's Loans stand in one book: it is folded once for all of them.
-  const books = new Map<ClientBook, Rehearsed>();
-  const changed: RehearsedLoan[] = [];
+  const books = new Map<BookOnPage, Rehearsed | Unsound>();
+  const derived: (RehearsedLoan | undefined | Unsound)[] = [];
   let work = 0;
-  for (const [nth, { book, order }] of loans.entries()) {
+  for (const [nth, loan] of loans.entries()) {
     yield;
+    const { book } = loan;
     let rehearsed = books.get(book);
     if (rehearsed === undefined) {
-      work += rehearsalWork(book);
-      if (work > mostWork && nth > 0) return { examined: nth, changed };
-      rehearsed = yield* rehearse(book, question);
+      work += book instanceof Unsound ? 0 : rehearsalWork(book);
+      if (work > mostWork && nth > 0) return { examined: nth, derived };
+      rehearsed = yield* rehearsedBook(book, question);
       books.set(book, rehearsed);
     }
-    const loan = rehearsedLoan(rehearsed, order, book.clientId);
-    if (loan !== undefined) changed.push(loan);
+    derived.push(changesOf(loan, rehearsed));
   }
-  return { examined: loans.length, changed };
+  return { examined: loans.length, derived };
+}
+
+function* rehearsedBook(book: BookOnPage, question: Rehearsal): InPieces<Rehearsed | Unsound> {
+  if (book instanceof Unsound) return book;
+  try {
+    return yield* rehearse(book, question);
+  } catch (fault) {
+    return new Unsound(fault);
+  }
+}
+
+function changesOf(loan: LoanOnPage, rehearsed: Rehearsed | Unsound): RehearsedLoan | undefined | Unsound {
+  if (rehearsed instanceof Unsound) return rehearsed;
+  return derivedOfLoan(loan, ({ book, order }) => rehearsedLoan(rehearsed, order, book.clientId));
 }

@@ -52,8 +52,15 @@ export function payoffShort(reference: string): Anomaly {
   return { kind: 'payoff_short', facts: [{ type: 'receipt', id: reference }], detail: detailOf('payoff_short') };
 }
 
+/** The Client's whole book: what is recorded does not amount to one, and no figure of it is known to anybody. */
+export function bookNotDerivable(): Anomaly {
+  return { kind: 'book_not_derivable', facts: [], detail: detailOf('book_not_derivable') };
+}
+
 function detailOf(kind: string): string {
   switch (kind) {
+    case 'book_not_derivable':
+      return 'No figure can be derived from what is recorded of this Client; what is not told here is unknown until it is mended.';
     case 'reversal_after_cession':
       return 'A Receipt that had settled part of this Loan was reversed after the Loan was ceded.';
     case 'reversal_after_write_off':

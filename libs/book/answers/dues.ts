@@ -1,3 +1,4 @@
+import { type Anomaly, bookNotDerivable } from '#libs/book/answers/anomalies.ts';
 import { type Money, money } from '#libs/book/answers/figures.ts';
 import type { Moment } from '#libs/book/answers/moment.ts';
 import { type LoanOptions, loanOptions } from '#libs/book/answers/payment-options.ts';
@@ -11,6 +12,8 @@ export type ClientDues = {
   readonly client_id: string;
   readonly loans: readonly DueLoan[];
   readonly totals: readonly DueTotal[];
+  /** Absent where all is well. */
+  readonly anomalies?: readonly Anomaly[];
 };
 
 /** What narrows the Loans: that they are late at all, or by so many days. */
@@ -23,6 +26,11 @@ export function clientDues(moment: Moment, clientId: string, narrowing: Narrowin
     .filter((options) => amountOf(options.overdue.total.minor_units) > 0n && isWithin(options, narrowing))
     .map(dueLoan);
   return loans.length === 0 ? undefined : { client_id: clientId, loans, totals: totalsOf(loans) };
+}
+
+/** Where the Client's book cannot be derived: what is due is known to nobody, nor whether it is within what was asked. */
+export function unknownDues(clientId: string): ClientDues {
+  return { client_id: clientId, loans: [], totals: [], anomalies: [bookNotDerivable()] };
 }
 
 function isWithin({ late }: LoanOptions, { onlyLate, minDaysPastDue }: Narrowing): boolean {

@@ -3,6 +3,7 @@ import { type Money, money } from '#libs/book/answers/figures.ts';
 import { type ConfigurationPin, type IssuanceTold, type Standing, standing } from '#libs/book/answers/loan.ts';
 import type { Book } from '#libs/book/book.ts';
 import type { LoanRecord } from '#libs/book/record.ts';
+import type { LoanTerms } from '#libs/book/terms.ts';
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import { formatRate } from '#libs/money/rate.ts';
 
@@ -26,12 +27,24 @@ export type ListingRow = Omit<Standing, 'state'> & {
 
 export type Holder = { readonly tenantId: string; readonly clientId: string };
 
+/** What the issuance alone says, and nothing after it changes. */
+export function asIssued(terms: LoanTerms, at: string) {
+  const { currency } = terms;
+  return {
+    principal: money(terms.principal, currency),
+    term_periods: terms.termPeriods,
+    rate: formatRate(terms.rate),
+    fee: money(terms.originationFee, currency),
+    penalty_rate: formatRate(terms.penaltyRate),
+    anchor: formatDay(terms.anchor),
+    created_at: at,
+  };
+}
+
 /** A Loan as a listing shows it: its state and figures as its own read folds them, its terms as issued. */
 export function listingRow(book: Book, order: number, { tenantId, clientId }: Holder): ListingRow {
   const { issuance, recorded } = book.loans[order] as LoanRecord;
   const loan = loanAt(book, order);
-  const { terms } = issuance;
-  const { currency } = terms;
   const { configuration, terms: stated } = recorded.told as unknown as IssuanceTold;
   const merchant = stated['merchant_ref'] as string | undefined;
   const stands = standing(book, loan);
@@ -43,13 +56,7 @@ export function listingRow(book: Book, order: number, { tenantId, clientId }: Ho
     client_id: clientId,
     ...(merchant === undefined ? {} : { merchant_ref: merchant }),
     configuration,
-    principal: money(terms.principal, currency),
-    term_periods: terms.termPeriods,
-    rate: formatRate(terms.rate),
-    fee: money(terms.originationFee, currency),
-    penalty_rate: formatRate(terms.penaltyRate),
-    anchor: formatDay(terms.anchor),
-    created_at: recorded.at,
+    ...asIssued(issuance.terms, recorded.at),
     ...stands,
     ...(writtenOff === undefined ? {} : { written_off_on: formatDay(writtenOff.on) }),
   };

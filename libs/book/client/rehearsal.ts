@@ -1,4 +1,5 @@
 /** A Client's book as it would read had a product been another: the same facts, its Loans issued under other values. */
+import { type Anomaly, bookNotDerivable } from '#libs/book/answers/anomalies.ts';
 import { type Money, money } from '#libs/book/answers/figures.ts';
 import { totalPayments } from '#libs/book/answers/issued.ts';
 import { type Moment, momentOf } from '#libs/book/answers/moment.ts';
@@ -97,7 +98,16 @@ export type RehearsedLoan = {
     /** Of money, what it would be more. */
     readonly difference?: Money;
   }[];
+  /** Why no change could be told; absent where all is well. */
+  readonly anomalies?: readonly Anomaly[];
 };
+
+type Named = { readonly loanId: string; readonly clientId: string; readonly reference: string };
+
+/** Where the Client's book cannot be derived: what would change is known to nobody. */
+export function unknownChanges({ loanId, clientId, reference }: Named): RehearsedLoan {
+  return { loan_id: loanId, client_id: clientId, reference, changes: [], anomalies: [bookNotDerivable()] };
+}
 
 /** What would change of one Loan; undefined where nothing would. */
 export function rehearsedLoan(

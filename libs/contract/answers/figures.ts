@@ -42,12 +42,18 @@ export const anomaly = object(
   {
     kind: always(
       word,
-      'Where an act stands only as far as it fits, the refusal code that says why; else reversal_after_cession, reversal_after_write_off or payoff_short. More may come.',
+      'Where an act stands only as far as it fits, the refusal code that says why; else reversal_after_cession, reversal_after_write_off, payoff_short or book_not_derivable. More may come.',
     ),
-    facts: always(list(factName), 'The fact, and the one whose recording made it so.'),
+    facts: always(list(factName), 'The fact, and the one whose recording made it so; none of book_not_derivable.'),
     detail: always(word, 'A sentence for a person; reworded without notice.'),
   },
-  'A contradiction the fold resolved instead of refusing.',
+  'A contradiction the fold resolved instead of refusing; or, as book_not_derivable, that what is recorded of the Client amounts to no book, so that figures are absent.',
+);
+
+/** On a page over many Clients, of one whose book cannot be derived. */
+export const whyUnknown = sometimes(
+  list(anomaly),
+  "Only where the Client's book cannot be derived from what is recorded: what it would say is unknown.",
 );
 
 export const anomalies = always(list(anomaly), 'Empty where all is well.');

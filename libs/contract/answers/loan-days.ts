@@ -1,5 +1,14 @@
 /** What is owed of a Loan and when: on a day, or over a span of days. */
-import { amount, anomalies, charged, cursor, factName, owed, pageTotals } from '#libs/contract/answers/figures.ts';
+import {
+  amount,
+  anomalies,
+  charged,
+  cursor,
+  factName,
+  owed,
+  pageTotals,
+  whyUnknown,
+} from '#libs/contract/answers/figures.ts';
 import { always, count, list, object, only, sometimes, word, yesOrNo } from '#libs/contract/answers/part.ts';
 import { enumerations } from '#libs/contract/enumerations.ts';
 import { civilDay, currency, identifier, oneOf, reference, uuid } from '#libs/contract/form.ts';
@@ -175,6 +184,7 @@ export const clientDues = object({
   client_id: always(identifier),
   loans: always(list(dueLoan)),
   totals: always(list(object({ currency: always(currency), ...dueSums }))),
+  anomalies: whyUnknown,
 });
 
 export const duesTotal = object({ currency: always(currency), clients: always(count), ...dueSums });

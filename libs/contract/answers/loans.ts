@@ -1,6 +1,19 @@
 /** A Loan as its own read, a listing and a preview answer it. */
-import { account, actAccount, amount, anomalies, cursor, owed, pin } from '#libs/contract/answers/figures.ts';
-import { always, count, list, moment, object, sometimes, whole, word, yesOrNo } from '#libs/contract/answers/part.ts';
+import { account, actAccount, amount, anomalies, anomaly, cursor, owed, pin } from '#libs/contract/answers/figures.ts';
+import {
+  always,
+  anyOf,
+  count,
+  list,
+  moment,
+  object,
+  type Part,
+  type PartOf,
+  sometimes,
+  whole,
+  word,
+  yesOrNo,
+} from '#libs/contract/answers/part.ts';
 import { schedule } from '#libs/contract/bodies/schedule.ts';
 import { enumerations } from '#libs/contract/enumerations.ts';
 import { civilDay, context, identifier, oneOf, rate, reference, uuid } from '#libs/contract/form.ts';
@@ -149,13 +162,17 @@ export const preview = object({
   regime: always(regime),
 });
 
-export const row = {
+const listed = {
   id: always(uuid),
   reference: always(reference),
   tenant_id: always(identifier),
   client_id: always(identifier),
   merchant_ref: sometimes(identifier),
   configuration: always(pin),
+};
+
+export const row = {
+  ...listed,
   principal: always(amount),
   term_periods: always(count),
   rate: always(rate, 'The contract rate as issued.'),
@@ -168,7 +185,34 @@ export const row = {
 };
 
 export const loanRow = object(row);
-export const loanPage = object({ loans: always(list(loanRow), 'Newest first.'), cursor });
+
+const asIssued = 'Absent where the issuance cannot be read either.';
+
+export const recordedLoanRow = object(
+  {
+    ...listed,
+    principal: sometimes(amount, asIssued),
+    term_periods: sometimes(count, asIssued),
+    rate: sometimes(rate, asIssued),
+    fee: sometimes(amount, asIssued),
+    penalty_rate: sometimes(rate, asIssued),
+    anchor: sometimes(civilDay, asIssued),
+    created_at: sometimes(moment, asIssued),
+    totals: sometimes(object({ payments: always(amount) }), asIssued),
+    state: always(oneOf(enumerations.loan_state), 'As it was when the last fact was recorded.'),
+    owes: sometimes(yesOrNo, 'Where the state alone says it.'),
+    owed_to: sometimes(oneOf(enumerations.owed_to)),
+    anomalies: always(list(anomaly), 'Holds book_not_derivable.'),
+  },
+  "The row of a Loan whose Client's book cannot be derived: what is recorded of the Loan by itself.",
+);
+
+/** A row, or what stands in its place. */
+export function rowOr<Row>(whole: Part<Row>): Part<Row | PartOf<typeof recordedLoanRow>> {
+  return anyOf<Row | PartOf<typeof recordedLoanRow>>(whole, recordedLoanRow);
+}
+
+export const loanPage = object({ loans: always(list(rowOr(loanRow)), 'Newest first.'), cursor });
 
 export const quote = object({
   id: always(uuid),

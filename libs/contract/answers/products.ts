@@ -1,5 +1,5 @@
 /** Products: configurations, their lookup keys, and what a rehearsal of other values would change. */
-import { amount, cursor } from '#libs/contract/answers/figures.ts';
+import { amount, cursor, whyUnknown } from '#libs/contract/answers/figures.ts';
 import {
   always,
   anyOf,
@@ -115,9 +115,10 @@ export const rehearsal = object({
             }),
           ),
         ),
+        anomalies: whyUnknown,
       }),
     ),
-    'Those that would change, newest first; a page may be short or empty and still have a cursor.',
+    'Those that would change, or of which that is unknown, newest first; a page may be short or empty and still have a cursor.',
   ),
   cursor,
 });

@@ -1,6 +1,6 @@
 /** What is asked of the whole Tenancy: its merchants, its events, its market, its bounds, itself. */
 import { amount, cursor, pageTotals } from '#libs/contract/answers/figures.ts';
-import { acceleration, row } from '#libs/contract/answers/loans.ts';
+import { acceleration, row, rowOr } from '#libs/contract/answers/loans.ts';
 import {
   always,
   anyOf,
@@ -25,7 +25,7 @@ export const merchantRow = object({ ...row, outstanding: always(amount, 'The pri
 export const merchantBook = object({
   merchant_ref: always(identifier),
   on: always(civilDay),
-  loans: always(list(merchantRow), 'Newest first.'),
+  loans: always(list(rowOr(merchantRow)), 'Newest first.'),
   currencies: always(
     list(
       object({
@@ -37,6 +37,7 @@ export const merchantBook = object({
         overdue: always(amount),
       }),
     ),
+    'Of the Loans listed whose figures are known.',
   ),
   page_totals: pageTotals,
   cursor,

@@ -43,6 +43,7 @@ const answers: { readonly [name: string]: { readonly schema: Schema } } = {
   LoanTerms: loans.terms,
   LoanPreview: loans.preview,
   LoanRow: loans.loanRow,
+  RecordedLoanRow: loans.recordedLoanRow,
   LoanPage: loans.loanPage,
   LoanEvent: loans.event,
   IssuedPeriod: loans.issuedPeriod,

@@ -46,7 +46,9 @@ export class NextVersion {
     const ring = new KeyTable();
     ring.putTenancy({ id: tenantId, live: false, jurisdiction: 'MX', timeZone: 'America/Mexico_City' });
     const signer = addKey(ring, { tenantId });
-    const handlers = queryHandlers(await openReads({}, { database, redis }, withNext));
+    const handlers = queryHandlers(
+      await openReads({ env: {}, logger: { error: () => undefined } }, { database, redis }, withNext),
+    );
     const served = await serve({ handlers, contract: withNext }, ring);
     return new NextVersion(tenantId, served, signer, async () => {
       redis.disconnect();

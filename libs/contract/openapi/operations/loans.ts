@@ -65,7 +65,7 @@ export const loanOperations = {
   listLoans: asks({
     tag,
     summary: 'List Loans',
-    says: 'Reads the books of the Clients whose Loans are on the page, all as they were in one moment. Under `state`, and among the Loans of one Client, the walk reads past those that do not match, at most ten times `limit`: a page may be short or empty and still have a `cursor`. A Loan issued with a hold and not confirmed is listed only where `state` names `held`, `expired` or `voided`. Its place is that of its issuance: confirmed while a listing is walked, it appears inside the walk or is passed over, by how far the walk has come.',
+    says: 'Reads the books of the Clients whose Loans are on the page, all as they were in one moment. Under `state`, and among the Loans of one Client, the walk reads past those that do not match, at most ten times `limit`: a page may be short or empty and still have a `cursor`. A Loan issued with a hold and not confirmed is listed only where `state` names `held`, `expired` or `voided`. Its place is that of its issuance: confirmed while a listing is walked, it appears inside the walk or is passed over, by how far the walk has come. A Client whose book cannot be derived from what is recorded keeps nobody back: its Loans are told by what is recorded of them alone, with `book_not_derivable` in their `anomalies`.',
     answer: loanPage,
   }),
   issueLoan: records({

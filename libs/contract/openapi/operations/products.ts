@@ -105,7 +105,7 @@ export const productOperations = {
   rehearse: asks({
     tag,
     summary: 'Rehearse other values of a product',
-    says: 'Reads the books of the Clients who hold Loans of the product, folds them under the other values and lists what would change. A page ends before its limit where its books are long: `examined` tells how many Loans were looked at. Records nothing.',
+    says: 'Reads the books of the Clients who hold Loans of the product, folds them under the other values and lists what would change. A page ends before its limit where its books are long: `examined` tells how many Loans were looked at. Loans of a Client whose book cannot be derived from what is recorded are listed without changes, with `book_not_derivable` in their `anomalies`. Records nothing.',
     answer: rehearsal,
     refuses: frame,
     body: withValues(rehearsalBody),

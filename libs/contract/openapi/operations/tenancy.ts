@@ -8,13 +8,13 @@ export const tenancyOperations = {
   readMerchantBook: asks({
     tag,
     summary: "Read a merchant's book on a day",
-    says: 'Reads the books of the Clients whose Loans name the merchant, all as they were in one moment.',
+    says: 'Reads the books of the Clients whose Loans name the merchant, all as they were in one moment. A Client whose book cannot be derived from what is recorded keeps nobody back: its Loans are told by what is recorded of them alone, with `book_not_derivable` in their `anomalies`, and count in no total.',
     answer: merchantBook,
   }),
   readDues: asks({
     tag,
     summary: 'Read who owes something on a day',
-    says: 'Reads the books of the Clients that can have something due on the day, found through an index that is written with every fact. At most twice `limit` Clients are examined.',
+    says: 'Reads the books of the Clients that can have something due on the day, found through an index that is written with every fact. At most twice `limit` Clients are examined. One whose book cannot be derived from what is recorded keeps nobody back: it is listed without figures, whatever narrows the page, with `book_not_derivable` in its `anomalies`, and counts in no total.',
     answer: duesPage,
   }),
   readBounds: asks({

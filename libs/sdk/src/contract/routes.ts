@@ -346,7 +346,7 @@ export abstract class Routes {
   /**
    * List Loans: `GET /v1/tenants/{tenant_id}/loans`
    *
-   * Reads the books of the Clients whose Loans are on the page, all as they were in one moment. Under `state`, and among the Loans of one Client, the walk reads past those that do not match, at most ten times `limit`: a page may be short or empty and still have a `cursor`. A Loan issued with a hold and not confirmed is listed only where `state` names `held`, `expired` or `voided`. Its place is that of its issuance: confirmed while a listing is walked, it appears inside the walk or is passed over, by how far the walk has come.
+   * Reads the books of the Clients whose Loans are on the page, all as they were in one moment. Under `state`, and among the Loans of one Client, the walk reads past those that do not match, at most ten times `limit`: a page may be short or empty and still have a `cursor`. A Loan issued with a hold and not confirmed is listed only where `state` names `held`, `expired` or `voided`. Its place is that of its issuance: confirmed while a listing is walked, it appears inside the walk or is passed over, by how far the walk has come. A Client whose book cannot be derived from what is recorded keeps nobody back: its Loans are told by what is recorded of them alone, with `book_not_derivable` in their `anomalies`.
    *
    * Read your write: yes.
    */
@@ -775,7 +775,7 @@ export abstract class Routes {
   /**
    * Read a merchant's book on a day: `GET /v1/tenants/{tenant_id}/merchants/{merchant_ref}/book`
    *
-   * Reads the books of the Clients whose Loans name the merchant, all as they were in one moment.
+   * Reads the books of the Clients whose Loans name the merchant, all as they were in one moment. A Client whose book cannot be derived from what is recorded keeps nobody back: its Loans are told by what is recorded of them alone, with `book_not_derivable` in their `anomalies`, and count in no total.
    *
    * Read your write: yes.
    */
@@ -929,7 +929,7 @@ export abstract class Routes {
   /**
    * Rehearse other values of a product: `POST /v1/tenants/{tenant_id}/product-configurations/{configuration_id}/rehearsal`
    *
-   * Reads the books of the Clients who hold Loans of the product, folds them under the other values and lists what would change. A page ends before its limit where its books are long: `examined` tells how many Loans were looked at. Records nothing.
+   * Reads the books of the Clients who hold Loans of the product, folds them under the other values and lists what would change. A page ends before its limit where its books are long: `examined` tells how many Loans were looked at. Loans of a Client whose book cannot be derived from what is recorded are listed without changes, with `book_not_derivable` in their `anomalies`. Records nothing.
    *
    * Read your write: yes.
    */
@@ -1149,7 +1149,7 @@ export abstract class Routes {
   /**
    * Read who owes something on a day: `GET /v1/tenants/{tenant_id}/dues`
    *
-   * Reads the books of the Clients that can have something due on the day, found through an index that is written with every fact. At most twice `limit` Clients are examined.
+   * Reads the books of the Clients that can have something due on the day, found through an index that is written with every fact. At most twice `limit` Clients are examined. One whose book cannot be derived from what is recorded keeps nobody back: it is listed without figures, whatever narrows the page, with `book_not_derivable` in its `anomalies`, and counts in no total.
    *
    * Read your write: yes.
    */

@@ -71,11 +71,11 @@ export type FactName = {
   readonly id: string;
 };
 
-/** A contradiction the fold resolved instead of refusing. */
+/** A contradiction the fold resolved instead of refusing; or, as book_not_derivable, that what is recorded of the Client amounts to no book, so that figures are absent. */
 export type Anomaly = {
-  /** Where an act stands only as far as it fits, the refusal code that says why; else reversal_after_cession, reversal_after_write_off or payoff_short. More may come. */
+  /** Where an act stands only as far as it fits, the refusal code that says why; else reversal_after_cession, reversal_after_write_off, payoff_short or book_not_derivable. More may come. */
   readonly kind: string;
-  /** The fact, and the one whose recording made it so. */
+  /** The fact, and the one whose recording made it so; none of book_not_derivable. */
   readonly facts: readonly FactName[];
   /** A sentence for a person; reworded without notice. */
   readonly detail: string;
@@ -230,9 +230,44 @@ export type LoanRow = {
   readonly written_off_on?: string;
 };
 
+/** The row of a Loan whose Client's book cannot be derived: what is recorded of the Loan by itself. */
+export type RecordedLoanRow = {
+  readonly id: string;
+  readonly reference: string;
+  readonly tenant_id: string;
+  readonly client_id: string;
+  readonly merchant_ref?: string;
+  readonly configuration: ConfigurationPin;
+  /** Absent where the issuance cannot be read either. */
+  readonly principal?: Money;
+  /** Absent where the issuance cannot be read either. */
+  readonly term_periods?: number;
+  /** Absent where the issuance cannot be read either. */
+  readonly rate?: string;
+  /** Absent where the issuance cannot be read either. */
+  readonly fee?: Money;
+  /** Absent where the issuance cannot be read either. */
+  readonly penalty_rate?: string;
+  /** Absent where the issuance cannot be read either. */
+  readonly anchor?: string;
+  /** Absent where the issuance cannot be read either. */
+  readonly created_at?: string;
+  /** Absent where the issuance cannot be read either. */
+  readonly totals?: {
+    readonly payments: Money;
+  };
+  /** As it was when the last fact was recorded. */
+  readonly state: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured';
+  /** Where the state alone says it. */
+  readonly owes?: boolean;
+  readonly owed_to?: 'tenant' | 'assignee' | (string & {});
+  /** Holds book_not_derivable. */
+  readonly anomalies: readonly Anomaly[];
+};
+
 export type LoanPage = {
   /** Newest first. */
-  readonly loans: readonly LoanRow[];
+  readonly loans: readonly (LoanRow | RecordedLoanRow)[];
   /** Where the next page begins. Without it this was the last. */
   readonly cursor?: string;
 };
@@ -581,6 +616,8 @@ export type ClientDues = {
     readonly overdue: Money;
     readonly late: Money;
   }[];
+  /** Only where the Client's book cannot be derived from what is recorded: what it would say is unknown. */
+  readonly anomalies?: readonly Anomaly[];
 };
 
 export type DueLoan = {
@@ -1312,7 +1349,7 @@ export type Rehearsal = {
   readonly on: string;
   /** Loans of the product looked at for this page. */
   readonly examined: number;
-  /** Those that would change, newest first; a page may be short or empty and still have a cursor. */
+  /** Those that would change, or of which that is unknown, newest first; a page may be short or empty and still have a cursor. */
   readonly loans: readonly {
     readonly loan_id: string;
     readonly client_id: string;
@@ -1329,6 +1366,8 @@ export type Rehearsal = {
       /** Of money. */
       readonly difference?: Money;
     }[];
+    /** Only where the Client's book cannot be derived from what is recorded: what it would say is unknown. */
+    readonly anomalies?: readonly Anomaly[];
   }[];
   /** Where the next page begins. Without it this was the last. */
   readonly cursor?: string;
@@ -1632,7 +1671,8 @@ export type MerchantBook = {
   readonly merchant_ref: string;
   readonly on: string;
   /** Newest first. */
-  readonly loans: readonly MerchantRow[];
+  readonly loans: readonly (MerchantRow | RecordedLoanRow)[];
+  /** Of the Loans listed whose figures are known. */
   readonly currencies: readonly {
     readonly currency: string;
     readonly loans: number;
