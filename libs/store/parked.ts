@@ -104,25 +104,108 @@ export async function removeParked(database: Asked, places: readonly ParkedPlace
   );
 }
 
-export type ParkedItem = ParkedPlace & Pick<ParkedRecord, 'value'>;
+export interface ParkedItem extends ParkedPlace {
+  /** As it was parked; null for a record that could not be read. */
+  readonly requestId: string | null;
+}
+
+/** How much is decided together. The record that reaches it is the last, and is not divided. */
+export interface PortionLimit {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+export interface ParkedPortion {
+  /** With the book, in this portion and behind it. */
+  readonly waiting: number;
+  /** In the order of the log. */
+  readonly items: readonly ParkedItem[];
+}
 
 interface ItemRow {
   partition: number;
   offset: number;
   item: number;
-  value: Buffer;
+  request_id: string | null;
 }
 
-/** In the order of the log. */
-export async function parkedOf(database: Asked, { tenantId, bookId }: BookName): Promise<ParkedItem[]> {
+interface CountedRecord {
+  readonly partition: number;
+  readonly offset: number;
+  readonly items: number;
+  readonly bytes: number;
+  readonly waiting: number;
+}
+
+/** What waits first, without the records it is of. */
+export async function parkedPortion(database: Asked, book: BookName, limit: PortionLimit): Promise<ParkedPortion> {
+  const records = await ask<CountedRecord>(
+    database,
+    'parked_first',
+    `SELECT partition, "offset", items,
+         coalesce((SELECT octet_length(r.value) FROM parked_records r
+           WHERE r.partition = f.partition AND r."offset" = f."offset"), 0) AS bytes,
+         (SELECT count(*) FROM parked WHERE tenant_id = $1 AND book_id = $2) AS waiting
+       FROM (SELECT partition, "offset", count(*) AS items FROM parked WHERE tenant_id = $1 AND book_id = $2
+         GROUP BY partition, "offset" ORDER BY partition, "offset" LIMIT $3) f
+       ORDER BY partition, "offset"`,
+    [book.tenantId, book.bookId, limit.items],
+  );
+  const last = lastWithin(records, limit);
+  if (last === undefined) return { waiting: 0, items: [] };
   const rows = await ask<ItemRow>(
     database,
-    'parked_of',
-    `SELECT partition, "offset", item, value FROM parked JOIN parked_records USING (partition, "offset")
-       WHERE tenant_id = $1 AND book_id = $2 ORDER BY partition, "offset", item`,
-    [tenantId, bookId],
+    'parked_portion',
+    `SELECT partition, "offset", item, request_id FROM parked
+       WHERE tenant_id = $1 AND book_id = $2 AND (partition, "offset") <= ($3::smallint, $4::bigint)
+       ORDER BY partition, "offset", item`,
+    [book.tenantId, book.bookId, last.partition, last.offset],
   );
-  return rows.map((row) => ({ ...row, tenantId, bookId }));
+  return { waiting: last.waiting, items: rows.map((row) => itemOf(row, book)) };
+}
+
+function lastWithin(records: readonly CountedRecord[], limit: PortionLimit): CountedRecord | undefined {
+  let items = 0;
+  let bytes = 0;
+  return records.find((record, at) => {
+    items += record.items;
+    bytes += record.bytes;
+    return items >= limit.items || bytes >= limit.bytes || at === records.length - 1;
+  });
+}
+
+/** Behind a place, what waits of the same requests: a send that was retried stands in the log twice. */
+export async function parkedAgain(database: Asked, behind: ParkedPlace, requestIds: string[]): Promise<ParkedItem[]> {
+  if (requestIds.length === 0) return [];
+  const rows = await ask<ItemRow>(
+    database,
+    'parked_again',
+    `SELECT partition, "offset", item, request_id FROM parked
+       WHERE tenant_id = $1 AND book_id = $2 AND (partition, "offset") > ($3::smallint, $4::bigint)
+         AND request_id = ANY ($5::uuid[])
+       ORDER BY partition, "offset", item`,
+    [behind.tenantId, behind.bookId, behind.partition, behind.offset, uuidArray(requestIds)],
+  );
+  return rows.map((row) => itemOf(row, behind));
+}
+
+/** Each once; one that is lost is left out. */
+export async function readParkedRecords(
+  database: Asked,
+  places: readonly Pick<ParkedPlace, 'partition' | 'offset'>[],
+): Promise<ParkedRecord[]> {
+  if (places.length === 0) return [];
+  return ask<ParkedRecord>(
+    database,
+    'parked_values',
+    `SELECT partition, "offset", value FROM parked_records
+       JOIN unnest($1::smallint[], $2::bigint[]) AS n (partition, "offset") USING (partition, "offset")`,
+    [int2Array(places.map(({ partition }) => partition)), int8Array(places.map(({ offset }) => offset))],
+  );
+}
+
+function itemOf({ partition, offset, item, request_id }: ItemRow, { tenantId, bookId }: BookName): ParkedItem {
+  return { tenantId, bookId, partition, offset, item, requestId: request_id };
 }
 
 export interface ParkedBook extends BookName {

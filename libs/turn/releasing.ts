@@ -2,7 +2,7 @@
  * A parked book goes on because a person says so: a fact of the book, whichever kind it is of, that says who, why and
  * what was dropped. Pure.
  */
-import type { BookKind } from './book-kind.ts';
+import type { BookKind, Submission } from './book-kind.ts';
 
 export const releaseOperation = 'releaseBook';
 export const releasedKind = 'released';
@@ -11,6 +11,11 @@ export const releasedKind = 'released';
 export interface ReleaseBody {
   readonly basis: string;
   readonly drop: readonly string[];
+}
+
+/** The places a release drops. */
+export function droppedBy({ body }: Submission): ReadonlySet<string> {
+  return new Set((body as unknown as ReleaseBody).drop);
 }
 
 /** `withOneMore` is the book with a fact that changes nothing of it but how many it holds. */

@@ -323,14 +323,14 @@ export class Processor {
 
   /** Nothing is known to anyone of what this comes to. Undefined where none of it is ours. */
   async #decide(group: readonly Taken[], { isTrial = false } = {}): Promise<Decided | undefined> {
-    const { database, kindOf, codec } = this.#options;
+    const { kindOf } = this.#options;
     const isAhead = this.#onItsWay !== undefined;
     const unrepeated = this.#withoutRepeats(group.filter((taken) => this.#isToDo(taken)));
     if (unrepeated.length === 0) return undefined;
     const ours = unrepeated.some(({ partition }) => this.#isNew(partition))
       ? await this.#withoutCommitted(unrepeated)
       : unrepeated;
-    const taken = ours.some(isRelease) ? await withKept(database, codec, ours) : ours;
+    const taken = ours.some(isRelease) ? await withKept({ ...this.#options, clock: this.#clock(isTrial) }, ours) : ours;
     await this.#loadMissing(taken);
     const turn = await this.#turn(taken, isTrial);
     return { taken, turn, prepared: prepare(turn, kindOf, this.#fences(taken, turn)), isAhead };
@@ -402,8 +402,7 @@ export class Processor {
         recorded,
         standing: (name) => this.#standing(name),
         nextEvent: (partition) => this.#place(partition).nextEvent,
-        // However long the trials take, none of them is contended.
-        clock: () => (isTrial ? (0 as Moment) : this.#now()),
+        clock: this.#clock(isTrial),
       });
     const names = referencesOf(taken);
     if (names.length === 0) return take(new Map());
@@ -579,6 +578,11 @@ export class Processor {
     const lane = this.#lanes.get(partition);
     if (lane === undefined) throw new Error(`partition ${partition} is not ours`);
     return lane;
+  }
+
+  /** However long the trials take, none of them is contended. */
+  #clock(isTrial: boolean): () => Moment {
+    return () => (isTrial ? (0 as Moment) : this.#now());
   }
 
   #now(): Moment {

@@ -99,30 +99,39 @@ function placeAt(offset: number): ParkedPlace {
 }
 
 /** What waits, from offset 40 on. */
-function kept(...waiting: (Stated | 'unreadable')[]): Kept[] {
+function kept(...waiting: (Stated | 'unreadable' | 'dropped')[]): Kept[] {
   return waiting.map((stated, at) => {
     const place = placeAt(40 + at);
-    if (stated !== 'unreadable') return { place, request: `was-${at}/0`, taken: record(`anew-${at}`, stated) };
+    if (stated === 'dropped') return { place, again: [], taken: undefined };
+    if (stated !== 'unreadable') return { place, again: [], taken: record(`anew-${at}`, stated) };
     const source = { offset: place.offset, key: null, value: null };
-    return {
-      place,
-      request: undefined,
-      taken: { partition: 3, offset: 40 + at, source, fault: new Error('no record') },
-    };
+    return { place, again: [], taken: { partition: 3, offset: 40 + at, source, fault: new Error('no record') } };
   });
 }
 
 const parked: StandingBook<unknown> = { ...emptyBook(kindOf, name), book: 10, sequence: 4, parked: true };
 
+interface Releasing {
+  readonly drop?: string[];
+  /** Behind what is decided now. */
+  readonly behind?: number;
+  readonly standing?: StandingBook<unknown>;
+  readonly sentAt?: number;
+  readonly isLate?: true;
+}
+
 function release(
   waiting: readonly Kept[],
-  drop: string[] = [],
-  { standing = parked, sentAt = now as number } = {},
+  { drop = [], behind = 0, standing = parked, sentAt = now, isLate }: Releasing = {},
 ): Turn {
   const body = { basis: 'mended', drop };
   const taken: Released = {
     ...record('release', { operation: 'releaseBook', body, actor: 'ana', sentAt }),
-    release: { kept: waiting },
+    release: {
+      kept: waiting,
+      waiting: waiting.reduce((sum, { again }) => sum + 1 + again.length, behind),
+      ...(isLate === undefined ? {} : { isLate }),
+    },
   };
   return takeTurn({
     records: [taken],
@@ -157,7 +166,7 @@ test('what waits with a book is decided in its order, whenever it was sent, behi
 });
 
 test('what is dropped is not decided, and is named in the fact', () => {
-  const turn = release(kept('unreadable', { body: { by: 5 } }), ['3/40/0']);
+  const turn = release(kept('dropped', { body: { by: 5 } }), { drop: ['3/40/0'] });
   expect(said(turn)).toEqual([true, ['dropped', 'recorded']]);
   expect(JSON.parse(turn.facts[0]?.fact.body ?? '').drop).toEqual(['3/40/0']);
   expect(turn.released).toEqual([placeAt(40), placeAt(41)]);
@@ -185,14 +194,43 @@ test('what was sent again while the book waited is recorded once', () => {
 });
 
 test('what stands in the log twice is decided once, also without a reference', () => {
-  const [first, second] = kept({ body: { by: 5 } }, { body: { by: 5 } });
-  const turn = release([first as Kept, { ...(second as Kept), request: 'was-0/0' }]);
+  const [first] = kept({ body: { by: 5 } });
+  const turn = release([{ ...(first as Kept), again: [placeAt(41)] }]);
   expect(said(turn)).toEqual([true, ['recorded', 'repeated']]);
+  expect(turn.released).toEqual([placeAt(40), placeAt(41)]);
+});
+
+test('what stands in the log twice waits no more, though something between breaks', () => {
+  const [first, broken] = kept({ body: { by: 5 } }, { body: { by: 13 } });
+  const turn = release([{ ...(first as Kept), again: [placeAt(42)] }, broken as Kept]);
+  expect(said(turn)).toEqual([false, ['recorded', 'repeated', 'parked']]);
+  expect(turn.released).toEqual([placeAt(40), placeAt(42)]);
+});
+
+test('a book waits on for as long as anything is left, and whoever releases it is told how much', () => {
+  const turn = release(kept({ body: { by: 5 } }), { behind: 7 });
+  expect(said(turn)).toEqual([false, ['recorded']]);
+  const { outcome } = turn.verdicts[0] ?? {};
+  expect(typeof outcome === 'function' && JSON.parse(outcome().body).left).toBe(7);
+  // Nothing broke: nobody is called.
+  expect(turn.parkedStill).toEqual([]);
+  const { standing } = prepare(turn, kindOf, []);
+  expect(standing).toMatchObject([{ book: 15, sequence: 6, parked: true }]);
+});
+
+test('the items of one record are proved by it once', () => {
+  const [first, second] = kept({ body: { by: 5 } }, { body: { by: 6 } });
+  const whole = first?.taken as Readable;
+  const turn = release([first as Kept, { ...(second as Kept), taken: { ...whole, pending: [...whole.pending] } }]);
+  expect(turn.evidence.map(({ requestId }) => requestId)).toEqual(['release', 'anew-0']);
+  expect(turn.events.map(({ evidenceAt }) => evidenceAt)).toEqual([41, 42, 42]);
 });
 
 test('a book that is not parked is not released, and a release that came too late is contended', () => {
-  expect(said(release([], [], { standing: { ...parked, parked: false } }))).toBe('not_found');
-  const late = release(kept({ body: { by: 5 } }), [], { sentAt: 0 });
-  expect(said(late)).toBe('contended');
-  expect(prepare(late, kindOf, []).standing).toEqual([]);
+  expect(said(release([], { standing: { ...parked, parked: false } }))).toBe('not_found');
+  // Whatever the clock says by now, of one that was late nothing was read.
+  for (const late of [release(kept({ body: { by: 5 } }), { sentAt: 0 }), release([], { behind: 1, isLate: true })]) {
+    expect(said(late)).toBe('contended');
+    expect(prepare(late, kindOf, []).standing).toEqual([]);
+  }
 });

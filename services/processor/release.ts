@@ -1,27 +1,27 @@
 /**
- * A person lets a parked book go on. What waits with it is decided anew in its order, or dropped where the person says
- * so, in the one transaction that releases the book; what breaks again parks it again, with all that stands behind.
+ * A person lets a parked book go on. A portion of what waits with it is decided anew in its order, or dropped where the
+ * person says so, in the one transaction that removes it; the book goes on when nothing is left, and what breaks again
+ * keeps all behind it waiting.
  */
 import { isRefusal, refuse } from '#libs/contract/refusals.ts';
 import { placeText } from '#libs/store/parked.ts';
 import type { RecordedReference } from '#libs/turn/book-kind.ts';
-import type { ReleaseBody } from '#libs/turn/releasing.ts';
 import { decidedNow } from './deciding.ts';
-import { isReadable, type Kept, type Pending, type Released } from './taken.ts';
+import { isReadable, type Pending, type Released, type Taken } from './taken.ts';
 import { type Turn, type TurnInput, type Working, workingOn } from './turn-state.ts';
 import { type Outcome, Verdict } from './verdict.ts';
 
 type Within = Map<string, RecordedReference>;
 
-/** A release that was decided before has nothing pending: it moves the offset and nothing else. */
+/** A release is of one book. One that was decided before has nothing pending: it moves the offset and nothing else. */
 export function settleRelease(turn: Turn, input: TurnInput, within: Within, taken: Released): void {
   const { record, partition } = taken;
-  for (const pending of taken.pending) {
-    const working = workingOn(turn, input, partition, pending.submission);
-    const isBroken = taken.broken?.has(pending) === true || working.before.unsound !== undefined;
-    const outcome = isBroken ? refuse('internal_error') : outcomeOf(turn, input, within, { taken, pending, working });
-    turn.verdicts.push(new Verdict(record, partition, pending.item.item, outcome));
-  }
+  const [pending] = taken.pending;
+  if (pending === undefined) return;
+  const working = workingOn(turn, input, partition, pending.submission);
+  const isBroken = taken.broken?.has(pending) === true || working.before.unsound !== undefined;
+  const outcome = isBroken ? refuse('internal_error') : outcomeOf(turn, input, within, { taken, pending, working });
+  turn.verdicts.push(new Verdict(record, partition, pending.item.item, outcome));
 }
 
 interface Releasing {
@@ -32,13 +32,17 @@ interface Releasing {
 
 function outcomeOf(turn: Turn, input: TurnInput, within: Within, releasing: Releasing): Outcome {
   const { taken, working } = releasing;
-  if (input.clock() > taken.record.patience_ends_at) return refuse('contended');
+  const { waiting, isLate } = taken.release;
+  if (isLate || input.clock() > taken.record.patience_ends_at) return refuse('contended');
   if (!working.parked) return refuse('not_found', { field: '/book_id', observed: working.bookId });
   const recorded = decidedNow(turn, input, within, releasing);
   if (isRefusal(recorded)) return recorded;
-  working.parked = false;
+  const before = turn.released.length;
   const submissions = decideKept(turn, input, within, releasing);
-  const answer = { book_id: working.bookId, released: !working.parked, submissions };
+  const left = waiting - (turn.released.length - before);
+  // Anything new is decided behind all that waits.
+  working.parked = left > 0;
+  const answer = { book_id: working.bookId, released: !working.parked, left, submissions };
   return () => ({ status: 200, body: JSON.stringify(answer) });
 }
 
@@ -49,26 +53,21 @@ interface Came {
   readonly code?: string;
 }
 
-function decideKept(turn: Turn, input: TurnInput, within: Within, { taken, pending, working }: Releasing): Came[] {
-  const dropped = new Set((pending.submission.body as unknown as ReleaseBody).drop);
-  const seen = new Set<string>();
+function decideKept(turn: Turn, input: TurnInput, within: Within, { taken, working }: Releasing): Came[] {
   const came: Came[] = [];
-  for (const kept of taken.release.kept) {
-    const place = placeText(kept.place);
-    // A send that was retried stands in the log twice, and here as well.
-    const isRepeat = kept.request !== undefined && seen.has(kept.request);
-    if (kept.request !== undefined) seen.add(kept.request);
+  for (const { place, again, taken: waited } of taken.release.kept) {
+    const at = placeText(place);
     try {
-      if (dropped.has(place)) came.push({ place, came_to: 'dropped' });
-      else if (isRepeat) came.push({ place, came_to: 'repeated' });
-      else came.push(...decideOne(turn, input, within, working, kept).map((each) => ({ place, ...each })));
-      turn.released.push(kept.place);
+      if (waited === undefined) came.push({ place: at, came_to: 'dropped' });
+      else came.push(...decideOne(turn, input, within, working, waited).map((each) => ({ place: at, ...each })));
     } catch (fault) {
-      working.parked = true;
-      turn.parkedStill.push({ place: kept.place, fault });
-      came.push({ place, came_to: 'parked' });
+      turn.parkedStill.push({ place, fault });
+      came.push({ place: at, came_to: 'parked' });
       break;
     }
+    // What stands in the log twice waits no more either, wherever it stands.
+    for (const each of again) came.push({ place: placeText(each), came_to: 'repeated' });
+    turn.released.push(place, ...again);
   }
   return came;
 }
@@ -78,7 +77,7 @@ function decideOne(
   input: TurnInput,
   within: Within,
   working: Working,
-  { taken }: Kept,
+  taken: Taken,
 ): Omit<Came, 'place'>[] {
   if (!isReadable(taken)) throw taken.fault;
   return taken.pending.map((pending) => {

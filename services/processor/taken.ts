@@ -32,14 +32,19 @@ export interface Readable {
 /** One submission that waits with a parked book, as it is decided when the book is released. */
 export interface Kept {
   readonly place: ParkedPlace;
-  /** Its request and item as they were sent; undefined for what cannot be read. */
-  readonly request: string | undefined;
-  readonly taken: Taken;
+  /** Where it waits once more: a send that was retried stands in the log twice. */
+  readonly again: readonly ParkedPlace[];
+  /** Undefined where it is dropped, and nobody has to read it. */
+  readonly taken: Taken | undefined;
 }
 
 export interface Release {
-  /** In the order of the log. */
+  /** What is decided of it now, in the order of the log. */
   readonly kept: readonly Kept[];
+  /** With the book, in all: what is left waits for the next release. */
+  readonly waiting: number;
+  /** Its patience had ended before anything was read. */
+  readonly isLate?: true;
 }
 
 export type Released = Readable & { readonly release: Release };
@@ -60,7 +65,8 @@ export function isRelease(taken: Taken): taken is Readable {
 
 /** All it would have decided, what waits with a book it releases included. */
 export function submissionsOf({ pending, release }: Readable): Submission[] {
-  const kept = release?.kept.flatMap(({ taken }) => (isReadable(taken) ? taken.pending : [])) ?? [];
+  const kept =
+    release?.kept.flatMap(({ taken }) => (taken !== undefined && isReadable(taken) ? taken.pending : [])) ?? [];
   return [...pending, ...kept].map(({ submission }) => submission);
 }
 

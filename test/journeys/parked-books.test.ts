@@ -122,6 +122,39 @@ test('a release proves what it decided by the signed requests that waited', asyn
   expect(JSON.stringify(evidence)).toContain(lender.tenant.signer.fp);
 }, 120_000);
 
+test('whole batches that wait with a book are released by one command, a portion after the other', async () => {
+  client = await lender.client();
+  await poison();
+  for (let batch = 0; batch < 3; batch += 1) {
+    const receipts = Array.from({ length: 1_000 }, (_, nth) => ({
+      ...receipt(1),
+      reference: `${client}-${batch * 1_000 + nth}`,
+    }));
+    // Told or not, all of it waits.
+    await lender.tenant.post('/receipts/batch', { receipts });
+  }
+  let waiting = await parkedNow();
+  await eventually(async () => {
+    waiting = await parkedNow();
+    return waiting.length === 3_001;
+  });
+  const done = await release('--drop', String(waiting[0]?.place), '--drop', String(waiting[2_500]?.place));
+  const { submissions, ...told } = JSON.parse(done.out);
+  expect([done.code, told]).toEqual([0, { book_id: `c/${client}`, released: true, left: 0 }]);
+  expect(submissions.map(({ place }: { place: string }) => place)).toEqual(waiting.map(({ place }) => place));
+  const sent = waiting.map(({ reference }) => reference);
+  expect(await recorded()).toEqual(sent.filter((_, nth) => nth !== 0 && nth !== 2_500));
+  const evidence = await ask<{ requests: number; releases: number }>(
+    database,
+    'requests_of_released',
+    `SELECT count(DISTINCT request_id) AS requests, count(*) FILTER (WHERE kind = 'released') AS releases FROM facts
+       WHERE tenant_id = $1 AND book_id = $2 AND kind <> 'registered'`,
+    [lender.tenant.id, `c/${client}`],
+  );
+  expect(evidence[0]?.requests).toBe(3 + Number(evidence[0]?.releases));
+  expect((await lender.tenant.post('/receipts', receipt(5_000))).status).toBe(201);
+}, 120_000);
+
 test('a book that is not parked is not released', async () => {
   client = await lender.client();
   expect(await release()).toMatchObject({ code: 1, err: expect.stringContaining('not_found') });
