@@ -19,6 +19,8 @@ interface Waiting {
   readonly outcomes: Map<number, Outcome>;
   readonly items: number;
   readonly settle: (outcomes: ReadonlyMap<number, Outcome>) => void;
+  /** The table was asked for it last in this look; in none yet: zero. */
+  askedIn: number;
 }
 
 export interface VerdictDeskOptions {
@@ -35,9 +37,11 @@ const mostAsked = 500;
 
 export class VerdictDesk {
   readonly #options: VerdictDeskOptions;
-  /** In the order of their coming, so that the oldest are looked at first. */
+  /** In the order of their coming. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #timer: NodeJS.Timeout;
+  readonly #listener: (channel: string, text: string) => void;
+  #looks = 0;
   #asking = false;
   /** What came last came through the table: a Redis that hangs looks as ever and says nothing. */
   #throughTable = false;
@@ -46,11 +50,12 @@ export class VerdictDesk {
     this.#options = options;
     const { subscriber, ingress } = options;
     const mine = verdictChannel(ingress);
-    subscriber.on('message', (channel: string, text: string) => {
+    this.#listener = (channel, text) => {
       if (channel !== mine) return;
       this.#throughTable = false;
       this.#hear(text);
-    });
+    };
+    subscriber.on('message', this.#listener);
     subscriber.subscribe(mine).catch(() => undefined);
     this.#timer = setInterval(() => this.#look(), lookEveryMs);
   }
@@ -70,7 +75,7 @@ export class VerdictDesk {
   await(requestId: string, items: number, withinMs: number): Promise<ReadonlyMap<number, Outcome>> {
     const since = performance.now();
     return new Promise((settle) => {
-      const waiting = { requestId, since, until: since + withinMs, outcomes: new Map(), items, settle };
+      const waiting = { requestId, since, until: since + withinMs, outcomes: new Map(), items, settle, askedIn: 0 };
       this.#waiting.set(requestId, waiting);
     });
   }
@@ -81,7 +86,10 @@ export class VerdictDesk {
   }
 
   close(): void {
+    const { subscriber, ingress } = this.#options;
     clearInterval(this.#timer);
+    subscriber.off('message', this.#listener);
+    subscriber.unsubscribe(verdictChannel(ingress)).catch(() => undefined);
     for (const waiting of this.#waiting.values()) this.#settle(waiting);
   }
 
@@ -106,12 +114,23 @@ export class VerdictDesk {
   #look(): void {
     const now = performance.now();
     const patience = isReady(this.#options.subscriber) && !this.#throughTable ? overdueMs : 0;
-    const overdue: string[] = [];
+    const overdue: Waiting[] = [];
     for (const waiting of this.#waiting.values()) {
       if (now > waiting.until) this.#settle(waiting);
-      else if (now - waiting.since > patience && overdue.length < mostAsked) overdue.push(waiting.requestId);
+      else if (now - waiting.since > patience) overdue.push(waiting);
     }
-    if (overdue.length > 0 && !this.#asking) void this.#ask(overdue);
+    if (overdue.length > 0 && !this.#asking) void this.#ask(this.#nextOf(overdue));
+  }
+
+  /** Those the table was not asked for the longest: the oldest alone may be many that nobody decides. */
+  #nextOf(overdue: Waiting[]): string[] {
+    this.#looks += 1;
+    // Of those asked together the oldest stay first.
+    if (overdue.length > mostAsked) overdue.sort((one, other) => one.askedIn - other.askedIn);
+    return overdue.slice(0, mostAsked).map((waiting) => {
+      waiting.askedIn = this.#looks;
+      return waiting.requestId;
+    });
   }
 
   async #ask(requestIds: readonly string[]): Promise<void> {
