@@ -40,9 +40,10 @@ export async function openCounter({
 }: CounterParts): Promise<Counter> {
   const ingress = randomUUID();
   const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionAvro);
-  const desk = new VerdictDesk({ ingress, subscriber, database, say });
   const together = halfOfAll();
   const writer = await LogWriter.open(log, { mostTogether: () => together(desk.size) });
+  // Last: it begins to listen at once, and whoever cannot open the rest tries again and again.
+  const desk = new VerdictDesk({ ingress, subscriber, database, say });
   return {
     submitter: new Submitter({ writer, codec, desk }),
     waiting: () => desk.size,
@@ -83,7 +84,8 @@ export async function openAdministration(
       },
     };
   } catch (cause) {
-    // A subscriber that tries again for ever would keep a command alive that has said why it failed.
+    // A subscriber that tries again for ever would keep a command alive that has said why it failed; of what failed to be
+    // opened nothing stands.
     await closeBoth();
     throw cause;
   }
