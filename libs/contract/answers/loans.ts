@@ -9,6 +9,7 @@ import {
   object,
   type Part,
   type PartOf,
+  some,
   sometimes,
   whole,
   word,
@@ -202,7 +203,7 @@ export const recordedLoanRow = object(
     state: always(oneOf(enumerations.loan_state), 'As it was when the last fact was recorded.'),
     owes: sometimes(yesOrNo, 'Where the state alone says it.'),
     owed_to: sometimes(oneOf(enumerations.owed_to)),
-    anomalies: always(list(anomaly), 'Holds book_not_derivable.'),
+    anomalies: always(some(anomaly), 'Holds book_not_derivable.'),
   },
   "The row of a Loan whose Client's book cannot be derived: what is recorded of the Loan by itself.",
 );

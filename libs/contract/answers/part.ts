@@ -50,6 +50,11 @@ export function list<T>(of: Part<T>, says?: string): Part<readonly T[]> {
   return { schema: { type: 'array', items: of.schema, ...(says === undefined ? {} : { description: says }) } };
 }
 
+/** Never an empty one. */
+export function some<T>(of: Part<T>): Part<readonly T[]> {
+  return { schema: { ...list(of).schema, minItems: 1 } };
+}
+
 /** One of several, told apart by what they hold. */
 export function anyOf<T>(...parts: readonly Part<T>[]): Part<T> {
   return { schema: { anyOf: parts.map(({ schema }) => schema) } };
