@@ -26,9 +26,11 @@ const smallWeight = 16 * 1024;
 const pieceWeight = 256;
 
 /**
- * What bodies take of the memory, bounded for all of them together. Until one is whole nobody knows whether a caller
- * signed it, and anybody can send all but the last byte and wait: those have a room of their own. A whole one is kept
- * until it is answered, however long its caller waits for a place.
+ * What bodies take of the memory as they were received, bounded for all of them together. Until one is whole nobody knows
+ * whether a caller signed it, and anybody can send all but the last byte and wait: those have a room of their own. A whole
+ * one is counted until it is answered, however long its caller waits for a place. What is made of it is not counted here:
+ * parsed it is in proportion and goes with it; encoded for the log it may be twelve times as much, and the log's writer
+ * bounds that.
  */
 export class Room {
   readonly #most: number;

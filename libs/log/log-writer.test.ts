@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Kafka, ProducerBatch } from 'kafkajs';
+import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import { type Append, LogWriter } from './log-writer.ts';
 
 /** A log that holds back its answer to each send until it is told to give it. */
@@ -22,7 +23,11 @@ async function heldBack(options: Parameters<typeof LogWriter.open>[1] = {}) {
     send?.[how]();
     return send?.values ?? [];
   };
-  return { writer, next };
+  /** Until a send is under way that nobody has answered. */
+  const hanging = async (): Promise<void> => {
+    while (sends.length === 0) await new Promise(setImmediate);
+  };
+  return { writer, next, hanging };
 }
 
 const append = (value: string): Append => ({ topic: 't', partition: 0, key: 'k', value: Buffer.from(value) });
@@ -71,13 +76,67 @@ test('behind a send that failed nobody waits for one failure after the other: th
   await well;
 });
 
-test('what nobody waits for any longer is not sent, but for the rest of what was begun', async () => {
-  const { writer, next } = await heldBack({ largestSend: 2 });
+test('what nobody waits for any longer is let go of while a send hangs, and never sent', async () => {
+  const { writer, next, hanging } = await heldBack();
+  const sent = writer.append(append('a'));
+  await hanging();
+  const abandoned = [
+    writer.appendAll([append('b1'), append('b2')], Date.now() + 20),
+    writer.appendAll([append('c')], Date.now() + 20),
+  ];
+  const later = writer.append(append('d'));
+  for (const each of abandoned) await expect(each).rejects.toThrow(StoreUnavailable);
+  expect([await next(), await next()]).toEqual([['a'], ['d']]);
+  await Promise.all([sent, later]);
+});
+
+test('the rest of what was begun is let go of as well: it would be decided too late', async () => {
+  const { writer, next, hanging } = await heldBack({ largestSend: 2 });
   const begun = writer.appendAll([append('a1'), append('a2')], Date.now() + 20);
-  const abandoned = writer.appendAll([append('b1'), append('b2')], Date.now() + 20);
-  const later = writer.append(append('c'));
-  const settled = Promise.allSettled([begun, abandoned, later]);
-  await new Promise((resolve) => setTimeout(resolve, 40));
-  expect([await next(), await next(), await next()]).toEqual([['a1'], ['a2'], ['c']]);
-  expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  await hanging();
+  const later = writer.append(append('b'));
+  await expect(begun).rejects.toThrow(StoreUnavailable);
+  expect([await next(), await next()]).toEqual([['a1'], ['b']]);
+  await later;
+});
+
+test('of what was told to have failed nothing more is sent', async () => {
+  const { writer, next } = await heldBack({ largestSend: 2 });
+  const settled = Promise.allSettled([writer.appendAll([append('a1'), append('a2')]), writer.append(append('b'))]);
+  expect([await next('fail'), await next()]).toEqual([['a1'], ['b']]);
+  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+});
+
+test('what waits and what is on its way is bounded by its bytes, all of it together', async () => {
+  const { writer, next, hanging } = await heldBack({ mostHeld: 4 });
+  const first = writer.append(append('abc'));
+  await hanging();
+  expect([writer.hasRoom(1), writer.hasRoom(2)]).toEqual([true, false]);
+  await expect(writer.appendAll([append('d'), append('e')])).rejects.toThrow(StoreUnavailable);
+  const second = writer.append(append('d'));
+  await expect(writer.append(append('e'))).rejects.toThrow(StoreUnavailable);
+  expect(await next()).toEqual(['abc']);
+  await first;
+  const third = writer.append(append('efg'));
+  expect(await next()).toEqual(['d', 'efg']);
+  await Promise.all([second, third]);
+});
+
+test('what was let go of makes room, what was handed to the log makes room when its send has ended', async () => {
+  const { writer, next, hanging } = await heldBack({ mostHeld: 4 });
+  const handedOver = writer.appendAll([append('ab')], Date.now() + 20);
+  await hanging();
+  await expect(writer.appendAll([append('cd')], Date.now() + 20)).rejects.toThrow(StoreUnavailable);
+  expect([writer.hasRoom(2), writer.hasRoom(3)]).toEqual([true, false]);
+  expect(await next('fail')).toEqual(['ab']);
+  await expect(handedOver).rejects.toThrow(StoreUnavailable);
+  expect(writer.hasRoom(4)).toBe(true);
+});
+
+test('what is larger than all that may be held is taken where nothing else is', async () => {
+  const { writer, next } = await heldBack({ mostHeld: 4 });
+  const large = writer.append(append('too long'));
+  await expect(writer.append(append('a'))).rejects.toThrow(StoreUnavailable);
+  expect(await next()).toEqual(['too long']);
+  await large;
 });

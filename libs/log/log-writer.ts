@@ -12,19 +12,30 @@ export interface Append {
   readonly value: Buffer;
 }
 
-interface Waiting {
-  readonly append: Append;
-  /** Of those that were handed over together: a send begins a group only where it may take one more. */
-  readonly isFirst: boolean;
+/** What was handed over together. It knows nothing of its records: one that is on its way would keep all of them. */
+interface Group {
   /** Milliseconds since 1970: nobody waits for it any longer. */
   readonly until: number;
-  readonly done: () => void;
-  readonly failed: (cause: Error) => void;
+  readonly resolve: () => void;
+  readonly reject: (cause: Error) => void;
+  /** Not yet appended. */
+  left: number;
+  /** Its caller was told. */
+  hasFailed: boolean;
+}
+
+interface Waiting {
+  readonly append: Append;
+  readonly group: Group;
+  /** A send begins a group only where it may take one more. */
+  readonly isFirst: boolean;
 }
 
 export interface LogWriterOptions {
   /** Bytes in one send; what is beyond waits for the next. */
   readonly largestSend?: number;
+  /** Bytes that wait or are on their way; what is beyond is refused. */
+  readonly mostHeld?: number;
   /** How many of those that were handed over apart a send takes along; after one that failed the next takes all. */
   readonly mostTogether?: () => number;
   /** Retries within one send append nothing twice, and after a failed one nothing is sent any more: open a new writer. */
@@ -33,24 +44,31 @@ export interface LogWriterOptions {
 
 /** Under load the loop always brings more; nobody waits longer for company. */
 const longestGatherMs = 4;
+/** A send may hang for tens of seconds; what waits behind it is looked through meanwhile. */
+const lookEveryMs = 100;
 
 export class LogWriter {
   readonly #producer: Producer;
   readonly #largestSend: number;
+  readonly #mostHeld: number;
   readonly #mostTogether: () => number;
   readonly #once: boolean;
   #broken: StoreUnavailable | undefined;
   /** Who waits behind a send that failed is not to wait for one failure after the other. */
   #hasFailed = false;
   #waiting: Waiting[] = [];
+  /** Bytes of what waits and of what the log was given and has not answered: that cannot be taken back. */
+  #held = 0;
   #sending: Promise<void> | undefined;
+  /** Only while something waits that may be given up. */
+  #timer: NodeJS.Timeout | undefined;
 
   private constructor(producer: Producer, options: LogWriterOptions) {
-    const { largestSend = 4 * 1024 * 1024, mostTogether = () => Number.POSITIVE_INFINITY, once = false } = options;
     this.#producer = producer;
-    this.#largestSend = largestSend;
-    this.#mostTogether = mostTogether;
-    this.#once = once;
+    this.#largestSend = options.largestSend ?? 4 * 1024 * 1024;
+    this.#mostHeld = options.mostHeld ?? Number.POSITIVE_INFINITY;
+    this.#mostTogether = options.mostTogether ?? (() => Number.POSITIVE_INFINITY);
+    this.#once = options.once ?? false;
   }
 
   static async open(kafka: Kafka, options: LogWriterOptions = {}): Promise<LogWriter> {
@@ -61,6 +79,8 @@ export class LogWriter {
       retry: { initialRetryTime: 50, maxRetryTime: 400, retries: 3 },
     });
     await producer.connect().catch((cause: unknown) => {
+      // A line of it may stand though it could not be used. Nobody waits for its end: it may hang as well.
+      producer.disconnect().catch(() => undefined);
       throw new StoreUnavailable('log', { cause });
     });
     return new LogWriter(producer, options);
@@ -71,20 +91,29 @@ export class LogWriter {
     return this.appendAll([append]);
   }
 
-  /** The same of all of them. What has not begun to be sent when nobody waits for it any longer is not sent. */
+  /**
+   * The same of all of them. What nobody waits for any longer is let go of, though it may have been begun; what there is no
+   * room for is not taken.
+   */
   appendAll(appends: readonly Append[], until = Number.POSITIVE_INFINITY): Promise<void> {
     if (appends.length === 0) return Promise.resolve();
+    let bytes = 0;
+    for (const { value } of appends) bytes += value.length;
+    if (!this.hasRoom(bytes)) return Promise.reject(noRoom());
+    this.#held += bytes;
+    if (until !== Number.POSITIVE_INFINITY) this.#watch();
     return new Promise((resolve, reject) => {
-      let left = appends.length;
-      const done = (): void => {
-        left -= 1;
-        if (left === 0) resolve();
-      };
+      const group = { until, resolve, reject, left: appends.length, hasFailed: false };
       appends.forEach((append, nth) => {
-        this.#waiting.push({ append, isFirst: nth === 0, until, done, failed: reject });
+        this.#waiting.push({ append, group, isFirst: nth === 0 });
       });
       this.#sending ??= this.#drain();
     });
+  }
+
+  /** Whether so many bytes would be taken: one append whatever its size, where nothing else is. */
+  hasRoom(bytes: number): boolean {
+    return this.#held === 0 || this.#held + bytes <= this.#mostHeld;
   }
 
   async close(): Promise<void> {
@@ -114,16 +143,32 @@ export class LogWriter {
     }
   }
 
-  /** Behind a log that hung stands what its callers were told of long ago, before what somebody waits for. */
+  /** Apart from where something is handed over, which its timer would keep for as long as it runs. */
+  #watch(): void {
+    this.#timer ??= setInterval(() => this.#look(), lookEveryMs).unref();
+  }
+
+  #look(): void {
+    this.#dropAbandoned();
+    if (this.#waiting.length > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /**
+   * Behind a log that hangs stands what its callers were told of long ago, before what somebody waits for, and each of them
+   * comes again. The rest of what was begun goes as well: it would be decided too late.
+   */
   #dropAbandoned(): void {
     const now = Date.now();
-    if (!this.#waiting.some(({ until }) => until < now)) return;
+    const isAbandoned = ({ group }: Waiting): boolean => group.hasFailed || group.until < now;
+    if (!this.#waiting.some(isAbandoned)) return;
     const fault = new StoreUnavailable('log');
-    let isAbandoned = false;
     this.#waiting = this.#waiting.filter((each) => {
-      if (each.isFirst) isAbandoned = each.until < now;
-      if (isAbandoned) each.failed(fault);
-      return !isAbandoned;
+      if (!isAbandoned(each)) return true;
+      this.#held -= each.append.value.length;
+      fail(each.group, fault);
+      return false;
     });
   }
 
@@ -153,13 +198,28 @@ export class LogWriter {
       if (this.#broken !== undefined) throw this.#broken;
       await this.#producer.sendBatch({ acks: -1, timeout: 5_000, topicMessages });
       this.#hasFailed = false;
-      for (const each of batch) each.done();
+      for (const { group } of batch) {
+        group.left -= 1;
+        if (group.left === 0) group.resolve();
+      }
     } catch (cause) {
       this.#hasFailed = true;
       const fault = new StoreUnavailable('log', { cause });
       // What stands behind it would come to stand in its place.
       if (this.#once) this.#broken ??= fault;
-      for (const each of batch) each.failed(fault);
+      for (const { group } of batch) fail(group, fault);
+    } finally {
+      for (const { append } of batch) this.#held -= append.value.length;
     }
   }
+}
+
+export function noRoom(): StoreUnavailable {
+  return new StoreUnavailable('log', { cause: new Error('no more may wait to be appended') });
+}
+
+function fail(group: Group, fault: StoreUnavailable): void {
+  if (group.hasFailed) return;
+  group.hasFailed = true;
+  group.reject(fault);
 }

@@ -1,6 +1,7 @@
 /** A place to submit from: its own channel of verdicts, its own line to the log. */
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { mebibyte } from '#libs/contract/route.ts';
 import { AvroCodec } from '#libs/log/avro.ts';
 import { connectKafka, type Log, type Say } from '#libs/log/kafka.ts';
 import { LogWriter } from '#libs/log/log-writer.ts';
@@ -31,6 +32,9 @@ export interface CounterParts {
   readonly say: Say;
 }
 
+/** More than the longest body makes, once in each partition: decision 0058. */
+const mostHeld = 128 * mebibyte;
+
 export async function openCounter({
   log,
   schemaRegistryUrl,
@@ -41,7 +45,7 @@ export async function openCounter({
   const ingress = randomUUID();
   const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionAvro);
   const together = halfOfAll();
-  const writer = await LogWriter.open(log, { mostTogether: () => together(desk.size) });
+  const writer = await LogWriter.open(log, { mostTogether: () => together(desk.size), mostHeld });
   // Last: it begins to listen at once, and whoever cannot open the rest tries again and again.
   const desk = new VerdictDesk({ ingress, subscriber, database, say });
   return {

@@ -1,7 +1,7 @@
 /** Sends a request to the books it wants to change, and answers what came of each of its submissions. */
 import { deflateRawSync } from 'node:zlib';
 import { bookKey, partitionOf } from '#libs/log/book-key.ts';
-import type { LogWriter } from '#libs/log/log-writer.ts';
+import { type Append, type LogWriter, noRoom } from '#libs/log/log-writer.ts';
 import type { Evidence, SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/log/submission.ts';
 import { topics } from '#libs/log/topics.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
@@ -35,6 +35,12 @@ export interface Request {
   readonly actor?: string;
   readonly evidence: Omit<Evidence, 'body_encoding'>;
   readonly items: readonly Item[];
+}
+
+/** What goes to one partition. */
+interface Share {
+  readonly key: string;
+  readonly items: Item[];
 }
 
 export interface SubmitterOptions {
@@ -76,31 +82,29 @@ export class Submitter {
     return outcomes;
   }
 
-  /** One record for each partition, so that the items of a book stay in their order and evidence travels seldom. */
-  #records(request: Request) {
-    const { tenantId, items, evidence } = request;
+  /** Throws where there is no room for them: asked before each step that costs something. */
+  #records(request: Request): Append[] {
+    const { evidence } = request;
+    this.#seekRoom(evidence.body.length);
+    const shares = sharesOf(request);
     const deflated = evidence.body.length > worthDeflating;
     const proof: Evidence = {
       ...evidence,
       body: deflated ? deflateRawSync(evidence.body, { level: 1 }) : evidence.body,
       body_encoding: deflated ? 'deflate' : 'identity',
     };
-    const byPartition = new Map<number, { key: string; items: SubmissionItem[] }>();
-    for (const item of items) {
-      const key = bookKey(tenantId, item.bookId);
-      const partition = partitionOf(key);
-      const together = byPartition.get(partition);
-      // Deflated evidence is not the item's body as it stands.
-      const sent = itemOf(item, deflated ? evidence.body : undefined);
-      if (together === undefined) byPartition.set(partition, { key, items: [sent] });
-      else together.items.push(sent);
-    }
-    return [...byPartition].map(([partition, { key, items: sent }]) => ({
-      topic: topics.submissions,
-      partition,
-      key,
-      value: this.#options.codec.encode(this.#record(request, proof, sent)),
-    }));
+    // Deflated evidence is not the item's body as it stands.
+    const whole = deflated ? evidence.body : undefined;
+    if (shares.size > 1) this.#seekRoom(proof.body.length * shares.size + lengthOf(request.items));
+    return Array.from(shares, ([partition, { key, items }]) => {
+      const sent = items.map((item) => itemOf(item, whole));
+      const value = this.#options.codec.encode(this.#record(request, proof, sent));
+      return { topic: topics.submissions, partition, key, value };
+    });
+  }
+
+  #seekRoom(bytes: number): void {
+    if (!this.#options.writer.hasRoom(bytes)) throw noRoom();
   }
 
   #record(request: Request, evidence: Evidence, items: readonly SubmissionItem[]): SubmissionRecord {
@@ -118,6 +122,26 @@ export class Submitter {
       items,
     };
   }
+}
+
+/** One record for each partition, so that the items of a book stay in their order and evidence travels seldom. */
+function sharesOf({ tenantId, items }: Request): Map<number, Share> {
+  const shares = new Map<number, Share>();
+  for (const item of items) {
+    const key = bookKey(tenantId, item.bookId);
+    const partition = partitionOf(key);
+    const share = shares.get(partition);
+    if (share === undefined) shares.set(partition, { key, items: [item] });
+    else share.items.push(item);
+  }
+  return shares;
+}
+
+/** Nearly what their bodies take, and never more. */
+function lengthOf(items: readonly Item[]): number {
+  let length = 0;
+  for (const { body = '' } of items) length += body.length;
+  return length;
 }
 
 function itemOf(
