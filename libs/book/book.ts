@@ -201,8 +201,7 @@ function stepOfSuspension(book: Record, order: number, event: string): Step {
   );
 }
 
-/** Where a step stands, or would stand. */
-/** How many steps come before the place. */
+/** How many steps come before the place: where a step stands, or would stand. */
 export function placeOf(steps: GrownList<Step>, place: Place): number {
   let low = 0;
   let high = steps.length;

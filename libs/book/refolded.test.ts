@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { given, issued, received } from '#libs/book/given.ts';
+import { given, issued, received, type Telling, voided } from '#libs/book/given.ts';
 import { refoldedFor, workFor } from '#libs/book/refolded.ts';
 import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 
@@ -18,6 +18,18 @@ test('a step costs more the more Loans are open at it', () => {
   };
   expect(opened(6)).toBeCloseTo(2, 0);
   expect(opened(60)).toBeCloseTo(11, 0);
+});
+
+test('a Loan that never took money costs nothing', () => {
+  const paid = many(50, (nth) => received(day(40 + nth), 1n));
+  const ofOpen = (...others: Telling[]) => {
+    const { book } = given(issued(), ...others, ...paid);
+    return workFor(book, dated(day(40))) - refoldedFor(book, dated(day(40)));
+  };
+  const held = many(30, (nth) => issued({ loan: `held-${nth}`, anchor: day(0), holdUntil: day(20) }));
+  const over = many(30, (nth) => voided(day(1), { loan: `held-${nth}`, event: `void-${nth}` }));
+  expect(ofOpen(...held, ...over)).toBe(ofOpen());
+  expect(ofOpen(...held)).toBeGreaterThan(ofOpen());
 });
 
 test('a Loan that was closed before costs nothing, nor does one that comes after the fact', () => {

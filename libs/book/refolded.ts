@@ -1,6 +1,7 @@
 /** What a fact costs: how many steps are folded again for it, known before it is folded and whether it is taken or not. */
 import { type Book, foldedBefore, placeOf } from '#libs/book/book.ts';
 import type { ActKind } from '#libs/book/facts.ts';
+import type { Loan } from '#libs/book/loan.ts';
 import { type Place, RANK, rankOf } from '#libs/book/steps.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
@@ -28,20 +29,31 @@ export function refoldedFor(book: Book, fact: Reaching): number {
 
 /** The same in steps of a book with nothing open, each about ten microseconds. */
 export function workFor(book: Book, fact: Reaching): number {
-  const place = placeChanged(book, fact);
-  return place === undefined ? 0 : 1 + workBehind(book, foldedBefore(book, place));
+  const again = refoldedFor(book, fact);
+  return again === 0 ? 0 : again + workOfOpen(book, book.steps.length + 1 - again);
 }
 
-/** What folding again behind so many steps costs: a step looks at every Loan that is open at it. */
-export function workBehind(book: Book, from: number): number {
+/** What folding all of it costs. */
+export function workOfAll(book: Book): number {
+  return book.steps.length + workOfOpen(book, 0);
+}
+
+/** A step looks at every Loan that takes money at it. */
+function workOfOpen(book: Book, from: number): number {
   let open = 0;
   for (const [order, { issuance, seq }] of book.loans.entries()) {
+    const loan = book.head.loans[order];
+    if (loan?.voided || loan?.cancelled) continue;
     const begins = placeOf(book.steps, { on: issuance.terms.anchor, rank: RANK.issuance, seq });
-    const discharged = book.head.loans[order]?.discharged?.on;
-    const ends = discharged === undefined ? book.steps.length : placeOf(book.steps, afterDay(discharged));
-    open += Math.max(0, ends - Math.max(begins, from));
+    open += Math.max(0, endOf(book, loan) - Math.max(begins, from));
   }
-  return book.steps.length - from + Math.floor(open / openInAStep);
+  return Math.floor(open / openInAStep);
+}
+
+/** Behind how many steps it takes no money any more. */
+function endOf({ steps }: Book, loan: Loan | undefined): number {
+  const over = loan?.discharged ?? loan?.undone ?? loan?.cession;
+  return over === undefined ? steps.length : placeOf(steps, afterDay(over.on));
 }
 
 /** So many open Loans cost as much as the step itself. */

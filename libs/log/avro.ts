@@ -25,6 +25,7 @@ export interface AvroOptions {
 }
 
 const headerBytes = 5;
+const largestId = 2 ** 31 - 1;
 /** Written here first, for nobody knows a record's length before: the library's own is a kibibyte, and more is written twice. */
 const workspace = Buffer.allocUnsafeSlow(64 * 1024);
 
@@ -70,6 +71,8 @@ export class AvroCodec<Record, Written = Record> {
     if (framed.length < 5 || framed[0] !== 0) throw new TypeError('not behind the header of a registry');
     const id = framed.readUInt32BE(1);
     if (id === this.#id) return this.#read.fromBuffer(framed.subarray(5)) as Record;
+    // Asked of a registry it would not be told from one that is away.
+    if (id > largestId) throw new TypeError(`no registry gives an id as large as ${id}`);
     const known = this.#others.get(id);
     if (known !== undefined) return this.#resolve(known, framed);
     return this.#learn(id).then((learned) => this.#resolve(learned, framed));

@@ -72,7 +72,7 @@ const text = `
 
 interface Row {
   readonly book_id: string;
-  readonly stood: readonly [sequence: number, recordedAt: Moment];
+  readonly stood: readonly [sequence: number, recordedAt: Moment] | null;
 }
 
 export async function dueClients(
@@ -82,9 +82,9 @@ export async function dueClients(
 ): Promise<DueClient[]> {
   const values = [tenantId, on, `c/${after}`, most];
   const rows = await askTimed<Row>(database, watch, 'due_clients', text, values);
-  return rows.map(({ book_id, stood: [sequence, recordedAt] }) => ({
-    clientId: String(clientOf(book_id)),
-    sequence,
-    recordedAt,
-  }));
+  return rows.map(({ book_id, stood }) => {
+    // One who owed something then, and whose book is there no more: nothing can be derived of it.
+    const [sequence, recordedAt] = stood ?? [0, 0 as Moment];
+    return { clientId: String(clientOf(book_id)), sequence, recordedAt };
+  });
 }

@@ -13,13 +13,16 @@ export interface RecordedLoan {
   readonly issuance?: { readonly body: string; readonly recordedAt: Moment };
 }
 
-/** A book's facts are walked for each of its Loans: whatever is asked, there is no other plan for it. */
+/** A book's facts are walked once, however many of its Loans are asked for. */
 const text = `
+  WITH named AS MATERIALIZED (SELECT * FROM loans WHERE tenant_id = $1 AND loan_id = ANY ($2::uuid[])),
+    issued AS MATERIALIZED (
+      SELECT f.loan_id, json_build_array(f.body::text, f.recorded_at) AS issuance
+      FROM (SELECT DISTINCT 'c/' || client_id AS book_id FROM named) b
+      JOIN facts f ON f.tenant_id = $1 AND f.book_id = b.book_id AND f.kind = 'issued')
   SELECT l.loan_id, l.client_id, l.reference, l.configuration_id, l.configuration_version, l.merchant_ref,
-    (SELECT json_build_array(f.body::text, f.recorded_at) FROM facts f
-      WHERE f.tenant_id = l.tenant_id AND f.book_id = 'c/' || l.client_id AND f.kind = 'issued' AND f.loan_id = l.loan_id
-      LIMIT 1) AS issuance
-  FROM loans l WHERE l.tenant_id = $1 AND l.loan_id = ANY ($2::uuid[])`;
+    (SELECT i.issuance FROM issued i WHERE i.loan_id = l.loan_id) AS issuance
+  FROM named l`;
 
 interface Row {
   readonly loan_id: string;

@@ -458,24 +458,27 @@ export class Processor {
     }
   }
 
+  /** Read on from where it stands now, what lies between would be passed over in silence: whoever begins anew reads it again. */
+  #lose(cause: Error): void {
+    this.#stopped = true;
+    this.#dropUnsettled();
+    this.#lanes = new Map();
+    this.#options.publisher.own(this.#lanes);
+    this.#options.onLost(cause);
+  }
+
   /** After a fault: what was committed all the same, and what another processor owns by now, is not done again. */
   async #stillToDo(taken: readonly Taken[]): Promise<Taken[]> {
     const states = await partitionStates(this.#options.database, [...this.#lanes.keys()]);
     const moved = new Set<number>();
     for (const [partition, { epoch, nextOffset, nextEvent }] of states) {
       const lane = this.#lane(partition);
-      if (epoch !== lane.epoch) {
+      if (epoch > lane.epoch) {
         this.#lanes.delete(partition);
         moved.add(partition);
-      } else if (nextOffset < lane.nextOffset) {
-        // Read on from here, what lies between would be decided by nobody: whoever begins anew reads it again.
-        this.#stopped = true;
-        this.#dropUnsettled();
-        this.#options.onLost(
-          new Error(
-            `partition ${partition} stands at ${nextOffset}, before ${lane.nextOffset}: the store was set back`,
-          ),
-        );
+      } else if (epoch < lane.epoch || nextOffset < lane.nextOffset) {
+        const [is, was] = [`${epoch}/${nextOffset}`, `${lane.epoch}/${lane.nextOffset}`];
+        this.#lose(new Error(`partition ${partition} stands at ${is} and stood at ${was}: the store was set back`));
         return [];
       } else if (nextOffset > lane.nextOffset) {
         // It was committed though nobody told us: the books have moved on without our copies.

@@ -19,7 +19,9 @@ interface Lane {
   published: number | undefined;
   /** The last event that is committed. */
   committed: number;
-  readonly waiting: WaitingEvents;
+  waiting: WaitingEvents;
+  /** Nothing may be appended to it before a person has looked and the process was started anew. */
+  isKeptBack: boolean;
 }
 
 export interface PublisherOptions {
@@ -57,8 +59,10 @@ export class Publisher {
   /** How many events are committed and not yet told. */
   get behind(): number {
     let events = 0;
-    for (const { committed, published } of this.#lanes.values())
-      events += published === undefined ? 0 : committed - published;
+    for (const { committed, published, isKeptBack } of this.#lanes.values()) {
+      // Of one that is kept back nobody may think that all of it was told.
+      events += Math.max(published === undefined ? 0 : committed - published, isKeptBack ? 1 : 0);
+    }
     return events;
   }
 
@@ -67,12 +71,16 @@ export class Publisher {
     for (const [partition, { nextEvent }] of partitions) {
       const lane = this.#lanes.get(partition);
       if (lane === undefined) {
-        this.#lanes.set(partition, { published: undefined, committed: nextEvent - 1, waiting: new WaitingEvents() });
+        const unheard = { published: undefined, waiting: new WaitingEvents(), isKeptBack: false };
+        this.#lanes.set(partition, { ...unheard, committed: nextEvent - 1 });
         continue;
       }
+      if (nextEvent - 1 < lane.committed) {
+        // What was told, and what waits to be, may be recorded no more: the topic's end has to be looked at again.
+        lane.published = undefined;
+        lane.waiting = new WaitingEvents();
+      }
       lane.committed = nextEvent - 1;
-      // More was told than is recorded now: what the topic ends with has to be looked at again.
-      if (lane.published !== undefined && lane.published > lane.committed) lane.published = undefined;
     }
     for (const partition of this.#lanes.keys()) if (!partitions.has(partition)) this.#disown(partition);
     this.#wake();
@@ -83,7 +91,7 @@ export class Publisher {
       const lane = this.#lanes.get(event.partition);
       if (lane === undefined) continue;
       lane.committed = event.sequence;
-      lane.waiting.put(event);
+      if (!lane.isKeptBack) lane.waiting.put(event);
     }
     this.#wake();
   }
@@ -116,8 +124,8 @@ export class Publisher {
   #pending(): boolean {
     if (this.#stopped) return false;
     if (this.#leaving.size > 0) return true;
-    for (const { published, committed } of this.#lanes.values())
-      if (published === undefined || published < committed) return true;
+    for (const { published, committed, isKeptBack } of this.#lanes.values())
+      if (!isKeptBack && (published === undefined || published < committed)) return true;
     return false;
   }
 
@@ -160,7 +168,8 @@ export class Publisher {
   async #findEnds(): Promise<void> {
     const unknown: [number, Lane][] = [];
     for (const [partition, lane] of this.#lanes) {
-      if (lane.published === undefined && (await this.#locks.take(partition))) unknown.push([partition, lane]);
+      if (lane.isKeptBack || lane.published !== undefined) continue;
+      if (await this.#locks.take(partition)) unknown.push([partition, lane]);
     }
     if (unknown.length === 0) return;
     const { kafka, codec } = this.#options;
@@ -173,7 +182,7 @@ export class Publisher {
       const last = tail.get(partition);
       const told = last === undefined ? undefined : await codec.decode(last);
       if (told === undefined || (await this.#isRecorded(partition, told))) lane.published = Number(told?.sequence ?? 0);
-      else this.#stopLane(partition, { told: Number(told.sequence), committed: lane.committed }, aheadOfStore);
+      else this.#keepBack(partition, lane, { told: Number(told.sequence) }, aheadOfStore);
     }
   }
 
@@ -184,10 +193,11 @@ export class Publisher {
     return recorded?.sequence === sequence && recorded.request_id === told.request_id && recorded.item === told.item;
   }
 
-  /** Nothing may be appended to it before a person has looked; the others go on. */
-  #stopLane(partition: number, facts: object, why: string): void {
-    this.#lanes.delete(partition);
-    this.#options.say.error({ partition, ...facts }, why);
+  /** The others go on. */
+  #keepBack(partition: number, lane: Lane, found: object, why: string): void {
+    lane.isKeptBack = true;
+    lane.waiting = new WaitingEvents();
+    this.#options.say.error({ partition, committed: lane.committed, ...found }, why);
   }
 
   async #publish(): Promise<boolean> {
@@ -203,20 +213,24 @@ export class Publisher {
     const writer = this.#writer;
     await this.#locks.confirm(sent.map(({ partition }) => partition));
     await writer.appendAll(appends);
-    for (const { lane, events } of sent) lane.published = events.at(-1)?.sequence ?? lane.published;
+    for (const { lane, events } of sent) {
+      // Unknown again since: what it ends with now is looked at.
+      if (lane.published !== undefined) lane.published = events.at(-1)?.sequence ?? lane.published;
+    }
     return true;
   }
 
   async #next(partition: number, lane: Lane): Promise<EventOut[]> {
-    const { published } = lane;
-    if (published === undefined || published >= lane.committed) return [];
+    // As far as it is committed now: what is while the store is read stands behind what was asked for.
+    const { published, committed, isKeptBack } = lane;
+    if (isKeptBack || published === undefined || published >= committed) return [];
     const waiting = lane.waiting.takeAfter(published, mostTogether);
     if (waiting.length > 0) return waiting;
     const events = await eventsAfter(this.#options.database, partition, published, mostTogether);
     const gap = events.findIndex((event, at) => event.sequence !== published + 1 + at);
     const missing = gap === -1 ? events.length : gap;
-    if (missing < Math.min(mostTogether, lane.committed - published)) {
-      this.#stopLane(partition, { missing: published + 1 + missing }, factMissing);
+    if (missing < Math.min(mostTogether, committed - published)) {
+      this.#keepBack(partition, lane, { missing: published + 1 + missing }, factMissing);
       return [];
     }
     return events;

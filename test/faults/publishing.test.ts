@@ -19,6 +19,7 @@ import { Publisher } from '#services/processor/publisher.ts';
 import { eventually, type House, house } from '#test/journeys/tenant.ts';
 import { type Adding, recordOf, sum, tenantId } from './adding.ts';
 import { seeded } from './lenders.ts';
+import { Line } from './lone-processor.ts';
 import { withTopic } from './topic-of-its-own.ts';
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
@@ -71,6 +72,8 @@ afterEach(() => story.end());
 
 /** A processor and its publisher. The log is a list in memory, of which it is given what it is to have read. */
 class Owner {
+  /** What its publisher asks of the store may meet something on the way. */
+  readonly line: Line;
   readonly #database: Database;
   readonly #publisher: Publisher;
   readonly #processor: Processor;
@@ -78,7 +81,8 @@ class Owner {
   constructor({ publishes = true } = {}) {
     this.#database = openDatabase({ url: url.href, name: 'publishing' });
     const kafka = withTopic(log, topics.bookEvents, topic);
-    const parts = { kafka, codec, database: this.#database, locks: this.#database, say };
+    this.line = new Line(this.#database);
+    const parts = { kafka, codec, database: this.line.database, locks: this.#database, say };
     this.#publisher = publishes ? new Publisher(parts) : silent;
     this.#processor = new Processor({
       name: 'publishing',
@@ -228,6 +232,20 @@ test('an owner whose session ended goes on with what was its own only where it h
 
 /** By an owner of its own, which tells nobody. */
 const recorder = 2;
+
+test('what is committed while a publisher that catches up reads the store is told like all else', async () => {
+  await story.own(recorder, [0]);
+  await story.record(recorder, 0, 3);
+  story.owners[0]?.line.next('events_after', async (ask) => {
+    const read = await ask();
+    await story.record(0, 0, 2);
+    return read;
+  });
+  await story.own(0, [0]);
+  await eventually(async () => (await held()) === 5);
+  expect(alerts).toEqual([]);
+  await story.isTold();
+});
 
 test('a fact that is missing keeps back its own partition, with an alert, and no other', async () => {
   await story.own(recorder, partitions);

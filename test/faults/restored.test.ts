@@ -58,15 +58,19 @@ test('a reader shows what the store holds now, and what it comes to hold instead
   await database.end();
 });
 
-test('a processor under which the store was set back stops loudly, and whoever begins anew decides all of it', async () => {
+test.each([
+  ['', 0],
+  [' to before it took over', 1],
+])('a processor under which the store was set back%s stops loudly, and decides nothing more', async (_, epochs) => {
   const bookId = lone.bookOf('ana');
   await lone.add({ client: 'ana', by: 1 });
   const to = await lone.nextOffset();
   await lone.add({ client: 'ana', by: 10 });
   await asOwner(async (owner) => {
     await setBack(owner, bookId);
-    const text = 'UPDATE partitions SET next_offset = $1, next_event = next_event - 1 WHERE partition = $2';
-    await owner.query(text, [to, partition]);
+    const text = `UPDATE partitions SET next_offset = $1, next_event = next_event - 1, epoch = epoch - $3
+      WHERE partition = $2`;
+    await owner.query(text, [to, partition, epochs]);
   });
   const requestId = mint();
   lone.put(Buffer.from(JSON.stringify({ client: 'ana', by: 100, requestId })), 'ana');

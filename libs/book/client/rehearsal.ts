@@ -15,7 +15,7 @@ import { amountOf } from '#libs/book/figure.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import type { InPieces } from '#libs/book/pieces.ts';
 import { type RecordedAs, reissued } from '#libs/book/record.ts';
-import { workBehind } from '#libs/book/refolded.ts';
+import { workOfAll } from '#libs/book/refolded.ts';
 import { stateOf } from '#libs/book/state.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { JsonObject } from '#libs/contract/json.ts';
@@ -51,7 +51,7 @@ export function* rehearse({ folded }: ClientBook, rehearsal: Rehearsal): InPiece
 
 /** In steps of a book with nothing open. */
 export function rehearsalWork({ folded }: ClientBook): number {
-  return workBehind(folded, 0) + 2 * folded.loans.length * figuresInSteps;
+  return workOfAll(folded) + 2 * folded.loans.length * figuresInSteps;
 }
 
 function underOtherValues(
