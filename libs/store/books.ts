@@ -70,7 +70,10 @@ export function emptyBook(kindOf: KindOf, { tenantId, bookId }: BookName): Stand
   };
 }
 
-/** Books nothing was ever recorded in are left out. All of them as of one moment. */
+/**
+ * Books nothing was ever recorded in are left out. All of them as of one moment, but for those whose snapshot cannot be used:
+ * their facts are read a moment later.
+ */
 export function loadBooks(
   database: Asked,
   kindOf: KindOf,
