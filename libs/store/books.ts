@@ -148,10 +148,9 @@ export async function lyingBook(
   const text = `SELECT sequence, version_count, version_at, recorded_at, due_from, parked, NULL AS tail FROM books
     WHERE tenant_id = $1 AND book_id = $2`;
   const [row] = await ask<StandingRow>(database, 'lying_book', text, [name.tenantId, name.bookId]);
-  const empty = emptyBook(kindOf, name);
-  if (row === undefined) return { ...empty, unsound: fault };
+  const unsound = unsoundBook(kindOf, name, fault);
   // As if its snapshot were new: none is made of it.
-  return { ...empty, ...standingOf(row), snapshotAt: row.sequence, unsound: fault };
+  return row === undefined ? unsound : { ...unsound, ...standingOf(row), snapshotAt: row.sequence };
 }
 
 /** The snapshots and the facts after them; with `fromFacts` all the facts. */

@@ -6,6 +6,7 @@
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/turn/moment.ts';
 import { BookShelf } from './book-shelf.ts';
+import type { BookStood } from './book-stood.ts';
 import {
   type BookName,
   bookName,
@@ -40,10 +41,7 @@ export interface BookVersion {
 }
 
 /** A book as it was in the one moment in which a page was read. */
-export interface BookAt extends BookName {
-  readonly sequence: number;
-  readonly recordedAt: Moment;
-}
+export type BookAt = BookName & BookStood;
 
 /** So many facts after those known come with the row: after a book in memory where Redis may hold one further on, and after that one. */
 const mostTail = { inMemory: 256, inRedis: 2_048 } as const;

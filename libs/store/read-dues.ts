@@ -1,6 +1,6 @@
 /** The Clients of whom something can be due on a day, in the order of their identifiers. */
 import { clientOf } from '#libs/turn/book-id.ts';
-import type { Moment } from '#libs/turn/moment.ts';
+import { type BookStood, type StoodTuple, stoodOf } from './book-stood.ts';
 import type { Database } from './database.ts';
 import { askTimed, type Watch } from './reading.ts';
 
@@ -13,11 +13,8 @@ export interface DueWalk {
   readonly most: number;
 }
 
-export interface DueClient {
+export interface DueClient extends BookStood {
   readonly clientId: string;
-  /** How many facts the book held at the moment of the page, and when the last was recorded. */
-  readonly sequence: number;
-  readonly recordedAt: Moment;
 }
 
 /** Byte by byte, so that the order is the same in every database. */
@@ -72,7 +69,7 @@ const text = `
 
 interface Row {
   readonly book_id: string;
-  readonly stood: readonly [sequence: number, recordedAt: Moment] | null;
+  readonly stood: StoodTuple;
 }
 
 export async function dueClients(
@@ -82,9 +79,5 @@ export async function dueClients(
 ): Promise<DueClient[]> {
   const values = [tenantId, on, `c/${after}`, most];
   const rows = await askTimed<Row>(database, watch, 'due_clients', text, values);
-  return rows.map(({ book_id, stood }) => {
-    // One who owed something then, and whose book is there no more: nothing can be derived of it.
-    const [sequence, recordedAt] = stood ?? [0, 0 as Moment];
-    return { clientId: String(clientOf(book_id)), sequence, recordedAt };
-  });
+  return rows.map(({ book_id, stood }) => ({ clientId: String(clientOf(book_id)), ...stoodOf(stood) }));
 }

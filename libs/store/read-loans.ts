@@ -1,5 +1,5 @@
 /** The Loans of a Tenancy, newest first, by any of their filters: which they are, and how much of each book says so. */
-import type { Moment } from '#libs/turn/moment.ts';
+import { type BookStood, type StoodTuple, stoodOf } from './book-stood.ts';
 import type { Database } from './database.ts';
 import { askTimed, type Watch } from './reading.ts';
 
@@ -15,15 +15,13 @@ export interface LoanWalk {
   readonly limit: number;
 }
 
-export interface FoundLoan {
+/** With the Client's book. */
+export interface FoundLoan extends BookStood {
   readonly number: number;
   readonly loanId: string;
   readonly clientId: string;
   /** As the facts amounted to when the last was recorded. */
   readonly state: string;
-  /** How many facts the Client's book held at the moment of the page, and when the last was recorded. */
-  readonly sequence: number;
-  readonly recordedAt: Moment;
 }
 
 export interface LoanPage {
@@ -40,8 +38,7 @@ const unlent = ['held', 'voided'];
 const isUnlent = "state IN ('held', 'voided')";
 const isLent = "state NOT IN ('held', 'voided')";
 
-type BookStood = readonly [sequence: number, recordedAt: Moment];
-type FoundTuple = readonly [number, string, string, string, BookStood | null];
+type FoundTuple = readonly [number, string, string, string, StoodTuple];
 
 interface Row {
   readonly loans: readonly FoundTuple[] | null;
@@ -56,11 +53,13 @@ export async function walkLoans(database: Database, watch: Watch, walk: LoanWalk
   const values = [tenantId, before, most, limit + 1, ...way.values];
   const rows = await askTimed<Row>(database, watch, way.name, walkText(way), values);
   const { loans: found, walked, walked_to } = rows[0] as Row;
-  const loans = (found ?? []).map(([number, loanId, clientId, state, stood]) => {
-    // A Loan without its book is one that nothing can be derived of.
-    const [sequence, recordedAt] = stood ?? [0, 0 as Moment];
-    return { number, loanId, clientId, state, sequence, recordedAt };
-  });
+  const loans = (found ?? []).map(([number, loanId, clientId, state, stood]) => ({
+    number,
+    loanId,
+    clientId,
+    state,
+    ...stoodOf(stood),
+  }));
   const shown = loans.slice(0, limit);
   const last = shown.at(-1);
   if (loans.length > limit && last !== undefined) return { loans: shown, next: last.number };

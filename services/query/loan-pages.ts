@@ -1,15 +1,15 @@
 /** Pages of Loans out of many books, all of them as they were in the one moment of the page. */
 import { asOfSequence } from '#libs/book/client/as-of.ts';
 import { type ClientBook, knownOrder } from '#libs/book/client/client-book.ts';
-import type { BookName, StandingBook } from '#libs/store/books.ts';
-import type { BookAt } from '#libs/store/read-books.ts';
+import type { BookStood } from '#libs/store/book-stood.ts';
+import type { StandingBook } from '#libs/store/books.ts';
 import type { FoundLoan } from '#libs/store/read-loans.ts';
 import { clientBookId } from '#libs/turn/book-id.ts';
 import type { Asking, LoanInBook, Reads } from './reads.ts';
 import { type BookOnPage, derivedOf, Unsound } from './unsound.ts';
 
 /** A Client as its book stood in the moment of the page. */
-export type ClientAt = Omit<BookAt, keyof BookName> & { readonly clientId: string };
+export type ClientAt = BookStood & { readonly clientId: string };
 
 /** A Loan on the page, and the book that tells of it. */
 export type LoanOnPage = { readonly loan: FoundLoan; readonly book: BookOnPage };
