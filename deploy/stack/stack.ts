@@ -2,11 +2,12 @@
  * The four backing services, each taken from the environment where it is named there, else from containers where an
  * engine answers, else run from packages under the stack's folder.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Containers, engineAnswers, upContainers } from './containers.ts';
 import { type Custody, takeCustody } from './custody.ts';
+import { removeAbroad } from './embedded/reachable.ts';
 import { type Embedded, embed } from './embedded.ts';
 import { fromEnvironment, ownerVariable, variables } from './environment.ts';
 import { projectDir, type Say } from './install.ts';
@@ -85,6 +86,12 @@ async function begin(custody: Custody, say: Say, options: StackOptions): Promise
     await custody.end();
     throw cause;
   }
+}
+
+/** All that a stopped stack left, for one that was made for one run. */
+export function removeStack(dir: string): void {
+  removeAbroad(resolve(dir));
+  rmSync(dir, { recursive: true, force: true });
 }
 
 /** The stack that another process started in this folder; its `stop` leaves it alone. */

@@ -1,16 +1,23 @@
-import { generateKeyPairSync, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { Head } from '#libs/door/head.ts';
 import type { KeyEntry, KeyRing } from '#libs/door/key-ring.ts';
 import { canonicalString } from '#libs/signing/canonical.ts';
 import { isTimely, type Presented, parseAuthorization } from '#libs/signing/header.ts';
-import { verifies } from '#libs/signing/verify.ts';
+import { mintKey } from '#libs/signing/sign.ts';
+import { keyObject } from '#libs/signing/verify.ts';
+import type { Verify, VerifyingKey } from '#libs/signing/verify-aside.ts';
 
 /** The one answer to every presentation that cannot be used: it says nothing of which. */
 export const unauthenticated: Refusal = refuse('unauthenticated');
 
 /** A key nobody holds: for a fingerprint nobody knows, the same work is done under it. */
-const decoy = generateKeyPairSync('ed25519').publicKey;
+const decoy = nobodysKey();
+
+function nobodysKey(): VerifyingKey {
+  const { publicKey } = mintKey('test');
+  return { publicKey, verifier: keyObject(publicKey) };
+}
 
 /** The request as it was signed, kept with the facts it causes. */
 export interface Evidence {
@@ -44,13 +51,13 @@ export interface Authenticated {
   readonly evidence: Evidence;
 }
 
-export function authenticate(ring: KeyRing, signed: Signed): Authenticated | Refusal {
+export async function authenticate(ring: KeyRing, signed: Signed, verify: Verify): Promise<Authenticated | Refusal> {
   const { method, target, presented, idempotencyKey, body } = signed;
   const { fp, ts, signature } = presented;
   const key = ring.find(fp);
   const bodySha256 = hash('sha256', body, 'hex');
   const canonical = canonicalString({ method, target, ts, bodySha256, idempotencyKey });
-  const holds = verifies(key?.verifier ?? decoy, canonical, signature);
+  const holds = await verify(key ?? decoy, canonical, signature);
   if (key === undefined || !holds) return unauthenticated;
   return { key, evidence: { method, target, ts, fp, signature, idempotencyKey, body } };
 }

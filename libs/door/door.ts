@@ -13,6 +13,7 @@ import { Intake } from '#libs/door/intake.ts';
 import type { KeyRing } from '#libs/door/key-ring.ts';
 import { type Matched, pathPieces, Router, tenantOf } from '#libs/door/router.ts';
 import { fieldFault, takeIn } from '#libs/door/take-in.ts';
+import { type Verify, verifyAtOnce } from '#libs/signing/verify-aside.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import { graceMs, patienceMs } from '#libs/submission/patience.ts';
 
@@ -39,6 +40,8 @@ export interface DoorOptions {
   readonly mostWhole?: number;
   /** Answers a repeated `Idempotency-Key` with its first outcome; without it the key is read and nothing is kept. */
   readonly once?: Once;
+  /** At once where nothing else is told. */
+  readonly verify?: Verify | undefined;
   readonly observe?: (passage: Passage) => void;
   /** Runs the handler with the request's identifier at hand, so that what it logs carries it. */
   readonly withRequestId?: <T>(requestId: string, work: () => T) => T;
@@ -58,6 +61,7 @@ export class Door {
   readonly #contract: Contract;
   readonly #now: () => number;
   readonly #once: Once | undefined;
+  readonly #verify: Verify;
   readonly #observe: DoorOptions['observe'];
   readonly #withRequestId: NonNullable<DoorOptions['withRequestId']>;
 
@@ -71,6 +75,7 @@ export class Door {
     this.#contract = options.contract ?? published;
     this.#now = options.now ?? Date.now;
     this.#once = options.once;
+    this.#verify = options.verify ?? verifyAtOnce;
     this.#observe = options.observe;
     this.#withRequestId = options.withRequestId ?? ((_, work) => work());
     this.#handlers = { readBounds: (request: Admitted) => this.#tellBounds(request), ...options.handlers };
@@ -190,7 +195,8 @@ export class Door {
     if (!this.#whole.take(weight)) return refuse('unavailable');
     exchange.held = weight;
     for (let looked = this.#keyRing.current?.(); looked !== undefined; looked = this.#keyRing.current?.()) await looked;
-    return authenticate(this.#keyRing, { method, target, presented, idempotencyKey: head.idempotencyKey[0], body });
+    const signed = { method, target, presented, idempotencyKey: head.idempotencyKey[0], body };
+    return authenticate(this.#keyRing, signed, this.#verify);
   }
 
   async #enter(exchange: Exchange, { key }: Authenticated): Promise<Place | Refusal> {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Intake } from './intake.ts';
 
-const bounds = { mostInRound: 2, mostInside: 100, mostWaiting: 100, longestWaitMs: 60_000 };
+const bounds = { mostInRound: 2, mostInside: 100, mostHeld: 100, longestWaitMs: 60_000 };
 const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Who was told what, in the order of being told. */
@@ -47,8 +47,8 @@ test('while as many are inside as may be, the next waits until one has left', as
   expect(told).toEqual(['a true', 'b true', 'c true']);
 });
 
-test('who comes while too many wait is refused at once, who waited too long when it did', async () => {
-  const intake = new Intake({ mostInRound: 2, mostInside: 1, mostWaiting: 2, longestWaitMs: 20 });
+test('who comes while too many are inside or wait is refused at once, who waited too long when it did', async () => {
+  const intake = new Intake({ mostInRound: 2, mostInside: 1, mostHeld: 3, longestWaitMs: 20 });
   const { told, asked } = ask(intake, 'a', 'b', 'c', 'd');
   intake.entered();
   await Promise.resolve();
@@ -58,4 +58,12 @@ test('who comes while too many wait is refused at once, who waited too long when
   intake.left();
   await nextRound();
   expect(intake.begin()).toBe(true);
+});
+
+test('a burst of as many as are held at most is held, however few of them are begun in a round', async () => {
+  const names = Array.from({ length: 12 }, (_, nth) => `${nth}`);
+  const { told, asked } = ask(new Intake({ ...bounds, mostHeld: 10 }), ...names);
+  await asked;
+  expect(told.filter((one) => one.endsWith('true'))).toHaveLength(10);
+  expect(told.slice(2, 4)).toEqual(['10 false', '11 false']);
 });

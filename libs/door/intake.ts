@@ -8,11 +8,12 @@ export interface IntakeBounds {
   readonly mostInRound: number;
   /** Let in and not answered. */
   readonly mostInside: number;
-  readonly mostWaiting: number;
+  /** Those inside, and those who wait to be. */
+  readonly mostHeld: number;
   readonly longestWaitMs: number;
 }
 
-const usual: IntakeBounds = { mostInRound: 128, mostInside: 768, mostWaiting: 512, longestWaitMs: 1_000 };
+const usual: IntakeBounds = { mostInRound: 128, mostInside: 512, mostHeld: 768, longestWaitMs: 1_000 };
 
 /** How late somebody who waits is told that it was too long. */
 const expiryMs = 50;
@@ -41,7 +42,7 @@ export class Intake {
       this.#begun += 1;
       return true;
     }
-    if (this.#waiting.length >= this.#bounds.mostWaiting) return false;
+    if (this.#inside + this.#begun + this.#waiting.length >= this.#bounds.mostHeld) return false;
     return new Promise((begin) => this.#waiting.push({ since: performance.now(), begin }));
   }
 

@@ -1,6 +1,7 @@
 /** What stands behind every port that callers come to: the backing services, the keys, the door, figures and logs. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import { availableParallelism } from 'node:os';
 import type { Redis } from 'ioredis';
 import { Counter, Histogram } from 'prom-client';
 import { answerBrokenRequest } from '#libs/door/broken-request.ts';
@@ -17,6 +18,7 @@ import { listen } from '#libs/process/http.ts';
 import { type Logger, withRequestId } from '#libs/process/logging.ts';
 import { metrics } from '#libs/process/metrics.ts';
 import type { Service } from '#libs/process/service.ts';
+import { type Verify, VerifyAside } from '#libs/signing/verify-aside.ts';
 import { type Database, openDatabase } from '#libs/store/database.ts';
 import { KeyWatch } from '#libs/store/key-watch.ts';
 import { openRedis, openSubscriber } from '#libs/store/redis.ts';
@@ -79,6 +81,7 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
     database,
     onUnkept: (err) => logger.error({ err }, 'the outcome of a request under an Idempotency-Key could not be kept'),
   });
+  const verify = await verifyBeside(lifecycle, logger);
   const { schemaRegistryUrl } = config;
   return {
     log,
@@ -88,7 +91,7 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
     subscriber,
     keyRing,
     serve(handlers) {
-      entrance.admit({ handlers, keyRing, once });
+      entrance.admit({ handlers, keyRing, once, verify });
       // The last to open and the first to close: what it passes on stands behind it.
       lifecycle.onStop('http', entrance.close);
       lifecycle.onLeave('callers', () => lifecycle.drain());
@@ -96,8 +99,17 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
   };
 }
 
-/** What the door passes on to. */
-type Behind = Pick<DoorOptions, 'handlers' | 'keyRing' | 'once'>;
+/** On one core there is nothing to be had of a thread beside this one. */
+async function verifyBeside(lifecycle: Service['lifecycle'], logger: Logger): Promise<Verify | undefined> {
+  if (availableParallelism() === 1) return undefined;
+  const aside = new VerifyAside((err) => logger.error({ err }, 'signatures are verified by the thread that answers'));
+  lifecycle.onStop('signatures', () => aside.end());
+  await aside.begun;
+  return aside.verifies;
+}
+
+/** What the door works with, and what it passes on to. */
+type Behind = Pick<DoorOptions, 'handlers' | 'keyRing' | 'once' | 'verify'>;
 
 interface Entrance {
   admit(behind: Behind): void;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takeCustody } from '#deploy/stack/custody.ts';
-import { type Stack, startStack } from '#deploy/stack/stack.ts';
+import { removeStack, type Stack, startStack } from '#deploy/stack/stack.ts';
 import { type HouseFacts, startServices } from '#deploy/start/house.ts';
 import { prepare } from '#libs/cli/prepare.ts';
 import { refuseUsedCell } from '../stack/empty-cell.ts';
@@ -33,6 +33,7 @@ export async function inNewHouse(bench: (house: House) => Promise<void>): Promis
   } finally {
     await custody?.end();
     await stack.stop();
+    removeStack(stack.dir);
     rmSync(dir, { recursive: true, force: true });
   }
   process.exit(0);

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeCustody } from '#deploy/stack/custody.ts';
 import { projectDir, type Say } from '#deploy/stack/install.ts';
-import { startStack } from '#deploy/stack/stack.ts';
+import { removeStack, startStack } from '#deploy/stack/stack.ts';
 import { startServices } from '#deploy/start/house.ts';
 import { prepare } from '#libs/cli/prepare.ts';
 import { refuseUsedCell } from './empty-cell.ts';
@@ -26,7 +26,10 @@ export async function startTestHouse(say: Say): Promise<TestHouse> {
     await custody.end();
     await stack.stop();
     if (areLogsKept) say(`logs are kept in ${join(root, '*', 'logs')}`);
-    else rmSync(root, { recursive: true, force: true });
+    else {
+      removeStack(stack.dir);
+      rmSync(root, { recursive: true, force: true });
+    }
   };
   try {
     await refuseUsedCell(stack);

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { abroad } from './reachable.ts';
+import { abroad, removeAbroad } from './reachable.ts';
 
 let root: string;
 let below: string;
@@ -55,6 +55,17 @@ describe('data beside the folder of a stack', () => {
     daysLater(home);
     started('another');
     expect(existsSync(home)).toBe(false);
+  });
+
+  test('go at once where the stack is taken away, and those of another start do not', () => {
+    const home = started('one');
+    const others = started('other');
+    cpSync(join(root, 'other'), join(root, 'copy'), { recursive: true });
+    removeAbroad(stack('one'));
+    removeAbroad(stack('copy'));
+    removeAbroad(stack('never started'));
+    expect(existsSync(home)).toBe(false);
+    expect(existsSync(others)).toBe(true);
   });
 
   test('begin anew where they were removed', () => {

@@ -28,12 +28,24 @@ export function isOpen(dir: string): boolean {
 /** A folder beside the system's temporary data, for a stack's folder that lies below one only root may enter. */
 export function abroad(dir: string, below = everybodys): string {
   // Named in the stack's folder, so that whoever removes that begins anew.
-  const pointer = join(dir, 'postgres-is-at');
+  const pointer = pointerOf(dir);
   const last = textOf(pointer);
   const home = last !== undefined && isOurs(last, pointer) ? last : newHome(pointer, below);
   writeFileSync(join(home, 'belongs-to'), pointer);
   sweep(below);
   return home;
+}
+
+/** What this folder has elsewhere: of a stack that was one run's it is gigabytes, a run. */
+export function removeAbroad(dir: string): void {
+  const pointer = pointerOf(dir);
+  const home = textOf(pointer);
+  if (home === undefined || textOf(join(home, 'belongs-to')) !== pointer) return;
+  rmSync(home, { recursive: true, force: true });
+}
+
+function pointerOf(dir: string): string {
+  return join(dir, 'postgres-is-at');
 }
 
 /** A folder that was moved takes its data along; a copy of one that is still there begins with data of its own. */
