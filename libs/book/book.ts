@@ -1,13 +1,24 @@
 import type { Calendars } from '#libs/book/calendars.ts';
 import type { Act, ActKind, ActOf, Fact, ReceiptFact, Retraction, Reversal } from '#libs/book/facts.ts';
 import { EMPTY, foldStep, type Outcome, type State } from '#libs/book/fold.ts';
-import { emptyList, type GrownList, grown, itemAt, listLater, listOf, shrink } from '#libs/book/grown-list.ts';
+import {
+  emptyList,
+  type GrownList,
+  grown,
+  itemAt,
+  itemsThere,
+  listLater,
+  listOf,
+  putInPlace,
+  shrink,
+} from '#libs/book/grown-list.ts';
 import type { Loan } from '#libs/book/loan.ts';
 import { atOnce, type InPieces } from '#libs/book/pieces.ts';
 import {
   actsInForce,
   emptyRecord,
   type LoanRecord,
+  type ReadLine,
   type Record,
   type Recorded,
   recordUntil,
@@ -19,6 +30,7 @@ import {
   isSameStep,
   issuanceStep,
   type Place,
+  receiptLater,
   receiptStep,
   type Step,
   type SteppingAct,
@@ -138,6 +150,18 @@ function alike(one: GrownList<Step>, other: GrownList<Step>): number {
 export function forget(book: Book, grownFrom: Book): void {
   grownFrom.log.forget(book.length);
   if (grownFrom.steps.items === book.steps.items) shrink(grownFrom.steps.items, book.steps.length);
+}
+
+/**
+ * What is most of a long book is kept as its lines from now on, and read when it is asked for. A Receipt is sixteen things
+ * to whoever collects garbage, and three as a line; no value of the book answers otherwise for it.
+ */
+export function putAway({ log, length, steps }: Book, read: ReadLine): void {
+  const places = log.putAway(length, read);
+  for (const [nth, step] of itemsThere(steps)) {
+    const at = step.type === 'receipt' ? places.get(step.seq) : undefined;
+    if (at !== undefined) putInPlace(steps, nth, receiptLater(step, log, at));
+  }
 }
 
 /** The steps of the fold with the fact, and the first of them that may differ. */

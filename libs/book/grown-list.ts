@@ -37,6 +37,17 @@ export function listLater<Item>(length: number, find: () => readonly Item[]): Gr
   return new ListLater(length, find);
 }
 
+/** To be changed into their likes; none where they are not put together yet. */
+export function* itemsThere<Item>(list: GrownList<Item>): Iterable<readonly [at: number, item: Item]> {
+  if (list instanceof ListLater) return;
+  for (let at = 0; at < list.length; at += 1) yield [at, list.items[at] as Item];
+}
+
+/** One that nobody could tell from the item that stands there. */
+export function putInPlace<Item>({ items }: GrownList<Item>, at: number, item: Item): void {
+  (items as Item[])[at] = item;
+}
+
 export function grown<Item>(list: GrownList<Item>, item: Item): GrownList<Item> {
   const shared = list.items.length === list.length ? (list.items as Item[]) : list.items.slice(0, list.length);
   shared.push(item);

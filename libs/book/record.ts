@@ -29,11 +29,13 @@ export type LoanRecord = {
   readonly retractions: ReadonlyMap<string, RecordedAs<Retraction>>;
 };
 
-/** A Receipt or a reversal of a book taken out of its snapshot: read when it is asked for, which most answers never do. */
+/** A Receipt or a reversal as its line: read when it is asked for, which most answers never do. */
 export interface Unread {
   readonly line: string;
-  readonly read: (line: string, orderOf: OrderOf) => Recorded;
+  readonly read: ReadLine;
 }
+
+export type ReadLine = (line: string, orderOf: OrderOf) => Recorded;
 
 /** Where a Loan stands in the order of recording. */
 export type OrderOf = (loanId: string) => number;
@@ -120,6 +122,19 @@ export class Log {
     const read = fact.read(fact.line, this.orderOf);
     this.#facts[at] = read;
     return read;
+  }
+
+  /** Those of the first `length` that are read and of money are lines again. Where they stand, by their numbers. */
+  putAway(length: number, read: ReadLine): ReadonlyMap<number, number> {
+    const places = new Map<number, number>();
+    for (let at = 0; at < length; at += 1) {
+      const fact = this.#facts[at] as Recorded | Unread;
+      if (isUnread(fact) || fact.line === undefined) continue;
+      if (fact.fact.type !== 'receipt' && fact.fact.type !== 'reversal') continue;
+      this.#facts[at] = { line: fact.line, read };
+      places.set(fact.seq, at);
+    }
+    return places;
   }
 
   /** Of a Loan that a fact of the book names. */

@@ -1,4 +1,5 @@
 import type { Act, ActKind, ActOf, Issuance, ReceiptFact } from '#libs/book/facts.ts';
+import type { Log } from '#libs/book/record.ts';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 
 /** Cancellations and early ends are no steps of their own: they change the fact they name, wherever it stands. */
@@ -18,6 +19,27 @@ export type Step = Place &
     | { readonly type: 'act'; readonly act: SteppingAct; readonly endedOn?: CivilDay }
     | { readonly type: 'receipt'; readonly receipt: ReceiptFact }
   );
+
+/** The step of a Receipt that is kept as its line: where it stands is known, what it says is read when it is folded. */
+class ReceiptLater implements Place {
+  readonly type = 'receipt' as const;
+  readonly rank = RANK.receipt;
+  readonly on: CivilDay;
+  readonly seq: number;
+  readonly #log: Log;
+  readonly #at: number;
+
+  constructor({ on, seq }: Place, log: Log, at: number) {
+    this.on = on;
+    this.seq = seq;
+    this.#log = log;
+    this.#at = at;
+  }
+
+  get receipt(): ReceiptFact {
+    return this.#log.nth(this.#at).fact as ReceiptFact;
+  }
+}
 
 /**
  * Within a day a Loan is there before anything is done to it, and the clock's stops are known before the day opens:
@@ -64,6 +86,11 @@ export function actStep(act: SteppingAct, seq: number, endedOn?: CivilDay): Step
 
 export function receiptStep(receipt: ReceiptFact, seq: number): Step {
   return { on: receipt.valueDate, rank: RANK.receipt, seq, type: 'receipt', receipt };
+}
+
+/** The same step; `at` is where its Receipt stands in the log. */
+export function receiptLater(step: Place, log: Log, at: number): Step {
+  return new ReceiptLater(step, log, at);
 }
 
 /** The order of the fold: day, rank within the day, order of recording. */

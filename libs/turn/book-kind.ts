@@ -159,6 +159,8 @@ export interface BookKind<B> {
   replay(book: B, fact: StoredFact): B;
   /** A snapshot, its format version inside. */
   encode(book: B): string;
+  /** After a snapshot: what is seldom asked for is kept as text. No value of the book answers otherwise for it. */
+  putAway?(book: B): void;
   /** Undefined where the text is of another format: a snapshot is dropped, never migrated. */
   decode(text: string): B | undefined;
   derive(before: B, after: B): Derived;

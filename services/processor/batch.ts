@@ -37,6 +37,7 @@ export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[])
     const snapshot = leavesRoom ? snapshotOf(working, (book) => kind.encode(book)) : undefined;
     if (snapshot !== undefined) {
       snapshots.push(snapshot);
+      kind.putAway?.(working.book);
       written += snapshot.sequence;
     }
     const after = standingAfter(working, derived, snapshot);

@@ -8,7 +8,7 @@ import type { Decide, Setting } from '#libs/book/client/decision.ts';
 import { derived } from '#libs/book/client/derived.ts';
 import { issuanceActs } from '#libs/book/client/issuance.ts';
 import { receiptActs, receiptText } from '#libs/book/client/receipts.ts';
-import { decodeClientBook, encodeClientBook } from '#libs/book/client/snapshot.ts';
+import { decodeClientBook, encodeClientBook, putAwayMoney } from '#libs/book/client/snapshot.ts';
 import type { Markets } from '#libs/markets/market.ts';
 import { MARKETS } from '#libs/markets/registry.ts';
 import { clientOf } from '#libs/turn/book-id.ts';
@@ -31,6 +31,7 @@ export function clientKind(markets: Markets = MARKETS): BookKind<ClientBook> {
     }),
     replay: (book, fact) => withStored(book, fact, calendars),
     encode: encodeClientBook,
+    putAway: putAwayMoney,
     decode: (text) => decodeClientBook(text),
     derive: derived,
   };

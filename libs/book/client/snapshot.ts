@@ -2,7 +2,7 @@
  * A Client's book as one text: a first line of what it amounts to, then a line for each folded fact, as stored. A
  * snapshot of another format is dropped and the book folded from its facts.
  */
-import { type Book, type Cause, type LateReversal, restoredBook } from '#libs/book/book.ts';
+import { type Book, type Cause, type LateReversal, putAway, restoredBook } from '#libs/book/book.ts';
 import { type ClientBook, emptyClientBook, type Quote, type Registration } from '#libs/book/client/client-book.ts';
 import { type Credit, NO_CREDIT } from '#libs/book/client/credit.ts';
 import { readHead, readMark, type StoredState, storeHead, storeMark } from '#libs/book/client/state-codec.ts';
@@ -50,6 +50,11 @@ export function encodeClientBook(book: ClientBook): string {
     late: folded.lateReversals,
   };
   return [JSON.stringify(head), ...folded.log.lines(folded.length)].join('\n');
+}
+
+/** The book stays as it is; what is seldom asked for is kept as the lines of its snapshot. */
+export function putAwayMoney({ folded }: ClientBook): void {
+  putAway(folded, readLine);
 }
 
 /** Those of its marks that every process holds which holds the book. */
