@@ -88,9 +88,10 @@ async function begin(custody: Custody, say: Say, options: StackOptions): Promise
   }
 }
 
-/** All that a stopped stack left, for one that was made for one run. */
-export function removeStack(dir: string): void {
-  removeAbroad(resolve(dir));
+/** All that a stopped stack left, for one that was made for one run; another starter's stays. */
+export function removeStack({ dir, isOurs }: Stack): void {
+  if (!isOurs) return;
+  removeAbroad(dir);
   rmSync(dir, { recursive: true, force: true });
 }
 

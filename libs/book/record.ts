@@ -33,6 +33,8 @@ export type LoanRecord = {
 export interface Unread {
   readonly line: string;
   readonly read: ReadLine;
+  /** Where it was put away by whoever had read it. */
+  readonly seq?: number;
 }
 
 export type ReadLine = (line: string, orderOf: OrderOf) => Recorded;
@@ -124,15 +126,15 @@ export class Log {
     return read;
   }
 
-  /** Those of the first `length` that are read and of money are lines again. Where they stand, by their numbers. */
+  /** Those of the first `length` that are of money are lines again. Where those that were ever read stand, by their numbers. */
   putAway(length: number, read: ReadLine): ReadonlyMap<number, number> {
     const places = new Map<number, number>();
     for (let at = 0; at < length; at += 1) {
       const fact = this.#facts[at] as Recorded | Unread;
+      if (fact.seq !== undefined) places.set(fact.seq, at);
       if (isUnread(fact) || fact.line === undefined) continue;
       if (fact.fact.type !== 'receipt' && fact.fact.type !== 'reversal') continue;
-      this.#facts[at] = { line: fact.line, read };
-      places.set(fact.seq, at);
+      this.#facts[at] = { line: fact.line, read, seq: fact.seq };
     }
     return places;
   }
@@ -173,6 +175,10 @@ export class Log {
   #copy(length: number): Log {
     const log = new Log();
     for (let at = 0; at < length; at += 1) log.#add(this.#facts[at] as Recorded | Unread);
+    // What is found already is not read once more to be found.
+    log.#indexed = Math.max(log.#indexed, Math.min(this.#indexed, length));
+    for (const [reference, at] of this.#receipts) if (at < log.#indexed) log.#receipts.set(reference, at);
+    for (const [receipt, at] of this.#reversals) if (at < log.#indexed) log.#reversals.set(receipt, at);
     return log;
   }
 }

@@ -36,6 +36,10 @@ class ReceiptLater implements Place {
     this.#at = at;
   }
 
+  isReadFrom(log: Log): boolean {
+    return this.#log === log;
+  }
+
   get receipt(): ReceiptFact {
     return this.#log.nth(this.#at).fact as ReceiptFact;
   }
@@ -89,8 +93,9 @@ export function receiptStep(receipt: ReceiptFact, seq: number): Step {
 }
 
 /** The same step; `at` is where its Receipt stands in the log. */
-export function receiptLater(step: Place, log: Log, at: number): Step {
-  return new ReceiptLater(step, log, at);
+export function receiptLater(step: Step, log: Log, at: number): Step {
+  // One that was read from the log of a value that is gone would keep that log.
+  return step instanceof ReceiptLater && step.isReadFrom(log) ? step : new ReceiptLater(step, log, at);
 }
 
 /** The order of the fold: day, rank within the day, order of recording. */

@@ -60,6 +60,21 @@ test('who comes while too many are inside or wait is refused at once, who waited
   expect(intake.begin()).toBe(true);
 });
 
+test('those inside count among those held', async () => {
+  const intake = new Intake({ mostInRound: 2, mostInside: 2, mostHeld: 3, longestWaitMs: 60_000 });
+  const first = ask(intake, 'a', 'b');
+  await first.asked;
+  intake.entered();
+  intake.entered();
+  await nextRound();
+  const { told, asked } = ask(intake, 'c', 'd');
+  await Promise.resolve();
+  expect(told).toEqual(['d false']);
+  intake.left();
+  await asked;
+  expect(told).toEqual(['d false', 'c true']);
+});
+
 test('a burst of as many as are held at most is held, however few of them are begun in a round', async () => {
   const names = Array.from({ length: 12 }, (_, nth) => `${nth}`);
   const { told, asked } = ask(new Intake({ ...bounds, mostHeld: 10 }), ...names);

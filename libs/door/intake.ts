@@ -55,7 +55,10 @@ export class Intake {
     if (this.#waiting.length > 0) this.#round ??= setImmediate(() => this.#goRound());
   }
 
-  /** Who was begun in this round may be inside already: counted twice for its rest, where the bound is near. */
+  /**
+   * Who was begun in this round may be inside already: counted twice for its rest, where the bound is near. Whose signature is
+   * looked at beside for longer than that is counted when it has entered: as many more than the bounds say may be held.
+   */
   #hasRoom(): boolean {
     return this.#begun < this.#bounds.mostInRound && this.#inside + this.#begun < this.#bounds.mostInside;
   }

@@ -81,7 +81,7 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
     database,
     onUnkept: (err) => logger.error({ err }, 'the outcome of a request under an Idempotency-Key could not be kept'),
   });
-  const verify = await verifyBeside(lifecycle, logger);
+  const verify = verifyBeside(lifecycle, logger);
   const { schemaRegistryUrl } = config;
   return {
     log,
@@ -100,12 +100,18 @@ export async function openFront({ name, env, logger, health, lifecycle }: Servic
 }
 
 /** On one core there is nothing to be had of a thread beside this one. */
-async function verifyBeside(lifecycle: Service['lifecycle'], logger: Logger): Promise<Verify | undefined> {
+function verifyBeside(lifecycle: Service['lifecycle'], logger: Logger): Verify | undefined {
   if (availableParallelism() === 1) return undefined;
-  const aside = new VerifyAside((err) => logger.error({ err }, 'signatures are verified by the thread that answers'));
-  lifecycle.onStop('signatures', () => aside.end());
-  await aside.begun;
-  return aside.verifies;
+  const onLost = (err: unknown): void => logger.error({ err }, 'signatures are verified by the thread that answers');
+  try {
+    const aside = new VerifyAside(onLost);
+    lifecycle.onStop('signatures', () => aside.end());
+    return aside.verifies;
+  } catch (cause) {
+    // Where no more threads are to be had.
+    onLost(cause);
+    return undefined;
+  }
 }
 
 /** What the door works with, and what it passes on to. */

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
+import { AsideJobs } from '#libs/signing/aside-jobs.ts';
 import { verifies } from '#libs/signing/verify.ts';
 import { VerifyAside, type VerifyingKey } from '#libs/signing/verify-aside.ts';
 
@@ -11,10 +12,14 @@ afterEach(async () => {
   expect(lost.splice(0)).toEqual([]);
 });
 
-async function begin(code?: URL): Promise<VerifyAside> {
-  aside = new VerifyAside((cause) => lost.push(cause), code);
+async function begin(made: { code?: URL; jobs?: AsideJobs } = {}): Promise<VerifyAside> {
+  aside = new VerifyAside((cause) => lost.push(cause), made);
   await aside.begun;
   return aside;
+}
+
+function codeOf(text: string): URL {
+  return new URL(`data:text/javascript,${encodeURIComponent(text)}`);
 }
 
 interface Keyed extends VerifyingKey {
@@ -79,6 +84,41 @@ test('places are used again and again, by one at a time and by many', async () =
   }
 });
 
+test('counts go once around all numbers and on', async () => {
+  const jobs = new AsideJobs();
+  new Int32Array(jobs.memory, 0, 2).fill(0x7fff_ffff - 150);
+  const { verifies: verify } = await begin({ jobs });
+  for (let round = 0; round < 4; round += 1) {
+    const all = cases(100);
+    const said = await Promise.all(all.map(({ key, canonical, signature }) => verify(key, canonical, signature)));
+    expect(said).toEqual(all.map(({ key, canonical, signature }) => verifies(key.verifier, canonical, signature)));
+  }
+  expect(jobs.done).toBeLessThan(0);
+});
+
+test('the longest that fits a place is read to its last byte', async () => {
+  const { verifies: verify } = await begin();
+  const [by] = keys;
+  const canonical = 'x'.repeat(AsideJobs.longestMessage - 1);
+  const signature = signed(by, `${canonical}ÿ`);
+  const said = [verify(by, `${canonical}ÿ`, signature), verify(by, `${canonical}þ`, signature)];
+  expect(said.every((one) => one instanceof Promise)).toBe(true);
+  expect(await Promise.all(said)).toEqual([true, false]);
+});
+
+test('a thread that is there and does nothing keeps nobody', async () => {
+  const sleeps = `import { parentPort } from 'node:worker_threads';
+    parentPort.postMessage(undefined);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
+  const { verifies: verify } = await begin({ code: codeOf(sleeps) });
+  const all = cases(200);
+  const expected = all.map(({ key, canonical, signature }) => verifies(key.verifier, canonical, signature));
+  for (let round = 0; round < 2; round += 1) {
+    const said = all.map(({ key, canonical, signature }) => verify(key, canonical, signature));
+    expect(await Promise.all(said)).toEqual(expected);
+  }
+});
+
 test('what is too long for a place is looked at here, whole', async () => {
   const { verifies: verify } = await begin();
   const [by] = keys;
@@ -105,7 +145,7 @@ test('a thread that falls over what it was given leaves nobody without an answer
     parentPort.postMessage(undefined);
     Atomics.wait(new Int32Array(workerData, 0, 2), 0, 0);
     throw new Error('fell');`;
-  const { verifies: verify } = await begin(new URL(`data:text/javascript,${encodeURIComponent(falls)}`));
+  const { verifies: verify } = await begin({ code: codeOf(falls) });
   const all = cases(50);
   const ask = (): (boolean | Promise<boolean>)[] =>
     all.map(({ key, canonical, signature }) => verify(key, canonical, signature));

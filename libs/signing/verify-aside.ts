@@ -19,17 +19,30 @@ interface Asked {
   readonly canonical: string;
   readonly signature: Uint8Array;
   readonly tell: (holds: boolean) => void;
+  isTold: boolean;
 }
+
+/** Several times what a full ring takes of a core: a thread that did nothing in so long has none. */
+const patienceMs = 50;
+
+interface Made {
+  readonly code: URL;
+  readonly jobs: AsideJobs;
+}
+
+const thread = new URL('./aside-thread.ts', import.meta.url);
 
 /**
  * Half of what a write takes of the thread that answers is the signature. A thread beside it takes as many as it can do;
  * what it has no place for is verified here, so that where no second core is free nothing waits for it.
  */
 export class VerifyAside {
-  readonly #jobs = new AsideJobs();
+  readonly #jobs: AsideJobs;
   /** Those given and not yet heard of, in order. */
   #asked: Asked[] = [];
-  #heard = 0;
+  #heard: number;
+  /** While anybody waits. */
+  #watch: NodeJS.Timeout | undefined;
   /** Between its first word and its end. */
   #isThere = false;
   #isEnded = false;
@@ -37,7 +50,9 @@ export class VerifyAside {
   /** When it works, or never will: until then, and after its end, everything is verified here. */
   readonly begun: Promise<void>;
 
-  constructor(onLost: (cause: unknown) => void, code = new URL('./aside-thread.ts', import.meta.url)) {
+  constructor(onLost: (cause: unknown) => void, { code = thread, jobs = new AsideJobs() }: Partial<Made> = {}) {
+    this.#jobs = jobs;
+    this.#heard = jobs.done;
     this.#thread = new Worker(code, {
       workerData: this.#jobs.memory,
       // It keeps nothing but keys.
@@ -70,12 +85,24 @@ export class VerifyAside {
     if (isFull) return verifies(key.verifier, canonical, signature);
     if (!isCanonical(signature)) return false;
     this.#jobs.give(key.publicKey, signature, canonical);
-    return new Promise((tell) => this.#asked.push({ key, canonical, signature, tell }));
+    this.#watch ??= this.#watching();
+    return new Promise((tell) => this.#asked.push({ key, canonical, signature, tell, isTold: false }));
   };
 
   async end(): Promise<void> {
     this.#takeBack();
     await this.#thread.terminate();
+  }
+
+  #watching(): NodeJS.Timeout {
+    const heard = this.#heard;
+    return setTimeout(() => {
+      this.#watch = undefined;
+      this.#hear();
+      if (this.#asked.length === 0) return;
+      if (this.#heard === heard) this.#tellHere();
+      this.#watch = this.#watching();
+    }, patienceMs).unref();
   }
 
   #hear(): void {
@@ -93,8 +120,16 @@ export class VerifyAside {
     this.#isThere = false;
     this.#isEnded = true;
     this.#hear();
-    const left = this.#asked;
+    this.#tellHere();
     this.#asked = [];
-    for (const { key, canonical, signature, tell } of left) tell(verifies(key.verifier, canonical, signature));
+  }
+
+  /** They keep their places: a thread that comes to them after all tells nobody anything new. */
+  #tellHere(): void {
+    for (const one of this.#asked) {
+      if (one.isTold) continue;
+      one.isTold = true;
+      one.tell(verifies(one.key.verifier, one.canonical, one.signature));
+    }
   }
 }

@@ -33,7 +33,7 @@ export async function inNewHouse(bench: (house: House) => Promise<void>): Promis
   } finally {
     await custody?.end();
     await stack.stop();
-    removeStack(stack.dir);
+    removeStack(stack);
     rmSync(dir, { recursive: true, force: true });
   }
   process.exit(0);

@@ -27,7 +27,7 @@ export async function startTestHouse(say: Say): Promise<TestHouse> {
     await stack.stop();
     if (areLogsKept) say(`logs are kept in ${join(root, '*', 'logs')}`);
     else {
-      removeStack(stack.dir);
+      removeStack(stack);
       rmSync(root, { recursive: true, force: true });
     }
   };

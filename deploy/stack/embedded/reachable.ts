@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const everybodys = '/var/tmp';
 const prefix = 'lending-postgres-';
@@ -40,7 +40,8 @@ export function abroad(dir: string, below = everybodys): string {
 export function removeAbroad(dir: string): void {
   const pointer = pointerOf(dir);
   const home = textOf(pointer);
-  if (home === undefined || textOf(join(home, 'belongs-to')) !== pointer) return;
+  if (home === undefined || !basename(home).startsWith(prefix)) return;
+  if (textOf(join(home, 'belongs-to')) !== pointer) return;
   rmSync(home, { recursive: true, force: true });
 }
 
