@@ -33,7 +33,7 @@ export type LoanRecord = {
 export interface Unread {
   readonly line: string;
   readonly read: ReadLine;
-  /** Where it was put away by whoever had read it. */
+  /** The fact's number, where it was read before it was put away. */
   readonly seq?: number;
 }
 
@@ -131,10 +131,13 @@ export class Log {
     const places = new Map<number, number>();
     for (let at = 0; at < length; at += 1) {
       const fact = this.#facts[at] as Recorded | Unread;
-      if (fact.seq !== undefined) places.set(fact.seq, at);
-      if (isUnread(fact) || fact.line === undefined) continue;
-      if (fact.fact.type !== 'receipt' && fact.fact.type !== 'reversal') continue;
+      if (isUnread(fact)) {
+        if (fact.seq !== undefined) places.set(fact.seq, at);
+        continue;
+      }
+      if (fact.line === undefined || (fact.fact.type !== 'receipt' && fact.fact.type !== 'reversal')) continue;
       this.#facts[at] = { line: fact.line, read, seq: fact.seq };
+      places.set(fact.seq, at);
     }
     return places;
   }
@@ -176,9 +179,11 @@ export class Log {
     const log = new Log();
     for (let at = 0; at < length; at += 1) log.#add(this.#facts[at] as Recorded | Unread);
     // What is found already is not read once more to be found.
-    log.#indexed = Math.max(log.#indexed, Math.min(this.#indexed, length));
-    for (const [reference, at] of this.#receipts) if (at < log.#indexed) log.#receipts.set(reference, at);
-    for (const [receipt, at] of this.#reversals) if (at < log.#indexed) log.#reversals.set(receipt, at);
+    const found = Math.min(this.#indexed, length);
+    if (found <= log.#indexed) return log;
+    log.#indexed = found;
+    for (const [reference, at] of this.#receipts) if (at < found) log.#receipts.set(reference, at);
+    for (const [receipt, at] of this.#reversals) if (at < found) log.#reversals.set(receipt, at);
     return log;
   }
 }

@@ -56,8 +56,8 @@ export class Intake {
   }
 
   /**
-   * Who was begun in this round may be inside already: counted twice for its rest, where the bound is near. Whose signature is
-   * looked at beside for longer than that is counted when it has entered: as many more than the bounds say may be held.
+   * Who was begun in this round may be inside already: counted twice for its rest, where the bound is near. Whose body or
+   * signature takes longer than that is counted when it has entered.
    */
   #hasRoom(): boolean {
     return this.#begun < this.#bounds.mostInRound && this.#inside + this.#begun < this.#bounds.mostInside;

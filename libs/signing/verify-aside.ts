@@ -95,12 +95,15 @@ export class VerifyAside {
   }
 
   #watching(): NodeJS.Timeout {
+    const { given } = this.#jobs;
     const heard = this.#heard;
     return setTimeout(() => {
       this.#watch = undefined;
       this.#hear();
       if (this.#asked.length === 0) return;
-      if (this.#heard === heard) this.#tellHere();
+      // Those who were there when the watch began; everybody, where nothing was told since.
+      const late = Math.max(0, (given - this.#heard) | 0);
+      this.#tellHere(this.#heard === heard ? this.#asked.length : late);
       this.#watch = this.#watching();
     }, patienceMs).unref();
   }
@@ -120,13 +123,13 @@ export class VerifyAside {
     this.#isThere = false;
     this.#isEnded = true;
     this.#hear();
-    this.#tellHere();
+    this.#tellHere(this.#asked.length);
     this.#asked = [];
   }
 
   /** They keep their places: a thread that comes to them after all tells nobody anything new. */
-  #tellHere(): void {
-    for (const one of this.#asked) {
+  #tellHere(many: number): void {
+    for (const one of this.#asked.slice(0, many)) {
       if (one.isTold) continue;
       one.isTold = true;
       one.tell(verifies(one.key.verifier, one.canonical, one.signature));
