@@ -6,10 +6,9 @@ import {
   type GrownList,
   grown,
   itemAt,
-  itemsThere,
   listLater,
   listOf,
-  putInPlace,
+  replaceAlike,
   shrink,
 } from '#libs/book/grown-list.ts';
 import type { Loan } from '#libs/book/loan.ts';
@@ -154,14 +153,14 @@ export function forget(book: Book, grownFrom: Book): void {
 
 /**
  * What is most of a long book is kept as its lines from now on, and read when it is asked for. A Receipt is sixteen things
- * to whoever collects garbage, and three as a line; no value of the book answers otherwise for it.
+ * to whoever collects garbage, and five with its line; no value of the book answers otherwise for it.
  */
 export function putAway({ log, length, steps }: Book, read: ReadLine): void {
   const places = log.putAway(length, read);
-  for (const [nth, step] of itemsThere(steps)) {
+  replaceAlike(steps, (step) => {
     const at = step.type === 'receipt' ? places.get(step.seq) : undefined;
-    if (at !== undefined) putInPlace(steps, nth, receiptLater(step, log, at));
-  }
+    return at === undefined ? step : receiptLater(step, log, at);
+  });
 }
 
 /** The steps of the fold with the fact, and the first of them that may differ. */

@@ -37,15 +37,11 @@ export function listLater<Item>(length: number, find: () => readonly Item[]): Gr
   return new ListLater(length, find);
 }
 
-/** To be changed into their likes; none where they are not put together yet. */
-export function* itemsThere<Item>(list: GrownList<Item>): Iterable<readonly [at: number, item: Item]> {
+/** Each item there gives its place to one that nobody could tell from it; a list not put together yet is left so. */
+export function replaceAlike<Item>(list: GrownList<Item>, alike: (item: Item) => Item): void {
   if (list instanceof ListLater) return;
-  for (let at = 0; at < list.length; at += 1) yield [at, list.items[at] as Item];
-}
-
-/** One that nobody could tell from the item that stands there. */
-export function putInPlace<Item>({ items }: GrownList<Item>, at: number, item: Item): void {
-  (items as Item[])[at] = item;
+  const items = list.items as Item[];
+  for (let at = 0; at < list.length; at += 1) items[at] = alike(items[at] as Item);
 }
 
 export function grown<Item>(list: GrownList<Item>, item: Item): GrownList<Item> {
