@@ -47,6 +47,8 @@ export interface Audited extends Readonly<Counts> {
   readonly found: number;
   readonly signatures: number;
   readonly events: number;
+  /** Partitions of the topic that hold more than could be read. */
+  readonly unread: readonly number[];
   readonly seconds: number;
 }
 
@@ -67,9 +69,9 @@ async function auditOn(on: Asked, options: AuditOptions): Promise<Audited> {
   if (options.withoutLog !== true) await readLookedUp({ kafka, registry, say }, lookedUp);
   const { findings, ...stored } = await auditStored(on, options, lookedUp);
   const codec = await AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventAvro);
-  const events = await auditTopic({ kafka, topic: topics.bookEvents, codec, say, on, findings, lasts });
+  const { events, unread } = await auditTopic({ kafka, topic: topics.bookEvents, codec, say, on, findings, lasts });
   const seconds = (performance.now() - began) / 1_000;
-  return { ...stored, findings: findings.listed, found: findings.count, events, seconds };
+  return { ...stored, findings: findings.listed, found: findings.count, events, unread, seconds };
 }
 
 type Stored = Counts & { readonly signatures: number; readonly findings: Findings };

@@ -4,7 +4,9 @@ import type { Json } from '#libs/contract/json.ts';
 import type { BookEvent, BookEventCodec } from '#libs/log/book-event.ts';
 import type { Log, Say } from '#libs/log/kafka.ts';
 import type { LogRecord } from '#libs/log/log-reader.ts';
-import { followTopic, topicEnds } from '#libs/log/topic-follower.ts';
+import { whileItMoves } from '#libs/log/patience.ts';
+import { topicEnds } from '#libs/log/topic-ends.ts';
+import { followTopic } from '#libs/log/topic-follower.ts';
 import type { Asked } from '#libs/store/database.ts';
 import { eventsAfter } from '#libs/store/events.ts';
 import type { Findings } from './finding.ts';
@@ -18,15 +20,22 @@ export interface TopicAudit {
   readonly findings: Findings;
   /** By partition, the last event the database holds: what comes after it is later than the audit. */
   readonly lasts: ReadonlyMap<number, number>;
+  /** How long the publisher may take over its next event before the topic counts as ended. */
+  readonly patientForMs?: number;
 }
 
-/** How long the publisher may take over its next event before the topic counts as ended. */
-const patientForMs = 15_000;
-const lookEveryMs = 100;
+const usualPatienceMs = 15_000;
 const together = 500;
 
-/** How many events were compared. */
-export async function auditTopic(audit: TopicAudit): Promise<number> {
+export interface AuditedTopic {
+  /** How many events were compared. */
+  readonly events: number;
+  /** Partitions that hold more than could be read: of what that is nothing is known, and nothing found. */
+  readonly unread: readonly number[];
+}
+
+export async function auditTopic(audit: TopicAudit): Promise<AuditedTopic> {
+  const { patientForMs = usualPatienceMs } = audit;
   // One connection is asked: the partitions take turns.
   let turn: Promise<void> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
@@ -37,43 +46,51 @@ export async function auditTopic(audit: TopicAudit): Promise<number> {
   const lanes = new Map(
     [...audit.lasts].map(([partition, last]) => [
       partition,
-      new Lane(audit, { partition, last, high: ends.get(partition)?.high ?? 0 }),
+      new Lane(audit, { partition, last, ...(ends.get(partition) ?? { low: 0, high: 0 }) }),
     ]),
   );
   const follower = await followTopic({
     ...audit,
     deliver: (partition, records) => inTurn(async () => lanes.get(partition)?.take(records)),
   });
+  const left = () => [...lanes.values()].filter((lane) => !lane.isWhole);
   try {
-    await Promise.race([untilTold([...lanes.values()]), follower.failed]);
+    // The topic may be behind. What lanes that are whole are told is later than the audit, and brings it no nearer.
+    await whileItMoves({
+      isThere: () => left().length === 0,
+      far: () => left().reduce((sum, { told, next }) => sum + told + next, 0),
+      isAtWork: () => left().some(({ isAtWork }) => isAtWork),
+      patientForMs,
+      failed: follower.failed,
+    });
   } finally {
     await follower.stop();
   }
+  const unread = await unreadOf(audit, left());
   let events = 0;
-  for (const lane of lanes.values()) {
-    lane.end();
+  for (const [partition, lane] of lanes) {
+    if (!unread.includes(partition)) lane.end();
     events += lane.compared;
   }
-  return events;
+  return { events, unread };
 }
 
-/** The topic may be behind: the publisher is waited for as long as it comes nearer. */
-async function untilTold(lanes: readonly Lane[]): Promise<void> {
-  let told = -1;
-  for (let since = performance.now(); lanes.some((lane) => !lane.isWhole); ) {
-    const now = lanes.reduce((sum, lane) => sum + lane.told, 0);
-    if (now !== told) since = performance.now();
-    else if (performance.now() - since > patientForMs) return;
-    told = now;
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
-  }
+/** By where the topic ends now: the publisher may have gone on while it was read. */
+async function unreadOf({ kafka, topic }: TopicAudit, left: readonly Lane[]): Promise<number[]> {
+  if (left.length === 0) return [];
+  const ends = await topicEnds(kafka, topic);
+  return left
+    .filter(({ partition, next }) => next < (ends.get(partition)?.high ?? 0))
+    .map(({ partition }) => partition);
 }
 
 interface LaneEnds {
   readonly partition: number;
   /** The last event the database holds. */
   readonly last: number;
-  /** Where the topic ended when it was asked: a repeat may stand behind the last event. */
+  /** What the topic still kept when it was asked: from here. */
+  readonly low: number;
+  /** To here: a repeat may stand behind the last event. */
   readonly high: number;
 }
 
@@ -82,15 +99,22 @@ class Lane {
   readonly #ends: LaneEnds;
   told = 0;
   compared = 0;
-  #next = 0;
+  /** The place in the topic up to which it was read. */
+  next: number;
+  isAtWork = false;
 
   constructor(audit: TopicAudit, ends: LaneEnds) {
     this.#audit = audit;
     this.#ends = ends;
+    this.next = ends.low;
+  }
+
+  get partition(): number {
+    return this.#ends.partition;
   }
 
   get isWhole(): boolean {
-    return this.told >= this.#ends.last && this.#next >= this.#ends.high;
+    return this.told >= this.#ends.last && this.next >= this.#ends.high;
   }
 
   /** What the topic never told. */
@@ -100,6 +124,14 @@ class Lane {
   }
 
   async take(records: readonly LogRecord[]): Promise<void> {
+    this.isAtWork = true;
+    await this.#hold(records).finally(() => {
+      this.isAtWork = false;
+    });
+    this.next = (records.at(-1)?.offset ?? 0) + 1;
+  }
+
+  async #hold(records: readonly LogRecord[]): Promise<void> {
     const due: BookEvent[] = [];
     for (const { offset, value } of records) {
       const event = await this.#read(offset, value);
@@ -112,7 +144,6 @@ class Lane {
       if (sequence <= this.#ends.last) due.push(event);
     }
     for (let at = 0; at < due.length; at += together) await this.#compare(due.slice(at, at + together));
-    this.#next = (records.at(-1)?.offset ?? 0) + 1;
   }
 
   async #read(offset: number, value: Buffer | null): Promise<BookEvent | undefined> {

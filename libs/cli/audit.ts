@@ -38,7 +38,7 @@ export async function auditCell(
       withoutLog,
     });
     report(audited, print);
-    return audited.found === 0;
+    return audited.found === 0 && audited.unread.length === 0;
   } finally {
     redis.disconnect();
     await database.end();
@@ -46,7 +46,8 @@ export async function auditCell(
 }
 
 function report(audited: Audited, print: (line: string) => void): void {
-  const { findings, found, books, facts, decidedAnew, notDecidedAnew, signatures, snapshots, cached, events } = audited;
+  const { findings, found, books, facts, decidedAnew, notDecidedAnew, signatures, snapshots, cached, events, unread } =
+    audited;
   for (const finding of findings) print(told(finding));
   if (found > findings.length) print(`and ${number(found - findings.length)} more`);
   const looked = [
@@ -60,6 +61,7 @@ function report(audited: Audited, print: (line: string) => void): void {
   const { seconds } = audited;
   print(`${looked.join(', ')}; ${seconds.toFixed(1)} s, ${number(Math.round(facts / seconds))} facts/s`);
   print(found === 0 ? 'nothing found' : `${number(found)} found`);
+  if (unread.length > 0) print(`partitions ${unread.join(', ')} of the topic were not read to their end; audit again`);
 }
 
 function number(value: number): string {

@@ -11,8 +11,9 @@ import type { Admitted, Handle, Handlers, Keyed, Once, Outcome, Visitor } from '
 import { Inside } from '#libs/door/inside.ts';
 import { Intake } from '#libs/door/intake.ts';
 import type { KeyRing } from '#libs/door/key-ring.ts';
-import { type Matched, pathPieces, Router, tenantOf } from '#libs/door/router.ts';
+import { type Matched, type Pieces, pathPieces, Router, tenantOf } from '#libs/door/router.ts';
 import { fieldFault, takeIn } from '#libs/door/take-in.ts';
+import type { Presented } from '#libs/signing/header.ts';
 import { type Verify, verifyAtOnce } from '#libs/signing/verify-aside.ts';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import { graceMs, patienceMs } from '#libs/submission/patience.ts';
@@ -46,6 +47,19 @@ export interface DoorOptions {
   /** Runs the handler with the request's identifier at hand, so that what it logs carries it. */
   readonly withRequestId?: <T>(requestId: string, work: () => T) => T;
 }
+
+/** A request of which nothing speaks against it yet. */
+type Unrefused = { readonly pieces: Pieces; readonly open: ReturnType<Router['match']> } | Presenting;
+
+interface Presenting {
+  readonly pieces: Pieces;
+  readonly presented: Presented;
+  /** At once, or whether it came to its turn in time. */
+  readonly begins: true | Promise<boolean>;
+}
+
+/** Said before anything is known of who asks. */
+const crowded: Refusal = refuse('unavailable');
 
 /** What every request passes, from its first byte to its answer. */
 export class Door {
@@ -85,13 +99,22 @@ export class Door {
   /** For Express, or for Node's own server. */
   readonly handle: RequestListener = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = new Exchange(request, response, this.#now(), baselineOf(this.#contract));
-    void this.#pass(exchange);
+    let looked: Unrefused | Refusal;
+    try {
+      looked = this.#lookAt(exchange);
+    } catch (thrown) {
+      exchange.cause = thrown;
+      looked = failure(thrown);
+    }
+    // Under overload most are turned away here: told at once, nothing of them is kept for a turn that comes later.
+    if (isRefusal(looked)) this.#answer(exchange, looked);
+    else void this.#pass(exchange, looked);
   };
 
-  async #pass(exchange: Exchange): Promise<void> {
+  async #pass(exchange: Exchange, unrefused: Unrefused): Promise<void> {
     let outcome: Outcome;
     try {
-      outcome = await this.#outcome(exchange);
+      outcome = await this.#outcome(exchange, unrefused);
     } catch (thrown) {
       if (thrown instanceof Gone) return;
       exchange.cause = thrown;
@@ -100,24 +123,34 @@ export class Door {
       // Whatever becomes of its line: of one that stands behind another nobody is told that it was cut.
       this.#whole.giveBack(exchange.held);
     }
-    outcome = retriedAsRouted(outcome, exchange.route);
-    const code = isRefusal(outcome) ? outcome.code : undefined;
-    try {
-      if (!isRefusal(outcome) && outcome.stream !== undefined) {
-        await exchange.stream(outcome, outcome.stream);
-      } else {
-        exchange.answer(outcome);
-      }
-    } catch (thrown) {
-      // What cannot be rendered is our own fault as well, and says as little.
-      exchange.cause ??= thrown;
-      exchange.answer(retriedAsRouted(failure(thrown), exchange.route));
+    if (isRefusal(outcome) || outcome.stream === undefined) {
+      this.#answer(exchange, outcome);
+      return;
     }
+    await exchange.stream(outcome, outcome.stream).catch((thrown) => this.#answerUnrendered(exchange, thrown));
+    this.#observe?.({ exchange, status: exchange.response.statusCode, code: undefined });
+  }
+
+  #answer(exchange: Exchange, outcome: Outcome): void {
+    const routed = retriedAsRouted(outcome, exchange.route);
+    try {
+      exchange.answer(routed);
+    } catch (thrown) {
+      this.#answerUnrendered(exchange, thrown);
+    }
+    const code = isRefusal(routed) ? routed.code : undefined;
     this.#observe?.({ exchange, status: exchange.response.statusCode, code });
   }
 
-  async #outcome(exchange: Exchange): Promise<Outcome> {
-    const { head, method, path } = exchange;
+  /** What cannot be rendered is our own fault as well, and says as little. */
+  #answerUnrendered(exchange: Exchange, thrown: unknown): void {
+    exchange.cause ??= thrown;
+    exchange.answer(retriedAsRouted(failure(thrown), exchange.route));
+  }
+
+  /** What can be told of a request before anything of it is waited for. */
+  #lookAt(exchange: Exchange): Unrefused | Refusal {
+    const { request, head, method, path } = exchange;
     const pieces = pathPieces(path);
     const open = this.#openRoute(method, pieces);
     // Whoever asks after the service's health states no version.
@@ -127,19 +160,29 @@ export class Door {
       if (isRefusal(version)) return version;
       exchange.version = version.version;
     }
-    if (open !== undefined) return this.#visit(exchange, open);
+    if (open !== undefined) return { pieces, open };
+    const tooLong = declaredTooLong(request);
+    if (tooLong) return closing(exchange, tooLong);
+    const presented = presentation(head, exchange.receivedAt);
+    if (presented === undefined) return unauthenticated;
+    const begins = this.#intake.begin();
+    return begins === false ? crowded : { pieces, presented, begins };
+  }
 
-    const authenticated = await this.#authenticate(exchange);
+  async #outcome(exchange: Exchange, unrefused: Unrefused): Promise<Outcome> {
+    if ('open' in unrefused) return this.#visit(exchange, unrefused.open);
+    const authenticated = await this.#authenticate(exchange, unrefused);
     if (isRefusal(authenticated)) return authenticated;
     exchange.authenticated = authenticated;
-    const refused = permit(authenticated, tenantOf(pieces), method);
+    const { method } = exchange;
+    const refused = permit(authenticated, tenantOf(unrefused.pieces), method);
     if (refused) return refused;
 
     const place = await this.#enter(exchange, authenticated);
     if (isRefusal(place)) return place;
     this.#intake.entered();
     try {
-      const matched = this.#router.match(method, pieces);
+      const matched = this.#router.match(method, unrefused.pieces);
       if ('refusal' in matched) return this.#unmatched(exchange, matched);
       exchange.route = matched.name;
       return await this.#inside.answered(this.#serve(exchange, authenticated, matched));
@@ -179,20 +222,15 @@ export class Door {
     return refusal;
   }
 
-  async #authenticate(exchange: Exchange): Promise<Authenticated | Refusal> {
+  async #authenticate(exchange: Exchange, { presented, begins }: Presenting): Promise<Authenticated | Refusal> {
     const { request, head, method, target } = exchange;
-    const tooLong = declaredTooLong(request);
-    if (tooLong) return closing(exchange, tooLong);
-    const presented = presentation(head, exchange.receivedAt);
-    if (presented === undefined) return unauthenticated;
-    const begins = this.#intake.begin();
-    const isBegun = begins instanceof Promise ? await exchange.timing.measure('queue', () => begins) : begins;
-    if (begins instanceof Promise && request.destroyed) throw new Gone();
-    if (!isBegun) return refuse('unavailable');
+    const isBegun = begins === true || (await exchange.timing.measure('queue', () => begins));
+    if (begins !== true && request.destroyed) throw new Gone();
+    if (!isBegun) return crowded;
     const body = await readBytes(request, this.#unproven);
     if (isRefusal(body)) return body.code === 'body_too_large' ? closing(exchange, body) : body;
     const weight = weightOfWhole(body);
-    if (!this.#whole.take(weight)) return refuse('unavailable');
+    if (!this.#whole.take(weight)) return crowded;
     exchange.held = weight;
     for (let looked = this.#keyRing.current?.(); looked !== undefined; looked = this.#keyRing.current?.()) await looked;
     const signed = { method, target, presented, idempotencyKey: head.idempotencyKey[0], body };

@@ -55,6 +55,7 @@ export interface Answer {
   readonly stream?: Streaming;
   /** The media type, where it is not JSON. */
   readonly type?: string;
+  /** Beside the door's own, none of which they name: each is sent. */
   readonly headers?: { readonly [name: string]: string };
 }
 

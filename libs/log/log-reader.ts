@@ -5,6 +5,7 @@
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { partitionCount } from './book-key.ts';
 import type { Say } from './kafka.ts';
+import { topicEnds } from './topic-ends.ts';
 
 export interface LogRecord {
   readonly offset: number;
@@ -117,21 +118,11 @@ export class LogReader {
   /** What was processed must be in the log: a topic made anew would have its first submissions skipped. */
   async #compareWithLog(next: ReadonlyMap<number, number>): Promise<void> {
     const { topic, onLost } = this.#options;
-    for (const { partition, high } of await this.#ends()) {
+    for (const [partition, { high }] of await topicEnds(this.#options.kafka, topic)) {
       const processed = next.get(partition);
-      if (processed !== undefined && processed > Number(high)) {
+      if (processed !== undefined && processed > high) {
         onLost(new Error(`partition ${partition} of ${topic} ends at ${high}, before ${processed}: the log was lost`));
       }
-    }
-  }
-
-  async #ends() {
-    const admin = this.#options.kafka.admin();
-    await admin.connect();
-    try {
-      return await admin.fetchTopicOffsets(this.#options.topic);
-    } finally {
-      await admin.disconnect();
     }
   }
 
@@ -180,8 +171,8 @@ export class LogReader {
 
   async #gap(partition: number, next: number, found: number): Promise<void> {
     const { topic, onLost } = this.#options;
-    const ends = (await this.#ends()).find((each) => each.partition === partition);
-    if (ends !== undefined && Number(ends.low) <= next) this.#seek(partition, next);
+    const ends = (await topicEnds(this.#options.kafka, topic)).get(partition);
+    if (ends !== undefined && ends.low <= next) this.#seek(partition, next);
     else
       onLost(new Error(`partition ${partition} of ${topic} begins at ${found}, after ${next}: submissions were lost`));
   }

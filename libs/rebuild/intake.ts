@@ -2,7 +2,9 @@
 import type { AvroCodec } from '#libs/log/avro.ts';
 import type { Log, Say } from '#libs/log/kafka.ts';
 import type { LogRecord } from '#libs/log/log-reader.ts';
-import { followTopic, type TopicFollower, topicEnds } from '#libs/log/topic-follower.ts';
+import { whileItMoves } from '#libs/log/patience.ts';
+import { topicEnds } from '#libs/log/topic-ends.ts';
+import { followTopic, type TopicFollower } from '#libs/log/topic-follower.ts';
 import { topics } from '#libs/log/topics.ts';
 import type { BookName } from '#libs/store/books.ts';
 import type { Database } from '#libs/store/database.ts';
@@ -25,6 +27,8 @@ export interface Last {
 
 const together = 2_000;
 const lookEveryMs = 10;
+/** How long the topic may tell nothing where it holds more. */
+const patientForMs = 60_000;
 
 export class Intake {
   readonly #options: IntakeOptions;
@@ -34,7 +38,8 @@ export class Intake {
   #touched = new Map<string, BookName>();
   /** By partition, the last event of what is being taken in. */
   readonly #pending = new Map<number, number>();
-  readonly #taking = new Set<Promise<void>>();
+  /** By partition, what is being taken in of it. */
+  readonly #taking = new Map<number, Promise<void>>();
   #gate: Promise<void> | undefined;
   #failure: unknown;
   #follower: TopicFollower | undefined;
@@ -79,7 +84,7 @@ export class Intake {
       go = resolve;
     });
     try {
-      await Promise.all(this.#taking);
+      await Promise.all(this.#taking.values());
       return await work();
     } finally {
       this.#gate = undefined;
@@ -90,9 +95,17 @@ export class Intake {
   /** Resolves when everything is taken in that the topic held when this was asked. */
   async toEnd(): Promise<void> {
     const ends = await topicEnds(this.#options.kafka, topics.bookEvents);
-    await this.#until(() =>
-      [...ends].every(([partition, { low, high }]) => high === low || (this.#read.get(partition) ?? 0) >= high),
-    );
+    const left = () =>
+      [...ends].filter(([partition, { low, high }]) => high > low && (this.#read.get(partition) ?? 0) < high);
+    const isThere = (): boolean => {
+      if (this.#failure !== undefined) throw this.#failure;
+      return left().length === 0;
+    };
+    const far = (): number => left().reduce((sum, [partition]) => sum + (this.#read.get(partition) ?? 0), 0);
+    const { failed } = this.#follower as TopicFollower;
+    const isAtWork = (): boolean => left().some(([partition]) => this.#taking.has(partition));
+    if (!(await whileItMoves({ isThere, far, isAtWork, patientForMs, failed })))
+      throw new Error(`${topics.bookEvents} cannot be read on: nothing came of it for ${patientForMs / 1_000} s`);
   }
 
   /** Whether every partition was taken in up to its event within the time. */
@@ -107,7 +120,7 @@ export class Intake {
     await this.#follower?.stop();
   }
 
-  async #until(isSo: () => boolean, withinMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+  async #until(isSo: () => boolean, withinMs: number): Promise<boolean> {
     for (const until = performance.now() + withinMs; ; ) {
       if (this.#failure !== undefined) throw this.#failure;
       if (isSo()) return true;
@@ -123,9 +136,9 @@ export class Intake {
   async #deliver(partition: number, records: readonly LogRecord[]): Promise<void> {
     while (this.#gate !== undefined) await this.#gate;
     const taking = this.#take(partition, records);
-    this.#taking.add(taking);
+    this.#taking.set(partition, taking);
     await taking;
-    this.#taking.delete(taking);
+    this.#taking.delete(partition);
   }
 
   async #take(partition: number, records: readonly LogRecord[]): Promise<void> {

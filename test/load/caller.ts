@@ -3,10 +3,10 @@
  * that what is measured is the service and not its measure.
  */
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
 import { canonicalString } from '#libs/signing/canonical.ts';
 import { formatAuthorization } from '#libs/signing/header.ts';
 import type { Signer } from '#libs/signing/sign.ts';
+import { type Answered, Pipeline } from './pipeline.ts';
 
 // DER of an Ed25519 private key, before its seed.
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -49,60 +49,28 @@ export function requestBytes(signer: Signer, method: string, target: string, bod
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]);
 }
 
-export interface Answered {
-  readonly status: number;
-  readonly body: string;
-}
-
 /** One line to the service; one request at a time. */
 export class Line {
-  readonly #socket: Socket;
-  #received: Buffer = Buffer.alloc(0);
-  #waiting: { resolve: (answered: Answered) => void; reject: (cause: Error) => void } | undefined;
+  readonly #pipeline: Pipeline;
+  #reject: ((cause: Error) => void) | undefined;
 
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.setNoDelay(true);
-    socket.on('data', (chunk) => this.#take(chunk));
-    socket.on('error', (cause) => this.#fail(cause));
-    socket.on('close', () => this.#fail(new Error('the line was closed')));
+  private constructor(pipeline: Pipeline) {
+    this.#pipeline = pipeline;
+    pipeline.whenClosed((cause) => this.#reject?.(cause));
   }
 
-  static open(port: number): Promise<Line> {
-    return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1' }, () => resolve(new Line(socket)));
-      socket.once('error', reject);
-    });
+  static async open(port: number): Promise<Line> {
+    return new Line(await Pipeline.open(port));
   }
 
   send(request: Buffer): Promise<Answered> {
     return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      this.#socket.write(request);
+      this.#reject = reject;
+      this.#pipeline.send(request, resolve);
     });
   }
 
   close(): void {
-    this.#socket.destroy();
-  }
-
-  #fail(cause: Error): void {
-    this.#waiting?.reject(cause);
-    this.#waiting = undefined;
-  }
-
-  #take(chunk: Buffer): void {
-    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
-    const head = this.#received.indexOf('\r\n\r\n');
-    if (head === -1) return;
-    const fields = this.#received.toString('latin1', 0, head);
-    const length = Number(/content-length: (\d+)/i.exec(fields)?.[1] ?? 0);
-    const end = head + 4 + length;
-    if (this.#received.length < end) return;
-    const answered = { status: Number(fields.slice(9, 12)), body: this.#received.toString('utf8', head + 4, end) };
-    this.#received = this.#received.subarray(end);
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    waiting?.resolve(answered);
+    this.#pipeline.close();
   }
 }

@@ -1,5 +1,5 @@
 /** So many lines, each sending its next request when the last is answered, for so long. */
-import type { Answered, Line } from './caller.ts';
+import type { Line } from './caller.ts';
 
 export interface Measured {
   readonly connections: number;
@@ -16,10 +16,9 @@ export interface Load {
   readonly ms: number;
   /** The next request, or undefined where there are no more. */
   readonly next: () => Buffer | undefined;
-  readonly seen?: (answered: Answered) => void;
 }
 
-export async function measure({ lines, ms, next, seen }: Load): Promise<Measured> {
+export async function measure({ lines, ms, next }: Load): Promise<Measured> {
   const took: number[] = [];
   const statuses: Record<string, number> = {};
   const began = performance.now();
@@ -29,12 +28,11 @@ export async function measure({ lines, ms, next, seen }: Load): Promise<Measured
       for (let from = performance.now(); from < until; ) {
         const request = next();
         if (request === undefined) return;
-        const answered = await line.send(request);
+        const { status } = await line.send(request);
         const now = performance.now();
         took.push(now - from);
         from = now;
-        statuses[answered.status] = (statuses[answered.status] ?? 0) + 1;
-        seen?.(answered);
+        statuses[status] = (statuses[status] ?? 0) + 1;
       }
     }),
   );

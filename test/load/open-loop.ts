@@ -3,8 +3,7 @@
  * is late from the moment it was to be sent.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answered } from './caller.ts';
-import { Pipeline } from './pipeline.ts';
+import { type Answered, Pipeline } from './pipeline.ts';
 
 export interface Arrivals {
   readonly port: number;
@@ -16,9 +15,9 @@ export interface Arrivals {
 
 export interface Offered {
   readonly perSecond: number;
-  /** Of those that were answered with a 2xx while more was offered. */
+  /** Of all that were answered with a 2xx, from the first request to the last such answer. */
   readonly takenPerSecond: number;
-  /** The same for each second by itself. */
+  /** Of each second in which more was offered by itself. */
   readonly takenBySecond: readonly number[];
   /** Of every 2xx, from the moment its request was to be sent. */
   readonly p50: number;
@@ -35,11 +34,11 @@ const answeredWithinMs = 20_000;
 
 export async function offer({ port, perSecond, requests, seen }: Arrivals): Promise<Offered> {
   const opened = await Promise.all(Array.from({ length: lines }, () => Pipeline.open(port)));
-  const seconds = requests.length / perSecond;
-  const takenBySecond: number[] = Array.from({ length: Math.ceil(seconds) }, () => 0);
+  const takenBySecond: number[] = Array.from({ length: Math.round(requests.length / perSecond) }, () => 0);
   const took: number[] = [];
   const answers: Record<string, number> = {};
   const began = performance.now();
+  let lastTaken = began;
   // As callers do: a line that waits for an answer is not asked on, as long as there is another.
   const idle = [...opened];
   const send = (request: Buffer, at: number): void => {
@@ -52,6 +51,7 @@ export async function offer({ port, perSecond, requests, seen }: Arrivals): Prom
       answers[said] = (answers[said] ?? 0) + 1;
       if (isTaken(answered)) {
         took.push(now - due);
+        lastTaken = now;
         const second = Math.floor((now - began) / 1_000);
         if (second < takenBySecond.length) takenBySecond[second] = (takenBySecond[second] ?? 0) + 1;
       }
@@ -72,7 +72,7 @@ export async function offer({ port, perSecond, requests, seen }: Arrivals): Prom
   const at = (share: number): number => took[Math.floor(took.length * share)] ?? Number.NaN;
   return {
     perSecond: requests.length / offeredFor,
-    takenPerSecond: takenBySecond.reduce((sum, taken) => sum + taken, 0) / seconds,
+    takenPerSecond: (took.length * 1_000) / (lastTaken - began),
     takenBySecond,
     p50: at(0.5),
     p99: at(0.99),

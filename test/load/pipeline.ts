@@ -1,26 +1,38 @@
 /** A line that does not wait: requests are written when they are due, and answered in the order they were sent in. */
 import { connect, type Socket } from 'node:net';
-import type { Answered } from './caller.ts';
+
+export interface Answered {
+  readonly status: number;
+  readonly body: string;
+}
 
 const endOfHead = Buffer.from('\r\n\r\n');
+/** As Node writes it: what is measured is one service. */
+const lengthOfBody = Buffer.from('Content-Length: ');
+const nothing = Buffer.alloc(0);
+/** All lines read into it, one after the other: a buffer for each read is most of what a caller costs. */
+const read = Buffer.alloc(64 * 1024);
 
 export class Pipeline {
-  readonly #socket: Socket;
+  #socket: Socket | undefined;
   readonly #answered: ((answered: Answered) => void)[] = [];
-  #received: Buffer = Buffer.alloc(0);
-
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.setNoDelay(true);
-    socket.on('data', (chunk) => this.#take(chunk));
-    // What it had asked is never answered then, and counted so.
-    socket.on('error', () => undefined);
-  }
+  #whenClosed: (cause: Error) => void = () => undefined;
+  /** Of an answer that has not come whole yet. */
+  #part: Buffer = nothing;
 
   static open(port: number): Promise<Pipeline> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1' }, () => resolve(new Pipeline(socket)));
-      socket.once('error', reject);
+      const line = new Pipeline();
+      const callback = (many: number): boolean => {
+        line.#take(read.subarray(0, many));
+        return true;
+      };
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: read, callback } }, () => {
+        socket.off('error', reject).on('error', (cause) => line.#whenClosed(cause));
+        socket.on('close', () => line.#whenClosed(new Error('the line was closed')));
+        resolve(line);
+      });
+      line.#socket = socket.once('error', reject);
     });
   }
 
@@ -28,26 +40,38 @@ export class Pipeline {
     return this.#answered.length;
   }
 
+  /** What was asked and is not answered never is then. */
+  whenClosed(tell: (cause: Error) => void): void {
+    this.#whenClosed = tell;
+  }
+
   send(request: Buffer, answered: (answered: Answered) => void): void {
     this.#answered.push(answered);
-    this.#socket.write(request);
+    this.#socket?.write(request);
   }
 
   close(): void {
-    this.#socket.destroy();
+    this.#socket?.destroy();
   }
 
   #take(chunk: Buffer): void {
-    const received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    const received = this.#part.length === 0 ? chunk : Buffer.concat([this.#part, chunk]);
     let from = 0;
     for (let head = received.indexOf(endOfHead); head !== -1; head = received.indexOf(endOfHead, from)) {
-      const fields = received.toString('latin1', from, head);
       const begins = head + endOfHead.length;
-      const end = begins + Number(/content-length: (\d+)/i.exec(fields)?.[1] ?? 0);
+      const end = begins + bodyLength(received, from, head);
       if (end > received.length) break;
-      this.#answered.shift()?.({ status: Number(fields.slice(9, 12)), body: received.toString('utf8', begins, end) });
+      const status = Number(received.toString('latin1', from + 9, from + 12));
+      const body = received.toString('utf8', begins, end);
       from = end;
+      this.#answered.shift()?.({ status, body });
     }
-    this.#received = received.subarray(from);
+    // The next line is read into the same bytes.
+    this.#part = from === received.length ? nothing : Buffer.from(received.subarray(from));
   }
+}
+
+function bodyLength(received: Buffer, from: number, head: number): number {
+  const at = received.indexOf(lengthOfBody, from);
+  return at === -1 || at > head ? 0 : Number.parseInt(received.toString('latin1', at + lengthOfBody.length, head), 10);
 }

@@ -16,8 +16,8 @@ export class Running {
   out = '';
   err = '';
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>>) {
-    const main = ['--disable-warning=TimeoutNegativeWarning', join(projectDir, 'libs', 'cli', 'main.ts')];
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>, flags: readonly string[] = []) {
+    const main = [...flags, '--disable-warning=TimeoutNegativeWarning', join(projectDir, 'libs', 'cli', 'main.ts')];
     this.process = spawn(process.execPath, [...main, ...args], { env: { ...process.env, ...env } });
     this.process.stdout.setEncoding('utf8').on('data', (text: string) => (this.out += text));
     this.process.stderr.setEncoding('utf8').on('data', (text: string) => (this.err += text));
@@ -29,9 +29,22 @@ export class Running {
   }
 }
 
-/** What a person administers a cell with. */
-export function administering(...args: string[]): Promise<Done> {
-  return new Running(args, operatorsEnvironmentOf(house().stack)).done;
+/** Before the test that waits for it is given up, which would tell nothing. */
+const endsWithinMs = 45_000;
+const reportSignal = 'SIGUSR2';
+const reporting = ['--report-on-signal', `--report-signal=${reportSignal}`, '--report-filename=stderr'];
+
+/** What a person administers a cell with. A command that does not end tells where it stands, and is ended. */
+export async function administering(...args: string[]): Promise<Done> {
+  const running = new Running(args, operatorsEnvironmentOf(house().stack), reporting);
+  const late = setTimeout(() => {
+    running.process.kill(reportSignal);
+    setTimeout(() => running.process.kill('SIGKILL'), 5_000).unref();
+  }, endsWithinMs);
+  const done = await running.done;
+  clearTimeout(late);
+  if (done.code === null) throw new Error(`${args.join(' ')} did not end: ${done.out}\n${done.err}`);
+  return done;
 }
 
 /** What a caller is told of where to and as whom. */
