@@ -49,6 +49,13 @@ test.each([
   ['verify-evidence x.json --help', []],
   ['key list demo --help', []],
   ['key list demo --acter me', []],
+  // As a cursor may begin, one in 64 of them.
+  ['key list demo --actor -me', ['cell']],
+  ['key list demo --actor --me', ['cell']],
+  ['key list demo --actor -h', []],
+  ['key list demo --actor --actor=me', []],
+  ['key list demo --actor --', []],
+  ['key list demo -- --actor -me', ['cell']],
 ])('%p asks whether somebody is there for %j', async (line, asked) => {
   const needs: string[] = [];
   await lending(line.split(' '), async (each) => {

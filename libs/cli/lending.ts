@@ -48,10 +48,25 @@ function parsed({ options = {} }: Command, args: string[]): { values: Typed['opt
     known[name] = kind === 'flag' ? { type: 'boolean' } : { type: 'string', multiple: kind === 'texts' };
   }
   try {
-    return parseArgs({ args, allowPositionals: true, options: known });
+    return parseArgs({ args: withDashedValues(args, known), allowPositionals: true, options: known });
   } catch (cause) {
     throw new UsageError(wrongOption(cause as NodeJS.ErrnoException, Object.keys(known)));
   }
+}
+
+/** A cursor may begin with a dash: what follows an option that takes a text is its text, unless it is an option itself. */
+function withDashedValues(args: readonly string[], known: ParseArgsOptionsConfig): string[] {
+  const all = Object.keys(known).map((name) => `--${name}`);
+  const isOption = (word: string): boolean => word === '-h' || all.includes(word.split('=', 1)[0] ?? '');
+  const takesText = (word = ''): boolean => word.startsWith('--') && known[word.slice(2)]?.type === 'string';
+  const end = args.indexOf('--');
+  const words: string[] = [];
+  for (const [at, word] of args.entries()) {
+    const isBeforeEnd = end < 0 || at < end;
+    const isText = isBeforeEnd && word.startsWith('-') && takesText(args[at - 1]) && !isOption(word);
+    words.push(isText ? `${words.pop()}=${word}` : word);
+  }
+  return words;
 }
 
 /** Node goes on with advice for whoever wrote the program. */

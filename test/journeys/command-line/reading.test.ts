@@ -103,8 +103,10 @@ describe('events followed', () => {
   });
 
   test('are refused from a place that is none, and end with who reads them', async () => {
-    const done = await lending('events', 'follow', '--from', 'nowhere');
-    expect(done).toMatchObject({ code: 1, err: expect.stringContaining('field: Last-Event-ID') });
+    for (const place of ['nowhere', '-nowhere']) {
+      const done = await lending('events', 'follow', '--from', place);
+      expect(done).toMatchObject({ code: 1, err: expect.stringContaining('field: Last-Event-ID') });
+    }
     const unread = calling(lender.tenant, 'events', 'follow');
     unread.process.stdout.destroy();
     expect((await unread.done).code).toBe(0);
