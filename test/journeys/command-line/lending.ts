@@ -6,7 +6,7 @@ import { projectDir } from '#deploy/stack/install.ts';
 import { operatorsEnvironmentOf } from '#deploy/start/house.ts';
 import { formatSecret } from '#libs/signing/secret.ts';
 import type { Signer } from '#libs/signing/sign.ts';
-import { house, type Tenant } from '../tenant.ts';
+import { eventually, house, type Tenant } from '../tenant.ts';
 
 export type Done = { readonly code: number | null; readonly out: string; readonly err: string };
 
@@ -26,6 +26,14 @@ export class Running {
 
   get lines(): string[] {
     return this.out.split('\n').slice(0, -1);
+  }
+
+  /** Awaits what it is to print; where it ends before, what it said tells why. */
+  async prints(condition: () => boolean): Promise<void> {
+    await eventually(() => {
+      if (!condition() && this.process.exitCode !== null) throw new Error(`ended without it: ${this.out}\n${this.err}`);
+      return condition();
+    });
   }
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Lender } from '../reads/lender.ts';
-import { eventually, house } from '../tenant.ts';
+import { house } from '../tenant.ts';
 import { calling, type Done } from './lending.ts';
 
 let lender: Lender;
@@ -87,7 +87,7 @@ describe('events followed', () => {
     const all = calling(lender.tenant, 'events', 'follow', '--json');
     const { id } = await lender.loan(client);
     const told = () => all.lines.map((line) => JSON.parse(line));
-    await eventually(() => told().at(-1)?.loan_id === id);
+    await all.prints(() => told().at(-1)?.loan_id === id);
     expect(told().map(({ cursor: _, ...row }) => row)).toEqual((await lender.read('/loan-events?limit=200')).events);
     all.process.kill('SIGINT');
     const { code, err } = await all.done;
@@ -96,7 +96,7 @@ describe('events followed', () => {
 
     await lender.act(id, 'cancel', '2026-01-15');
     const rest = calling(lender.tenant, 'events', 'follow', '--from', cursor);
-    await eventually(() => rest.lines.length === 1);
+    await rest.prints(() => rest.lines.length === 1);
     expect(rest.lines[0]).toMatch(new RegExp(`^2026-01-15 {2}cancelled {9}${id} {2}`));
     rest.process.kill('SIGINT');
     expect((await rest.done).code).toBe(0);
