@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { mebibyte } from '#libs/contract/route.ts';
+import type { Head } from '#libs/door/head.ts';
 
 /** No route reads more; what is longer is not taken in, whoever sends it. */
 export const mostBytes = 8 * mebibyte;
 
-export function declaredTooLong(request: IncomingMessage): Refusal | undefined {
-  return Number(request.headers['content-length'] ?? 0) > mostBytes ? tooLarge(mostBytes) : undefined;
+export function declaredTooLong({ contentLength }: Head): Refusal | undefined {
+  return Number(contentLength[0] ?? 0) > mostBytes ? tooLarge(mostBytes) : undefined;
 }
 
 export function tooLarge(bound: number): Refusal {

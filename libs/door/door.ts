@@ -3,13 +3,15 @@ import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { mebibyte } from '#libs/contract/route.ts';
 import { type RouteName, routes } from '#libs/contract/routes.ts';
 import { baselineOf, type Contract, contract as published, statedVersion } from '#libs/contract/versions.ts';
+import { Asked, type Sent } from '#libs/door/asked.ts';
 import { type Authenticated, authenticate, permit, presentation, unauthenticated } from '#libs/door/authenticate.ts';
 import { declaredTooLong, Gone, Room, readBytes, weightOfWhole } from '#libs/door/body-bytes.ts';
 import { type Bounds, defaultBounds, type Place, Turnstiles } from '#libs/door/bounds.ts';
 import { Exchange } from '#libs/door/exchange.ts';
 import type { Admitted, Handle, Handlers, Keyed, Once, Outcome, Visitor } from '#libs/door/handler.ts';
+import type { RequestHead } from '#libs/door/head.ts';
 import { Inside } from '#libs/door/inside.ts';
-import { Intake } from '#libs/door/intake.ts';
+import { Intake, type IntakeBounds } from '#libs/door/intake.ts';
 import type { KeyRing } from '#libs/door/key-ring.ts';
 import { type Matched, type Pieces, pathPieces, Router, tenantOf } from '#libs/door/router.ts';
 import { fieldFault, takeIn } from '#libs/door/take-in.ts';
@@ -20,7 +22,7 @@ import { graceMs, patienceMs } from '#libs/submission/patience.ts';
 
 /** What is told of a request once it is answered, for logs and figures. */
 export interface Passage {
-  readonly exchange: Exchange;
+  readonly asked: Asked;
   readonly status: number;
   readonly code: string | undefined;
 }
@@ -29,6 +31,8 @@ export interface DoorOptions {
   readonly handlers: Handlers;
   readonly keyRing: KeyRing;
   readonly turnstiles?: Turnstiles;
+  /** How many are held at once, whoever they are. */
+  readonly intake?: IntakeBounds | undefined;
   /** The bounds of a Tenancy that has none of its own. */
   readonly bounds?: Bounds;
   readonly contract?: Contract;
@@ -64,7 +68,7 @@ const crowded: Refusal = refuse('unavailable');
 /** What every request passes, from its first byte to its answer. */
 export class Door {
   readonly #router = new Router();
-  readonly #intake = new Intake();
+  readonly #intake: Intake;
   readonly #handlers: { readonly [name in RouteName]?: Handle<never> };
   readonly #keyRing: KeyRing;
   readonly #turnstiles: Turnstiles;
@@ -86,6 +90,7 @@ export class Door {
     this.#unproven = new Room(options.mostUnproven ?? mostUnproven);
     this.#whole = new Room(options.mostWhole ?? mostWhole);
     this.#inside = new Inside(options.answerWithinMs ?? answerWithinMs);
+    this.#intake = new Intake(options.intake);
     this.#contract = options.contract ?? published;
     this.#now = options.now ?? Date.now;
     this.#once = options.once;
@@ -111,6 +116,23 @@ export class Door {
     else void this.#pass(exchange, looked);
   };
 
+  /** For who finds no room: answered from the head of what he asks. */
+  readonly turnAway = {
+    isOnGuard: (): boolean => this.#intake.wasFull,
+    answer: (request: RequestHead): Sent | undefined => {
+      if (!this.#intake.isFull) return undefined;
+      const asked = new Asked(request, this.#now(), baselineOf(this.#contract));
+      try {
+        if (this.#lookAt(asked) !== crowded) return undefined;
+      } catch {
+        // It is told of where it is thrown again, by who hears him out.
+        return undefined;
+      }
+      this.#observe?.({ asked, status: crowded.status, code: crowded.code });
+      return asked.refused(crowded);
+    },
+  };
+
   async #pass(exchange: Exchange, unrefused: Unrefused): Promise<void> {
     let outcome: Outcome;
     try {
@@ -128,7 +150,7 @@ export class Door {
       return;
     }
     await exchange.stream(outcome, outcome.stream).catch((thrown) => this.#answerUnrendered(exchange, thrown));
-    this.#observe?.({ exchange, status: exchange.response.statusCode, code: undefined });
+    this.#observe?.({ asked: exchange, status: exchange.response.statusCode, code: undefined });
   }
 
   #answer(exchange: Exchange, outcome: Outcome): void {
@@ -139,7 +161,7 @@ export class Door {
       this.#answerUnrendered(exchange, thrown);
     }
     const code = isRefusal(routed) ? routed.code : undefined;
-    this.#observe?.({ exchange, status: exchange.response.statusCode, code });
+    this.#observe?.({ asked: exchange, status: exchange.response.statusCode, code });
   }
 
   /** What cannot be rendered is our own fault as well, and says as little. */
@@ -149,8 +171,8 @@ export class Door {
   }
 
   /** What can be told of a request before anything of it is waited for. */
-  #lookAt(exchange: Exchange): Unrefused | Refusal {
-    const { request, head, method, path } = exchange;
+  #lookAt(asked: Asked): Unrefused | Refusal {
+    const { head, method, path } = asked;
     const pieces = pathPieces(path);
     const open = this.#openRoute(method, pieces);
     // Whoever asks after the service's health states no version.
@@ -158,12 +180,12 @@ export class Door {
     const version = isProbe ? undefined : statedVersion(this.#contract, head.contractVersion);
     if (version !== undefined) {
       if (isRefusal(version)) return version;
-      exchange.version = version.version;
+      asked.version = version.version;
     }
     if (open !== undefined) return { pieces, open };
-    const tooLong = declaredTooLong(request);
-    if (tooLong) return closing(exchange, tooLong);
-    const presented = presentation(head, exchange.receivedAt);
+    const tooLong = declaredTooLong(head);
+    if (tooLong) return closing(asked, tooLong);
+    const presented = presentation(head, asked.receivedAt);
     if (presented === undefined) return unauthenticated;
     const begins = this.#intake.begin();
     return begins === false ? crowded : { pieces, presented, begins };
@@ -300,7 +322,7 @@ function internalOutcome(exchange: Exchange, thrown: unknown): Refusal {
   return failure(thrown);
 }
 
-function closing(exchange: Exchange, refusal: Refusal): Refusal {
-  exchange.headers['Connection'] = 'close';
+function closing(asked: Asked, refusal: Refusal): Refusal {
+  asked.headers['Connection'] = 'close';
   return refusal;
 }

@@ -1,53 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { envelope } from '#libs/contract/envelope.ts';
-import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
+import { isRefusal } from '#libs/contract/refusals.ts';
 import { isProbe } from '#libs/contract/route.ts';
-import { type RouteName, routes } from '#libs/contract/routes.ts';
-import type { Authenticated } from '#libs/door/authenticate.ts';
+import { routes } from '#libs/contract/routes.ts';
+import { Asked, listed, type Sent, withText } from '#libs/door/asked.ts';
 import type { Answer, Outcome, Streaming } from '#libs/door/handler.ts';
-import { callerRequestId, type Head, readHead } from '#libs/door/head.ts';
-import { Timing } from '#libs/door/timing.ts';
-import { mint } from '#libs/submission/mint.ts';
 
-/** One request and its answer, with what the door has learnt of it so far. */
-export class Exchange {
+/** One request and its answer. */
+export class Exchange extends Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly requestId = mint();
-  readonly timing = new Timing();
-  readonly head: Head;
-  readonly method: string;
-  /** Exactly as on the request line. */
-  readonly target: string;
-  readonly path: string;
-  readonly queryText: string;
-  readonly callerRequestId: string | undefined;
-  readonly receivedAt: number;
-  version: string;
-  route: RouteName | undefined;
-  authenticated: Authenticated | undefined;
   /** What of its body is counted among all that are held. */
   held = 0;
-  /** What was thrown, where the answer says nothing of it. */
-  cause: unknown;
-  /** Whether the caller may keep the answer, to ask with its tag whether it still stands. */
-  #mayBeKept = false;
-  /** Sent with the answer, whatever it is. */
-  readonly headers: { [name: string]: string } = {};
 
   constructor(request: IncomingMessage, response: ServerResponse, receivedAt: number, baseline: string) {
+    super(request, receivedAt, baseline);
     this.request = request;
     this.response = response;
-    this.receivedAt = receivedAt;
-    this.version = baseline;
-    this.method = request.method ?? '';
-    // Express rewrites `url` where it is mounted below a path, and keeps what was sent.
-    this.target = (request as { readonly originalUrl?: string }).originalUrl ?? request.url ?? '';
-    const mark = this.target.indexOf('?');
-    this.path = mark < 0 ? this.target : this.target.slice(0, mark);
-    this.queryText = mark < 0 ? '' : this.target.slice(mark + 1);
-    this.head = readHead(request);
-    this.callerRequestId = callerRequestId(this.head);
   }
 
   header(name: string): string | undefined {
@@ -62,21 +30,28 @@ export class Exchange {
     return controller.signal;
   }
 
-  /** Sends the outcome; says what was refused. */
   answer(outcome: Outcome): void {
-    this.#mayBeKept = !isRefusal(outcome) && this.#isRead();
-    if (isRefusal(outcome)) this.#refuse(outcome);
-    else if (outcome.text !== undefined) this.#send(outcome.status, outcome.text, outcome.type, outcome.headers);
-    else if (outcome.body !== undefined)
-      this.#send(outcome.status, JSON.stringify(outcome.body), outcome.type, outcome.headers);
-    else this.#send(outcome.status, undefined, undefined, outcome.headers);
+    const { response } = this;
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (isRefusal(outcome)) {
+      this.#send(this.refused(outcome));
+      return;
+    }
+    const { status, type, headers = {}, body } = outcome;
+    const { text = body === undefined ? undefined : JSON.stringify(body) } = outcome;
+    const fields = listed(this.fields(this.#mayBeKept()), headers);
+    if (text === undefined) response.writeHead(status, fields).end();
+    else this.#send(withText(status, fields, text, type));
   }
 
   /** Sends an answer piece by piece, as fast as the caller takes it, until it ends or the caller leaves. */
   async stream({ status, type = 'text/event-stream', headers }: Answer, { pieces, ends }: Streaming): Promise<void> {
     const { response, timing } = this;
     timing.stop();
-    response.writeHead(status, listed(this.#own(), { 'Content-Type': type, ...headers }));
+    response.writeHead(status, listed(this.fields(), { 'Content-Type': type, ...headers }));
     response.flushHeaders();
     if (this.method === 'HEAD') {
       response.end();
@@ -108,52 +83,18 @@ export class Exchange {
     });
   }
 
-  #refuse(refusal: Refusal): void {
-    const { retryAfter, status } = refusal;
-    const more: { [name: string]: string } = {};
-    if (retryAfter !== undefined) more['Retry-After'] = String(retryAfter);
-    if (status === 401) more['WWW-Authenticate'] = 'Service-Ed25519';
-    this.#send(status, JSON.stringify(envelope(refusal, this.requestId)), undefined, more);
-  }
-
-  #send(status: number, text: string | undefined, type = 'application/json', headers: Fields = {}): void {
+  #send({ status, fields, text, encoding }: Sent): void {
     const { response } = this;
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    const all = this.#own();
-    if (text === undefined) {
-      response.writeHead(status, listed(all, headers)).end();
-      return;
-    }
-    all.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(text)));
-    response.writeHead(status, listed(all, headers));
+    response.writeHead(status, fields);
     if (status === 413) this.#lingerAfter(text);
     // As text it leaves in one write together with the head.
-    else response.end(text);
+    else response.end(text, encoding);
   }
 
-  #isRead(): boolean {
+  /** Whether the caller may keep the answer, to ask with its tag whether it still stands. */
+  #mayBeKept(): boolean {
     const { method, route } = this;
     return (method === 'GET' || method === 'HEAD') && route !== undefined && !isProbe(routes[route]);
-  }
-
-  /** Names and values in turn, as they go to the line: to make an object of them and take it apart again costs more. */
-  #own(): string[] {
-    const own = [
-      'Request-Id',
-      this.requestId,
-      'Contract-Version',
-      this.version,
-      'Server-Timing',
-      this.timing.header(this.authenticated !== undefined),
-      'Cache-Control',
-      this.#mayBeKept ? 'private, no-cache' : 'no-store',
-    ];
-    if (this.#mayBeKept) own.push('Vary', 'Contract-Version');
-    if (this.callerRequestId !== undefined) own.push('Caller-Request-Id', this.callerRequestId);
-    return listed(own, this.headers);
   }
 
   /**
@@ -170,13 +111,6 @@ export class Exchange {
     const timer = setTimeout(done, lingerMs);
     request.once('end', done).once('close', done).resume();
   }
-}
-
-type Fields = { readonly [name: string]: string };
-
-function listed(all: string[], fields: Fields): string[] {
-  for (const name in fields) all.push(name, fields[name] as string);
-  return all;
 }
 
 const lingerMs = 1000;

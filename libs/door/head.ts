@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
 /**
  * The headers the door reads, each with every value it was sent with: Node keeps the first of some repeated headers and
  * joins others, and the difference is what an attack is made of.
@@ -11,6 +9,15 @@ export interface Head {
   readonly requestId: readonly string[];
   readonly contentType: readonly string[];
   readonly contentEncoding: readonly string[];
+  readonly contentLength: readonly string[];
+}
+
+/** A request up to its body. */
+export interface RequestHead {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders: readonly string[];
 }
 
 const members: { readonly [name: string]: keyof Head } = {
@@ -20,12 +27,13 @@ const members: { readonly [name: string]: keyof Head } = {
   'request-id': 'requestId',
   'content-type': 'contentType',
   'content-encoding': 'contentEncoding',
+  'content-length': 'contentLength',
 };
 
 const lengths = new Set(Object.keys(members).map((name) => name.length));
 const nothing: readonly string[] = [];
 
-export function readHead({ rawHeaders }: IncomingMessage): Head {
+export function readHead({ rawHeaders }: RequestHead): Head {
   const head: { -readonly [Member in keyof Head]: readonly string[] } = {
     authorization: nothing,
     idempotencyKey: nothing,
@@ -33,6 +41,7 @@ export function readHead({ rawHeaders }: IncomingMessage): Head {
     requestId: nothing,
     contentType: nothing,
     contentEncoding: nothing,
+    contentLength: nothing,
   };
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;

@@ -20,7 +20,7 @@ test('what a service fails with is told to nobody but its own log', async () => 
     retry: 'as_is',
     request_id: failed.headers['request-id'],
   });
-  expect(String(house.seen.at(-1)?.exchange.cause)).toContain('hunter2');
+  expect(String(house.seen.at(-1)?.asked.cause)).toContain('hunter2');
   const keyed = await house.post({ target, body, idempotencyKey: 'break' });
   expect(`${keyed.status} ${keyed.json.retry}`).toBe('500 after_change');
 });

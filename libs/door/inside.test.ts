@@ -43,7 +43,7 @@ test('who is told nothing by what it waits for is answered all the same, and giv
     'as_is',
     '5',
   ]);
-  expect(seen[0]?.exchange.cause).toBeInstanceOf(Error);
+  expect(seen[0]?.asked.cause).toBeInstanceOf(Error);
   expect((await bounds()).status).toBe(200);
 });
 

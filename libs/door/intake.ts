@@ -18,6 +18,8 @@ const usual: IntakeBounds = { mostInRound: 128, mostInside: 512, mostHeld: 768, 
 /** How late somebody who waits is told that it was too long. */
 const expiryMs = 50;
 
+const ofLateMs = 1_000;
+
 interface Waiting {
   readonly since: number;
   readonly begin: (isBegun: boolean) => void;
@@ -27,6 +29,7 @@ export class Intake {
   readonly #bounds: IntakeBounds;
   #waiting: Waiting[] = [];
   #begun = 0;
+  #lastFull = Number.NEGATIVE_INFINITY;
   #inside = 0;
   #round: NodeJS.Immediate | undefined;
   #expiry: NodeJS.Timeout | undefined;
@@ -38,12 +41,29 @@ export class Intake {
   /** At once where there is room and where too many wait already; else told when there is, or that there was none in time. */
   begin(): boolean | Promise<boolean> {
     this.#round ??= setImmediate(() => this.#goRound());
-    if (this.#waiting.length === 0 && this.#hasRoom()) {
+    if (this.isFull) {
+      this.#lastFull = performance.now();
+      return false;
+    }
+    if (this.#hasRoomAtOnce) {
       this.#begun += 1;
       return true;
     }
-    if (this.#inside + this.#begun + this.#waiting.length >= this.#bounds.mostHeld) return false;
     return new Promise((begin) => this.#waiting.push({ since: performance.now(), begin }));
+  }
+
+  /** Whoever comes now is turned away. */
+  get isFull(): boolean {
+    return !this.#hasRoomAtOnce && this.#inside + this.#begun + this.#waiting.length >= this.#bounds.mostHeld;
+  }
+
+  /** Whether somebody was turned away of late. */
+  get wasFull(): boolean {
+    return performance.now() - this.#lastFull < ofLateMs;
+  }
+
+  get #hasRoomAtOnce(): boolean {
+    return this.#waiting.length === 0 && this.#hasRoom();
   }
 
   entered(): void {

@@ -91,7 +91,7 @@ test('what an answer took is told without the time it lasted', async () => {
   ending.abort();
   socket.resume();
   await until(() => seen.length === 1);
-  expect(seen[0]?.exchange.timing.total()).toBeCloseTo(said, 0);
+  expect(seen[0]?.asked.timing.total()).toBeCloseTo(said, 0);
 });
 
 test('HEAD is answered with the head alone', async () => {

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { availableParallelism } from 'node:os';
 import type { Redis } from 'ioredis';
-import { Counter, Histogram } from 'prom-client';
 import { answerBrokenRequest } from '#libs/door/broken-request.ts';
 import { Door, type DoorOptions, type Passage } from '#libs/door/door.ts';
 import { entranceTo } from '#libs/door/entrance.ts';
 import type { Handlers } from '#libs/door/handler.ts';
 import type { KeyRing } from '#libs/door/key-ring.ts';
 import { answerOnce } from '#libs/front/once.ts';
+import { RequestFigures } from '#libs/front/request-figures.ts';
 import { askKafka, connectKafka, type Log } from '#libs/log/kafka.ts';
 import { kafkaAnswers, postgresAnswers, redisAnswers, registryAnswers } from '#libs/process/backing.ts';
 import { backing, integer, port, readConfig } from '#libs/process/config.ts';
@@ -18,6 +18,7 @@ import { listen } from '#libs/process/http.ts';
 import { type Logger, withRequestId } from '#libs/process/logging.ts';
 import { metrics } from '#libs/process/metrics.ts';
 import type { Service } from '#libs/process/service.ts';
+import type { TurnAway } from '#libs/process/turned-away.ts';
 import { type Verify, VerifyAside } from '#libs/signing/verify-aside.ts';
 import { type Database, openDatabase } from '#libs/store/database.ts';
 import { KeyWatch } from '#libs/store/key-watch.ts';
@@ -129,15 +130,21 @@ const mostLines = 4_096;
 async function openEntrance(service: { health: Health; logger: Logger; port: number }): Promise<Entrance> {
   const { health, logger, port } = service;
   const observe = observer(logger);
-  const serving = ({ handlers, ...parts }: Behind) =>
-    entranceTo(new Door({ handlers: { ...probes(health), ...handlers }, ...parts, observe, withRequestId }));
-  let entrance = serving({ handlers: {}, keyRing: nobodyYet });
-  const handle: RequestListener = (request, response) => entrance(request, response);
-  const http = await listen(handle, port, { answerBroken: answerBrokenRequest, mostLines });
+  const serving = ({ handlers, ...parts }: Behind) => {
+    const door = new Door({ handlers: { ...probes(health), ...handlers }, ...parts, observe, withRequestId });
+    return { door, entrance: entranceTo(door) };
+  };
+  let served = serving({ handlers: {}, keyRing: nobodyYet });
+  const handle: RequestListener = (request, response) => served.entrance(request, response);
+  const turnAway: TurnAway = {
+    isOnGuard: () => served.door.turnAway.isOnGuard(),
+    answer: (request) => served.door.turnAway.answer(request),
+  };
+  const http = await listen(handle, port, { answerBroken: answerBrokenRequest, mostLines, turnAway });
   logger.info({ port: http.port }, 'listening');
   return {
     admit(behind) {
-      entrance = serving(behind);
+      served = serving(behind);
     },
     close: () => http.close(),
   };
@@ -161,26 +168,14 @@ function probes(health: Health): Handlers {
 }
 
 function observer(logger: Logger): (passage: Passage) => void {
-  const requests = new Counter({
-    name: 'lending_requests_total',
-    help: 'Requests answered, by route, status and code of refusal.',
-    labelNames: ['route', 'status', 'code'],
-    registers: [metrics],
-  });
-  const seconds = new Histogram({
-    name: 'lending_request_seconds',
-    help: 'From the first byte of a request to its answer.',
-    labelNames: ['route'],
-    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
-    registers: [metrics],
-  });
-  return ({ exchange, status, code }) => {
-    const { cause } = exchange;
-    const route = exchange.route ?? 'none';
-    requests.inc({ route, status, code: code ?? '' });
-    seconds.observe({ route }, exchange.timing.total() / 1_000);
+  const figures = new RequestFigures();
+  figures.register(metrics);
+  return ({ asked, status, code }) => {
+    const { cause } = asked;
+    const route = asked.route ?? 'none';
+    figures.observe(route, status, code, asked.timing.total() / 1_000);
     if (cause === undefined) return;
-    const fields = { err: cause, request_id: exchange.requestId, route, status };
+    const fields = { err: cause, request_id: asked.requestId, route, status };
     // The world's faults pass; our own are looked at by a person.
     if (status === 503) logger.warn(fields, 'a request could not be served');
     else logger.error(fields, 'a request failed');

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Slots } from './slots.ts';
+import { Lookout, type TurnAway } from './turned-away.ts';
 
 export type Listening = {
   readonly port: number;
@@ -24,12 +25,14 @@ export interface ListenOptions {
   readonly answerBroken?: (fault: Error, socket: Duplex) => void;
   /** Whoever comes when so many lines are open is closed at once. */
   readonly mostLines?: number;
+  /** Answers whoever is turned away before he is heard; without it everybody is heard. */
+  readonly turnAway?: TurnAway;
 }
 
 export async function listen(
   handle: RequestListener,
   port: number,
-  { host, answerBroken, mostLines }: ListenOptions = {},
+  { host, answerBroken, mostLines, turnAway }: ListenOptions = {},
 ): Promise<Listening> {
   const server = createServer(
     {
@@ -48,17 +51,25 @@ export async function listen(
   }
   if (answerBroken !== undefined) {
     server.on('clientError', answerBroken);
-    server.on('connect', (_request, socket) => answerBroken(new Error('a tunnel was asked for'), socket));
+    server.on('connect', (_request, socket) => {
+      answerBroken(new Error('a tunnel was asked for'), socket);
+      closeInTime(socket);
+    });
     // What a caller expects beside an answer is not met, and is no reason to refuse the request.
     server.on('checkExpectation', handle);
   }
   const underWay = new Slots<ServerResponse>();
   let isClosing = false;
-  server.prependListener('request', (_request, response) => {
+  const lookout = turnAway && lookoutOn(server, { ...turnAway, isOnGuard: () => !isClosing && turnAway.isOnGuard() });
+  server.prependListener('request', (request, response) => {
     if (isClosing) response.setHeader('Connection', 'close');
     const slot = underWay.put(response);
+    const line = lookout?.heard(request);
     // It comes once; to say so costs more than the rest of this.
-    response.on('close', () => underWay.clear(slot));
+    response.on('close', () => {
+      underWay.clear(slot);
+      line?.answered();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -73,6 +84,22 @@ export async function listen(
       return drain(server);
     },
   };
+}
+
+/**
+ * Nobody else looks after a line on which no HTTP is spoken any more. Closed with bytes unread, TCP would take the answer
+ * away again: whoever still sends has a moment to stop.
+ */
+function closeInTime(socket: Duplex): void {
+  const late = setTimeout(() => socket.destroy(), idleGraceMs);
+  socket.once('close', () => clearTimeout(late)).resume();
+}
+
+function lookoutOn(server: Server, turnAway: TurnAway): Lookout {
+  const lookout = new Lookout(turnAway, keepAliveMs);
+  server.on('connection', (socket) => lookout.opened(socket));
+  server.prependListener('connect', ({ socket }) => lookout.forget(socket));
+  return lookout;
 }
 
 function drain(server: Server): Promise<void> {

@@ -36,8 +36,13 @@ export function twoTenancies(): KeyTable {
 }
 
 export async function serve(options: Omit<DoorOptions, 'keyRing'>, ring = twoTenancies()): Promise<Served> {
-  const entrance = entranceTo(new Door({ keyRing: ring, ...options }));
-  const { port, close } = await listen(entrance, 0, { host: '127.0.0.1', answerBroken: answerBrokenRequest });
+  const door = new Door({ keyRing: ring, ...options });
+  const { turnAway } = door;
+  const { port, close } = await listen(entranceTo(door), 0, {
+    host: '127.0.0.1',
+    answerBroken: answerBrokenRequest,
+    turnAway,
+  });
   return { port, ring, close };
 }
 

@@ -1,0 +1,215 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type Listening, listen } from './http.ts';
+import type { TurnAway } from './turned-away.ts';
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
+const post = (path: string, body: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+let isOnGuard = true;
+let isFull = true;
+let padding = '';
+let turnedAway: string[] = [];
+let asked: string[] = [];
+const turnAway: TurnAway = {
+  isOnGuard: () => isOnGuard,
+  answer: ({ method, url }) => {
+    if (!isFull) return undefined;
+    turnedAway.push(url);
+    const text = `no ${method} ${url}${padding}`;
+    return { status: 503, fields: ['Content-Length', String(text.length)], text, encoding: 'latin1' };
+  },
+};
+
+/** Answers what it heard, and as late as it is told to. */
+let held: (() => void)[] = [];
+async function heard(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  asked.push(request.url ?? '');
+  let body = '';
+  for await (const piece of request.setEncoding('utf8')) body += piece;
+  const text = `heard ${request.method} ${request.url} ${body}`.trim();
+  const answer = (): void => {
+    response.writeHead(200, ['Content-Length', String(text.length)]).end(text);
+  };
+  if (request.url?.startsWith('/late')) held.push(answer);
+  else answer();
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+class Line {
+  readonly socket: Socket;
+  #received = '';
+
+  constructor(port: number) {
+    this.socket = connect(port, '127.0.0.1').setNoDelay().setEncoding('latin1');
+    this.socket.on('error', () => undefined).on('data', (text) => (this.#received += text));
+  }
+
+  /** The next so many answers: their texts, or all of them. */
+  async next(many = 1): Promise<string[]> {
+    const texts: string[] = [];
+    for (; texts.length < many; texts.push((await this.whole()).text));
+    return texts;
+  }
+
+  async whole(): Promise<{ readonly head: string; readonly text: string }> {
+    while (!this.#received.includes('\r\n\r\n')) await once(this.socket, 'data');
+    const end = this.#received.indexOf('\r\n\r\n');
+    const head = this.#received.slice(0, end);
+    const whole = end + 4 + Number(/^content-length: (\d+)/im.exec(head)?.[1]);
+    while (this.#received.length < whole) await once(this.socket, 'data');
+    const text = this.#received.slice(end + 4, whole);
+    this.#received = this.#received.slice(whole);
+    return { head, text };
+  }
+
+  async ask(text: string): Promise<string> {
+    this.socket.write(text, 'latin1');
+    return (await this.next())[0] as string;
+  }
+
+  /** One request heard: after it the line is known to stand between two. */
+  async settled(): Promise<this> {
+    expect(await this.ask(get('/1'))).toBe('heard GET /1');
+    return this;
+  }
+}
+
+let listening: Listening;
+let lines: Line[] = [];
+const settledLine = (): Promise<Line> => {
+  const line = new Line(listening.port);
+  lines.push(line);
+  return line.settled();
+};
+beforeEach(async () => {
+  [isOnGuard, isFull, padding] = [true, true, ''];
+  [held, lines, turnedAway, asked] = [[], [], [], []];
+  const answerBroken = (_: Error, socket: Duplex): void => {
+    socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 6\r\n\r\nbroken');
+  };
+  listening = await listen(heard, 0, { host: '127.0.0.1', turnAway, answerBroken });
+});
+afterEach(async () => {
+  for (const { socket } of lines) socket.destroy();
+  await listening.close();
+});
+
+test('whoever is turned away is, and heard again when there is room', async () => {
+  const line = await settledLine();
+  expect(await line.ask(post('/3', 'b'))).toBe('no POST /3');
+  expect(await line.ask(get('/4'))).toBe('no GET /4');
+  isFull = false;
+  expect(await line.ask(post('/5', 'b'))).toBe('heard POST /5 b');
+  isFull = true;
+  expect(await line.ask(get('/6'))).toBe('no GET /6');
+});
+
+test('it is told in the same headers', async () => {
+  const line = await settledLine();
+  line.socket.write(get('/3'));
+  const without = await line.whole();
+  isFull = false;
+  line.socket.write(get('/4'));
+  const full = await line.whole();
+  expect(without.head.split('\r\n')[0]).toBe('HTTP/1.1 503 Service Unavailable');
+  const others = (head: string): string[] => head.split('\r\n').slice(1).sort();
+  const days = /^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
+  expect(others(without.head).filter((field) => !/^(Date|Content-Length)/.test(field))).toEqual(
+    others(full.head).filter((field) => !/^(Date|Content-Length)/.test(field)),
+  );
+  for (const { head } of [without, full]) expect(others(head)).toContainEqual(expect.stringMatching(days));
+});
+
+test('nobody is looked at unless somebody was turned away of late', async () => {
+  isOnGuard = false;
+  const line = await settledLine();
+  expect(await line.ask(get('/3'))).toBe('heard GET /3');
+  isOnGuard = true;
+  expect(await line.settled().then(() => line.ask(get('/4')))).toBe('no GET /4');
+  isOnGuard = false;
+  expect(await line.ask(get('/5'))).toBe('heard GET /5');
+  isOnGuard = true;
+  expect(await line.settled().then(() => line.ask(get('/6')))).toBe('no GET /6');
+});
+
+test('nobody is answered before who asked first', async () => {
+  const line = await settledLine();
+  isFull = false;
+  line.socket.write(get('/late'));
+  await until(() => held.length > 0);
+  isFull = true;
+  line.socket.write(get('/after'));
+  await settledLine();
+  held[0]?.();
+  expect(await line.next(2)).toEqual(['heard GET /late', 'heard GET /after']);
+  expect(await line.ask(get('/then'))).toBe('no GET /then');
+});
+
+test('several at once are heard, and so is who comes after them until they are known to be all', async () => {
+  const line = await settledLine();
+  line.socket.write(get('/3') + get('/4'));
+  expect(await line.next(2)).toEqual(['heard GET /3', 'heard GET /4']);
+  expect(await line.ask(get('/5'))).toBe('heard GET /5');
+  expect(await line.ask(get('/6'))).toBe('no GET /6');
+});
+
+test('what comes in pieces is heard, whatever a piece of it looks like', async () => {
+  const line = await settledLine();
+  const inner = get('/inner');
+  const [head, body] = post('/outer', inner).split(inner);
+  line.socket.write(head as string);
+  await settledLine();
+  expect(await line.ask(inner + body)).toBe(`heard POST /outer ${inner}`.trim());
+
+  // The head of one behind the other, and its body in another piece.
+  line.socket.write(get('/3') + (head as string));
+  expect(await line.next()).toEqual(['heard GET /3']);
+  expect(await line.ask(inner)).toBe(`heard POST /outer ${inner}`.trim());
+
+  // The end of a head that looks like a whole request.
+  line.socket.write(`${get('/4')}POST /outer HTTP/1.1\r\nContent-Length: 0\r\nX: `);
+  expect(await line.next()).toEqual(['heard GET /4']);
+  expect(await line.ask(get('/inner'))).toBe('heard POST /outer');
+  expect(await line.ask(get('/5'))).toMatch(/^(heard|no) GET \/5$/);
+});
+
+test('a tunnel asked for on it, or no HTTP at all, is answered as such, and harms no other line', async () => {
+  const [one, other, third] = [await settledLine(), await settledLine(), await settledLine()];
+  expect(await one.ask('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('broken');
+  one.socket.write(get('/3'));
+  expect(await other.ask('no HTTP\r\n\r\n')).toBe('broken');
+  other.socket.write(get('/3'));
+  expect(await third.ask(get('/3'))).toBe('no GET /3');
+  isFull = false;
+  expect(await third.ask(get('/4'))).toBe('heard GET /4');
+});
+
+test('whoever does not take what he is told is heard, and waits behind it', async () => {
+  const line = await settledLine();
+  padding = ' '.repeat(32 * 1024 * 1024);
+  line.socket.pause();
+  line.socket.write(get('/3'));
+  await until(() => turnedAway.includes('/3'));
+  line.socket.write(get('/4'));
+  await until(() => asked.includes('/4'));
+  line.socket.resume();
+  expect((await line.next(2)).map((text) => text.trim())).toEqual(['no GET /3', 'heard GET /4']);
+});
+
+test('a service that ends tells it on every line', async () => {
+  const line = await settledLine();
+  const closed = listening.close();
+  line.socket.write(get('/3'));
+  const { head, text } = await line.whole();
+  expect([text, head]).toEqual(['heard GET /3', expect.stringMatching(/^Connection: close$/m)]);
+  await closed;
+  listening = await listen(heard, 0, { host: '127.0.0.1' });
+});

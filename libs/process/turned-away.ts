@@ -1,0 +1,137 @@
+/**
+ * Who is turned away is answered from the bytes that came, before a request and a response are made of them: those are most
+ * of what a refusal costs, and under overload refusals take the time of those who are let in. Only a plain request is
+ * answered so, on a line that stands between two requests. All else is handed on to Node's reader of HTTP.
+ */
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type PlainRequest, plainRequest } from './plain-request.ts';
+
+export interface TurnAway {
+  /** Whether anybody was turned away of late: else nothing is looked at. */
+  readonly isOnGuard: () => boolean;
+  /** Undefined for who has to be heard. */
+  readonly answer: (request: PlainRequest) => TurnedAway | undefined;
+}
+
+export interface TurnedAway {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly fields: readonly string[];
+  readonly text: string;
+  readonly encoding: 'latin1' | 'utf8';
+}
+
+export class Lookout {
+  readonly #turnAway: TurnAway;
+  readonly #kept: string;
+  readonly #lines = new Map<Socket, Line>();
+
+  /** A line that stands still is kept for so long. */
+  constructor(turnAway: TurnAway, keptMs: number) {
+    this.#turnAway = turnAway;
+    this.#kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keptMs / 1_000)}\r\n`;
+  }
+
+  /** Comes between a line and Node's reader of it. */
+  opened(socket: Socket): void {
+    const [take, ...others] = socket.listeners('data') as Take[];
+    // Whoever else listens is not to be kept from hearing.
+    if (take === undefined || others.length > 0) return;
+    const line = new Line(socket, take, {
+      isOnGuard: this.#turnAway.isOnGuard,
+      isTurnedAway: (request) => this.#isTurnedAway(request, socket),
+    });
+    this.#lines.set(socket, line);
+    socket.once('close', () => this.#lines.delete(socket));
+  }
+
+  /** Told of each request that Node has read; gives back who is to be told that it was answered. */
+  heard(request: IncomingMessage): Line | undefined {
+    const line = this.#lines.get(request.socket);
+    line?.heard(request);
+    return line;
+  }
+
+  /** No HTTP is spoken on it any more, and Node's reader does not listen to it. */
+  forget(socket: Socket): void {
+    this.#lines.get(socket)?.end();
+  }
+
+  #isTurnedAway(request: PlainRequest, socket: Socket): boolean {
+    const turnedAway = this.#turnAway.answer(request);
+    if (turnedAway === undefined) return false;
+    const { status, fields, text, encoding } = turnedAway;
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+    for (let at = 0; at + 1 < fields.length; at += 2) head += `${fields[at]}: ${fields[at + 1]}\r\n`;
+    socket.write(`${head}Date: ${date()}\r\n${this.#kept}\r\n${text}`, encoding);
+    return true;
+  }
+}
+
+type Take = (piece: Buffer) => void;
+
+interface Guard {
+  readonly isOnGuard: () => boolean;
+  readonly isTurnedAway: (request: PlainRequest) => boolean;
+}
+
+class Line {
+  readonly #socket: Socket;
+  /** Hands a piece on to Node's reader. */
+  readonly #take: Take;
+  readonly #guard: Guard;
+  /** Known only where the last piece was heard to hold one request and no more. */
+  #isBetween = false;
+  #unanswered = 0;
+  #heardInPiece = 0;
+  #last: IncomingMessage | undefined;
+
+  constructor(socket: Socket, take: Take, guard: Guard) {
+    this.#socket = socket;
+    this.#take = take;
+    this.#guard = guard;
+    // Added first: Node reads past whoever listens, until somebody says that he does.
+    socket.on('data', this.#took).off('data', take);
+  }
+
+  heard(request: IncomingMessage): void {
+    this.#unanswered += 1;
+    this.#heardInPiece += 1;
+    this.#last = request;
+  }
+
+  answered(): void {
+    this.#unanswered -= 1;
+  }
+
+  end(): void {
+    this.#socket.off('data', this.#took);
+  }
+
+  readonly #took = (piece: Buffer): void => {
+    const request = this.#guard.isOnGuard() ? plainRequest(piece) : undefined;
+    const mayBe = request !== undefined && this.#isBetween && this.#unanswered === 0 && isTaken(this.#socket);
+    if (mayBe && this.#guard.isTurnedAway(request)) return;
+    this.#heardInPiece = 0;
+    this.#take(piece);
+    this.#isBetween = request !== undefined && this.#heardInPiece === 1 && this.#last?.complete === true;
+    // It is not to be kept for as long as the line.
+    this.#last = undefined;
+  };
+}
+
+/** Whoever does not read what he is answered is not answered more. */
+function isTaken(socket: Socket): boolean {
+  return socket.writable && socket.writableLength === 0;
+}
+
+let second = 0;
+let written = '';
+
+/** To the second, as HTTP has it. */
+function date(): string {
+  const now = Math.floor(Date.now() / 1_000);
+  if (now !== second) [second, written] = [now, new Date(now * 1_000).toUTCString()];
+  return written;
+}
