@@ -1,6 +1,6 @@
 /** An HTTP server that ends without dropping what it has accepted. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Slots } from './slots.ts';
 import { Lookout, type TurnAway } from './turned-away.ts';
@@ -15,6 +15,9 @@ export type Listening = {
 const keepAliveMs = 75_000;
 
 const idleGraceMs = 400;
+
+/** Of a line, of a body and of an answer each, before its other side has to wait: a caller without a key can have all three kept. */
+const mostAhead = 16 * 1024;
 
 /** Longer than any cursor or signature, so that what is too long of a request is told by whoever reads it. */
 const mostHeaderBytes = 64 * 1024;
@@ -40,6 +43,7 @@ export async function listen(
       headersTimeout: 20_000,
       requestTimeout: 60_000,
       maxHeaderSize: mostHeaderBytes,
+      highWaterMark: mostAhead,
       // Nothing here depends on the name a caller found us by.
       requireHostHeader: answerBroken === undefined,
     },
@@ -51,16 +55,14 @@ export async function listen(
   }
   if (answerBroken !== undefined) {
     server.on('clientError', answerBroken);
-    server.on('connect', (_request, socket) => {
-      answerBroken(new Error('a tunnel was asked for'), socket);
-      closeInTime(socket);
-    });
     // What a caller expects beside an answer is not met, and is no reason to refuse the request.
-    server.on('checkExpectation', handle);
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
   const underWay = new Slots<ServerResponse>();
   let isClosing = false;
-  const lookout = turnAway && lookoutOn(server, { ...turnAway, isOnGuard: () => !isClosing && turnAway.isOnGuard() });
+  const isOnGuard = (): boolean => !isClosing && turnAway?.isOnGuard() === true;
+  const lookout = turnAway && new Lookout({ ...turnAway, isOnGuard }, keepAliveMs);
+  if (lookout !== undefined) server.on('connection', (socket) => lookout.opened(socket));
   server.prependListener('request', (request, response) => {
     if (isClosing) response.setHeader('Connection', 'close');
     const slot = underWay.put(response);
@@ -70,6 +72,14 @@ export async function listen(
       underWay.clear(slot);
       line?.answered();
     });
+  });
+  server.on('connect', ({ socket }) => {
+    lookout?.forget(socket);
+    lookAfter(socket, () => {
+      for (const response of underWay.all()) if (response.req.socket === socket) response.emit('close');
+    });
+    if (answerBroken === undefined) socket.destroy();
+    else answerBroken(new Error('a tunnel was asked for'), socket);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -87,19 +97,19 @@ export async function listen(
 }
 
 /**
- * Nobody else looks after a line on which no HTTP is spoken any more. Closed with bytes unread, TCP would take the answer
- * away again: whoever still sends has a moment to stop.
+ * For a line that was asked to be a tunnel, which Node has let go of with all its listeners. Its faults are its own; answers that
+ * were still to be sent on it are told that it is closed. With bytes unread TCP would take the answer away again, so whoever
+ * still sends has a moment to stop.
  */
-function closeInTime(socket: Duplex): void {
+function lookAfter(socket: Socket, closed: () => void): void {
   const late = setTimeout(() => socket.destroy(), idleGraceMs);
-  socket.once('close', () => clearTimeout(late)).resume();
-}
-
-function lookoutOn(server: Server, turnAway: TurnAway): Lookout {
-  const lookout = new Lookout(turnAway, keepAliveMs);
-  server.on('connection', (socket) => lookout.opened(socket));
-  server.prependListener('connect', ({ socket }) => lookout.forget(socket));
-  return lookout;
+  socket
+    .on('error', () => undefined)
+    .once('close', () => {
+      clearTimeout(late);
+      closed();
+    });
+  socket.resume();
 }
 
 function drain(server: Server): Promise<void> {

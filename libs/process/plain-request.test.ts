@@ -42,6 +42,7 @@ test.each([
   ['a character no header has', asked.replace(': h', ': h\0')],
   ['a lone end of line', asked.replace(': h', ': h\nA: b')],
   ['letters of no alphabet', asked.replace(': h', ': é')],
+  ['more headers than Node reads', asked.replace('Host: h', `${'A:\r\n'.repeat(1_000)}A:`)],
   ['a long head', asked.replace(': h', `: ${'h'.repeat(9_000)}`)],
 ])('%s: for who reads HTTP in full', (_, text) => {
   expect(plainRequest(Buffer.from(text, 'latin1'))).toBeUndefined();

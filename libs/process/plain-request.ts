@@ -9,6 +9,8 @@ export interface PlainRequest {
 const endOfHead = Buffer.from('\r\n\r\n');
 const head = /^(?:GET|POST|PUT|DELETE) \/[!-~]* HTTP\/1\.1(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~]*)+$/;
 const mostHeadBytes = 8 * 1024;
+/** Node has a bound as well, and a higher one. */
+const mostHeaders = 100;
 
 /** Undefined for what is anything else or might be: it is for who reads HTTP in full. */
 export function plainRequest(piece: Buffer): PlainRequest | undefined {
@@ -17,6 +19,7 @@ export function plainRequest(piece: Buffer): PlainRequest | undefined {
   const text = piece.toString('latin1', 0, end);
   if (!head.test(text)) return undefined;
   const [first = '', ...lines] = text.split('\r\n');
+  if (lines.length > mostHeaders) return undefined;
   const rawHeaders: string[] = [];
   let length: string | undefined;
   for (const line of lines) {

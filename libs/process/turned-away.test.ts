@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { type Duplex, PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Listening, listen } from './http.ts';
-import type { TurnAway } from './turned-away.ts';
+import { Lookout, type TurnAway } from './turned-away.ts';
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
 const post = (path: string, body: string): string =>
@@ -181,15 +181,50 @@ test('what comes in pieces is heard, whatever a piece of it looks like', async (
   expect(await line.ask(get('/5'))).toMatch(/^(heard|no) GET \/5$/);
 });
 
+test('a request within a piece that ends another is not taken for that piece', async () => {
+  const line = await settledLine();
+  isFull = false;
+  const hidden = `${get('/hidden')}POST /victim HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\nX: `;
+  const disguise = `POST /disguise HTTP/1.1\r\nContent-Length: ${hidden.length}\r\n\r\n`;
+  line.socket.write(`POST /outer HTTP/1.1\r\nHost: h\r\nContent-Length: ${disguise.length}\r\n\r\n`);
+  await until(() => asked.includes('/outer'));
+  line.socket.write(disguise + hidden);
+  expect(await line.next(2)).toEqual([`heard POST /outer ${disguise}`.trim(), 'heard GET /hidden']);
+  isFull = true;
+  expect(await line.ask(get('/inner'))).toBe('heard POST /victim');
+});
+
 test('a tunnel asked for on it, or no HTTP at all, is answered as such, and harms no other line', async () => {
   const [one, other, third] = [await settledLine(), await settledLine(), await settledLine()];
-  expect(await one.ask('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('broken');
-  one.socket.write(get('/3'));
+  const tunnel = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true });
+  tunnel.on('error', () => undefined).write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(String(await once(tunnel, 'data'))).toContain('broken');
+  // Node gives the reader of the tunnel to the next line, and what comes on the tunnel is for nobody.
+  const next = new Line(listening.port);
+  lines.push(next);
+  const half = Math.floor(get('/next').length / 2);
+  next.socket.write(get('/next').slice(0, half));
+  await one.ask(get('/2'));
+  tunnel.write(get('/of-the-tunnel'));
+  await one.ask(get('/3'));
+  expect(await next.ask(get('/next').slice(half))).toBe('heard GET /next');
+  tunnel.destroy();
   expect(await other.ask('no HTTP\r\n\r\n')).toBe('broken');
   other.socket.write(get('/3'));
   expect(await third.ask(get('/3'))).toBe('no GET /3');
   isFull = false;
   expect(await third.ask(get('/4'))).toBe('heard GET /4');
+});
+
+test('a line that somebody else listens to is left alone', () => {
+  const line = new PassThrough();
+  const [node, other] = [() => undefined, () => undefined];
+  line.on('data', node).on('data', other);
+  new Lookout(turnAway, 1_000).opened(line as unknown as Socket);
+  expect(line.listeners('data')).toEqual([node, other]);
+  line.off('data', other);
+  new Lookout(turnAway, 1_000).opened(line as unknown as Socket);
+  expect(line.listeners('data')).not.toContain(node);
 });
 
 test('whoever does not take what he is told is heard, and waits behind it', async () => {

@@ -25,7 +25,7 @@ export interface TurnedAway {
 export class Lookout {
   readonly #turnAway: TurnAway;
   readonly #kept: string;
-  readonly #lines = new Map<Socket, Line>();
+  readonly #lines = new WeakMap<Socket, Line>();
 
   /** A line that stands still is kept for so long. */
   constructor(turnAway: TurnAway, keptMs: number) {
@@ -38,12 +38,9 @@ export class Lookout {
     const [take, ...others] = socket.listeners('data') as Take[];
     // Whoever else listens is not to be kept from hearing.
     if (take === undefined || others.length > 0) return;
-    const line = new Line(socket, take, {
-      isOnGuard: this.#turnAway.isOnGuard,
-      isTurnedAway: (request) => this.#isTurnedAway(request, socket),
-    });
-    this.#lines.set(socket, line);
-    socket.once('close', () => this.#lines.delete(socket));
+    const { isOnGuard } = this.#turnAway;
+    const isTurnedAway = (request: PlainRequest): boolean => this.#isTurnedAway(request, socket);
+    this.#lines.set(socket, new Line(socket, take, { isOnGuard, isTurnedAway }));
   }
 
   /** Told of each request that Node has read; gives back who is to be told that it was answered. */
@@ -81,10 +78,9 @@ class Line {
   /** Hands a piece on to Node's reader. */
   readonly #take: Take;
   readonly #guard: Guard;
-  /** Known only where the last piece was heard to hold one request and no more. */
+  /** Known only where the last piece was one request and Node heard that one. */
   #isBetween = false;
   #unanswered = 0;
-  #heardInPiece = 0;
   #last: IncomingMessage | undefined;
 
   constructor(socket: Socket, take: Take, guard: Guard) {
@@ -97,7 +93,6 @@ class Line {
 
   heard(request: IncomingMessage): void {
     this.#unanswered += 1;
-    this.#heardInPiece += 1;
     this.#last = request;
   }
 
@@ -113,12 +108,23 @@ class Line {
     const request = this.#guard.isOnGuard() ? plainRequest(piece) : undefined;
     const mayBe = request !== undefined && this.#isBetween && this.#unanswered === 0 && isTaken(this.#socket);
     if (mayBe && this.#guard.isTurnedAway(request)) return;
-    this.#heardInPiece = 0;
+    this.#last = undefined;
     this.#take(piece);
-    this.#isBetween = request !== undefined && this.#heardInPiece === 1 && this.#last?.complete === true;
+    this.#isBetween = request !== undefined && this.#last !== undefined && isThat(this.#last, request);
     // It is not to be kept for as long as the line.
     this.#last = undefined;
   };
+}
+
+/**
+ * Whether Node heard the request that was read of a piece, to its end, and so the piece and nothing else. One that began before the
+ * piece has a header more; one that begins behind its first byte has one less, or the same length of a body and not the bytes for it.
+ */
+function isThat({ complete, method, url, rawHeaders }: IncomingMessage, request: PlainRequest): boolean {
+  if (!complete || method !== request.method || url !== request.url) return false;
+  return (
+    rawHeaders.length === request.rawHeaders.length && rawHeaders.every((text, at) => text === request.rawHeaders[at])
+  );
 }
 
 /** Whoever does not read what he is answered is not answered more. */

@@ -31,7 +31,8 @@ export class Running {
   /** Awaits what it is to print; where it ends before, what it said tells why. */
   async prints(condition: () => boolean): Promise<void> {
     await eventually(() => {
-      if (!condition() && this.process.exitCode !== null) throw new Error(`ended without it: ${this.out}\n${this.err}`);
+      const isOver = this.process.exitCode !== null || this.process.signalCode !== null;
+      if (isOver && !condition()) throw new Error(`ended without it: ${this.out}\n${this.err}`);
       return condition();
     });
   }
