@@ -41,13 +41,13 @@ export class Intake {
   /** At once where there is room and where too many wait already; else told when there is, or that there was none in time. */
   begin(): boolean | Promise<boolean> {
     this.#round ??= setImmediate(() => this.#goRound());
-    if (this.isFull) {
-      this.#lastFull = performance.now();
-      return false;
-    }
     if (this.#hasRoomAtOnce) {
       this.#begun += 1;
       return true;
+    }
+    if (this.isFull) {
+      this.#lastFull = performance.now();
+      return false;
     }
     return new Promise((begin) => this.#waiting.push({ since: performance.now(), begin }));
   }
