@@ -239,6 +239,74 @@ test('whoever does not take what he is told is heard, and waits behind it', asyn
   expect((await line.next(2)).map((text) => text.trim())).toEqual(['no GET /3', 'heard GET /4']);
 });
 
+test('whoever asks and sends nothing more is answered', async () => {
+  const line = await settledLine();
+  line.socket.end(get('/3'));
+  expect((await line.next())[0]).toMatch(/^(no|heard) GET \/3$/);
+});
+
+/** A line that stands between two requests, and what becomes of each piece that comes on it. */
+function lineOfNobody(told: string[], lookout: Lookout): PassThrough {
+  const line = new PassThrough();
+  line.write = (text: unknown) => told.push(`told ${/no (\w+ \S+)$/.exec(String(text))?.[1]}`) > 0;
+  line.on('data', (piece: Buffer) => {
+    const [, method, url] = /^(\w+) (\S+)/.exec(String(piece)) ?? [];
+    told.push(`heard ${method} ${url}`);
+    const request = { socket: line, complete: true, method, url, rawHeaders: ['Host', 'h'] };
+    lookout.heard(request as unknown as IncomingMessage)?.answered();
+  });
+  lookout.opened(line as unknown as Socket);
+  line.emit('data', Buffer.from(get('/1')));
+  told.length = 0;
+  return line;
+}
+
+const endOfRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('those of one round are looked at together, and told together after that', async () => {
+  const told: string[] = [];
+  const answer: TurnAway['answer'] = (request) => {
+    told.push(`looked at ${request.url}`);
+    return turnAway.answer(request);
+  };
+  const lookout = new Lookout({ ...turnAway, answer }, 1_000);
+  const [one, other] = [lineOfNobody(told, lookout), lineOfNobody(told, lookout)];
+  one.emit('data', Buffer.from(get('/2')));
+  other.emit('data', Buffer.from(get('/3')));
+  expect(told).toEqual([]);
+  await endOfRound();
+  expect(told).toEqual(['looked at /2', 'looked at /3', 'told GET /2', 'told GET /3']);
+});
+
+test('whoever asks twice in one round is heard, and who asks nothing more as well, in the order in which it came', async () => {
+  const told: string[] = [];
+  const line = lineOfNobody(told, new Lookout(turnAway, 1_000));
+  line.emit('data', Buffer.from(get('/2')));
+  line.emit('data', Buffer.from(get('/3')));
+  await endOfRound();
+  expect(told).toEqual(['heard GET /2', 'told GET /3']);
+  told.length = 0;
+  const ending = lineOfNobody(told, new Lookout(turnAway, 1_000));
+  ending.on('end', () => told.push('end'));
+  ending.emit('data', Buffer.from(get('/4')));
+  ending.emit('end');
+  expect(told).toEqual(['heard GET /4', 'end']);
+  await endOfRound();
+  expect(told).toHaveLength(2);
+});
+
+test('of a line that is gone when the round ends nothing is heard, and one that is a tunnel by then is not told anything', async () => {
+  const told: string[] = [];
+  const lookout = new Lookout(turnAway, 1_000);
+  const [gone, tunnel] = [lineOfNobody(told, lookout), lineOfNobody(told, lookout)];
+  gone.emit('data', Buffer.from(get('/2')));
+  gone.destroy();
+  tunnel.emit('data', Buffer.from(get('/3')));
+  lookout.forget(tunnel as unknown as Socket);
+  await endOfRound();
+  expect(told).toEqual([]);
+});
+
 test('a service that ends tells it on every line', async () => {
   const line = await settledLine();
   const closed = listening.close();

@@ -2,6 +2,9 @@
  * Who is turned away is answered from the bytes that came, before a request and a response are made of them: those are most
  * of what a refusal costs, and under overload refusals take the time of those who are let in. Only a plain request is
  * answered so, on a line that stands between two requests. All else is handed on to Node's reader of HTTP.
+ *
+ * What came in one round of the loop is looked at together at its end, and told together after that: between two calls of
+ * the kernel the same work takes several times as long, for the core has forgotten its way through it.
  */
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -26,6 +29,8 @@ export class Lookout {
   readonly #turnAway: TurnAway;
   readonly #kept: string;
   readonly #lines = new WeakMap<Socket, Line>();
+  /** Those of this round that brought what they may be turned away with. */
+  #brought: Line[] = [];
 
   /** A line that stands still is kept for so long. */
   constructor(turnAway: TurnAway, keptMs: number) {
@@ -38,9 +43,7 @@ export class Lookout {
     const [take, ...others] = socket.listeners('data') as Take[];
     // Whoever else listens is not to be kept from hearing.
     if (take === undefined || others.length > 0) return;
-    const { isOnGuard } = this.#turnAway;
-    const isTurnedAway = (request: PlainRequest): boolean => this.#isTurnedAway(request, socket);
-    this.#lines.set(socket, new Line(socket, take, { isOnGuard, isTurnedAway }));
+    this.#lines.set(socket, new Line(socket, take, this.#guard));
   }
 
   /** Told of each request that Node has read; gives back who is to be told that it was answered. */
@@ -55,22 +58,41 @@ export class Lookout {
     this.#lines.get(socket)?.end();
   }
 
-  #isTurnedAway(request: PlainRequest, socket: Socket): boolean {
-    const turnedAway = this.#turnAway.answer(request);
-    if (turnedAway === undefined) return false;
+  readonly #guard: Guard = {
+    isOnGuard: () => this.#turnAway.isOnGuard(),
+    brought: (line) => {
+      if (this.#brought.length === 0) setImmediate(() => this.#answer());
+      this.#brought.push(line);
+    },
+    refusal: (request) => this.#refusal(request),
+  };
+
+  #answer(): void {
+    const brought = this.#brought;
+    this.#brought = [];
+    for (const line of brought) line.look();
+    for (const line of brought) line.tell();
+  }
+
+  #refusal(request: PlainRequest): Refusal | undefined {
+    const turnedAway = this.#turnAway.isOnGuard() ? this.#turnAway.answer(request) : undefined;
+    if (turnedAway === undefined) return undefined;
     const { status, fields, text, encoding } = turnedAway;
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
     for (let at = 0; at + 1 < fields.length; at += 2) head += `${fields[at]}: ${fields[at + 1]}\r\n`;
-    socket.write(`${head}Date: ${date()}\r\n${this.#kept}\r\n${text}`, encoding);
-    return true;
+    return { text: `${head}Date: ${date()}\r\n${this.#kept}\r\n${text}`, encoding };
   }
 }
 
 type Take = (piece: Buffer) => void;
 
+/** As it goes to the line. */
+type Refusal = Pick<TurnedAway, 'text' | 'encoding'>;
+
 interface Guard {
   readonly isOnGuard: () => boolean;
-  readonly isTurnedAway: (request: PlainRequest) => boolean;
+  readonly brought: (line: Line) => void;
+  readonly refusal: (request: PlainRequest) => Refusal | undefined;
 }
 
 class Line {
@@ -82,6 +104,10 @@ class Line {
   #isBetween = false;
   #unanswered = 0;
   #last: IncomingMessage | undefined;
+  /** Looked at when the round ends. */
+  #brought: Buffer | undefined;
+  #refusal: Refusal | undefined;
+  #isEnded = false;
 
   constructor(socket: Socket, take: Take, guard: Guard) {
     this.#socket = socket;
@@ -89,6 +115,8 @@ class Line {
     this.#guard = guard;
     // Added first: Node reads past whoever listens, until somebody says that he does.
     socket.on('data', this.#took).off('data', take);
+    // Node answers nobody any more who has said that he sends nothing more, unless it heard him before.
+    socket.prependListener('end', this.#handOn);
   }
 
   heard(request: IncomingMessage): void {
@@ -101,19 +129,54 @@ class Line {
   }
 
   end(): void {
-    this.#socket.off('data', this.#took);
+    this.#isEnded = true;
+    this.#brought = undefined;
+    this.#socket.off('data', this.#took).off('end', this.#handOn);
+  }
+
+  /** At the end of the round in which something was brought. */
+  look(): void {
+    const piece = this.#brought;
+    if (piece === undefined) return;
+    this.#brought = undefined;
+    const request = plainRequest(piece);
+    this.#refusal = request !== undefined && isTaken(this.#socket) ? this.#guard.refusal(request) : undefined;
+    if (this.#refusal === undefined) this.#hear(piece, request);
+  }
+
+  tell(): void {
+    const refusal = this.#refusal;
+    if (refusal === undefined) return;
+    this.#refusal = undefined;
+    this.#socket.write(refusal.text, refusal.encoding);
   }
 
   readonly #took = (piece: Buffer): void => {
-    const request = this.#guard.isOnGuard() ? plainRequest(piece) : undefined;
-    const mayBe = request !== undefined && this.#isBetween && this.#unanswered === 0 && isTaken(this.#socket);
-    if (mayBe && this.#guard.isTurnedAway(request)) return;
+    this.#handOn();
+    const isOnGuard = this.#guard.isOnGuard();
+    if (isOnGuard && this.#isBetween && this.#unanswered === 0) {
+      this.#brought = piece;
+      this.#guard.brought(this);
+    } else this.#hear(piece, isOnGuard ? plainRequest(piece) : undefined);
+  };
+
+  /** Whoever brings more before he was looked at is heard. */
+  readonly #handOn = (): void => {
+    const piece = this.#brought;
+    if (piece === undefined) return;
+    this.#brought = undefined;
+    this.#hear(piece, plainRequest(piece));
+  };
+
+  #hear(piece: Buffer, request: PlainRequest | undefined): void {
+    // Node has given its reader of a line that is gone to another one.
+    if (this.#isEnded || this.#socket.destroyed) return;
     this.#last = undefined;
     this.#take(piece);
     this.#isBetween = request !== undefined && this.#last !== undefined && isThat(this.#last, request);
     // It is not to be kept for as long as the line.
     this.#last = undefined;
-  };
+  }
 }
 
 /**

@@ -28,10 +28,11 @@ const boundAtOnce = 512;
 /** Of the best rate, what callers who do not wait for each other may ask and are served nearly all. */
 const carriedOfBest = 0.9;
 /**
- * How often the best, nearly that and twice of it are measured in turn. Many and short: what a machine that others share can
- * do changes within seconds, and each is compared with the best beside it.
+ * How often the best, nearly that and twice of it are measured in turn: what a machine that others share can do changes within
+ * seconds, and each is compared with the best beside it. Each for long enough that its first second, which fills the
+ * service, is not what is measured.
  */
-const overloadTurns = 6;
+const overloadTurns = 3;
 const floorConnections = [1, 16, 64];
 const shown = ['gateway', 'processor', 'kafka', 'postgres', 'redis', 'load'];
 
@@ -90,10 +91,9 @@ async function overload(house: House): Promise<void> {
 /** All of it by turns: what a machine others share can do changes faster than the rows of this file. */
 async function overloaded(house: House, lender: Lender): Promise<string> {
   const { stack, services, port } = house;
-  const turnSeconds = seconds / 2;
-  const carried = (connections: number, share = 1) => carriedBy(house, lender, connections, turnSeconds * share);
+  const carried = (connections: number, share = 1) => carriedBy(house, lender, connections, seconds * share);
   const asking = (perSecond: number): Arrivals => {
-    const requests = Array.from({ length: Math.ceil(perSecond * turnSeconds) }, spreadOver(lender));
+    const requests = Array.from({ length: Math.ceil(perSecond * seconds) }, spreadOver(lender));
     return { port, perSecond, requests };
   };
   const seen: Overload = { best: [await carried(mostAtOnce)], carried: [], twice: [], straightAfter: [], cpu: [] };
