@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type Duplex, PassThrough } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { type Listening, listen } from './http.ts';
 import { Lookout, type TurnAway } from './turned-away.ts';
 
@@ -278,21 +278,68 @@ test('those of one round are looked at together, and told together after that', 
   expect(told).toEqual(['looked at /2', 'looked at /3', 'told GET /2', 'told GET /3']);
 });
 
-test('whoever asks twice in one round is heard, and who asks nothing more as well, in the order in which it came', async () => {
+test('whoever asks twice in one round is heard, in the order in which he asked', async () => {
   const told: string[] = [];
   const line = lineOfNobody(told, new Lookout(turnAway, 1_000));
   line.emit('data', Buffer.from(get('/2')));
   line.emit('data', Buffer.from(get('/3')));
   await endOfRound();
   expect(told).toEqual(['heard GET /2', 'told GET /3']);
-  told.length = 0;
-  const ending = lineOfNobody(told, new Lookout(turnAway, 1_000));
-  ending.on('end', () => told.push('end'));
-  ending.emit('data', Buffer.from(get('/4')));
-  ending.emit('end');
-  expect(told).toEqual(['heard GET /4', 'end']);
+});
+
+test('whoever sends nothing more is told before that is', async () => {
+  const told: string[] = [];
+  const line = lineOfNobody(told, new Lookout(turnAway, 1_000));
+  line.on('end', () => told.push('end'));
+  line.emit('data', Buffer.from(get('/2')));
+  line.emit('end');
+  expect(told).toEqual(['told GET /2', 'end']);
   await endOfRound();
   expect(told).toHaveLength(2);
+});
+
+test('a burst that Node stops to read is answered whole', async () => {
+  const many = 4_000;
+  const line = await settledLine();
+  line.socket.write(get('/2').repeat(many));
+  const answers = await line.next(many);
+  expect(new Set(answers)).toEqual(new Set(['heard GET /2']));
+});
+
+test('who brings more than is kept is heard at once', () => {
+  const told: string[] = [];
+  const line = lineOfNobody(told, new Lookout(turnAway, 1_000));
+  line.emit('data', Buffer.from(post('/2', 'b'.repeat(16 * 1024))));
+  expect(told).toEqual(['heard POST /2']);
+});
+
+test('what comes while a line is paused waits in front of it', () => {
+  const told: string[] = [];
+  const line = lineOfNobody(told, new Lookout(turnAway, 1_000));
+  line.emit('data', Buffer.from(get('/2')));
+  line.pause();
+  line.emit('data', Buffer.from(get('/3')));
+  expect(told).toEqual(['heard GET /2']);
+  expect(String(line.read())).toBe(get('/3'));
+});
+
+test('one that breaks takes none of its round with it', () => {
+  const told: string[] = [];
+  const answer: TurnAway['answer'] = (request) => {
+    if (request.url === '/broken') throw new Error('broken');
+    return turnAway.answer(request);
+  };
+  const lookout = new Lookout({ ...turnAway, answer }, 1_000);
+  const lines = [lineOfNobody(told, lookout), lineOfNobody(told, lookout), lineOfNobody(told, lookout)];
+  let endRound = (): void => undefined;
+  const immediate = jest.spyOn(globalThis, 'setImmediate').mockImplementationOnce((end) => {
+    endRound = end;
+    return undefined as unknown as NodeJS.Immediate;
+  });
+  for (const [at, path] of ['/2', '/broken', '/3'].entries()) lines[at]?.emit('data', Buffer.from(get(path)));
+  immediate.mockRestore();
+  expect(endRound).toThrow('broken');
+  expect(told).toEqual(['told GET /2', 'told GET /3']);
 });
 
 test('of a line that is gone when the round ends nothing is heard, and one that is a tunnel by then is not told anything', async () => {

@@ -70,8 +70,17 @@ export class Lookout {
   #answer(): void {
     const brought = this.#brought;
     this.#brought = [];
-    for (const line of brought) line.look();
+    const faults: unknown[] = [];
+    for (const line of brought) {
+      try {
+        line.look();
+      } catch (thrown) {
+        // It is thrown again where it was always told of, and takes none of the others with it.
+        faults.push(thrown);
+      }
+    }
     for (const line of brought) line.tell();
+    if (faults.length > 0) throw faults[0];
   }
 
   #refusal(request: PlainRequest): Refusal | undefined {
@@ -95,6 +104,9 @@ interface Guard {
   readonly refusal: (request: PlainRequest) => Refusal | undefined;
 }
 
+/** Of a line, until the round ends: of all lines together as much as may be unproven. */
+const mostKept = 16 * 1024;
+
 class Line {
   readonly #socket: Socket;
   /** Hands a piece on to Node's reader. */
@@ -115,8 +127,8 @@ class Line {
     this.#guard = guard;
     // Added first: Node reads past whoever listens, until somebody says that he does.
     socket.on('data', this.#took).off('data', take);
-    // Node answers nobody any more who has said that he sends nothing more, unless it heard him before.
-    socket.prependListener('end', this.#handOn);
+    // Before Node hears that nothing more is sent: it answers nobody after that.
+    socket.prependListener('end', this.#ended);
   }
 
   heard(request: IncomingMessage): void {
@@ -131,7 +143,7 @@ class Line {
   end(): void {
     this.#isEnded = true;
     this.#brought = undefined;
-    this.#socket.off('data', this.#took).off('end', this.#handOn);
+    this.#socket.off('data', this.#took).off('end', this.#ended);
   }
 
   /** At the end of the round in which something was brought. */
@@ -153,11 +165,21 @@ class Line {
 
   readonly #took = (piece: Buffer): void => {
     this.#handOn();
+    if (this.#socket.isPaused()) {
+      // Node takes no more of who asks faster than he reads: it comes again when he does.
+      this.#socket.unshift(piece);
+      return;
+    }
     const isOnGuard = this.#guard.isOnGuard();
-    if (isOnGuard && this.#isBetween && this.#unanswered === 0) {
+    if (isOnGuard && this.#isBetween && this.#unanswered === 0 && piece.length <= mostKept) {
       this.#brought = piece;
       this.#guard.brought(this);
     } else this.#hear(piece, isOnGuard ? plainRequest(piece) : undefined);
+  };
+
+  readonly #ended = (): void => {
+    this.look();
+    this.tell();
   };
 
   /** Whoever brings more before he was looked at is heard. */
