@@ -70,10 +70,11 @@ export class Lookout {
   #answer(): void {
     const brought = this.#brought;
     this.#brought = [];
+    const isOnGuard = this.#turnAway.isOnGuard();
     const faults: unknown[] = [];
     for (const line of brought) {
       try {
-        line.look();
+        line.look(isOnGuard);
       } catch (thrown) {
         // It is thrown again where it was always told of, and takes none of the others with it.
         faults.push(thrown);
@@ -84,7 +85,7 @@ export class Lookout {
   }
 
   #refusal(request: PlainRequest): Refusal | undefined {
-    const turnedAway = this.#turnAway.isOnGuard() ? this.#turnAway.answer(request) : undefined;
+    const turnedAway = this.#turnAway.answer(request);
     if (turnedAway === undefined) return undefined;
     const { status, fields, text, encoding } = turnedAway;
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
@@ -147,12 +148,13 @@ class Line {
   }
 
   /** At the end of the round in which something was brought. */
-  look(): void {
+  look(isOnGuard: boolean): void {
     const piece = this.#brought;
     if (piece === undefined) return;
     this.#brought = undefined;
-    const request = plainRequest(piece);
-    this.#refusal = request !== undefined && isTaken(this.#socket) ? this.#guard.refusal(request) : undefined;
+    const request = isOnGuard ? plainRequest(piece) : undefined;
+    const mayBe = request !== undefined && this.#isBetween && this.#unanswered === 0 && isTaken(this.#socket);
+    this.#refusal = mayBe ? this.#guard.refusal(request) : undefined;
     if (this.#refusal === undefined) this.#hear(piece, request);
   }
 
@@ -164,35 +166,36 @@ class Line {
   }
 
   readonly #took = (piece: Buffer): void => {
+    // Whoever brings more before he was looked at is heard, in the order in which he asked.
     this.#handOn();
+    if (piece.length > mostKept) {
+      this.#hear(piece, undefined);
+      return;
+    }
+    this.#brought = piece;
+    this.#guard.brought(this);
+  };
+
+  readonly #ended = (): void => {
+    this.look(this.#guard.isOnGuard());
+    this.tell();
+  };
+
+  #handOn(): void {
+    const piece = this.#brought;
+    if (piece === undefined) return;
+    this.#brought = undefined;
+    this.#hear(piece, this.#guard.isOnGuard() ? plainRequest(piece) : undefined);
+  }
+
+  #hear(piece: Buffer, request: PlainRequest | undefined): void {
+    // Node has given its reader of a line that is gone to another one.
+    if (this.#isEnded || this.#socket.destroyed) return;
     if (this.#socket.isPaused()) {
       // Node takes no more of who asks faster than he reads: it comes again when he does.
       this.#socket.unshift(piece);
       return;
     }
-    const isOnGuard = this.#guard.isOnGuard();
-    if (isOnGuard && this.#isBetween && this.#unanswered === 0 && piece.length <= mostKept) {
-      this.#brought = piece;
-      this.#guard.brought(this);
-    } else this.#hear(piece, isOnGuard ? plainRequest(piece) : undefined);
-  };
-
-  readonly #ended = (): void => {
-    this.look();
-    this.tell();
-  };
-
-  /** Whoever brings more before he was looked at is heard. */
-  readonly #handOn = (): void => {
-    const piece = this.#brought;
-    if (piece === undefined) return;
-    this.#brought = undefined;
-    this.#hear(piece, plainRequest(piece));
-  };
-
-  #hear(piece: Buffer, request: PlainRequest | undefined): void {
-    // Node has given its reader of a line that is gone to another one.
-    if (this.#isEnded || this.#socket.destroyed) return;
     this.#last = undefined;
     this.#take(piece);
     this.#isBetween = request !== undefined && this.#last !== undefined && isThat(this.#last, request);
