@@ -334,7 +334,11 @@ test('one that breaks takes none of its round with it', async () => {
     return turnAway.answer(request);
   };
   const lookout = new Lookout({ ...turnAway, answer }, 1_000);
-  const lines = [await lineOfNobody(told, lookout), await lineOfNobody(told, lookout), await lineOfNobody(told, lookout)];
+  const lines = [
+    await lineOfNobody(told, lookout),
+    await lineOfNobody(told, lookout),
+    await lineOfNobody(told, lookout),
+  ];
   let endRound = (): void => undefined;
   const immediate = jest.spyOn(globalThis, 'setImmediate').mockImplementationOnce((end) => {
     endRound = end;

@@ -1,10 +1,10 @@
 /**
- * Who is turned away is answered from the bytes that came, before a request and a response are made of them: those are most
- * of what a refusal costs, and under overload refusals take the time of those who are let in. Only a plain request is
- * answered so, on a line that stands between two requests. All else is handed on to Node's reader of HTTP.
+ * Comes between a line and Node's reader of HTTP. What came in one round of the loop is read together when the round ends: between
+ * two calls of the kernel the same work takes several times as long, for the core has forgotten its way through it.
  *
- * What came in one round of the loop is looked at together at its end, and told together after that: between two calls of
- * the kernel the same work takes several times as long, for the core has forgotten its way through it.
+ * And who is turned away is answered from the bytes that came, before a request and a response are made of them: those are most
+ * of what a refusal costs, and under overload refusals take the time of those who are let in. Only a plain request is
+ * answered so, on a line that stands between two requests, and all of a round are told together. All else is handed on.
  */
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -29,7 +29,7 @@ export class Lookout {
   readonly #turnAway: TurnAway;
   readonly #kept: string;
   readonly #lines = new WeakMap<Socket, Line>();
-  /** Those of this round that brought what they may be turned away with. */
+  /** Those that brought something in this round. */
   #brought: Line[] = [];
 
   /** A line that stands still is kept for so long. */
