@@ -1,10 +1,10 @@
 /**
- * Comes between a line and Node's reader of HTTP. What came in one round of the loop is read together when the round ends: between
- * two calls of the kernel the same work takes several times as long, for the core has forgotten its way through it.
- *
- * And who is turned away is answered from the bytes that came, before a request and a response are made of them: those are most
+ * Who is turned away is answered from the bytes that came, before a request and a response are made of them: those are most
  * of what a refusal costs, and under overload refusals take the time of those who are let in. Only a plain request is
- * answered so, on a line that stands between two requests, and all of a round are told together. All else is handed on.
+ * answered so, on a line that stands between two requests. All else is handed on to Node's reader of HTTP.
+ *
+ * What came in one round of the loop is looked at together at its end, and told together after that: between two calls of
+ * the kernel the same work takes several times as long, for the core has forgotten its way through it.
  */
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -29,7 +29,7 @@ export class Lookout {
   readonly #turnAway: TurnAway;
   readonly #kept: string;
   readonly #lines = new WeakMap<Socket, Line>();
-  /** Those that brought something in this round. */
+  /** Those of this round that brought what they may be turned away with. */
   #brought: Line[] = [];
 
   /** A line that stands still is kept for so long. */
@@ -70,11 +70,10 @@ export class Lookout {
   #answer(): void {
     const brought = this.#brought;
     this.#brought = [];
-    const isOnGuard = this.#turnAway.isOnGuard();
     const faults: unknown[] = [];
     for (const line of brought) {
       try {
-        line.look(isOnGuard);
+        line.look();
       } catch (thrown) {
         // It is thrown again where it was always told of, and takes none of the others with it.
         faults.push(thrown);
@@ -85,7 +84,7 @@ export class Lookout {
   }
 
   #refusal(request: PlainRequest): Refusal | undefined {
-    const turnedAway = this.#turnAway.answer(request);
+    const turnedAway = this.#turnAway.isOnGuard() ? this.#turnAway.answer(request) : undefined;
     if (turnedAway === undefined) return undefined;
     const { status, fields, text, encoding } = turnedAway;
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
@@ -148,13 +147,12 @@ class Line {
   }
 
   /** At the end of the round in which something was brought. */
-  look(isOnGuard: boolean): void {
+  look(): void {
     const piece = this.#brought;
     if (piece === undefined) return;
     this.#brought = undefined;
-    const request = isOnGuard ? plainRequest(piece) : undefined;
-    const mayBe = request !== undefined && this.#isBetween && this.#unanswered === 0 && isTaken(this.#socket);
-    this.#refusal = mayBe ? this.#guard.refusal(request) : undefined;
+    const request = plainRequest(piece);
+    this.#refusal = request !== undefined && isTaken(this.#socket) ? this.#guard.refusal(request) : undefined;
     if (this.#refusal === undefined) this.#hear(piece, request);
   }
 
@@ -166,36 +164,35 @@ class Line {
   }
 
   readonly #took = (piece: Buffer): void => {
-    // Whoever brings more before he was looked at is heard, in the order in which he asked.
     this.#handOn();
-    if (piece.length > mostKept) {
-      this.#hear(piece, undefined);
-      return;
-    }
-    this.#brought = piece;
-    this.#guard.brought(this);
-  };
-
-  readonly #ended = (): void => {
-    this.look(this.#guard.isOnGuard());
-    this.tell();
-  };
-
-  #handOn(): void {
-    const piece = this.#brought;
-    if (piece === undefined) return;
-    this.#brought = undefined;
-    this.#hear(piece, this.#guard.isOnGuard() ? plainRequest(piece) : undefined);
-  }
-
-  #hear(piece: Buffer, request: PlainRequest | undefined): void {
-    // Node has given its reader of a line that is gone to another one.
-    if (this.#isEnded || this.#socket.destroyed) return;
     if (this.#socket.isPaused()) {
       // Node takes no more of who asks faster than he reads: it comes again when he does.
       this.#socket.unshift(piece);
       return;
     }
+    const isOnGuard = this.#guard.isOnGuard();
+    if (isOnGuard && this.#isBetween && this.#unanswered === 0 && piece.length <= mostKept) {
+      this.#brought = piece;
+      this.#guard.brought(this);
+    } else this.#hear(piece, isOnGuard ? plainRequest(piece) : undefined);
+  };
+
+  readonly #ended = (): void => {
+    this.look();
+    this.tell();
+  };
+
+  /** Whoever brings more before he was looked at is heard. */
+  readonly #handOn = (): void => {
+    const piece = this.#brought;
+    if (piece === undefined) return;
+    this.#brought = undefined;
+    this.#hear(piece, plainRequest(piece));
+  };
+
+  #hear(piece: Buffer, request: PlainRequest | undefined): void {
+    // Node has given its reader of a line that is gone to another one.
+    if (this.#isEnded || this.#socket.destroyed) return;
     this.#last = undefined;
     this.#take(piece);
     this.#isBetween = request !== undefined && this.#last !== undefined && isThat(this.#last, request);
