@@ -183,12 +183,12 @@ class Line {
   };
 
   /** Whoever brings more before he was looked at is heard. */
-  readonly #handOn = (): void => {
+  #handOn(): void {
     const piece = this.#brought;
     if (piece === undefined) return;
     this.#brought = undefined;
     this.#hear(piece, plainRequest(piece));
-  };
+  }
 
   #hear(piece: Buffer, request: PlainRequest | undefined): void {
     // Node has given its reader of a line that is gone to another one.
