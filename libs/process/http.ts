@@ -68,7 +68,7 @@ export async function listen(
     const slot = underWay.put(response);
     const line = lookout?.heard(request);
     // It comes once; to say so costs more than the rest of this.
-    response.on('close', () => {
+    response.once('close', () => {
       underWay.clear(slot);
       line?.answered();
     });

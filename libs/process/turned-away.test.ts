@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -245,8 +246,10 @@ test('whoever asks and sends nothing more is answered', async () => {
   expect((await line.next())[0]).toMatch(/^(no|heard) GET \/3$/);
 });
 
+const endOfRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** A line that stands between two requests, and what becomes of each piece that comes on it. */
-function lineOfNobody(told: string[], lookout: Lookout): PassThrough {
+async function lineOfNobody(told: string[], lookout: Lookout): Promise<PassThrough> {
   const line = new PassThrough();
   line.write = (text: unknown) => told.push(`told ${/no (\w+ \S+)$/.exec(String(text))?.[1]}`) > 0;
   line.on('data', (piece: Buffer) => {
@@ -257,11 +260,10 @@ function lineOfNobody(told: string[], lookout: Lookout): PassThrough {
   });
   lookout.opened(line as unknown as Socket);
   line.emit('data', Buffer.from(get('/1')));
+  await endOfRound();
   told.length = 0;
   return line;
 }
-
-const endOfRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('those of one round are looked at together, and told together after that', async () => {
   const told: string[] = [];
@@ -270,7 +272,7 @@ test('those of one round are looked at together, and told together after that', 
     return turnAway.answer(request);
   };
   const lookout = new Lookout({ ...turnAway, answer }, 1_000);
-  const [one, other] = [lineOfNobody(told, lookout), lineOfNobody(told, lookout)];
+  const [one, other] = [await lineOfNobody(told, lookout), await lineOfNobody(told, lookout)];
   one.emit('data', Buffer.from(get('/2')));
   other.emit('data', Buffer.from(get('/3')));
   expect(told).toEqual([]);
@@ -278,9 +280,36 @@ test('those of one round are looked at together, and told together after that', 
   expect(told).toEqual(['looked at /2', 'looked at /3', 'told GET /2', 'told GET /3']);
 });
 
+test('whoever will be heard anyway waits for the end of the round like the others, who were before him', async () => {
+  const told: string[] = [];
+  const lookout = new Lookout(turnAway, 1_000);
+  const [settled, other] = [await lineOfNobody(told, lookout), await lineOfNobody(told, lookout)];
+  other.emit('data', Buffer.from('GET /2 HTTP/1.1\r\n'));
+  await endOfRound();
+  told.length = 0;
+  isFull = false;
+  settled.emit('data', Buffer.from(get('/3')));
+  other.emit('data', Buffer.from('Host: h\r\n\r\n'));
+  await endOfRound();
+  expect(told).toEqual(['heard GET /3', 'heard undefined undefined']);
+});
+
+test('a round is looked at in the context of nobody', async () => {
+  const context = new AsyncLocalStorage<string>();
+  const seen: unknown[] = [];
+  const answer: TurnAway['answer'] = (request) => {
+    seen.push(context.getStore());
+    return turnAway.answer(request);
+  };
+  const line = await lineOfNobody([], new Lookout({ ...turnAway, answer }, 1_000));
+  context.run('of another', () => line.emit('data', Buffer.from(get('/2'))));
+  await endOfRound();
+  expect(seen).toEqual([undefined]);
+});
+
 test('whoever asks twice in one round is heard, in the order in which he asked', async () => {
   const told: string[] = [];
-  const line = lineOfNobody(told, new Lookout(turnAway, 1_000));
+  const line = await lineOfNobody(told, new Lookout(turnAway, 1_000));
   line.emit('data', Buffer.from(get('/2')));
   line.emit('data', Buffer.from(get('/3')));
   await endOfRound();
@@ -289,7 +318,7 @@ test('whoever asks twice in one round is heard, in the order in which he asked',
 
 test('whoever sends nothing more is told before that is', async () => {
   const told: string[] = [];
-  const line = lineOfNobody(told, new Lookout(turnAway, 1_000));
+  const line = await lineOfNobody(told, new Lookout(turnAway, 1_000));
   line.on('end', () => told.push('end'));
   line.emit('data', Buffer.from(get('/2')));
   line.emit('end');
@@ -306,16 +335,16 @@ test('a burst that Node stops to read is answered whole', async () => {
   expect(new Set(answers)).toEqual(new Set(['heard GET /2']));
 });
 
-test('who brings more than is kept is heard at once', () => {
+test('who brings more than is kept is heard at once', async () => {
   const told: string[] = [];
-  const line = lineOfNobody(told, new Lookout(turnAway, 1_000));
+  const line = await lineOfNobody(told, new Lookout(turnAway, 1_000));
   line.emit('data', Buffer.from(post('/2', 'b'.repeat(16 * 1024))));
   expect(told).toEqual(['heard POST /2']);
 });
 
-test('what comes while a line is paused waits in front of it', () => {
+test('what comes while a line is paused waits in front of it', async () => {
   const told: string[] = [];
-  const line = lineOfNobody(told, new Lookout(turnAway, 1_000));
+  const line = await lineOfNobody(told, new Lookout(turnAway, 1_000));
   line.emit('data', Buffer.from(get('/2')));
   line.pause();
   line.emit('data', Buffer.from(get('/3')));
@@ -323,14 +352,18 @@ test('what comes while a line is paused waits in front of it', () => {
   expect(String(line.read())).toBe(get('/3'));
 });
 
-test('one that breaks takes none of its round with it', () => {
+test('one that breaks takes none of its round with it', async () => {
   const told: string[] = [];
   const answer: TurnAway['answer'] = (request) => {
     if (request.url === '/broken') throw new Error('broken');
     return turnAway.answer(request);
   };
   const lookout = new Lookout({ ...turnAway, answer }, 1_000);
-  const lines = [lineOfNobody(told, lookout), lineOfNobody(told, lookout), lineOfNobody(told, lookout)];
+  const lines = [
+    await lineOfNobody(told, lookout),
+    await lineOfNobody(told, lookout),
+    await lineOfNobody(told, lookout),
+  ];
   let endRound = (): void => undefined;
   const immediate = jest.spyOn(globalThis, 'setImmediate').mockImplementationOnce((end) => {
     endRound = end;
@@ -345,7 +378,7 @@ test('one that breaks takes none of its round with it', () => {
 test('of a line that is gone when the round ends nothing is heard, and one that is a tunnel by then is not told anything', async () => {
   const told: string[] = [];
   const lookout = new Lookout(turnAway, 1_000);
-  const [gone, tunnel] = [lineOfNobody(told, lookout), lineOfNobody(told, lookout)];
+  const [gone, tunnel] = [await lineOfNobody(told, lookout), await lineOfNobody(told, lookout)];
   gone.emit('data', Buffer.from(get('/2')));
   gone.destroy();
   tunnel.emit('data', Buffer.from(get('/3')));

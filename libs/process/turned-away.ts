@@ -6,6 +6,7 @@
  * What came in one round of the loop is looked at together at its end, and told together after that: between two calls of
  * the kernel the same work takes several times as long, for the core has forgotten its way through it.
  */
+import { AsyncResource } from 'node:async_hooks';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type PlainRequest, plainRequest } from './plain-request.ts';
@@ -29,8 +30,10 @@ export class Lookout {
   readonly #turnAway: TurnAway;
   readonly #kept: string;
   readonly #lines = new WeakMap<Socket, Line>();
-  /** Those of this round that brought what they may be turned away with. */
+  /** Those that brought something in this round. */
   #brought: Line[] = [];
+  /** In nobody's context: what is told of a request is told of that one alone. */
+  readonly #endRound = AsyncResource.bind(() => this.#answer());
 
   /** A line that stands still is kept for so long. */
   constructor(turnAway: TurnAway, keptMs: number) {
@@ -61,7 +64,7 @@ export class Lookout {
   readonly #guard: Guard = {
     isOnGuard: () => this.#turnAway.isOnGuard(),
     brought: (line) => {
-      if (this.#brought.length === 0) setImmediate(() => this.#answer());
+      if (this.#brought.length === 0) setImmediate(this.#endRound);
       this.#brought.push(line);
     },
     refusal: (request) => this.#refusal(request),
@@ -152,7 +155,8 @@ class Line {
     if (piece === undefined) return;
     this.#brought = undefined;
     const request = plainRequest(piece);
-    this.#refusal = request !== undefined && isTaken(this.#socket) ? this.#guard.refusal(request) : undefined;
+    const mayBe = request !== undefined && this.#isBetween && isTaken(this.#socket);
+    this.#refusal = mayBe ? this.#guard.refusal(request) : undefined;
     if (this.#refusal === undefined) this.#hear(piece, request);
   }
 
@@ -171,7 +175,8 @@ class Line {
       return;
     }
     const isOnGuard = this.#guard.isOnGuard();
-    if (isOnGuard && this.#isBetween && this.#unanswered === 0 && piece.length <= mostKept) {
+    // Those that will be heard as well: heard before the others of their round, they would find the places that there are.
+    if (isOnGuard && this.#unanswered === 0 && piece.length <= mostKept) {
       this.#brought = piece;
       this.#guard.brought(this);
     } else this.#hear(piece, isOnGuard ? plainRequest(piece) : undefined);
