@@ -32,6 +32,8 @@ export class Lookout {
   readonly #lines = new WeakMap<Socket, Line>();
   /** Those that brought something in this round. */
   #brought: Line[] = [];
+  /** Whoever asks again as soon as he is told comes in the order in which he was told: for ever, were it always the same. */
+  #isBackward = false;
   /** In nobody's context: what is told of a request is told of that one alone. */
   readonly #endRound = AsyncResource.bind(() => this.#answer());
 
@@ -73,6 +75,8 @@ export class Lookout {
   #answer(): void {
     const brought = this.#brought;
     this.#brought = [];
+    if (this.#isBackward) brought.reverse();
+    this.#isBackward = !this.#isBackward;
     const faults: unknown[] = [];
     for (const line of brought) {
       try {
