@@ -1,7 +1,7 @@
 /** Owns partitions of the log and takes the turns of their books. */
 import { randomUUID } from 'node:crypto';
-import { availableParallelism, hostname } from 'node:os';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { hostname } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import { Counter, Gauge } from 'prom-client';
 import { askKafka, connectKafka } from '#libs/log/kafka.ts';
 import { kafkaAnswers, postgresAnswers, redisAnswers, registryAnswers } from '#libs/process/backing.ts';
@@ -13,12 +13,6 @@ import { openRedis } from '#libs/store/redis.ts';
 import { kindOf } from '#libs/turn/kinds.ts';
 import type { CommittedBatch } from './processor.ts';
 import { type Running, runProcessor } from './run.ts';
-
-/**
- * V8 marks a heap of hot books, a gigabyte of small things, by as many threads as it has: on two cores four of them kept everybody else
- * from both for seconds. More slowly by one they leave the others theirs.
- */
-setFlagsFromString(`--concurrent-marking-max-worker-num=${Math.max(1, Math.floor(availableParallelism() / 4))}`);
 
 /** About one and a half kilobytes each: together two fifths of what the process may take, and no more than 1.5 GB. */
 const affordable = Math.min(1_000_000, Math.floor((getHeapStatistics().heap_size_limit * 0.4) / 1_500));
