@@ -37,6 +37,15 @@ export class Lookout {
   /** In nobody's context: what is told of a request is told of that one alone. */
   readonly #endRound = AsyncResource.bind(() => this.#answer());
 
+  readonly #guard: Guard = {
+    isOnGuard: () => this.#turnAway.isOnGuard(),
+    brought: (line) => {
+      if (this.#brought.length === 0) setImmediate(this.#endRound);
+      this.#brought.push(line);
+    },
+    refusal: (request) => this.#refusal(request),
+  };
+
   /** A line that stands still is kept for so long. */
   constructor(turnAway: TurnAway, keptMs: number) {
     this.#turnAway = turnAway;
@@ -62,15 +71,6 @@ export class Lookout {
   forget(socket: Socket): void {
     this.#lines.get(socket)?.end();
   }
-
-  readonly #guard: Guard = {
-    isOnGuard: () => this.#turnAway.isOnGuard(),
-    brought: (line) => {
-      if (this.#brought.length === 0) setImmediate(this.#endRound);
-      this.#brought.push(line);
-    },
-    refusal: (request) => this.#refusal(request),
-  };
 
   #answer(): void {
     const brought = this.#brought;
@@ -155,9 +155,8 @@ class Line {
 
   /** At the end of the round in which something was brought. */
   look(): void {
-    const piece = this.#brought;
+    const piece = this.#takeBrought();
     if (piece === undefined) return;
-    this.#brought = undefined;
     const request = plainRequest(piece);
     const mayBe = request !== undefined && this.#isBetween && isTaken(this.#socket);
     this.#refusal = mayBe ? this.#guard.refusal(request) : undefined;
@@ -193,10 +192,14 @@ class Line {
 
   /** Whoever brings more before he was looked at is heard. */
   #handOn(): void {
+    const piece = this.#takeBrought();
+    if (piece !== undefined) this.#hear(piece, plainRequest(piece));
+  }
+
+  #takeBrought(): Buffer | undefined {
     const piece = this.#brought;
-    if (piece === undefined) return;
     this.#brought = undefined;
-    this.#hear(piece, plainRequest(piece));
+    return piece;
   }
 
   #hear(piece: Buffer, request: PlainRequest | undefined): void {
