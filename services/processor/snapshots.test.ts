@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { KindOf, StandingBook } from '#libs/store/books.ts';
 import type { Moment } from '#libs/turn/moment.ts';
@@ -8,10 +8,13 @@ import { SnapshotWriter } from './snapshots.ts';
 class Written {
   readonly names: string[] = [];
   readonly sequences: number[] = [];
+  /** How many each time. */
+  readonly together: number[] = [];
   readonly redis = {
     status: 'ready',
     defineCommand: () => undefined,
     putBooks: async (keys: number, ...rest: string[]) => {
+      this.together.push(keys);
       this.names.push(...rest.slice(0, keys).map((key) => key.slice('book:t/'.length)));
       // After the keys and how long they are kept: a sequence and a text for each.
       for (let at = keys + 1; at < rest.length; at += 2) this.sequences.push(Number(rest[at]));
@@ -43,14 +46,14 @@ function names(from: number, to: number): string[] {
 
 /** A writer, and the shelf it takes books from. */
 function writing() {
-  const { redis, names, sequences } = new Written();
+  const { redis, names, sequences, together } = new Written();
   const shelf = new Map<string, StandingBook<unknown>>();
   const writer = new SnapshotWriter(redis, kindOf, (name) => shelf.get(name));
   const offer = (...books: StandingBook<unknown>[]): void => {
     for (const book of books) shelf.set(`t/${book.bookId}`, book);
     writer.offer(books);
   };
-  return { writer, shelf, offer, names, sequences };
+  return { writer, shelf, offer, names, sequences, together };
 }
 
 test('no more books wait to be written than so many, and those that came last do', async () => {
@@ -83,4 +86,26 @@ test('what was written waits no more', async () => {
   await writer.stop();
   await writer.stop();
   expect(told).toEqual(['c/0']);
+});
+
+test('what waits in the end is not written all at once: it may be all that the shelf holds', async () => {
+  const { writer, offer, names: told, together } = writing();
+  offer(...names(0, 130).map((name) => standing(name, 1)));
+  await writer.stop();
+  expect(together).toEqual([64, 64, 2]);
+  expect(told).toEqual(names(0, 130));
+});
+
+test('in the end nobody is kept for longer than a second by what helps readers alone', async () => {
+  const { writer, offer, together } = writing();
+  offer(...names(0, 640).map((name) => standing(name, 1)));
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
+    now += 100;
+    return now;
+  });
+  await writer.stop();
+  clock.mockRestore();
+  expect(together.length).toBeGreaterThan(0);
+  expect(together.length).toBeLessThan(10);
 });

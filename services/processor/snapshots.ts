@@ -11,6 +11,7 @@ const shortestPauseMs = 50;
 const timesIdle = 79;
 const together = 64;
 const mostWaiting = 20_000;
+const lastRoundsMs = 1_000;
 
 /** A book as it stands on the shelf by now, by its name. */
 type Find = (name: string) => StandingBook<unknown> | undefined;
@@ -40,10 +41,12 @@ export class SnapshotWriter {
     this.#schedule(shortestPauseMs);
   }
 
+  /** What is not written by then is mended by whoever reads it. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    await this.#write(this.#take(mostWaiting));
+    const until = performance.now() + lastRoundsMs;
+    while (this.#waiting.size > 0 && performance.now() < until) await this.#write(this.#take());
   }
 
   #schedule(ms: number): void {
@@ -53,17 +56,17 @@ export class SnapshotWriter {
 
   async #round(): Promise<void> {
     const began = performance.now();
-    const spent = await this.#write(this.#take(together));
+    const spent = await this.#write(this.#take());
     this.#timer = undefined;
     const pause = Math.max(shortestPauseMs / 2, (spent - began) * timesIdle);
     if (this.#waiting.size > 0) this.#schedule(pause);
   }
 
   /** One that left the shelf meanwhile is not read often enough to be missed. */
-  #take(most: number): StandingBook<unknown>[] {
+  #take(): StandingBook<unknown>[] {
     const taken: StandingBook<unknown>[] = [];
     for (const name of this.#waiting) {
-      if (taken.length === most) break;
+      if (taken.length === together) break;
       this.#waiting.delete(name);
       const standing = this.#find(name);
       if (standing !== undefined) taken.push(standing);
