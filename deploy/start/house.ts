@@ -90,15 +90,24 @@ export const nodeOptions = [
   '--disable-warning=TimeoutNegativeWarning',
   // A batch is garbage when it is committed: with room for some of them at a time, little of it is ever copied.
   '--max-semi-space-size=64',
-  // Else V8 walks through all hot books whenever 64 MiB of buffers came since it last did: at full load every ten seconds.
-  '--external-memory-accounted-in-global-limit',
 ];
+
+/**
+ * Hot books are many things to walk through, and V8 does so whenever the buffers that are not let go of yet have grown by 64 MiB:
+ * at full load every ten seconds. Counted together with the heap, they make it walk when the heap has grown. It is an option
+ * of the Node that is pinned: one that does not know it says so and does not start.
+ */
+const processorOptions = ['--external-memory-accounted-in-global-limit'];
 
 export function serviceLaunch(name: HouseService, env: Record<string, string>): Launch {
   return {
     name,
     command: process.execPath,
-    args: [...nodeOptions, join(projectDir, 'services', name, 'main.ts')],
+    args: [
+      ...nodeOptions,
+      ...(name === 'processor' ? processorOptions : []),
+      join(projectDir, 'services', name, 'main.ts'),
+    ],
     cwd: projectDir,
     env,
     tier: 1,

@@ -1,4 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { KindOf, StandingBook } from '#libs/store/books.ts';
 import type { Moment } from '#libs/turn/moment.ts';
@@ -10,6 +10,8 @@ class Written {
   readonly sequences: number[] = [];
   /** How many each time. */
   readonly together: number[] = [];
+  /** What happens before each is answered. */
+  answers: () => void | Promise<void> = () => undefined;
   readonly redis = {
     status: 'ready',
     defineCommand: () => undefined,
@@ -18,10 +20,24 @@ class Written {
       this.names.push(...rest.slice(0, keys).map((key) => key.slice('book:t/'.length)));
       // After the keys and how long they are kept: a sequence and a text for each.
       for (let at = keys + 1; at < rest.length; at += 2) this.sequences.push(Number(rest[at]));
+      await this.answers();
       return keys;
     },
   } as unknown as Redis;
 }
+
+let now = 0;
+
+beforeEach(() => {
+  now = 0;
+  jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate', 'nextTick'] });
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
 
 const kindOf = (() => ({ encode: () => '{}' })) as unknown as KindOf;
 
@@ -46,14 +62,15 @@ function names(from: number, to: number): string[] {
 
 /** A writer, and the shelf it takes books from. */
 function writing() {
-  const { redis, names, sequences, together } = new Written();
+  const written = new Written();
+  const { redis, names, sequences, together } = written;
   const shelf = new Map<string, StandingBook<unknown>>();
   const writer = new SnapshotWriter(redis, kindOf, (name) => shelf.get(name));
   const offer = (...books: StandingBook<unknown>[]): void => {
     for (const book of books) shelf.set(`t/${book.bookId}`, book);
     writer.offer(books);
   };
-  return { writer, shelf, offer, names, sequences, together };
+  return { writer, shelf, offer, written, names, sequences, together };
 }
 
 test('no more books wait to be written than so many, and those that came last do', async () => {
@@ -88,24 +105,39 @@ test('what was written waits no more', async () => {
   expect(told).toEqual(['c/0']);
 });
 
-test('what waits in the end is not written all at once: it may be all that the shelf holds', async () => {
-  const { writer, offer, names: told, together } = writing();
+test('in the end what waits is written one portion after the other: it may be all that the shelf holds', async () => {
+  const { writer, offer, written, names: told, together } = writing();
+  let answer = (): void => undefined;
+  written.answers = () => new Promise((resolve) => (answer = resolve));
   offer(...names(0, 130).map((name) => standing(name, 1)));
-  await writer.stop();
-  expect(together).toEqual([64, 64, 2]);
+  let isOver = false;
+  const ended = writer.stop().then(() => {
+    isOver = true;
+  });
+  for (const portions of [[64], [64, 64], [64, 64, 2]]) {
+    await new Promise(setImmediate);
+    expect(together).toEqual(portions);
+    expect(isOver).toBe(false);
+    answer();
+  }
+  await ended;
   expect(told).toEqual(names(0, 130));
 });
 
-test('in the end nobody is kept for longer than a second by what helps readers alone', async () => {
-  const { writer, offer, together } = writing();
+test('in the end no portion is begun after a second: it helps readers alone', async () => {
+  const { writer, offer, written, together } = writing();
   offer(...names(0, 640).map((name) => standing(name, 1)));
-  let now = 0;
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
-    now += 100;
-    return now;
-  });
+  written.answers = () => {
+    now += 300;
+  };
   await writer.stop();
-  clock.mockRestore();
-  expect(together.length).toBeGreaterThan(0);
-  expect(together.length).toBeLessThan(10);
+  expect(together).toEqual([64, 64, 64, 64]);
+});
+
+test('what is offered after the end is not written', async () => {
+  const { writer, offer, names: told } = writing();
+  await writer.stop();
+  offer(standing('c/0', 1));
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(told).toEqual([]);
 });

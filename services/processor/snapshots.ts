@@ -41,7 +41,7 @@ export class SnapshotWriter {
     this.#schedule(shortestPauseMs);
   }
 
-  /** What is not written by then is mended by whoever reads it. */
+  /** No portion is begun after a second: what is not written is mended by whoever reads it. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
