@@ -43,13 +43,18 @@ const endsWithinMs = 45_000;
 const reportSignal = 'SIGUSR2';
 const reporting = ['--report-on-signal', `--report-signal=${reportSignal}`, '--report-filename=stderr'];
 
-/** What a person administers a cell with. A command that does not end tells where it stands, and is ended. */
-export async function administering(...args: string[]): Promise<Done> {
+/** What a person administers a cell with. */
+export function administering(...args: string[]): Promise<Done> {
+  return administeringWithin(endsWithinMs, ...args);
+}
+
+/** A command that does not end by then tells where it stands, and is ended. */
+export async function administeringWithin(ms: number, ...args: string[]): Promise<Done> {
   const running = new Running(args, operatorsEnvironmentOf(house().stack), reporting);
   const late = setTimeout(() => {
     running.process.kill(reportSignal);
     setTimeout(() => running.process.kill('SIGKILL'), 5_000).unref();
-  }, endsWithinMs);
+  }, ms);
   const done = await running.done;
   clearTimeout(late);
   if (done.code === null) throw new Error(`${args.join(' ')} did not end: ${done.out}\n${done.err}`);
