@@ -72,12 +72,12 @@ function isChosen(id: string): boolean {
 }
 
 /**
- * Twice what it can carry, by callers who do not wait for each other, and what it carries straight after. Of Clients of its own:
+ * Twice what it can carry and twice its best, by callers who do not wait for each other, and what it carries straight after. Of Clients of its own:
  * those of the rows before have more facts by now than a processor keeps, and each Receipt would wait for a whole book.
  */
 async function overload(house: House): Promise<void> {
   console.log(
-    '\n| overload, by turns | the best | at nine tenths of it, taken/s | the rest | at twice of it, offered/s | taken/s | of the best | second by second | p50 ms | p99 ms | the rest | straight after, 64 | ms of gateway | processor | load |',
+    '\n| overload, by turns | the best | at nine tenths of it, carried/s | the rest | at twice what is carried, offered/s | taken/s | of the best | second by second | p50 ms | p99 ms | the rest | straight after, 64 | at twice the best, offered/s | taken/s | of the best |',
   );
   console.log(`|${' - |'.repeat(15)}`);
   for (const concurrent of [undefined, boundAtOnce]) {
@@ -90,21 +90,26 @@ async function overload(house: House): Promise<void> {
 
 /** All of it by turns: what a machine others share can do changes faster than the rows of this file. */
 async function overloaded(house: House, lender: Lender): Promise<string> {
-  const { stack, services, port } = house;
+  const { port } = house;
   const carried = (connections: number, share = 1) => carriedBy(house, lender, connections, seconds * share);
   const asking = (perSecond: number): Arrivals => {
     const requests = Array.from({ length: Math.ceil(perSecond * seconds) }, spreadOver(lender));
     return { port, perSecond, requests };
   };
-  const seen: Overload = { best: [await carried(mostAtOnce)], carried: [], twice: [], straightAfter: [], cpu: [] };
+  const seen: Overload = {
+    best: [await carried(mostAtOnce)],
+    carried: [],
+    twiceCarried: [],
+    straightAfter: [],
+    twiceBest: [],
+  };
   for (let turn = 0; turn < overloadTurns; turn += 1) {
-    const carries = await offer(asking(carriedOfBest * (seen.best.at(-1) as number)));
+    const best = seen.best.at(-1) as number;
+    const carries = await offer(asking(carriedOfBest * best));
     seen.carried.push(carries);
-    const twice = asking(2 * (seen.best.at(-1) as number));
-    const began = cpuMs(stack, services);
-    seen.twice.push(await offer(twice));
-    seen.cpu.push(cpuBetween(began, cpuMs(stack, services)));
+    seen.twiceCarried.push(await offer(asking(2 * carries.takenPerSecond)));
     seen.straightAfter.push(await carried(64, 0.5));
+    seen.twiceBest.push(await offer(asking(2 * best)));
     seen.best.push(await carried(mostAtOnce));
   }
   return overloadRow(seen);
@@ -113,11 +118,11 @@ async function overloaded(house: House, lender: Lender): Promise<string> {
 interface Overload {
   /** The most there is: callers who wait for each other, as many as are let in. */
   readonly best: number[];
-  /** Callers who do not, and are all served, or nearly. */
+  /** Callers who do not, and are all served, or nearly: the load it can carry. */
   readonly carried: Offered[];
-  readonly twice: Offered[];
+  readonly twiceCarried: Offered[];
   readonly straightAfter: number[];
-  readonly cpu: CpuOf[];
+  readonly twiceBest: Offered[];
 }
 
 async function carriedBy(house: House, lender: Lender, connections: number, forSeconds: number): Promise<number> {
@@ -136,22 +141,26 @@ async function bound(stack: House['stack'], { tenantId }: Lender, concurrent: nu
   await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
 
-function overloadRow({ best, carried, twice, straightAfter, cpu }: Overload): string {
+function overloadRow({ best, carried, twiceCarried, straightAfter, twiceBest }: Overload): string {
   const rates = (all: readonly number[]): string => all.map((each) => each.toFixed(0)).join(', ');
-  const taken = twice.map(({ takenPerSecond }) => takenPerSecond);
+  const offered = (offers: readonly Offered[]): string => rates(offers.map(({ perSecond }) => perSecond));
+  const taken = (offers: readonly Offered[]): number[] => offers.map(({ takenPerSecond }) => takenPerSecond);
+  const ofBest = (offers: readonly Offered[]): string => (mean(taken(offers)) / mean(best)).toFixed(2);
   const cells = [
     rates(best),
-    rates(carried.map(({ takenPerSecond }) => takenPerSecond)),
+    rates(taken(carried)),
     restOf(carried),
-    rates(twice.map(({ perSecond }) => perSecond)),
-    rates(taken),
-    (mean(taken) / mean(best)).toFixed(2),
-    twice.map(({ takenBySecond }) => takenBySecond.join(' ')).join(', '),
-    rates(twice.map(({ p50 }) => p50)),
-    rates(twice.map(({ p99 }) => p99)),
-    restOf(twice),
+    offered(twiceCarried),
+    rates(taken(twiceCarried)),
+    ofBest(twiceCarried),
+    twiceCarried.map(({ takenBySecond }) => takenBySecond.join(' ')).join(', '),
+    rates(twiceCarried.map(({ p50 }) => p50)),
+    rates(twiceCarried.map(({ p99 }) => p99)),
+    restOf(twiceCarried),
     rates(straightAfter),
-    ...['gateway', 'processor', 'load'].map((part) => rates(cpu.map((used) => used[part] ?? Number.NaN))),
+    offered(twiceBest),
+    rates(taken(twiceBest)),
+    ofBest(twiceBest),
   ];
   return `| ${cells.join(' | ')} |`;
 }
