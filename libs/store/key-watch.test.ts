@@ -1,7 +1,6 @@
 /** Keys that are vouched for while Postgres is asked, and for how long where it says nothing. */
 import { EventEmitter } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Database } from './database.ts';
 import { KeyWatch, keysChannel } from './key-watch.ts';
@@ -21,16 +20,36 @@ class Store {
   }
 }
 
+/** The clock is the test's: a machine that stands still for a moment says nothing of the watch. */
+let clock = 0;
+beforeEach(() => {
+  clock = 0;
+  jest.useFakeTimers({ doNotFake: ['performance'] });
+  jest.spyOn(performance, 'now').mockImplementation(() => clock);
+});
+
 let watch: KeyWatch;
-afterEach(() => watch.close());
+afterEach(() => {
+  watch.close();
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+/** The loop goes round all the while. */
+async function pause(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 10) {
+    clock += 10;
+    await jest.advanceTimersByTimeAsync(10);
+  }
+}
+
+function standStill(ms: number): void {
+  clock += ms;
+}
 
 async function opened(store: Store): Promise<void> {
   const quiet = { warn: () => undefined, error: () => undefined };
   watch = await KeyWatch.open(store.database, store.subscriber as unknown as Redis, quiet);
-}
-
-function standStill(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 test('keys are vouched for as long as the store answers, and for less than a second where it does not', async () => {
