@@ -12,8 +12,10 @@ export default {
     ...(part === 'pure' ? Object.values(needsStack).map((folder) => `<rootDir>/${folder}/`) : []),
   ],
   modulePathIgnorePatterns: ['/.data/'],
+  // What is waited for in vain fails later; what a slow machine brings late is not failed for it.
+  testTimeout: part in needsStack ? 60_000 : 20_000,
   // The services and the backing services run beside them, on as few cores.
-  ...(part in needsStack ? { maxWorkers: part === 'faults' ? 1 : 2, testTimeout: 60_000 } : {}),
+  ...(part in needsStack ? { maxWorkers: part === 'faults' ? 1 : 2 } : {}),
   transform: {
     '\\.ts$': [
       '@swc/jest',

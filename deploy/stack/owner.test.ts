@@ -1,13 +1,14 @@
 /** Who owns a folder where many ask at once: processes of their own, for one process has its turns one after the other. */
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Claim } from './owner.ts';
 
-const run = promisify(execFile);
 const rounds = 200;
 const claimers = 3;
 
@@ -17,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-// Each round at an agreed moment, in a folder of its own. Nobody ends before all have claimed: an owner lives.
+// Each round at an agreed moment, in a folder of its own. Nobody ends before it is told to: an owner lives.
 const source = `
 import { claim } from '${import.meta.dirname}/owner.ts';
 
@@ -28,17 +29,26 @@ for (let round = 0; round < ${rounds}; round++) {
   claims.push(claim(root + '/' + round));
 }
 console.log(JSON.stringify(claims));
-setTimeout(() => undefined, Math.max(0, begin + 6 * ${rounds} - Date.now()));
+process.stdin.resume();
 `;
+
+async function toldBy(claimer: Readable): Promise<Claim[]> {
+  for await (const line of createInterface(claimer)) return JSON.parse(line) as Claim[];
+  throw new Error('a claimer ended before it was told');
+}
 
 /** What each round's claimers were told. */
 async function claimAtOnce(): Promise<Claim[][]> {
   writeFileSync(join(root, 'claimer.ts'), source);
   const begin = String(Date.now() + 1_000);
-  const told = await Promise.all(
-    Array.from({ length: claimers }, () => run(process.execPath, [join(root, 'claimer.ts'), root, begin])),
+  const children = Array.from({ length: claimers }, () =>
+    spawn(process.execPath, [join(root, 'claimer.ts'), root, begin], { stdio: ['pipe', 'pipe', 'inherit'] }),
   );
-  const claims = told.map(({ stdout }) => JSON.parse(stdout) as Claim[]);
+  const ended = Promise.all(children.map((child) => once(child, 'close')));
+  const claims = await Promise.all(children.map(({ stdout }) => toldBy(stdout))).finally(() => {
+    for (const { stdin } of children) stdin.end();
+  });
+  await ended;
   return Array.from({ length: rounds }, (_, round) => claims.flatMap((each) => each.slice(round, round + 1)));
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import type { Kafka, ProducerBatch } from 'kafkajs';
 import { StoreUnavailable } from '#libs/store/unavailable.ts';
 import { type Append, LogWriter } from './log-writer.ts';
@@ -29,6 +29,16 @@ async function heldBack(options: Parameters<typeof LogWriter.open>[1] = {}) {
   };
   return { writer, next, hanging };
 }
+
+/** How long somebody waits, which is over when the test says so: a machine that stands still for a moment says nothing of it. */
+function patience(): { readonly until: number; readonly end: () => void } {
+  const until = Date.now();
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(until);
+  return { until, end: () => clock.mockReturnValue(until + 1) };
+}
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 const append = (value: string): Append => ({ topic: 't', partition: 0, key: 'k', value: Buffer.from(value) });
 
@@ -80,11 +90,10 @@ test('what nobody waits for any longer is let go of while a send hangs, and neve
   const { writer, next, hanging } = await heldBack();
   const sent = writer.append(append('a'));
   await hanging();
-  const abandoned = [
-    writer.appendAll([append('b1'), append('b2')], Date.now() + 20),
-    writer.appendAll([append('c')], Date.now() + 20),
-  ];
+  const { until, end } = patience();
+  const abandoned = [writer.appendAll([append('b1'), append('b2')], until), writer.appendAll([append('c')], until)];
   const later = writer.append(append('d'));
+  end();
   for (const each of abandoned) await expect(each).rejects.toThrow(StoreUnavailable);
   expect([await next(), await next()]).toEqual([['a'], ['d']]);
   await Promise.all([sent, later]);
@@ -92,9 +101,11 @@ test('what nobody waits for any longer is let go of while a send hangs, and neve
 
 test('the rest of what was begun is let go of as well: it would be decided too late', async () => {
   const { writer, next, hanging } = await heldBack({ largestSend: 2 });
-  const begun = writer.appendAll([append('a1'), append('a2')], Date.now() + 20);
+  const { until, end } = patience();
+  const begun = writer.appendAll([append('a1'), append('a2')], until);
   await hanging();
   const later = writer.append(append('b'));
+  end();
   await expect(begun).rejects.toThrow(StoreUnavailable);
   expect([await next(), await next()]).toEqual([['a1'], ['b']]);
   await later;
@@ -124,9 +135,12 @@ test('what waits and what is on its way is bounded by its bytes, all of it toget
 
 test('what was let go of makes room, what was handed to the log makes room when its send has ended', async () => {
   const { writer, next, hanging } = await heldBack({ mostHeld: 4 });
-  const handedOver = writer.appendAll([append('ab')], Date.now() + 20);
+  const { until, end } = patience();
+  const handedOver = writer.appendAll([append('ab')], until);
   await hanging();
-  await expect(writer.appendAll([append('cd')], Date.now() + 20)).rejects.toThrow(StoreUnavailable);
+  const letGoOf = writer.appendAll([append('cd')], until);
+  end();
+  await expect(letGoOf).rejects.toThrow(StoreUnavailable);
   expect([writer.hasRoom(2), writer.hasRoom(3)]).toEqual([true, false]);
   expect(await next('fail')).toEqual(['ab']);
   await expect(handedOver).rejects.toThrow(StoreUnavailable);

@@ -8,15 +8,19 @@ import { StoreUnavailable } from './unavailable.ts';
 
 const fp = 'nobody';
 
-/** Postgres as the watch asks it: answers nothing new, or nothing at all. */
+/** Postgres as the watch asks it: answers nothing new, at once or later, or nothing at all. */
 class Store {
   answers = true;
+  takesMs = 0;
   asked = 0;
   readonly subscriber = Object.assign(new EventEmitter(), { subscribe: async () => 1 });
   readonly database = { query: () => this.#query() } as unknown as Database;
   #query(): Promise<{ rows: object[] }> {
     this.asked += 1;
-    return this.answers ? Promise.resolve({ rows: [] }) : new Promise(() => undefined);
+    const rows: object[] = [];
+    if (!this.answers) return new Promise(() => undefined);
+    if (this.takesMs === 0) return Promise.resolve({ rows });
+    return new Promise((resolve) => setTimeout(() => resolve({ rows }), this.takesMs));
   }
 }
 
@@ -30,9 +34,9 @@ beforeEach(() => {
 
 let watch: KeyWatch;
 afterEach(() => {
-  watch.close();
   jest.useRealTimers();
   jest.restoreAllMocks();
+  watch.close();
 });
 
 /** The loop goes round all the while. */
@@ -58,7 +62,20 @@ test('keys are vouched for as long as the store answers, and for less than a sec
   await pause(1_200);
   expect(watch.find(fp)).toBeUndefined();
   store.answers = false;
-  await pause(1_300);
+  await pause(1_000);
+  expect(() => watch.find(fp)).toThrow(StoreUnavailable);
+});
+
+test('what took long to be answered is as old as the question', async () => {
+  const store = new Store();
+  await opened(store);
+  store.takesMs = 400;
+  await pause(300);
+  // Asked at 150, answered at 550; what is asked then is not answered.
+  store.answers = false;
+  await pause(790);
+  expect(watch.find(fp)).toBeUndefined();
+  await pause(30);
   expect(() => watch.find(fp)).toThrow(StoreUnavailable);
 });
 

@@ -88,14 +88,14 @@ test('nothing is derived for who waited too long', async () => {
   const aside = new Aside(() => now);
   const seen: string[] = [];
   const first = aside.derive(
-    asker(),
+    { ...asker(), admittedAt: now },
     long(2, () => {
       seen.push('first');
       now += 1_200;
     }),
   );
   const second = aside.derive(
-    asker(),
+    { ...asker(), admittedAt: now },
     long(1, () => seen.push('second')),
   );
   await expect(second).rejects.toThrow(StoreUnavailable);
@@ -109,7 +109,7 @@ test('nor on for who was answered meanwhile, or left', async () => {
   const leaving = new AbortController();
   let steps = 0;
   const answered = aside.derive(
-    asker(),
+    { ...asker(), admittedAt: now },
     long(9, () => {
       steps += 1;
       now += 2_000;
