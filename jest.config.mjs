@@ -1,5 +1,5 @@
 // `npm test` runs these one after the other (test/run/main.ts); without LENDING_TESTS it is all of them at once.
-const needsStack = { journeys: 'test/journeys', faults: 'test/faults' };
+const needsStack = { journeys: 'test/integration', faults: 'test/faults' };
 const part = process.env.LENDING_TESTS;
 
 export default {

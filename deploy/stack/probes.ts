@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import kjs from 'kafkajs';
 import pg from 'pg';
-import { registryAddress } from '#libs/log/registry-address.ts';
+import { registryAddress } from '#libs/kafka/registry-address.ts';
 
 export const serviceNames = ['kafka', 'registry', 'postgres', 'redis'] as const;
 export type ServiceName = (typeof serviceNames)[number];

@@ -1,7 +1,7 @@
 /** Whether a cell that the environment names is somebody else's: a development start must find that out before it writes. */
 import pg from 'pg';
-import { connectKafka } from '#libs/log/kafka.ts';
-import { topics } from '#libs/log/topics.ts';
+import { connectKafka } from '#libs/kafka/kafka.ts';
+import { topics } from '#libs/kafka/topics.ts';
 import type { StackFacts } from './stack.ts';
 
 export interface Lived {

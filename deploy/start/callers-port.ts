@@ -1,5 +1,5 @@
 import { freePort, isFree } from '#deploy/stack/ports.ts';
-import { type Environment, port, readConfig } from '#libs/process/config.ts';
+import { type Environment, port, readConfig } from '#libs/runtime/config.ts';
 
 const usual = 8080;
 

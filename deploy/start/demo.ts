@@ -1,11 +1,11 @@
 /** The Tenancies and keys of a development start. Nothing else makes a demo key, and no service knows of one. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { signerFromText } from '#libs/auth/sign.ts';
 import { mint } from '#libs/cli/mint.ts';
-import { isRefusal } from '#libs/contract/refusals.ts';
-import { signerFromText } from '#libs/signing/sign.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 import type { Administration } from '#libs/submission/administration.ts';
-import { type Addresses, openAdministration } from '#libs/submission/open.ts';
+import { type Addresses, openAdministration } from '#libs/submission/client.ts';
 
 const tenancies = { demo: { live: false }, other: { live: false }, live: { live: true } } as const;
 type TenantId = keyof typeof tenancies;

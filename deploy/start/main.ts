@@ -8,7 +8,7 @@ import { type StackFacts, startStack } from '#deploy/stack/stack.ts';
 import { strangersIn } from '#deploy/stack/strangers.ts';
 import { untilTold } from '#deploy/stack/told.ts';
 import { prepare } from '#libs/cli/prepare.ts';
-import { isOneLogin, oneLoginNotice } from '#libs/store/service-login.ts';
+import { isOneLogin, oneLoginNotice } from '#libs/database/service-login.ts';
 import { callersPort } from './callers-port.ts';
 import { demoInhabitants, demoTenancies } from './demo.ts';
 import { devFiles, readEnvironment, writeDev, writeEnvironment } from './dev-files.ts';

@@ -1,8 +1,8 @@
 /** Commands of a person who administers a cell: recorded as theirs, answered as JSON on standard output. */
 import { userInfo } from 'node:os';
-import { isIdentifier } from '#libs/contract/form.ts';
-import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
-import { backing, readConfig } from '#libs/process/config.ts';
+import { backing, readConfig } from '#libs/runtime/config.ts';
+import { isIdentifier } from '#libs/schema/form.ts';
+import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 import type { Administration } from '#libs/submission/administration.ts';
 import { type Command, type Typed, UsageError } from './command.ts';
 
@@ -24,7 +24,7 @@ export function administered({ act, ...command }: Administered): Command {
     async run(typed) {
       const actor = actorOf(typed);
       // The drivers of a cell take a while to load, and a caller's commands need none of them.
-      const { openAdministration } = await import('#libs/submission/open.ts');
+      const { openAdministration } = await import('#libs/submission/client.ts');
       const { administration, close } = await openAdministration(readConfig(process.env, backing), quiet);
       try {
         console.log(JSON.stringify(await act(administration, { ...typed, actor }), null, 2));

@@ -1,4 +1,4 @@
-import { backing, readConfig } from '#libs/process/config.ts';
+import { backing, readConfig } from '#libs/runtime/config.ts';
 import { type Command, type Typed, text, wholeNumber } from './command.ts';
 
 export const auditCommand: Command = {

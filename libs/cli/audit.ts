@@ -1,11 +1,12 @@
 /** `lending audit`: whether everything that is kept follows from what was signed. */
-import { type Audited, audit } from '#libs/audit/audit.ts';
-import { told } from '#libs/audit/finding.ts';
-import { connectKafka } from '#libs/log/kafka.ts';
-import { openRedis, untilReady } from '#libs/store/redis.ts';
-import { SnapshotCache } from '#libs/store/snapshot-cache.ts';
-import { openForAudit } from '#libs/store/whole-tables.ts';
-import { kindOf } from '#libs/turn/kinds.ts';
+
+import { openForAudit } from '#libs/database/maintenance-pool.ts';
+import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
+import { connectKafka } from '#libs/kafka/kafka.ts';
+import { openRedis, untilReady } from '#libs/redis/redis.ts';
+import { kindOf } from '#libs/tenant/decider-for.ts';
+import { type Audited, audit } from '#libs/verify/audit/audit.ts';
+import { told } from '#libs/verify/audit/finding.ts';
 
 export type AuditedCell = {
   readonly kafkaBrokers: string;

@@ -1,7 +1,8 @@
 /** Books that wait for a person: which, with what, and letting them go on. */
-import { isIdentifier } from '#libs/contract/form.ts';
+
+import { isBookId } from '#libs/ledger/book-id.ts';
+import { isIdentifier } from '#libs/schema/form.ts';
 import type { Administration } from '#libs/submission/administration.ts';
-import { isBookId } from '#libs/turn/book-id.ts';
 import { type Administering, administered, settled } from './administered.ts';
 import { must, text, texts, UsageError } from './command.ts';
 

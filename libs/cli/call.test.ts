@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Route } from '#libs/contract/route.ts';
-import { routes } from '#libs/contract/routes.ts';
-import { authorize, type Signer, signerFromText } from '#libs/signing/sign.ts';
+import type { Route } from '#libs/api/route.ts';
+import { routes } from '#libs/api/routes.ts';
+import { authorize, type Signer, signerFromText } from '#libs/auth/sign.ts';
 import { call, mustHaveBody, sendCall } from './call.ts';
 import { UsageError } from './command.ts';
 

@@ -1,5 +1,5 @@
 /** One signed request, as any caller would send it: for a first look, and to see what a signature is made of. */
-import { authorize, signerFromText } from '#libs/signing/sign.ts';
+import { authorize, signerFromText } from '#libs/auth/sign.ts';
 import { unansweredBecause } from './caller.ts';
 import { type Command, must, type Typed, UsageError } from './command.ts';
 import { indented } from './indented.ts';

@@ -1,7 +1,7 @@
 /** A caller of the service: signs what it sends, and sends again what may be sent again as it is. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isIdentifier } from '#libs/contract/form.ts';
-import { authorize, type Signer, signerFromText } from '#libs/signing/sign.ts';
+import { authorize, type Signer, signerFromText } from '#libs/auth/sign.ts';
+import { isIdentifier } from '#libs/schema/form.ts';
 import { type Typed, text, UsageError } from './command.ts';
 import { StillTrying } from './still-trying.ts';
 

@@ -1,6 +1,6 @@
 /** One command, from what was typed to its exit. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { ConfigurationError } from '#libs/process/config.ts';
+import { ConfigurationError } from '#libs/runtime/config.ts';
 import { Refused } from './caller.ts';
 import { type Command, type Needs, type Typed, UsageError } from './command.ts';
 import { commands } from './commands.ts';

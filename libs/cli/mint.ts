@@ -1,5 +1,5 @@
-import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
-import { mintKey } from '#libs/signing/sign.ts';
+import { mintKey } from '#libs/auth/sign.ts';
+import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 import type { Administration, Minting } from '#libs/submission/administration.ts';
 
 export type Minted = { readonly secret: string; readonly fp: string };

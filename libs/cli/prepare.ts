@@ -1,10 +1,11 @@
 /** What a cell needs before its first service starts: tables, topics, schemas. Safe to repeat; does what is missing. */
-import { connectKafka } from '#libs/log/kafka.ts';
-import { SchemaRegistry } from '#libs/log/schema-registry.ts';
-import { bookEventAvro, submissionAvro } from '#libs/log/schemas.ts';
-import { ensureTopics } from '#libs/log/topics.ts';
-import { migrate } from '#libs/store/migrate.ts';
-import { admitServices, isOneLogin } from '#libs/store/service-login.ts';
+
+import { migrate } from '#libs/database/migrate.ts';
+import { admitServices, isOneLogin } from '#libs/database/service-login.ts';
+import { connectKafka } from '#libs/kafka/kafka.ts';
+import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { bookEventAvro, submissionAvro } from '#libs/kafka/schemas.ts';
+import { ensureTopics } from '#libs/kafka/topics.ts';
 
 export type CellToPrepare = {
   readonly kafkaBrokers: string;

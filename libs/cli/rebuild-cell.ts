@@ -1,4 +1,4 @@
-import { backing, ownerUrl, readConfig } from '#libs/process/config.ts';
+import { backing, ownerUrl, readConfig } from '#libs/runtime/config.ts';
 import { type Command, type Typed, text } from './command.ts';
 
 export const rebuildCommand: Command = {

@@ -1,9 +1,10 @@
 /** `lending rebuild`: a new database from the topic alone. */
-import { connectKafka } from '#libs/log/kafka.ts';
-import { type Rebuilt, rebuild } from '#libs/rebuild/rebuild.ts';
-import type { RebuildOptions } from '#libs/rebuild/rebuilding.ts';
-import { openRedis, untilReady } from '#libs/store/redis.ts';
-import { dropCachedBooks } from '#libs/store/snapshot-cache.ts';
+
+import { dropCachedBooks } from '#libs/database/snapshot-cache.ts';
+import { connectKafka } from '#libs/kafka/kafka.ts';
+import { openRedis, untilReady } from '#libs/redis/redis.ts';
+import { type Rebuilt, rebuild } from '#libs/verify/rebuild/rebuild.ts';
+import type { RebuildOptions } from '#libs/verify/rebuild/rebuilding.ts';
 
 export type CellToRebuild = Pick<RebuildOptions, 'ownerUrl' | 'isLost' | 'acceptsDifferences' | 'secretsUrl'> & {
   readonly kafkaBrokers: string;

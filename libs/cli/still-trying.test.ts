@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { mintKey, type Signer, signerFromText } from '#libs/signing/sign.ts';
+import { mintKey, type Signer, signerFromText } from '#libs/auth/sign.ts';
 import { Caller } from './caller.ts';
 import { StillTrying } from './still-trying.ts';
 

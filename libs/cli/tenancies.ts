@@ -1,8 +1,9 @@
 /** Tenancies and their keys. */
-import { isIdentifier } from '#libs/contract/form.ts';
-import { isRefusal } from '#libs/contract/refusals.ts';
+
+import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
+import { isIdentifier } from '#libs/schema/form.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 import type { Administration } from '#libs/submission/administration.ts';
-import { formatMoment, type Moment } from '#libs/turn/moment.ts';
 import { type Administering, administered, settled } from './administered.ts';
 import { must, oneOf, text, UsageError } from './command.ts';
 import { mint } from './mint.ts';

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
-import { sha256 } from '#libs/audit/signature.ts';
-import { toBase64url } from '#libs/signing/base64url.ts';
-import { canonicalString } from '#libs/signing/canonical.ts';
-import { parseAuthorization } from '#libs/signing/header.ts';
-import { authorize, mintKey, type Signer, signerFromText } from '#libs/signing/sign.ts';
+import { toBase64url } from '#libs/auth/base64url.ts';
+import { canonicalString } from '#libs/auth/canonical.ts';
+import { parseAuthorization } from '#libs/auth/header.ts';
+import { authorize, mintKey, type Signer, signerFromText } from '#libs/auth/sign.ts';
+import { sha256 } from '#libs/verify/audit/signature.ts';
 import { verifyEvidenceCommand } from './verify-evidence.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lending-evidence-'));

@@ -1,9 +1,9 @@
 /** `lending verify-evidence FILE|-`: an answer of an evidence route, checked without any network. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { type Proven, verifyEvidence } from '#libs/audit/evidence-answer.ts';
-import { fromBase64url } from '#libs/signing/base64url.ts';
-import { fingerprint } from '#libs/signing/fingerprint.ts';
+import { fromBase64url } from '#libs/auth/base64url.ts';
+import { fingerprint } from '#libs/auth/fingerprint.ts';
+import { type Proven, verifyEvidence } from '#libs/verify/audit/evidence-answer.ts';
 import { type Command, type Typed, texts, UsageError } from './command.ts';
 
 /** Nothing is asked of any service: whoever holds the answer needs no key of ours. */

@@ -1,9 +1,9 @@
 import { parseDay } from '#libs/calendar/civil-day.ts';
-import { type DetailValue, isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { type Decimal, decimalForm, parseDecimal, type Stated } from '#libs/credit/decimal.ts';
 import type { Money } from '#libs/credit/money.ts';
 import { currencyOf, type Policy } from '#libs/credit/policy.ts';
-import { isObject, pointed, shown } from '#libs/credit/reading.ts';
+import { isObject, pointed, shown } from '#libs/credit/policy-input.ts';
+import { type DetailValue, isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 /** An application as its body states it. */
 export type Application = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays, dayOf, formatDay, LAST_DAY } from '#libs/calendar/civil-day.ts';
-import type { Moment } from '#libs/turn/moment.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
 import { barAnswer, barOf, barOn, refuseBarred } from './bar.ts';
 import type { Decision } from './decide.ts';
 import { resolve } from './resolution.ts';

@@ -1,7 +1,7 @@
 import { addDays, type CivilDay, dayOf, formatDay, writable } from '#libs/calendar/civil-day.ts';
-import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { Decision } from '#libs/credit/decide.ts';
 import type { Resolution } from '#libs/credit/resolution.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 /** A Client may not apply from `boundFrom` up to the day before `liftsOn`. */
 export type Bar = { readonly decision: string; readonly boundFrom: CivilDay; readonly liftsOn: CivilDay };

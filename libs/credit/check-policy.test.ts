@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isRefusal } from '#libs/contract/refusals.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 import { checkPolicy, policyOf, rateWithoutDecimal } from './check-policy.ts';
 import { decimalOf, parseDecimal } from './decimal.ts';
 import { holds } from './policy.ts';

@@ -1,10 +1,10 @@
-import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { ceiling, type Decimal } from '#libs/credit/decimal.ts';
-import { type Finding, findingsOf } from '#libs/credit/findings.ts';
 import type { Band, Bin, Policy, Range } from '#libs/credit/policy.ts';
+import { Reading } from '#libs/credit/policy-input.ts';
 import { decimalRateForm, rateOfRatio } from '#libs/credit/ratio.ts';
 import { readContent } from '#libs/credit/read-policy.ts';
-import { Reading } from '#libs/credit/reading.ts';
+import { type Finding, findingsOf } from '#libs/credit/rule-results.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 export type CheckedPolicy = { readonly policy: Policy; readonly findings: readonly Finding[] };
 

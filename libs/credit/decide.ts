@@ -1,5 +1,5 @@
 import { type CivilDay, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
-import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
 import {
   type Application,
   type Observation,
@@ -22,7 +22,7 @@ import {
 } from '#libs/credit/policy.ts';
 import { type QuotedRate, quoted } from '#libs/credit/ratio.ts';
 import { dayInZone } from '#libs/credit/time-zone.ts';
-import type { Moment } from '#libs/turn/moment.ts';
+import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 
 export type TracedKnockout = {
   readonly id: string;

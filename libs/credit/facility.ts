@@ -1,9 +1,9 @@
 import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
-import { type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { Approval, Decision } from '#libs/credit/decide.ts';
 import { type Money, minorOf } from '#libs/credit/money.ts';
 import type { QuotedRate } from '#libs/credit/ratio.ts';
 import type { Resolution } from '#libs/credit/resolution.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 /** A facility as its body asks for it. */
 export type FacilityBody = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Json, JsonObject } from '#libs/contract/json.ts';
+import type { Json, JsonObject } from '#libs/schema/json.ts';
 import {
   adoptPolicy,
   applyPolicyFact,

@@ -1,8 +1,8 @@
-import { canonicalJson } from '#libs/contract/canonical.ts';
-import type { JsonObject } from '#libs/contract/json.ts';
-import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import { type CheckedPolicy, checkPolicy, policyOf, rateWithoutDecimal } from '#libs/credit/check-policy.ts';
-import type { Finding } from '#libs/credit/findings.ts';
+import type { Finding } from '#libs/credit/rule-results.ts';
+import { canonicalJson } from '#libs/schema/canonical-json.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 /** Facts of the Tenancy's own book. A drafted content never changes; correcting it is drafting another version. */
 export type PolicyDrafted = {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '#libs/contract/json.ts';
 import type { Adoption, Policies, PolicyVersion } from '#libs/credit/lifecycle.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
 
 /** A version as drafting and publication answer it, and as it stands in a list: all but its content. */
 export type VersionRow = {

@@ -11,8 +11,8 @@ import {
   type Policy,
   type Range,
 } from '#libs/credit/policy.ts';
+import type { Members, Reading } from '#libs/credit/policy-input.ts';
 import { isWithinRates, type Ratio } from '#libs/credit/ratio.ts';
-import type { Members, Reading } from '#libs/credit/reading.ts';
 import { isTimeZone } from '#libs/credit/time-zone.ts';
 
 /** Points are bounded so that no sum of them leaves the integers a score may be. */

@@ -1,9 +1,9 @@
-import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
 import type { Approval, Decision } from '#libs/credit/decide.ts';
 import type { Money } from '#libs/credit/money.ts';
+import { Reading } from '#libs/credit/policy-input.ts';
 import { decimalRateForm, quoted, type Ratio, rateOfRatio, ratioOfPercent } from '#libs/credit/ratio.ts';
 import { readMoney, readMoratoriumDays, readRatio } from '#libs/credit/read-policy.ts';
-import { Reading } from '#libs/credit/reading.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 /** A person's answer to a `refer`, as its body states it. */
 export type ResolutionBody = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dayOf, formatDay } from '#libs/calendar/civil-day.ts';
-import type { Moment } from '#libs/turn/moment.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
 import { hours, momentOf } from './testing/example.ts';
 import { dayInZone, isTimeZone } from './time-zone.ts';
 

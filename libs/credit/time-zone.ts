@@ -1,5 +1,5 @@
 import { type CivilDay, fromYearMonthDay } from '#libs/calendar/civil-day.ts';
-import type { Moment } from '#libs/turn/moment.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
 
 // An offset such as +06:00 is a shape the platform reads too, but it is no zone: it knows no summer and no law.
 const SHAPE = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/;

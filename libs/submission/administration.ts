@@ -3,16 +3,16 @@
  * and no signature, so that a database is rebuilt with its Tenancies and keys.
  */
 import { v7 } from 'uuid';
-import type { JsonObject } from '#libs/contract/json.ts';
-import { type Refusal, refuse } from '#libs/contract/refusals.ts';
-import { fingerprint } from '#libs/signing/fingerprint.ts';
-import { keyFault } from '#libs/signing/point.ts';
-import type { BookName } from '#libs/store/books.ts';
-import { ask, type Database } from '#libs/store/database.ts';
-import { type ParkedBook, parkedBooks } from '#libs/store/parked.ts';
-import { StoreUnavailable } from '#libs/store/unavailable.ts';
-import { tenancyBookId } from '#libs/turn/book-id.ts';
-import { type ReleaseBody, releaseOperation } from '#libs/turn/releasing.ts';
+import { fingerprint } from '#libs/auth/fingerprint.ts';
+import { keyFault } from '#libs/auth/point.ts';
+import type { BookName } from '#libs/database/books.ts';
+import { ask, type Database } from '#libs/database/database.ts';
+import { type ParkedBook, parkedBooks } from '#libs/database/parked.ts';
+import { tenancyBookId } from '#libs/ledger/book-id.ts';
+import { type ReleaseBody, releaseOperation } from '#libs/ledger/release.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { submissionDigest } from './digest.ts';
 import type { Submitter } from './submitter.ts';
 
@@ -159,7 +159,7 @@ export class Administration {
       items: [{ item: 0, bookId, digest: submissionDigest({ method: 'POST', path: target, body }), ids: [] }],
     });
     const outcome = outcomes.get(0);
-    if (outcome === undefined) throw new StoreUnavailable('verdict');
+    if (outcome === undefined) throw new DependencyUnavailableError('verdict');
     return 'refused' in outcome ? outcome : (JSON.parse(outcome.body) as JsonObject);
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Route } from '#libs/contract/route.ts';
-import { type RouteName, routes } from '#libs/contract/routes.ts';
-import { pathPieces, Router } from '#libs/door/router.ts';
+import type { Route } from '#libs/api/route.ts';
+import { pathPieces, Router } from '#libs/api/route-matcher.ts';
+import { type RouteName, routes } from '#libs/api/routes.ts';
 import { requestDigest, submissionDigest } from './digest.ts';
 
 const router = new Router();

@@ -1,8 +1,8 @@
 /** What a retry is compared by: the canonical text of what was asked, whatever its spacing and the order of its members. */
 import { hash } from 'node:crypto';
-import { canonicalJson } from '#libs/contract/canonical.ts';
-import type { Json } from '#libs/contract/json.ts';
-import { type RouteName, routes } from '#libs/contract/routes.ts';
+import { type RouteName, routes } from '#libs/api/routes.ts';
+import { canonicalJson } from '#libs/schema/canonical-json.ts';
+import type { Json } from '#libs/schema/json.ts';
 
 export interface Asked {
   readonly method: string;

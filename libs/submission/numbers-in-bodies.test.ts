@@ -1,14 +1,14 @@
 /** Numbers whose text says more than any value, planted anywhere in the body of any mutation. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { receiptBody } from '#libs/contract/bodies/receipts.ts';
-import type { Form, Schema } from '#libs/contract/form.ts';
-import { isObject, type Json, type JsonObject, parseBody } from '#libs/contract/json.ts';
-import { openApi } from '#libs/contract/openapi/published.ts';
-import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
-import type { Route } from '#libs/contract/route.ts';
-import { type RouteName, routes } from '#libs/contract/routes.ts';
-import { readBody } from '#libs/contract/shape.ts';
+import { receiptBody } from '#libs/api/bodies/receipts.ts';
+import { openApi } from '#libs/api/openapi/published.ts';
+import type { Route } from '#libs/api/route.ts';
+import { type RouteName, routes } from '#libs/api/routes.ts';
+import type { Form, Schema } from '#libs/schema/form.ts';
+import { isObject, type Json, type JsonObject, parseBody } from '#libs/schema/json.ts';
+import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
+import { readBody } from '#libs/schema/shape.ts';
 import { submissionDigest } from './digest.ts';
 
 /** What a caller really sent to each route, as the document shows it. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { LogWriter } from '#libs/log/log-writer.ts';
-import type { SubmissionCodec, SubmissionRecord } from '#libs/log/submission.ts';
-import { StoreUnavailable } from '#libs/store/unavailable.ts';
+import type { LogWriter } from '#libs/kafka/log-writer.ts';
+import type { SubmissionCodec, SubmissionRecord } from '#libs/kafka/submission.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
+import type { Outcome, VerdictDesk } from './pending-verdicts.ts';
 import { type Request, Submitter } from './submitter.ts';
-import type { Outcome, VerdictDesk } from './verdict-desk.ts';
 
 test('patience is counted from when a request was let in, and what is recorded is when it came', async () => {
   const records: SubmissionRecord[] = [];
@@ -79,14 +79,14 @@ function batchBefore(room: number) {
 
 test('what the log has no room for is refused before any of it is encoded, and nobody awaits its verdict', async () => {
   const { submitted, did } = batchBefore(0);
-  await expect(submitted).rejects.toThrow(StoreUnavailable);
+  await expect(submitted).rejects.toThrow(DependencyUnavailableError);
   expect(did).toEqual([]);
 });
 
 test('a batch over many Clients needs room for its evidence in every one of its records', async () => {
   // There would be for the whole of it twice.
   const { submitted, asked, did, bytes } = batchBefore(600_000);
-  await expect(submitted).rejects.toThrow(StoreUnavailable);
+  await expect(submitted).rejects.toThrow(DependencyUnavailableError);
   expect(did).toEqual([]);
   // Hexadecimal deflates to a little more than half of itself; it travels twelve times, the receipts once.
   expect(Math.max(...asked)).toBeGreaterThan(7 * bytes);

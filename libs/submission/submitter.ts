@@ -1,13 +1,13 @@
 /** Sends a request to the books it wants to change, and answers what came of each of its submissions. */
 import { deflateRawSync } from 'node:zlib';
-import { bookKey, partitionOf } from '#libs/log/book-key.ts';
-import { type Append, type LogWriter, noRoom } from '#libs/log/log-writer.ts';
-import type { Evidence, SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/log/submission.ts';
-import { topics } from '#libs/log/topics.ts';
-import { StoreUnavailable } from '#libs/store/unavailable.ts';
-import type { Namespace } from '#libs/turn/book-kind.ts';
-import { graceMs, patienceMs } from './patience.ts';
-import type { Outcome, VerdictDesk } from './verdict-desk.ts';
+import { bookKey, partitionOf } from '#libs/kafka/book-key.ts';
+import { type Append, type LogWriter, noRoom } from '#libs/kafka/log-writer.ts';
+import type { Evidence, SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/kafka/submission.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import type { Namespace } from '#libs/ledger/book-decider.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
+import { graceMs, patienceMs } from './deadline.ts';
+import type { Outcome, VerdictDesk } from './pending-verdicts.ts';
 
 export interface Item {
   readonly item: number;
@@ -78,7 +78,7 @@ export class Submitter {
       throw cause;
     }
     const outcomes = await awaited;
-    if (outcomes.size === 0) throw new StoreUnavailable(missing);
+    if (outcomes.size === 0) throw new DependencyUnavailableError(missing);
     return outcomes;
   }
 

@@ -1,7 +1,7 @@
 /** Ingress and query behind one port, for one machine, on as many processes as it is told. */
 import cluster from 'node:cluster';
-import { integer, readConfig } from '#libs/process/config.ts';
-import { failStart, runService } from '#libs/process/service.ts';
+import { integer, readConfig } from '#libs/runtime/config.ts';
+import { failStart, runService } from '#libs/runtime/service.ts';
 import { runPrimary } from './primary.ts';
 import { serveCallers } from './worker.ts';
 

@@ -15,8 +15,8 @@ let primary: ChildProcess | undefined;
 
 const source = `
 import cluster from 'node:cluster';
-import { listen } from '${project}/libs/process/http.ts';
-import { runService } from '${project}/libs/process/service.ts';
+import { listen } from '${project}/libs/runtime/http.ts';
+import { runService } from '${project}/libs/runtime/service.ts';
 import { runPrimary } from '${project}/services/gateway/primary.ts';
 
 if (cluster.isPrimary) await runPrimary(2);

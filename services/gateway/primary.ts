@@ -1,10 +1,10 @@
 /** The primary answers no caller: it keeps the workers there, adds up their figures and tells them to end. */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { workersMetrics } from '#libs/process/metrics.ts';
-import { runService, type Service } from '#libs/process/service.ts';
-import { endWorker } from '#libs/process/workers-end.ts';
-import { askWorkers, untilStarted } from '#libs/process/workers-health.ts';
+import { workersMetrics } from '#libs/runtime/metrics.ts';
+import { runService, type Service } from '#libs/runtime/service.ts';
+import { endWorker } from '#libs/runtime/worker-shutdown.ts';
+import { askWorkers, untilStarted } from '#libs/runtime/workers-health.ts';
 
 // A worker that falls at once, again and again, must not take the machine with it: each time it is left for longer.
 const shortestPauseMs = 500;

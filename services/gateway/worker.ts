@@ -1,6 +1,6 @@
-import { openFront } from '#libs/front/front.ts';
-import type { Service } from '#libs/process/service.ts';
-import { mountIngress } from '#services/ingress/mount.ts';
+import { openFront } from '#libs/http/server.ts';
+import type { Service } from '#libs/runtime/service.ts';
+import { mountIngress } from '#services/ingress/routes.ts';
 import { mountQuery } from '#services/query/mount.ts';
 
 /** Everything callers come for, in one process. */

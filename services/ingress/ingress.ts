@@ -1,20 +1,21 @@
 /** Takes a mutation from the door to the log, and its verdict back to the caller. */
-import type { JsonObject } from '#libs/contract/json.ts';
-import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
-import type { RouteName } from '#libs/contract/routes.ts';
-import type { Answer, Handlers, Outcome } from '#libs/door/handler.ts';
-import { emptyBook, type KindOf, loadBooksTimed } from '#libs/store/books.ts';
-import type { Database } from '#libs/store/database.ts';
-import { onConnection } from '#libs/store/reading.ts';
-import { findReferences, referenceKey } from '#libs/store/references.ts';
-import { StoreUnavailable } from '#libs/store/unavailable.ts';
+
+import type { RouteName } from '#libs/api/routes.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
+import { emptyBook, type KindOf, loadBooksTimed } from '#libs/database/books.ts';
+import type { Database } from '#libs/database/database.ts';
+import { onConnection } from '#libs/database/reading.ts';
+import { findReferences, referenceKey } from '#libs/database/references.ts';
+import type { Answer, Handlers, Outcome } from '#libs/http/handler.ts';
+import type { Submission } from '#libs/ledger/book-decider.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { requestDigest } from '#libs/submission/digest.ts';
 import type { Request, Submitter } from '#libs/submission/submitter.ts';
-import type { Submission } from '#libs/turn/book-kind.ts';
-import type { Moment } from '#libs/turn/moment.ts';
-import { carried, mintMany } from './carried.ts';
-import { type Asked, type LookUps, type Mutation, mutations } from './mutations.ts';
 import { reportReceipts } from './receipt-batch.ts';
+import { carried, mintMany } from './submission-envelope.ts';
+import { type Asked, type LookUps, type Mutation, mutations } from './write-routes.ts';
 
 export interface IngressOptions extends LookUps {
   readonly submitter: Submitter;
@@ -67,7 +68,7 @@ async function submit(options: IngressOptions, mutation: Mutation, asked: Asked)
 }
 
 function rendered(outcome: Refusal | { status: number; body: string } | undefined): Answer | Refusal {
-  if (outcome === undefined) throw new StoreUnavailable('verdict');
+  if (outcome === undefined) throw new DependencyUnavailableError('verdict');
   return isRefusal(outcome) ? outcome : { status: outcome.status, text: outcome.body };
 }
 

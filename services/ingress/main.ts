@@ -1,7 +1,7 @@
 /** Takes mutations in, and nothing else: for a cell whose writes and reads scale apart. */
-import { openFront } from '#libs/front/front.ts';
-import { runService } from '#libs/process/service.ts';
-import { mountIngress } from './mount.ts';
+import { openFront } from '#libs/http/server.ts';
+import { runService } from '#libs/runtime/service.ts';
+import { mountIngress } from './routes.ts';
 
 await runService('ingress', async (service) => {
   const front = await openFront(service);

@@ -1,16 +1,16 @@
 /** Many receipts in one request: each stands or falls by itself, and those of one Client are taken in their order. */
-import { receiptBody } from '#libs/contract/bodies/receipts.ts';
-import { envelope } from '#libs/contract/envelope.ts';
-import { isObject, type Json, type JsonObject } from '#libs/contract/json.ts';
-import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
-import { readBody } from '#libs/contract/shape.ts';
-import type { Answer } from '#libs/door/handler.ts';
+import { receiptBody } from '#libs/api/bodies/receipts.ts';
+import { envelope } from '#libs/api/error-envelope.ts';
+import type { Answer } from '#libs/http/handler.ts';
+import { clientBookId } from '#libs/ledger/book-id.ts';
+import { isObject, type Json, type JsonObject } from '#libs/schema/json.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
+import { readBody } from '#libs/schema/shape.ts';
 import { requestDigest } from '#libs/submission/digest.ts';
+import type { Outcome } from '#libs/submission/pending-verdicts.ts';
 import type { Item, Submitter } from '#libs/submission/submitter.ts';
-import type { Outcome } from '#libs/submission/verdict-desk.ts';
-import { clientBookId } from '#libs/turn/book-id.ts';
-import { carried, mintMany } from './carried.ts';
-import type { Asked } from './mutations.ts';
+import { carried, mintMany } from './submission-envelope.ts';
+import type { Asked } from './write-routes.ts';
 
 export async function reportReceipts(submitter: Submitter, asked: Asked): Promise<Answer> {
   const receipts = asked.body?.['receipts'] as readonly Json[];

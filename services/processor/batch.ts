@@ -1,7 +1,7 @@
 /** What a batch decided, as the rows that are committed and the books that stand afterwards. */
-import { bookName, type KindOf, type StandingBook } from '#libs/store/books.ts';
-import type { Batch, BookRow, FenceRow, SnapshotRow, VerdictRow } from '#libs/store/commit-batch.ts';
-import type { Derived } from '#libs/turn/book-kind.ts';
+import { bookName, type KindOf, type StandingBook } from '#libs/database/books.ts';
+import type { Batch, BookRow, FenceRow, SnapshotRow, VerdictRow } from '#libs/database/commit-batch.ts';
+import type { Derived } from '#libs/ledger/book-decider.ts';
 import { parkedRecords, parkedRows } from './parking.ts';
 import type { Turn, Working } from './turn-state.ts';
 

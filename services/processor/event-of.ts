@@ -1,9 +1,10 @@
 /** A fact as the topic tells it, straight from the batch that recorded it. */
-import type { BookEvent } from '#libs/log/book-event.ts';
-import type { FactRow } from '#libs/store/commit-batch.ts';
-import { actOf } from '#libs/store/events.ts';
-import { clientOf } from '#libs/turn/book-id.ts';
-import type { NewFact } from '#libs/turn/book-kind.ts';
+
+import type { FactRow } from '#libs/database/commit-batch.ts';
+import { actOf } from '#libs/database/events.ts';
+import type { BookEvent } from '#libs/kafka/book-event.ts';
+import type { NewFact } from '#libs/ledger/book-decider.ts';
+import { clientOf } from '#libs/ledger/book-id.ts';
 import type { Event } from './turn-state.ts';
 
 /** What the commit numbered. */

@@ -1,5 +1,5 @@
 /** What was read and is not yet decided. The reader waits until it is told to read on, and the log keeps the rest. */
-import type { LogRecord } from '#libs/log/log-reader.ts';
+import type { LogRecord } from '#libs/kafka/log-reader.ts';
 
 interface Gathered {
   readonly partition: number;

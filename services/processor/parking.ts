@@ -1,9 +1,10 @@
 /** What cannot be decided is put aside for a person, with an alert; its book waits, the others go on (A9). */
-import type { Say } from '#libs/log/kafka.ts';
-import type { LogWriter } from '#libs/log/log-writer.ts';
-import { topics } from '#libs/log/topics.ts';
-import type { ParkedRecord, ParkedRow } from '#libs/store/parked.ts';
-import { isReadable } from './taken.ts';
+
+import type { ParkedRecord, ParkedRow } from '#libs/database/parked.ts';
+import type { Say } from '#libs/kafka/kafka.ts';
+import type { LogWriter } from '#libs/kafka/log-writer.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { isReadable } from './log-entry.ts';
 import type { Parked, Turn } from './turn-state.ts';
 
 /** The copies are in their topic before the offset passes them by; parked again after a fault, they are there twice. */

@@ -4,10 +4,7 @@
  * it will leave, and is forgotten again where that one was not committed.
  */
 
-import type { Say } from '#libs/log/kafka.ts';
-import type { LogRecord } from '#libs/log/log-reader.ts';
-import type { LogWriter } from '#libs/log/log-writer.ts';
-import type { SubmissionCodec } from '#libs/log/submission.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
 import {
   type BookName,
   bookName,
@@ -16,26 +13,24 @@ import {
   loadBooks,
   lyingBook,
   type StandingBook,
-} from '#libs/store/books.ts';
-import { type Batch, type Committed, commitBatch, type FenceRow, tryBatch } from '#libs/store/commit-batch.ts';
-import type { Database } from '#libs/store/database.ts';
-import { findCommitted } from '#libs/store/evidence.ts';
-import { partitionStates, takeOver } from '#libs/store/partitions.ts';
-import { findReferences } from '#libs/store/references.ts';
-import { StoreUnavailable } from '#libs/store/unavailable.ts';
-import type { RecordedReference } from '#libs/turn/book-kind.ts';
-import type { Moment } from '#libs/turn/moment.ts';
+} from '#libs/database/books.ts';
+import { type Batch, type Committed, commitBatch, type FenceRow, tryBatch } from '#libs/database/commit-batch.ts';
+import type { Database } from '#libs/database/database.ts';
+import { findCommitted } from '#libs/database/evidence.ts';
+import { partitionStates, takeOver } from '#libs/database/partitions.ts';
+import { findReferences } from '#libs/database/references.ts';
+import type { Say } from '#libs/kafka/kafka.ts';
+import type { LogRecord } from '#libs/kafka/log-reader.ts';
+import type { LogWriter } from '#libs/kafka/log-writer.ts';
+import type { SubmissionCodec } from '#libs/kafka/submission.ts';
+import type { RecordedReference } from '#libs/ledger/book-decider.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { prepare } from './batch.ts';
+import { Shelf } from './book-cache.ts';
+import { Repeats } from './deduplicator.ts';
 import { eventOf } from './event-of.ts';
+import { type Decided, OnItsWay } from './in-flight-batch.ts';
 import { Inbox } from './inbox.ts';
-import { releasesApart, withKept } from './kept.ts';
-import { type Messenger, render } from './messenger.ts';
-import { type Decided, OnItsWay } from './on-its-way.ts';
-import { park } from './parking.ts';
-import type { Publisher } from './publisher.ts';
-import { Repeats } from './repeats.ts';
-import { Shelf } from './shelf.ts';
-import type { SnapshotWriter } from './snapshots.ts';
 import {
   booksOf,
   isOfUnknownSchema,
@@ -46,9 +41,14 @@ import {
   readRecord,
   type Taken,
   unreadable,
-} from './taken.ts';
-import { isWhole, referencesOf, takeTurn } from './turn.ts';
+} from './log-entry.ts';
+import { releasesApart, withKept } from './parked-submissions.ts';
+import { park } from './parking.ts';
+import { isWhole, referencesOf, takeTurn } from './process-batch.ts';
+import type { Publisher } from './publisher.ts';
+import type { SnapshotWriter } from './snapshots.ts';
 import type { Turn } from './turn-state.ts';
+import { type Messenger, render } from './verdict-publisher.ts';
 
 export interface ProcessorOptions {
   readonly name: string;
@@ -247,7 +247,7 @@ export class Processor {
         rest = await this.#attempt(rest);
       } catch (cause) {
         if (this.#stopped) return;
-        if (!(cause instanceof StoreUnavailable) && rest.length > 1) return this.#settleApart(rest, cause);
+        if (!(cause instanceof DependencyUnavailableError) && rest.length > 1) return this.#settleApart(rest, cause);
         this.#options.say.warn({ err: cause, records: rest.length }, 'a batch could not be committed yet');
         rest = await this.#afterFault(rest, cause, pause);
       }
@@ -265,11 +265,11 @@ export class Processor {
 
   async #afterFault(taken: readonly Taken[], fault: unknown, pause: number): Promise<readonly Taken[]> {
     const [alone] = taken;
-    if (!(fault instanceof StoreUnavailable) && alone !== undefined && isReadable(alone)) {
+    if (!(fault instanceof DependencyUnavailableError) && alone !== undefined && isReadable(alone)) {
       // Of which not even that can be kept: what it says is not looked at any more.
       if (isAllBroken(alone)) return [unreadable(alone, fault)];
       const broken = await this.#brokenOf(alone, fault).catch((cause: unknown) => {
-        if (cause instanceof StoreUnavailable) return undefined;
+        if (cause instanceof DependencyUnavailableError) return undefined;
         throw cause;
       });
       if (broken !== undefined) return [{ ...alone, broken }];
@@ -285,7 +285,7 @@ export class Processor {
     // Where those that hold by themselves do not hold together either, none of them is recorded.
     const apart = taken.pending.length > 1 && taken.broken === undefined;
     for (const pending of apart ? taken.pending : []) {
-      if (generation !== this.#generation || this.#stopped) throw new StoreUnavailable('partitions');
+      if (generation !== this.#generation || this.#stopped) throw new DependencyUnavailableError('partitions');
       const found = await this.#faultOf({ ...taken, pending: [pending] });
       if (found !== undefined) broken.set(pending, found);
     }
@@ -310,7 +310,7 @@ export class Processor {
       if (decided !== undefined) await tryBatch(this.#options.database, decided.prepared.batch);
       return undefined;
     } catch (fault) {
-      if (fault instanceof StoreUnavailable) throw fault;
+      if (fault instanceof DependencyUnavailableError) throw fault;
       return fault;
     }
   }
@@ -527,7 +527,7 @@ export class Processor {
     for (let at = 0; at < missing.length; at += loadedTogether) {
       const some = missing.slice(at, at + loadedTogether);
       const loaded = await loadBooks(database, kindOf, some).catch((fault: unknown) => {
-        if (fault instanceof StoreUnavailable) throw fault;
+        if (fault instanceof DependencyUnavailableError) throw fault;
         return this.#loadApart(some);
       });
       for (const standing of loaded) this.#shelf.put(partitions.get(bookName(standing)) ?? 0, standing);
@@ -542,7 +542,7 @@ export class Processor {
       try {
         loaded.push(...(await loadBooks(database, kindOf, [name])));
       } catch (fault) {
-        if (fault instanceof StoreUnavailable) throw fault;
+        if (fault instanceof DependencyUnavailableError) throw fault;
         this.#unsound.set(bookName(name), await lyingBook(database, kindOf, name, fault));
       }
     }

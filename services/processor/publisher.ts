@@ -3,15 +3,15 @@
  * itself ends with; what it missed is read from Postgres.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BookEvent, BookEventCodec } from '#libs/log/book-event.ts';
-import { bookKey } from '#libs/log/book-key.ts';
-import type { Log, Say } from '#libs/log/kafka.ts';
-import { type Append, LogWriter } from '#libs/log/log-writer.ts';
-import { readTail } from '#libs/log/topic-tail.ts';
-import { topics } from '#libs/log/topics.ts';
-import type { Database } from '#libs/store/database.ts';
-import { eventsAfter } from '#libs/store/events.ts';
-import { PublishingLocks } from '#libs/store/publishing-locks.ts';
+import type { Database } from '#libs/database/database.ts';
+import { eventsAfter } from '#libs/database/events.ts';
+import { PublishingLocks } from '#libs/database/publishing-locks.ts';
+import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
+import { bookKey } from '#libs/kafka/book-key.ts';
+import type { Log, Say } from '#libs/kafka/kafka.ts';
+import { type Append, LogWriter } from '#libs/kafka/log-writer.ts';
+import { readTail } from '#libs/kafka/topic-tail.ts';
+import { topics } from '#libs/kafka/topics.ts';
 import { type EventOut, WaitingEvents } from './waiting-events.ts';
 
 interface Lane {

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { refuse } from '#libs/contract/refusals.ts';
-import { emptyBook, type StandingBook } from '#libs/store/books.ts';
-import type { ParkedPlace } from '#libs/store/parked.ts';
-import { referenceKey } from '#libs/store/references.ts';
-import type { BookKind, RecordedReference } from '#libs/turn/book-kind.ts';
-import type { Moment } from '#libs/turn/moment.ts';
-import { releasable } from '#libs/turn/releasing.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
+import { emptyBook, type StandingBook } from '#libs/database/books.ts';
+import type { ParkedPlace } from '#libs/database/parked.ts';
+import { referenceKey } from '#libs/database/references.ts';
+import type { BookKind, RecordedReference } from '#libs/ledger/book-decider.ts';
+import { releasable } from '#libs/ledger/release.ts';
+import { refuse } from '#libs/schema/refusals.ts';
 import { prepare } from './batch.ts';
-import type { Kept, Readable, Released } from './taken.ts';
-import { takeTurn } from './turn.ts';
+import type { Kept, Readable, Released } from './log-entry.ts';
+import { takeTurn } from './process-batch.ts';
 import type { Turn } from './turn-state.ts';
 
 /** A book that adds up what it is told, refuses to fall below zero and breaks at thirteen. */

@@ -3,11 +3,12 @@
  * person says so, in the one transaction that removes it; the book goes on when nothing is left, and what breaks again
  * keeps all behind it waiting.
  */
-import { isRefusal, refuse } from '#libs/contract/refusals.ts';
-import { placeText } from '#libs/store/parked.ts';
-import type { RecordedReference } from '#libs/turn/book-kind.ts';
-import { decidedNow } from './deciding.ts';
-import { isReadable, type Pending, type Released, type Taken } from './taken.ts';
+
+import { placeText } from '#libs/database/parked.ts';
+import type { RecordedReference } from '#libs/ledger/book-decider.ts';
+import { isRefusal, refuse } from '#libs/schema/refusals.ts';
+import { decidedNow } from './decide-submission.ts';
+import { isReadable, type Pending, type Released, type Taken } from './log-entry.ts';
 import { type Turn, type TurnInput, type Working, workingOn } from './turn-state.ts';
 import { type Outcome, Verdict } from './verdict.ts';
 

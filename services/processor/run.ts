@@ -1,24 +1,24 @@
 /** Puts the parts of a processor together, and takes them apart in an order that loses nothing. */
 
 import type { Redis } from 'ioredis';
-import { AvroCodec } from '#libs/log/avro.ts';
-import type { BookEvent } from '#libs/log/book-event.ts';
-import type { Log, Say } from '#libs/log/kafka.ts';
-import { LogReader } from '#libs/log/log-reader.ts';
-import { LogWriter } from '#libs/log/log-writer.ts';
-import { SchemaRegistry } from '#libs/log/schema-registry.ts';
-import { bookEventAvro, submissionAvro } from '#libs/log/schemas.ts';
-import type { SubmissionRecord } from '#libs/log/submission.ts';
-import { topics } from '#libs/log/topics.ts';
-import { untilThere } from '#libs/process/until-there.ts';
-import type { KindOf } from '#libs/store/books.ts';
-import type { Database } from '#libs/store/database.ts';
-import { sweepIdempotency } from '#libs/store/idempotency.ts';
-import { sweepVerdicts } from '#libs/store/verdicts.ts';
-import { Messenger } from './messenger.ts';
+import type { KindOf } from '#libs/database/books.ts';
+import type { Database } from '#libs/database/database.ts';
+import { sweepIdempotency } from '#libs/database/idempotency.ts';
+import { sweepVerdicts } from '#libs/database/verdicts.ts';
+import { AvroCodec } from '#libs/kafka/avro.ts';
+import type { BookEvent } from '#libs/kafka/book-event.ts';
+import type { Log, Say } from '#libs/kafka/kafka.ts';
+import { LogReader } from '#libs/kafka/log-reader.ts';
+import { LogWriter } from '#libs/kafka/log-writer.ts';
+import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { bookEventAvro, submissionAvro } from '#libs/kafka/schemas.ts';
+import type { SubmissionRecord } from '#libs/kafka/submission.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { untilThere } from '#libs/runtime/wait-for.ts';
 import { Processor, type ProcessorOptions } from './processor.ts';
 import { Publisher } from './publisher.ts';
 import { SnapshotWriter } from './snapshots.ts';
+import { Messenger } from './verdict-publisher.ts';
 
 export interface RunOptions {
   /** Names this instance among those that own partitions. */

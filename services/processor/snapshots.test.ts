@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import type { KindOf, StandingBook } from '#libs/store/books.ts';
-import type { Moment } from '#libs/turn/moment.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
+import type { KindOf, StandingBook } from '#libs/database/books.ts';
 import { SnapshotWriter } from './snapshots.ts';
 
 /** The names of the books that were written, in their order. */

@@ -3,9 +3,9 @@
  * takes at most an eightieth of the processor's time. A reader that finds an older one folds the facts after it.
  */
 import type { Redis } from 'ioredis';
-import { type BookName, bookName, type KindOf, type StandingBook } from '#libs/store/books.ts';
-import { isReady } from '#libs/store/redis.ts';
-import { SnapshotCache } from '#libs/store/snapshot-cache.ts';
+import { type BookName, bookName, type KindOf, type StandingBook } from '#libs/database/books.ts';
+import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
+import { isReady } from '#libs/redis/redis.ts';
 
 const shortestPauseMs = 50;
 const timesIdle = 79;

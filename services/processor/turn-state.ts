@@ -1,10 +1,11 @@
 /** What a batch has come to so far: in memory alone, and known to nobody before it is committed. */
-import { type BookName, bookName, type KindOf, type StandingBook } from '#libs/store/books.ts';
-import type { EvidenceRow, FactRow, ReferenceRow } from '#libs/store/commit-batch.ts';
-import type { ParkedPlace } from '#libs/store/parked.ts';
-import type { RecordedReference } from '#libs/turn/book-kind.ts';
-import type { Moment } from '#libs/turn/moment.ts';
-import type { Pending, Readable, Taken } from './taken.ts';
+
+import type { Moment } from '#libs/calendar/moment.ts';
+import { type BookName, bookName, type KindOf, type StandingBook } from '#libs/database/books.ts';
+import type { EvidenceRow, FactRow, ReferenceRow } from '#libs/database/commit-batch.ts';
+import type { ParkedPlace } from '#libs/database/parked.ts';
+import type { RecordedReference } from '#libs/ledger/book-decider.ts';
+import type { Pending, Readable, Taken } from './log-entry.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A book within a batch: what it was when the batch began, and what it is by now. */

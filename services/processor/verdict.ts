@@ -1,8 +1,9 @@
 /** What came of one submission, and what its caller is told of it. */
-import { type Refusal, refuse } from '#libs/contract/refusals.ts';
-import type { Verdict as Spoken } from '#libs/store/verdicts.ts';
-import type { Answer } from '#libs/turn/book-kind.ts';
-import type { Readable } from './taken.ts';
+
+import type { Verdict as Spoken } from '#libs/database/verdicts.ts';
+import type { Answer } from '#libs/ledger/book-decider.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+import type { Readable } from './log-entry.ts';
 
 /** Refused, or to be rendered: after the batch went on its way to the store, while that is at work. */
 export type Outcome = Refusal | (() => Answer);

@@ -2,7 +2,7 @@
  * Events of a partition that are committed and not yet published, without a gap among themselves. Bounded by their number
  * and by what they hold: what waits no more is read back.
  */
-import type { BookEvent } from '#libs/log/book-event.ts';
+import type { BookEvent } from '#libs/kafka/book-event.ts';
 
 export type EventOut = BookEvent<number>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { contract } from '#libs/contract/versions.ts';
-import type { Answer } from '#libs/door/handler.ts';
+import { contract } from '#libs/api/versions.ts';
+import type { Answer } from '#libs/http/handler.ts';
 import { changelog } from './changelog.ts';
 
 test('what is on its way out is told by the request a caller sends, and what becomes of it until its day and from then on', () => {

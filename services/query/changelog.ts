@@ -1,7 +1,7 @@
 /** What changed in the contract and what is on its way out, from the tables that decide it. */
-import { type RouteName, routes } from '#libs/contract/routes.ts';
-import type { Contract, Window } from '#libs/contract/versions.ts';
-import type { Handlers } from '#libs/door/handler.ts';
+import { type RouteName, routes } from '#libs/api/routes.ts';
+import type { Contract, Window } from '#libs/api/versions.ts';
+import type { Handlers } from '#libs/http/handler.ts';
 import { escaped, pageOutcome } from './pages/html.ts';
 import { style } from './pages/style.ts';
 

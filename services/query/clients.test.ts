@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { calendarsOf } from '#libs/book/calendars.ts';
-import { Desk, money } from '#libs/book/client/testing/desk.ts';
-import { Timing } from '#libs/door/timing.ts';
-import { MARKETS } from '#libs/markets/registry.ts';
-import { Aside } from './aside.ts';
+import { Timing } from '#libs/http/timing.ts';
+import { calendarsOf } from '#libs/ledger/calendars.ts';
+import { Desk, money } from '#libs/ledger/client/testing/desk.ts';
+import { MARKETS } from '#libs/product/markets/registry.ts';
 import { clientReads } from './clients.ts';
+import { Aside } from './fair-scheduler.ts';
 import type { AskedOf, Reads } from './reads.ts';
 
 test('others are answered while a long book is', async () => {

@@ -1,24 +1,25 @@
 /** What is asked about one Client. */
-import { momentOf } from '#libs/book/answers/moment.ts';
-import { obligations } from '#libs/book/answers/obligations.ts';
-import { paymentOptions } from '#libs/book/answers/payment-options.ts';
-import { receiptRow, receiptsBefore } from '#libs/book/answers/receipt.ts';
-import { statement } from '#libs/book/answers/statement.ts';
-import { asOfSequence } from '#libs/book/client/as-of.ts';
-import { bookInPieces } from '#libs/book/client/book-answer.ts';
-import type { ClientBook } from '#libs/book/client/client-book.ts';
-import { clientAnswer } from '#libs/book/client/issuance.ts';
-import type { RecordedReceipt } from '#libs/book/record.ts';
+
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { isRefusal, refuse } from '#libs/contract/refusals.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
-import { clientBookId } from '#libs/turn/book-id.ts';
-import { formatMoment } from '#libs/turn/moment.ts';
-import type { Aside } from './aside.ts';
+import { formatMoment } from '#libs/calendar/moment.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { obligations } from '#libs/ledger/answers/obligations.ts';
+import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
+import { receiptRow, receiptsBefore } from '#libs/ledger/answers/receipt.ts';
+import { statement } from '#libs/ledger/answers/statement.ts';
+import { clientBookId } from '#libs/ledger/book-id.ts';
+import { asOfSequence } from '#libs/ledger/client/as-of.ts';
+import { bookInPieces } from '#libs/ledger/client/book-answer.ts';
+import type { ClientBook } from '#libs/ledger/client/client-book.ts';
+import { clientAnswer } from '#libs/ledger/client/issuance.ts';
+import type { RecordedReceipt } from '#libs/ledger/fact-record.ts';
+import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { page } from './cursors.ts';
 import { entityTag, isNamed } from './entity-tag.ts';
+import type { Aside } from './fair-scheduler.ts';
 import { type AskedOf, asKnown, clientBook, homeCurrency, newestBook, type Reads } from './reads.ts';
-import { knowingOf, unserved } from './serving.ts';
+import { knowingOf, unserved } from './version-filter.ts';
 
 export function clientReads(reads: Reads, aside: Aside): Handlers {
   return {

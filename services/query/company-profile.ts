@@ -1,6 +1,6 @@
-import { isRefusal } from '#libs/contract/refusals.ts';
-import type { Handlers } from '#libs/door/handler.ts';
-import { profileAnswer } from '#libs/tenancy/company-profile.ts';
+import type { Handlers } from '#libs/http/handler.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
+import { profileAnswer } from '#libs/tenant/company-profile.ts';
 import { type Reads, tenancyBook } from './reads.ts';
 
 export function companyProfileReads(reads: Reads): Handlers {

@@ -1,19 +1,19 @@
 /** Credit: Decisions as they were recorded, what a person resolved, who is barred, and what is left of each Facility. */
 
-import { barsOf, facilityNamed, resolutionOf } from '#libs/book/client/credit.ts';
-import { facilityWithDrawn } from '#libs/book/client/drawing.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { isRefusal, refuse } from '#libs/contract/refusals.ts';
 import { barAnswer } from '#libs/credit/bar.ts';
-import type { FacilityAnswer } from '#libs/credit/draw.ts';
+import type { FacilityAnswer } from '#libs/credit/drawdown.ts';
 import { resolutionAnswer } from '#libs/credit/resolution.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
-import type { ListedRecord } from '#libs/store/locations.ts';
-import { decisionsBefore, facilitiesListed } from '#libs/store/read-credit.ts';
-import { clientBookId, clientOf } from '#libs/turn/book-id.ts';
+import type { ListedRecord } from '#libs/database/locations.ts';
+import { decisionsBefore, facilitiesListed } from '#libs/database/read-credit.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { clientBookId, clientOf } from '#libs/ledger/book-id.ts';
+import { barsOf, facilityNamed, resolutionOf } from '#libs/ledger/client/credit.ts';
+import { facilityWithDrawn } from '#libs/ledger/client/drawing.ts';
+import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { page, stated } from './cursors.ts';
 import { type AskedOf, type Asking, clientBook, type Reads } from './reads.ts';
-import { knowingOf, servedTexts } from './serving.ts';
+import { knowingOf, servedTexts } from './version-filter.ts';
 
 export function creditReads(reads: Reads): Handlers {
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isRefusal } from '#libs/contract/refusals.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 import { Cursors, type Listing, type Place } from './cursors.ts';
 
 const cursors = new Cursors(Buffer.alloc(32, 7));

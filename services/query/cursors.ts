@@ -3,10 +3,10 @@
  * under these filters is in its authentication, so that another's, or an altered one, is none.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { canonicalJson } from '#libs/contract/canonical.ts';
-import type { Json, JsonObject } from '#libs/contract/json.ts';
-import { type Refusal, refuse } from '#libs/contract/refusals.ts';
-import { fromBase64url, toBase64url } from '#libs/signing/base64url.ts';
+import { fromBase64url, toBase64url } from '#libs/auth/base64url.ts';
+import { canonicalJson } from '#libs/schema/canonical-json.ts';
+import type { Json, JsonObject } from '#libs/schema/json.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 export interface Listing {
   readonly tenantId: string;

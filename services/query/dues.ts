@@ -1,15 +1,16 @@
 /** Whom to ask for money on a day: the Clients with something fallen due and unpaid. */
-import { type ClientDues, clientDues, duesTotals, unknownDues } from '#libs/book/answers/dues.ts';
-import { momentOf } from '#libs/book/answers/moment.ts';
-import type { ClientBook } from '#libs/book/client/client-book.ts';
+
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { isRefusal } from '#libs/contract/refusals.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
-import { type DueClient, dueClients } from '#libs/store/read-dues.ts';
+import { type DueClient, dueClients } from '#libs/database/read-dues.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { type ClientDues, clientDues, duesTotals, unknownDues } from '#libs/ledger/answers/dues.ts';
+import { momentOf } from '#libs/ledger/answers/moment.ts';
+import type { ClientBook } from '#libs/ledger/client/client-book.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 import { stated } from './cursors.ts';
 import { booksAt } from './loan-pages.ts';
 import type { AskedOf, Reads } from './reads.ts';
-import { type BookOnPage, derivedOf, sayUnsound, Unsound } from './unsound.ts';
+import { type BookOnPage, derivedOf, sayUnsound, Unsound } from './underivable-book.ts';
 
 export function duesReads(reads: Reads): Handlers {
   return { readDues: (asked) => readDues(reads, asked) };

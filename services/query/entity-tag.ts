@@ -1,6 +1,6 @@
 /** Entity tags: what an answer depends on, said without making the answer. */
 import { hash } from 'node:crypto';
-import type { Json } from '#libs/contract/json.ts';
+import type { Json } from '#libs/schema/json.ts';
 
 /** Strong: two answers under one tag are the same bytes. */
 export function entityTag(parts: readonly Json[]): string {

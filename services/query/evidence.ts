@@ -1,14 +1,14 @@
 /** Proof: each fact with the signed submission that caused it and its place in the log, to be checked without us. */
 import { createHash } from 'node:crypto';
-import { receiptNamed } from '#libs/book/client/receipts.ts';
-import type { LoanRecord } from '#libs/book/record.ts';
-import { isRefusal, refuse } from '#libs/contract/refusals.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
-import { toBase64url } from '#libs/signing/base64url.ts';
-import { canonicalString } from '#libs/signing/canonical.ts';
-import { type Proof, proofsOf } from '#libs/store/read-evidence.ts';
-import { clientBookId } from '#libs/turn/book-id.ts';
-import { formatMoment, type Moment } from '#libs/turn/moment.ts';
+import { toBase64url } from '#libs/auth/base64url.ts';
+import { canonicalString } from '#libs/auth/canonical.ts';
+import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
+import { type Proof, proofsOf } from '#libs/database/read-evidence.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { clientBookId } from '#libs/ledger/book-id.ts';
+import { receiptNamed } from '#libs/ledger/client/receipts.ts';
+import type { LoanRecord } from '#libs/ledger/fact-record.ts';
+import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { type AskedOf, loanInBook, type Reads, receiptBook } from './reads.ts';
 
 export function evidenceReads(reads: Reads): Handlers {

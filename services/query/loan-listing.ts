@@ -1,16 +1,17 @@
 /** The Loans of the Tenancy by every filter. */
-import { type ListingRow, listingRow } from '#libs/book/answers/listing-row.ts';
-import { type LoanByItself, type RecordedRow, recordedRow } from '#libs/book/answers/recorded-row.ts';
+
+import { type Knowing, mayServe } from '#libs/api/versions.ts';
 import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
-import { isRefusal } from '#libs/contract/refusals.ts';
-import { type Knowing, mayServe } from '#libs/contract/versions.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
-import { walkLoans } from '#libs/store/read-loans.ts';
+import { walkLoans } from '#libs/database/read-loans.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { type ListingRow, listingRow } from '#libs/ledger/answers/listing-row.ts';
+import { type LoanByItself, type RecordedRow, recordedRow } from '#libs/ledger/answers/recorded-row.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 import { type Listing, stated } from './cursors.ts';
 import { derivedOfLoan, loansAt } from './loan-pages.ts';
-import { toldOfAll } from './loans-by-themselves.ts';
 import type { AskedOf, LoanInBook, Reads } from './reads.ts';
-import { knowingOf } from './serving.ts';
+import { toldOfAll } from './single-loan-reads.ts';
+import { knowingOf } from './version-filter.ts';
 
 export function loanListing(reads: Reads): Handlers {
   return { listLoans: (asked) => listLoans(reads, asked) };

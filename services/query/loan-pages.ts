@@ -1,12 +1,13 @@
 /** Pages of Loans out of many books, all of them as they were in the one moment of the page. */
-import { asOfSequence } from '#libs/book/client/as-of.ts';
-import { type ClientBook, knownOrder } from '#libs/book/client/client-book.ts';
-import type { BookStood } from '#libs/store/book-stood.ts';
-import type { StandingBook } from '#libs/store/books.ts';
-import type { FoundLoan } from '#libs/store/read-loans.ts';
-import { clientBookId } from '#libs/turn/book-id.ts';
+
+import type { BookStood } from '#libs/database/book-stood.ts';
+import type { StandingBook } from '#libs/database/books.ts';
+import type { FoundLoan } from '#libs/database/read-loans.ts';
+import { clientBookId } from '#libs/ledger/book-id.ts';
+import { asOfSequence } from '#libs/ledger/client/as-of.ts';
+import { type ClientBook, knownOrder } from '#libs/ledger/client/client-book.ts';
 import type { Asking, LoanInBook, Reads } from './reads.ts';
-import { type BookOnPage, derivedOf, Unsound } from './unsound.ts';
+import { type BookOnPage, derivedOf, Unsound } from './underivable-book.ts';
 
 /** A Client as its book stood in the moment of the page. */
 export type ClientAt = BookStood & { readonly clientId: string };

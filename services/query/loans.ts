@@ -1,14 +1,15 @@
 /** One Loan: as it stands, its schedule, its delays, its account, its payoff quotes. */
-import { delinquency } from '#libs/book/answers/delinquency.ts';
-import { loanAnswer } from '#libs/book/answers/loan.ts';
-import { momentOf } from '#libs/book/answers/moment.ts';
-import { schedule } from '#libs/book/answers/schedule.ts';
-import { loanStatement } from '#libs/book/answers/statement.ts';
-import { quoteAnswer } from '#libs/book/client/acts.ts';
-import type { Loan } from '#libs/book/loan.ts';
+
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { isRefusal, refuse } from '#libs/contract/refusals.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { delinquency } from '#libs/ledger/answers/delinquency.ts';
+import { loanAnswer } from '#libs/ledger/answers/loan.ts';
+import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { schedule } from '#libs/ledger/answers/schedule.ts';
+import { loanStatement } from '#libs/ledger/answers/statement.ts';
+import { quoteAnswer } from '#libs/ledger/client/acts.ts';
+import type { Loan } from '#libs/ledger/loan.ts';
+import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { page } from './cursors.ts';
 import { type AskedOf, loanInBook, type Reads } from './reads.ts';
 

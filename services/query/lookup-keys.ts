@@ -1,9 +1,10 @@
 /** The words a Tenancy's versions are sold under, and what each names now. */
-import { refuse } from '#libs/contract/refusals.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
-import { heldKeys, lookupKeyAnswer, namedBy } from '#libs/tenancy/lookup-keys.ts';
+
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { refuse } from '#libs/schema/refusals.ts';
+import { heldKeys, lookupKeyAnswer, namedBy } from '#libs/tenant/lookup-keys.ts';
 import { type AskedOf, type Reads, tenancyBook } from './reads.ts';
-import { knowingOf, unserved } from './serving.ts';
+import { knowingOf, unserved } from './version-filter.ts';
 
 export function lookupKeyReads(reads: Reads): Handlers {
   return {

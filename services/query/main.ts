@@ -1,6 +1,6 @@
 /** Answers what is asked, and changes nothing: for a cell whose writes and reads scale apart. */
-import { openFront } from '#libs/front/front.ts';
-import { runService } from '#libs/process/service.ts';
+import { openFront } from '#libs/http/server.ts';
+import { runService } from '#libs/runtime/service.ts';
 import { mountQuery } from './mount.ts';
 
 await runService('query', async (service) => {

@@ -1,18 +1,19 @@
 /** A merchant's book: the Loans its sales began, and what is out on them on a day. */
-import { type MerchantLoan, merchantLoan, merchantTotals } from '#libs/book/answers/merchant.ts';
-import { type Moment, momentOf } from '#libs/book/answers/moment.ts';
-import { type LoanByItself, type RecordedRow, recordedRow } from '#libs/book/answers/recorded-row.ts';
-import type { ClientBook } from '#libs/book/client/client-book.ts';
+
+import { mayServe } from '#libs/api/versions.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { isRefusal } from '#libs/contract/refusals.ts';
-import { mayServe } from '#libs/contract/versions.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
-import { walkLoans } from '#libs/store/read-loans.ts';
+import { walkLoans } from '#libs/database/read-loans.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { type MerchantLoan, merchantLoan, merchantTotals } from '#libs/ledger/answers/merchant.ts';
+import { type Moment, momentOf } from '#libs/ledger/answers/moment.ts';
+import { type LoanByItself, type RecordedRow, recordedRow } from '#libs/ledger/answers/recorded-row.ts';
+import type { ClientBook } from '#libs/ledger/client/client-book.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 import { derivedOfLoan, type LoanOnPage, loansAt } from './loan-pages.ts';
-import { toldOfAll } from './loans-by-themselves.ts';
 import type { AskedOf, Reads } from './reads.ts';
-import { knowingOf } from './serving.ts';
-import type { Unsound } from './unsound.ts';
+import { toldOfAll } from './single-loan-reads.ts';
+import type { Unsound } from './underivable-book.ts';
+import { knowingOf } from './version-filter.ts';
 
 export function merchantReads(reads: Reads): Handlers {
   return { readMerchantBook: (asked) => readMerchantBook(reads, asked) };

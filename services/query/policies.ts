@@ -1,8 +1,9 @@
 /** The Tenancy's credit policies: which there are, their versions, what each says and which products it decides for. */
-import { isRefusal, refuse } from '#libs/contract/refusals.ts';
+
 import { versionOf } from '#libs/credit/lifecycle.ts';
 import { policyAnswer, policyRow, versionAnswer } from '#libs/credit/policy-answers.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { page } from './cursors.ts';
 import { type AskedOf, type Reads, tenancyBook } from './reads.ts';
 

@@ -1,12 +1,12 @@
 /** Every read there is that is answered and done, by the name of its route. */
-import type { Handlers } from '#libs/door/handler.ts';
-import { Aside } from './aside.ts';
+import type { Handlers } from '#libs/http/handler.ts';
 import { changelog } from './changelog.ts';
 import { clientReads } from './clients.ts';
 import { companyProfileReads } from './company-profile.ts';
 import { creditReads } from './credit.ts';
 import { duesReads } from './dues.ts';
 import { evidenceReads } from './evidence.ts';
+import { Aside } from './fair-scheduler.ts';
 import { feedReads } from './feed/page.ts';
 import { loanListing } from './loan-listing.ts';
 import { loanReads } from './loans.ts';
@@ -17,9 +17,9 @@ import type { Reads } from './reads.ts';
 import { receiptReads } from './receipts.ts';
 import { reference } from './reference.ts';
 import { rehearsalReads } from './rehearsals.ts';
-import { servedByVersion } from './serving.ts';
 import { simulationReads } from './simulation.ts';
 import { tenancyListings } from './tenancy-listings.ts';
+import { servedByVersion } from './version-filter.ts';
 
 export function queryHandlers(reads: Reads): Handlers {
   // One for all that supposes: each beside the others would take a share of its own. And one for whole books, which are not

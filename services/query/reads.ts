@@ -1,20 +1,20 @@
 /** What every read stands on, and how it comes to a Client's book or the Tenancy's own. */
 
-import type { Calendars } from '#libs/book/calendars.ts';
-import { asKnownAt } from '#libs/book/client/as-of.ts';
-import { type ClientBook, orderIn } from '#libs/book/client/client-book.ts';
-import { type Refusal, refuse } from '#libs/contract/refusals.ts';
-import type { RouteName } from '#libs/contract/routes.ts';
-import type { Contract } from '#libs/contract/versions.ts';
-import type { Admitted, Handlers } from '#libs/door/handler.ts';
-import type { Say } from '#libs/log/kafka.ts';
-import type { Market, Markets } from '#libs/markets/market.ts';
-import type { StandingBook } from '#libs/store/books.ts';
-import type { Database } from '#libs/store/database.ts';
-import type { Locations } from '#libs/store/locations.ts';
-import type { BookReader } from '#libs/store/read-books.ts';
-import type { TenancyBook } from '#libs/tenancy/tenancy-book-state.ts';
-import { clientBookId, clientOf, tenancyBookId } from '#libs/turn/book-id.ts';
+import type { RouteName } from '#libs/api/routes.ts';
+import type { Contract } from '#libs/api/versions.ts';
+import type { StandingBook } from '#libs/database/books.ts';
+import type { Database } from '#libs/database/database.ts';
+import type { Locations } from '#libs/database/locations.ts';
+import type { BookReader } from '#libs/database/read-books.ts';
+import type { Admitted, Handlers } from '#libs/http/handler.ts';
+import type { Say } from '#libs/kafka/kafka.ts';
+import { clientBookId, clientOf, tenancyBookId } from '#libs/ledger/book-id.ts';
+import type { Calendars } from '#libs/ledger/calendars.ts';
+import { asKnownAt } from '#libs/ledger/client/as-of.ts';
+import { type ClientBook, orderIn } from '#libs/ledger/client/client-book.ts';
+import type { Market, Markets } from '#libs/product/markets/market.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+import type { TenancyBook } from '#libs/tenant/tenancy-book-state.ts';
 import type { Cursors } from './cursors.ts';
 
 export interface Reads {

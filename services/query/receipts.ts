@@ -1,8 +1,9 @@
 /** One Receipt by the caller's own reference. */
-import { receiptAnswer } from '#libs/book/answers/receipt.ts';
-import { receiptNamed } from '#libs/book/client/receipts.ts';
-import { refuse } from '#libs/contract/refusals.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
+
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
+import { receiptNamed } from '#libs/ledger/client/receipts.ts';
+import { refuse } from '#libs/schema/refusals.ts';
 import { type AskedOf, type Reads, receiptBook } from './reads.ts';
 
 export function receiptReads(reads: Reads): Handlers {

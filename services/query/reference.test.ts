@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { openApi } from '#libs/contract/openapi/published.ts';
-import { catalogue } from '#libs/contract/refusals.ts';
-import { type RouteName, routes } from '#libs/contract/routes.ts';
-import type { Answer, Handle } from '#libs/door/handler.ts';
+import { openApi } from '#libs/api/openapi/published.ts';
+import { type RouteName, routes } from '#libs/api/routes.ts';
+import type { Answer, Handle } from '#libs/http/handler.ts';
+import { catalogue } from '#libs/schema/refusals.ts';
 import { prose } from './pages/html.ts';
 import { reference } from './reference.ts';
 

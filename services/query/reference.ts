@@ -1,6 +1,6 @@
 /** The interface described: for machines as OpenAPI, for people as a page. Made once, when the service starts. */
-import { openApi } from '#libs/contract/openapi/published.ts';
-import type { Handlers } from '#libs/door/handler.ts';
+import { openApi } from '#libs/api/openapi/published.ts';
+import type { Handlers } from '#libs/http/handler.ts';
 import { pageOutcome } from './pages/html.ts';
 import { referenceBody } from './pages/reference.ts';
 import { style } from './pages/style.ts';

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { calendarsOf } from '#libs/book/calendars.ts';
-import { Desk, money, VALUES } from '#libs/book/client/testing/desk.ts';
+import { baselineOf, contract } from '#libs/api/versions.ts';
 import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
-import type { JsonObject } from '#libs/contract/json.ts';
-import { baselineOf, contract } from '#libs/contract/versions.ts';
-import { Timing } from '#libs/door/timing.ts';
-import { MARKETS } from '#libs/markets/registry.ts';
-import { leastValues } from '#libs/tenancy/given.ts';
-import { Aside } from './aside.ts';
+import { Timing } from '#libs/http/timing.ts';
+import { calendarsOf } from '#libs/ledger/calendars.ts';
+import { Desk, money, VALUES } from '#libs/ledger/client/testing/desk.ts';
+import { leastValues } from '#libs/product/given.ts';
+import { MARKETS } from '#libs/product/markets/registry.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
 import { Cursors } from './cursors.ts';
+import { Aside } from './fair-scheduler.ts';
 import type { AskedOf, Reads } from './reads.ts';
 import { rehearsalReads } from './rehearsals.ts';
 

@@ -1,5 +1,10 @@
 /** Rehearsal: the real books under other values of a product, before anybody sells it. Records nothing. */
-import type { LoanByItself } from '#libs/book/answers/recorded-row.ts';
+
+import { dayOf } from '#libs/calendar/civil-day.ts';
+import { configurationAt } from '#libs/database/read-listings.ts';
+import { walkLoans } from '#libs/database/read-loans.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { LoanByItself } from '#libs/ledger/answers/recorded-row.ts';
 import {
   type Rehearsal,
   type Rehearsed,
@@ -8,24 +13,20 @@ import {
   rehearse,
   rehearsedLoan,
   unknownChanges,
-} from '#libs/book/client/rehearsal.ts';
-import type { InPieces } from '#libs/book/pieces.ts';
-import type { Archetype } from '#libs/book/terms.ts';
-import { dayOf } from '#libs/calendar/civil-day.ts';
-import { canonicalJson } from '#libs/contract/canonical.ts';
-import type { JsonObject } from '#libs/contract/json.ts';
-import { isRefusal, refuse } from '#libs/contract/refusals.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
-import { configurationAt } from '#libs/store/read-listings.ts';
-import { walkLoans } from '#libs/store/read-loans.ts';
-import { checkFrame } from '#libs/tenancy/frame.ts';
-import { offerOf } from '#libs/tenancy/product.ts';
-import { type Aside, mostWork } from './aside.ts';
+} from '#libs/ledger/client/rehearsal.ts';
+import type { InPieces } from '#libs/ledger/cooperative-loop.ts';
+import { checkFrame } from '#libs/product/frame.ts';
+import { offerOf } from '#libs/product/product.ts';
+import type { Archetype } from '#libs/product/terms.ts';
+import { canonicalJson } from '#libs/schema/canonical-json.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+import { isRefusal, refuse } from '#libs/schema/refusals.ts';
+import { type Aside, mostWork } from './fair-scheduler.ts';
 import { derivedOfLoan, type LoanOnPage, loansAt } from './loan-pages.ts';
-import { toldOfAll } from './loans-by-themselves.ts';
 import { type AskedOf, homeMarket, type Reads } from './reads.ts';
-import { knowingOf, unserved } from './serving.ts';
-import { type BookOnPage, Unsound } from './unsound.ts';
+import { toldOfAll } from './single-loan-reads.ts';
+import { type BookOnPage, Unsound } from './underivable-book.ts';
+import { knowingOf, unserved } from './version-filter.ts';
 
 export function rehearsalReads(reads: Reads, aside: Aside): Handlers {
   return { rehearse: (asked) => rehearsal(reads, aside, asked) };

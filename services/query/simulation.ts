@@ -1,14 +1,15 @@
 /** What if: a Client's book after acts and Receipts that nobody recorded, beside the book as it is. */
-import { type BookQuestion, bookInPieces } from '#libs/book/client/book-answer.ts';
-import { changesOf } from '#libs/book/client/changes.ts';
-import type { ClientBook } from '#libs/book/client/client-book.ts';
+
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { refuse } from '#libs/contract/refusals.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
-import type { Moment } from '#libs/turn/moment.ts';
-import { type Aside, mostWork } from './aside.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { type BookQuestion, bookInPieces } from '#libs/ledger/client/book-answer.ts';
+import { changesOf } from '#libs/ledger/client/changes.ts';
+import type { ClientBook } from '#libs/ledger/client/client-book.ts';
+import { refuse } from '#libs/schema/refusals.ts';
+import { type Aside, mostWork } from './fair-scheduler.ts';
 import { type AskedOf, clientBook, homeCurrency, newestBook, type Reads } from './reads.ts';
-import { Supposition } from './supposition.ts';
+import { Supposition } from './simulation-run.ts';
 
 export function simulationReads(reads: Reads, aside: Aside): Handlers {
   return {

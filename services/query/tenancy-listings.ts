@@ -1,8 +1,7 @@
 /** What is listed in the whole Tenancy and answered as it was recorded: Clients, products; and its market. */
-import { isRefusal, refuse } from '#libs/contract/refusals.ts';
-import type { Knowing } from '#libs/contract/versions.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
-import { marketAnswer } from '#libs/markets/answer.ts';
+
+import type { Knowing } from '#libs/api/versions.ts';
+import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import {
   clientsBefore,
   configurationAt,
@@ -10,11 +9,13 @@ import {
   type ListedClient,
   type ListedConfiguration,
   versionsAfter,
-} from '#libs/store/read-listings.ts';
-import { formatMoment, type Moment } from '#libs/turn/moment.ts';
+} from '#libs/database/read-listings.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { marketAnswer } from '#libs/product/markets/answer.ts';
+import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { page } from './cursors.ts';
 import type { AskedOf, Reads } from './reads.ts';
-import { knowingOf, servedTexts } from './serving.ts';
+import { knowingOf, servedTexts } from './version-filter.ts';
 
 export function tenancyListings(reads: Reads): Handlers {
   return {

@@ -1,7 +1,8 @@
 /** The least a processor can be asked for: a book that is a sum, and a request that adds to it. */
-import { refuse } from '#libs/contract/refusals.ts';
-import type { SubmissionRecord } from '#libs/log/submission.ts';
-import type { BookKind } from '#libs/turn/book-kind.ts';
+
+import type { SubmissionRecord } from '#libs/kafka/submission.ts';
+import type { BookKind } from '#libs/ledger/book-decider.ts';
+import { refuse } from '#libs/schema/refusals.ts';
 
 export const tenantId = 'acme';
 

@@ -4,9 +4,9 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ServiceName, serviceNames } from '#deploy/stack/probes.ts';
 import { entryOf } from '#deploy/stack/processes.ts';
 import { houseServices, readinessUrl } from '#deploy/start/house.ts';
-import { aReceipt, Desk, mustBe, newReference } from '#test/journeys/desk.ts';
-import { register } from '#test/journeys/given-loans.ts';
-import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
+import { aReceipt, Desk, mustBe, newReference } from '#test/integration/desk.ts';
+import { register } from '#test/integration/given-loans.ts';
+import { eventually, type House, house, Tenant } from '#test/integration/tenant.ts';
 
 let here: House;
 beforeAll(() => {

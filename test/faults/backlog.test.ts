@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signal } from '#deploy/stack/processes.ts';
 import { killService, mustEntry, startService } from '#deploy/start/house.ts';
-import { type House, house, Tenant } from '#test/journeys/tenant.ts';
+import { type House, house, Tenant } from '#test/integration/tenant.ts';
 import { findings } from './findings.ts';
 import { type Acknowledged, seeded } from './lenders.ts';
 import { registered } from './registered.ts';

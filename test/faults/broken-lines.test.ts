@@ -3,10 +3,10 @@
  * asks what became of it, while it takes partitions over. What it then believes must never become what is kept.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { LogRecord } from '#libs/log/log-reader.ts';
-import { openDatabase } from '#libs/store/database.ts';
-import { mint } from '#libs/submission/mint.ts';
-import { eventually } from '#test/journeys/tenant.ts';
+import { openDatabase } from '#libs/database/database.ts';
+import type { LogRecord } from '#libs/kafka/log-reader.ts';
+import { mint } from '#libs/runtime/uuid.ts';
+import { eventually } from '#test/integration/tenant.ts';
 import { tenantId } from './adding.ts';
 import { Line, LoneProcessor, partition } from './lone-processor.ts';
 import { Way } from './way.ts';

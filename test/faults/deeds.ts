@@ -3,9 +3,9 @@
  * says what became of it, and some have another behind them that needs what came of them.
  */
 import { content } from '#libs/credit/testing/example.ts';
-import { clientBookId, tenancyBookId } from '#libs/turn/book-id.ts';
-import type { Namespace } from '#libs/turn/book-kind.ts';
-import { anInstalmentLoan, type Pin } from '#test/journeys/given-loans.ts';
+import type { Namespace } from '#libs/ledger/book-decider.ts';
+import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
+import { anInstalmentLoan, type Pin } from '#test/integration/given-loans.ts';
 
 export interface Deed {
   readonly namespace: Namespace;

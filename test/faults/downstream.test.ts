@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { projectDir } from '#deploy/stack/install.ts';
 import { killService, startService } from '#deploy/start/house.ts';
-import { kindOf } from '#libs/turn/kinds.ts';
-import type { Moment } from '#libs/turn/moment.ts';
-import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
+import { kindOf } from '#libs/tenant/decider-for.ts';
+import { eventually, type House, house, Tenant } from '#test/integration/tenant.ts';
 import { Lenders, seeded } from './lenders.ts';
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '#deploy/stack/ports.ts';
 import { type ServiceName, serviceNames } from '#deploy/stack/probes.ts';
 import { environmentOf } from '#deploy/start/house.ts';
-import { LoneService } from '#test/journeys/lone-service.ts';
-import { eventually, house, Tenant } from '#test/journeys/tenant.ts';
+import { LoneService } from '#test/integration/lone-service.ts';
+import { eventually, house, Tenant } from '#test/integration/tenant.ts';
 
 const variables = {
   kafka: 'KAFKA_BROKERS',

@@ -1,15 +1,15 @@
 /** Looks at everything that is kept, and says what does not hold. An empty list is a house that is whole. */
 import pg from 'pg';
-import { AvroCodec } from '#libs/log/avro.ts';
-import type { BookEvent } from '#libs/log/book-event.ts';
-import { connectKafka } from '#libs/log/kafka.ts';
-import { LogReader } from '#libs/log/log-reader.ts';
-import { SchemaRegistry } from '#libs/log/schema-registry.ts';
-import { bookEventAvro } from '#libs/log/schemas.ts';
-import { topics } from '#libs/log/topics.ts';
-import { kindOf } from '#libs/turn/kinds.ts';
-import type { Moment } from '#libs/turn/moment.ts';
-import { eventually, type House } from '#test/journeys/tenant.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
+import { AvroCodec } from '#libs/kafka/avro.ts';
+import type { BookEvent } from '#libs/kafka/book-event.ts';
+import { connectKafka } from '#libs/kafka/kafka.ts';
+import { LogReader } from '#libs/kafka/log-reader.ts';
+import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { bookEventAvro } from '#libs/kafka/schemas.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { kindOf } from '#libs/tenant/decider-for.ts';
+import { eventually, type House } from '#test/integration/tenant.ts';
 import type { Acknowledged } from './lenders.ts';
 
 /** Each finds rows that must not be there. */

@@ -1,11 +1,11 @@
 /** Who follows the feed misses nothing, whatever happens to what tells it. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { killService, startService } from '#deploy/start/house.ts';
-import { newReference } from '#test/journeys/desk.ts';
-import { Follower } from '#test/journeys/follower.ts';
-import { anInstalmentLoan } from '#test/journeys/given-loans.ts';
-import { Lender } from '#test/journeys/reads/lender.ts';
-import { eventually, type House, house } from '#test/journeys/tenant.ts';
+import { newReference } from '#test/integration/desk.ts';
+import { Follower } from '#test/integration/follower.ts';
+import { anInstalmentLoan } from '#test/integration/given-loans.ts';
+import { Lender } from '#test/integration/reads/lender.ts';
+import { eventually, type House, house } from '#test/integration/tenant.ts';
 
 let here: House;
 let lender: Lender;

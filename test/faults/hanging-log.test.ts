@@ -1,8 +1,8 @@
 /** What a gateway holds of those who come again and again while the log hangs. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { aReceipt } from '#test/journeys/desk.ts';
-import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
+import { aReceipt } from '#test/integration/desk.ts';
+import { eventually, type House, house, Tenant } from '#test/integration/tenant.ts';
 
 let here: House;
 let tenant: Tenant;

@@ -1,8 +1,8 @@
 /** Lenders who write all the time, send again whatever they were not told of, and remember what they were told. */
 
-import type { Namespace } from '#libs/turn/book-kind.ts';
-import { anInstalmentLoan, instalment } from '#test/journeys/given-loans.ts';
-import type { Tenant, Told } from '#test/journeys/tenant.ts';
+import type { Namespace } from '#libs/ledger/book-decider.ts';
+import { anInstalmentLoan, instalment } from '#test/integration/given-loans.ts';
+import type { Tenant, Told } from '#test/integration/tenant.ts';
 import { type Deed, Deeds, type Doing } from './deeds.ts';
 import { registered } from './registered.ts';
 

@@ -3,15 +3,15 @@
  * something on the way, and the books are sums.
  */
 import pg from 'pg';
-import { isRefusal } from '#libs/contract/refusals.ts';
-import type { LogRecord } from '#libs/log/log-reader.ts';
-import type { SubmissionRecord } from '#libs/log/submission.ts';
-import { type Database, openDatabase } from '#libs/store/database.ts';
-import { migrate } from '#libs/store/migrate.ts';
-import { mint } from '#libs/submission/mint.ts';
-import type { BookKind } from '#libs/turn/book-kind.ts';
+import { type Database, openDatabase } from '#libs/database/database.ts';
+import { migrate } from '#libs/database/migrate.ts';
+import type { LogRecord } from '#libs/kafka/log-reader.ts';
+import type { SubmissionRecord } from '#libs/kafka/submission.ts';
+import type { BookKind } from '#libs/ledger/book-decider.ts';
+import { mint } from '#libs/runtime/uuid.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
-import { eventually, house } from '#test/journeys/tenant.ts';
+import { eventually, house } from '#test/integration/tenant.ts';
 import { recordOf, sum, tenantId } from './adding.ts';
 
 /** Postgres, and a line to it that can break: each named statement may meet something the next time it is asked. */

@@ -6,7 +6,7 @@ import { embed } from '#deploy/stack/embedded.ts';
 import { haltFolder } from '#deploy/stack/halt.ts';
 import { projectDir } from '#deploy/stack/install.ts';
 import { probes, type ServiceName } from '#deploy/stack/probes.ts';
-import { eventually, house } from '#test/journeys/tenant.ts';
+import { eventually, house } from '#test/integration/tenant.ts';
 
 let root: string;
 const locale = { LANG: process.env['LANG'], LC_ALL: process.env['LC_ALL'] };

@@ -1,9 +1,9 @@
 /** What cannot be read, decided or kept waits by itself, for a person; whatever the world does, nothing else does (A9). */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { SchemaRegistryError } from '#libs/log/schema-registry.ts';
-import { mint } from '#libs/submission/mint.ts';
-import { eventually } from '#test/journeys/tenant.ts';
+import { SchemaRegistryError } from '#libs/kafka/schema-registry.ts';
+import { mint } from '#libs/runtime/uuid.ts';
+import { eventually } from '#test/integration/tenant.ts';
 import { recordOf, sum } from './adding.ts';
 import { LoneProcessor } from './lone-processor.ts';
 

@@ -1,6 +1,6 @@
 /** More is asked than the service can carry, by callers who do not wait for each other. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type House, house } from '#test/journeys/tenant.ts';
+import { type House, house } from '#test/integration/tenant.ts';
 import { Line } from '#test/load/caller.ts';
 import { type Lender, openLender } from '#test/load/lender.ts';
 import { measure } from '#test/load/measure.ts';

@@ -1,15 +1,15 @@
 /** Redis that is there and does not answer: a connection that stands says nothing of who would hear. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { type Database, openDatabase } from '#libs/store/database.ts';
-import { BookReader } from '#libs/store/read-books.ts';
-import type { Watch } from '#libs/store/reading.ts';
-import { isReady, openRedis } from '#libs/store/redis.ts';
-import { answerInTime } from '#libs/store/silence.ts';
-import { clientBookId } from '#libs/turn/book-id.ts';
-import { kindOf } from '#libs/turn/kinds.ts';
-import { Lender } from '#test/journeys/reads/lender.ts';
-import { eventually, type House, house } from '#test/journeys/tenant.ts';
+import { type Database, openDatabase } from '#libs/database/database.ts';
+import { BookReader } from '#libs/database/read-books.ts';
+import type { Watch } from '#libs/database/reading.ts';
+import { clientBookId } from '#libs/ledger/book-id.ts';
+import { isReady, openRedis } from '#libs/redis/redis.ts';
+import { answerInTime } from '#libs/redis/redis-timeout.ts';
+import { kindOf } from '#libs/tenant/decider-for.ts';
+import { Lender } from '#test/integration/reads/lender.ts';
+import { eventually, type House, house } from '#test/integration/tenant.ts';
 
 let here: House;
 let lender: Lender;

@@ -1,9 +1,9 @@
 /** However much waits with a parked book, a release reads and decides a portion of it, and says what is left. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { SubmissionRecord } from '#libs/log/submission.ts';
-import { mint } from '#libs/submission/mint.ts';
-import { releasable, releaseOperation } from '#libs/turn/releasing.ts';
-import { eventually } from '#test/journeys/tenant.ts';
+import type { SubmissionRecord } from '#libs/kafka/submission.ts';
+import { releasable, releaseOperation } from '#libs/ledger/release.ts';
+import { mint } from '#libs/runtime/uuid.ts';
+import { eventually } from '#test/integration/tenant.ts';
 import { recordOf, sum } from './adding.ts';
 import { LoneProcessor, partition } from './lone-processor.ts';
 

@@ -1,13 +1,13 @@
 /** A parked book is released by one transaction: whatever happens to it, all of what waited is decided once, or still waits. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { killService, startService } from '#deploy/start/house.ts';
-import { bookKey, partitionOf } from '#libs/log/book-key.ts';
-import { connectKafka } from '#libs/log/kafka.ts';
-import { LogWriter } from '#libs/log/log-writer.ts';
-import { topics } from '#libs/log/topics.ts';
-import { ask, type Database, openDatabase } from '#libs/store/database.ts';
-import { administeringWithin } from '#test/journeys/command-line/lending.ts';
-import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
+import { ask, type Database, openDatabase } from '#libs/database/database.ts';
+import { bookKey, partitionOf } from '#libs/kafka/book-key.ts';
+import { connectKafka } from '#libs/kafka/kafka.ts';
+import { LogWriter } from '#libs/kafka/log-writer.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { administeringWithin } from '#test/integration/command-line/lending.ts';
+import { eventually, type House, house, Tenant } from '#test/integration/tenant.ts';
 import { findings } from './findings.ts';
 import { seeded } from './lenders.ts';
 import { registered } from './registered.ts';

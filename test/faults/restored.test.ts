@@ -1,12 +1,12 @@
 /** A database that was set back, by a restore or a primary that was lost: what a reader still holds of later goes (A6). */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openDatabase } from '#libs/store/database.ts';
-import { BookReader } from '#libs/store/read-books.ts';
-import type { Watch } from '#libs/store/reading.ts';
-import { openRedis } from '#libs/store/redis.ts';
-import { mint } from '#libs/submission/mint.ts';
-import { eventually, house } from '#test/journeys/tenant.ts';
+import { openDatabase } from '#libs/database/database.ts';
+import { BookReader } from '#libs/database/read-books.ts';
+import type { Watch } from '#libs/database/reading.ts';
+import { openRedis } from '#libs/redis/redis.ts';
+import { mint } from '#libs/runtime/uuid.ts';
+import { eventually, house } from '#test/integration/tenant.ts';
 import { sum, tenantId } from './adding.ts';
 import { LoneProcessor, partition } from './lone-processor.ts';
 

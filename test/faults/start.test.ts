@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { projectDir } from '#deploy/stack/install.ts';
 import { freePort } from '#deploy/stack/ports.ts';
-import { eventually, house } from '#test/journeys/tenant.ts';
+import { eventually, house } from '#test/integration/tenant.ts';
 
 const run = promisify(execFile);
 const clone = join(projectDir, '.data', 'test', `start-${process.pid}`);

@@ -9,7 +9,7 @@ import { projectDir } from '#deploy/stack/install.ts';
 import { ownerOf } from '#deploy/stack/owner.ts';
 import { entries, isAlive, isGone } from '#deploy/stack/processes.ts';
 import { startStack } from '#deploy/stack/stack.ts';
-import { eventually } from '#test/journeys/tenant.ts';
+import { eventually } from '#test/integration/tenant.ts';
 
 let dir: string;
 let starter: ChildProcess | undefined;

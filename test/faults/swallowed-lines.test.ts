@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { environmentOf } from '#deploy/start/house.ts';
-import { LoneService } from '#test/journeys/lone-service.ts';
-import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
+import { LoneService } from '#test/integration/lone-service.ts';
+import { eventually, type House, house, Tenant } from '#test/integration/tenant.ts';
 import { Way } from './way.ts';
 
 let here: House;

@@ -1,5 +1,5 @@
 /** The log, with one of its topics in the place of another: what is tried there is told to nobody else. */
-import type { Log } from '#libs/log/kafka.ts';
+import type { Log } from '#libs/kafka/kafka.ts';
 
 export function withTopic(log: Log, topic: string, instead: string): Log {
   const named = (asked: string): string => (asked === topic ? instead : asked);

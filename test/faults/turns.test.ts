@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signal } from '#deploy/stack/processes.ts';
 import { mustEntry } from '#deploy/start/house.ts';
-import { bookKey, partitionOf } from '#libs/log/book-key.ts';
-import { connectKafka } from '#libs/log/kafka.ts';
-import { LogWriter } from '#libs/log/log-writer.ts';
-import { topics } from '#libs/log/topics.ts';
-import { ask, type Database, openDatabase } from '#libs/store/database.ts';
-import { leastValues } from '#libs/tenancy/given.ts';
-import { register } from '#test/journeys/given-loans.ts';
-import { eventually, type House, house, Tenant } from '#test/journeys/tenant.ts';
+import { ask, type Database, openDatabase } from '#libs/database/database.ts';
+import { bookKey, partitionOf } from '#libs/kafka/book-key.ts';
+import { connectKafka } from '#libs/kafka/kafka.ts';
+import { LogWriter } from '#libs/kafka/log-writer.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { leastValues } from '#libs/product/given.ts';
+import { register } from '#test/integration/given-loans.ts';
+import { eventually, type House, house, Tenant } from '#test/integration/tenant.ts';
 
 let here: House;
 let tenant: Tenant;

@@ -1,6 +1,6 @@
 /** What is recorded when the fuzzing begins, by the names under which a request may ask for it. */
-import type { Examples } from '#libs/contract/openapi/document.ts';
-import type { Tenant } from '../journeys/tenant.ts';
+import type { Examples } from '#libs/api/openapi/document.ts';
+import type { Tenant } from '#test/integration/tenant.ts';
 import { isNode, type Node } from '../openapi/strict.ts';
 
 export type Seeds = { readonly [name: string]: readonly (string | number)[] };

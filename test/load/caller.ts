@@ -3,9 +3,9 @@
  * that what is measured is the service and not its measure.
  */
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { canonicalString } from '#libs/signing/canonical.ts';
-import { formatAuthorization } from '#libs/signing/header.ts';
-import type { Signer } from '#libs/signing/sign.ts';
+import { canonicalString } from '#libs/auth/canonical.ts';
+import { formatAuthorization } from '#libs/auth/header.ts';
+import type { Signer } from '#libs/auth/sign.ts';
 import { type Answered, Pipeline } from './pipeline.ts';
 
 // DER of an Ed25519 private key, before its seed.

@@ -1,9 +1,9 @@
 /** The other end of the floor: takes what the log brings, commits it as one group, and says so. */
 
 import pg from 'pg';
-import { connectKafka } from '#libs/log/kafka.ts';
-import { LogReader } from '#libs/log/log-reader.ts';
-import { openRedis } from '#libs/store/redis.ts';
+import { connectKafka } from '#libs/kafka/kafka.ts';
+import { LogReader } from '#libs/kafka/log-reader.ts';
+import { openRedis } from '#libs/redis/redis.ts';
 
 const [brokers = '', databaseUrl = '', redisUrl = '', topic = ''] = process.argv.slice(2);
 const database = new pg.Client({ connectionString: databaseUrl });

@@ -5,9 +5,9 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { StackFacts } from '#deploy/stack/stack.ts';
-import { connectKafka } from '#libs/log/kafka.ts';
-import { LogWriter } from '#libs/log/log-writer.ts';
-import { openSubscriber } from '#libs/store/redis.ts';
+import { connectKafka } from '#libs/kafka/kafka.ts';
+import { LogWriter } from '#libs/kafka/log-writer.ts';
+import { openSubscriber } from '#libs/redis/redis.ts';
 
 export interface Floor {
   readonly connections: number;

@@ -1,6 +1,6 @@
 /** A Tenancy with Clients and Loans to report receipts of, and the requests that do. */
-import { mintKey, type Signer, signerFromText } from '#libs/signing/sign.ts';
-import { openAdministration } from '#libs/submission/open.ts';
+import { mintKey, type Signer, signerFromText } from '#libs/auth/sign.ts';
+import { openAdministration } from '#libs/submission/client.ts';
 import { Line, requestBytes } from './caller.ts';
 
 export interface Lender {

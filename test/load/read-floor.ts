@@ -5,9 +5,9 @@
  */
 import { createPublicKey, hash, verify } from 'node:crypto';
 import express from 'express';
-import { canonicalString } from '#libs/signing/canonical.ts';
-import { openDatabase } from '#libs/store/database.ts';
-import { openRedis } from '#libs/store/redis.ts';
+import { canonicalString } from '#libs/auth/canonical.ts';
+import { openDatabase } from '#libs/database/database.ts';
+import { openRedis } from '#libs/redis/redis.ts';
 
 const [databaseUrl = '', redisUrl = '', publicKey = '', tenantId = '', redisKey = '', bytes = '0', trip = ''] =
   process.argv.slice(2);

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import type { HouseFacts } from '#deploy/start/house.ts';
-import { openAdministration } from '#libs/submission/open.ts';
+import { openAdministration } from '#libs/submission/client.ts';
 import { Line } from './caller.ts';
 import { measureFloor } from './floor.ts';
 import { type House, inNewHouse } from './house.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { envelope } from '#libs/contract/envelope.ts';
-import { refuse } from '#libs/contract/refusals.ts';
+import { envelope } from '#libs/api/error-envelope.ts';
+import { refuse } from '#libs/schema/refusals.ts';
 import { type Answered, holdToDocument } from './held.ts';
 
 const id = '019aa5e0-0000-7000-8000-000000000000';

@@ -1,5 +1,5 @@
 /** Every answer of the test run is held to the published document: status, code, headers and body. */
-import { catalogue, isRefusalCode } from '#libs/contract/refusals.ts';
+import { catalogue, isRefusalCode } from '#libs/schema/refusals.ts';
 import { faultAt, found, isNode, type Node, pointer, published } from './strict.ts';
 
 export interface Asked {

@@ -1,10 +1,10 @@
 /** One short story of a lender that asks every route once: what the document shows as examples. */
 
-import type { Json, JsonObject } from '#libs/contract/json.ts';
-import type { Examples } from '#libs/contract/openapi/document.ts';
-import type { Method } from '#libs/contract/route.ts';
-import { type RouteName, routes } from '#libs/contract/routes.ts';
+import type { Examples } from '#libs/api/openapi/document.ts';
+import type { Method } from '#libs/api/route.ts';
+import { type RouteName, routes } from '#libs/api/routes.ts';
 import { content, earning } from '#libs/credit/testing/example.ts';
+import type { Json, JsonObject } from '#libs/schema/json.ts';
 
 export interface Sent {
   readonly status: number;

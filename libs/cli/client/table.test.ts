@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { loanAnswer } from '#libs/book/answers/loan.ts';
-import { momentOf } from '#libs/book/answers/moment.ts';
-import { obligations } from '#libs/book/answers/obligations.ts';
-import { loanOptions } from '#libs/book/answers/payment-options.ts';
-import type { Book } from '#libs/book/book.ts';
-import { calendars, given, issued, received } from '#libs/book/given.ts';
 import { type CivilDay, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
-import { arbitraryBook } from '#test/laws/books/arbitrary-book.ts';
-import { keepBook } from '#test/laws/production.ts';
+import { loanAnswer } from '#libs/ledger/answers/loan.ts';
+import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { obligations } from '#libs/ledger/answers/obligations.ts';
+import { loanOptions } from '#libs/ledger/answers/payment-options.ts';
+import type { Book } from '#libs/ledger/book.ts';
+import { calendars, given, issued, received } from '#libs/ledger/testing/scenario.ts';
+import { arbitraryBook } from '#test/properties/books/arbitrary-book.ts';
+import { keepBook } from '#test/properties/production.ts';
 import { clientTable, type ShownClient } from './table.ts';
 
 function shown(book: Book, on: CivilDay, over: Partial<ShownClient> = {}): string {

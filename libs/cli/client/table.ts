@@ -1,8 +1,9 @@
 /** A Client on a day as a person reads it: every Loan in a line, what is owed back, whether it may apply. */
-import type { LoanAnswer } from '#libs/book/answers/loan.ts';
-import type { Obligations } from '#libs/book/answers/obligations.ts';
-import type { LoanOptions } from '#libs/book/answers/payment-options.ts';
+
 import type { BarAnswer } from '#libs/credit/bar.ts';
+import type { LoanAnswer } from '#libs/ledger/answers/loan.ts';
+import type { Obligations } from '#libs/ledger/answers/obligations.ts';
+import type { LoanOptions } from '#libs/ledger/answers/payment-options.ts';
 import { type Column, inColumns } from '../columns.ts';
 import { inMajorUnits } from '../currency.ts';
 

@@ -1,7 +1,7 @@
 /** `lending loan show`: one Loan on a day, from one moment of its Client's book. */
-import type { Delinquency } from '#libs/book/answers/delinquency.ts';
-import type { LoanAnswer } from '#libs/book/answers/loan.ts';
-import { isUuid } from '#libs/contract/form.ts';
+import type { Delinquency } from '#libs/ledger/answers/delinquency.ts';
+import type { LoanAnswer } from '#libs/ledger/answers/loan.ts';
+import { isUuid } from '#libs/schema/form.ts';
 import { type Caller, callerOf } from '../caller.ts';
 import { type Command, must, type Typed, text, UsageError } from '../command.ts';
 import { findLoan } from './find.ts';

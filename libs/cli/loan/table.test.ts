@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { loanAt } from '#libs/book/admit.ts';
-import { delinquency } from '#libs/book/answers/delinquency.ts';
-import { type LoanAnswer, loanAnswer } from '#libs/book/answers/loan.ts';
-import { momentOf } from '#libs/book/answers/moment.ts';
-import { loanOptions } from '#libs/book/answers/payment-options.ts';
-import { schedule } from '#libs/book/answers/schedule.ts';
-import type { Book } from '#libs/book/book.ts';
+import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
+import { loanAt } from '#libs/ledger/admit.ts';
+import { delinquency } from '#libs/ledger/answers/delinquency.ts';
+import { type LoanAnswer, loanAnswer } from '#libs/ledger/answers/loan.ts';
+import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { loanOptions } from '#libs/ledger/answers/payment-options.ts';
+import { schedule } from '#libs/ledger/answers/schedule.ts';
+import type { Book } from '#libs/ledger/book.ts';
+import type { Loan } from '#libs/ledger/loan.ts';
 import {
   accelerated,
   calendars,
@@ -20,11 +22,9 @@ import {
   type Telling,
   waived,
   writtenOff,
-} from '#libs/book/given.ts';
-import type { Loan } from '#libs/book/loan.ts';
-import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
-import { arbitraryBook } from '#test/laws/books/arbitrary-book.ts';
-import { keepBook } from '#test/laws/production.ts';
+} from '#libs/ledger/testing/scenario.ts';
+import { arbitraryBook } from '#test/properties/books/arbitrary-book.ts';
+import { keepBook } from '#test/properties/production.ts';
 import { loanTable } from './table.ts';
 
 /** As the service would answer it; what a caller stated at issuance is said here. */

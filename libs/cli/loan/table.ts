@@ -1,9 +1,9 @@
 /** A Loan on a day as a person reads it: its plan, what was paid of it, what is owed. Plain text, 100 columns. */
-import type { Delinquency } from '#libs/book/answers/delinquency.ts';
-import type { Money, Owed } from '#libs/book/answers/figures.ts';
-import type { LoanAnswer } from '#libs/book/answers/loan.ts';
-import type { LoanOptions } from '#libs/book/answers/payment-options.ts';
-import type { Schedule, SchedulePeriod } from '#libs/book/answers/schedule.ts';
+import type { Delinquency } from '#libs/ledger/answers/delinquency.ts';
+import type { Money, Owed } from '#libs/ledger/answers/figures.ts';
+import type { LoanAnswer } from '#libs/ledger/answers/loan.ts';
+import type { LoanOptions } from '#libs/ledger/answers/payment-options.ts';
+import type { Schedule, SchedulePeriod } from '#libs/ledger/answers/schedule.ts';
 import { type Column, inColumns } from '../columns.ts';
 import { inMajorUnits } from '../currency.ts';
 

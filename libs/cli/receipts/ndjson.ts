@@ -1,7 +1,7 @@
 /** Receipts as JSON, one a line, sent as they stand there: what the service would not read falls alone. */
-import { receiptBody } from '#libs/contract/bodies/receipts.ts';
-import { parseBody } from '#libs/contract/json.ts';
-import { isRefusal } from '#libs/contract/refusals.ts';
+import { receiptBody } from '#libs/api/bodies/receipts.ts';
+import { parseBody } from '#libs/schema/json.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 import { type Read, UnreadableFile } from './row.ts';
 
 /** A receipt is far shorter: a file that holds no line is not read into memory whole. */

@@ -1,11 +1,11 @@
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import type { JsonObject } from '#libs/contract/json.ts';
-import { isRefusal, type Refusal } from '#libs/contract/refusals.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
 import type { Application, Offer } from '#libs/credit/application.ts';
 import { checkPolicy } from '#libs/credit/check-policy.ts';
 import { type Deciding, type Decision, decide } from '#libs/credit/decide.ts';
 import type { Money } from '#libs/credit/money.ts';
-import type { Moment } from '#libs/turn/moment.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 
 export function pesos(whole: number): Money {
   return { minor_units: whole * 100, currency: 'MXN' };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseAuthorization } from '../../signing/header.ts';
-import { signerFromText } from '../../signing/sign.ts';
-import { keyObject, verifies } from '../../signing/verify.ts';
+import { parseAuthorization } from '../../auth/header.ts';
+import { signerFromText } from '../../auth/sign.ts';
+import { keyObject, verifies } from '../../auth/verify.ts';
 import { answer, breakLine, quickWorld, type Reply, refusal, type Scripted, scripted } from '../testing/scripted.ts';
 import type { LendingError, LendingUnreachable } from './errors.ts';
 import { Line, type LineOptions, type Outgoing } from './sending.ts';

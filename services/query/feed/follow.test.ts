@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { StoreUnavailable } from '#libs/store/unavailable.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { type Following, follow } from './follow.ts';
 import type { Told } from './tail.ts';
 
@@ -40,7 +40,7 @@ test('nothing is told while nobody can vouch for the key, and nothing is lost by
 });
 
 test('a store that is away ends no stream, and what is our own fault does', async () => {
-  const faults: Error[] = [new StoreUnavailable('feed_after'), new Error('ours')];
+  const faults: Error[] = [new DependencyUnavailableError('feed_after'), new Error('ours')];
   const tail: Following['tail'] = {
     after: async () => {
       throw faults.shift() ?? new Error('asked once more');

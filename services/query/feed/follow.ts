@@ -1,6 +1,6 @@
 /** One follower of the feed, from where it is to where the feed ends, and on as the feed grows. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreUnavailable } from '#libs/store/unavailable.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import type { FeedTail, Told } from './tail.ts';
 
 export interface Following {
@@ -45,7 +45,7 @@ async function pageAfter(tail: Following['tail'], after: number): Promise<readon
   try {
     return await tail.after(after);
   } catch (cause) {
-    if (cause instanceof StoreUnavailable) return undefined;
+    if (cause instanceof DependencyUnavailableError) return undefined;
     throw cause;
   }
 }

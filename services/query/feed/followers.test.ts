@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { isRefusal } from '#libs/contract/refusals.ts';
-import type { KeyEntry, KeyRing } from '#libs/door/key-ring.ts';
-import { StoreUnavailable } from '#libs/store/unavailable.ts';
+import type { KeyEntry, KeyRing } from '#libs/auth/key-ring.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 import { type Follower, Followers } from './followers.ts';
 
 let followers: Followers;
@@ -64,7 +64,7 @@ test('a key that is revoked ends its streams and no others', async () => {
 test('where nobody can vouch for a key its stream waits', () => {
   followers = new Followers(
     ringOf(() => {
-      throw new StoreUnavailable('keys');
+      throw new DependencyUnavailableError('keys');
     }),
     new AbortController().signal,
   );

@@ -1,7 +1,8 @@
 /** Who follows the feed through this instance: how many of each Tenancy, and until when each may. */
-import { type Refusal, refuse } from '#libs/contract/refusals.ts';
-import type { KeyRing } from '#libs/door/key-ring.ts';
-import { StoreUnavailable } from '#libs/store/unavailable.ts';
+
+import type { KeyRing } from '#libs/auth/key-ring.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 export interface Follower {
   /** Aborts where the key was revoked, where the caller left and where the instance stops. */
@@ -70,7 +71,7 @@ export class Followers {
     try {
       return this.#keyRing.find(fp) !== undefined;
     } catch (cause) {
-      if (cause instanceof StoreUnavailable) return undefined;
+      if (cause instanceof DependencyUnavailableError) return undefined;
       throw cause;
     }
   }

@@ -1,9 +1,9 @@
 /** The feed by the page, and how an event of it reads, there and in the stream. */
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
-import { isRefusal } from '#libs/contract/refusals.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
-import { type FeedEvent, feedAfter } from '#libs/store/read-feed.ts';
-import { formatMoment, type Moment } from '#libs/turn/moment.ts';
+import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
+import { type FeedEvent, feedAfter } from '#libs/database/read-feed.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 import type { Listing } from '../cursors.ts';
 import type { AskedOf, Reads } from '../reads.ts';
 

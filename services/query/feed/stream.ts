@@ -1,8 +1,9 @@
 /** The feed as it grows: server-sent events, each with the cursor behind it, so that a follower misses none. */
-import { isRefusal, type Refusal, refuse } from '#libs/contract/refusals.ts';
-import { defaultBounds } from '#libs/door/bounds.ts';
-import type { Handlers, Outcome } from '#libs/door/handler.ts';
-import type { FeedEvent } from '#libs/store/read-feed.ts';
+
+import type { FeedEvent } from '#libs/database/read-feed.ts';
+import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import { defaultBounds } from '#libs/http/rate-limits.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import type { Cursors, Place } from '../cursors.ts';
 import type { AskedOf } from '../reads.ts';
 import { follow } from './follow.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { FeedEvent } from '#libs/store/read-feed.ts';
-import { StoreUnavailable } from '#libs/store/unavailable.ts';
+import type { FeedEvent } from '#libs/database/read-feed.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { follow } from './follow.ts';
 import { FeedTail } from './tail.ts';
 
@@ -32,7 +32,7 @@ class Feed {
       read: async (after, most) => {
         await undefined;
         this.reads += 1;
-        if (this.isAway) throw new StoreUnavailable('feed_after');
+        if (this.isAway) throw new DependencyUnavailableError('feed_after');
         return this.events.filter(({ number }) => number > after).slice(0, most);
       },
       render: ({ number }) => `id: ${number}\n\n`,

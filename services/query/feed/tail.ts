@@ -2,7 +2,7 @@
  * The end of one Tenancy's feed, read once for all who follow it here. What is new is kept a while: who keeps up is
  * answered from memory, who is behind reads pages of its own.
  */
-import type { FeedEvent } from '#libs/store/read-feed.ts';
+import type { FeedEvent } from '#libs/database/read-feed.ts';
 
 /** An event as a follower is told it. */
 export interface Told {

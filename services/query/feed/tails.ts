@@ -1,10 +1,10 @@
 /** The tails of the Tenancies that somebody follows here: told over Redis that there is more, and looking in any case. */
 import type { Redis } from 'ioredis';
-import type { Say } from '#libs/log/kafka.ts';
-import type { Database } from '#libs/store/database.ts';
-import { type FeedEvent, feedAfter, feedChannel, feedEnd } from '#libs/store/read-feed.ts';
-import type { Watch } from '#libs/store/reading.ts';
-import { isReady } from '#libs/store/redis.ts';
+import type { Database } from '#libs/database/database.ts';
+import { type FeedEvent, feedAfter, feedChannel, feedEnd } from '#libs/database/read-feed.ts';
+import type { Watch } from '#libs/database/reading.ts';
+import type { Say } from '#libs/kafka/kafka.ts';
+import { isReady } from '#libs/redis/redis.ts';
 import { Gate } from './gate.ts';
 import { FeedTail } from './tail.ts';
 

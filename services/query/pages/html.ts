@@ -1,6 +1,6 @@
 /** A page for people: whole in itself, no script, nothing fetched from anywhere. */
 import { createHash } from 'node:crypto';
-import type { Outcome } from '#libs/door/handler.ts';
+import type { Outcome } from '#libs/http/handler.ts';
 
 export interface Page {
   readonly title: string;

@@ -1,6 +1,6 @@
 /** The OpenAPI document for people: every route, every schema, every refusal on one page. */
-import type { Schema } from '#libs/contract/form.ts';
-import type { Json } from '#libs/contract/json.ts';
+import type { Schema } from '#libs/schema/form.ts';
+import type { Json } from '#libs/schema/json.ts';
 import { escaped, inline, prose } from './html.ts';
 import { componentSection, shown } from './schema.ts';
 

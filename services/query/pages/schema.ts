@@ -1,6 +1,6 @@
 /** A schema of the document, shown to a person. */
-import type { Schema } from '#libs/contract/form.ts';
-import type { Json } from '#libs/contract/json.ts';
+import type { Schema } from '#libs/schema/form.ts';
+import type { Json } from '#libs/schema/json.ts';
 import { escaped, inline } from './html.ts';
 
 export function componentSection(name: string, schema: Schema): string {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { AvroCodec } from '../../../log/avro.ts';
-import type { BookEvent as Written } from '../../../log/book-event.ts';
-import type { SchemaRegistry } from '../../../log/schema-registry.ts';
+import { AvroCodec } from '../../../kafka/avro.ts';
+import type { BookEvent as Written } from '../../../kafka/book-event.ts';
+import type { SchemaRegistry } from '../../../kafka/schema-registry.ts';
 import type { BookEvent } from './book-event.ts';
 import { EventDecoder } from './decoding.ts';
 

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { openApi, openApiText } from '#libs/api/openapi/published.ts';
+import { routes } from '#libs/api/routes.ts';
+import { enumerations } from '#libs/schema/enumerations.ts';
+import type { Schema } from '#libs/schema/form.ts';
+import type { Json } from '#libs/schema/json.ts';
+import { catalogue } from '#libs/schema/refusals.ts';
+
+/** Every object in the document, with where it stands. */
+function* objectsIn(value: Json, at = '#'): Generator<readonly [string, Schema]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [at, value as Schema];
+  for (const [name, inner] of Object.entries(value)) {
+    // What callers really sent and got is data, not schema.
+    if (name !== 'example') yield* objectsIn(inner as Json, `${at}/${name}`);
+  }
+}
+
+const all = [...objectsIn(openApi)];
+const operations = all.filter(([, { operationId }]) => operationId !== undefined);
+
+test('the file that others read is what the code says', () => {
+  const file = readFileSync(new URL('../../../schemas/openapi.json', import.meta.url), 'utf8');
+  if (file !== openApiText) throw new Error('schemas/openapi.json is not as generated: npm run schemas:api');
+});
+
+test('every route is in the document, once', () => {
+  expect(operations.map(([, { operationId }]) => operationId).sort()).toEqual(Object.keys(routes).sort());
+});
+
+test('every reference leads somewhere', () => {
+  const refs = all.flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []));
+  const lost = refs.filter(
+    (ref) =>
+      ref
+        .slice(2)
+        .split('/')
+        .reduce((at: Json | undefined, name) => (at as Schema)?.[name], openApi) === undefined,
+  );
+  expect(refs.length).toBeGreaterThan(1_000);
+  expect(lost).toEqual([]);
+});
+
+describe('an enumeration', () => {
+  const marked = all.filter(([, schema]) => Array.isArray(schema['enum']));
+
+  test('is marked open or closed wherever it stands', () => {
+    expect(marked.filter(([, schema]) => typeof schema['x-enum-open'] !== 'boolean').map(([at]) => at)).toEqual([]);
+  });
+
+  test('is closed exactly where the contract closes it', () => {
+    const closed = Object.values(enumerations)
+      .filter(({ open }) => !open)
+      .map(({ members }) => [...members].sort().join());
+    const outcomesOfKnockouts = 'not_offered,refer,refuse';
+    const documented = marked
+      .filter(([, schema]) => schema['x-enum-open'] === false)
+      .map(([, schema]) => [...(schema['enum'] as string[])].sort().join());
+    expect(new Set(documented)).toEqual(new Set([...closed, outcomesOfKnockouts]));
+  });
+});
+
+test('every code of the catalogue is a refusal of some route, but those of paths that are none', () => {
+  const declared = new Set(
+    operations.flatMap(([at]) => all.filter(([inner]) => inner.startsWith(`${at}/`)).flatMap(codesIn)),
+  );
+  const shared = new Set(all.filter(([at]) => at.startsWith('#/components/responses/')).flatMap(codesIn));
+  const missing = Object.keys(catalogue).filter((code) => !declared.has(code) && !shared.has(code));
+  expect(missing).toEqual(['no_route', 'method_not_allowed']);
+});
+
+function codesIn([, { properties }]: readonly [string, Schema]): readonly string[] {
+  const code = (properties as Schema | undefined)?.['code'] as Schema | undefined;
+  return (code?.['enum'] as readonly string[] | undefined) ?? [];
+}
+
+test('a member on its way out is marked so', () => {
+  const deprecated = all.filter(([, schema]) => schema['deprecated'] === true).map(([at]) => at);
+  expect(deprecated).toEqual(['#/components/schemas/CompanyProfileToPut/properties/vat_rate_bps']);
+});
+
+test('an answer to it announces that, a refusal too once its body was read', () => {
+  const at = '#/paths//v1/tenants/{tenant_id}/company-profile/put/responses';
+  const announced = all
+    .filter(([inner, schema]) => inner.startsWith(at) && inner.endsWith('/headers') && 'Deprecation' in schema)
+    .map(([inner]) => inner.slice(at.length + 1, at.length + 4));
+  expect(announced).toEqual(['200', '400', '409', '422', '500', '503']);
+});
+
+test('an answer is open to members that a later version adds', () => {
+  const closed = all.filter(
+    ([at, schema]) =>
+      /^#\/components\/schemas\/(Loan|Receipt|ClientBook|Refusal)$/.test(at) && 'additionalProperties' in schema,
+  );
+  expect(closed).toEqual([]);
+});
+
+test('every route says which facts it reads and how fresh they are', () => {
+  const silent = operations.filter(
+    ([, { description, security }]) =>
+      security === undefined && !/(Read your write|as soon as this is answered)/.test(String(description)),
+  );
+  expect(silent).toEqual([]);
+});
+
+test('a resolution is refused to nobody for the version they state: its outcome is of an open enumeration', () => {
+  const at = '#/paths//v1/tenants/{tenant_id}/credit-decisions/{decision_id}/resolution/get/responses';
+  const responses = new Map(all).get(at) as Schema;
+  expect(Object.keys(responses)).toContain('404');
+  expect(Object.keys(responses)).not.toContain('406');
+});

@@ -1,7 +1,0 @@
-import type { ActRules } from '#libs/book/act.ts';
-
-/** Cession: at the end of this day the debt is the assignee's, and the book stops following it. */
-export const cession: ActRules<'ceded'> = {
-  rule: () => undefined,
-  apply: (loan, { event, on }) => ({ ...loan, cession: { event, on } }),
-};

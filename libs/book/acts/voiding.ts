@@ -1,7 +1,0 @@
-import type { ActRules } from '#libs/book/act.ts';
-
-/** Voiding: the held Loan never came to be, and that its acts did nothing contradicts nothing. */
-export const voiding: ActRules<'voided'> = {
-  rule: () => undefined,
-  apply: (loan) => ({ ...loan, voided: true, bounded: [] }),
-};

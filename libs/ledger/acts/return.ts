@@ -1,0 +1,105 @@
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import type { ActRules } from '#libs/ledger/act.ts';
+import { money } from '#libs/ledger/answers/figures.ts';
+import { payoff } from '#libs/ledger/charges/debt.ts';
+import { onBalance, repriced } from '#libs/ledger/charges/interest.ts';
+import {
+  endPlan,
+  matureUnpaidPrincipal,
+  principalAhead,
+  recalculate,
+  unwindMatured,
+} from '#libs/ledger/charges/recalculation.ts';
+import { settledAbove } from '#libs/ledger/charges/settled-beyond-charge.ts';
+import type { ActOf } from '#libs/ledger/facts.ts';
+import { ended, type Loan, type Period } from '#libs/ledger/loan.ts';
+import { taxRateOn } from '#libs/product/terms.ts';
+import { refuse } from '#libs/schema/refusals.ts';
+
+/**
+ * Return: goods go back. Their value unwinds principal that is still owed, ahead first, then all that has fallen due or
+ * none of it; what is left goes back to the Client as far as principal was received; the rest is the caller's own refund.
+ */
+export const goodsReturned: ActRules<'returned'> = {
+  rule: (loan, { on, body }) => {
+    if (loan.terms.archetype === 'payday') return refuse('return_not_provided');
+    const ahead = principalAhead(loan, on);
+    const matured = loan.periods.some((period) => period.alive && ended(period, on));
+    if (body.amount > ahead && !matured && principalHeld(loan) === 0n) {
+      const { currency } = loan.terms;
+      return refuse('return_exceeds_principal', {
+        bound: money(ahead, currency),
+        observed: money(body.amount, currency),
+      });
+    }
+    return undefined;
+  },
+  apply: goBack,
+  part: goBack,
+};
+
+/** Principal received, the payment at purchase included, that no earlier return gave back. */
+function principalHeld(loan: Loan): bigint {
+  return loan.principalReceived + loan.terms.downPayment - loan.principalGivenBack;
+}
+
+function goBack(loan: Loan, { event, reference, on, body }: ActOf<'returned'>): Loan {
+  const ahead = principalAhead(loan, on);
+  const matured = matureUnpaidPrincipal(loan, on);
+  const { amount } = body;
+  const takesMatured = matured > 0n && amount - ahead >= matured;
+  const unwoundAhead = amount < ahead ? amount : ahead;
+  const unwound = takesMatured ? ahead + matured : unwoundAhead;
+  const held = principalHeld(loan);
+  const principalOwedBack = amount - unwound < held ? amount - unwound : held;
+
+  const priced = repriceSettled(loan, on, unwound + principalOwedBack);
+  const unmatured = takesMatured ? unwindMatured(priced, on) : priced;
+  const left = ahead - unwoundAhead;
+  const replanned =
+    unwoundAhead === 0n ? unmatured : left > 0n ? recalculate(unmatured, on, left, 'term') : endPlan(unmatured, on);
+  const interestOwedBack = interestAbove(loan, replanned, on);
+  const entry = {
+    event,
+    reference,
+    on,
+    amount,
+    unwound,
+    principalOwedBack,
+    interestOwedBack,
+    stillOwed: payoff(replanned, on),
+    beyond: amount - unwound - principalOwedBack,
+    whole: unwound > 0n && unwound === ahead + matured,
+  };
+  return {
+    ...replanned,
+    principalGivenBack: loan.principalGivenBack + principalOwedBack,
+    returns: [...loan.returns, entry],
+  };
+}
+
+/** A period settled before its day charges, from this day on, interest on the balance less what is gone from it. */
+function repriceSettled(loan: Loan, on: CivilDay, gone: bigint): Loan {
+  const periods = loan.periods.map((period): Period => {
+    if (!period.alive || ended(period, on) || period.settledOn === undefined) return period;
+    const balance = period.balance > gone ? period.balance - gone : 0n;
+    return repriced(loan.terms, onBalance(loan.terms, period, on, balance));
+  });
+  return { ...loan, periods };
+}
+
+/** Interest paid ahead on goods that are now back: what was settled above what is charged now, and was not so before. */
+function interestAbove(before: Loan, after: Loan, on: CivilDay): bigint {
+  const rate = taxRateOn(after.terms, 'interest');
+  return after.periods.reduce((owedBack, period, at) => {
+    const was = before.periods[at] as Period;
+    if (!period.alive || ended(was, on)) return owedBack;
+    const now = settledAbove(period.interest, period.interest.own, rate);
+    const earlier = settledAbove(was.interest, was.interest.own, rate);
+    return owedBack + above(now.amount, earlier.amount) + above(now.tax, earlier.tax);
+  }, 0n);
+}
+
+function above(now: bigint, earlier: bigint): bigint {
+  return now > earlier ? now - earlier : 0n;
+}

@@ -1,0 +1,163 @@
+import { formatDay } from '#libs/calendar/civil-day.ts';
+import { type Money, money } from '#libs/ledger/answers/figures.ts';
+import type { Book } from '#libs/ledger/book.ts';
+import type { OwedBack } from '#libs/ledger/fold.ts';
+import type { Loan, Received } from '#libs/ledger/loan.ts';
+
+type Returned = {
+  readonly act: string;
+  readonly loan_id: string;
+  readonly on: string;
+  readonly principal: Money;
+  readonly interest: Money;
+  readonly amount: Money;
+};
+
+type Undone = {
+  readonly kind: string;
+  readonly on: string;
+  readonly act: string;
+  readonly loan_id: string;
+  readonly receipt: string;
+  readonly amount: Money;
+};
+
+export type Obligations = {
+  readonly client_id: string;
+  readonly amount: Money;
+  readonly receipts: readonly string[];
+  readonly returns?: readonly string[];
+  readonly returned?: readonly Returned[];
+  readonly rollovers?: readonly string[];
+  readonly undone?: readonly Undone[];
+  readonly settlements?: readonly string[];
+  /** Where balances stand in several currencies. */
+  readonly currencies?: readonly { readonly currency: string; readonly amount: Money }[];
+};
+
+/** What is owed back to the Client, whole and oldest first; the reader pages `receipts`. */
+export function obligations(book: Book, clientId: string, homeCurrency: string): Obligations {
+  const balances = new Map<string, bigint>();
+  const owe = (currency: string, amount: bigint) => {
+    if (amount > 0n) balances.set(currency, (balances.get(currency) ?? 0n) + amount);
+  };
+  const back = oldestFirst(book.head.owedBack);
+  for (const { currency, amount } of back) owe(currency, amount);
+  const surplus = back.filter(({ settlement }) => settlement === undefined);
+  const excess = back.flatMap(({ settlement }) => (settlement === undefined ? [] : [settlement]));
+  const loans = book.head.loans.filter((loan): loan is Loan => loan !== undefined);
+  const standing = loans.filter((loan) => loan.undone === undefined);
+  const returns = inFoldOrder(book, standing, ({ returns: all }) => all).filter(
+    ({ entry }) => entry.principalOwedBack + entry.interestOwedBack > 0n,
+  );
+  const rollovers = inFoldOrder(book, standing, ({ rollovers: all }) => all).filter(({ entry }) => entry.owedBack > 0n);
+  for (const { loan, entry } of returns) owe(loan.terms.currency, entry.principalOwedBack + entry.interestOwedBack);
+  for (const { loan, entry } of rollovers) owe(loan.terms.currency, entry.owedBack);
+  const undone = undoneLines(book, loans);
+  for (const { loan, received } of undone) owe(loan.terms.currency, received.amount);
+  const several = [...balances.keys()].sort();
+  const first = several.length === 1 ? (several[0] as string) : firstCurrency(book, homeCurrency);
+  return {
+    client_id: clientId,
+    amount: money(balances.get(first) ?? 0n, first),
+    receipts: surplus.map(({ receipt }) => receipt),
+    ...listed(
+      'returns',
+      returns.map(({ entry }) => entry.reference),
+    ),
+    ...listed(
+      'returned',
+      returns.map(({ loan, entry }) => returnedLine(loan, entry)),
+    ),
+    ...listed(
+      'rollovers',
+      rollovers.map(({ entry }) => entry.reference),
+    ),
+    ...listed(
+      'undone',
+      undone.map(({ loan, received }) => undoneLine(loan, received)),
+    ),
+    ...listed('settlements', settlementsInOrder(book, new Set(excess))),
+    ...(several.length < 2
+      ? {}
+      : {
+          currencies: several.map((currency) => ({ currency, amount: money(balances.get(currency) ?? 0n, currency) })),
+        }),
+  };
+}
+
+function listed<Name extends string, Item>(name: Name, items: readonly Item[]) {
+  return items.length === 0 ? {} : { [name]: items };
+}
+
+function oldestFirst(newest: OwedBack | undefined): readonly OwedBack[] {
+  const found: OwedBack[] = [];
+  for (let each = newest; each !== undefined; each = each.before) found.push(each);
+  return found.reverse();
+}
+
+function firstCurrency(book: Book, home: string): string {
+  for (const { fact } of book.log.facts(book.length)) {
+    if (fact.type === 'issuance') return fact.terms.currency;
+    if (fact.type === 'receipt') return fact.currency;
+  }
+  return home;
+}
+
+/** The acts whose Receipts exceeded the agreed figure, in the order of the fold. */
+function settlementsInOrder(book: Book, named: ReadonlySet<string>): readonly string[] {
+  const acts = book.loans.flatMap(({ acts: all }) => all.filter(({ fact }) => named.has(fact.reference)));
+  return acts.sort((a, b) => a.fact.on - b.fact.on || a.seq - b.seq).map(({ fact }) => fact.reference);
+}
+
+type OfAct = { readonly on: number; readonly event: string };
+
+/** What acts of several Loans left behind, in the order of the fold. */
+function inFoldOrder<Entry extends OfAct>(book: Book, loans: readonly Loan[], of: (loan: Loan) => readonly Entry[]) {
+  return loans
+    .flatMap((loan) => {
+      const entries = of(loan);
+      if (entries.length === 0) return [];
+      const seqs = new Map(book.loans[loan.order]?.acts.map(({ fact, seq }) => [fact.event, seq]));
+      return entries.map((entry) => ({ loan, entry, seq: seqs.get(entry.event) ?? 0 }));
+    })
+    .sort((a, b) => a.entry.on - b.entry.on || a.seq - b.seq);
+}
+
+function returnedLine(loan: Loan, entry: Loan['returns'][number]): Returned {
+  const { currency } = loan.terms;
+  return {
+    act: entry.reference,
+    loan_id: loan.id,
+    on: formatDay(entry.on),
+    principal: money(entry.principalOwedBack, currency),
+    interest: money(entry.interestOwedBack, currency),
+    amount: money(entry.principalOwedBack + entry.interestOwedBack, currency),
+  };
+}
+
+type UndoneReceipt = { readonly loan: Loan; readonly received: Received };
+
+/** One line a Receipt that reached an undone Loan before the act, in the order of the fold. */
+function undoneLines(book: Book, loans: readonly Loan[]): readonly UndoneReceipt[] {
+  const found: UndoneReceipt[] = [];
+  for (const loan of loans) {
+    if (loan.undone === undefined) continue;
+    for (let each = loan.received; each !== undefined; each = each.before) found.push({ loan, received: each });
+  }
+  const seqOf = ({ received }: UndoneReceipt) => book.log.receipt(book.length, received.receipt)?.seq ?? 0;
+  return found.sort((a, b) => a.received.on - b.received.on || seqOf(a) - seqOf(b) || a.loan.order - b.loan.order);
+}
+
+function undoneLine(loan: Loan, received: Received): Undone {
+  const { undone } = loan;
+  if (undone === undefined) throw new Error('a line of an undone Loan');
+  return {
+    kind: undone.kind,
+    on: formatDay(undone.on),
+    act: undone.reference,
+    loan_id: loan.id,
+    receipt: received.receipt,
+    amount: money(received.amount, loan.terms.currency),
+  };
+}

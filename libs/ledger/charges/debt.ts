@@ -1,0 +1,122 @@
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import { interestOn } from '#libs/ledger/charges/interest.ts';
+import { type Line, NOTHING, owed, owedAmount, owedOf, shareOf, type Taxed } from '#libs/ledger/line.ts';
+import { type Debt, fallenDue, type Loan, type Period, runningSettlement } from '#libs/ledger/loan.ts';
+import { CHARGES, type Charge } from '#libs/product/terms.ts';
+
+export const NO_DEBT: Debt = {
+  principal: NOTHING,
+  interest: NOTHING,
+  fee: NOTHING,
+  penalty: NOTHING,
+  late_fee: NOTHING,
+};
+
+export function totalOf(debt: Debt): bigint {
+  let total = 0n;
+  for (const charge of CHARGES) total += debt[charge].amount + debt[charge].tax;
+  return total;
+}
+
+function plus(a: Taxed, b: Taxed): Taxed {
+  if (b === NOTHING) return a;
+  return a === NOTHING ? b : { amount: a.amount + b.amount, tax: a.tax + b.tax };
+}
+
+export function sumOf(debts: readonly Debt[]): Debt {
+  return debts.reduce(both, NO_DEBT);
+}
+
+function both(one: Debt, other: Debt): Debt {
+  if (other === NO_DEBT) return one;
+  if (one === NO_DEBT) return other;
+  return {
+    principal: plus(one.principal, other.principal),
+    interest: plus(one.interest, other.interest),
+    fee: plus(one.fee, other.fee),
+    penalty: plus(one.penalty, other.penalty),
+    late_fee: plus(one.late_fee, other.late_fee),
+  };
+}
+
+function due(line: Line): Taxed {
+  return owedOf(line) === 0n ? NOTHING : owed(line);
+}
+
+/** What the period owes of its whole charge. */
+export function wholeDebt(period: Period): Debt {
+  if (!period.alive || period.settledOn !== undefined) return NO_DEBT;
+  return {
+    principal: due(period.principal),
+    interest: due(period.interest),
+    fee: due(period.fee),
+    penalty: due(period.penalty),
+    late_fee: due(period.late_fee),
+  };
+}
+
+/** What discharging the period on the day takes: its interest as far as it has accrued. */
+export function debtOn(loan: Loan, period: Period, on: CivilDay): Debt {
+  const whole = wholeDebt(period);
+  if (whole === NO_DEBT) return whole;
+  const interest = interestOn(loan, period, on);
+  return interest === period.interest ? whole : { ...whole, interest: due(interest) };
+}
+
+/** Everything that discharging the Loan on the day takes. */
+export function payoff(loan: Loan, on: CivilDay): Debt {
+  return sumOf(loan.periods.filter((period) => period.alive).map((period) => debtOn(loan, period, on)));
+}
+
+/** What the periods that have fallen due still owe. */
+export function overdue(loan: Loan, on: CivilDay): Debt {
+  return sumOf(loan.periods.filter((period) => period.alive && fallenDue(period, on)).map(wholeDebt));
+}
+
+export type DebtLine = { readonly at: number; readonly charge: Charge; readonly due: Taxed };
+
+/** The lines of the debt in the order in which money meets them, as if everything had fallen due. */
+export function debtLines(loan: Loan, on: CivilDay): DebtLine[] {
+  const order = loan.periods.map((period, at) => ({ period, at })).filter(({ period }) => period.alive);
+  order.sort((a, b) => a.period.dueOn - b.period.dueOn || a.period.index - b.period.index);
+  return order.flatMap(({ period, at }) => {
+    const debt = debtOn(loan, period, on);
+    return loan.terms.chargeOrder.map((charge) => ({ at, charge, due: debt[charge] }));
+  });
+}
+
+/** What is left of an agreed settlement, where one runs and asks for less than the debt. */
+export function agreedLeft(loan: Loan, on: CivilDay): bigint | undefined {
+  const settlement = runningSettlement(loan, on);
+  if (settlement === undefined) return undefined;
+  const left = settlement.agreed - settlement.taken;
+  return left < totalOf(payoff(loan, on)) ? left : undefined;
+}
+
+/** What the payoff quotes on the day: the debt, or what is left of a settlement, on the lines that sum would pay. */
+export function quoted(loan: Loan, on: CivilDay): Debt {
+  const left = agreedLeft(loan, on);
+  return left === undefined ? payoff(loan, on) : sumOf(partOf(loan, on, left).map(asDebt));
+}
+
+/** The lines a sum short of the debt pays, in the order in which money meets them. */
+export function partOf(loan: Loan, on: CivilDay, sum: bigint): DebtLine[] {
+  let left = sum;
+  const lines: DebtLine[] = [];
+  for (const line of debtLines(loan, on)) {
+    const share = shareOf(line.due, left);
+    if (share.amount + share.tax === 0n) continue;
+    lines.push({ ...line, due: share });
+    left -= share.amount + share.tax;
+  }
+  return lines;
+}
+
+function asDebt(line: DebtLine): Debt {
+  return { ...NO_DEBT, [line.charge]: line.due };
+}
+
+/** Principal still owed, fallen due or not. */
+export function unpaidPrincipal(loan: Loan): bigint {
+  return loan.periods.reduce((sum, period) => (period.alive ? sum + owedAmount(period.principal) : sum), 0n);
+}

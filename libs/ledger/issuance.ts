@@ -1,0 +1,199 @@
+import { addDays, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
+import type { Schedule } from '#libs/calendar/schedule.ts';
+import { money } from '#libs/ledger/answers/figures.ts';
+import { canBeStated, type IssuedPeriod, planDays, planOf } from '#libs/ledger/charges/plan.ts';
+import type { Disclosed, IssuedPlan } from '#libs/ledger/facts.ts';
+import { figure } from '#libs/ledger/figure.ts';
+import { taxOn } from '#libs/ledger/line.ts';
+import { besideLateFee, penaltyRateWithinCap } from '#libs/ledger/penalty-cap.ts';
+import { ratesOffered, scheduleOffered, termOffered } from '#libs/ledger/product-limits.ts';
+import { type Minor, MOST } from '#libs/money/minor.ts';
+import { formatRate, type Rate } from '#libs/money/rate.ts';
+import { type DisclosureInput, type Market, taxRateStands } from '#libs/product/markets/market.ts';
+import type { Offer, Product } from '#libs/product/product.ts';
+import { type Charge, type LoanTerms, taxRateOn } from '#libs/product/terms.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+
+/** What the caller states of the Loan itself. */
+export type StatedLoan = {
+  readonly principal: bigint;
+  readonly currency: string;
+  readonly termPeriods: number;
+  readonly rate: Rate;
+  readonly penaltyRate?: Rate;
+  readonly anchor: CivilDay;
+  readonly jurisdiction: string;
+  readonly tax: { readonly rate: Rate; readonly on: readonly Charge[] };
+  readonly downPayment?: bigint;
+  readonly schedule?: Schedule;
+  readonly holdUntil?: CivilDay;
+};
+
+/** A configuration version's offer; without terms any number of periods is offered. */
+export type Offered = Omit<Offer, 'terms'> & { readonly terms?: readonly number[] };
+
+/** The stated terms against what the configuration version offers. */
+export function checkOffered(stated: StatedLoan, offer: Offered): Refusal | undefined {
+  return (
+    checkPrincipal(stated, offer) ??
+    checkTerm(stated, offer) ??
+    ratesOffered(offer, stated.rate, stated.penaltyRate) ??
+    checkDownPayment(stated, offer)
+  );
+}
+
+function checkPrincipal({ principal, currency, penaltyRate }: StatedLoan, offer: Offered): Refusal | undefined {
+  if (currency !== offer.currency) {
+    return refuse('currency_mismatch', { field: '/principal/currency', bound: offer.currency, observed: currency });
+  }
+  if (principal < offer.principalMin || principal > offer.principalMax) {
+    const bound = principal < offer.principalMin ? offer.principalMin : offer.principalMax;
+    return refuse('principal_outside_range', {
+      field: '/principal',
+      bound: money(bound, currency),
+      observed: money(principal, currency),
+    });
+  }
+  const open = penaltyRate === undefined && offer.penaltyRateMin !== offer.penaltyRateMax;
+  return open ? refuse('missing_field', { field: '/penalty_rate' }) : undefined;
+}
+
+function checkTerm({ termPeriods, schedule }: StatedLoan, { terms, schedules }: Offered): Refusal | undefined {
+  const term = termOffered(terms, termPeriods);
+  if (term !== undefined) return term;
+  if (schedule !== undefined) return scheduleOffered(schedules, schedule);
+  return schedules.length > 1 ? refuse('missing_field', { field: '/schedule' }) : undefined;
+}
+
+const WHOLE_BPS = 10_000n;
+
+function checkDownPayment({ principal, currency, downPayment = 0n }: StatedLoan, offer: Offered): Refusal | undefined {
+  const share = downPayment * WHOLE_BPS;
+  const least = principal * BigInt(offer.downPaymentMinBps);
+  const most = principal * BigInt(offer.downPaymentMaxBps);
+  if (share >= least && share <= most) return undefined;
+  // The least that is enough, or the most that is not too much.
+  const bound = share < least ? (least + WHOLE_BPS - 1n) / WHOLE_BPS : most / WHOLE_BPS;
+  return refuse('down_payment_outside_range', {
+    field: '/down_payment',
+    bound: money(bound, currency),
+    observed: money(downPayment, currency),
+  });
+}
+
+/** The stated terms against the law of the Loan's market; the checks of the product against it stand between. */
+export function checkTax({ tax, anchor }: StatedLoan, market: Market): Refusal | undefined {
+  const allowed = market.tax.value;
+  const onAllowed = tax.on.every((charge) => allowed.on.some((each) => each === charge));
+  if (onAllowed && taxRateStands(allowed, tax.rate, anchor)) return undefined;
+  if (!onAllowed) return refuse('tax_not_provided', { field: '/tax/on', bound: allowed.on, observed: tax.on });
+  const rates = allowed.rates.map(({ rate }) => formatRate(rate));
+  return refuse('tax_not_provided', { field: '/tax/rate', bound: rates, observed: formatRate(tax.rate) });
+}
+
+/** The Loan as it would be issued, or the first of the remaining checks that refuses it. */
+export type Issued = { readonly terms: LoanTerms; readonly plan: IssuedPlan; readonly disclosure: Disclosed };
+
+export function issueLoan(
+  stated: StatedLoan,
+  product: Omit<Product, 'terms'> & Offered,
+  market: Market,
+): Issued | Refusal {
+  const terms = termsOf(stated, product, market);
+  const calendar = market.calendar.value;
+  const within =
+    penaltyRateWithinCap(terms.penaltyCap, terms.penaltyRate, terms.rate) ??
+    besideLateFee(terms, terms.penaltyRate) ??
+    reachable(terms, market) ??
+    checkHold(terms, product);
+  if (within !== undefined) return within;
+  const { anchor, schedule, termPeriods, rate, basis, amortisation } = terms;
+  const balance = terms.principal - terms.downPayment;
+  const interestTax = taxRateOn(terms, 'interest');
+  const planned = planOf({ balance, termPeriods, rate, anchor, schedule, basis, amortisation, interestTax }, calendar);
+  if ('code' in planned) return planned;
+  const periods: IssuedPeriod[] = planned.periods.map(({ scheduledOn, dueOn, principal, interest }, nth) => {
+    const fee = nth === 0 ? terms.originationFee : 0n;
+    const tax = taxOn(interest, interestTax) + taxOn(fee, taxRateOn(terms, 'fee'));
+    return { index: nth + 1, scheduledOn, dueOn, principal, interest, fee, tax };
+  });
+  const all = terms.downPayment === 0n ? periods : [atPurchase(terms), ...periods];
+  if (!canBeStated(all)) return refuse('amount_out_of_range', { bound: figure(MOST) });
+  const disclosure = discloseFor(terms, periods, market);
+  return 'code' in disclosure ? disclosure : { terms, plan: { level: planned.level, periods: all }, disclosure };
+}
+
+/** The payment at purchase is period 0: received on the anchor, without a Receipt. */
+function atPurchase({ anchor, downPayment }: LoanTerms): IssuedPeriod {
+  return { index: 0, scheduledOn: anchor, dueOn: anchor, principal: downPayment, interest: 0n, fee: 0n, tax: 0n };
+}
+
+function reachable(terms: LoanTerms, market: Market): Refusal | undefined {
+  const days = planDays(terms, market.calendar.value);
+  return 'code' in days ? days : undefined;
+}
+
+function checkHold({ holdUntil, anchor }: LoanTerms, { holdDays }: Pick<Offered, 'holdDays'>): Refusal | undefined {
+  if (holdUntil === undefined) return undefined;
+  const last = addDays(anchor, holdDays);
+  if (anchor <= holdUntil && holdUntil <= last) return undefined;
+  const bound = formatDay(holdUntil < anchor ? anchor : last);
+  return refuse('hold_outside_range', { field: '/hold_until', bound, observed: formatDay(holdUntil) });
+}
+
+function discloseFor(terms: LoanTerms, periods: readonly IssuedPeriod[], market: Market): Disclosed | Refusal {
+  const { convention, version, disclose } = market.disclosure.value;
+  const input: DisclosureInput = {
+    handedOver: (terms.principal - terms.downPayment) as Minor,
+    anchor: terms.anchor,
+    schedule: terms.schedule,
+    flows: periods.map(({ index, scheduledOn, principal, interest, fee }) => ({
+      k: index,
+      scheduledOn,
+      amount: (principal + interest + fee) as Minor,
+    })),
+  };
+  const disclosed = disclose(input);
+  if ('refused' in disclosed) return refuse(disclosed.refused);
+  const { provisional } = market.disclosure;
+  return { jurisdiction: market.jurisdiction, figure: disclosed.figure, convention, version, provisional };
+}
+
+/** Everything the fold will read of the Loan, frozen: the stated terms, the product's and the law's. */
+function termsOf(stated: StatedLoan, product: Omit<Product, 'terms'> & Offered, market: Market): LoanTerms {
+  const { terms, rateMin, rateMax, penaltyRateMin, penaltyRateMax, schedules } = product;
+  const frame = { rateMin, rateMax, penaltyRateMin, penaltyRateMax, schedules };
+  return {
+    principal: stated.principal,
+    downPayment: stated.downPayment ?? 0n,
+    currency: stated.currency,
+    termPeriods: stated.termPeriods,
+    rate: stated.rate,
+    penaltyRate: stated.penaltyRate ?? penaltyRateMin,
+    anchor: stated.anchor,
+    schedule: stated.schedule ?? schedules[0],
+    jurisdiction: stated.jurisdiction,
+    tax: stated.tax,
+    archetype: product.archetype,
+    basis: product.basis,
+    amortisation: product.amortisation,
+    originationFee: product.originationFee,
+    lateFee: product.lateFee,
+    rolloverFee: product.rolloverFee,
+    chargeOrder: product.chargeOrder,
+    treatment: product.treatment,
+    toleranceDays: product.toleranceDays,
+    tolerance: product.tolerance,
+    penaltyBase: product.penaltyBase,
+    ...(product.penaltyCeilingDays === undefined ? {} : { penaltyCeilingDays: product.penaltyCeilingDays }),
+    ...(product.penaltyCeilingBps === undefined ? {} : { penaltyCeilingBps: product.penaltyCeilingBps }),
+    capitalises: market.capitalises.value,
+    acceleration: product.acceleration,
+    maxRollovers: product.maxRollovers,
+    withdrawalDays: product.withdrawalDays,
+    penaltyCap: market.penaltyCap.value,
+    lateFeeBesidePenalty: market.lateFeeBesidePenalty.value,
+    frame: terms === undefined ? frame : { ...frame, terms },
+    ...(stated.holdUntil === undefined ? {} : { holdUntil: stated.holdUntil }),
+  };
+}

@@ -1,0 +1,88 @@
+import { expect, test } from '@jest/globals';
+import { catalogue, isRefusal, isRefusalCode, refuse } from '#libs/schema/refusals.ts';
+
+const never = [
+  'already_written_off',
+  'already_ceded',
+  'already_retracted',
+  'already_reversed',
+  'already_resolved',
+  'already_published',
+  'loan_closed',
+  'loan_voided',
+  'loan_cancelled',
+  'loan_undone',
+  'hold_expired',
+  'withdrawal_window_closed',
+  'withdrawal_not_provided',
+  'return_not_provided',
+  'rollover_not_provided',
+  'rollovers_exhausted',
+  'acceleration_forbidden',
+  'not_retractable',
+  'not_referred',
+];
+const afterRecord = [
+  'unknown_client',
+  'no_configuration',
+  'no_receipt',
+  'not_found',
+  'no_quote',
+  'no_policy',
+  'unknown_loan',
+  'client_barred',
+  'client_open_loans',
+  'client_exposure',
+  'client_overdue',
+  'loan_held',
+  'loan_has_receipts',
+  'rollover_unpaid',
+  'acceleration_unearned',
+  'already_suspended',
+  'fact_depended_on',
+  'cession_in_force',
+  'facility_exhausted',
+  'facility_superseded',
+];
+const asIs = ['contended', 'unavailable', 'too_many_concurrent', 'rate_exceeded', 'internal_error'];
+
+test('a code says whether sending it again is of use, exactly as published', () => {
+  const of = (retry: string): string[] =>
+    Object.entries(catalogue)
+      .filter(([, row]) => row.retry === retry)
+      .map(([code]) => code)
+      .sort();
+  expect(of('never')).toEqual([...never].sort());
+  expect(of('after_record')).toEqual([...afterRecord].sort());
+  expect(of('as_is')).toEqual([...asIs].sort());
+});
+
+test('a code at status 500 or above never names a fault of the request', () => {
+  const codes = Object.entries(catalogue)
+    .filter(([, row]) => row.status >= 500)
+    .map(([code]) => code);
+  expect(codes).toEqual(['internal_error', 'unavailable']);
+});
+
+test('a refusal carries its status, its retry and its details as one value', () => {
+  expect(refuse('return_exceeds_principal', { bound: 100, observed: 120 })).toEqual({
+    refused: true,
+    code: 'return_exceeds_principal',
+    status: 409,
+    retry: 'after_change',
+    details: { bound: 100, observed: 120 },
+  });
+  expect(refuse('unavailable').retryAfter).toBe(5);
+  expect(refuse('rate_exceeded', { bound: 50 }, 1).retryAfter).toBe(1);
+  expect(isRefusal(refuse('contended'))).toBe(true);
+  expect(isRefusal({ code: 'contended' })).toBe(false);
+});
+
+test('a code that is not in the catalogue does not compile', () => {
+  // @ts-expect-error no such code
+  expect(() => refuse('no_such_code')).toThrow();
+  // @ts-expect-error a code does not carry details it is not listed with
+  expect(refuse('unauthenticated', { field: 'fp' }).code).toBe('unauthenticated');
+  expect(isRefusalCode('no_such_code')).toBe(false);
+  expect(isRefusalCode('toString')).toBe(false);
+});

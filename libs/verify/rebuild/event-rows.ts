@@ -1,0 +1,179 @@
+/** Events of the topic as the rows they were told from: facts, requests, references, the feed and the listings. */
+
+import { type Asked, ask } from '#libs/database/database.ts';
+import { byteaArray, int2Array, int4Array, int8Array, textArray, uuidArray } from '#libs/database/pg-array.ts';
+import type { BookEvent, EventEvidence, EventReference } from '#libs/kafka/book-event.ts';
+
+/** Numbers fit: no cell of ours counts beyond 2^52 before the year 2112. */
+export type EventIn = BookEvent<number>;
+
+/** One statement, so that whoever folds a book meanwhile finds all of these facts or none. */
+const statement = `
+  WITH f AS (
+    INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference,
+        occurred_on, loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, "offset", event_no, feed_no)
+      SELECT tenant_id, book_id, sequence, kind, body::json, counts = 1, version_count, version_at, namespace, reference,
+        occurred_on, loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, from_offset, event_no, feed_no
+      FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::smallint[], $7::bigint[], $8::bigint[],
+        $9::text[], $10::text[], $11::integer[], $12::uuid[], $13::uuid[], $14::text[], $15::bigint[], $16::uuid[],
+        $17::integer[], $18::smallint[], $19::bigint[], $20::bigint[], $21::bigint[])
+        AS n (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference, occurred_on,
+          loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, from_offset, event_no, feed_no)
+      RETURNING tenant_id, book_id, sequence, kind, version_count, version_at, occurred_on, loan_id, event_id, merchant_ref,
+        recorded_at, partition, feed_no),
+  e AS (
+    INSERT INTO evidence (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body,
+        body_encoding, actor, caller_request_id, taken_in_at)
+      SELECT * FROM unnest($22::uuid[], $23::smallint[], $24::text[], $25::text[], $26::text[], $27::bigint[], $28::text[],
+        $29::bytea[], $30::text[], $31::bytea[], $32::text[], $33::text[], $34::text[], $35::bigint[])),
+  r AS (
+    INSERT INTO refs (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
+      SELECT * FROM unnest($36::text[], $37::text[], $38::text[], $39::bytea[], $40::text[], $41::text[], $42::text[], $43::bigint[])),
+  d AS (
+    INSERT INTO feed (tenant_id, number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref)
+      SELECT tenant_id, feed_no, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref FROM f WHERE feed_no IS NOT NULL),
+  -- The state is the fold's: it is written when the book is folded.
+  l AS (
+    INSERT INTO loans (tenant_id, loan_id, number, client_id, reference, configuration_id, configuration_version, merchant_ref, state)
+      SELECT *, '' FROM unnest($44::text[], $45::uuid[], $46::bigint[], $47::text[], $48::text[], $49::text[], $50::integer[], $51::text[])),
+  i AS (
+    INSERT INTO listed (tenant_id, listing, number, id, book_id, sequence, "row")
+      SELECT tenant_id, listing, number, id, book_id, sequence, "row"::json
+      FROM unnest($52::text[], $53::text[], $54::bigint[], $55::text[], $56::text[], $57::bigint[], $58::text[])
+        AS n (tenant_id, listing, number, id, book_id, sequence, "row"))
+  INSERT INTO books (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at)
+    SELECT DISTINCT ON (tenant_id, book_id) tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at
+    FROM f ORDER BY tenant_id, book_id, sequence DESC
+    ON CONFLICT (tenant_id, book_id) DO UPDATE SET sequence = excluded.sequence, version_count = excluded.version_count,
+      version_at = excluded.version_at, recorded_at = excluded.recorded_at`;
+
+/** Of one partition, in its order. */
+export async function writeEvents(database: Asked, events: readonly EventIn[]): Promise<void> {
+  await ask(database, 'write_events', statement, [
+    ...factColumns(events),
+    ...evidenceColumns(events.flatMap(proofOf)),
+    ...referenceColumns(events.flatMap(referenceOf)),
+    ...loanColumns(events.flatMap(loanOf)),
+    ...listedColumns(events.flatMap(listedOf)),
+  ]);
+}
+
+function factColumns(events: readonly EventIn[]): Buffer[] {
+  return [
+    textArray(events.map((event) => event.tenant_id)),
+    textArray(events.map((event) => event.book_id)),
+    int8Array(events.map((event) => event.fact)),
+    textArray(events.map((event) => event.kind)),
+    textArray(events.map((event) => event.body)),
+    int2Array(events.map((event) => (event.counts ? 1 : 0))),
+    int8Array(events.map((event) => event.version_facts)),
+    int8Array(events.map((event) => event.version_at)),
+    textArray(events.map((event) => event.reference?.namespace)),
+    textArray(events.map((event) => event.reference?.reference)),
+    int4Array(events.map((event) => event.occurred_on)),
+    uuidArray(events.map((event) => event.loan_id)),
+    uuidArray(events.map((event) => event.event_id)),
+    textArray(events.map((event) => event.merchant_ref)),
+    int8Array(events.map((event) => event.recorded_at)),
+    uuidArray(events.map((event) => event.request_id)),
+    int4Array(events.map((event) => event.item)),
+    int2Array(events.map((event) => event.partition)),
+    int8Array(events.map((event) => event.offset)),
+    int8Array(events.map((event) => event.sequence)),
+    int8Array(events.map((event) => event.feed_number)),
+  ];
+}
+
+interface Proof {
+  readonly event: EventIn;
+  readonly evidence: EventEvidence<number>;
+}
+
+function proofOf(event: EventIn): Proof[] {
+  const { evidence } = event;
+  return evidence !== null && 'lending.Evidence' in evidence ? [{ event, evidence: evidence['lending.Evidence'] }] : [];
+}
+
+function evidenceColumns(proofs: readonly Proof[]): Buffer[] {
+  return [
+    uuidArray(proofs.map(({ event }) => event.request_id)),
+    int2Array(proofs.map(({ event }) => event.partition)),
+    textArray(proofs.map(({ event }) => event.tenant_id)),
+    textArray(proofs.map(({ evidence }) => evidence.method)),
+    textArray(proofs.map(({ evidence }) => evidence.target)),
+    int8Array(proofs.map(({ evidence }) => evidence.ts)),
+    textArray(proofs.map(({ evidence }) => evidence.fp)),
+    byteaArray(proofs.map(({ evidence }) => evidence.signature)),
+    textArray(proofs.map(({ evidence }) => evidence.idempotency_key)),
+    byteaArray(proofs.map(({ evidence }) => evidence.body)),
+    textArray(proofs.map(({ evidence }) => evidence.body_encoding)),
+    textArray(proofs.map(({ evidence }) => evidence.actor)),
+    textArray(proofs.map(({ evidence }) => evidence.caller_request_id)),
+    int8Array(proofs.map(({ evidence }) => evidence.taken_in_at)),
+  ];
+}
+
+interface Referenced {
+  readonly event: EventIn;
+  readonly reference: EventReference;
+}
+
+function referenceOf(event: EventIn): Referenced[] {
+  return event.reference === null ? [] : [{ event, reference: event.reference }];
+}
+
+function referenceColumns(rows: readonly Referenced[]): Buffer[] {
+  return [
+    textArray(rows.map(({ event }) => event.tenant_id)),
+    textArray(rows.map(({ reference }) => reference.namespace)),
+    textArray(rows.map(({ reference }) => reference.reference)),
+    byteaArray(rows.map(({ reference }) => reference.digest)),
+    textArray(rows.map(({ event }) => event.book_id)),
+    textArray(rows.map(({ event }) => event.kind)),
+    textArray(rows.map(({ reference }) => reference.subject)),
+    int8Array(rows.map(({ event }) => event.fact)),
+  ];
+}
+
+interface Issued {
+  readonly event: EventIn;
+  readonly issued: NonNullable<EventIn['issued']>;
+}
+
+function loanOf(event: EventIn): Issued[] {
+  return event.issued === null ? [] : [{ event, issued: event.issued }];
+}
+
+function loanColumns(rows: readonly Issued[]): Buffer[] {
+  return [
+    textArray(rows.map(({ event }) => event.tenant_id)),
+    uuidArray(rows.map(({ event }) => event.loan_id)),
+    int8Array(rows.map(({ event }) => event.feed_number)),
+    textArray(rows.map(({ event }) => event.client_id)),
+    textArray(rows.map(({ event }) => event.reference?.reference)),
+    textArray(rows.map(({ issued }) => issued.configuration_id)),
+    int4Array(rows.map(({ issued }) => issued.configuration_version)),
+    textArray(rows.map(({ event }) => event.merchant_ref)),
+  ];
+}
+
+interface Listing {
+  readonly event: EventIn;
+  readonly listed: NonNullable<EventIn['listed']>;
+}
+
+function listedOf(event: EventIn): Listing[] {
+  return event.listed === null ? [] : [{ event, listed: event.listed }];
+}
+
+function listedColumns(rows: readonly Listing[]): Buffer[] {
+  return [
+    textArray(rows.map(({ event }) => event.tenant_id)),
+    textArray(rows.map(({ listed }) => listed.listing)),
+    int8Array(rows.map(({ listed }) => listed.number)),
+    textArray(rows.map(({ listed }) => listed.id)),
+    textArray(rows.map(({ event }) => event.book_id)),
+    int8Array(rows.map(({ event }) => event.fact)),
+    textArray(rows.map(({ listed }) => listed.row)),
+  ];
+}

@@ -1,0 +1,28 @@
+import { mint } from '#libs/runtime/uuid.ts';
+import type { Request } from '#libs/submission/submitter.ts';
+import type { Asked } from './write-routes.ts';
+
+/** What of the request goes with it whatever it asks. */
+export function carried(asked: Asked): Omit<Request, 'operation' | 'params' | 'items'> {
+  const { method, target, ts, fp, signature, idempotencyKey, body } = asked.evidence;
+  return {
+    requestId: asked.requestId,
+    tenantId: asked.tenancy.id,
+    takenInAt: asked.receivedAt,
+    admittedAt: asked.admittedAt,
+    callerRequestId: asked.callerRequestId,
+    evidence: {
+      method,
+      target,
+      ts: Number(ts),
+      fp,
+      signature: Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength),
+      idempotency_key: idempotencyKey ?? null,
+      body,
+    },
+  };
+}
+
+export function mintMany(many: number): string[] {
+  return Array.from({ length: many }, mint);
+}

@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import type { Moment } from '#libs/calendar/moment.ts';
+import { Repeats } from './deduplicator.ts';
+import type { Readable, Taken } from './log-entry.ts';
+
+const second = 1_000_000;
+const now = 1_000 * second;
+
+/** A request that takes one turn. */
+function request(id: string, patienceEndsAt: number): Taken {
+  const record = { request_id: id, patience_ends_at: patienceEndsAt };
+  return { partition: 3, offset: 0, record, pending: [{}] } as unknown as Readable;
+}
+
+function isRepeat(repeats: Repeats, taken: Taken): boolean {
+  const [told] = repeats.withoutRepeats([taken]) as Readable[];
+  return told?.pending.length === 0;
+}
+
+function decided(repeats: Repeats, taken: readonly Taken[], at: number): void {
+  repeats.decided(taken, at as Moment);
+}
+
+test('a request is known for as long as it is waited for, and no longer', () => {
+  const repeats = new Repeats();
+  const ana = request('ana', now + 2 * second);
+  decided(repeats, [ana], now);
+  expect(isRepeat(repeats, ana)).toBe(true);
+  decided(repeats, [], now + 2 * second);
+  expect(isRepeat(repeats, ana)).toBe(true);
+  decided(repeats, [], now + 2 * second + 1);
+  expect(isRepeat(repeats, ana)).toBe(false);
+});
+
+test('one whose clock is ahead is known for a minute, and those decided behind it no longer', () => {
+  const repeats = new Repeats();
+  const ahead = request('ahead', now + 3_600 * second);
+  const ana = request('ana', now + 2 * second);
+  decided(repeats, [ahead, ana], now);
+  expect([ahead, ana].map((each) => isRepeat(repeats, each))).toEqual([true, true]);
+  decided(repeats, [], now + 59 * second);
+  expect(isRepeat(repeats, ahead)).toBe(true);
+  decided(repeats, [], now + 61 * second);
+  expect([ahead, ana].map((each) => isRepeat(repeats, each))).toEqual([false, false]);
+});

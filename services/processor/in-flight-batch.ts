@@ -1,0 +1,49 @@
+/** A batch the store is at work on, as the one behind it has to take it: as if it were committed already. */
+import { bookName, type StandingBook } from '#libs/database/books.ts';
+import type { FenceRow } from '#libs/database/commit-batch.ts';
+import { referenceKey } from '#libs/database/references.ts';
+import type { Prepared } from './batch.ts';
+import { isRelease, type Taken } from './log-entry.ts';
+import { referencesOf } from './process-batch.ts';
+import type { Turn } from './turn-state.ts';
+
+/** What a batch came to, in memory alone. */
+export interface Decided {
+  readonly taken: readonly Taken[];
+  readonly turn: Turn;
+  readonly prepared: Prepared;
+  /** While the one before it was committed. */
+  readonly isAhead: boolean;
+}
+
+export class OnItsWay {
+  readonly taken: readonly Taken[];
+  readonly #books: ReadonlyMap<string, StandingBook<unknown>>;
+  readonly #fences: ReadonlyMap<number, FenceRow>;
+  readonly #references: ReadonlySet<string>;
+  readonly #isPlain: boolean;
+
+  constructor({ taken, turn, prepared }: Decided) {
+    this.taken = taken;
+    this.#books = new Map(prepared.standing.map((standing) => [bookName(standing), standing]));
+    this.#fences = new Map(prepared.batch.fences.map((fence) => [fence.partition, fence]));
+    this.#references = new Set(turn.references.map(referenceKey));
+    this.#isPlain = turn.parked.length === 0 && !taken.some(isRelease);
+  }
+
+  /** Whether these can be decided before it is known that the batch was committed. */
+  leavesRoomFor(taken: readonly Taken[]): boolean {
+    if (!this.#isPlain || taken.some(isRelease)) return false;
+    // What it records under a reference is not in the store yet, where the next one is asked for it.
+    return !referencesOf(taken).some((name) => this.#references.has(referenceKey(name)));
+  }
+
+  standing(name: string): StandingBook<unknown> | undefined {
+    return this.#books.get(name);
+  }
+
+  /** How far it brings a partition it holds something of. */
+  fence(partition: number): FenceRow | undefined {
+    return this.#fences.get(partition);
+  }
+}

@@ -1,0 +1,136 @@
+/** Proof: what was recorded is shown with the request that caused it, as it was signed. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { projectDir } from '#deploy/stack/install.ts';
+import { fromBase64url, toBase64url } from '#libs/auth/base64url.ts';
+import { fingerprint } from '#libs/auth/fingerprint.ts';
+import { keyObject, verifies } from '#libs/auth/verify.ts';
+import { house } from '#test/integration/tenant.ts';
+import { Lender, mustBe } from './lender.ts';
+
+let lender: Lender;
+beforeAll(async () => {
+  lender = await Lender.open(house());
+});
+afterAll(() => lender.tenant.close());
+
+interface Fact {
+  readonly kind: string;
+  readonly body: unknown;
+  readonly log: object;
+  readonly event: object;
+  readonly submission: {
+    readonly canonical: string;
+    readonly fp: string;
+    readonly public_key: string;
+    readonly signature: string;
+    readonly body: string;
+  };
+}
+
+/** What anybody can check who has nothing but the answer. */
+function mustProve({ submission }: Fact, stated: unknown): void {
+  const { canonical, fp, public_key, signature, body } = submission;
+  const key = fromBase64url(public_key, 32) as Uint8Array;
+  expect(fingerprint(key)).toBe(fp);
+  expect(verifies(keyObject(key), canonical, fromBase64url(signature, 64) as Uint8Array)).toBe(true);
+  const bytes = Buffer.from(body, 'base64');
+  expect(canonical.split('\n')[3]).toBe(createHash('sha256').update(bytes).digest('hex'));
+  expect(JSON.parse(bytes.toString('utf8'))).toMatchObject(stated as object);
+}
+
+test('of a Loan each fact is proved, its withdrawals included, in their order', async () => {
+  const client = await lender.client();
+  const loan = await lender.loan(client);
+  const off = await lender.act(loan.id, 'write-off', '2026-05-01');
+  await lender.act(loan.id, 'retraction', '2026-05-02', { event_id: off.events.at(-1).id });
+  await lender.pay(client, 1_000, '2026-05-03');
+  const { facts, ...named } = await lender.read(`/loans/${loan.id}/evidence`);
+  expect(named).toEqual({ loan_id: loan.id, client_id: client });
+  expect(facts.map(({ kind }: Fact) => kind)).toEqual(['issued', 'written_off', 'retracted']);
+  mustProve(facts[0], { reference: loan.terms.reference, client_id: client });
+  mustProve(facts[1], { on: '2026-05-01' });
+  mustProve(facts[2], { event_id: off.events.at(-1).id });
+  const place = { partition: expect.any(Number) };
+  expect(facts[0].log).toMatchObject({ ...place, topic: 'lending.submissions', offset: expect.any(Number), item: 0 });
+  expect(facts[0].event).toMatchObject({ ...place, topic: 'lending.book-events', sequence: expect.any(Number) });
+});
+
+test('of a Receipt the report and the reversal are proved, also where it came in a batch', async () => {
+  const client = await lender.client();
+  const amount = { minor_units: 500, currency: 'MXN' };
+  const bodies = ['a', 'b'].map((name) => ({
+    reference: `${client}-${name}`,
+    client_id: client,
+    amount,
+    value_date: '2026-02-01',
+  }));
+  mustBe(await lender.tenant.post('/receipts/batch', { receipts: bodies }), 200);
+  const reference = `${client}-b`;
+  const { receipt } = await lender.reverse(reference);
+  const { facts } = await lender.read(`/receipts/${reference}/evidence`);
+  expect(facts.map(({ kind }: Fact) => kind)).toEqual(['receipt_reported', 'receipt_reversed']);
+  mustProve(facts[0], { receipts: bodies });
+  expect(facts[0].log.item).toBe(1);
+  mustProve(facts[1], { reference: receipt.reversal.reference });
+});
+
+test('of what nobody recorded there is none', async () => {
+  const loan = await lender.tenant.get('/loans/01890000-0000-7000-8000-000000000000/evidence');
+  expect(loan).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  const receipt = await lender.tenant.get('/receipts/never/evidence');
+  expect(receipt).toMatchObject({ status: 404, body: { code: 'no_receipt' } });
+});
+
+describe('lending verify-evidence', () => {
+  const main = [
+    '--disable-warning=TimeoutNegativeWarning',
+    join(projectDir, 'libs', 'cli', 'main.ts'),
+    'verify-evidence',
+  ];
+
+  /** With no address of any service: it needs none. */
+  function verify(
+    answer: object,
+    ...args: string[]
+  ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, [...main, '-', ...args], { env: {} }, (error, out, err) => {
+        resolve({ code: error === null ? 0 : Number(error.code), out, err });
+      });
+      child.stdin?.end(JSON.stringify(answer));
+    });
+  }
+
+  test('believes what the service answers of a Loan and of a Receipt, and nobody who changed it', async () => {
+    const client = await lender.client();
+    const loan = await lender.loan(client);
+    const off = await lender.act(loan.id, 'write-off', '2026-05-01');
+    await lender.act(loan.id, 'retraction', '2026-05-02', { event_id: off.events.at(-1).id });
+    const { receipt } = await lender.pay(client, 1_000, '2026-05-03');
+    await lender.reverse(receipt.reference);
+
+    const ofLoan = await lender.read(`/loans/${loan.id}/evidence`);
+    const { fp, publicKey } = lender.tenant.signer;
+    const believed = await verify(ofLoan, '--key', `${fp}=${toBase64url(publicKey)}`);
+    expect(believed).toMatchObject({ code: 0, err: '' });
+    const about = { loan_id: loan.id, client_id: client };
+    const [proved, not_proved] = [expect.any(String), expect.stringContaining('no other fact was recorded')];
+    expect(JSON.parse(believed.out)).toEqual({ about, facts: 3, keys: [fp], proved, not_proved });
+    const elsewhere = await verify({ ...ofLoan, client_id: 'somebody-else' });
+    expect(elsewhere).toMatchObject({ code: 1, out: '', err: expect.stringContaining('it is of another client_id') });
+
+    const ofReceipt = await lender.read(`/receipts/${receipt.reference}/evidence`);
+    const unpinned = await verify(ofReceipt);
+    expect(unpinned).toMatchObject({ code: 0, err: expect.stringContaining(`itself names are believed (${fp})`) });
+    const [reported, reversed] = ofReceipt.facts;
+    reported.body.receipt.amount.minor_units = 999;
+    const changed = await verify({ ...ofReceipt, facts: [reported, reversed] });
+    expect(changed).toMatchObject({ code: 1, out: '' });
+    expect(changed.err).toContain(
+      `fact ${reported.sequence} (receipt_reported): it does not say the amount that was signed`,
+    );
+  });
+});

@@ -1,0 +1,110 @@
+/** Whoever gets hold of a service's address to the database can neither change nor remove what was recorded. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { admitServices } from '#libs/database/service-login.ts';
+import { house } from './tenant.ts';
+
+let ownerUrl: string;
+let owner: pg.Client;
+let services: pg.Client;
+beforeAll(async () => {
+  const { databaseUrl, servicesDatabaseUrl } = house().stack;
+  ownerUrl = databaseUrl;
+  owner = new pg.Client({ connectionString: databaseUrl });
+  services = new pg.Client({ connectionString: servicesDatabaseUrl });
+  await Promise.all([owner.connect(), services.connect()]);
+});
+afterAll(async () => {
+  await Promise.all([owner.end(), services.end()]);
+});
+
+describe('the login of the services', () => {
+  test('is the one every service of the house logs in with', async () => {
+    const { rows } = await owner.query(
+      `SELECT DISTINCT usename FROM pg_stat_activity WHERE application_name ~ '^(gateway|processor)' AND datname = current_database()`,
+    );
+    expect(rows).toEqual([{ usename: services.user }]);
+    expect(services.user).not.toBe(owner.user);
+  });
+
+  const forbidden = [
+    'DROP TABLE facts',
+    'TRUNCATE facts',
+    'TRUNCATE facts, evidence, refs',
+    'ALTER TABLE facts ADD COLUMN more text',
+    'ALTER TABLE facts DISABLE TRIGGER ALL',
+    'DROP INDEX facts_in_topic',
+    'UPDATE facts SET body = body',
+    'DELETE FROM facts',
+    'UPDATE evidence SET body = body',
+    'DELETE FROM refs',
+    'DELETE FROM books',
+    'DELETE FROM keys',
+    'CREATE TABLE mine (a int)',
+    'CREATE OR REPLACE FUNCTION load_books(a text[], b text[], c boolean) RETURNS int LANGUAGE sql AS $$SELECT 1$$',
+    'ALTER ROLE lending_service CREATEROLE',
+    'CREATE ROLE another SUPERUSER',
+    'SET SESSION AUTHORIZATION owner',
+    'SET ROLE owner',
+  ];
+  const roles = ['RESET ROLE', 'SET ROLE NONE', 'SET ROLE lending_service'];
+  test.each(forbidden.flatMap((statement) => roles.map((role) => [statement, role])))(
+    'may not %s after %s',
+    async (statement, role) => {
+      await services.query(role);
+      const asked = statement.replace(/\bowner$/, pg.escapeIdentifier(String(owner.user)));
+      // Not allowed, or not even seen as something that could be.
+      await expect(services.query(asked)).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|42P13)$/) });
+    },
+  );
+});
+
+describe('a login that is let in', () => {
+  const made: string[] = [];
+  afterEach(async () => {
+    for (const login of made.splice(0)) await owner.query(`DROP ROLE IF EXISTS ${pg.escapeIdentifier(login)}`);
+  });
+
+  function aLogin(): { login: string; url: string } {
+    const login = `it's "odd" ${randomBytes(4).toString('hex')}`;
+    made.push(login);
+    const url = new URL(ownerUrl);
+    url.username = encodeURIComponent(login);
+    url.password = encodeURIComponent(`p'a"s:s@wörd/`);
+    return { login, url: url.href };
+  }
+
+  test('is made where it is missing, stays as it is when it is let in again, and may do what the services may', async () => {
+    const { url } = aLogin();
+    await admitServices(ownerUrl, url);
+    await admitServices(ownerUrl, url);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await expect(client.query('SELECT count(*) FROM facts')).resolves.toMatchObject({ rowCount: 1 });
+      await expect(client.query('DELETE FROM facts')).rejects.toMatchObject({ code: '42501' });
+    } finally {
+      await client.end();
+    }
+  });
+
+  test('is made a member where somebody made it beforehand', async () => {
+    const { login, url } = aLogin();
+    await owner.query(`CREATE ROLE ${pg.escapeIdentifier(login)} LOGIN`);
+    await admitServices(ownerUrl, url);
+    const { rows } = await owner.query("SELECT pg_has_role($1, 'lending_service', 'MEMBER') AS is_member", [login]);
+    expect(rows).toEqual([{ is_member: true }]);
+  });
+
+  test.each([
+    ['is a superuser', 'SUPERUSER'],
+    ['makes roles', 'CREATEROLE'],
+    ['is a member of the owner', 'IN ROLE owner'],
+  ])('is refused where it %s', async (_what, powers) => {
+    const { login, url } = aLogin();
+    const granted = powers.replace('owner', pg.escapeIdentifier(String(owner.user)));
+    await owner.query(`CREATE ROLE ${pg.escapeIdentifier(login)} LOGIN ${granted}`);
+    await expect(admitServices(ownerUrl, url)).rejects.toThrow('owns the tables or may become their owner');
+  });
+});

@@ -1,0 +1,21 @@
+/** The tests of plan, placing and acts in one process, until the first fails: what `npm run mutants` runs for each mutant. */
+import { readdirSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import fc from 'fast-check';
+
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(specifier === '@jest/globals' ? new URL('mutants.jest.ts', import.meta.url).href : specifier, context),
+});
+
+// Each law has fewer cases to notice a fold gone wrong, and none to make it small.
+fc.configureGlobal({ numRuns: 15, endOnFailure: true });
+
+const book = new URL('../../libs/ledger/', import.meta.url);
+for (const folder of ['charges/', 'receipts/', 'acts/']) {
+  const names = readdirSync(new URL(folder, book)).filter((name) => name.endsWith('.test.ts'));
+  for (const name of names) await import(new URL(folder + name, book).href);
+}
+await import(new URL('worked-books.test.ts', import.meta.url).href);
+const { runDeclared } = await import('./mutants.jest.ts');
+console.log(`${runDeclared()} passed`);

@@ -1,0 +1,160 @@
+/** The production fold, asked in the JSON of the worked books. */
+
+import { dayOf } from '#libs/calendar/civil-day.ts';
+import { admitFact, loanAt } from '#libs/ledger/admit.ts';
+import { delinquency } from '#libs/ledger/answers/delinquency.ts';
+import { loanAnswer } from '#libs/ledger/answers/loan.ts';
+import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { obligations } from '#libs/ledger/answers/obligations.ts';
+import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
+import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
+import { schedule } from '#libs/ledger/answers/schedule.ts';
+import { statement } from '#libs/ledger/answers/statement.ts';
+import { type Book, NO_BOOK } from '#libs/ledger/book.ts';
+import type { Calendars } from '#libs/ledger/calendars.ts';
+import type { Recorded } from '#libs/ledger/fact-record.ts';
+import type { Fact } from '#libs/ledger/facts.ts';
+import type { Loan } from '#libs/ledger/loan.ts';
+import type { Market } from '#libs/product/markets/market.ts';
+import { workedBookMarket } from '#libs/product/markets/testing/made-up-markets.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
+import type { BookInput, FactOutcome, Question } from '#test/reference-model/input.ts';
+import { factOf } from './stated-facts.ts';
+
+export type Kept = {
+  readonly book: Book;
+  readonly facts: readonly FactOutcome[];
+  /** What was admitted, as it was recorded. */
+  readonly recorded: readonly Recorded[];
+  readonly market: Market;
+  readonly calendars: Calendars;
+};
+
+export function answerBook(input: BookInput): { facts: FactOutcome[]; answers: unknown[] } {
+  const kept = keepBook(input);
+  return { facts: [...kept.facts], answers: input.questions.map((question) => ask(kept, question)) };
+}
+
+/** The book of all facts that are admitted, one after the other. */
+export function keepBook(input: BookInput): Kept {
+  const market = workedBookMarket(input.market as Parameters<typeof workedBookMarket>[0]);
+  const calendars: Calendars = () => market.calendar.value;
+  const recorded: Recorded[] = [];
+  let book: Book = NO_BOOK;
+  const facts = input.facts.map((stated, seq): FactOutcome => {
+    const read = factOf(book, stated, input, market);
+    const entry = { seq: seq + 1, at: '', told: toldBy(stated) };
+    const added = isRefusal(read) ? read : admitFact(book, { ...entry, fact: read }, calendars);
+    if (isRefusal(added))
+      return { admitted: false, code: added.code, status: added.status, details: { ...added.details } };
+    book = added.book;
+    recorded.push({ ...entry, fact: read as Fact });
+    return { admitted: true };
+  });
+  return { book, facts, recorded, market, calendars };
+}
+
+function toldBy(stated: BookInput['facts'][number]) {
+  if (stated.type === 'issuance') return { configuration: { id: stated.configuration, version: 1 }, terms: {} };
+  return { reference: stated.reference, actor: 'a', basis: 'b' };
+}
+
+/** An answer about the book, or about another one under the same law. */
+export function ask(
+  { book, calendars, market }: Pick<Kept, 'book' | 'calendars' | 'market'>,
+  question: Question,
+): unknown {
+  const home = market.currencies.value[0];
+  switch (question.kind) {
+    case 'loan':
+      return loanInBooks(book, question.loan);
+    case 'schedule': {
+      const moment = momentOf(book, dayOf(question.on), calendars);
+      const {
+        periods,
+        totals: _totals,
+        anomalies: _anomalies,
+        ...rest
+      } = schedule(moment, named(book, moment.loans, question.loan));
+      return plain({
+        ...rest,
+        periods: periods
+          .filter(({ index }) => index > 0)
+          .map((period) => ({ ...period, settled_on: period.settled_on ?? null })),
+      });
+    }
+    case 'delinquency': {
+      const moment = momentOf(book, dayOf(question.on), calendars);
+      const { anomalies: _anomalies, ...rest } = delinquency(moment, named(book, moment.loans, question.loan));
+      return plain(rest);
+    }
+    case 'payment_options': {
+      const { on, loans } = paymentOptions(momentOf(book, dayOf(question.on), calendars), question.client_id);
+      const bare = loans.map(({ anomalies: _anomalies, any_other_amount: { treatment }, ...rest }) => ({
+        ...rest,
+        any_other_amount: { treatment },
+      }));
+      return plain({ on, loans: bare });
+    }
+    case 'statement': {
+      const span = { from: dayOf(question.from), to: dayOf(question.to) };
+      const { from, to, loans, currencies } = statement(book, question.client_id, span, calendars);
+      const bare = loans.map(({ reference: _reference, from: _from, to: _to, anomalies: _anomalies, ...rest }) => rest);
+      return plain({ from, to, loans: bare, currencies: currencies.map(({ anomalies: _anomalies, ...rest }) => rest) });
+    }
+    case 'receipt':
+      return receiptInBooks(book, question.receipt, calendars);
+    case 'obligations': {
+      const { client_id: _client, amount, ...rest } = obligations(book, question.client_id, home);
+      const lists = { receipts: [], returns: [], returned: [], rollovers: [], undone: [], settlements: [] };
+      return plain({ currency: amount.currency, amount, ...lists, ...rest });
+    }
+  }
+}
+
+function named(book: Book, loans: readonly Loan[], id: string): Loan {
+  return loans[book.log.loan(book.loans.length, id) as number] as Loan;
+}
+
+function loanInBooks(book: Book, id: string): unknown {
+  const order = book.log.loan(book.loans.length, id) as number;
+  const served = loanAnswer(book, order, 't');
+  const { convention, convention_version, figure } = served.disclosure;
+  const {
+    tenant_id: _t,
+    created_at: _c,
+    events,
+    configuration: _p,
+    terms: _s,
+    regime: _r,
+    anomalies,
+    ...rest
+  } = served;
+  return plain({
+    ...rest,
+    anomalies: anomalies.map(({ kind, facts }) => ({ kind, facts })),
+    disclosure: { convention, convention_version, figure },
+    settled_event: events.find(({ kind }) => kind === 'settled')?.occurred_on ?? null,
+    ...(loanAt(book, order).discharged === undefined ? {} : {}),
+  });
+}
+
+function receiptInBooks(book: Book, reference: string, calendars: Calendars): unknown {
+  const recorded = book.log.receipt(book.length, reference);
+  if (recorded === undefined) return null;
+  const { receipt: _row, loans, anomalies, ...rest } = receiptAnswer(book, recorded, 'c', calendars);
+  return plain({
+    reference,
+    ...rest,
+    loans: loans.map(({ reference: _reference, ...loan }) => loan),
+    anomalies: anomalies.map(({ kind, facts }) => ({ kind, facts })),
+  });
+}
+
+/** The contract's money as the worked books write it: a whole number. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('minor_units' in value) return value.minor_units;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}
