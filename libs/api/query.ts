@@ -1,10 +1,10 @@
 import { parseDay } from '#libs/calendar/civil-day.ts';
-import { type Enumeration, isIdentifier, type Schema } from '#libs/schema/form.ts';
+import { type Enumeration, isIdentifier, type JsonSchema } from '#libs/schema/form.ts';
 import { type Refusal, type RefusalCode, refuse } from '#libs/schema/refusals.ts';
 
 /** What a parameter's text must be, and what it is once read. */
 export interface Parameter<out T> {
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   readonly read: (text: string) => T | undefined;
   /** The grammar, for a person. */
   readonly bound: string;
@@ -56,7 +56,7 @@ export function askedUpTo<T>(most: number, parameter: Parameter<T>): Asked<reado
   return { parameter: parameter as Parameter<unknown> as Parameter<readonly T[]>, given: false, most };
 }
 
-function fitting(schema: Schema, bound: string, fits: (text: string) => boolean): Parameter<string> {
+function fitting(schema: JsonSchema, bound: string, fits: (text: string) => boolean): Parameter<string> {
   return { schema, bound, read: (text) => (fits(text) ? text : undefined) };
 }
 

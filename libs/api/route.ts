@@ -1,12 +1,12 @@
 import type { QueryShape } from '#libs/api/query.ts';
 import {
-  type Form,
   grammars,
   identifier as identifierForm,
   isIdentifier,
   isLookupKey,
   isReference,
   isUuid,
+  type JsonSchema,
   reference as referenceForm,
   type Schema,
   uuid as uuidForm,
@@ -22,7 +22,7 @@ export interface Route<Body = unknown, Query extends QueryShape = QueryShape> {
   readonly path: string;
   readonly by: 'ingress' | 'query' | 'door';
   /** Absent where the route reads no body. */
-  readonly body?: Form<Body>;
+  readonly body?: Schema<Body>;
   readonly query: Query;
   readonly mostBodyBytes: number;
   /** Whether it reads `Idempotency-Key`. */
@@ -39,7 +39,7 @@ type AbsentCode = Extract<RefusalCode, 'not_found' | 'no_receipt' | 'no_configur
 
 /** A named segment of a path: what it may be, and what its absence is called. */
 export interface Segment {
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   readonly fits: (text: string) => boolean;
   readonly absent: AbsentCode;
   /** Where a mutation names it in a broken grammar, the grammar; a thing that only the service names is just absent. */
@@ -49,19 +49,19 @@ export interface Segment {
 const isConfigurationId = (text: string): boolean => /^(?:ins|bnp|pay)-[0-9]{6}$/.test(text);
 const isOrdinal = (text: string): boolean => /^[1-9][0-9]{0,14}$/.test(text);
 
-const uuid: Segment = { schema: uuidForm.schema, fits: isUuid, absent: 'not_found' };
+const uuid: Segment = { schema: uuidForm.jsonSchema, fits: isUuid, absent: 'not_found' };
 const identifier: Segment = {
-  schema: identifierForm.schema,
+  schema: identifierForm.jsonSchema,
   fits: isIdentifier,
   absent: 'not_found',
   grammar: grammars.identifier,
 };
-const configurationId: Schema = { type: 'string', pattern: '^(ins|bnp|pay)-[0-9]{6}$' };
-const ordinal: Schema = { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 };
+const configurationId: JsonSchema = { type: 'string', pattern: '^(ins|bnp|pay)-[0-9]{6}$' };
+const ordinal: JsonSchema = { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 };
 
 export const segments: { readonly [name: string]: Segment } = {
   // Whatever it says, it is the key's own Tenancy or another's.
-  tenant_id: { schema: identifierForm.schema, fits: () => true, absent: 'not_found' },
+  tenant_id: { schema: identifierForm.jsonSchema, fits: () => true, absent: 'not_found' },
   loan_id: uuid,
   quote_id: { ...uuid, absent: 'no_quote' },
   decision_id: uuid,
@@ -69,15 +69,15 @@ export const segments: { readonly [name: string]: Segment } = {
   client_id: identifier,
   merchant_ref: identifier,
   policy: identifier,
-  jurisdiction: { schema: identifierForm.schema, fits: isIdentifier, absent: 'not_found' },
+  jurisdiction: { schema: identifierForm.jsonSchema, fits: isIdentifier, absent: 'not_found' },
   receipt_reference: {
-    schema: referenceForm.schema,
+    schema: referenceForm.jsonSchema,
     fits: isReference,
     absent: 'no_receipt',
     grammar: grammars.reference,
   },
   lookup_key: {
-    schema: identifierForm.schema,
+    schema: identifierForm.jsonSchema,
     fits: isLookupKey,
     absent: 'not_found',
     grammar: grammars.lookupKey,

@@ -42,7 +42,7 @@ import {
 import { type Method, mebibyte, type Route } from '#libs/api/route.ts';
 import { momentParameter } from '#libs/api/timestamp.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import type { Form, StatedBy } from '#libs/schema/form.ts';
+import type { Infer, Schema } from '#libs/schema/form.ts';
 
 const tenancy = '/v1/tenants/{tenant_id}';
 const plain = { mostBodyBytes: mebibyte, keyed: false, open: false, notForAgents: false };
@@ -57,13 +57,13 @@ const none: NoQuery = {};
 function write<Body>(
   method: Method,
   path: string,
-  body: Form<Body>,
+  body: Schema<Body>,
   more: Partial<Route<Body, NoQuery>> = {},
 ): Route<Body, NoQuery> {
   return { ...plain, method, path: `${tenancy}${path}`, by: 'ingress', body, query: none, ...more };
 }
 
-function act<Body>(segment: string, body: Form<Body>): Route<Body, NoQuery> {
+function act<Body>(segment: string, body: Schema<Body>): Route<Body, NoQuery> {
   return write('POST', `/loans/{loan_id}/${segment}`, body);
 }
 
@@ -225,5 +225,5 @@ export const routes = {
 } as const satisfies Record<string, Route<unknown, QueryShape>>;
 
 export type RouteName = keyof typeof routes;
-export type BodyOf<Name extends RouteName> = StatedBy<NonNullable<(typeof routes)[Name]['body']>>;
+export type BodyOf<Name extends RouteName> = Infer<NonNullable<(typeof routes)[Name]['body']>>;
 export type QueryOfRoute<Name extends RouteName> = QueryOf<(typeof routes)[Name]['query']>;

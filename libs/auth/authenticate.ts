@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonicalString } from '#libs/auth/canonical.ts';
 import { isTimely, type Presented, parseAuthorization } from '#libs/auth/header.ts';
-import type { KeyEntry, KeyRing } from '#libs/auth/key-ring.ts';
+import type { KeyRing, RegisteredKey } from '#libs/auth/key-ring.ts';
 import { mintKey } from '#libs/auth/sign.ts';
 import type { Verify, VerifyingKey } from '#libs/auth/verification-worker.ts';
 import { keyObject } from '#libs/auth/verify.ts';
@@ -20,7 +20,7 @@ function nobodysKey(): VerifyingKey {
 }
 
 /** The request as it was signed, kept with the facts it causes. */
-export interface Evidence {
+export interface RequestEvidence {
   readonly method: string;
   readonly target: string;
   readonly ts: string;
@@ -47,8 +47,8 @@ export interface Signed {
 }
 
 export interface Authenticated {
-  readonly key: KeyEntry;
-  readonly evidence: Evidence;
+  readonly key: RegisteredKey;
+  readonly evidence: RequestEvidence;
 }
 
 export async function authenticate(ring: KeyRing, signed: Signed, verify: Verify): Promise<Authenticated | Refusal> {

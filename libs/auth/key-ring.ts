@@ -5,10 +5,10 @@ import { keyObject } from '#libs/auth/verify.ts';
 import type { Bounds } from '#libs/http/rate-limits.ts';
 
 export type Scope = 'read' | 'write';
-export type Holder = 'service' | 'agent';
+export type KeyHolder = 'service' | 'agent';
 
 /** What the door and the handlers know of a Tenancy without asking anybody. */
-export interface TenancyEntry {
+export interface RegisteredTenancy {
   readonly id: string;
   readonly live: boolean;
   /** Its home market. */
@@ -18,11 +18,11 @@ export interface TenancyEntry {
   readonly bounds?: Bounds;
 }
 
-export interface KeyEntry {
+export interface RegisteredKey {
   readonly fp: string;
-  readonly tenancy: TenancyEntry;
+  readonly tenancy: RegisteredTenancy;
   readonly scope: Scope;
-  readonly holder: Holder;
+  readonly holder: KeyHolder;
   readonly publicKey: Uint8Array;
   readonly verifier: KeyObject;
 }
@@ -32,7 +32,7 @@ export interface KeyEntry {
  * of every revocation older than a second, `find` throws `StoreUnavailable` rather than answer.
  */
 export interface KeyRing {
-  find(fp: string): KeyEntry | undefined;
+  find(fp: string): RegisteredKey | undefined;
   /** To be waited for, as often as it is said, before a key is looked for: what is known may be too old just now. */
   current?(): Promise<void> | undefined;
 }
@@ -41,25 +41,25 @@ export interface KeyRecord {
   readonly publicKey: Uint8Array;
   readonly tenantId: string;
   readonly scope: Scope;
-  readonly holder: Holder;
+  readonly holder: KeyHolder;
 }
 
 /** A ring held in memory, kept current by whoever watches the store. */
 export class KeyTable implements KeyRing {
-  readonly #tenancies = new Map<string, TenancyEntry>();
-  readonly #keys = new Map<string, Omit<KeyEntry, 'tenancy'> & { readonly tenantId: string }>();
+  readonly #tenancies = new Map<string, RegisteredTenancy>();
+  readonly #keys = new Map<string, Omit<RegisteredKey, 'tenancy'> & { readonly tenantId: string }>();
 
-  find(fp: string): KeyEntry | undefined {
+  find(fp: string): RegisteredKey | undefined {
     const key = this.#keys.get(fp);
     const tenancy = key && this.#tenancies.get(key.tenantId);
     return key && tenancy && { ...key, tenancy };
   }
 
-  tenancy(id: string): TenancyEntry | undefined {
+  tenancy(id: string): RegisteredTenancy | undefined {
     return this.#tenancies.get(id);
   }
 
-  putTenancy(tenancy: TenancyEntry): void {
+  putTenancy(tenancy: RegisteredTenancy): void {
     this.#tenancies.set(tenancy.id, tenancy);
   }
 

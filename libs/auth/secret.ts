@@ -1,10 +1,10 @@
 import { fromBase64url, toBase64url } from '#libs/auth/base64url.ts';
 
-export type Environment = 'live' | 'test';
+export type KeyEnvironment = 'live' | 'test';
 
 /** The private half as it is shown to a person, once. */
 export interface Secret {
-  readonly environment: Environment;
+  readonly environment: KeyEnvironment;
   readonly seed: Uint8Array;
 }
 
@@ -19,5 +19,5 @@ export function parseSecret(text: string): Secret | undefined {
   const [, environment, encoded] = form.exec(text) ?? [];
   if (environment === undefined || encoded === undefined) return undefined;
   const seed = fromBase64url(encoded, seedBytes);
-  return seed && { environment: environment as Environment, seed };
+  return seed && { environment: environment as KeyEnvironment, seed };
 }

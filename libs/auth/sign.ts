@@ -3,7 +3,7 @@ import nacl from 'tweetnacl';
 import { canonicalString } from '#libs/auth/canonical.ts';
 import { fingerprint } from '#libs/auth/fingerprint.ts';
 import { formatAuthorization } from '#libs/auth/header.ts';
-import { type Environment, formatSecret, parseSecret, type Secret } from '#libs/auth/secret.ts';
+import { formatSecret, type KeyEnvironment, parseSecret, type Secret } from '#libs/auth/secret.ts';
 
 /** A key pair as its holder keeps it. */
 export interface Signer {
@@ -24,14 +24,14 @@ export function signerFromText(text: string): Signer | undefined {
   return secret && signerOf(secret);
 }
 
-export interface Minted {
+export interface MintedKey {
   /** Shown once; never stored. */
   readonly secret: string;
   readonly fp: string;
   readonly publicKey: Uint8Array;
 }
 
-export function mintKey(environment: Environment): Minted {
+export function mintKey(environment: KeyEnvironment): MintedKey {
   const seed = nacl.randomBytes(32);
   const { fp, publicKey } = signerOf({ environment, seed });
   return { secret: formatSecret({ environment, seed }), fp, publicKey };

@@ -4,7 +4,7 @@ import { openForAudit } from '#libs/database/maintenance-pool.ts';
 import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { connectKafka } from '#libs/kafka/kafka.ts';
 import { openRedis, untilReady } from '#libs/redis/redis.ts';
-import { kindOf } from '#libs/tenant/decider-for.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { type Audited, audit } from '#libs/verify/audit/audit.ts';
 import { told } from '#libs/verify/audit/finding.ts';
 
@@ -32,9 +32,9 @@ export async function auditCell(
       database,
       kafka: connectKafka(cell.kafkaBrokers, 'audit'),
       schemaRegistryUrl: cell.schemaRegistryUrl,
-      kindOf,
+      kindOf: deciderFor,
       say: quiet,
-      ...(isThere ? { cache: new SnapshotCache(redis, kindOf) } : {}),
+      ...(isThere ? { cache: new SnapshotCache(redis, deciderFor) } : {}),
       most,
       withoutLog,
     });

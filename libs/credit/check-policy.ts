@@ -3,10 +3,10 @@ import type { Band, Bin, Policy, Range } from '#libs/credit/policy.ts';
 import { Reading } from '#libs/credit/policy-input.ts';
 import { decimalRateForm, rateOfRatio } from '#libs/credit/ratio.ts';
 import { readContent } from '#libs/credit/read-policy.ts';
-import { type Finding, findingsOf } from '#libs/credit/rule-results.ts';
+import { findingsOf, type RuleResult } from '#libs/credit/rule-results.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-export type CheckedPolicy = { readonly policy: Policy; readonly findings: readonly Finding[] };
+export type CheckedPolicy = { readonly policy: Policy; readonly findings: readonly RuleResult[] };
 
 /** What drafting and validation hold a content to: whatever passes decides every application, and in one way only. */
 export function checkPolicy(content: unknown): CheckedPolicy | Refusal {

@@ -14,10 +14,10 @@ import {
   type Band,
   type Characteristic,
   type Comparison,
+  type DecisionOutcome,
   holds,
   type Knockout,
   type KnockoutOutcome,
-  type Outcome,
   type Policy,
 } from '#libs/credit/policy.ts';
 import { type QuotedRate, quoted } from '#libs/credit/ratio.ts';
@@ -65,7 +65,7 @@ export type Decision = Partial<Approval> & {
   readonly principal: Money;
   readonly submitted_on: string;
   readonly score: number;
-  readonly outcome: Outcome;
+  readonly outcome: DecisionOutcome;
   readonly band?: string;
   readonly ceiling?: Money;
   readonly over_ceiling?: boolean;

@@ -1,5 +1,5 @@
 import { type CheckedPolicy, checkPolicy, policyOf, rateWithoutDecimal } from '#libs/credit/check-policy.ts';
-import type { Finding } from '#libs/credit/rule-results.ts';
+import type { RuleResult } from '#libs/credit/rule-results.ts';
 import { canonicalJson } from '#libs/schema/canonical-json.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
@@ -55,7 +55,7 @@ export function digestedText(content: JsonObject): string {
 }
 
 /** What `validate` says. Nothing is recorded, and nothing it passes would be refused at drafting or publication. */
-export function validatePolicy(content: JsonObject): readonly Finding[] | Refusal {
+export function validatePolicy(content: JsonObject): readonly RuleResult[] | Refusal {
   const checked: CheckedPolicy | Refusal = checkPolicy(content);
   if (isRefusal(checked)) return checked;
   return rateWithoutDecimal(checked.policy) ?? checked.findings;

@@ -12,13 +12,13 @@ export type Policy = {
   readonly timeZone?: string;
 };
 
-export type Outcome = 'approve' | 'refuse' | 'refer' | 'not_offered';
-export type KnockoutOutcome = Exclude<Outcome, 'approve'>;
+export type DecisionOutcome = 'approve' | 'refuse' | 'refer' | 'not_offered';
+export type KnockoutOutcome = Exclude<DecisionOutcome, 'approve'>;
 export type Comparison = 'at_least' | 'at_most' | 'above' | 'below' | 'equals';
 
 export const comparisons = ['at_least', 'at_most', 'above', 'below', 'equals'] as const satisfies readonly Comparison[];
 export const knockoutOutcomes = ['refuse', 'refer', 'not_offered'] as const satisfies readonly KnockoutOutcome[];
-export const bandOutcomes = ['approve', 'refuse', 'refer', 'not_offered'] as const satisfies readonly Outcome[];
+export const bandOutcomes = ['approve', 'refuse', 'refer', 'not_offered'] as const satisfies readonly DecisionOutcome[];
 
 export type Knockout = {
   readonly id: string;
@@ -46,7 +46,7 @@ export type Characteristic = {
 
 export type Band = Range & {
   readonly id: string;
-  readonly outcome: Outcome;
+  readonly outcome: DecisionOutcome;
   readonly rate?: Ratio;
   readonly terms?: readonly number[];
   readonly principalMax?: Money;

@@ -2,7 +2,7 @@ import { ceiling, type Decimal, decimalOf } from '#libs/credit/decimal.ts';
 import type { Band, Bin, Characteristic, Policy } from '#libs/credit/policy.ts';
 
 /** A remark on a policy that decides every application all the same. Codes are an open list. */
-export type Finding = { readonly code: FindingCode; readonly field: string };
+export type RuleResult = { readonly code: FindingCode; readonly field: string };
 
 export type FindingCode =
   | 'attribute_unused'
@@ -12,7 +12,7 @@ export type FindingCode =
   | 'moratorium_bars_nothing'
   | 'offer_without_approval';
 
-export function findingsOf(policy: Policy): readonly Finding[] {
+export function findingsOf(policy: Policy): readonly RuleResult[] {
   const reach = reachOf(policy);
   return [
     ...unusedAttributes(policy),
@@ -23,7 +23,7 @@ export function findingsOf(policy: Policy): readonly Finding[] {
   ];
 }
 
-function unusedAttributes({ attributes, knockouts, scorecard }: Policy): readonly Finding[] {
+function unusedAttributes({ attributes, knockouts, scorecard }: Policy): readonly RuleResult[] {
   const used = new Set([...knockouts, ...scorecard].map(({ attribute }) => attribute));
   return [...attributes].flatMap((name, index) =>
     used.has(name) ? [] : [{ code: 'attribute_unused', field: `/content/attributes/${index}` }],
@@ -33,7 +33,7 @@ function unusedAttributes({ attributes, knockouts, scorecard }: Policy): readonl
 type Settling = { readonly outcome: string; readonly moratoriumDays?: number };
 
 /** Only a refusal bars. */
-function idleMoratoria(at: string, rules: readonly Settling[]): readonly Finding[] {
+function idleMoratoria(at: string, rules: readonly Settling[]): readonly RuleResult[] {
   return rules.flatMap(({ outcome, moratoriumDays }, index) =>
     moratoriumDays === undefined || outcome === 'refuse'
       ? []
@@ -41,7 +41,7 @@ function idleMoratoria(at: string, rules: readonly Settling[]): readonly Finding
   );
 }
 
-function binFindings(bins: readonly Bin[], field: string): readonly Finding[] {
+function binFindings(bins: readonly Bin[], field: string): readonly RuleResult[] {
   const inOrder = bins.every(
     ({ from }, index) => index === 0 || (from !== undefined && isAtOrAfter(from, bins[index - 1])),
   );
@@ -79,7 +79,7 @@ function possiblePoints({ bins, pointsUnknown }: Characteristic): readonly numbe
   return [pointsUnknown, ...(leavesGap(bins) ? [0] : []), ...bins.map(({ points }) => points)];
 }
 
-function bandFindings(band: Band, at: string, { least, most }: Reach): readonly Finding[] {
+function bandFindings(band: Band, at: string, { least, most }: Reach): readonly RuleResult[] {
   const { from, to, outcome, rate, terms, principalMax } = band;
   const first = from === undefined || from.lt(decimalOf(least)) ? decimalOf(least) : ceiling(from);
   const isReached = first.lte(decimalOf(most)) && (to === undefined || first.lt(to));

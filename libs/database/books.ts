@@ -1,23 +1,23 @@
 /** What Postgres keeps of a book, and how it is stood up again: its snapshot and the facts after it. */
 
 import type { Moment } from '#libs/calendar/moment.ts';
-import type { BookKind, StoredFact } from '#libs/ledger/book-decider.ts';
-import { type Asked, ask, type Database } from './database.ts';
+import type { BookDecider, StoredFact } from '#libs/ledger/book-decider.ts';
+import { type Database, type Queryable, query } from './database.ts';
 import { textArray } from './pg-array.ts';
 import { onConnection, type Watch } from './reading.ts';
 
-export interface BookName {
+export interface BookKey {
   readonly tenantId: string;
   readonly bookId: string;
 }
 
 /** As one word, for what is kept by name. */
-export function bookName({ tenantId, bookId }: BookName): string {
+export function bookKeyText({ tenantId, bookId }: BookKey): string {
   return `${tenantId}/${bookId}`;
 }
 
 /** A book that stands: what it amounts to, and which facts that holds. */
-export interface StandingBook<B> extends BookName {
+export interface LoadedBook<B> extends BookKey {
   readonly book: B;
   /** How many facts it holds: 1 to this, without a gap. */
   readonly sequence: number;
@@ -30,11 +30,11 @@ export interface StandingBook<B> extends BookName {
   /** The sequence Postgres's snapshot stands at, 0 where there is none. */
   readonly snapshotAt: number;
   /** Why it cannot be stood up: what it amounts to is known to nobody then, and nothing may be decided on it. */
-  readonly unsound?: unknown;
+  readonly replayError?: unknown;
 }
 
 /** Of a book's row what says which facts it holds, and facts of it. */
-export interface StandingRow {
+export interface StoredBookRow {
   sequence: number;
   version_count: number;
   version_at: number | null;
@@ -47,16 +47,16 @@ export interface StandingRow {
 type FactTuple = [sequence: number, kind: string, body: string, recordedAt: number];
 
 /** What a book is stood up from. */
-interface BookRows extends StandingRow {
+interface BookRows extends StoredBookRow {
   tenant_id: string;
   book_id: string;
   shot_sequence: number | null;
   shot: string | null;
 }
 
-export type KindOf = (bookId: string) => BookKind<unknown>;
+export type DeciderFor = (bookId: string) => BookDecider<unknown>;
 
-export function emptyBook(kindOf: KindOf, { tenantId, bookId }: BookName): StandingBook<unknown> {
+export function emptyBook(kindOf: DeciderFor, { tenantId, bookId }: BookKey): LoadedBook<unknown> {
   return {
     tenantId,
     bookId,
@@ -76,10 +76,10 @@ export function emptyBook(kindOf: KindOf, { tenantId, bookId }: BookName): Stand
  * their facts are read a moment later.
  */
 export function loadBooks(
-  database: Asked,
-  kindOf: KindOf,
-  names: readonly BookName[],
-): Promise<StandingBook<unknown>[]> {
+  database: Queryable,
+  kindOf: DeciderFor,
+  names: readonly BookKey[],
+): Promise<LoadedBook<unknown>[]> {
   return standUpFrom(
     (some, fromFacts) => loadRows(database, some, fromFacts),
     names,
@@ -91,9 +91,9 @@ export function loadBooks(
 export function loadBooksTimed(
   database: Database,
   watch: Watch,
-  kindOf: KindOf,
-  names: readonly BookName[],
-): Promise<StandingBook<unknown>[]> {
+  kindOf: DeciderFor,
+  names: readonly BookKey[],
+): Promise<LoadedBook<unknown>[]> {
   return standUpTimed(database, watch, names, (row) => standUp(kindOf, row));
 }
 
@@ -101,20 +101,20 @@ export function loadBooksTimed(
 export function loadEachTimed(
   database: Database,
   watch: Watch,
-  kindOf: KindOf,
-  names: readonly BookName[],
-): Promise<StandingBook<unknown>[]> {
+  kindOf: DeciderFor,
+  names: readonly BookKey[],
+): Promise<LoadedBook<unknown>[]> {
   return standUpTimed(database, watch, names, (row) => standUpOrLie(kindOf, row));
 }
 
-type StandUp = (row: BookRows) => StandingBook<unknown> | undefined;
+type StandUp = (row: BookRows) => LoadedBook<unknown> | undefined;
 
 function standUpTimed(
   database: Database,
   watch: Watch,
-  names: readonly BookName[],
+  names: readonly BookKey[],
   stand: StandUp,
-): Promise<StandingBook<unknown>[]> {
+): Promise<LoadedBook<unknown>[]> {
   return standUpFrom(
     (some, fromFacts) => onConnection(database, watch, (on) => loadRows(on, some, fromFacts)),
     names,
@@ -124,11 +124,11 @@ function standUpTimed(
 }
 
 async function standUpFrom(
-  read: (names: readonly BookName[], fromFacts: boolean) => Promise<readonly BookRows[]>,
-  names: readonly BookName[],
+  read: (names: readonly BookKey[], fromFacts: boolean) => Promise<readonly BookRows[]>,
+  names: readonly BookKey[],
   stand: StandUp,
   deriving: <T>(work: () => T) => T | Promise<T> = (work) => work(),
-): Promise<StandingBook<unknown>[]> {
+): Promise<LoadedBook<unknown>[]> {
   const rows = await read(names, false);
   const standing = await deriving(() => rows.map(stand));
   const unusable = rows
@@ -141,22 +141,22 @@ async function standUpFrom(
 
 /** A book that cannot be stood up from what is recorded, as its row says that it lies. */
 export async function lyingBook(
-  database: Asked,
-  kindOf: KindOf,
-  name: BookName,
+  database: Queryable,
+  kindOf: DeciderFor,
+  name: BookKey,
   fault: unknown,
-): Promise<StandingBook<unknown>> {
+): Promise<LoadedBook<unknown>> {
   const text = `SELECT sequence, version_count, version_at, recorded_at, due_from, parked, NULL AS tail FROM books
     WHERE tenant_id = $1 AND book_id = $2`;
-  const [row] = await ask<StandingRow>(database, 'lying_book', text, [name.tenantId, name.bookId]);
+  const [row] = await query<StoredBookRow>(database, 'lying_book', text, [name.tenantId, name.bookId]);
   const unsound = unsoundBook(kindOf, name, fault);
   // As if its snapshot were new: none is made of it.
   return row === undefined ? unsound : { ...unsound, ...standingOf(row), snapshotAt: row.sequence };
 }
 
 /** The snapshots and the facts after them; with `fromFacts` all the facts. */
-function loadRows(database: Asked, names: readonly BookName[], fromFacts: boolean): Promise<BookRows[]> {
-  return ask<BookRows>(database, 'load_books', 'SELECT * FROM load_books($1, $2, $3)', [
+function loadRows(database: Queryable, names: readonly BookKey[], fromFacts: boolean): Promise<BookRows[]> {
+  return query<BookRows>(database, 'load_books', 'SELECT * FROM load_books($1, $2, $3)', [
     textArray(names.map((name) => name.tenantId)),
     textArray(names.map((name) => name.bookId)),
     fromFacts,
@@ -164,7 +164,7 @@ function loadRows(database: Asked, names: readonly BookName[], fromFacts: boolea
 }
 
 /** Undefined where the text is of another format or cannot be read: either way the book is folded from its facts. */
-export function readSnapshot(kind: BookKind<unknown>, text: string): unknown {
+export function readSnapshot(kind: BookDecider<unknown>, text: string): unknown {
   try {
     return kind.decode(text);
   } catch {
@@ -173,7 +173,7 @@ export function readSnapshot(kind: BookKind<unknown>, text: string): unknown {
 }
 
 /** Undefined where the snapshot cannot be used and the facts before it were not asked for. */
-function standUp(kindOf: KindOf, row: BookRows): StandingBook<unknown> | undefined {
+function standUp(kindOf: DeciderFor, row: BookRows): LoadedBook<unknown> | undefined {
   const kind = kindOf(row.book_id);
   let book = row.shot === null ? kind.empty(row.tenant_id, row.book_id) : readSnapshot(kind, row.shot);
   if (book === undefined) return undefined;
@@ -187,7 +187,7 @@ function standUp(kindOf: KindOf, row: BookRows): StandingBook<unknown> | undefin
   };
 }
 
-function standUpOrLie(kindOf: KindOf, row: BookRows): StandingBook<unknown> | undefined {
+function standUpOrLie(kindOf: DeciderFor, row: BookRows): LoadedBook<unknown> | undefined {
   try {
     return standUp(kindOf, row);
   } catch (fault) {
@@ -195,11 +195,11 @@ function standUpOrLie(kindOf: KindOf, row: BookRows): StandingBook<unknown> | un
   }
 }
 
-export function unsoundBook(kindOf: KindOf, name: BookName, fault: unknown): StandingBook<unknown> {
-  return { ...emptyBook(kindOf, name), unsound: fault };
+export function unsoundBook(kindOf: DeciderFor, name: BookKey, fault: unknown): LoadedBook<unknown> {
+  return { ...emptyBook(kindOf, name), replayError: fault };
 }
 
-export function standingOf(row: StandingRow) {
+export function standingOf(row: StoredBookRow) {
   return {
     sequence: row.sequence,
     versionCount: row.version_count,

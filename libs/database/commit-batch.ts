@@ -3,8 +3,8 @@
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { ConfigurationRow, KeyRow, Namespace, NewFact, TenancyRow } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import type { StandingBook } from './books.ts';
-import { type Asked, type Database, inTransaction, isFault } from './database.ts';
+import type { LoadedBook } from './books.ts';
+import { type Database, inTransaction, isFault, type Queryable } from './database.ts';
 import { keepParked, type ParkedPlace, type ParkedRecord, type ParkedRow, removeParked } from './parked.ts';
 import { byteaArray, int2Array, int4Array, int8Array, textArray, uuidArray } from './pg-array.ts';
 
@@ -63,7 +63,7 @@ export interface EvidenceRow {
   readonly takenInAt: number;
 }
 
-export interface BookRow extends StandingBook<unknown> {
+export interface BookRow extends LoadedBook<unknown> {
   readonly partition: number;
 }
 
@@ -89,7 +89,7 @@ export interface VerdictRow {
 
 type OfTenant<Row> = Row & { readonly tenantId: string };
 
-export interface Batch {
+export interface CommitBatch {
   readonly fences: readonly FenceRow[];
   readonly facts: readonly FactRow[];
   readonly references: readonly ReferenceRow[];
@@ -128,7 +128,7 @@ export type Committed =
 const argumentCount = 62;
 const statement = `SELECT commit_batch(${Array.from({ length: argumentCount }, (_, at) => `$${at + 1}`).join(', ')}) AS taken`;
 
-export async function commitBatch(database: Database, batch: Batch): Promise<Committed> {
+export async function commitBatch(database: Database, batch: CommitBatch): Promise<Committed> {
   const numbers = numberWithin(batch.facts);
   const values = columnsOf(batch, numbers);
   try {
@@ -146,7 +146,7 @@ export async function commitBatch(database: Database, batch: Batch): Promise<Com
 }
 
 /** Throws why the store cannot hold this batch, or that it was not tried; nothing of it is kept. */
-export async function tryBatch(database: Database, batch: Batch): Promise<void> {
+export async function tryBatch(database: Database, batch: CommitBatch): Promise<void> {
   const values = columnsOf(batch, numberWithin(batch.facts));
   const takenBack = new Error('taken back');
   try {
@@ -160,7 +160,7 @@ export async function tryBatch(database: Database, batch: Batch): Promise<void> 
   }
 }
 
-function columnsOf(batch: Batch, numbers: Numbers): unknown[] {
+function columnsOf(batch: CommitBatch, numbers: Numbers): unknown[] {
   return [
     ...fenceColumns(batch.fences),
     ...referenceColumns(batch.references),
@@ -175,8 +175,8 @@ function columnsOf(batch: Batch, numbers: Numbers): unknown[] {
 type Taken = { readonly [counter: string]: number };
 
 /** The call is a transaction of itself; what is parked or released is in it as well. */
-async function commit(database: Database, values: unknown[], parking: Batch['parking']): Promise<Taken> {
-  const call = async (asked: Asked): Promise<Taken> => {
+async function commit(database: Database, values: unknown[], parking: CommitBatch['parking']): Promise<Taken> {
+  const call = async (asked: Queryable): Promise<Taken> => {
     const { rows } = await asked.query({ name: 'commit_batch', text: statement, values });
     return (rows[0] as { taken: Taken }).taken;
   };
@@ -320,7 +320,7 @@ function snapshotColumns(rows: readonly SnapshotRow[]): Buffer[] {
 }
 
 /** What a batch of receipts has none of: null then, and the server does not look. */
-function restOf(batch: Batch, { counters, feed, listed }: Numbers): string | null {
+function restOf(batch: CommitBatch, { counters, feed, listed }: Numbers): string | null {
   const { dueSpans, loanStates, tenancies, keys, configurations, verdicts } = batch;
   const seldom = [counters, dueSpans, loanStates, tenancies, keys, configurations, verdicts];
   if (seldom.every((rows) => rows.length === 0)) return null;

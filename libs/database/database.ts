@@ -5,7 +5,7 @@ import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable
 
 export type Database = pg.Pool;
 /** The pool, or one connection of it that somebody holds. */
-export type Asked = pg.Pool | pg.PoolClient;
+export type Queryable = pg.Pool | pg.PoolClient;
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -128,8 +128,8 @@ function lineOf(client: pg.PoolClient): Socket {
 }
 
 /** A statement the server keeps prepared under its name. */
-export async function ask<Row>(
-  database: Asked,
+export async function query<Row>(
+  database: Queryable,
   name: string,
   text: string,
   values: readonly unknown[],
@@ -143,7 +143,7 @@ export async function ask<Row>(
 }
 
 /** All of the work or none of it. */
-export async function inTransaction<T>(database: Database, work: (connection: Asked) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(database: Database, work: (connection: Queryable) => Promise<T>): Promise<T> {
   const connection = await database.connect();
   let broken: Error | undefined;
   try {

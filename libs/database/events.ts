@@ -1,7 +1,7 @@
 /** Facts as the topic tells them, read back from Postgres for a publisher that has to catch up. */
 import type { ActAccount, BookEvent, EventEvidence } from '#libs/kafka/book-event.ts';
 import { clientOf } from '#libs/ledger/book-id.ts';
-import { type Asked, ask } from './database.ts';
+import { type Queryable, query } from './database.ts';
 
 type EventOut = BookEvent<number>;
 
@@ -64,12 +64,12 @@ const query = `
 
 /** The next events of a partition after one, as they are published. */
 export async function eventsAfter(
-  database: Asked,
+  database: Queryable,
   partition: number,
   sequence: number,
   most: number,
 ): Promise<EventOut[]> {
-  const rows = await ask<Row>(database, 'events_after', query, [partition, sequence, most]);
+  const rows = await query<Row>(database, 'events_after', query, [partition, sequence, most]);
   return rows.map(eventOf);
 }
 

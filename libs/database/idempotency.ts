@@ -1,5 +1,5 @@
 /** What came of requests under an `Idempotency-Key`: the first outcome of each, for a day. */
-import { type Asked, ask, type Database } from './database.ts';
+import { type Database, type Queryable, query } from './database.ts';
 
 /** A key as one Tenancy uses it, and the digest of what was asked under it. */
 export interface KeyedRequest {
@@ -44,12 +44,15 @@ export interface Attempt {
 }
 
 /** What holds the key where that is anything but this very request, under way. */
-export async function beginAttempt(database: Asked, { tenantId, key, request }: KeyedRequest): Promise<Attempt | Held> {
+export async function beginAttempt(
+  database: Queryable,
+  { tenantId, key, request }: KeyedRequest,
+): Promise<Attempt | Held> {
   const asked = [tenantId, key, request];
   for (;;) {
-    const [begun] = await ask<Attempt>(database, 'begin_attempt', beginning, asked);
+    const [begun] = await query<Attempt>(database, 'begin_attempt', beginning, asked);
     if (begun !== undefined) return begun;
-    const joined = await ask(database, 'join_attempt', joining, asked);
+    const joined = await query(database, 'join_attempt', joining, asked);
     if (joined.length > 0) return { claim: undefined };
     const held = await heldBy(database, { tenantId, key });
     // What held the key a moment ago may be over now.
@@ -63,11 +66,11 @@ function isUnderWay(held: Held, request: Buffer): boolean {
 
 /** Undefined where this outcome is the first; else what was recorded before it. */
 export async function recordOutcome(
-  database: Asked,
+  database: Queryable,
   { tenantId, key, request }: KeyedRequest,
   outcome: string,
 ): Promise<Held | undefined> {
-  const taken = await ask(database, 'record_outcome', recording, [tenantId, key, request, outcome]);
+  const taken = await query(database, 'record_outcome', recording, [tenantId, key, request, outcome]);
   return taken.length > 0 ? undefined : heldBy(database, { tenantId, key });
 }
 
@@ -83,20 +86,20 @@ export async function dropAttempt(
   if (claim === undefined) return;
   const text =
     'DELETE FROM idempotency WHERE tenant_id = $1 AND key = $2 AND request = $3 AND outcome IS NULL AND ends_at = $4::timestamptz';
-  await ask(database, 'drop_attempt', text, [tenantId, key, request, claim]);
+  await query(database, 'drop_attempt', text, [tenantId, key, request, claim]);
 }
 
 export async function sweepIdempotency(database: Database): Promise<void> {
   // So many at a time, as verdicts are.
   const text =
     'DELETE FROM idempotency WHERE ctid = ANY (ARRAY(SELECT ctid FROM idempotency WHERE ends_at <= now() LIMIT 50000))';
-  await ask(database, 'sweep_idempotency', text, []);
+  await query(database, 'sweep_idempotency', text, []);
 }
 
 async function heldBy(
-  database: Asked,
+  database: Queryable,
   { tenantId, key }: Pick<KeyedRequest, 'tenantId' | 'key'>,
 ): Promise<Held | undefined> {
   const text = 'SELECT request, outcome FROM idempotency WHERE tenant_id = $1 AND key = $2';
-  return (await ask<Held>(database, 'held_by', text, [tenantId, key]))[0];
+  return (await query<Held>(database, 'held_by', text, [tenantId, key]))[0];
 }

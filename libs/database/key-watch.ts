@@ -7,17 +7,17 @@
  */
 import type { Redis } from 'ioredis';
 import {
-  type Holder,
-  type KeyEntry,
+  type KeyHolder,
   type KeyRing,
   KeyTable,
+  type RegisteredKey,
+  type RegisteredTenancy,
   type Scope,
-  type TenancyEntry,
 } from '#libs/auth/key-ring.ts';
 import type { Bounds } from '#libs/http/rate-limits.ts';
-import type { Say } from '#libs/kafka/kafka.ts';
+import type { WarnLog } from '#libs/kafka/kafka.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import { ask, type Database } from './database.ts';
+import { type Database, query } from './database.ts';
 import { RunningTime } from './running-time.ts';
 
 export const keysChannel = 'keys';
@@ -33,7 +33,7 @@ interface Row {
   fp: string | null;
   public_key: Buffer | null;
   scope: Scope | null;
-  holder: Holder | null;
+  holder: KeyHolder | null;
   revoked_at: number | null;
 }
 
@@ -52,7 +52,7 @@ const vouchedForMs = 950;
 
 export class KeyWatch implements KeyRing {
   readonly #database: Database;
-  readonly #say: Say;
+  readonly #say: WarnLog;
   readonly #table = new KeyTable();
   readonly #running = new RunningTime();
   #revision = 0;
@@ -65,13 +65,13 @@ export class KeyWatch implements KeyRing {
   #isFailing = false;
   #closed = false;
 
-  private constructor(database: Database, say: Say) {
+  private constructor(database: Database, say: WarnLog) {
     this.#database = database;
     this.#say = say;
   }
 
   /** The database of nobody else: a look that waits behind requests is late whenever there are many. */
-  static async open(database: Database, subscriber: Redis, say: Say): Promise<KeyWatch> {
+  static async open(database: Database, subscriber: Redis, say: WarnLog): Promise<KeyWatch> {
     const watch = new KeyWatch(database, say);
     subscriber.on('message', (channel) => {
       if (channel === keysChannel) watch.#lookSoon();
@@ -86,7 +86,7 @@ export class KeyWatch implements KeyRing {
     return watch;
   }
 
-  find(fp: string): KeyEntry | undefined {
+  find(fp: string): RegisteredKey | undefined {
     if (!this.#isCurrent()) throw new DependencyUnavailableError('keys');
     return this.#table.find(fp);
   }
@@ -101,7 +101,7 @@ export class KeyWatch implements KeyRing {
     return performance.now() - this.#currentAt <= vouchedForMs;
   }
 
-  tenancy(id: string): TenancyEntry | undefined {
+  tenancy(id: string): RegisteredTenancy | undefined {
     return this.#table.tenancy(id);
   }
 
@@ -148,7 +148,7 @@ export class KeyWatch implements KeyRing {
 
   async #look(): Promise<void> {
     const [began, beganRunning] = [performance.now(), this.#running.now()];
-    const rows = await ask<Row>(this.#database, 'changed_keys', changed, [this.#revision]);
+    const rows = await query<Row>(this.#database, 'changed_keys', changed, [this.#revision]);
     for (const row of rows) {
       if (row.what === 'tenancy') this.#table.putTenancy(tenancyOf(row));
       else this.#takeKey(row);
@@ -169,7 +169,7 @@ export class KeyWatch implements KeyRing {
   }
 }
 
-function tenancyOf({ tenant_id, live, jurisdiction, time_zone, bounds }: Row): TenancyEntry {
+function tenancyOf({ tenant_id, live, jurisdiction, time_zone, bounds }: Row): RegisteredTenancy {
   return {
     id: tenant_id,
     live: live === true,

@@ -1,5 +1,5 @@
 /** Which book a name of the caller's path or body belongs to, and what immutable names hold. All of it never changes once it is there. */
-import { ask, type Database } from './database.ts';
+import { type Database, query } from './database.ts';
 import { askTimed, type Watch } from './reading.ts';
 
 type Find<Value> = (tenantId: string, name: string, watch: Watch | undefined) => Promise<Value | undefined>;
@@ -62,7 +62,9 @@ export function openLocations(database: Database, most = 200_000): Locations {
     values: unknown[],
   ): Promise<Row | undefined> => {
     const rows =
-      watch === undefined ? ask<Row>(database, name, text, values) : askTimed<Row>(database, watch, name, text, values);
+      watch === undefined
+        ? query<Row>(database, name, text, values)
+        : askTimed<Row>(database, watch, name, text, values);
     return (await rows)[0];
   };
   const listed = (listing: string) =>

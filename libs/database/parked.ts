@@ -1,10 +1,10 @@
 /** What waits with a parked book until a person releases it. */
-import type { BookName } from './books.ts';
-import { type Asked, ask } from './database.ts';
+import type { BookKey } from './books.ts';
+import { type Queryable, query } from './database.ts';
 import { byteaArray, int2Array, int4Array, int8Array, textArray, uuidArray } from './pg-array.ts';
 
 /** Where it stands in the log: the order in which it is decided anew. */
-export interface ParkedPlace extends BookName {
+export interface ParkedPlace extends BookKey {
   readonly partition: number;
   readonly offset: number;
   /** -1 for a record that could not be read. */
@@ -33,12 +33,12 @@ export function placeText({ partition, offset, item }: Pick<ParkedPlace, 'partit
 
 /** What waits already under its reference is not kept again, however often its caller sends it. */
 export async function keepParked(
-  database: Asked,
+  database: Queryable,
   rows: readonly ParkedRow[],
   records: readonly ParkedRecord[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  await ask(
+  await query(
     database,
     'keep_parked',
     `INSERT INTO parked (tenant_id, book_id, partition, "offset", item, request_id, operation, reference, digest, fault)
@@ -60,7 +60,7 @@ export async function keepParked(
       textArray(rows.map((row) => row.fault)),
     ],
   );
-  await ask(
+  await query(
     database,
     'keep_parked_records',
     `INSERT INTO parked_records (partition, "offset", value)
@@ -74,11 +74,11 @@ export async function keepParked(
   );
 }
 
-export async function removeParked(database: Asked, places: readonly ParkedPlace[]): Promise<void> {
+export async function removeParked(database: Queryable, places: readonly ParkedPlace[]): Promise<void> {
   if (places.length === 0) return;
   const partitions = int2Array(places.map((place) => place.partition));
   const offsets = int8Array(places.map((place) => place.offset));
-  await ask(
+  await query(
     database,
     'remove_parked',
     `DELETE FROM parked w
@@ -94,7 +94,7 @@ export async function removeParked(database: Asked, places: readonly ParkedPlace
       int4Array(places.map((place) => place.item)),
     ],
   );
-  await ask(
+  await query(
     database,
     'remove_parked_records',
     `DELETE FROM parked_records r USING unnest($1::smallint[], $2::bigint[]) AS n (partition, "offset")
@@ -138,8 +138,8 @@ interface CountedRecord {
 }
 
 /** What waits first, without the records it is of. */
-export async function parkedPortion(database: Asked, book: BookName, limit: PortionLimit): Promise<ParkedPortion> {
-  const records = await ask<CountedRecord>(
+export async function parkedPortion(database: Queryable, book: BookKey, limit: PortionLimit): Promise<ParkedPortion> {
+  const records = await query<CountedRecord>(
     database,
     'parked_first',
     `SELECT partition, "offset", items,
@@ -153,7 +153,7 @@ export async function parkedPortion(database: Asked, book: BookName, limit: Port
   );
   const last = lastWithin(records, limit);
   if (last === undefined) return { waiting: 0, items: [] };
-  const rows = await ask<ItemRow>(
+  const rows = await query<ItemRow>(
     database,
     'parked_portion',
     `SELECT partition, "offset", item, request_id FROM parked
@@ -175,9 +175,13 @@ function lastWithin(records: readonly CountedRecord[], limit: PortionLimit): Cou
 }
 
 /** Behind a place, what waits of the same requests: a send that was retried stands in the log twice. */
-export async function parkedAgain(database: Asked, behind: ParkedPlace, requestIds: string[]): Promise<ParkedItem[]> {
+export async function parkedAgain(
+  database: Queryable,
+  behind: ParkedPlace,
+  requestIds: string[],
+): Promise<ParkedItem[]> {
   if (requestIds.length === 0) return [];
-  const rows = await ask<ItemRow>(
+  const rows = await query<ItemRow>(
     database,
     'parked_again',
     `SELECT partition, "offset", item, request_id FROM parked
@@ -191,11 +195,11 @@ export async function parkedAgain(database: Asked, behind: ParkedPlace, requestI
 
 /** Each once; one that is lost is left out. */
 export async function readParkedRecords(
-  database: Asked,
+  database: Queryable,
   places: readonly Pick<ParkedPlace, 'partition' | 'offset'>[],
 ): Promise<ParkedRecord[]> {
   if (places.length === 0) return [];
-  return ask<ParkedRecord>(
+  return query<ParkedRecord>(
     database,
     'parked_values',
     `SELECT partition, "offset", value FROM parked_records
@@ -204,11 +208,11 @@ export async function readParkedRecords(
   );
 }
 
-function itemOf({ partition, offset, item, request_id }: ItemRow, { tenantId, bookId }: BookName): ParkedItem {
+function itemOf({ partition, offset, item, request_id }: ItemRow, { tenantId, bookId }: BookKey): ParkedItem {
   return { tenantId, bookId, partition, offset, item, requestId: request_id };
 }
 
-export interface ParkedBook extends BookName {
+export interface ParkedBook extends BookKey {
   readonly submissions: readonly {
     readonly place: string;
     readonly parkedAt: Date;
@@ -231,8 +235,8 @@ interface ShownRow {
 }
 
 /** Of one Tenancy, or of all. */
-export async function parkedBooks(database: Asked, tenantId: string | undefined): Promise<ParkedBook[]> {
-  const books = await ask<{ tenant_id: string; book_id: string }>(
+export async function parkedBooks(database: Queryable, tenantId: string | undefined): Promise<ParkedBook[]> {
+  const books = await query<{ tenant_id: string; book_id: string }>(
     database,
     'parked_books',
     `SELECT tenant_id, book_id FROM books WHERE parked AND ($1::text IS NULL OR tenant_id = $1)
@@ -241,7 +245,7 @@ export async function parkedBooks(database: Asked, tenantId: string | undefined)
   );
   const found: ParkedBook[] = [];
   for (const { tenant_id, book_id } of books) {
-    const rows = await ask<ShownRow>(
+    const rows = await query<ShownRow>(
       database,
       'parked_shown',
       `SELECT partition, "offset", item, request_id, operation, reference, fault, parked_at

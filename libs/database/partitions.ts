@@ -1,5 +1,5 @@
 /** Who owns a partition, and how far it is processed. */
-import { ask, type Database } from './database.ts';
+import { type Database, query } from './database.ts';
 import { int2Array } from './pg-array.ts';
 
 export interface Owned {
@@ -23,7 +23,7 @@ export async function takeOver(
   owner: string,
   partitions: readonly number[],
 ): Promise<Map<number, Owned>> {
-  const rows = await ask<Row>(
+  const rows = await query<Row>(
     database,
     'take_over',
     `WITH held AS (SELECT partition FROM partitions WHERE partition = ANY ($2::smallint[]) ORDER BY partition FOR UPDATE)
@@ -49,7 +49,7 @@ export async function partitionStates(
   database: Database,
   partitions: readonly number[],
 ): Promise<Map<number, PartitionState>> {
-  const rows = await ask<Row>(
+  const rows = await query<Row>(
     database,
     'partition_states',
     'SELECT partition, epoch, next_offset, next_event FROM partitions WHERE partition = ANY ($1::smallint[])',

@@ -11,14 +11,14 @@ import { answerInTime } from '#libs/redis/redis-timeout.ts';
 import { BookShelf } from './book-shelf.ts';
 import type { BookStood } from './book-stood.ts';
 import {
-  type BookName,
-  bookName,
+  type BookKey,
+  bookKeyText,
+  type DeciderFor,
   emptyBook,
-  type KindOf,
+  type LoadedBook,
   loadBooksTimed,
   loadEachTimed,
-  type StandingBook,
-  type StandingRow,
+  type StoredBookRow,
   standingOf,
   storedFact,
   unsoundBook,
@@ -29,7 +29,7 @@ import { askTimed, type Watch } from './reading.ts';
 export interface BookReaderParts {
   readonly database: Database;
   readonly redis: Redis;
-  readonly kindOf: KindOf;
+  readonly kindOf: DeciderFor;
   /** Facts of all books that are kept decoded. */
   readonly mostFacts: number;
 }
@@ -41,7 +41,7 @@ export interface BookVersion {
 }
 
 /** A book as it was in the one moment in which a page was read. */
-export type BookAt = BookName & BookStood;
+export type BookAt = BookKey & BookStood;
 
 /** So many facts after those known come with the row: after a book in memory where Redis may hold one further on, and after that one. */
 const mostTail = { inMemory: 256, inRedis: 2_048 } as const;
@@ -56,7 +56,7 @@ const bookNow = `
 export class BookReader {
   readonly #database: Database;
   readonly #redis: Redis;
-  readonly #kindOf: KindOf;
+  readonly #kindOf: DeciderFor;
   readonly #cache: SnapshotCache;
   readonly #shelf: BookShelf;
 
@@ -69,9 +69,9 @@ export class BookReader {
   }
 
   /** From one row, without the book. */
-  async version({ tenantId, bookId }: BookName, watch: Watch): Promise<BookVersion> {
+  async version({ tenantId, bookId }: BookKey, watch: Watch): Promise<BookVersion> {
     const text = 'SELECT version_count, version_at FROM books WHERE tenant_id = $1 AND book_id = $2';
-    const rows = await askTimed<Pick<StandingRow, 'version_count' | 'version_at'>>(
+    const rows = await askTimed<Pick<StoredBookRow, 'version_count' | 'version_at'>>(
       this.#database,
       watch,
       'book_version',
@@ -83,7 +83,7 @@ export class BookReader {
   }
 
   /** The book with all that was committed when it was asked for; empty where nothing ever was. */
-  async newest(name: BookName, watch: Watch): Promise<StandingBook<unknown>> {
+  async newest(name: BookKey, watch: Watch): Promise<LoadedBook<unknown>> {
     let shelved = this.#shelf.get(name);
     if (shelved === undefined && !isReady(this.#redis)) {
       return (await this.#fromPostgres([name], watch))[0] ?? emptyBook(this.#kindOf, name);
@@ -97,8 +97,7 @@ export class BookReader {
     const current = shelved === undefined ? undefined : await this.#upTo(shelved, row, watch);
     if (current !== undefined) return current;
     return (
-      (await this.#fromRedis(name, row, watch)) ??
-      ((await this.#fromPostgres([name], watch))[0] as StandingBook<unknown>)
+      (await this.#fromRedis(name, row, watch)) ?? ((await this.#fromPostgres([name], watch))[0] as LoadedBook<unknown>)
     );
   }
 
@@ -107,14 +106,14 @@ export class BookReader {
    * exactly that moment cuts off what came later. In the order of the names. One that cannot be stood up keeps none of the
    * others back: it says that it is unsound, and why.
    */
-  async atLeast(names: readonly BookAt[], watch: Watch): Promise<StandingBook<unknown>[]> {
-    const found: (StandingBook<unknown> | undefined)[] = names.map((name) => {
+  async atLeast(names: readonly BookAt[], watch: Watch): Promise<LoadedBook<unknown>[]> {
+    const found: (LoadedBook<unknown> | undefined)[] = names.map((name) => {
       const shelved = this.#shelf.get(name);
       return shelved !== undefined && isThen(shelved, name) ? shelved : undefined;
     });
     const absent = [...names.keys()].filter((at) => found[at] === undefined);
     const held = await this.#held(
-      absent.map((at) => names[at] as BookName),
+      absent.map((at) => names[at] as BookKey),
       watch,
     );
     absent.forEach((at, nth) => {
@@ -123,27 +122,27 @@ export class BookReader {
     });
     const missing = names.filter((_, at) => found[at] === undefined);
     const loaded = missing.length === 0 ? [] : await this.#eachFromPostgres(missing, watch);
-    const byName = new Map(loaded.map((standing) => [bookName(standing), standing]));
-    return names.map((name, at) => found[at] ?? byName.get(bookName(name)) ?? this.#gone(name));
+    const byName = new Map(loaded.map((standing) => [bookKeyText(standing), standing]));
+    return names.map((name, at) => found[at] ?? byName.get(bookKeyText(name)) ?? this.#gone(name));
   }
 
   async #now(
-    { tenantId, bookId }: BookName,
+    { tenantId, bookId }: BookKey,
     known: number,
     most: number,
     watch: Watch,
-  ): Promise<StandingRow | undefined> {
+  ): Promise<StoredBookRow | undefined> {
     const values = [tenantId, bookId, known, most];
-    const rows = await askTimed<StandingRow>(this.#database, watch, 'book_now', bookNow, values);
+    const rows = await askTimed<StoredBookRow>(this.#database, watch, 'book_now', bookNow, values);
     return rows[0];
   }
 
   /** The book with the facts the row carries after it; undefined where it is too far behind for that. */
   async #upTo(
-    standing: StandingBook<unknown>,
-    row: StandingRow,
+    standing: LoadedBook<unknown>,
+    row: StoredBookRow,
     watch: Watch,
-  ): Promise<StandingBook<unknown> | undefined> {
+  ): Promise<LoadedBook<unknown> | undefined> {
     if (standing.sequence >= row.sequence) return standing;
     const { tail } = row;
     if (tail === null) return undefined;
@@ -158,7 +157,7 @@ export class BookReader {
   }
 
   /** Redis may be a little behind, and just ahead of the row that was read before it; never ahead of the row read after. */
-  async #fromRedis(name: BookName, before: StandingRow, watch: Watch): Promise<StandingBook<unknown> | undefined> {
+  async #fromRedis(name: BookKey, before: StoredBookRow, watch: Watch): Promise<LoadedBook<unknown> | undefined> {
     const [held] = await this.#held([name], watch);
     if (held === undefined) return undefined;
     const isNewest = held.sequence === before.sequence;
@@ -174,11 +173,11 @@ export class BookReader {
   }
 
   /** In the order of the names; undefined for a book that Redis does not hold. */
-  async #held(names: readonly BookName[], watch: Watch): Promise<(StandingBook<unknown> | undefined)[]> {
+  async #held(names: readonly BookKey[], watch: Watch): Promise<(LoadedBook<unknown> | undefined)[]> {
     if (names.length === 0 || !isReady(this.#redis)) return [];
     // Away or not, the answer comes: from Postgres then.
     const texts = await watch.measure('db', () => answerInTime(this.#redis, this.#cache.get(names)).catch(() => []));
-    const decode = (name: BookName, text: string | undefined): StandingBook<unknown> | undefined =>
+    const decode = (name: BookKey, text: string | undefined): LoadedBook<unknown> | undefined =>
       text === undefined ? undefined : this.#cache.decode(name, text);
     const held = await watch.measure('derive', () => names.map((name, at) => decode(name, texts[at])));
     const ofAnotherFormat = names.filter((_, at) => texts[at] !== undefined && held[at] === undefined);
@@ -186,38 +185,38 @@ export class BookReader {
     return held;
   }
 
-  async #fromPostgres(names: readonly BookName[], watch: Watch): Promise<StandingBook<unknown>[]> {
+  async #fromPostgres(names: readonly BookKey[], watch: Watch): Promise<LoadedBook<unknown>[]> {
     return this.#kept(await loadBooksTimed(this.#database, watch, this.#kindOf, names));
   }
 
   /** Nothing is kept of what is unsound. */
-  async #eachFromPostgres(names: readonly BookName[], watch: Watch): Promise<StandingBook<unknown>[]> {
+  async #eachFromPostgres(names: readonly BookKey[], watch: Watch): Promise<LoadedBook<unknown>[]> {
     const books = await loadEachTimed(this.#database, watch, this.#kindOf, names);
-    this.#kept(books.filter(({ unsound }) => unsound === undefined));
+    this.#kept(books.filter(({ replayError: unsound }) => unsound === undefined));
     return books;
   }
 
-  #gone(name: BookName): StandingBook<unknown> {
+  #gone(name: BookKey): LoadedBook<unknown> {
     return unsoundBook(this.#kindOf, name, new Error(`${name.tenantId}/${name.bookId} was there a moment ago`));
   }
 
-  #kept(books: readonly StandingBook<unknown>[]): StandingBook<unknown>[] {
+  #kept(books: readonly LoadedBook<unknown>[]): LoadedBook<unknown>[] {
     this.#mend(books);
     return books.map((standing) => this.#keep(standing));
   }
 
-  #keep(standing: StandingBook<unknown>): StandingBook<unknown> {
+  #keep(standing: LoadedBook<unknown>): LoadedBook<unknown> {
     this.#shelf.put(standing);
     return standing;
   }
 
   /** What is held is only ever replaced by more facts: to be mended, what says something else has to go first. */
-  async #drop(name: BookName): Promise<void> {
+  async #drop(name: BookKey): Promise<void> {
     await this.#cache.drop(name).catch(() => undefined);
   }
 
   /** Nobody waits for it: what Redis does not take is mended by the next reader. */
-  #mend(books: readonly StandingBook<unknown>[]): void {
+  #mend(books: readonly LoadedBook<unknown>[]): void {
     if (!isReady(this.#redis)) return;
     // After the answer: encoding a long book takes longer than reading it.
     setImmediate(() => void this.#cache.put(books).catch(() => undefined));
@@ -225,7 +224,7 @@ export class BookReader {
 }
 
 /** One that holds more may hold what the store does not: it is read again. */
-function isThen(standing: StandingBook<unknown>, { sequence, recordedAt }: BookAt): boolean {
+function isThen(standing: LoadedBook<unknown>, { sequence, recordedAt }: BookAt): boolean {
   return standing.sequence === sequence && standing.recordedAt === recordedAt;
 }
 
@@ -233,7 +232,7 @@ function isThen(standing: StandingBook<unknown>, { sequence, recordedAt }: BookA
  * Whether it holds what the store, asked after it, does not: the database was set back since, by a restore or to what a
  * replica had. Of as many facts the last may be another; no two of a book are recorded in one microsecond.
  */
-function isOfAnotherPast({ sequence, recordedAt }: StandingBook<unknown>, row: StandingRow | undefined): boolean {
+function isOfAnotherPast({ sequence, recordedAt }: LoadedBook<unknown>, row: StoredBookRow | undefined): boolean {
   if (row === undefined || sequence > row.sequence) return true;
   return sequence === row.sequence && recordedAt !== row.recorded_at;
 }

@@ -1,10 +1,10 @@
 /** What Postgres alone answers: pages of what is listed in a whole Tenancy. */
-import { ask, type Database } from './database.ts';
+import { type Database, query } from './database.ts';
 import { askTimed, type Watch } from './reading.ts';
 
 /** The key of cursors of this cell, for instances that were given none. */
 export async function cellSecret(database: Database, name: string): Promise<Buffer> {
-  const rows = await ask<{ secret: Buffer }>(
+  const rows = await query<{ secret: Buffer }>(
     database,
     'cell_secret',
     'SELECT secret FROM cell_secrets WHERE name = $1',

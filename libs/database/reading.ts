@@ -1,7 +1,7 @@
 /** Postgres as a reader asks it: with what it waited for a connection and for the answer told apart. */
 
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import { type Asked, ask, type Database, isFault } from './database.ts';
+import { type Database, isFault, type Queryable, query } from './database.ts';
 
 /** Where the time of a request goes. */
 export interface Watch {
@@ -12,7 +12,7 @@ export interface Watch {
 export async function onConnection<T>(
   database: Database,
   watch: Watch,
-  work: (connection: Asked) => Promise<T>,
+  work: (connection: Queryable) => Promise<T>,
 ): Promise<T> {
   const client = await watch
     .measure('conn', () => database.connect())
@@ -33,5 +33,5 @@ export function askTimed<Row>(
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  return onConnection(database, watch, (connection) => ask<Row>(connection, name, text, values));
+  return onConnection(database, watch, (connection) => query<Row>(connection, name, text, values));
 }

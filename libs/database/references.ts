@@ -1,6 +1,6 @@
 /** References as they were recorded: what a retry is answered by, in the whole Tenancy. */
 import type { Namespace, RecordedReference } from '#libs/ledger/book-decider.ts';
-import { type Asked, ask } from './database.ts';
+import { type Queryable, query } from './database.ts';
 import { textArray } from './pg-array.ts';
 
 export interface ReferenceName {
@@ -27,12 +27,12 @@ interface Row {
 
 /** By `referenceKey`; those never recorded are absent. */
 export async function findReferences(
-  database: Asked,
+  database: Queryable,
   names: readonly ReferenceName[],
 ): Promise<Map<string, RecordedReference>> {
   const found = new Map<string, RecordedReference>();
   if (names.length === 0) return found;
-  const rows = await ask<Row>(
+  const rows = await query<Row>(
     database,
     'find_references',
     `SELECT tenant_id, namespace, reference, digest, book_id, kind, subject, sequence

@@ -1,7 +1,7 @@
 /** Books in Redis: where reads find them. Only ever replaced by one that holds more facts, unless nobody can read it. */
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
-import { type BookName, type KindOf, readSnapshot, type StandingBook } from '#libs/database/books.ts';
+import { type BookKey, type DeciderFor, type LoadedBook, readSnapshot } from '#libs/database/books.ts';
 import { answerNoted } from '#libs/redis/redis-timeout.ts';
 
 /**
@@ -58,7 +58,7 @@ export function snapshotKey(tenantId: string, bookId: string): string {
   return `book:${tenantId}/${bookId}`;
 }
 
-function keyOf({ tenantId, bookId }: BookName): string {
+function keyOf({ tenantId, bookId }: BookKey): string {
   return snapshotKey(tenantId, bookId);
 }
 
@@ -73,15 +73,15 @@ export async function dropCachedBooks(redis: Redis): Promise<number> {
 
 export class SnapshotCache {
   readonly #redis: WithScript;
-  readonly #kindOf: KindOf;
+  readonly #kindOf: DeciderFor;
 
-  constructor(redis: Redis, kindOf: KindOf) {
+  constructor(redis: Redis, kindOf: DeciderFor) {
     redis.defineCommand('putBooks', { lua: forwardOnly });
     this.#redis = redis as WithScript;
     this.#kindOf = kindOf;
   }
 
-  async put(books: readonly StandingBook<unknown>[]): Promise<void> {
+  async put(books: readonly LoadedBook<unknown>[]): Promise<void> {
     if (books.length === 0) return;
     const keys = books.map(keyOf);
     const rest = books.flatMap((standing) => [standing.sequence, this.#encode(standing)]);
@@ -89,7 +89,7 @@ export class SnapshotCache {
   }
 
   /** The texts held of the books, to be decoded, in their order; undefined where none is. */
-  async get(names: readonly BookName[]): Promise<(string | undefined)[]> {
+  async get(names: readonly BookKey[]): Promise<(string | undefined)[]> {
     const [name] = names;
     if (name === undefined) return [];
     if (names.length === 1) return [await this.#redis.hget(keyOf(name), 'd').then(textIn, noTextIn)];
@@ -101,7 +101,7 @@ export class SnapshotCache {
   }
 
   /** Makes room for a book that holds fewer facts: only for one that says what Postgres does not. */
-  async drop(name: BookName): Promise<void> {
+  async drop(name: BookKey): Promise<void> {
     await this.#redis.del(keyOf(name));
   }
 
@@ -115,7 +115,7 @@ export class SnapshotCache {
     dueFrom,
     parked,
     snapshotAt,
-  }: StandingBook<unknown>): string {
+  }: LoadedBook<unknown>): string {
     const text = this.#kindOf(bookId).encode(book);
     const head: Head = [
       sequence,
@@ -132,7 +132,7 @@ export class SnapshotCache {
   }
 
   /** Undefined where it is of another format, or cannot be read. */
-  decode({ tenantId, bookId }: BookName, text: string): StandingBook<unknown> | undefined {
+  decode({ tenantId, bookId }: BookKey, text: string): LoadedBook<unknown> | undefined {
     const end = text.indexOf('\n');
     const head = readHead(text.slice(0, Math.max(end, 0)));
     if (head === undefined) return undefined;

@@ -3,16 +3,16 @@
  * through a table that keeps it for a minute.
  */
 
-import type { Answer } from '#libs/ledger/book-decider.ts';
+import type { AnswerRecord } from '#libs/ledger/book-decider.ts';
 import { hearRefusal, sayRefusal } from '#libs/schema/refusal-json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
-import { ask, type Database } from './database.ts';
+import { type Database, query } from './database.ts';
 import { uuidArray } from './pg-array.ts';
 
 export interface Verdict {
   readonly requestId: string;
   readonly item: number;
-  readonly outcome: Refusal | Answer;
+  readonly outcome: Refusal | AnswerRecord;
 }
 
 export function verdictChannel(ingress: string): string {
@@ -65,7 +65,7 @@ function* placesIn(line: string): Generator<Place> {
   }
 }
 
-function outcomeOf(status: number, body: string, onUnreadable: (fault: unknown) => void): Refusal | Answer {
+function outcomeOf(status: number, body: string, onUnreadable: (fault: unknown) => void): Refusal | AnswerRecord {
   if (status !== 0) return { status, body };
   try {
     return hearRefusal(JSON.parse(body));
@@ -80,7 +80,7 @@ export async function keepVerdicts(
   database: Database,
   rows: readonly { requestId: string; partition: number; verdict: string }[],
 ): Promise<void> {
-  await ask(
+  await query(
     database,
     'keep_verdicts',
     `INSERT INTO verdicts (request_id, partition, verdict)
@@ -91,7 +91,7 @@ export async function keepVerdicts(
 }
 
 export async function findVerdicts(database: Database, requestIds: readonly string[]): Promise<string[]> {
-  const rows = await ask<{ verdict: string }>(
+  const rows = await query<{ verdict: string }>(
     database,
     'find_verdicts',
     'SELECT verdict FROM verdicts WHERE request_id = ANY ($1::uuid[])',
@@ -104,5 +104,5 @@ export async function sweepVerdicts(database: Database): Promise<void> {
   // So many at a time: after a long standstill one sweep would never end within what is waited for.
   const text = `DELETE FROM verdicts WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM verdicts WHERE written_at < now() - interval '1 minute' LIMIT 50000))`;
-  await ask(database, 'sweep_verdicts', text, []);
+  await query(database, 'sweep_verdicts', text, []);
 }

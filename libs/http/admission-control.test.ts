@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { Intake } from './admission-control.ts';
+import { AdmissionControl } from './admission-control.ts';
 
 const bounds = { mostInRound: 2, mostInside: 100, mostHeld: 100, longestWaitMs: 60_000 };
 const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Who was told what, in the order of being told. */
-function ask(intake: Intake, ...names: string[]) {
+function ask(intake: AdmissionControl, ...names: string[]) {
   const told: string[] = [];
   const asked = Promise.all(
     names.map(async (name) => {
@@ -16,7 +16,7 @@ function ask(intake: Intake, ...names: string[]) {
 }
 
 test('so many are begun in a round, the others in those after it, in their order', async () => {
-  const { told, asked } = ask(new Intake(bounds), 'a', 'b', 'c', 'd', 'e');
+  const { told, asked } = ask(new AdmissionControl(bounds), 'a', 'b', 'c', 'd', 'e');
   await Promise.resolve();
   expect(told).toEqual(['a true', 'b true']);
   await nextRound();
@@ -26,7 +26,7 @@ test('so many are begun in a round, the others in those after it, in their order
 });
 
 test('nobody goes past those who wait', async () => {
-  const intake = new Intake(bounds);
+  const intake = new AdmissionControl(bounds);
   const first = ask(intake, 'a', 'b', 'c');
   await nextRound();
   const later = ask(intake, 'd', 'e');
@@ -36,7 +36,7 @@ test('nobody goes past those who wait', async () => {
 });
 
 test('while as many are inside as may be, the next waits until one has left', async () => {
-  const intake = new Intake({ ...bounds, mostInside: 2 });
+  const intake = new AdmissionControl({ ...bounds, mostInside: 2 });
   const { told, asked } = ask(intake, 'a', 'b', 'c');
   intake.entered();
   intake.entered();
@@ -48,7 +48,7 @@ test('while as many are inside as may be, the next waits until one has left', as
 });
 
 test('who comes while too many are inside or wait is refused at once, who waited too long when it did', async () => {
-  const intake = new Intake({ mostInRound: 2, mostInside: 1, mostHeld: 3, longestWaitMs: 20 });
+  const intake = new AdmissionControl({ mostInRound: 2, mostInside: 1, mostHeld: 3, longestWaitMs: 20 });
   const { told, asked } = ask(intake, 'a', 'b', 'c', 'd');
   intake.entered();
   await Promise.resolve();
@@ -61,7 +61,7 @@ test('who comes while too many are inside or wait is refused at once, who waited
 });
 
 test('those inside count among those held', async () => {
-  const intake = new Intake({ mostInRound: 2, mostInside: 2, mostHeld: 3, longestWaitMs: 60_000 });
+  const intake = new AdmissionControl({ mostInRound: 2, mostInside: 2, mostHeld: 3, longestWaitMs: 60_000 });
   const first = ask(intake, 'a', 'b');
   await first.asked;
   intake.entered();
@@ -77,7 +77,7 @@ test('those inside count among those held', async () => {
 
 test('a burst of as many as are held at most is held, however few of them are begun in a round', async () => {
   const names = Array.from({ length: 12 }, (_, nth) => `${nth}`);
-  const { told, asked } = ask(new Intake({ ...bounds, mostHeld: 10 }), ...names);
+  const { told, asked } = ask(new AdmissionControl({ ...bounds, mostHeld: 10 }), ...names);
   await asked;
   expect(told.filter((one) => one.endsWith('true'))).toHaveLength(10);
   expect(told.slice(2, 4)).toEqual(['10 false', '11 false']);

@@ -25,7 +25,7 @@ interface Waiting {
   readonly begin: (isBegun: boolean) => void;
 }
 
-export class Intake {
+export class AdmissionControl {
   readonly #bounds: IntakeBounds;
   #waiting: Waiting[] = [];
   #begun = 0;

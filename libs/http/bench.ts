@@ -12,7 +12,7 @@ import express from 'express';
 import { KeyTable } from '#libs/auth/key-ring.ts';
 import { authorize, mintKey, signerFromText } from '#libs/auth/sign.ts';
 import { entranceTo } from '#libs/http/middleware.ts';
-import { Door } from '#libs/http/request-pipeline.ts';
+import { RequestPipeline } from '#libs/http/request-pipeline.ts';
 
 const target = '/v1/tenants/acme/receipts';
 const receipt = JSON.stringify({
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
   ring.putKey({ publicKey: minted.publicKey, tenantId: 'acme', scope: 'write', holder: 'service' });
   const bounds = { concurrent: 1000, patienceMs: 2000, perSecond: 1e9, burst: 1e9 };
   const answer = { status: 201, body: { receipt: { reference: 'r-1234567' } } };
-  const door = entranceTo(new Door({ keyRing: ring, bounds, handlers: { reportReceipt: () => answer } }));
+  const door = entranceTo(new RequestPipeline({ keyRing: ring, bounds, handlers: { reportReceipt: () => answer } }));
 
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), minted.publicKey]);
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import type { Handlers } from '#libs/http/handler.ts';
-import type { Clock, Place } from '#libs/http/rate-limits.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
+import type { Clock, Permit } from '#libs/http/rate-limits.ts';
 import { Turnstiles } from '#libs/http/rate-limits.ts';
 import { addKey, type Got, type Served, send, serve, twoTenancies, written } from '#libs/http/testing/server.ts';
 
@@ -15,7 +15,11 @@ afterEach(async () => {
 });
 
 /** A handler that tells when it was entered and answers when it is let go. */
-function gate(): { readonly handlers: Handlers; readonly entered: () => Promise<void>; readonly letGo: () => void } {
+function gate(): {
+  readonly handlers: RouteHandlers;
+  readonly entered: () => Promise<void>;
+  readonly letGo: () => void;
+} {
   const inside: (() => void)[] = [];
   const arrivals: (() => void)[] = [];
   let waitingFor: (() => void) | undefined;
@@ -131,7 +135,7 @@ test('patience begins when a request is let in, however long its body came or it
   const [met, inLine] = [signal(), signal()];
   const seen: { receivedAt: number; admittedAt: number }[] = [];
   const ring = twoTenancies();
-  const handlers: Handlers = {
+  const handlers: RouteHandlers = {
     registerClient: ({ receivedAt, admittedAt }) => {
       seen.push({ receivedAt, admittedAt });
       return { status: 201, body: {} };
@@ -140,7 +144,7 @@ test('patience begins when a request is let in, however long its body came or it
   let letIn = (): void => undefined;
   const turnstiles = {
     enter: () =>
-      new Promise<Place>((admit) => {
+      new Promise<Permit>((admit) => {
         letIn = () => admit({ leave: () => undefined });
         inLine.give();
       }),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isProbe } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
-import type { Answer, Outcome, Streaming } from '#libs/http/handler.ts';
+import type { RouteResponse, RouteResult, Streaming } from '#libs/http/handler.ts';
 import { listed, RequestContext, type Sent, withText } from '#libs/http/request-context.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 
@@ -30,7 +30,7 @@ export class Exchange extends RequestContext {
     return controller.signal;
   }
 
-  answer(outcome: Outcome): void {
+  answer(outcome: RouteResult): void {
     const { response } = this;
     if (response.headersSent) {
       response.destroy();
@@ -48,7 +48,10 @@ export class Exchange extends RequestContext {
   }
 
   /** Sends an answer piece by piece, as fast as the caller takes it, until it ends or the caller leaves. */
-  async stream({ status, type = 'text/event-stream', headers }: Answer, { pieces, ends }: Streaming): Promise<void> {
+  async stream(
+    { status, type = 'text/event-stream', headers }: RouteResponse,
+    { pieces, ends }: Streaming,
+  ): Promise<void> {
     const { response, timing } = this;
     timing.stop();
     response.writeHead(status, listed(this.fields(), { 'Content-Type': type, ...headers }));

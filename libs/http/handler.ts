@@ -1,12 +1,12 @@
 import type { BodyOf, QueryOfRoute, RouteName } from '#libs/api/routes.ts';
-import type { Evidence } from '#libs/auth/authenticate.ts';
-import type { KeyEntry, TenancyEntry } from '#libs/auth/key-ring.ts';
+import type { RequestEvidence } from '#libs/auth/authenticate.ts';
+import type { RegisteredKey, RegisteredTenancy } from '#libs/auth/key-ring.ts';
 import type { Timing } from '#libs/http/timing.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 
 /** A request that passed the door, as its handler sees it. */
-export interface Admitted<Body = unknown, Query = unknown> {
+export interface AuthorizedRequest<Body = unknown, Query = unknown> {
   readonly route: RouteName;
   /** The service's identifier for it: a UUID of version 7. */
   readonly requestId: string;
@@ -21,9 +21,9 @@ export interface Admitted<Body = unknown, Query = unknown> {
   readonly query: Query;
   /** The caller's own JSON, its shape checked and nothing in it changed. */
   readonly body: Body;
-  readonly tenancy: TenancyEntry;
-  readonly key: KeyEntry;
-  readonly evidence: Evidence;
+  readonly tenancy: RegisteredTenancy;
+  readonly key: RegisteredKey;
+  readonly evidence: RequestEvidence;
   /** Only on the routes that read the header. */
   readonly idempotencyKey: string | undefined;
   readonly timing: Timing;
@@ -33,8 +33,8 @@ export interface Admitted<Body = unknown, Query = unknown> {
 }
 
 /** A request to a route that asks for no credential. */
-export type Visitor = Pick<
-  Admitted,
+export type PublicRequest = Pick<
+  AuthorizedRequest,
   'route' | 'requestId' | 'callerRequestId' | 'version' | 'receivedAt' | 'timing' | 'header'
 >;
 
@@ -45,7 +45,7 @@ export interface Streaming {
   readonly ends: AbortSignal;
 }
 
-export interface Answer {
+export interface RouteResponse {
   readonly status: number;
   /** Rendered as JSON; absent where there is no body (304). */
   readonly body?: unknown;
@@ -59,24 +59,26 @@ export interface Answer {
   readonly headers?: { readonly [name: string]: string };
 }
 
-export type Outcome = Answer | Refusal;
-export type Handle<Request> = (request: Request) => Outcome | Promise<Outcome>;
+export type RouteResult = RouteResponse | Refusal;
+export type RouteHandler<Request> = (request: Request) => RouteResult | Promise<RouteResult>;
 
 /** A request under an `Idempotency-Key`, taken in but for the fields of its body: refusing those is an outcome too. */
-export interface Keyed {
-  readonly admitted: Admitted<JsonObject> & { readonly idempotencyKey: string };
+export interface KeyedRequest {
+  readonly admitted: AuthorizedRequest<JsonObject> & { readonly idempotencyKey: string };
   /** Does it. Our own fault comes back as the refusal it is answered with; a store that is away is thrown. */
-  readonly act: () => Promise<Outcome>;
+  readonly act: () => Promise<RouteResult>;
   /** Adds a header to the answer. */
   readonly header: (name: string, value: string) => void;
 }
 
 /** Answers a key's first outcome to every repeat of it, and has it done where there is none. */
-export type Once = (keyed: Keyed) => Promise<Outcome>;
+export type IdempotencyGuard = (keyed: KeyedRequest) => Promise<RouteResult>;
 
 type OpenRoute = 'readLiveness' | 'readReadiness' | 'readOpenApi' | 'readDocs' | 'readChangelog';
 
-type RequestTo<Name extends RouteName> = Name extends OpenRoute ? Visitor : Admitted<BodyOf<Name>, QueryOfRoute<Name>>;
+type RequestTo<Name extends RouteName> = Name extends OpenRoute
+  ? PublicRequest
+  : AuthorizedRequest<BodyOf<Name>, QueryOfRoute<Name>>;
 
 /** What serves each route of this process; a route without a handler is no route of it. */
-export type Handlers = { readonly [Name in RouteName]?: Handle<RequestTo<Name>> };
+export type RouteHandlers = { readonly [Name in RouteName]?: RouteHandler<RequestTo<Name>> };

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { authorize, type Signer } from '#libs/auth/sign.ts';
-import type { Handlers } from '#libs/http/handler.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
 import {
   addKey,
   exchange,
@@ -14,7 +14,7 @@ import {
   written,
 } from '#libs/http/testing/server.ts';
 
-const handlers: Handlers = {
+const handlers: RouteHandlers = {
   reportReceipt: ({ body }) => ({ status: 201, body }),
   reportReceipts: ({ body }) => ({ status: 200, body: { count: body.receipts.length } }),
   readReceipt: ({ params }) => ({ status: 200, body: params }),

@@ -3,7 +3,7 @@
  * that overlap are all made, and each is answered what was recorded first.
  */
 
-import type { Asked, Database } from '#libs/database/database.ts';
+import type { Database, Queryable } from '#libs/database/database.ts';
 import { configurationMadeBy, doneUnderKey } from '#libs/database/done-under-key.ts';
 import {
   type Attempt,
@@ -14,7 +14,7 @@ import {
   recordOutcome,
 } from '#libs/database/idempotency.ts';
 import { onConnection } from '#libs/database/reading.ts';
-import type { Answer, Keyed, Once, Outcome } from '#libs/http/handler.ts';
+import type { IdempotencyGuard, KeyedRequest, RouteResponse, RouteResult } from '#libs/http/handler.ts';
 import { hearRefusal, sayRefusal } from '#libs/schema/refusal-json.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { submissionDigest } from '#libs/submission/digest.ts';
@@ -25,7 +25,7 @@ interface OnceParts {
   readonly onUnkept: (cause: unknown) => void;
 }
 
-export function answerOnce(parts: OnceParts): Once {
+export function answerOnce(parts: OnceParts): IdempotencyGuard {
   return async (keyed) => {
     const { admitted, header } = keyed;
     const { timing } = admitted;
@@ -40,14 +40,14 @@ export function answerOnce(parts: OnceParts): Once {
   };
 }
 
-function requestOf({ admitted }: Keyed): KeyedRequest {
+function requestOf({ admitted }: KeyedRequest): KeyedRequest {
   const { tenancy, idempotencyKey, evidence, body } = admitted;
   const request = submissionDigest({ method: evidence.method, path: evidence.target, body });
   return { tenantId: tenancy.id, key: idempotencyKey, request };
 }
 
 /** Another request is refused even while the first is under way: it must not be done and then told it was not. */
-function answerHeld({ header }: Keyed, { request }: KeyedRequest, held: Held): Outcome {
+function answerHeld({ header }: KeyedRequest, { request }: KeyedRequest, held: Held): RouteResult {
   if (held.outcome === null || !held.request.equals(request)) {
     return refuse('idempotency_mismatch', { field: 'Idempotency-Key' });
   }
@@ -55,8 +55,13 @@ function answerHeld({ header }: Keyed, { request }: KeyedRequest, held: Held): O
   return decode(held.outcome);
 }
 
-async function attempted(parts: OnceParts, keyed: Keyed, request: KeyedRequest, attempt: Attempt): Promise<Outcome> {
-  let outcome: Outcome;
+async function attempted(
+  parts: OnceParts,
+  keyed: KeyedRequest,
+  request: KeyedRequest,
+  attempt: Attempt,
+): Promise<RouteResult> {
+  let outcome: RouteResult;
   try {
     outcome = await keyed.act();
   } catch (thrown) {
@@ -69,11 +74,16 @@ async function attempted(parts: OnceParts, keyed: Keyed, request: KeyedRequest, 
 }
 
 /** Neither says what came of the request: it may be sent again, under the same key. */
-function isOutcome(outcome: Outcome): boolean {
+function isOutcome(outcome: RouteResult): boolean {
   return !isRefusal(outcome) || (outcome.code !== 'contended' && outcome.code !== 'unavailable');
 }
 
-async function kept(parts: OnceParts, keyed: Keyed, request: KeyedRequest, outcome: Outcome): Promise<Outcome> {
+async function kept(
+  parts: OnceParts,
+  keyed: KeyedRequest,
+  request: KeyedRequest,
+  outcome: RouteResult,
+): Promise<RouteResult> {
   const { timing } = keyed.admitted;
   try {
     const first = await onConnection(parts.database, timing, (on) => recordOutcome(on, request, encode(outcome)));
@@ -94,10 +104,10 @@ async function freed({ database }: OnceParts, request: KeyedRequest, attempt: At
 
 /** The same request was done before, though its outcome was not kept. */
 async function answerOfDone(
-  database: Asked,
-  { admitted }: Keyed,
+  database: Queryable,
+  { admitted }: KeyedRequest,
   { tenantId, key, request }: KeyedRequest,
-): Promise<Answer | undefined> {
+): Promise<RouteResponse | undefined> {
   const { method, target } = admitted.evidence;
   for (const { requestId, body } of await doneUnderKey(database, { tenantId, key, method, target })) {
     const digest = submissionDigest({ method, path: target, body: JSON.parse(body.toString('utf8')) });
@@ -107,14 +117,14 @@ async function answerOfDone(
   return undefined;
 }
 
-function encode(outcome: Outcome): string {
+function encode(outcome: RouteResult): string {
   if (isRefusal(outcome)) return JSON.stringify(sayRefusal(outcome));
   const { status, text = JSON.stringify(outcome.body) } = outcome;
   return JSON.stringify({ status, text });
 }
 
 /** Rendered anew: a refusal speaks under the identifier of the request that is answered. */
-function decode(kept: string): Outcome {
+function decode(kept: string): RouteResult {
   const read = JSON.parse(kept) as { status: number; text: string } | ReturnType<typeof sayRefusal>;
   return 'code' in read ? hearRefusal(read) : read;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Handlers, Once, Outcome } from '#libs/http/handler.ts';
+import type { IdempotencyGuard, RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { type House, openHouse } from '#libs/http/testing/pipeline.ts';
 import { addKey, send, serve, twoTenancies } from '#libs/http/testing/server.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => house.served.close());
 
 test('under a key even a body refused for its fields is an outcome, and our own fault is; a store away is none', async () => {
-  const kept = new Map<string, Outcome>();
-  const once: Once = async ({ admitted, act, header }) => {
+  const kept = new Map<string, RouteResult>();
+  const once: IdempotencyGuard = async ({ admitted, act, header }) => {
     const replayed = kept.get(admitted.idempotencyKey);
     if (replayed) header('Idempotent-Replayed', 'true');
     const outcome = replayed ?? (await act());
@@ -21,7 +21,7 @@ test('under a key even a body refused for its fields is an outcome, and our own 
     return outcome;
   };
   let fault: Error = new Error('broken');
-  const handlers: Handlers = {
+  const handlers: RouteHandlers = {
     createConfiguration: () => {
       throw fault;
     },

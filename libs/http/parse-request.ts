@@ -6,7 +6,7 @@ import { type Contract, closedWindow, windowHeaders, windowsOf } from '#libs/api
 import { type Authenticated, readIdempotencyKey } from '#libs/auth/authenticate.ts';
 import { tooLarge } from '#libs/http/body-bytes.ts';
 import type { Exchange } from '#libs/http/exchange.ts';
-import type { Admitted } from '#libs/http/handler.ts';
+import type { AuthorizedRequest } from '#libs/http/handler.ts';
 import { isJson } from '#libs/http/request-head.ts';
 import { type DataPaths, type Json, parseBody } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
@@ -19,7 +19,7 @@ export function takeIn(
   { key, evidence }: Authenticated,
   { name, params }: Matched,
   admittedAt: number,
-): Admitted | Refusal {
+): AuthorizedRequest | Refusal {
   const route: Route = routes[name];
   if (route.notForAgents && key.holder === 'agent' && key.tenancy.live) return refuse('not_permitted_agent');
   const read = route.body === undefined ? { json: undefined } : readJson(contract, exchange, route, evidence.body);
@@ -50,7 +50,7 @@ export function takeIn(
 }
 
 /** What a body, or a name in the path, states that its route cannot take. */
-export function fieldFault({ route: name, params, body }: Admitted): Refusal | undefined {
+export function fieldFault({ route: name, params, body }: AuthorizedRequest): Refusal | undefined {
   const route: Route = routes[name];
   const stated = route.body === undefined ? { body } : readBody(route.body, body as Json);
   return isRefusal(stated) ? stated : pathFault(route.method, params);
@@ -65,7 +65,7 @@ function readJson(
 ): { readonly json: Json } | Refusal {
   if (!isJson(exchange.head)) return refuse('unsupported_media_type');
   if (bytes.length > route.mostBodyBytes) return tooLarge(route.mostBodyBytes);
-  const json = parseBody(bytes, (route.body?.data ?? []) as DataPaths);
+  const json = parseBody(bytes, (route.body?.numbersKeptAsText ?? []) as DataPaths);
   if (isRefusal(json)) return json;
   const windows = windowsOf(contract, exchange.route ?? '', json);
   const closed = closedWindow(windows, exchange.receivedAt);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Bounds, type Clock, defaultBounds, type Place, Turnstiles } from '#libs/http/rate-limits.ts';
+import { type Bounds, type Clock, defaultBounds, type Permit, Turnstiles } from '#libs/http/rate-limits.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 
 /** A clock moved by hand: alarms ring while it moves. */
@@ -33,9 +33,9 @@ class HandClock implements Clock {
 }
 
 const bounds: Bounds = { concurrent: 2, patienceMs: 2000, perSecond: 10, burst: 20 };
-const codeOf = (entered: Place | Refusal): string => (isRefusal(entered) ? entered.code : 'in');
+const codeOf = (entered: Permit | Refusal): string => (isRefusal(entered) ? entered.code : 'in');
 
-function held(entered: Place | Refusal | Promise<Place | Refusal>): Place {
+function held(entered: Permit | Refusal | Promise<Permit | Refusal>): Permit {
   if (entered instanceof Promise || isRefusal(entered)) throw new Error('no place was free');
   return entered;
 }
@@ -137,7 +137,7 @@ test('however requests come and go, places in use never pass the bound and nobod
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const clock = new HandClock();
       const turnstiles = new Turnstiles(clock);
-      const inside: Place[] = [];
+      const inside: Permit[] = [];
       const free = { concurrent: 3, patienceMs: 1000, perSecond: 1e9, burst: 1e9 };
       for (const taken of steps) {
         if (taken.do === 'wait') clock.move(taken.ms);

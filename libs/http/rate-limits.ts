@@ -26,12 +26,12 @@ export const wallClock: Clock = {
 };
 
 /** A place under the concurrency bound, to be given back once. */
-export interface Place {
+export interface Permit {
   leave(): void;
 }
 
 interface Waiting {
-  readonly admit: (outcome: Place | Refusal) => void;
+  readonly admit: (outcome: Permit | Refusal) => void;
   readonly stopWaiting: () => void;
 }
 
@@ -51,7 +51,7 @@ class Turnstile {
     this.#filledAt = clock.now();
   }
 
-  enter(bounds: Bounds): Place | Refusal | Promise<Place | Refusal> {
+  enter(bounds: Bounds): Permit | Refusal | Promise<Permit | Refusal> {
     this.#bounds = bounds;
     const refused = this.#takeToken();
     if (refused) return refused;
@@ -79,7 +79,7 @@ class Turnstile {
     return undefined;
   }
 
-  #takePlace(): Place {
+  #takePlace(): Permit {
     this.#taken += 1;
     let isHeld = true;
     return {
@@ -101,7 +101,7 @@ class Turnstile {
     }
   }
 
-  #wait(): Promise<Place | Refusal> {
+  #wait(): Promise<Permit | Refusal> {
     return new Promise((admit) => {
       const { patienceMs, concurrent } = this.#bounds;
       const stopWaiting = this.#clock.after(patienceMs, () => {
@@ -125,7 +125,7 @@ export class Turnstiles {
     this.#clock = clock;
   }
 
-  enter(tenantId: string, bounds: Bounds): Place | Refusal | Promise<Place | Refusal> {
+  enter(tenantId: string, bounds: Bounds): Permit | Refusal | Promise<Permit | Refusal> {
     let turnstile = this.#byTenancy.get(tenantId);
     if (turnstile === undefined) {
       if (this.#byTenancy.size >= remembered) this.#forgetIdle();

@@ -24,7 +24,7 @@ export class RequestContext {
   /** What was thrown, where the answer says nothing of it. */
   cause: unknown;
   /** Sent with the answer, whatever it is. */
-  readonly headers: Fields = {};
+  readonly headers: HeaderFields = {};
 
   constructor(request: RequestHead, receivedAt: number, baseline: string) {
     this.receivedAt = receivedAt;
@@ -74,9 +74,9 @@ export interface Sent {
   readonly encoding: 'latin1' | 'utf8';
 }
 
-export type Fields = { [name: string]: string };
+export type HeaderFields = { [name: string]: string };
 
-export function listed(all: string[], fields: Readonly<Fields>): string[] {
+export function listed(all: string[], fields: Readonly<HeaderFields>): string[] {
   for (const name in fields) all.push(name, fields[name] as string);
   return all;
 }

@@ -7,15 +7,23 @@ import { type Authenticated, authenticate, permit, presentation, unauthenticated
 import type { Presented } from '#libs/auth/header.ts';
 import type { KeyRing } from '#libs/auth/key-ring.ts';
 import { type Verify, verifyAtOnce } from '#libs/auth/verification-worker.ts';
-import { Intake, type IntakeBounds } from '#libs/http/admission-control.ts';
+import { AdmissionControl, type IntakeBounds } from '#libs/http/admission-control.ts';
 import { declaredTooLong, Gone, Room, readBytes, weightOfWhole } from '#libs/http/body-bytes.ts';
 import { Exchange } from '#libs/http/exchange.ts';
-import type { Admitted, Handle, Handlers, Keyed, Once, Outcome, Visitor } from '#libs/http/handler.ts';
+import type {
+  AuthorizedRequest,
+  IdempotencyGuard,
+  KeyedRequest,
+  PublicRequest,
+  RouteHandler,
+  RouteHandlers,
+  RouteResult,
+} from '#libs/http/handler.ts';
 import { fieldFault, takeIn } from '#libs/http/parse-request.ts';
-import { type Bounds, defaultBounds, type Place, Turnstiles } from '#libs/http/rate-limits.ts';
+import { type Bounds, defaultBounds, type Permit, Turnstiles } from '#libs/http/rate-limits.ts';
 import { RequestContext, type Sent } from '#libs/http/request-context.ts';
 import type { RequestHead } from '#libs/http/request-head.ts';
-import { Inside } from '#libs/http/response-deadline.ts';
+import { ResponseDeadline } from '#libs/http/response-deadline.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { graceMs, patienceMs } from '#libs/submission/deadline.ts';
@@ -27,8 +35,8 @@ export interface Passage {
   readonly code: string | undefined;
 }
 
-export interface DoorOptions {
-  readonly handlers: Handlers;
+export interface PipelineOptions {
+  readonly handlers: RouteHandlers;
   readonly keyRing: KeyRing;
   readonly turnstiles?: Turnstiles;
   /** How many are held at once, whoever they are. */
@@ -44,7 +52,7 @@ export interface DoorOptions {
   readonly mostUnproven?: number;
   readonly mostWhole?: number;
   /** Answers a repeated `Idempotency-Key` with its first outcome; without it the key is read and nothing is kept. */
-  readonly once?: Once;
+  readonly once?: IdempotencyGuard;
   /** At once where nothing else is told. */
   readonly verify?: Verify | undefined;
   readonly observe?: (passage: Passage) => void;
@@ -66,38 +74,38 @@ interface Presenting {
 const crowded: Refusal = refuse('unavailable');
 
 /** What every request passes, from its first byte to its answer. */
-export class Door {
+export class RequestPipeline {
   readonly #router = new Router();
-  readonly #intake: Intake;
-  readonly #handlers: { readonly [name in RouteName]?: Handle<never> };
+  readonly #intake: AdmissionControl;
+  readonly #handlers: { readonly [name in RouteName]?: RouteHandler<never> };
   readonly #keyRing: KeyRing;
   readonly #turnstiles: Turnstiles;
   readonly #bounds: Bounds;
-  readonly #inside: Inside;
+  readonly #inside: ResponseDeadline;
   readonly #unproven: Room;
   readonly #whole: Room;
   readonly #contract: Contract;
   readonly #now: () => number;
-  readonly #once: Once | undefined;
+  readonly #once: IdempotencyGuard | undefined;
   readonly #verify: Verify;
-  readonly #observe: DoorOptions['observe'];
-  readonly #withRequestId: NonNullable<DoorOptions['withRequestId']>;
+  readonly #observe: PipelineOptions['observe'];
+  readonly #withRequestId: NonNullable<PipelineOptions['withRequestId']>;
 
-  constructor(options: DoorOptions) {
+  constructor(options: PipelineOptions) {
     this.#keyRing = options.keyRing;
     this.#turnstiles = options.turnstiles ?? new Turnstiles();
     this.#bounds = options.bounds ?? defaultBounds;
     this.#unproven = new Room(options.mostUnproven ?? mostUnproven);
     this.#whole = new Room(options.mostWhole ?? mostWhole);
-    this.#inside = new Inside(options.answerWithinMs ?? answerWithinMs);
-    this.#intake = new Intake(options.intake);
+    this.#inside = new ResponseDeadline(options.answerWithinMs ?? answerWithinMs);
+    this.#intake = new AdmissionControl(options.intake);
     this.#contract = options.contract ?? published;
     this.#now = options.now ?? Date.now;
     this.#once = options.once;
     this.#verify = options.verify ?? verifyAtOnce;
     this.#observe = options.observe;
     this.#withRequestId = options.withRequestId ?? ((_, work) => work());
-    this.#handlers = { readBounds: (request: Admitted) => this.#tellBounds(request), ...options.handlers };
+    this.#handlers = { readBounds: (request: AuthorizedRequest) => this.#tellBounds(request), ...options.handlers };
     for (const name of Object.keys(this.#handlers) as RouteName[]) this.#router.add(name, routes[name]);
   }
 
@@ -134,7 +142,7 @@ export class Door {
   };
 
   async #pass(exchange: Exchange, unrefused: Unrefused): Promise<void> {
-    let outcome: Outcome;
+    let outcome: RouteResult;
     try {
       outcome = await this.#outcome(exchange, unrefused);
     } catch (thrown) {
@@ -153,7 +161,7 @@ export class Door {
     this.#observe?.({ asked: exchange, status: exchange.response.statusCode, code: undefined });
   }
 
-  #answer(exchange: Exchange, outcome: Outcome): void {
+  #answer(exchange: Exchange, outcome: RouteResult): void {
     const routed = retriedAsRouted(outcome, exchange.route);
     try {
       exchange.answer(routed);
@@ -191,7 +199,7 @@ export class Door {
     return begins === false ? crowded : { pieces, presented, begins };
   }
 
-  async #outcome(exchange: Exchange, unrefused: Unrefused): Promise<Outcome> {
+  async #outcome(exchange: Exchange, unrefused: Unrefused): Promise<RouteResult> {
     if ('open' in unrefused) return this.#visit(exchange, unrefused.open);
     const authenticated = await this.#authenticate(exchange, unrefused);
     if (isRefusal(authenticated)) return authenticated;
@@ -222,11 +230,11 @@ export class Door {
     return method === 'GET' || method === 'HEAD' ? matched : this.#router.match(method, pieces);
   }
 
-  async #visit(exchange: Exchange, matched: ReturnType<Router['match']>): Promise<Outcome> {
+  async #visit(exchange: Exchange, matched: ReturnType<Router['match']>): Promise<RouteResult> {
     if ('refusal' in matched) return this.#unmatched(exchange, matched);
     exchange.route = matched.name;
     const { requestId, callerRequestId, version, receivedAt, timing } = exchange;
-    const visitor: Visitor = {
+    const visitor: PublicRequest = {
       route: matched.name,
       requestId,
       callerRequestId,
@@ -235,7 +243,7 @@ export class Door {
       timing,
       header: (name) => exchange.header(name),
     };
-    const handle = this.#handlers[matched.name] as Handle<Visitor>;
+    const handle = this.#handlers[matched.name] as RouteHandler<PublicRequest>;
     return this.#withRequestId(requestId, () => handle(visitor));
   }
 
@@ -259,18 +267,18 @@ export class Door {
     return authenticate(this.#keyRing, signed, this.#verify);
   }
 
-  async #enter(exchange: Exchange, { key }: Authenticated): Promise<Place | Refusal> {
+  async #enter(exchange: Exchange, { key }: Authenticated): Promise<Permit | Refusal> {
     const { tenancy } = key;
     const entered = this.#turnstiles.enter(tenancy.id, tenancy.bounds ?? this.#bounds);
     return entered instanceof Promise ? exchange.timing.measure('queue', () => entered) : entered;
   }
 
-  async #serve(exchange: Exchange, authenticated: Authenticated, matched: Matched): Promise<Outcome> {
+  async #serve(exchange: Exchange, authenticated: Authenticated, matched: Matched): Promise<RouteResult> {
     const admitted = takeIn(this.#contract, exchange, authenticated, matched, this.#now());
     if (isRefusal(admitted)) return admitted;
     if (admitted.idempotencyKey === undefined || this.#once === undefined) return this.#act(admitted);
-    const once: Keyed = {
-      admitted: admitted as Keyed['admitted'],
+    const once: KeyedRequest = {
+      admitted: admitted as KeyedRequest['admitted'],
       act: () => this.#act(admitted).catch((thrown) => internalOutcome(exchange, thrown)),
       header: (name, value) => {
         exchange.headers[name] = value;
@@ -279,14 +287,14 @@ export class Door {
     return this.#once(once);
   }
 
-  async #act(admitted: Admitted): Promise<Outcome> {
+  async #act(admitted: AuthorizedRequest): Promise<RouteResult> {
     const refused = fieldFault(admitted);
     if (refused) return refused;
-    const handle = this.#handlers[admitted.route] as Handle<Admitted>;
+    const handle = this.#handlers[admitted.route] as RouteHandler<AuthorizedRequest>;
     return this.#withRequestId(admitted.requestId, () => handle(admitted));
   }
 
-  #tellBounds({ tenancy }: Admitted): Outcome {
+  #tellBounds({ tenancy }: AuthorizedRequest): RouteResult {
     const { concurrent, patienceMs, perSecond, burst } = tenancy.bounds ?? this.#bounds;
     const source = tenancy.bounds === undefined ? 'default' : 'tenancy';
     return { status: 200, body: { concurrent, patience_ms: patienceMs, per_second: perSecond, burst, source } };
@@ -310,7 +318,7 @@ function failure(thrown: unknown): Refusal {
 }
 
 /** Where an idempotency key is read our own fault is its outcome, whoever said it first: only a new key gets another. */
-function retriedAsRouted(outcome: Outcome, route: RouteName | undefined): Outcome {
+function retriedAsRouted(outcome: RouteResult, route: RouteName | undefined): RouteResult {
   if (!isRefusal(outcome) || outcome.code !== 'internal_error') return outcome;
   return route !== undefined && routes[route].keyed ? { ...outcome, retry: 'after_change' } : outcome;
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { Handlers } from '#libs/http/handler.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
 import type { Passage } from '#libs/http/request-pipeline.ts';
 import { addKey, type Served, send, serve, twoTenancies } from '#libs/http/testing/server.ts';
 
@@ -9,7 +9,7 @@ const never = new Promise<never>(() => undefined);
 let served: Served;
 afterEach(() => served.close());
 
-async function opened(handlers: Handlers, more: object = {}) {
+async function opened(handlers: RouteHandlers, more: object = {}) {
   const ring = twoTenancies();
   const seen: Passage[] = [];
   served = await serve(

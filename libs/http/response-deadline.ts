@@ -3,7 +3,7 @@
  * keep them, and their places, for as long as it likes. All of them are looked at together, for a timer for each request
  * costs more. What comes of one afterwards nobody is told.
  */
-import type { Outcome } from '#libs/http/handler.ts';
+import type { RouteResult } from '#libs/http/handler.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { Slots } from '#libs/runtime/slot-map.ts';
 
@@ -14,7 +14,7 @@ interface Waiting {
 
 const lookEveryMs = 100;
 
-export class Inside {
+export class ResponseDeadline {
   readonly #waiting = new Slots<Waiting>();
   readonly #withinMs: number;
   /** Only while somebody is inside. */
@@ -24,7 +24,7 @@ export class Inside {
     this.#withinMs = withinMs;
   }
 
-  answered(work: Promise<Outcome>): Promise<Outcome> {
+  answered(work: Promise<RouteResult>): Promise<RouteResult> {
     this.#timer ??= setInterval(() => this.#look(), lookEveryMs).unref();
     return new Promise((answer, giveUp) => {
       const slot = this.#waiting.put({ until: performance.now() + this.#withinMs, giveUp });

@@ -8,12 +8,12 @@ import { type Verify, VerifyAside } from '#libs/auth/verification-worker.ts';
 import { type Database, openDatabase } from '#libs/database/database.ts';
 import { KeyWatch } from '#libs/database/key-watch.ts';
 import { answerBrokenRequest } from '#libs/http/broken-request.ts';
-import type { Handlers } from '#libs/http/handler.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
 import { answerOnce } from '#libs/http/idempotency.ts';
 import { entranceTo } from '#libs/http/middleware.ts';
 import { RequestFigures } from '#libs/http/request-metrics.ts';
-import { Door, type DoorOptions, type Passage } from '#libs/http/request-pipeline.ts';
-import { askKafka, connectKafka, type Log } from '#libs/kafka/kafka.ts';
+import { type Passage, type PipelineOptions, RequestPipeline } from '#libs/http/request-pipeline.ts';
+import { askKafka, connectKafka, type KafkaClient } from '#libs/kafka/kafka.ts';
 import { openRedis, openSubscriber } from '#libs/redis/redis.ts';
 import { kafkaAnswers, postgresAnswers, redisAnswers, registryAnswers } from '#libs/runtime/backing.ts';
 import { backing, integer, port, readConfig } from '#libs/runtime/config.ts';
@@ -25,15 +25,15 @@ import { metrics } from '#libs/runtime/metrics.ts';
 import type { Service } from '#libs/runtime/service.ts';
 import type { TurnAway } from '#libs/runtime/turned-away.ts';
 
-export interface Front {
-  readonly log: Log;
+export interface HttpServer {
+  readonly log: KafkaClient;
   readonly schemaRegistryUrl: string;
   readonly database: Database;
   readonly redis: Redis;
   readonly subscriber: Redis;
   readonly keyRing: KeyWatch;
   /** From now on callers are served by these, until the service stops. */
-  serve(handlers: Handlers): void;
+  serve(handlers: RouteHandlers): void;
 }
 
 const settings = {
@@ -45,7 +45,7 @@ const settings = {
 /** Less than a caller is let wait, so that most are told what did not answer. */
 const storeWithinMs = 2_500;
 
-export async function openFront({ name, env, logger, health, lifecycle }: Service): Promise<Front> {
+export async function openHttpServer({ name, env, logger, health, lifecycle }: Service): Promise<HttpServer> {
   const config = readConfig(env, settings);
   const instance = `${name}-${randomUUID().slice(0, 8)}`;
   const database = openDatabase({
@@ -116,7 +116,7 @@ function verifyBeside(lifecycle: Service['lifecycle'], logger: Logger): Verify |
 }
 
 /** What the door works with, and what it passes on to. */
-type Behind = Pick<DoorOptions, 'handlers' | 'keyRing' | 'once' | 'verify'>;
+type Behind = Pick<PipelineOptions, 'handlers' | 'keyRing' | 'once' | 'verify'>;
 
 interface Entrance {
   admit(behind: Behind): void;
@@ -131,7 +131,12 @@ async function openEntrance(service: { health: Health; logger: Logger; port: num
   const { health, logger, port } = service;
   const observe = observer(logger);
   const serving = ({ handlers, ...parts }: Behind) => {
-    const door = new Door({ handlers: { ...probes(health), ...handlers }, ...parts, observe, withRequestId });
+    const door = new RequestPipeline({
+      handlers: { ...probes(health), ...handlers },
+      ...parts,
+      observe,
+      withRequestId,
+    });
     return { door, entrance: entranceTo(door) };
   };
   let served = serving({ handlers: {}, keyRing: nobodyYet });
@@ -157,7 +162,7 @@ const nobodyYet: KeyRing = {
 };
 
 /** Through the door like every answer, so that they carry its headers. */
-function probes(health: Health): Handlers {
+function probes(health: Health): RouteHandlers {
   return {
     readLiveness: () => ({ status: 200, body: { status: 'alive' } }),
     readReadiness: async () => {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import type { Handlers } from '#libs/http/handler.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
 import type { Passage } from '#libs/http/request-pipeline.ts';
 import { addKey, type Served, send, serve, twoTenancies, written } from '#libs/http/testing/server.ts';
 
@@ -29,11 +29,11 @@ function teller(ends: AbortSignal) {
       told.over = true;
     }
   }
-  const handlers: Handlers = { streamFeed: () => ({ status: 200, stream: { pieces: pieces(), ends } }) };
+  const handlers: RouteHandlers = { streamFeed: () => ({ status: 200, stream: { pieces: pieces(), ends } }) };
   return { told, handlers };
 }
 
-async function opened(handlers: Handlers, observe?: (passage: Passage) => void): Promise<Socket> {
+async function opened(handlers: RouteHandlers, observe?: (passage: Passage) => void): Promise<Socket> {
   const ring = twoTenancies();
   served = await serve({ handlers, ...(observe === undefined ? {} : { observe }) }, ring);
   line = connect(served.port, '127.0.0.1');

@@ -5,17 +5,17 @@
 import kafkajs, { type Kafka, type KafkaConfig, type logCreator } from 'kafkajs';
 import { kafkaAccess } from './kafka-access.ts';
 
-export interface Say {
+export interface WarnLog {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
 /** The log as the services hold it. */
-export type Log = Kafka;
+export type KafkaClient = Kafka;
 
-const quiet: Say = { warn: () => undefined, error: () => undefined };
+const quiet: WarnLog = { warn: () => undefined, error: () => undefined };
 
-export function connectKafka(brokers: string, clientId: string, say: Say = quiet): Log {
+export function connectKafka(brokers: string, clientId: string, say: WarnLog = quiet): KafkaClient {
   process.env['KAFKAJS_NO_PARTITIONER_WARNING'] = '1';
   const log: logCreator = () => (entry) => {
     const { message, timestamp: _, logger: __, ...fields } = entry.log;
@@ -39,7 +39,7 @@ export function connectKafka(brokers: string, clientId: string, say: Say = quiet
  * A client for the question alone whether somebody is there: what it is built with is what its lines retry with, and one
  * that retries never says no. Each broker is asked once; the answer is told by whoever asked, not by the driver.
  */
-export function askKafka(brokers: string, clientId: string): Log {
+export function askKafka(brokers: string, clientId: string): KafkaClient {
   const all = brokers.split(',');
   return new kafkajs.Kafka({
     ...kafkaAccess(process.env),

@@ -4,7 +4,7 @@
  */
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { partitionCount } from './book-key.ts';
-import type { Say } from './kafka.ts';
+import type { WarnLog } from './kafka.ts';
 import { topicEnds } from './topic-ends.ts';
 
 export interface LogRecord {
@@ -17,7 +17,7 @@ export interface LogReaderOptions {
   readonly kafka: Kafka;
   readonly groupId: string;
   readonly topic: string;
-  readonly say: Say;
+  readonly say: WarnLog;
   /** Takes partitions over and says from which offset each is to be read. Tried again until it succeeds. */
   readonly takeOver: (partitions: readonly number[]) => Promise<ReadonlyMap<number, number>>;
   /** Records of one partition, in order, without gap or repeat. Returns a promise where the reader must wait. */

@@ -2,7 +2,7 @@
 import type { AvroCodec } from './avro.ts';
 
 /** The request as it was sent. `ts`, `fp` and `signature` are absent on what a person did in the console. */
-export interface Evidence {
+export interface SubmissionEvidence {
   readonly method: string;
   readonly target: string;
   readonly ts: number | null;
@@ -35,7 +35,7 @@ export interface SubmissionRecord {
   readonly patience_ends_at: number;
   readonly actor: string | null;
   readonly caller_request_id: string | null;
-  readonly evidence: Evidence;
+  readonly evidence: SubmissionEvidence;
   readonly items: readonly SubmissionItem[];
 }
 

@@ -1,6 +1,6 @@
 /** Reads a whole topic from where it begins, each partition in its order, for as long as it is let. */
 import { randomUUID } from 'node:crypto';
-import type { Log, Say } from './kafka.ts';
+import type { KafkaClient, WarnLog } from './kafka.ts';
 import { LogReader, type LogRecord } from './log-reader.ts';
 import { whileItMoves, within } from './patience.ts';
 import { topicEnds, withAdmin } from './topic-ends.ts';
@@ -16,9 +16,9 @@ export interface FollowersPatience {
 const usualPatience: FollowersPatience = { joinMs: 60_000, leaveMs: 10_000, silenceMs: 60_000 };
 
 export interface TopicFollowerOptions {
-  readonly kafka: Log;
+  readonly kafka: KafkaClient;
   readonly topic: string;
-  readonly say: Say;
+  readonly say: WarnLog;
   /** Returns a promise where the reader must wait. */
   readonly deliver: (partition: number, records: readonly LogRecord[]) => undefined | Promise<void>;
   readonly patience?: FollowersPatience;

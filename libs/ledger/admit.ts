@@ -4,7 +4,7 @@ import { CHANGES } from '#libs/ledger/acts.ts';
 import { type Added, addFact, type Book, forget } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import { lastCovered } from '#libs/ledger/charges/running-days.ts';
-import { actsInForce, type LoanRecord, type Recorded } from '#libs/ledger/fact-record.ts';
+import { actsInForce, type LoanRecord, type RecordedFact } from '#libs/ledger/fact-record.ts';
 import type { Act, Fact, ReceiptFact, Retraction, Reversal } from '#libs/ledger/facts.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { stateOf } from '#libs/ledger/state.ts';
@@ -12,7 +12,7 @@ import { admittedIn, retractedIn } from '#libs/ledger/states-table.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 /** The book with the fact, or why it is not taken. A refused fact leaves no trace. */
-export function admitFact(book: Book, entry: Recorded, calendars: Calendars): Added | Refusal {
+export function admitFact(book: Book, entry: RecordedFact, calendars: Calendars): Added | Refusal {
   const refusal = refusalOf(book, entry.fact);
   if (refusal !== undefined) return refusal;
   const added = addFact(book, entry, calendars);

@@ -9,11 +9,11 @@
 import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import { admitFact } from '#libs/ledger/admit.ts';
 import { loanAnswer } from '#libs/ledger/answers/loan.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
 import { type Added, type Book, NO_BOOK } from '#libs/ledger/book.ts';
-import type { Recorded, RecordedReceipt } from '#libs/ledger/fact-record.ts';
+import type { RecordedFact, RecordedReceipt } from '#libs/ledger/fact-record.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
 import { calendars, issued, received, type Telling, waived } from '#libs/ledger/testing/scenario.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
@@ -55,9 +55,9 @@ function manyLoans(length: number): Telling[] {
 /** A month is taken for a day, so that hundreds of Loans find room. */
 const day = (after: number) => formatDay(addDays(ANCHOR, Math.floor(after / 12)));
 
-function admitted(book: Book, seq: number, telling: Telling): Added & { readonly entry: Recorded } {
+function admitted(book: Book, seq: number, telling: Telling): Added & { readonly entry: RecordedFact } {
   const fact = telling(book) as Fact;
-  const entry: Recorded = { seq, fact, at: '2026-01-01T00:00:00Z', told: { reference: `a${seq}` } };
+  const entry: RecordedFact = { seq, fact, at: '2026-01-01T00:00:00Z', told: { reference: `a${seq}` } };
   const added = admitFact(book, entry, calendars);
   if (isRefusal(added)) throw new Error(`the book of the measurement refuses a fact: ${added.code}`);
   return { ...added, entry };
@@ -140,7 +140,7 @@ function withAnswers(): void {
   const tell = (book: Book) => {
     const { book: after, entry, outcome } = append(book);
     receiptAnswer(after, entry as RecordedReceipt, 'c', calendars, outcome);
-    paymentOptions(momentOf(after, dayOf('2026-07-25'), calendars), 'c');
+    paymentOptions(bookOnDay(after, dayOf('2026-07-25'), calendars), 'c');
     loanAnswer(after, 0, 't');
   };
   const common = () => grow(tellings);

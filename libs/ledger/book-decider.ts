@@ -47,7 +47,7 @@ export interface NewFact {
   /** The Loan this fact issues, as the listing finds it again; numbered by the feed number of the fact. */
   readonly loan?: NewLoan;
   /** What this fact makes listed in the whole Tenancy, numbered as it commits. */
-  readonly listed?: Listed;
+  readonly listed?: ListedFact;
 }
 
 export interface NewLoan {
@@ -60,7 +60,7 @@ export interface NewLoan {
   readonly state: string;
 }
 
-export interface Listed {
+export interface ListedFact {
   readonly listing: string;
   readonly id: string;
   /** JSON text of what never changes of it. */
@@ -74,7 +74,7 @@ export interface StoredFact {
   readonly recordedAt: Moment;
 }
 
-export interface Answer {
+export interface AnswerRecord {
   readonly status: number;
   /** JSON text. */
   readonly body: string;
@@ -90,20 +90,20 @@ export interface RecordedReference {
   readonly sequence: number;
 }
 
-export interface Admitted<B> {
+export interface Admission<B> {
   /** Empty where the request is met by what is recorded already. */
   readonly facts: readonly NewFact[];
   readonly book: B;
   /** Rendered once, after the batch is settled: of several writes of one batch each answers from its own book. */
-  answer(): Answer;
+  answer(): AnswerRecord;
   /** What the submission's reference names from now on. */
   readonly subject?: string;
 }
 
-export type Decided<B> = Admitted<B> | Refusal;
+export type AdmissionResult<B> = Admission<B> | Refusal;
 
 /** What tables that follow the book must hold, where it differs from before. */
-export interface Derived {
+export interface DerivedRows {
   /** First day on which something of this book can be overdue, as days since 1970-01-01; null for never. */
   readonly dueFrom?: number | null;
   /** Days of the past, first and last of each stretch, on which something was overdue that no longer is; all there are. */
@@ -147,22 +147,22 @@ export interface ConfigurationRow {
 }
 
 /** B is immutable: an old value stays usable, so a batch that is rolled back drops the new ones and nothing else. */
-export interface BookKind<B> {
+export interface BookDecider<B> {
   empty(tenantId: string, bookId: string): B;
-  decide(book: B, submission: Submission, recordedAt: Moment): Decided<B>;
+  decide(book: B, submission: Submission, recordedAt: Moment): AdmissionResult<B>;
   /**
    * Whether this book may have recorded the reference. Where it says no, the store is not asked before the commit: only
    * another book can hold it then, and the commit finds that. Left out where the book does not keep them at hand.
    */
-  mayHold?(book: B, namespace: Namespace, reference: string): boolean;
+  mayHoldReference?(book: B, namespace: Namespace, reference: string): boolean;
   /** The 200 of a retry: the record as it reads now. */
-  answerAgain(book: B, submission: Submission, recorded: RecordedReference): Answer;
+  currentRecord(book: B, submission: Submission, recorded: RecordedReference): AnswerRecord;
   replay(book: B, fact: StoredFact): B;
   /** A snapshot, its format version inside. */
   encode(book: B): string;
   /** After a snapshot: what is seldom asked for is kept as text. No value of the book answers otherwise for it. */
-  putAway?(book: B): void;
+  compact?(book: B): void;
   /** Undefined where the text is of another format: a snapshot is dropped, never migrated. */
   decode(text: string): B | undefined;
-  derive(before: B, after: B): Derived;
+  derive(before: B, after: B): DerivedRows;
 }

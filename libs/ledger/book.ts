@@ -14,25 +14,25 @@ import { atOnce, type InPieces } from '#libs/ledger/cooperative-loop.ts';
 import {
   actsInForce,
   emptyRecord,
+  type FactRecord,
   type LoanRecord,
   type ReadLine,
-  type Record,
-  type Recorded,
+  type RecordedFact,
   recordUntil,
   withRecorded,
 } from '#libs/ledger/fact-record.ts';
 import type { Act, ActKind, ActOf, Fact, ReceiptFact, Retraction, Reversal } from '#libs/ledger/facts.ts';
-import { EMPTY, foldStep, type Outcome, type State } from '#libs/ledger/fold.ts';
+import { EMPTY, foldStep, type State, type StepOutcome } from '#libs/ledger/fold.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import {
   actStep,
   comesBefore,
   isSameStep,
   issuanceStep,
-  type Place,
   receiptLater,
   receiptStep,
   type Step,
+  type StepPosition,
   type SteppingAct,
 } from '#libs/ledger/steps.ts';
 
@@ -52,7 +52,7 @@ export type LateReversal = {
  * A Client's book: what is recorded, in its order of recording and in the order of the fold, and the state it amounts
  * to. A value: adding a fact answers another book and leaves this one as it was.
  */
-export type Book = Record & {
+export type Book = FactRecord & {
   readonly steps: GrownList<Step>;
   /** The day of the last step: what is asked of that day or later is asked of the head. */
   readonly lastOn: CivilDay | undefined;
@@ -92,10 +92,10 @@ export function causesNow({ causes }: Pick<Book, 'causes'>): Causes {
   return causes.at(-1)?.causes ?? NO_CAUSES;
 }
 
-export type Added = { readonly book: Book; readonly outcome: Outcome | undefined };
+export type Added = { readonly book: Book; readonly outcome: StepOutcome | undefined };
 
 /** The book with one more fact, and what the fact's own step came to (none where it only changes another's). */
-export function addFact(book: Book, entry: Recorded, calendars: Calendars): Added {
+export function addFact(book: Book, entry: RecordedFact, calendars: Calendars): Added {
   const { seq, fact } = entry;
   const recorded = { ...book, ...withRecorded(book, entry), lateReversals: withLateReversals(book, entry) };
   const change = changeOf(book, recorded, seq, fact);
@@ -125,7 +125,7 @@ export function* foldUntil(book: Book, length: number, calendars: Calendars): In
 }
 
 /** How many steps are folded already where something changes at a place: from there on they are folded again. */
-export function foldedBefore(book: Book, place: Place): number {
+export function foldedBefore(book: Book, place: StepPosition): number {
   return keptBefore(book, placeOf(book.steps, place)).last.at;
 }
 
@@ -133,7 +133,7 @@ export function foldedBefore(book: Book, place: Place): number {
  * The figures of what is recorded, folded once however it was dated. Which recording made an act fail, and which reversal
  * came late, one fold does not see: a book of it tells of no anomaly.
  */
-export function* foldOnce(record: Record, calendars: Calendars): InPieces<Book> {
+export function* foldOnce(record: FactRecord, calendars: Calendars): InPieces<Book> {
   const folded = yield* foldFrom({ marks: [], last: START }, listOf(stepsOf(record)), calendars);
   return { ...record, ...folded, causes: [], lateReversals: [] };
 }
@@ -205,14 +205,14 @@ function changeOfRetraction(before: Book, after: Book, { loan, target }: Retract
 }
 
 /** The Loan's own step, cancelled while a cancellation of it is in force. */
-function stepOfIssuance(book: Record, order: number): Step {
+function stepOfIssuance(book: FactRecord, order: number): Step {
   const loan = book.loans[order] as LoanRecord;
   const cancelled = actsInForce(loan).find(({ fact }) => fact.kind === 'cancelled');
   return issuanceStep(loan.issuance, order, loan.seq, cancelled?.fact.event);
 }
 
 /** The suspension's step, with its early end while one is in force. */
-function stepOfSuspension(book: Record, order: number, event: string): Step {
+function stepOfSuspension(book: FactRecord, order: number, event: string): Step {
   const loan = book.loans[order] as LoanRecord;
   const suspension = loan.acts.find(({ fact }) => fact.event === event);
   if (suspension === undefined) throw new Error('an early end names a suspension of its Loan');
@@ -225,7 +225,7 @@ function stepOfSuspension(book: Record, order: number, event: string): Step {
 }
 
 /** How many steps come before the place: where a step stands, or would stand. */
-export function placeOf(steps: GrownList<Step>, place: Place): number {
+export function placeOf(steps: GrownList<Step>, place: StepPosition): number {
   let low = 0;
   let high = steps.length;
   // Most facts come last.
@@ -262,13 +262,13 @@ function spliced(steps: GrownList<Step>, at: number, gone: number, come: readonl
 
 type Folded = Pick<Book, 'steps' | 'lastOn' | 'marks' | 'head'>;
 
-type Refolded = { readonly folded: Folded; readonly outcome: Outcome | undefined };
+type Refolded = { readonly folded: Folded; readonly outcome: StepOutcome | undefined };
 
 function refold(book: Book, { steps, from, own }: Change, calendars: Calendars): Refolded {
   const { marks: kept, last } = keptBefore(book, from);
   let marks = kept;
   let { state } = last;
-  let outcome: Outcome | undefined;
+  let outcome: StepOutcome | undefined;
   for (let at = last.at; at < steps.length; at += 1) {
     const step = itemAt(steps, at);
     const folded = foldStep(state, step, calendars);
@@ -323,12 +323,12 @@ function marksUntil(marks: readonly Mark[], count: number): number {
 export type FoldedTo = Pick<Book, 'lastOn' | 'head' | 'marks' | 'causes' | 'lateReversals'>;
 
 /** A book put together again from its record and what `count` steps were folded to. */
-export function restoredBook(record: Record, count: number, folded: FoldedTo): Book {
+export function restoredBook(record: FactRecord, count: number, folded: FoldedTo): Book {
   return { ...record, ...folded, steps: listLater(count, () => stepsOf(record)) };
 }
 
 /** The steps of the fold in their order, which follows from the record. */
-export function stepsOf(book: Record): readonly Step[] {
+export function stepsOf(book: FactRecord): readonly Step[] {
   const steps: Step[] = book.loans.map((_loan, order) => stepOfIssuance(book, order));
   for (const [order, loan] of book.loans.entries()) {
     for (const { seq, fact } of actsInForce(loan)) {
@@ -371,7 +371,12 @@ export function stateOn(book: Book, on: CivilDay, calendars: Calendars): State {
 }
 
 /** What a recorded Receipt came to, folded again up to it. Undefined for a reversed one. */
-export function outcomeOf(book: Book, receipt: ReceiptFact, seq: number, calendars: Calendars): Outcome | undefined {
+export function outcomeOf(
+  book: Book,
+  receipt: ReceiptFact,
+  seq: number,
+  calendars: Calendars,
+): StepOutcome | undefined {
   const step = receiptStep(receipt, seq);
   const at = placeOf(book.steps, step);
   if (at >= book.steps.length || comesBefore(itemAt(book.steps, at), step) !== 0) return undefined;
@@ -392,7 +397,7 @@ function nameOf(fact: Fact): FactName {
 }
 
 /** Which recording made each standing act's rule fail: kept while it goes on failing, new where it began with this fact. */
-function withCauses(before: Book, after: Book, { seq, fact }: Recorded): Book['causes'] {
+function withCauses(before: Book, after: Book, { seq, fact }: RecordedFact): Book['causes'] {
   const { loans } = after.head;
   const were = before.head.loans;
   // Nearly always no act is bounded, and then nearly always the same ones stay so.
@@ -413,7 +418,7 @@ function isSame(known: Causes, causes: Causes): boolean {
   return true;
 }
 
-function withLateReversals(book: Book, { seq, fact }: Recorded): readonly LateReversal[] {
+function withLateReversals(book: Book, { seq, fact }: RecordedFact): readonly LateReversal[] {
   if (fact.type !== 'reversal') return book.lateReversals;
   const receipt = book.log.receipt(book.length, fact.receipt);
   const late = book.head.loans.flatMap((loan, order) => {

@@ -4,7 +4,7 @@ import { type CivilDay, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import { admitFact } from '#libs/ledger/admit.ts';
 import { NO_BOOK } from '#libs/ledger/book.ts';
 import { type Calendars, calendarsOf } from '#libs/ledger/calendars.ts';
-import type { Recorded } from '#libs/ledger/fact-record.ts';
+import type { RecordedFact } from '#libs/ledger/fact-record.ts';
 import { given, issued, restructured } from '#libs/ledger/testing/scenario.ts';
 import type { Market } from '#libs/product/markets/market.ts';
 import { onlyMarket, STRICT_MARKET } from '#libs/product/markets/testing/made-up-markets.ts';
@@ -13,7 +13,7 @@ import { isRefusal } from '#libs/schema/refusals.ts';
 const OLD = STRICT_MARKET.calendar;
 const restingOn = (day: CivilDay) => calendarOf({ weekend: [], holidays: [day], coversTo: dayOf('2035-12-31') });
 
-function dueDays(entries: Iterable<Recorded>, calendars: Calendars): string[] {
+function dueDays(entries: Iterable<RecordedFact>, calendars: Calendars): string[] {
   let book = NO_BOOK;
   for (const entry of entries) {
     const added = admitFact(book, entry, calendars);

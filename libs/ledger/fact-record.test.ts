@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import { Log, type Recorded } from '#libs/ledger/fact-record.ts';
+import { FactLog, type RecordedFact } from '#libs/ledger/fact-record.ts';
 
-function receipt(seq: number): Recorded {
+function receipt(seq: number): RecordedFact {
   const fact = {
     type: 'receipt' as const,
     id: `id-${seq}`,
@@ -13,8 +13,8 @@ function receipt(seq: number): Recorded {
   return { seq, at: 'then', told: {}, line: `${seq}`, fact: { ...fact, amount: 1n, valueDate: 1 as CivilDay } };
 }
 
-function logOf(length: number): Log {
-  let log = new Log();
+function logOf(length: number): FactLog {
+  let log = new FactLog();
   for (let at = 0; at < length; at += 1) log = log.with(at, receipt(at + 1));
   return log;
 }
@@ -40,7 +40,7 @@ test('a log that was put away and went on from another value finds what it holds
 
 test('the numbers of what is put away are told whether it was read since or not', () => {
   const log = logOf(3);
-  const read = (line: string): Recorded => receipt(Number(line));
+  const read = (line: string): RecordedFact => receipt(Number(line));
   const places = [
     [1, 0],
     [2, 1],

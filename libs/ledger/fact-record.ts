@@ -15,7 +15,7 @@ export type RecordedAs<Kind extends Fact> = {
   readonly line?: string;
 };
 
-export type Recorded = RecordedAs<Fact>;
+export type RecordedFact = RecordedAs<Fact>;
 export type RecordedReceipt = RecordedAs<ReceiptFact>;
 export type RecordedAct = RecordedAs<Act>;
 
@@ -37,7 +37,7 @@ export interface Unread {
   readonly seq?: number;
 }
 
-export type ReadLine = (line: string, orderOf: OrderOf) => Recorded;
+export type ReadLine = (line: string, orderOf: OrderOf) => RecordedFact;
 
 /** Where a Loan stands in the order of recording. */
 export type OrderOf = (loanId: string) => number;
@@ -46,8 +46,8 @@ export type OrderOf = (loanId: string) => number;
  * Every fact of the book in the order of recording, and where each is found. One log serves all values of a book that
  * grew from one another: a value of length n sees the first n facts, and what came later is not there for it.
  */
-export class Log {
-  readonly #facts: (Recorded | Unread)[] = [];
+export class FactLog {
+  readonly #facts: (RecordedFact | Unread)[] = [];
   readonly #receipts = new Map<string, number>();
   readonly #reversals = new Map<string, number>();
   /** Of the first so many facts the Receipts and reversals can be found by reference. */
@@ -55,14 +55,14 @@ export class Log {
   readonly #loans = new Map<string, number>();
 
   /** The log with one more fact after the first `length`: this one, or a copy where another value went on from here. */
-  with(length: number, recorded: Recorded | Unread): Log {
+  with(length: number, recorded: RecordedFact | Unread): FactLog {
     const log = this.#facts.length === length ? this : this.#copy(length);
     log.#add(recorded);
     return log;
   }
 
   /** The folded fact recorded with that number, if there is one. */
-  at(length: number, seq: number): Recorded | undefined {
+  at(length: number, seq: number): RecordedFact | undefined {
     const before = this.beginning(length, (entry) => entry.seq < seq);
     const found = before < length ? this.#read(before) : undefined;
     return found?.seq === seq ? found : undefined;
@@ -85,12 +85,12 @@ export class Log {
     return order === undefined || order >= loans ? undefined : order;
   }
 
-  nth(at: number): Recorded {
+  nth(at: number): RecordedFact {
     return this.#read(at);
   }
 
   /** How many of the first `length` facts are kept, where what is kept is a beginning. */
-  beginning(length: number, isKept: (entry: Recorded) => boolean): number {
+  beginning(length: number, isKept: (entry: RecordedFact) => boolean): number {
     let low = 0;
     let high = length;
     while (low < high) {
@@ -101,25 +101,25 @@ export class Log {
     return low;
   }
 
-  *facts(length: number): Iterable<Recorded> {
+  *facts(length: number): Iterable<RecordedFact> {
     for (let at = 0; at < length; at += 1) yield this.#read(at);
   }
 
   /** As a snapshot keeps them. */
   lines(length: number): string[] {
     return Array.from({ length }, (_, at) => {
-      const { line } = this.#facts[at] as Recorded | Unread;
+      const { line } = this.#facts[at] as RecordedFact | Unread;
       if (line === undefined) throw new Error('a fact of a kept book has its line');
       return line;
     });
   }
 
-  #at(length: number, at: number | undefined): Recorded | undefined {
+  #at(length: number, at: number | undefined): RecordedFact | undefined {
     return at === undefined || at >= length ? undefined : this.#read(at);
   }
 
-  #read(at: number): Recorded {
-    const fact = this.#facts[at] as Recorded | Unread;
+  #read(at: number): RecordedFact {
+    const fact = this.#facts[at] as RecordedFact | Unread;
     if (!isUnread(fact)) return fact;
     const read = fact.read(fact.line, this.orderOf);
     this.#facts[at] = read;
@@ -130,7 +130,7 @@ export class Log {
   putAway(length: number, read: ReadLine): ReadonlyMap<number, number> {
     const places = new Map<number, number>();
     for (let at = 0; at < length; at += 1) {
-      const fact = this.#facts[at] as Recorded | Unread;
+      const fact = this.#facts[at] as RecordedFact | Unread;
       if (isUnread(fact)) {
         if (fact.seq !== undefined) places.set(fact.seq, at);
         continue;
@@ -158,7 +158,7 @@ export class Log {
     this.#indexed = Math.min(this.#indexed, length);
   }
 
-  #add(recorded: Recorded | Unread): void {
+  #add(recorded: RecordedFact | Unread): void {
     const at = this.#facts.push(recorded) - 1;
     if (isUnread(recorded)) return;
     if (recorded.fact.type === 'issuance') this.#loans.set(recorded.fact.loanId, this.#loans.size);
@@ -169,15 +169,15 @@ export class Log {
     for (let at = this.#indexed; at < this.#facts.length; at += 1) this.#index(at, this.#read(at));
   }
 
-  #index(at: number, { fact }: Recorded): void {
+  #index(at: number, { fact }: RecordedFact): void {
     if (fact.type === 'receipt') this.#receipts.set(fact.reference, at);
     if (fact.type === 'reversal') this.#reversals.set(fact.receipt, at);
     this.#indexed = at + 1;
   }
 
-  #copy(length: number): Log {
-    const log = new Log();
-    for (let at = 0; at < length; at += 1) log.#add(this.#facts[at] as Recorded | Unread);
+  #copy(length: number): FactLog {
+    const log = new FactLog();
+    for (let at = 0; at < length; at += 1) log.#add(this.#facts[at] as RecordedFact | Unread);
     // What is found already is not read once more to be found.
     const found = Math.min(this.#indexed, length);
     if (found <= log.#indexed) return log;
@@ -188,19 +188,19 @@ export class Log {
   }
 }
 
-function isUnread(fact: Recorded | Unread): fact is Unread {
+function isUnread(fact: RecordedFact | Unread): fact is Unread {
   return 'read' in fact;
 }
 
 /** What is recorded in a book, by the order of recording and by Loan. */
-export type Record = { readonly log: Log; readonly length: number; readonly loans: readonly LoanRecord[] };
+export type FactRecord = { readonly log: FactLog; readonly length: number; readonly loans: readonly LoanRecord[] };
 
-export function emptyRecord(): Record {
-  return { log: new Log(), length: 0, loans: [] };
+export function emptyRecord(): FactRecord {
+  return { log: new FactLog(), length: 0, loans: [] };
 }
 
 /** The record with one more fact. */
-export function withRecorded(book: Record, entry: Recorded): Record {
+export function withRecorded(book: FactRecord, entry: RecordedFact): FactRecord {
   const { seq, fact } = entry;
   const log = book.log.with(book.length, entry);
   const added = { log, loans: book.loans, length: book.length + 1 };
@@ -232,12 +232,12 @@ export function withRecorded(book: Record, entry: Recorded): Record {
 }
 
 /** The record with one more Receipt or reversal that is read later. */
-export function withUnread(book: Record, unread: Unread): Record {
+export function withUnread(book: FactRecord, unread: Unread): FactRecord {
   return { log: book.log.with(book.length, unread), loans: book.loans, length: book.length + 1 };
 }
 
 /** The record as it was after its first `length` facts. */
-export function recordUntil(book: Record, length: number): Record {
+export function recordUntil(book: FactRecord, length: number): FactRecord {
   if (length === 0) return emptyRecord();
   const { seq: last } = book.log.nth(length - 1);
   const loans = book.loans.filter(({ seq }) => seq <= last).map((loan) => loanUntil(loan, last));
@@ -246,11 +246,11 @@ export function recordUntil(book: Record, length: number): Record {
 
 /** The record as it would be had its Loans been issued otherwise. Stops after each fact: of a long book each is read here. */
 export function* reissued(
-  book: Record,
+  book: FactRecord,
   reissue: (issuance: RecordedAs<Issuance>) => RecordedAs<Issuance>,
-): InPieces<Record> {
+): InPieces<FactRecord> {
   const issuances: RecordedAs<Issuance>[] = [];
-  let log = new Log();
+  let log = new FactLog();
   for (let at = 0; at < book.length; at += 1) {
     let entry = book.log.nth(at);
     if (entry.fact.type === 'issuance') {
@@ -273,7 +273,7 @@ function loanUntil(loan: LoanRecord, last: number): LoanRecord {
   return { ...loan, acts: loan.acts.filter(isThere), retractions: new Map(retractions) };
 }
 
-function withRecord(book: Record, order: number, change: (loan: LoanRecord) => LoanRecord): readonly LoanRecord[] {
+function withRecord(book: FactRecord, order: number, change: (loan: LoanRecord) => LoanRecord): readonly LoanRecord[] {
   return book.loans.map((loan, at) => (at === order ? change(loan) : loan));
 }
 

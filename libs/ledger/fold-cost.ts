@@ -4,7 +4,7 @@ import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { type Book, foldedBefore, placeOf } from '#libs/ledger/book.ts';
 import type { ActKind } from '#libs/ledger/facts.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
-import { type Place, RANK, rankOf } from '#libs/ledger/steps.ts';
+import { RANK, rankOf, type StepPosition } from '#libs/ledger/steps.ts';
 
 /** As much of a fact as says where it changes the fold: every fact is one of these, and so is what is not a fact yet. */
 export type Reaching =
@@ -60,12 +60,12 @@ function endOf({ steps }: Book, loan: Loan | undefined): number {
 /** So many open Loans cost as much as the step itself. */
 const openInAStep = 6;
 
-function afterDay(on: CivilDay): Place {
+function afterDay(on: CivilDay): StepPosition {
   return { on, rank: Number.POSITIVE_INFINITY, seq: 0 };
 }
 
 /** Where the earliest step stands, or will stand, that the fact changes; none where it names nothing of the book. */
-function placeChanged(book: Book, fact: Reaching): Place | undefined {
+function placeChanged(book: Book, fact: Reaching): StepPosition | undefined {
   switch (fact.type) {
     case 'issuance':
       return { on: fact.terms.anchor, rank: RANK.issuance, seq: NEXT };
@@ -85,7 +85,7 @@ function placeChanged(book: Book, fact: Reaching): Place | undefined {
 }
 
 /** A cancellation changes the step of its Loan, an early end that of its suspension, wherever they stand. */
-function placeOfAct(book: Book, { kind, loan: order, on, body }: ReachingAct, seq: number): Place | undefined {
+function placeOfAct(book: Book, { kind, loan: order, on, body }: ReachingAct, seq: number): StepPosition | undefined {
   const loan = book.loans[order];
   if (loan === undefined) return undefined;
   switch (kind) {

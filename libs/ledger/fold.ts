@@ -48,12 +48,12 @@ function mayTakeMoney(loan: Loan | undefined): boolean {
 }
 
 /** What a step came to beside the state after it. */
-export type Outcome =
+export type StepOutcome =
   | { readonly type: 'issuance' }
   | { readonly type: 'act'; readonly failed?: Refusal }
   | { readonly type: 'receipt'; readonly placed: Placed; readonly quotedLoanOwed?: bigint };
 
-export type Folded = { readonly state: State; readonly outcome: Outcome };
+export type Folded = { readonly state: State; readonly outcome: StepOutcome };
 
 export function foldStep(state: State, step: Step, calendars: Calendars): Folded {
   switch (step.type) {

@@ -2,7 +2,7 @@
  * A parked book goes on because a person says so: a fact of the book, whichever kind it is of, that says who, why and
  * what was dropped. Pure.
  */
-import type { BookKind, Submission } from './book-decider.ts';
+import type { BookDecider, Submission } from './book-decider.ts';
 
 export const releaseOperation = 'releaseBook';
 export const releasedKind = 'released';
@@ -19,7 +19,7 @@ export function droppedBy({ body }: Submission): ReadonlySet<string> {
 }
 
 /** `withOneMore` is the book with a fact that changes nothing of it but how many it holds. */
-export function releasable<B>(kind: BookKind<B>, withOneMore: (book: B) => B): BookKind<B> {
+export function releasable<B>(kind: BookDecider<B>, withOneMore: (book: B) => B): BookDecider<B> {
   return {
     ...kind,
     decide(book, submission, at) {

@@ -1,5 +1,5 @@
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import type { Log } from '#libs/ledger/fact-record.ts';
+import type { FactLog } from '#libs/ledger/fact-record.ts';
 import type { Act, ActKind, ActOf, Issuance, ReceiptFact } from '#libs/ledger/facts.ts';
 
 /** Cancellations and early ends are no steps of their own: they change the fact they name, wherever it stands. */
@@ -10,10 +10,10 @@ export type SteppingKind = Exclude<ActKind, ChangingKind>;
 export type SteppingAct = { [Kind in SteppingKind]: ActOf<Kind> }[SteppingKind];
 
 /** Where a step stands: by day, rank within the day, recording. */
-export type Place = { readonly on: CivilDay; readonly rank: number; readonly seq: number };
+export type StepPosition = { readonly on: CivilDay; readonly rank: number; readonly seq: number };
 
 /** A fact at its place in the fold. */
-export type Step = Place &
+export type Step = StepPosition &
   (
     | { readonly type: 'issuance'; readonly issuance: Issuance; readonly order: number; readonly cancelled?: string }
     | { readonly type: 'act'; readonly act: SteppingAct; readonly endedOn?: CivilDay }
@@ -21,22 +21,22 @@ export type Step = Place &
   );
 
 /** The step of a Receipt that is kept as its line: where it stands is known, what it says is read when it is folded. */
-class ReceiptLater implements Place {
+class ReceiptLater implements StepPosition {
   readonly type = 'receipt' as const;
   readonly rank = RANK.receipt;
   readonly on: CivilDay;
   readonly seq: number;
-  readonly #log: Log;
+  readonly #log: FactLog;
   readonly #at: number;
 
-  constructor({ on, seq }: Place, log: Log, at: number) {
+  constructor({ on, seq }: StepPosition, log: FactLog, at: number) {
     this.on = on;
     this.seq = seq;
     this.#log = log;
     this.#at = at;
   }
 
-  isReadFrom(log: Log): boolean {
+  isReadFrom(log: FactLog): boolean {
     return this.#log === log;
   }
 
@@ -93,13 +93,13 @@ export function receiptStep(receipt: ReceiptFact, seq: number): Step {
 }
 
 /** The same step; `at` is where its Receipt stands in the log. */
-export function receiptLater(step: Step, log: Log, at: number): Step {
+export function receiptLater(step: Step, log: FactLog, at: number): Step {
   // One that was read from the log of a value that is gone would keep that log.
   return step instanceof ReceiptLater && step.isReadFrom(log) ? step : new ReceiptLater(step, log, at);
 }
 
 /** The order of the fold: day, rank within the day, order of recording. */
-export function comesBefore(a: Place, b: Place): number {
+export function comesBefore(a: StepPosition, b: StepPosition): number {
   return a.on - b.on || a.rank - b.rank || a.seq - b.seq;
 }
 

@@ -161,6 +161,6 @@ test('every field of the frame has a good and a bad example above', () => {
 test('a lender can read of every field what it is and what it takes', () => {
   for (const { form, says } of FRAME) {
     expect(says).toMatch(/^[A-Z].*\.$/);
-    expect(Object.keys(form.schema)).toContain('type');
+    expect(Object.keys(form.jsonSchema)).toContain('type');
   }
 });

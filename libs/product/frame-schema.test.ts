@@ -4,7 +4,7 @@ import { valuesSchema } from '#libs/product/frame-schema.ts';
 import { ARCHETYPES, FIELD_NAMES } from '#libs/product/frame-table.ts';
 import { leastValues } from '#libs/product/given.ts';
 import { MX } from '#libs/product/markets/mx.ts';
-import type { Schema } from '#libs/schema/form.ts';
+import type { JsonSchema } from '#libs/schema/form.ts';
 
 test('the document requires what the frame requires', () => {
   for (const archetype of ARCHETYPES) {
@@ -14,7 +14,7 @@ test('the document requires what the frame requires', () => {
 
 test('the document leaves out exactly what the frame refuses as locked', () => {
   for (const archetype of ARCHETYPES) {
-    const documented = Object.keys(valuesSchema(archetype)['properties'] as Schema);
+    const documented = Object.keys(valuesSchema(archetype)['properties'] as JsonSchema);
     const taken = FIELD_NAMES.filter((field) => {
       const values = { ...leastValues[archetype], [field]: null };
       return (checkFrame({ archetype, values, market: MX }) as { code?: string }).code !== 'field_locked';
@@ -24,7 +24,7 @@ test('the document leaves out exactly what the frame refuses as locked', () => {
 });
 
 test('a field says what it takes where it is not stated', () => {
-  const of = (field: string): unknown => (valuesSchema('bnpl')['properties'] as Schema)[field];
+  const of = (field: string): unknown => (valuesSchema('bnpl')['properties'] as JsonSchema)[field];
   expect(of('hold_days')).toEqual({
     type: 'integer',
     minimum: 0,

@@ -2,18 +2,18 @@
 
 import { FRAME, type Rule, type Unstated } from '#libs/product/frame-table.ts';
 import type { Archetype } from '#libs/product/terms.ts';
-import type { Schema } from '#libs/schema/form.ts';
+import type { JsonSchema } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
 
 /** What `values` may hold; a locked field is no property, since stating it is refused. */
-export function valuesSchema(archetype: Archetype): Schema {
+export function valuesSchema(archetype: Archetype): JsonSchema {
   const rows = FRAME.filter(({ on }) => on[archetype].is !== 'locked');
   return {
     type: 'object',
     properties: Object.fromEntries(
       rows.map(({ field, form, on, says }) => [
         field,
-        { ...form.schema, ...describe(says, form.schema, on[archetype]) },
+        { ...form.jsonSchema, ...describe(says, form.jsonSchema, on[archetype]) },
       ]),
     ),
     required: rows.filter(({ on }) => on[archetype].is === 'required').map(({ field }) => field),
@@ -21,7 +21,7 @@ export function valuesSchema(archetype: Archetype): Schema {
   };
 }
 
-function describe(says: string, { description }: Schema, rule: Rule): Schema {
+function describe(says: string, { description }: JsonSchema, rule: Rule): JsonSchema {
   const otherwise = rule.is === 'optional' ? rule.otherwise : undefined;
   const sentences = [says, description as string | undefined, otherwise && unstatedSays(otherwise)];
   const text = sentences.filter((sentence) => sentence !== undefined && sentence !== '').join(' ');

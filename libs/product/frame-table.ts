@@ -15,7 +15,7 @@ import {
   type EarlyMoneyTreatment,
   type PenaltyBase,
 } from '#libs/product/terms.ts';
-import { boolean, type Form, integer, oneOf, rate } from '#libs/schema/form.ts';
+import { boolean, integer, oneOf, rate, type Schema } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { money, moneyOrNothing } from '#libs/schema/shape.ts';
 
@@ -42,7 +42,7 @@ export type Rule =
 
 export interface FrameField<Name extends string = string> {
   readonly field: Name;
-  readonly form: Form<unknown>;
+  readonly form: Schema<unknown>;
   readonly on: { readonly [archetype in Archetype]: Rule };
   readonly says: string;
 }
@@ -55,14 +55,14 @@ const value = (json: Json): Unstated => ({ takes: 'value', value: json });
 const locked = (to: Unstated): Rule => ({ is: 'locked', to });
 const otherwise = (unstated: Unstated): Rule => ({ is: 'optional', otherwise: unstated });
 
-const choice = (members: readonly string[]): Form<string> => oneOf({ open: true, members });
+const choice = (members: readonly string[]): Schema<string> => oneOf({ open: true, members });
 
 const every = (rule: Rule): FrameField['on'] => ({ instalment: rule, bnpl: rule, payday: rule });
 const each = (instalment: Rule, bnpl: Rule, payday: Rule): FrameField['on'] => ({ instalment, bnpl, payday });
 
 function row<const Name extends string>(
   field: Name,
-  form: Form<unknown>,
+  form: Schema<unknown>,
   on: FrameField['on'],
   says: string,
 ): FrameField<Name> {

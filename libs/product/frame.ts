@@ -10,7 +10,7 @@ import { type FieldName, FRAME, type FrameField, isFieldName } from '#libs/produ
 import type { Market } from '#libs/product/markets/market.ts';
 import { breachOfMarket } from '#libs/product/outside-market.ts';
 import type { Archetype } from '#libs/product/terms.ts';
-import type { Fault } from '#libs/schema/form.ts';
+import type { SchemaFault } from '#libs/schema/form.ts';
 import { escapeName, type Json, type JsonObject } from '#libs/schema/json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { observedAs, refusalOf, withObserved } from '#libs/schema/shape.ts';
@@ -50,7 +50,7 @@ function checkUnknown(archetype: Archetype, values: JsonObject): Refusal | undef
     .filter((name) => !isFieldName(name))
     .sort();
   if (unknown !== undefined) return refuse('unknown_field', { field: `/values/${escapeName(unknown)}` });
-  return firstFault(archetype, ({ field, form }) => stated(values, field, form.unknown));
+  return firstFault(archetype, ({ field, form }) => stated(values, field, form.findUnknown));
 }
 
 // A locked field is one this archetype does not have, so it is told after the unknown ones, before anything is missing.
@@ -67,18 +67,18 @@ function checkLocked(archetype: Archetype, values: JsonObject): Refusal | undefi
 
 function checkMissing(archetype: Archetype, values: JsonObject): Refusal | undefined {
   return firstFault(archetype, ({ field, form, on }) => {
-    if (Object.hasOwn(values, field)) return form.missing?.(values[field] as Json);
+    if (Object.hasOwn(values, field)) return form.findMissing?.(values[field] as Json);
     return on[archetype].is === 'required' ? { code: 'missing_field', at: '' } : undefined;
   });
 }
 
 function checkForms(archetype: Archetype, values: JsonObject): Refusal | undefined {
-  return firstFault(archetype, ({ field, form }) => stated(values, field, form.form));
+  return firstFault(archetype, ({ field, form }) => stated(values, field, form.findInvalid));
 }
 
-type Look = (value: Json) => Fault | undefined;
+type Look = (value: Json) => SchemaFault | undefined;
 
-function stated(values: JsonObject, field: FieldName, look: Look | undefined): Fault | undefined {
+function stated(values: JsonObject, field: FieldName, look: Look | undefined): SchemaFault | undefined {
   if (!Object.hasOwn(values, field)) return undefined;
   const value = values[field] as Json;
   const fault = look?.(value);
@@ -87,7 +87,7 @@ function stated(values: JsonObject, field: FieldName, look: Look | undefined): F
 
 function firstFault(
   archetype: Archetype,
-  look: (row: FrameField<FieldName>) => Fault | undefined,
+  look: (row: FrameField<FieldName>) => SchemaFault | undefined,
 ): Refusal | undefined {
   for (const row of FRAME) {
     // What is inside a locked field is nobody's to judge.

@@ -1,6 +1,6 @@
 /** A start may come before what it stands on: what opens such a thing is tried again until it is there. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Say } from '#libs/kafka/kafka.ts';
+import type { WarnLog } from '#libs/kafka/kafka.ts';
 import { SchemaRegistryError } from '#libs/kafka/schema-registry.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 
@@ -14,7 +14,7 @@ const longestPauseMs = 1_000;
 export async function untilThere<Opened>(
   what: string,
   open: () => Promise<Opened>,
-  say: Pick<Say, 'warn'>,
+  say: Pick<WarnLog, 'warn'>,
 ): Promise<Opened> {
   let isTold = false;
   for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {

@@ -4,9 +4,9 @@ import { type DataPaths, escapeName, isObject, type Json } from '#libs/schema/js
 import type { DetailValue, RefusalCode } from '#libs/schema/refusals.ts';
 
 /** JSON Schema, as far as the OpenAPI document uses it. */
-export type Schema = { readonly [keyword: string]: Json };
+export type JsonSchema = { readonly [keyword: string]: Json };
 
-export type FaultCode = Extract<
+export type SchemaFaultCode = Extract<
   RefusalCode,
   | 'unknown_field'
   | 'missing_field'
@@ -17,8 +17,8 @@ export type FaultCode = Extract<
 >;
 
 /** What is wrong, and where below the value looked at (a JSON pointer, '' for the value itself). */
-export interface Fault {
-  readonly code: FaultCode;
+export interface SchemaFault {
+  readonly code: SchemaFaultCode;
   readonly at: string;
   readonly bound?: DetailValue;
   readonly observed?: DetailValue;
@@ -28,33 +28,33 @@ export interface Fault {
  * The form of a stated value: what it is called to a reader of the contract, and the three looks that find fault with
  * it, each taken over the whole body before the next. `T` is what it is once no fault was found.
  */
-export interface Form<out T> {
-  readonly schema: Schema;
-  readonly unknown?: (value: Json) => Fault | undefined;
-  readonly missing?: (value: Json) => Fault | undefined;
-  readonly form: (value: Json) => Fault | undefined;
+export interface Schema<out T> {
+  readonly jsonSchema: JsonSchema;
+  readonly findUnknown?: (value: Json) => SchemaFault | undefined;
+  readonly findMissing?: (value: Json) => SchemaFault | undefined;
+  readonly findInvalid: (value: Json) => SchemaFault | undefined;
   /** Where below it numbers are the caller's data. */
-  readonly data?: DataPaths;
+  readonly numbersKeptAsText?: DataPaths;
   /** Never set; carries the type. */
   readonly stated?: T;
 }
 
-export type StatedBy<F> = F extends Form<infer T> ? T : never;
+export type Infer<F> = F extends Schema<infer T> ? T : never;
 
 /** Enough of an offending name to recognise it by. */
 export const observedCharacters = 200;
 
-function scalar<T>(schema: Schema, is: (value: Json) => boolean, bound: DetailValue): Form<T> {
-  const fault: Fault = { code: 'invalid_field', at: '', bound };
-  return { schema, form: (value) => (is(value) ? undefined : fault) };
+function scalar<T>(schema: JsonSchema, is: (value: Json) => boolean, bound: DetailValue): Schema<T> {
+  const fault: SchemaFault = { code: 'invalid_field', at: '', bound };
+  return { jsonSchema: schema, findInvalid: (value) => (is(value) ? undefined : fault) };
 }
 
 /** A name with a grammar: where the grammar is broken the refusal says which. */
-function name(schema: Schema, is: (text: string) => boolean, grammar: string): Form<string> {
-  const wrongType: Fault = { code: 'invalid_field', at: '', bound: grammar };
+function name(schema: JsonSchema, is: (text: string) => boolean, grammar: string): Schema<string> {
+  const wrongType: SchemaFault = { code: 'invalid_field', at: '', bound: grammar };
   return {
-    schema: { type: 'string', ...schema },
-    form(value) {
+    jsonSchema: { type: 'string', ...schema },
+    findInvalid(value) {
       if (typeof value !== 'string') return wrongType;
       if (is(value)) return undefined;
       return { code: 'invalid_identifier', at: '', bound: grammar, observed: value.slice(0, observedCharacters) };
@@ -97,7 +97,7 @@ export const identifier = name({ pattern: '^[A-Za-z0-9_-]{1,64}$' }, isIdentifie
 export const reference = name({ minLength: 1, maxLength: 128 }, isReference, grammars.reference);
 export const uuid = name({ format: 'uuid' }, isUuid, grammars.uuid);
 
-export const civilDay: Form<string> = scalar(
+export const civilDay: Schema<string> = scalar(
   { type: 'string', format: 'date' },
   (value) => typeof value === 'string' && parseDay(value) !== undefined,
   'a day from 1900-01-01 to 9999-12-31 as YYYY-MM-DD',
@@ -105,26 +105,26 @@ export const civilDay: Form<string> = scalar(
 
 const rateForm = /^(?:0|[1-9][0-9]{0,5})(?:\.[0-9]{1,8})?$/;
 
-export const rate: Form<string> = scalar(
+export const rate: Schema<string> = scalar(
   { type: 'string', pattern: '^(0|[1-9][0-9]{0,5})(\\.[0-9]{1,8})?$', description: 'Per cent a year.' },
   (value) => typeof value === 'string' && rateForm.test(value),
   'a decimal string in per cent a year, at most 8 decimals',
 );
 
-export const currency: Form<string> = scalar(
+export const currency: Schema<string> = scalar(
   { type: 'string', pattern: '^[A-Z]{3}$' },
   (value) => typeof value === 'string' && /^[A-Z]{3}$/.test(value),
   'three upper-case letters',
 );
 
 /** A whole number above zero, or at least zero, of minor units. */
-export function minorUnits(least: 0 | 1): Form<number> {
+export function minorUnits(least: 0 | 1): Schema<number> {
   const bound = least === 1 ? 'a whole number above zero' : 'a whole number from zero';
-  const invalid: Fault = { code: 'invalid_field', at: '', bound };
-  const beyond: Fault = { code: 'amount_out_of_range', at: '', bound: Number.MAX_SAFE_INTEGER };
+  const invalid: SchemaFault = { code: 'invalid_field', at: '', bound };
+  const beyond: SchemaFault = { code: 'amount_out_of_range', at: '', bound: Number.MAX_SAFE_INTEGER };
   return {
-    schema: { type: 'integer', minimum: least, maximum: Number.MAX_SAFE_INTEGER },
-    form(value) {
+    jsonSchema: { type: 'integer', minimum: least, maximum: Number.MAX_SAFE_INTEGER },
+    findInvalid(value) {
       if (typeof value !== 'number') return invalid;
       if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return beyond;
       return Number.isInteger(value) && value >= least ? undefined : invalid;
@@ -132,7 +132,7 @@ export function minorUnits(least: 0 | 1): Form<number> {
   };
 }
 
-export function integer(least: number, most: number = Number.MAX_SAFE_INTEGER): Form<number> {
+export function integer(least: number, most: number = Number.MAX_SAFE_INTEGER): Schema<number> {
   return scalar(
     { type: 'integer', minimum: least, maximum: most },
     (value) => typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
@@ -140,10 +140,10 @@ export function integer(least: number, most: number = Number.MAX_SAFE_INTEGER): 
   );
 }
 
-export const boolean: Form<boolean> = scalar({ type: 'boolean' }, (value) => typeof value === 'boolean', 'a boolean');
+export const boolean: Schema<boolean> = scalar({ type: 'boolean' }, (value) => typeof value === 'boolean', 'a boolean');
 
 /** A number compared exactly: an integer, or a decimal as text. */
-export const decimal: Form<number | string> = scalar(
+export const decimal: Schema<number | string> = scalar(
   { oneOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]{1,8})?$' }] },
   (value) =>
     typeof value === 'string' ? /^-?(?:0|[1-9][0-9]{0,63})(?:\.[0-9]{1,8})?$/.test(value) : Number.isSafeInteger(value),
@@ -153,7 +153,7 @@ export const decimal: Form<number | string> = scalar(
 export const mostText = 2000;
 
 /** What a person wrote, counted in code points. */
-export function text(most: number = mostText): Form<string> {
+export function text(most: number = mostText): Schema<string> {
   return scalar(
     { type: 'string', minLength: 1, maxLength: most },
     (value) => typeof value === 'string' && value !== '' && (value.length <= most || codePoints(value) <= most),
@@ -173,7 +173,7 @@ export interface Enumeration<Member extends string> {
   readonly members: readonly Member[];
 }
 
-export function oneOf<const Member extends string>({ open, members }: Enumeration<Member>): Form<Member> {
+export function oneOf<const Member extends string>({ open, members }: Enumeration<Member>): Schema<Member> {
   const known: ReadonlySet<unknown> = new Set(members);
   return scalar({ type: 'string', enum: members, 'x-enum-open': open }, (value) => known.has(value), members);
 }
@@ -189,7 +189,7 @@ function depthOf(value: Json): number {
 }
 
 /** The caller's own data: stored, echoed, read by nothing. */
-export const context: Form<{ readonly [member: string]: Json }> = {
+export const context: Schema<{ readonly [member: string]: Json }> = {
   ...scalar(
     { type: 'object', additionalProperties: true },
     (value) =>
@@ -198,35 +198,35 @@ export const context: Form<{ readonly [member: string]: Json }> = {
       new TextEncoder().encode(canonicalJson(value)).length <= mostContextBytes,
     `an object of at most ${mostContextBytes} bytes as JSON, nested at most ${mostContextDepth} deep`,
   ),
-  data: [[]],
+  numbersKeptAsText: [[]],
 };
 
 /** An object that another form reads afterwards, its numbers included. */
-export const someObject: Form<{ readonly [member: string]: Json }> = scalar(
+export const someObject: Schema<{ readonly [member: string]: Json }> = scalar(
   { type: 'object', additionalProperties: true },
   isObject,
   'an object',
 );
 
 /** An object whose members another library reads (a policy's content), or nobody. */
-export const anyObject: Form<{ readonly [member: string]: Json }> = {
-  schema: someObject.schema,
-  form: (value) => someObject.form(value) ?? unheld(value, 'invalid_field'),
+export const anyObject: Schema<{ readonly [member: string]: Json }> = {
+  jsonSchema: someObject.jsonSchema,
+  findInvalid: (value) => someObject.findInvalid(value) ?? unheld(value, 'invalid_field'),
 };
 
 /** The same of a product's values, where an amount that is out of range is called so. */
-export const anyValues: Form<{ readonly [member: string]: Json }> = {
-  schema: someObject.schema,
-  form: (value) => someObject.form(value) ?? unheld(value, 'amount_out_of_range'),
+export const anyValues: Schema<{ readonly [member: string]: Json }> = {
+  jsonSchema: someObject.jsonSchema,
+  findInvalid: (value) => someObject.findInvalid(value) ?? unheld(value, 'amount_out_of_range'),
 };
 
 /** Taken and ignored, whatever it is. */
-export const anything: Form<Json> = { schema: {}, form: (value) => unheld(value, 'invalid_field') };
+export const anything: Schema<Json> = { jsonSchema: {}, findInvalid: (value) => unheld(value, 'invalid_field') };
 
 const heldExactly = 'a number that 64 bits hold as it is written';
 
 /** The first number below that its value does not say: whoever reads the same bytes later would read another. */
-function unheld(value: Json, beyond: FaultCode, at = ''): Fault | undefined {
+function unheld(value: Json, beyond: SchemaFaultCode, at = ''): SchemaFault | undefined {
   if (typeof value === 'number') {
     if (Number.isNaN(value)) return { code: 'invalid_field', at, bound: heldExactly };
     const isHeld = Math.abs(value) <= Number.MAX_SAFE_INTEGER;
@@ -241,15 +241,15 @@ function unheld(value: Json, beyond: FaultCode, at = ''): Fault | undefined {
 }
 
 /** Everything there is to find fault with, unknown members first, then missing ones, then forms. */
-export function faultOf(form: Form<unknown>, value: Json): Fault | undefined {
-  return form.unknown?.(value) ?? form.missing?.(value) ?? form.form(value);
+export function faultOf(form: Schema<unknown>, value: Json): SchemaFault | undefined {
+  return form.findUnknown?.(value) ?? form.findMissing?.(value) ?? form.findInvalid(value);
 }
 
 /** Either form; where neither fits the first says why, unless the second took the value itself and not what is in it. */
-export function either<A, B>(first: Form<A>, second: Form<B>): Form<A | B> {
+export function either<A, B>(first: Schema<A>, second: Schema<B>): Schema<A | B> {
   return {
-    schema: { anyOf: [first.schema, second.schema] },
-    form(value) {
+    jsonSchema: { anyOf: [first.jsonSchema, second.jsonSchema] },
+    findInvalid(value) {
       const fault = faultOf(first, value);
       const other = fault && faultOf(second, value);
       if (other === undefined) return undefined;

@@ -5,7 +5,7 @@ import { decisionBody, facilityBody, resolutionBody } from '#libs/api/bodies/cre
 import { issuanceBody, previewBody } from '#libs/api/bodies/loans.ts';
 import { configurationVersionBody } from '#libs/api/bodies/products.ts';
 import { batchBody, receiptBody, reversalBody } from '#libs/api/bodies/receipts.ts';
-import type { Form } from '#libs/schema/form.ts';
+import type { Schema } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { readBody } from '#libs/schema/shape.ts';
@@ -34,7 +34,7 @@ const issuance = {
 };
 
 /** The code and field of the refusal, or `taken`. A member changed to undefined is left out. */
-function judged(form: Form<unknown>, whole: object, change: Change): string {
+function judged(form: Schema<unknown>, whole: object, change: Change): string {
   const body = JSON.parse(JSON.stringify({ ...whole, ...change }), (_, value) =>
     value === 'NaN' ? Number.NaN : value,
   );
@@ -135,7 +135,7 @@ test('a preview reads everything but the reference', () => {
   expect(judged(previewBody, issuance, { anchor: undefined })).toBe('missing_field /anchor');
 });
 
-test.each<[string, Form<unknown>, object, Change]>([
+test.each<[string, Schema<unknown>, object, Change]>([
   ['taken', dayBody, { on: '2026-11-05', ...account }, {}],
   ['unknown_field /amount', dayBody, { on: '2026-11-05', ...account }, { amount: 1 }],
   ['missing_field /basis', dayBody, { on: '2026-11-05', ...account }, { basis: undefined }],
@@ -213,9 +213,9 @@ test('a body is echoed as it was stated: what was read is what was sent', () => 
 });
 
 test('where a body keeps data of the caller, its numbers are left alone', () => {
-  expect(receiptBody.data).toEqual([['context']]);
-  expect(batchBody.data).toEqual([['receipts', '*', 'context']]);
-  expect(simulationBody.data).toEqual([['facts', '*', 'body', 'context']]);
+  expect(receiptBody.numbersKeptAsText).toEqual([['context']]);
+  expect(batchBody.numbersKeptAsText).toEqual([['receipts', '*', 'context']]);
+  expect(simulationBody.numbersKeptAsText).toEqual([['facts', '*', 'body', 'context']]);
 });
 
 test.each<[string, Json, Json | undefined]>([

@@ -1,65 +1,67 @@
 import {
   currency,
-  type Fault,
-  type Form,
   faultOf,
+  type Infer,
+  type JsonSchema,
   minorUnits,
   observedCharacters,
   type Schema,
-  type StatedBy,
+  type SchemaFault,
 } from '#libs/schema/form.ts';
 import { type DataPaths, escapeName, isObject, type Json, type JsonObject, writtenAt } from '#libs/schema/json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 /** A member of an object, in the order of the route's table. */
-export interface Field<T, Required extends boolean> {
-  readonly form: Form<T>;
+export interface ObjectField<T, Required extends boolean> {
+  readonly form: Schema<T>;
   readonly required: Required;
   /** Where stated, the field may be left out if that other one is there to stand for it. */
   readonly unless?: string;
 }
 
-export function required<T>(form: Form<T>): Field<T, true> {
+export function required<T>(form: Schema<T>): ObjectField<T, true> {
   return { form, required: true };
 }
 
-export function optional<T>(form: Form<T>): Field<T, false> {
+export function optional<T>(form: Schema<T>): ObjectField<T, false> {
   return { form, required: false };
 }
 
-export function requiredUnless<T>(unless: string, form: Form<T>): Field<T, false> {
+export function requiredUnless<T>(unless: string, form: Schema<T>): ObjectField<T, false> {
   return { form, required: false, unless };
 }
 
-export type Fields = { readonly [name: string]: Field<unknown, boolean> };
+export type ObjectFields = { readonly [name: string]: ObjectField<unknown, boolean> };
 
-type RequiredNames<F extends Fields> = { [Name in keyof F]: F[Name]['required'] extends true ? Name : never }[keyof F];
+type RequiredNames<F extends ObjectFields> = {
+  [Name in keyof F]: F[Name]['required'] extends true ? Name : never;
+}[keyof F];
 
-export type Stated<F extends Fields> = {
-  readonly [Name in RequiredNames<F>]: StatedBy<F[Name]['form']>;
+export type InferFields<F extends ObjectFields> = {
+  readonly [Name in RequiredNames<F>]: Infer<F[Name]['form']>;
 } & {
-  readonly [Name in Exclude<keyof F, RequiredNames<F>>]?: StatedBy<F[Name]['form']>;
+  readonly [Name in Exclude<keyof F, RequiredNames<F>>]?: Infer<F[Name]['form']>;
 };
 
 /** An object of stated fields. `also` is asked where every field by itself is well-formed. */
-export interface Shape<T> extends Form<T> {
-  readonly fields: Fields;
+export interface ObjectSchema<T> extends Schema<T> {
+  readonly fields: ObjectFields;
 }
 
-export function shape<const F extends Fields>(
+export function shape<const F extends ObjectFields>(
   fields: F,
-  also?: (stated: Stated<F>) => Fault | undefined,
-): Shape<Stated<F>> {
+  also?: (stated: InferFields<F>) => SchemaFault | undefined,
+): ObjectSchema<InferFields<F>> {
   const entries = Object.entries(fields);
   const known = new Map(entries);
-  const nested = entries.filter(([, { form }]) => form.unknown !== undefined || form.missing !== undefined);
-  const notObject: Fault = { code: 'invalid_field', at: '', bound: 'an object' };
+  const nested = entries.filter(([, { form }]) => form.findUnknown !== undefined || form.findMissing !== undefined);
+  const notObject: SchemaFault = { code: 'invalid_field', at: '', bound: 'an object' };
   return {
     fields,
-    schema: objectSchema(entries),
-    data: dataOf(entries),
+    jsonSchema: objectSchema(entries),
+    numbersKeptAsText: dataOf(entries),
 
-    unknown(value) {
+    findUnknown(value) {
       if (!isObject(value)) return undefined;
       for (const name in value) {
         if (!known.has(name)) return { code: 'unknown_field', at: `/${escapeName(name)}` };
@@ -67,7 +69,7 @@ export function shape<const F extends Fields>(
       return firstFault(nested, value, 'unknown');
     },
 
-    missing(value) {
+    findMissing(value) {
       if (!isObject(value)) return undefined;
       for (const [name, field] of entries) {
         const { form } = field;
@@ -75,26 +77,26 @@ export function shape<const F extends Fields>(
           if (mayBeLeftOut(field, value)) continue;
           return { code: 'missing_field', at: `/${name}` };
         }
-        const fault = form.missing?.(value[name] as Json);
+        const fault = form.findMissing?.(value[name] as Json);
         if (fault) return below(name, fault);
       }
       return undefined;
     },
 
-    form(value) {
+    findInvalid(value) {
       if (!isObject(value)) return notObject;
-      return firstFault(entries, value, 'form') ?? also?.(value as Stated<F>);
+      return firstFault(entries, value, 'form') ?? also?.(value as InferFields<F>);
     },
   };
 }
 
-function mayBeLeftOut({ required, unless }: Field<unknown, boolean>, value: JsonObject): boolean {
+function mayBeLeftOut({ required, unless }: ObjectField<unknown, boolean>, value: JsonObject): boolean {
   return unless === undefined ? !required : Object.hasOwn(value, unless);
 }
 
-type Entries = readonly (readonly [string, Field<unknown, boolean>])[];
+type Entries = readonly (readonly [string, ObjectField<unknown, boolean>])[];
 
-function firstFault(entries: Entries, value: JsonObject, look: 'unknown' | 'form'): Fault | undefined {
+function firstFault(entries: Entries, value: JsonObject, look: 'unknown' | 'form'): SchemaFault | undefined {
   for (const [name, { form }] of entries) {
     if (!Object.hasOwn(value, name)) continue;
     const fault = form[look]?.(value[name] as Json);
@@ -103,31 +105,34 @@ function firstFault(entries: Entries, value: JsonObject, look: 'unknown' | 'form
   return undefined;
 }
 
-function below(name: string | number, fault: Fault): Fault {
+function below(name: string | number, fault: SchemaFault): SchemaFault {
   return { ...fault, at: `/${name}${fault.at}` };
 }
 
-function objectSchema(entries: Entries): Schema {
+function objectSchema(entries: Entries): JsonSchema {
   const must = entries.filter(([, field]) => field.required).map(([name]) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(entries.map(([name, { form }]) => [name, form.schema])),
+    properties: Object.fromEntries(entries.map(([name, { form }]) => [name, form.jsonSchema])),
     ...(must.length > 0 ? { required: must } : {}),
     additionalProperties: false,
   };
 }
 
 function dataOf(entries: Entries): DataPaths {
-  return entries.flatMap(([name, { form }]) => (form.data ?? []).map((path) => [name, ...path]));
+  return entries.flatMap(([name, { form }]) => (form.numbersKeptAsText ?? []).map((path) => [name, ...path]));
 }
 
-export interface Money {
+export interface MoneyJson {
   readonly minor_units: number;
   readonly currency: string;
 }
 
-export const money: Shape<Money> = shape({ minor_units: required(minorUnits(1)), currency: required(currency) });
-export const moneyOrNothing: Shape<Money> = shape({
+export const money: ObjectSchema<MoneyJson> = shape({
+  minor_units: required(minorUnits(1)),
+  currency: required(currency),
+});
+export const moneyOrNothing: ObjectSchema<MoneyJson> = shape({
   minor_units: required(minorUnits(0)),
   currency: required(currency),
 });
@@ -140,11 +145,11 @@ export interface ArrayBounds {
 }
 
 export function array<T>(
-  element: Form<T>,
+  element: Schema<T>,
   { least = 0, most = 1000, distinct = false }: ArrayBounds = {},
-): Form<readonly T[]> {
-  const wrong: Fault = { code: 'invalid_field', at: '', bound: `an array of ${least} to ${most}` };
-  const each = (value: Json, look: 'unknown' | 'missing' | 'form'): Fault | undefined => {
+): Schema<readonly T[]> {
+  const wrong: SchemaFault = { code: 'invalid_field', at: '', bound: `an array of ${least} to ${most}` };
+  const each = (value: Json, look: 'unknown' | 'missing' | 'form'): SchemaFault | undefined => {
     if (!Array.isArray(value) || element[look] === undefined) return undefined;
     for (const [index, inner] of (value as readonly Json[]).entries()) {
       const fault = element[look]?.(inner);
@@ -153,17 +158,17 @@ export function array<T>(
     return undefined;
   };
   return {
-    schema: {
+    jsonSchema: {
       type: 'array',
-      items: element.schema,
+      items: element.jsonSchema,
       minItems: least,
       maxItems: most,
       ...(distinct ? { uniqueItems: true } : {}),
     },
-    data: (element.data ?? []).map((path) => ['*', ...path]),
-    unknown: (value) => each(value, 'unknown'),
-    missing: (value) => each(value, 'missing'),
-    form(value) {
+    numbersKeptAsText: (element.numbersKeptAsText ?? []).map((path) => ['*', ...path]),
+    findUnknown: (value) => each(value, 'unknown'),
+    findMissing: (value) => each(value, 'missing'),
+    findInvalid(value) {
       if (!Array.isArray(value) || value.length < least || value.length > most) return wrong;
       const repeated = distinct ? value.findIndex((inner, index) => value.indexOf(inner) !== index) : -1;
       return each(value, 'form') ?? (repeated < 0 ? undefined : { code: 'invalid_field', at: `/${repeated}` });
@@ -172,15 +177,19 @@ export function array<T>(
 }
 
 /** Elements that stand or fall each by itself: the body's own check looks at the array alone. */
-export function separately<T>(element: Form<T>, bounds: ArrayBounds): Form<readonly Json[]> {
+export function separately<T>(element: Schema<T>, bounds: ArrayBounds): Schema<readonly Json[]> {
   const whole = array(element, bounds);
-  const alone = array<Json>({ schema: element.schema, form: () => undefined }, bounds);
-  return { schema: whole.schema, data: whole.data ?? [], form: alone.form };
+  const alone = array<Json>({ jsonSchema: element.jsonSchema, findInvalid: () => undefined }, bounds);
+  return {
+    jsonSchema: whole.jsonSchema,
+    numbersKeptAsText: whole.numbersKeptAsText ?? [],
+    findInvalid: alone.findInvalid,
+  };
 }
 
 /** Members whose names are the caller's, all of one form. */
-export function record<T>(element: Form<T>): Form<{ readonly [name: string]: T }> {
-  const each = (value: Json, look: 'unknown' | 'missing' | 'form'): Fault | undefined => {
+export function record<T>(element: Schema<T>): Schema<{ readonly [name: string]: T }> {
+  const each = (value: Json, look: 'unknown' | 'missing' | 'form'): SchemaFault | undefined => {
     if (!isObject(value)) return undefined;
     for (const name in value) {
       const fault = element[look]?.(value[name] as Json);
@@ -189,21 +198,22 @@ export function record<T>(element: Form<T>): Form<{ readonly [name: string]: T }
     return undefined;
   };
   return {
-    schema: { type: 'object', additionalProperties: element.schema },
-    unknown: (value) => each(value, 'unknown'),
-    missing: (value) => each(value, 'missing'),
-    form: (value) => (isObject(value) ? each(value, 'form') : { code: 'invalid_field', at: '', bound: 'an object' }),
+    jsonSchema: { type: 'object', additionalProperties: element.jsonSchema },
+    findUnknown: (value) => each(value, 'unknown'),
+    findMissing: (value) => each(value, 'missing'),
+    findInvalid: (value) =>
+      isObject(value) ? each(value, 'form') : { code: 'invalid_field', at: '', bound: 'an object' },
   };
 }
 
 /** The body as its type, or the one refusal that names one field: unknown members first, then missing ones, then forms. */
-export function readBody<T>(form: Form<T>, body: Json): { readonly body: T } | Refusal {
+export function readBody<T>(form: Schema<T>, body: Json): { readonly body: T } | Refusal {
   const fault = faultOf(form, body);
   return fault === undefined ? { body: body as T } : refusalOf(withObserved(fault, body));
 }
 
 /** The fault with the value it was found at, where that is short enough to be told. */
-export function withObserved(fault: Fault, value: Json): Fault {
+export function withObserved(fault: SchemaFault, value: Json): SchemaFault {
   if (fault.code !== 'invalid_field' || fault.observed !== undefined) return fault;
   return { ...fault, ...observedAs(valueAt(value, fault.at)) };
 }
@@ -223,7 +233,7 @@ function valueAt(value: Json, pointer: string): Json | undefined {
   return found;
 }
 
-export function refusalOf({ code, at, bound, observed }: Fault): Refusal {
+export function refusalOf({ code, at, bound, observed }: SchemaFault): Refusal {
   return refuse(code, {
     field: at,
     ...(bound === undefined ? {} : { bound }),

@@ -5,8 +5,8 @@
 import { v7 } from 'uuid';
 import { fingerprint } from '#libs/auth/fingerprint.ts';
 import { keyFault } from '#libs/auth/point.ts';
-import type { BookName } from '#libs/database/books.ts';
-import { ask, type Database } from '#libs/database/database.ts';
+import type { BookKey } from '#libs/database/books.ts';
+import { type Database, query } from '#libs/database/database.ts';
 import { type ParkedBook, parkedBooks } from '#libs/database/parked.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { type ReleaseBody, releaseOperation } from '#libs/ledger/release.ts';
@@ -77,7 +77,7 @@ export class Administration {
     const fault = keyFault(publicKey);
     if (fault !== undefined) throw new TypeError(`the public key is not one to register: ${fault}`);
     const fp = fingerprint(publicKey);
-    const held = await ask(this.#database, 'key_elsewhere', 'SELECT 1 FROM keys WHERE fp = $1 AND tenant_id <> $2', [
+    const held = await query(this.#database, 'key_elsewhere', 'SELECT 1 FROM keys WHERE fp = $1 AND tenant_id <> $2', [
       fp,
       tenantId,
     ]);
@@ -93,12 +93,12 @@ export class Administration {
   /** What the secret of a key begins with; undefined where there is no such Tenancy. */
   async isLive(tenantId: string): Promise<boolean | undefined> {
     const text = 'SELECT live FROM tenancies WHERE tenant_id = $1';
-    const [tenancy] = await ask<{ live: boolean }>(this.#database, 'tenancy_is_live', text, [tenantId]);
+    const [tenancy] = await query<{ live: boolean }>(this.#database, 'tenancy_is_live', text, [tenantId]);
     return tenancy?.live;
   }
 
   async listKeys(tenantId: string): Promise<ListedKey[]> {
-    const rows = await ask<{
+    const rows = await query<{
       fp: string;
       tenant_id: string;
       scope: string;
@@ -121,7 +121,7 @@ export class Administration {
   }
 
   /** What waits with a parked book is decided anew in its order, but for the places that are dropped. */
-  releaseBook(actor: string, book: BookName, { basis, drop }: ReleaseBody): Promise<Done> {
+  releaseBook(actor: string, book: BookKey, { basis, drop }: ReleaseBody): Promise<Done> {
     return this.#do(actor, book.tenantId, releaseOperation, { basis, drop }, book.bookId);
   }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
-import type { Log } from '#libs/kafka/kafka.ts';
+import type { KafkaClient } from '#libs/kafka/kafka.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { openCounter } from './client.ts';
 
@@ -34,11 +34,11 @@ function subscriberWith(channels: Set<string>) {
 }
 
 /** A log that is away, until it is there. */
-function logOf(isThere: () => boolean): Log {
+function logOf(isThere: () => boolean): KafkaClient {
   const connect = async (): Promise<void> => {
     if (!isThere()) throw new Error('away');
   };
-  return { producer: () => ({ connect, disconnect: async () => undefined }) } as unknown as Log;
+  return { producer: () => ({ connect, disconnect: async () => undefined }) } as unknown as KafkaClient;
 }
 
 const tries = 10;

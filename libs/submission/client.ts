@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { mebibyte } from '#libs/api/route.ts';
 import { type Database, openDatabase } from '#libs/database/database.ts';
 import { AvroCodec } from '#libs/kafka/avro.ts';
-import { connectKafka, type Log, type Say } from '#libs/kafka/kafka.ts';
+import { connectKafka, type KafkaClient, type WarnLog } from '#libs/kafka/kafka.ts';
 import { LogWriter } from '#libs/kafka/log-writer.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { submissionAvro } from '#libs/kafka/schemas.ts';
@@ -12,7 +12,7 @@ import type { SubmissionRecord } from '#libs/kafka/submission.ts';
 import { openSubscriber } from '#libs/redis/redis.ts';
 import { halfOfAll } from './adaptive-batch-size.ts';
 import { Administration } from './administration.ts';
-import { VerdictDesk } from './pending-verdicts.ts';
+import { PendingVerdicts } from './pending-verdicts.ts';
 import { Submitter } from './submitter.ts';
 
 export interface Counter {
@@ -24,12 +24,12 @@ export interface Counter {
 }
 
 export interface CounterParts {
-  readonly log: Log;
+  readonly log: KafkaClient;
   readonly schemaRegistryUrl: string;
   readonly database: Database;
   /** May be shared with others who subscribe; it can do nothing else. */
   readonly subscriber: Redis;
-  readonly say: Say;
+  readonly say: WarnLog;
 }
 
 /** More than the longest body makes, once in each partition: decision 0058. */
@@ -47,7 +47,7 @@ export async function openCounter({
   const together = halfOfAll();
   const writer = await LogWriter.open(log, { mostTogether: () => together(desk.size), mostHeld });
   // Last: it begins to listen at once, and whoever cannot open the rest tries again and again.
-  const desk = new VerdictDesk({ ingress, subscriber, database, say });
+  const desk = new PendingVerdicts({ ingress, subscriber, database, say });
   return {
     submitter: new Submitter({ writer, codec, desk }),
     waiting: () => desk.size,
@@ -68,7 +68,7 @@ export interface Addresses {
 /** For whoever has nothing open yet: the command line, a start, a test. */
 export async function openAdministration(
   addresses: Addresses,
-  say: Say,
+  say: WarnLog,
 ): Promise<{ readonly administration: Administration; close(): Promise<void> }> {
   const database = openDatabase({ url: addresses.databaseUrl, name: 'administration', connections: 2 });
   const subscriber = openSubscriber(addresses.redisUrl, 'administration');

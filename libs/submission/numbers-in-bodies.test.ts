@@ -5,7 +5,7 @@ import { receiptBody } from '#libs/api/bodies/receipts.ts';
 import { openApi } from '#libs/api/openapi/published.ts';
 import type { Route } from '#libs/api/route.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
-import type { Form, Schema } from '#libs/schema/form.ts';
+import type { JsonSchema, Schema } from '#libs/schema/form.ts';
 import { isObject, type Json, type JsonObject, parseBody } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 import { readBody } from '#libs/schema/shape.ts';
@@ -14,7 +14,7 @@ import { submissionDigest } from './digest.ts';
 /** What a caller really sent to each route, as the document shows it. */
 function exampleOf({ method, path }: Route): JsonObject {
   const found = ['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'example'].reduce(
-    (at: Json | undefined, name) => (at as Schema | undefined)?.[name],
+    (at: Json | undefined, name) => (at as JsonSchema | undefined)?.[name],
     openApi,
   );
   if (!isObject(found)) throw new Error(`nothing is shown of ${method} ${path}`);
@@ -59,7 +59,7 @@ function* planted(value: Json): Generator<Json> {
   }
 }
 
-function judged(form: Form<unknown>, body: Json): Refusal | undefined {
+function judged(form: Schema<unknown>, body: Json): Refusal | undefined {
   const read = readBody(form, body);
   return isRefusal(read) ? read : undefined;
 }
@@ -74,7 +74,7 @@ test.each(bodies)('of %s none is taken for another number, and none breaks anyth
   fc.assert(
     fc.property(fc.constantFrom(...bodies), fc.constantFrom(...numbers), (body, number) => {
       const text = JSON.stringify(body).replace(JSON.stringify(mark), number);
-      const read = parseBody(Buffer.from(text), form.data);
+      const read = parseBody(Buffer.from(text), form.numbersKeptAsText);
       if (isRefusal(read)) return;
       // A request under a key is told apart from others before its fields are looked at.
       expect(() => digest(read)).not.toThrow();
@@ -121,8 +121,8 @@ test.each<[string, RouteName, string, string, Json]>([
     '1.00000000000000000001',
   ],
 ])('in %s it is told where it stands and what was written', (_, name, text, field, observed) => {
-  const { body: form } = routes[name] as { body: Form<unknown> };
-  const body = parseBody(Buffer.from(text), form.data);
+  const { body: form } = routes[name] as { body: Schema<unknown> };
+  const body = parseBody(Buffer.from(text), form.numbersKeptAsText);
   expect(isRefusal(body) ? body : judged(form, body)).toMatchObject({
     code: 'invalid_field',
     details: { field, observed },
@@ -130,16 +130,16 @@ test.each<[string, RouteName, string, string, Json]>([
 });
 
 test('an amount that nobody holds is out of range in a product, and no field in what is free', () => {
-  const [product, profile] = [routes.createConfiguration.body, routes.putCompanyProfile.body] as Form<unknown>[];
+  const [product, profile] = [routes.createConfiguration.body, routes.putCompanyProfile.body] as Schema<unknown>[];
   for (const amount of ['1e400', '-1e400', '9007199254740993']) {
     const free = `{"rent":[{"minor_units":${amount}}]}`;
     const values = parseBody(Buffer.from(`{"archetype":"bnpl","values":${free}}`)) as Json;
-    expect(judged(product as Form<unknown>, values)).toMatchObject({
+    expect(judged(product as Schema<unknown>, values)).toMatchObject({
       code: 'amount_out_of_range',
       details: { field: '/values/rent/0/minor_units' },
     });
     const address = parseBody(Buffer.from(`{"legal_name":"A","address":${free}}`)) as Json;
-    expect(judged(profile as Form<unknown>, address)).toMatchObject({
+    expect(judged(profile as Schema<unknown>, address)).toMatchObject({
       code: 'invalid_field',
       details: { field: '/address/rent/0/minor_units' },
     });

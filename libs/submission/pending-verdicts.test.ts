@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
 import { encodeVerdicts, verdictChannel } from '#libs/database/verdicts.ts';
 import { refuse } from '#libs/schema/refusals.ts';
-import { VerdictDesk } from '#libs/submission/pending-verdicts.ts';
+import { PendingVerdicts } from '#libs/submission/pending-verdicts.ts';
 
 const ingress = 'here';
 const ana = '0190b5a8-0000-7000-8000-00000000000a';
@@ -13,7 +13,7 @@ const bea = '0190b5a8-0000-7000-8000-00000000000b';
 const done = { status: 201, body: '{}' };
 
 let subscriber: EventEmitter & { status: string };
-let desk: VerdictDesk;
+let desk: PendingVerdicts;
 /** The verdicts of the table. */
 let table: string[];
 let warnings: string[];
@@ -29,7 +29,7 @@ beforeEach(() => {
     rows: table.filter((verdict) => isOfThose(values[0] as Buffer, verdict)).map((verdict) => ({ verdict })),
   });
   const say = { warn: (_: object, message: string) => void warnings.push(message), error: () => undefined };
-  desk = new VerdictDesk({
+  desk = new PendingVerdicts({
     ingress,
     subscriber: subscriber as unknown as Redis,
     database: { query } as unknown as Database,

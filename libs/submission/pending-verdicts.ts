@@ -5,20 +5,20 @@
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
 import { decodeVerdicts, findVerdicts, verdictChannel } from '#libs/database/verdicts.ts';
-import type { Say } from '#libs/kafka/kafka.ts';
-import type { Answer } from '#libs/ledger/book-decider.ts';
+import type { WarnLog } from '#libs/kafka/kafka.ts';
+import type { AnswerRecord } from '#libs/ledger/book-decider.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 
-export type Outcome = Refusal | Answer;
+export type SubmissionOutcome = Refusal | AnswerRecord;
 
 interface Waiting {
   readonly requestId: string;
   readonly since: number;
   readonly until: number;
-  readonly outcomes: Map<number, Outcome>;
+  readonly outcomes: Map<number, SubmissionOutcome>;
   readonly items: number;
-  readonly settle: (outcomes: ReadonlyMap<number, Outcome>) => void;
+  readonly settle: (outcomes: ReadonlyMap<number, SubmissionOutcome>) => void;
   /** The table was asked for it last in this look; in none yet: zero. */
   askedIn: number;
 }
@@ -27,7 +27,7 @@ export interface VerdictDeskOptions {
   readonly ingress: string;
   readonly subscriber: Redis;
   readonly database: Database;
-  readonly say: Say;
+  readonly say: WarnLog;
 }
 
 const lookEveryMs = 100;
@@ -35,7 +35,7 @@ const lookEveryMs = 100;
 const overdueMs = 700;
 const mostAsked = 500;
 
-export class VerdictDesk {
+export class PendingVerdicts {
   readonly #options: VerdictDeskOptions;
   /** In the order of their coming. */
   readonly #waiting = new Map<string, Waiting>();
@@ -72,7 +72,7 @@ export class VerdictDesk {
   }
 
   /** By item; one that is absent was not told in time, and nobody knows what became of it. */
-  await(requestId: string, items: number, withinMs: number): Promise<ReadonlyMap<number, Outcome>> {
+  await(requestId: string, items: number, withinMs: number): Promise<ReadonlyMap<number, SubmissionOutcome>> {
     const since = performance.now();
     return new Promise((settle) => {
       const waiting = { requestId, since, until: since + withinMs, outcomes: new Map(), items, settle, askedIn: 0 };

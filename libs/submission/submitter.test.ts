@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { LogWriter } from '#libs/kafka/log-writer.ts';
 import type { SubmissionCodec, SubmissionRecord } from '#libs/kafka/submission.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import type { Outcome, VerdictDesk } from './pending-verdicts.ts';
+import type { PendingVerdicts, SubmissionOutcome } from './pending-verdicts.ts';
 import { type Request, Submitter } from './submitter.ts';
 
 test('patience is counted from when a request was let in, and what is recorded is when it came', async () => {
@@ -11,11 +11,11 @@ test('patience is counted from when a request was let in, and what is recorded i
   const codec = { encode: (record: SubmissionRecord) => Buffer.alloc(records.push(record)) };
   const untils: number[] = [];
   const writer = { hasRoom: () => true, appendAll: async (_: unknown, until: number) => void untils.push(until) };
-  const told = new Map<number, Outcome>([[0, { status: 201, body: '{}' }]]);
+  const told = new Map<number, SubmissionOutcome>([[0, { status: 201, body: '{}' }]]);
   const submitter = new Submitter({
     codec: codec as unknown as SubmissionCodec,
     writer: writer as unknown as LogWriter,
-    desk: { address: 'here', await: async () => told } as unknown as VerdictDesk,
+    desk: { address: 'here', await: async () => told } as unknown as PendingVerdicts,
   });
   const admittedAt = Date.now();
   await submitter.submit({
@@ -47,14 +47,14 @@ function batchBefore(room: number) {
   const asked: number[] = [];
   const did: string[] = [];
   const hasRoom = (bytes: number): boolean => asked.push(bytes) > 0 && bytes <= room;
-  const awaited = async (): Promise<ReadonlyMap<number, Outcome>> => {
+  const awaited = async (): Promise<ReadonlyMap<number, SubmissionOutcome>> => {
     did.push('awaited');
     return new Map([[0, { status: 201, body: '{}' }]]);
   };
   const submitter = new Submitter({
     codec: { encode: () => Buffer.alloc(did.push('encoded')) } as unknown as SubmissionCodec,
     writer: { hasRoom, appendAll: async () => undefined } as unknown as LogWriter,
-    desk: { address: 'here', await: awaited, forget: () => undefined } as unknown as VerdictDesk,
+    desk: { address: 'here', await: awaited, forget: () => undefined } as unknown as PendingVerdicts,
   });
   const receipts = Array.from({ length: 64 }, () => JSON.stringify({ context: randomBytes(2_048).toString('hex') }));
   const body = Buffer.from(`{"receipts":[${receipts.join(',')}]}`);

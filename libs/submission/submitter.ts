@@ -2,12 +2,12 @@
 import { deflateRawSync } from 'node:zlib';
 import { bookKey, partitionOf } from '#libs/kafka/book-key.ts';
 import { type Append, type LogWriter, noRoom } from '#libs/kafka/log-writer.ts';
-import type { Evidence, SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/kafka/submission.ts';
+import type { SubmissionCodec, SubmissionEvidence, SubmissionItem, SubmissionRecord } from '#libs/kafka/submission.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Namespace } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { graceMs, patienceMs } from './deadline.ts';
-import type { Outcome, VerdictDesk } from './pending-verdicts.ts';
+import type { PendingVerdicts, SubmissionOutcome } from './pending-verdicts.ts';
 
 export interface Item {
   readonly item: number;
@@ -33,7 +33,7 @@ export interface Request {
   readonly admittedAt: number;
   readonly callerRequestId?: string | undefined;
   readonly actor?: string;
-  readonly evidence: Omit<Evidence, 'body_encoding'>;
+  readonly evidence: Omit<SubmissionEvidence, 'body_encoding'>;
   readonly items: readonly Item[];
 }
 
@@ -46,7 +46,7 @@ interface Share {
 export interface SubmitterOptions {
   readonly writer: LogWriter;
   readonly codec: SubmissionCodec;
-  readonly desk: VerdictDesk;
+  readonly desk: PendingVerdicts;
 }
 
 /** Below this compressing costs more than it saves. */
@@ -60,7 +60,7 @@ export class Submitter {
   }
 
   /** Throws `StoreUnavailable` where the log did not take it, or where nothing was told of any of it in time. */
-  async submit(request: Request): Promise<ReadonlyMap<number, Outcome>> {
+  async submit(request: Request): Promise<ReadonlyMap<number, SubmissionOutcome>> {
     const { desk, writer } = this.#options;
     const { requestId, admittedAt, items } = request;
     const records = this.#records(request);
@@ -88,7 +88,7 @@ export class Submitter {
     this.#seekRoom(evidence.body.length);
     const shares = sharesOf(request);
     const deflated = evidence.body.length > worthDeflating;
-    const proof: Evidence = {
+    const proof: SubmissionEvidence = {
       ...evidence,
       body: deflated ? deflateRawSync(evidence.body, { level: 1 }) : evidence.body,
       body_encoding: deflated ? 'deflate' : 'identity',
@@ -107,7 +107,7 @@ export class Submitter {
     if (!this.#options.writer.hasRoom(bytes)) throw noRoom();
   }
 
-  #record(request: Request, evidence: Evidence, items: readonly SubmissionItem[]): SubmissionRecord {
+  #record(request: Request, evidence: SubmissionEvidence, items: readonly SubmissionItem[]): SubmissionRecord {
     return {
       request_id: request.requestId,
       ingress: this.#options.desk.address,

@@ -1,7 +1,7 @@
 /** What a person does in the console or on the command line: open a Tenancy, set its bounds, mint and revoke its keys. */
 
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
-import type { Admitted } from '#libs/ledger/book-decider.ts';
+import type { Admission } from '#libs/ledger/book-decider.ts';
 import { marketOf } from '#libs/product/markets/registry.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { refuse } from '#libs/schema/refusals.ts';
@@ -105,11 +105,11 @@ function saysTheSame(tenancy: Tenancy, opening: OpeningBody): boolean {
   );
 }
 
-function met(book: TenancyBook, after: TenancyBook): Admitted<TenancyBook> {
+function met(book: TenancyBook, after: TenancyBook): Admission<TenancyBook> {
   return { facts: [], book, answer: () => ({ status: 200, body: tenancyText(after) }) };
 }
 
-function keyMet(book: TenancyBook, key: TenancyKey): Admitted<TenancyBook> {
+function keyMet(book: TenancyBook, key: TenancyKey): Admission<TenancyBook> {
   return { facts: [], book, answer: () => ({ status: 200, body: keyText(book.tenantId, key) }) };
 }
 

@@ -12,7 +12,7 @@ import {
   versionOf,
 } from '#libs/credit/lifecycle.ts';
 import { adoptionAnswer, versionRow } from '#libs/credit/policy-answers.ts';
-import type { Admitted, Submission } from '#libs/ledger/book-decider.ts';
+import type { Admission, Submission } from '#libs/ledger/book-decider.ts';
 import { isObject, type JsonObject } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import {
@@ -90,7 +90,7 @@ export const policiesAgain: Readonly<Record<string, Again>> = {
   adoptPolicy: (book, { subject }) => adoptionText(book, subject),
 };
 
-function recorded(book: TenancyBook, { body }: Submission, fact: PolicyFact, at: Moment): Admitted<TenancyBook> {
+function recorded(book: TenancyBook, { body }: Submission, fact: PolicyFact, at: Moment): Admission<TenancyBook> {
   const { reference, actor, basis, context } = body;
   const act = { reference, actor, basis, ...(context === undefined ? {} : { context }) } as JsonObject;
   const facts = [tenancyFact(fact.kind, { ...fact, act } satisfies Accounted<PolicyFact>)];

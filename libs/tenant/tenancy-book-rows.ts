@@ -1,11 +1,11 @@
 /** The tables that follow the Tenancy's book: what the door, the ingress and the listings look things up in. */
 
-import type { ConfigurationRow, Derived, KeyRow, TenancyRow } from '#libs/ledger/book-decider.ts';
+import type { ConfigurationRow, DerivedRows, KeyRow, TenancyRow } from '#libs/ledger/book-decider.ts';
 import type { Markets } from '#libs/product/markets/market.ts';
 import { configurationText } from '#libs/tenant/tenancy-book-configurations.ts';
 import type { TenancyBook } from '#libs/tenant/tenancy-book-state.ts';
 
-export function derived(before: TenancyBook, after: TenancyBook, markets: Markets): Derived {
+export function derived(before: TenancyBook, after: TenancyBook, markets: Markets): DerivedRows {
   return {
     tenancies: tenancyRows(before, after),
     keys: keyRows(before, after),

@@ -3,7 +3,7 @@
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { Policies } from '#libs/credit/lifecycle.ts';
 import type {
-  Decided,
+  AdmissionResult,
   KeyRow,
   NewFact,
   RecordedReference,
@@ -39,7 +39,7 @@ export interface ActAt {
   readonly markets: Markets;
 }
 
-export type TenancyAct = (book: TenancyBook, submission: Submission, at: ActAt) => Decided<TenancyBook>;
+export type TenancyAct = (book: TenancyBook, submission: Submission, at: ActAt) => AdmissionResult<TenancyBook>;
 
 /** The text of a record that a retry names, as it reads now. */
 export type Again = (book: TenancyBook, recorded: RecordedReference) => string;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { decidingVersion } from '#libs/credit/lifecycle.ts';
 import { content } from '#libs/credit/testing/example.ts';
-import type { Answer, NewFact, StoredFact, Submission } from '#libs/ledger/book-decider.ts';
+import type { AnswerRecord, NewFact, StoredFact, Submission } from '#libs/ledger/book-decider.ts';
 import { leastValues, noon } from '#libs/product/given.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
@@ -28,7 +28,7 @@ function submission(operation: string, body: JsonObject, params: Submission['par
 class Turns {
   book: TenancyBook;
   readonly facts: StoredFact[];
-  answer: Answer | undefined;
+  answer: AnswerRecord | undefined;
   code: string | undefined;
 
   constructor(after?: Turns) {
@@ -153,7 +153,7 @@ describe("the Tenancy's book", () => {
     expect(decidingVersion(turns.book.policies, { configuration_id: 'bnp-000001' })).toMatchObject({ binding: true });
 
     const recorded = { bookId: 't', digest: '', kind: 'policy_drafted', subject: 'retail/1', sequence: 3 };
-    const again = kind.answerAgain(turns.book, submission('draftPolicyVersion', drafting), recorded);
+    const again = kind.currentRecord(turns.book, submission('draftPolicyVersion', drafting), recorded);
     expect(again.status).toBe(200);
     expect(JSON.parse(again.body)).toMatchObject({
       ...row,

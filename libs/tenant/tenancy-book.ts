@@ -4,7 +4,7 @@
  */
 
 import { noPolicies } from '#libs/credit/lifecycle.ts';
-import type { BookKind } from '#libs/ledger/book-decider.ts';
+import type { BookDecider } from '#libs/ledger/book-decider.ts';
 import { NO_CONFIGURATIONS } from '#libs/product/configurations.ts';
 import type { Markets } from '#libs/product/markets/market.ts';
 import { MARKETS } from '#libs/product/markets/registry.ts';
@@ -34,7 +34,7 @@ const effects: Effects = {
   ...profileEffects,
 };
 
-export function tenancyKind(markets: Markets = MARKETS): BookKind<TenancyBook> {
+export function tenancyKind(markets: Markets = MARKETS): BookDecider<TenancyBook> {
   return {
     empty: (tenantId) => ({
       tenantId,
@@ -49,7 +49,7 @@ export function tenancyKind(markets: Markets = MARKETS): BookKind<TenancyBook> {
       if (book.tenancy === undefined && submission.operation !== 'openTenancy') return refuse('not_found');
       return act(book, submission, { at, markets });
     },
-    answerAgain(book, submission, recorded) {
+    currentRecord(book, submission, recorded) {
       const again = policiesAgain[submission.operation];
       if (again === undefined) throw new Error(`${submission.operation} takes no reference`);
       return { status: 200, body: again(book, recorded) };

@@ -2,11 +2,11 @@
 
 import type { RouteName } from '#libs/api/routes.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
-import { emptyBook, type KindOf, loadBooksTimed } from '#libs/database/books.ts';
+import { type DeciderFor, emptyBook, loadBooksTimed } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import { onConnection } from '#libs/database/reading.ts';
 import { findReferences, referenceKey } from '#libs/database/references.ts';
-import type { Answer, Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResponse, RouteResult } from '#libs/http/handler.ts';
 import type { Submission } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
@@ -20,11 +20,11 @@ import { type Asked, type LookUps, type Mutation, mutations } from './write-rout
 export interface IngressOptions extends LookUps {
   readonly submitter: Submitter;
   readonly database: Database;
-  readonly kindOf: KindOf;
+  readonly kindOf: DeciderFor;
 }
 
-export function ingressHandlers(options: IngressOptions): Handlers {
-  const handlers: { [name: string]: (asked: Asked) => Promise<Outcome> } = {
+export function ingressHandlers(options: IngressOptions): RouteHandlers {
+  const handlers: { [name: string]: (asked: Asked) => Promise<RouteResult> } = {
     reportReceipts: (asked) => reportReceipts(options.submitter, asked),
   };
   for (const [name, mutation] of Object.entries(mutations) as [RouteName, Mutation][]) {
@@ -33,10 +33,10 @@ export function ingressHandlers(options: IngressOptions): Handlers {
         ? (asked) => consult(options, mutation, asked)
         : (asked) => submit(options, mutation, asked);
   }
-  return handlers as Handlers;
+  return handlers as RouteHandlers;
 }
 
-async function submit(options: IngressOptions, mutation: Mutation, asked: Asked): Promise<Outcome> {
+async function submit(options: IngressOptions, mutation: Mutation, asked: Asked): Promise<RouteResult> {
   const { submitter } = options;
   const { timing } = asked;
   const digest = requestDigest({ route: asked.route, params: asked.params, body: asked.body ?? {} });
@@ -67,7 +67,7 @@ async function submit(options: IngressOptions, mutation: Mutation, asked: Asked)
   return rendered(outcomes.get(0));
 }
 
-function rendered(outcome: Refusal | { status: number; body: string } | undefined): Answer | Refusal {
+function rendered(outcome: Refusal | { status: number; body: string } | undefined): RouteResponse | Refusal {
   if (outcome === undefined) throw new DependencyUnavailableError('verdict');
   return isRefusal(outcome) ? outcome : { status: outcome.status, text: outcome.body };
 }
@@ -88,7 +88,7 @@ async function unlessReused(
 }
 
 /** Decided by the book as it stands now, every check in its order; nothing is recorded. */
-async function consult(options: IngressOptions, mutation: Mutation, asked: Asked): Promise<Outcome> {
+async function consult(options: IngressOptions, mutation: Mutation, asked: Asked): Promise<RouteResult> {
   const { database, kindOf } = options;
   const { tenancy, timing, body } = asked;
   const bookId = await mutation.book(asked, options);

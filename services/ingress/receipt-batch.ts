@@ -1,18 +1,18 @@
 /** Many receipts in one request: each stands or falls by itself, and those of one Client are taken in their order. */
 import { receiptBody } from '#libs/api/bodies/receipts.ts';
 import { envelope } from '#libs/api/error-envelope.ts';
-import type { Answer } from '#libs/http/handler.ts';
+import type { RouteResponse } from '#libs/http/handler.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { isObject, type Json, type JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { readBody } from '#libs/schema/shape.ts';
 import { requestDigest } from '#libs/submission/digest.ts';
-import type { Outcome } from '#libs/submission/pending-verdicts.ts';
+import type { SubmissionOutcome } from '#libs/submission/pending-verdicts.ts';
 import type { Item, Submitter } from '#libs/submission/submitter.ts';
 import { carried, mintMany } from './submission-envelope.ts';
 import type { Asked } from './write-routes.ts';
 
-export async function reportReceipts(submitter: Submitter, asked: Asked): Promise<Answer> {
+export async function reportReceipts(submitter: Submitter, asked: Asked): Promise<RouteResponse> {
   const receipts = asked.body?.['receipts'] as readonly Json[];
   const refused = new Map<number, Refusal>();
   const items: Item[] = [];
@@ -28,7 +28,11 @@ export async function reportReceipts(submitter: Submitter, asked: Asked): Promis
   return { status: 200, text: `{"outcomes":[${texts.join(',')}]}` };
 }
 
-function sent(submitter: Submitter, asked: Asked, items: readonly Item[]): Promise<ReadonlyMap<number, Outcome>> {
+function sent(
+  submitter: Submitter,
+  asked: Asked,
+  items: readonly Item[],
+): Promise<ReadonlyMap<number, SubmissionOutcome>> {
   const request = { ...carried(asked), operation: 'reportReceipt', params: {}, items };
   return asked.timing.measure('db', () => submitter.submit(request));
 }
@@ -51,7 +55,7 @@ function referenceOf(receipt: Json): string | undefined {
   return typeof reference === 'string' ? reference : undefined;
 }
 
-function outcomeText(reference: string | undefined, outcome: Outcome, requestId: string): string {
+function outcomeText(reference: string | undefined, outcome: SubmissionOutcome, requestId: string): string {
   const named = reference === undefined ? '' : `"reference":${JSON.stringify(reference)},`;
   if (!isRefusal(outcome)) return `{${named}"status":${outcome.status},"receipt":${outcome.body}}`;
   const { request_id: _, ...told } = envelope(outcome, requestId);

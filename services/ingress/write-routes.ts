@@ -5,7 +5,7 @@ import { decidingVersion, digestedText } from '#libs/credit/lifecycle.ts';
 import type { Locations } from '#libs/database/locations.ts';
 import { namedByIssuance, statedConfiguration } from '#libs/database/named-by-issuance.ts';
 import type { BookReader } from '#libs/database/read-books.ts';
-import type { Admitted } from '#libs/http/handler.ts';
+import type { AuthorizedRequest } from '#libs/http/handler.ts';
 import type { Namespace } from '#libs/ledger/book-decider.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
@@ -13,7 +13,7 @@ import type { Refusal } from '#libs/schema/refusals.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 import type { TenancyBook } from '#libs/tenant/tenancy-book-state.ts';
 
-export type Asked = Admitted<JsonObject | undefined>;
+export type Asked = AuthorizedRequest<JsonObject | undefined>;
 
 /** Where names are looked up before a book is asked. */
 export interface LookUps {

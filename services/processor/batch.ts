@@ -1,9 +1,9 @@
 /** What a batch decided, as the rows that are committed and the books that stand afterwards. */
-import { bookName, type KindOf, type StandingBook } from '#libs/database/books.ts';
-import type { Batch, BookRow, FenceRow, SnapshotRow, VerdictRow } from '#libs/database/commit-batch.ts';
-import type { Derived } from '#libs/ledger/book-decider.ts';
+import { bookKeyText, type DeciderFor, type LoadedBook } from '#libs/database/books.ts';
+import type { BookRow, CommitBatch, FenceRow, SnapshotRow, VerdictRow } from '#libs/database/commit-batch.ts';
+import type { DerivedRows } from '#libs/ledger/book-decider.ts';
 import { parkedRecords, parkedRows } from './parking.ts';
-import type { Turn, Working } from './turn-state.ts';
+import type { BatchResult, WorkingBook } from './turn-state.ts';
 
 /** However long a book is, up to some thousands, writing its snapshot costs each of its facts about the same. */
 const fewestFacts = 32;
@@ -17,17 +17,17 @@ const mostFacts = 1_024;
 const mostWritten = 8_192;
 
 export interface Prepared {
-  readonly batch: Omit<Batch, 'verdicts'> & { readonly verdicts: VerdictRow[] };
+  readonly batch: Omit<CommitBatch, 'verdicts'> & { readonly verdicts: VerdictRow[] };
   /** What stands on the shelf and is read by others from now on. */
   readonly standing: BookRow[];
 }
 
-export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[]): Prepared {
+export function prepare(turn: BatchResult, kindOf: DeciderFor, fences: readonly FenceRow[]): Prepared {
   const snapshots: SnapshotRow[] = [];
   let written = 0;
   const books: BookRow[] = [];
   const standing: BookRow[] = [];
-  const changed: { working: Working; derived: Derived }[] = [];
+  const changed: { working: WorkingBook; derived: DerivedRows }[] = [];
   for (const working of turn.books.values()) {
     if (working.sequence === working.before.sequence && working.parked === working.before.parked) continue;
     const kind = kindOf(working.bookId);
@@ -37,13 +37,13 @@ export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[])
     const snapshot = leavesRoom ? snapshotOf(working, (book) => kind.encode(book)) : undefined;
     if (snapshot !== undefined) {
       snapshots.push(snapshot);
-      kind.putAway?.(working.book);
+      kind.compact?.(working.book);
       written += snapshot.sequence;
     }
     const after = standingAfter(working, derived, snapshot);
     books.push(after);
     // Nobody may be shown what nobody could stand up.
-    if (working.before.unsound === undefined) standing.push(after);
+    if (working.before.replayError === undefined) standing.push(after);
   }
   return {
     standing,
@@ -67,25 +67,25 @@ export function prepare(turn: Turn, kindOf: KindOf, fences: readonly FenceRow[])
   };
 }
 
-function parkingOf({ parked, released }: Turn): Pick<Batch, 'parking'> {
+function parkingOf({ parked, released }: BatchResult): Pick<CommitBatch, 'parking'> {
   const put = parkedRows(parked);
   if (put.length + released.length === 0) return {};
   return { parking: { put, records: parkedRecords(parked), taken: released } };
 }
 
 function rowsOf<Row extends object>(
-  changed: readonly { working: Working; derived: Derived }[],
-  rows: (derived: Derived) => readonly Row[] | undefined,
+  changed: readonly { working: WorkingBook; derived: DerivedRows }[],
+  rows: (derived: DerivedRows) => readonly Row[] | undefined,
 ): (Row & { tenantId: string })[] {
   return changed.flatMap(({ working, derived }) =>
     (rows(derived) ?? []).map((row) => ({ ...row, tenantId: working.tenantId })),
   );
 }
 
-function snapshotOf(working: Working, encode: (book: unknown) => string): SnapshotRow | undefined {
+function snapshotOf(working: WorkingBook, encode: (book: unknown) => string): SnapshotRow | undefined {
   const { tenantId, bookId, sequence, before } = working;
   const pace = Math.min(mostFacts, Math.max(fewestFacts, sequence / shareOfFacts));
-  const after = pace * (1 + staggerOf(bookName(working)));
+  const after = pace * (1 + staggerOf(bookKeyText(working)));
   if (sequence - before.snapshotAt < after) return undefined;
   return { tenantId, bookId, sequence, data: encode(working.book) };
 }
@@ -100,9 +100,9 @@ function staggerOf(name: string): number {
   return (Math.imul(hash, 0x9e37_79b1) >>> 0) / 2 ** 32;
 }
 
-function standingAfter(working: Working, derived: Derived, snapshot: SnapshotRow | undefined): BookRow {
+function standingAfter(working: WorkingBook, derived: DerivedRows, snapshot: SnapshotRow | undefined): BookRow {
   const { before, partition, book, sequence, versionCount, versionAt, recordedAt, parked } = working;
-  const after: StandingBook<unknown> = {
+  const after: LoadedBook<unknown> = {
     tenantId: working.tenantId,
     bookId: working.bookId,
     book,

@@ -1,14 +1,14 @@
 /** The hot books, kept in memory within bounds. What stands on the shelf is committed; a batch works on copies. */
 import { weightOf } from '#libs/database/book-shelf.ts';
-import { bookName, type StandingBook } from '#libs/database/books.ts';
+import { bookKeyText, type LoadedBook } from '#libs/database/books.ts';
 import { LastUsed } from '#libs/database/last-used.ts';
 
 interface Shelved {
   readonly partition: number;
-  readonly standing: StandingBook<unknown>;
+  readonly standing: LoadedBook<unknown>;
 }
 
-export class Shelf {
+export class BookCache {
   readonly #books = new LastUsed<Shelved>();
   readonly #most: number;
 
@@ -20,17 +20,17 @@ export class Shelf {
     return this.#books.has(name);
   }
 
-  find(name: string): StandingBook<unknown> | undefined {
+  find(name: string): LoadedBook<unknown> | undefined {
     return this.#books.use(name)?.standing;
   }
 
   /** Without being used by it. */
-  peek(name: string): StandingBook<unknown> | undefined {
+  peek(name: string): LoadedBook<unknown> | undefined {
     return this.#books.peek(name)?.standing;
   }
 
-  put(partition: number, standing: StandingBook<unknown>): void {
-    this.#books.put(bookName(standing), { partition, standing }, weightOf(standing));
+  put(partition: number, standing: LoadedBook<unknown>): void {
+    this.#books.put(bookKeyText(standing), { partition, standing }, weightOf(standing));
   }
 
   /** After a batch, never within one: a batch relies on what was loaded for it. */

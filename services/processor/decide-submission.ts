@@ -3,11 +3,11 @@
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { FactRow, ReferenceRow } from '#libs/database/commit-batch.ts';
 import { type ReferenceName, referenceKey } from '#libs/database/references.ts';
-import type { Admitted, Answer, RecordedReference, Submission } from '#libs/ledger/book-decider.ts';
+import type { Admission, AnswerRecord, RecordedReference, Submission } from '#libs/ledger/book-decider.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
-import type { Pending, Readable } from './log-entry.ts';
-import type { Turn, TurnInput, Working } from './turn-state.ts';
-import type { Outcome } from './verdict.ts';
+import type { DecodedEntry, PendingItem } from './log-entry.ts';
+import type { BatchInput, BatchResult, WorkingBook } from './turn-state.ts';
+import type { VerdictOutcome } from './verdict.ts';
 
 /** Fields of a submission that hold it to a reference. */
 export function referenceNameOf({ tenantId, namespace, reference }: Submission): ReferenceName | undefined {
@@ -15,30 +15,30 @@ export function referenceNameOf({ tenantId, namespace, reference }: Submission):
 }
 
 export interface Turned {
-  readonly taken: Readable;
-  readonly pending: Pending;
-  readonly working: Working;
+  readonly taken: DecodedEntry;
+  readonly pending: PendingItem;
+  readonly working: WorkingBook;
 }
 
 /** As the book decides it now, whenever it was sent. */
 export function decidedNow(
-  turn: Turn,
-  input: TurnInput,
+  turn: BatchResult,
+  input: BatchInput,
   within: Map<string, RecordedReference>,
   turned: Turned,
-): Outcome {
+): VerdictOutcome {
   const { pending, working } = turned;
   const decided = decide(input, within, working, pending.submission);
   if (isRefusal(decided)) return decided;
   return 'again' in decided ? decided.again : recordFacts(turn, input, within, turned, decided);
 }
 
-type Decided = Refusal | { readonly again: () => Answer } | (Admitted<unknown> & { readonly at: Moment });
+type Decided = Refusal | { readonly again: () => AnswerRecord } | (Admission<unknown> & { readonly at: Moment });
 
 function decide(
-  input: TurnInput,
+  input: BatchInput,
   within: ReadonlyMap<string, RecordedReference>,
-  working: Working,
+  working: WorkingBook,
   submission: Submission,
 ): Decided {
   const kind = input.kindOf(submission.bookId);
@@ -48,7 +48,7 @@ function decide(
   if (recorded !== undefined) {
     if (recorded.digest !== submission.digest) return refuse('reference_reused', { recorded_id: recorded.subject });
     const book = working.book;
-    return { again: () => kind.answerAgain(book, submission, recorded) };
+    return { again: () => kind.currentRecord(book, submission, recorded) };
   }
   const at = Math.max(input.clock(), working.recordedAt + 1) as Moment;
   const decided = kind.decide(working.book, submission, at);
@@ -57,12 +57,12 @@ function decide(
 
 /** What was admitted becomes rows, and the book the next submission meets. */
 function recordFacts(
-  turn: Turn,
-  input: TurnInput,
+  turn: BatchResult,
+  input: BatchInput,
   within: Map<string, RecordedReference>,
   { working, taken, pending: { submission, item } }: Turned,
-  admitted: Admitted<unknown> & { readonly at: Moment },
-): () => Answer {
+  admitted: Admission<unknown> & { readonly at: Moment },
+): () => AnswerRecord {
   const { record, partition, offset } = taken;
   const first = admitted.facts[0];
   if (first === undefined) return () => admitted.answer();
@@ -118,7 +118,7 @@ function referenceRow(
 }
 
 /** The evidence of a request once in each partition it changed something in; where its events point to. */
-function proveOnce(turn: Turn, input: TurnInput, { record, partition }: Readable): number {
+function proveOnce(turn: BatchResult, input: BatchInput, { record, partition }: DecodedEntry): number {
   const last = turn.events.at(-1);
   if (last !== undefined && last.record === record) return last.evidenceAt;
   const { evidence } = record;

@@ -4,18 +4,18 @@
  * patience is contended in any case, and needs no remembering.
  */
 import type { Moment } from '#libs/calendar/moment.ts';
-import { isReadable, type Taken } from './log-entry.ts';
+import { isReadable, type LogEntry } from './log-entry.ts';
 
 const sweptAtMost = 4_096;
 /** By our clock: that of whoever sent it may be ahead, by seconds where clocks are kept and by years where one is not. */
 const longestMicros = 60_000_000;
 
-export class Repeats {
+export class Deduplicator {
   /** Until when each is known, the longest decided first. */
   readonly #decided = new Map<string, number>();
 
   /** What was decided before moves the offset and nothing else. */
-  withoutRepeats(taken: readonly Taken[]): Taken[] {
+  withoutRepeats(taken: readonly LogEntry[]): LogEntry[] {
     const within = new Set<string>();
     return taken.map((each) => {
       if (!isReadable(each)) return each;
@@ -26,7 +26,7 @@ export class Repeats {
     });
   }
 
-  decided(taken: readonly Taken[], now: Moment): void {
+  decided(taken: readonly LogEntry[], now: Moment): void {
     const latest = now + longestMicros;
     for (const each of taken) {
       if (!isReadable(each)) continue;

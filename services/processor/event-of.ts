@@ -5,7 +5,7 @@ import { actOf } from '#libs/database/events.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
 import type { NewFact } from '#libs/ledger/book-decider.ts';
 import { clientOf } from '#libs/ledger/book-id.ts';
-import type { Event } from './turn-state.ts';
+import type { PendingEvent } from './turn-state.ts';
 
 /** What the commit numbered. */
 export interface Numbered {
@@ -13,7 +13,7 @@ export interface Numbered {
   readonly listedNumberOf: (row: FactRow) => number | null;
 }
 
-export function eventOf({ row, record, evidenceAt }: Event, numbered: Numbered): BookEvent<number> {
+export function eventOf({ row, record, evidenceAt }: PendingEvent, numbered: Numbered): BookEvent<number> {
   const { fact, reference } = row;
   return {
     partition: row.partition,
@@ -53,6 +53,11 @@ function listedOf({ listed }: NewFact, number: number | null): BookEvent<number>
   return listed === undefined || number === null ? null : { ...listed, number };
 }
 
-function carried({ evidence, actor, caller_request_id, taken_in_at }: Event['record']): BookEvent<number>['evidence'] {
+function carried({
+  evidence,
+  actor,
+  caller_request_id,
+  taken_in_at,
+}: PendingEvent['record']): BookEvent<number>['evidence'] {
   return { 'lending.Evidence': { ...evidence, actor, caller_request_id, taken_in_at } };
 }

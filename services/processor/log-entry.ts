@@ -1,6 +1,6 @@
 /** A record of the log as the processor works on it. */
 
-import type { BookName } from '#libs/database/books.ts';
+import type { BookKey } from '#libs/database/books.ts';
 import type { ParkedPlace } from '#libs/database/parked.ts';
 import type { LogRecord } from '#libs/kafka/log-reader.ts';
 import { SchemaRegistryError } from '#libs/kafka/schema-registry.ts';
@@ -13,19 +13,19 @@ import { isIdentifier } from '#libs/schema/form.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 
 /** One submission: a request, or one item of a batch. */
-export interface Pending {
+export interface PendingItem {
   readonly item: SubmissionItem;
   readonly submission: Submission;
 }
 
-export interface Readable {
+export interface DecodedEntry {
   readonly partition: number;
   readonly offset: number;
   readonly source: LogRecord;
   readonly record: SubmissionRecord;
-  readonly pending: readonly Pending[];
+  readonly pending: readonly PendingItem[];
   /** What the store cannot hold of it, and why. */
-  readonly broken?: ReadonlyMap<Pending, unknown>;
+  readonly broken?: ReadonlyMap<PendingItem, unknown>;
   /** Where it lets a parked book go on: what waits with that. */
   readonly release?: Release;
 }
@@ -36,7 +36,7 @@ export interface Kept {
   /** Where it waits once more: a send that was retried stands in the log twice. */
   readonly again: readonly ParkedPlace[];
   /** Undefined where it is dropped, and nobody has to read it. */
-  readonly taken: Taken | undefined;
+  readonly taken: LogEntry | undefined;
 }
 
 export interface Release {
@@ -48,54 +48,54 @@ export interface Release {
   readonly isLate?: true;
 }
 
-export type Released = Readable & { readonly release: Release };
+export type Released = DecodedEntry & { readonly release: Release };
 
 /** A record that cannot be read: what is known of it is its key. */
-export interface Unreadable {
+export interface UndecodableEntry {
   readonly partition: number;
   readonly offset: number;
   readonly source: LogRecord;
   readonly fault: unknown;
 }
 
-export type Taken = Readable | Unreadable;
+export type LogEntry = DecodedEntry | UndecodableEntry;
 
-export function isRelease(taken: Taken): taken is Readable {
+export function isRelease(taken: LogEntry): taken is DecodedEntry {
   return isReadable(taken) && taken.record.operation === releaseOperation;
 }
 
 /** All it would have decided, what waits with a book it releases included. */
-export function submissionsOf({ pending, release }: Readable): Submission[] {
+export function submissionsOf({ pending, release }: DecodedEntry): Submission[] {
   const kept =
     release?.kept.flatMap(({ taken }) => (taken !== undefined && isReadable(taken) ? taken.pending : [])) ?? [];
   return [...pending, ...kept].map(({ submission }) => submission);
 }
 
 /** The books whose turn it is; of a record that cannot be read its key says whose. */
-export function booksOf(taken: Taken): BookName[] {
+export function booksOf(taken: LogEntry): BookKey[] {
   if (isReadable(taken)) return taken.pending.map(({ submission }) => submission);
   const book = bookOfKey(taken.source.key);
   return book === undefined ? [] : [book];
 }
 
 /** Undefined for a name the store could not hold: it would keep the whole partition from going on. */
-export function bookOfKey(key: Buffer | null): BookName | undefined {
+export function bookOfKey(key: Buffer | null): BookKey | undefined {
   const [tenantId, ...rest] = key?.toString('utf8').split('/') ?? [];
   const bookId = rest.join('/');
   return isIdentifier(tenantId ?? '') && isBookId(bookId) ? { tenantId: String(tenantId), bookId } : undefined;
 }
 
-export function isReadable(taken: Taken): taken is Readable {
+export function isReadable(taken: LogEntry): taken is DecodedEntry {
   return 'record' in taken;
 }
 
 /** A record that was read and of which nothing can be decided or kept all the same: its key says whose turn it was. */
-export function unreadable({ partition, offset, source }: Taken, fault: unknown): Unreadable {
+export function unreadable({ partition, offset, source }: LogEntry, fault: unknown): UndecodableEntry {
   return { partition, offset, source, fault };
 }
 
 /** Throws where the world keeps it from being read. */
-export async function readRecord(codec: SubmissionCodec, partition: number, source: LogRecord): Promise<Taken> {
+export async function readRecord(codec: SubmissionCodec, partition: number, source: LogRecord): Promise<LogEntry> {
   const { offset, value } = source;
   try {
     if (value === null) throw new TypeError('a record without a value');
@@ -111,11 +111,11 @@ export async function readRecord(codec: SubmissionCodec, partition: number, sour
 }
 
 /** A registry that follows another may not have heard of it yet. */
-export function isOfUnknownSchema(taken: Taken): boolean {
+export function isOfUnknownSchema(taken: LogEntry): boolean {
   return !isReadable(taken) && taken.fault instanceof SchemaRegistryError && taken.fault.isOfUnknownSchema;
 }
 
-function pendingOf(record: SubmissionRecord, item: SubmissionItem): Pending {
+function pendingOf(record: SubmissionRecord, item: SubmissionItem): PendingItem {
   const text = item.body ?? record.evidence.body.toString('utf8');
   const submission: Submission = {
     tenantId: record.tenant_id,

@@ -10,7 +10,7 @@ import { kafkaAnswers, postgresAnswers, redisAnswers, registryAnswers } from '#l
 import { backing, integer, readConfig } from '#libs/runtime/config.ts';
 import { metrics } from '#libs/runtime/metrics.ts';
 import { runService } from '#libs/runtime/service.ts';
-import { kindOf } from '#libs/tenant/decider-for.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
 import type { CommittedBatch } from './processor.ts';
 import { type Running, runProcessor } from './run.ts';
 
@@ -51,7 +51,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     database,
     locks,
     redis,
-    kindOf,
+    kindOf: deciderFor,
     say: logger,
     mostFacts: config.hotFacts,
     // Somebody may ask for the figures while this waits for what it stands on.

@@ -4,7 +4,7 @@ import type { Database } from '#libs/database/database.ts';
 import { placeText } from '#libs/database/parked.ts';
 import type { SubmissionCodec, SubmissionRecord } from '#libs/kafka/submission.ts';
 import { releaseOperation } from '#libs/ledger/release.ts';
-import { isReadable, type Kept, type Readable, readRecord } from './log-entry.ts';
+import { type DecodedEntry, isReadable, type Kept, readRecord } from './log-entry.ts';
 import { withKept } from './parked-submissions.ts';
 
 const requests = ['0190aaaa-0000-7000-8000-000000000001', '0190aaaa-0000-7000-8000-000000000002'];
@@ -83,10 +83,10 @@ class Counted {
   async kept({ drop = [], now = 0 }: { drop?: string[]; now?: number } = {}): Promise<Kept[]> {
     const record = recordOf(releaseRequest, [{ body: JSON.stringify({ drop }) }], { operation: releaseOperation });
     const source = { offset: 90, key: null, value: Buffer.alloc(0) };
-    const taken = (await readRecord({ decode: () => record } as never, 3, source)) as Readable;
+    const taken = (await readRecord({ decode: () => record } as never, 3, source)) as DecodedEntry;
     const { database, codec } = this;
     const [read] = await withKept({ database, codec, clock: () => now as Moment }, [taken]);
-    return [...((read as Readable).release?.kept ?? [])];
+    return [...((read as DecodedEntry).release?.kept ?? [])];
   }
 }
 
@@ -108,7 +108,7 @@ test('a record of a thousand items that wait is read once, decoded once and prov
   expect(store.asked).toEqual(['parked_first', 'parked_portion', 'parked_values']);
   expect(store.decoded).toEqual(['40']);
   expect(kept.map(itemsOf)).toEqual(thousand.map((_, item) => [item]));
-  const records = new Set(kept.map(({ taken }) => (taken as Readable).record));
+  const records = new Set(kept.map(({ taken }) => (taken as DecodedEntry).record));
   expect(records.size).toBe(1);
   // Another release, another identifier: what was decided before is proved under its own.
   for (const { request_id } of records) expect([one, releaseRequest]).not.toContain(request_id);

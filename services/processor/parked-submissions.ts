@@ -17,7 +17,15 @@ import {
 } from '#libs/database/parked.ts';
 import type { SubmissionCodec } from '#libs/kafka/submission.ts';
 import { droppedBy } from '#libs/ledger/release.ts';
-import { isReadable, isRelease, type Kept, type Readable, type Release, readRecord, type Taken } from './log-entry.ts';
+import {
+  type DecodedEntry,
+  isReadable,
+  isRelease,
+  type Kept,
+  type LogEntry,
+  type Release,
+  readRecord,
+} from './log-entry.ts';
 
 /** About what one batch of a lender holds: whoever waits behind it waits as for that. */
 const limit: PortionLimit = { items: 1_000, bytes: 4 * 1_024 * 1_024 };
@@ -29,8 +37,8 @@ export interface Reading {
 }
 
 /** Each release stands alone: what waits with its book is what was committed before it. */
-export function releasesApart(taken: readonly Taken[]): Taken[][] {
-  const groups: Taken[][] = [];
+export function releasesApart(taken: readonly LogEntry[]): LogEntry[][] {
+  const groups: LogEntry[][] = [];
   let open = false;
   for (const each of taken) {
     const alone = isRelease(each);
@@ -42,13 +50,13 @@ export function releasesApart(taken: readonly Taken[]): Taken[][] {
 }
 
 /** The same records, a release among them with what it releases. */
-export function withKept(reading: Reading, taken: readonly Taken[]): Promise<Taken[]> {
+export function withKept(reading: Reading, taken: readonly LogEntry[]): Promise<LogEntry[]> {
   return Promise.all(
     taken.map(async (each) => (isRelease(each) ? { ...each, release: await releaseOf(reading, each) } : each)),
   );
 }
 
-async function releaseOf(reading: Reading, release: Readable): Promise<Release> {
+async function releaseOf(reading: Reading, release: DecodedEntry): Promise<Release> {
   const [pending] = release.pending;
   if (pending === undefined || release.broken?.has(pending)) return { kept: [], waiting: 0 };
   // A store that cannot say what waits keeps the others of its partition for as long as this, and no longer.
@@ -61,7 +69,7 @@ type Keeping = Kept & { readonly again: ParkedPlace[] };
 
 async function keptOf(
   reading: Reading,
-  release: Readable,
+  release: DecodedEntry,
   { waiting, items }: ParkedPortion,
   dropped: ReadonlySet<string>,
 ): Promise<Kept[]> {
@@ -100,13 +108,13 @@ interface ReadOnce {
   /** Undefined for what cannot be read. */
   readonly requestId: string | undefined;
   /** One of its items, or for -1 all those of the book. */
-  readonly takenOf: (item: number) => Taken;
+  readonly takenOf: (item: number) => LogEntry;
 }
 
 /** By the name of the record. */
 async function readOnce(
   { database, codec }: Reading,
-  release: Readable,
+  release: DecodedEntry,
   items: readonly ParkedItem[],
 ): Promise<Map<string, ReadOnce>> {
   const places = new Map(items.map((item) => [recordName(item), item]));
@@ -124,7 +132,7 @@ async function readOnce(
   return records;
 }
 
-function readableOnce(read: Readable, release: Readable, place: ParkedItem): ReadOnce {
+function readableOnce(read: DecodedEntry, release: DecodedEntry, place: ParkedItem): ReadOnce {
   // A release that broke has nothing to say any more: the one that decides this has taken its place.
   const isOver: boolean = isRelease(read);
   const ofBook = read.pending.filter(({ item }) => !isOver && item.book_id === place.bookId);
@@ -143,7 +151,7 @@ function readableOnce(read: Readable, release: Readable, place: ParkedItem): Rea
  * Other items of the request may have been committed under its own identifier, or under that of a release before this
  * one, and are proved under those.
  */
-function anew({ record }: Readable, { bookId, ...place }: ParkedItem): string {
+function anew({ record }: DecodedEntry, { bookId, ...place }: ParkedItem): string {
   return v5(`${bookId} ${recordName(place)}`, record.request_id);
 }
 

@@ -1,14 +1,14 @@
 /** What cannot be decided is put aside for a person, with an alert; its book waits, the others go on (A9). */
 
 import type { ParkedRecord, ParkedRow } from '#libs/database/parked.ts';
-import type { Say } from '#libs/kafka/kafka.ts';
+import type { WarnLog } from '#libs/kafka/kafka.ts';
 import type { LogWriter } from '#libs/kafka/log-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { isReadable } from './log-entry.ts';
-import type { Parked, Turn } from './turn-state.ts';
+import type { BatchResult, ParkedEntry } from './turn-state.ts';
 
 /** The copies are in their topic before the offset passes them by; parked again after a fault, they are there twice. */
-export async function park(log: LogWriter, say: Say, { parked, parkedStill }: Turn): Promise<void> {
+export async function park(log: LogWriter, say: WarnLog, { parked, parkedStill }: BatchResult): Promise<void> {
   const copies = new Set(parked.map(({ taken }) => taken));
   await Promise.all(
     [...copies].map(({ partition, source }) =>
@@ -31,7 +31,7 @@ export async function park(log: LogWriter, say: Say, { parked, parkedStill }: Tu
 }
 
 /** What waits from now on, for the release that will decide it. */
-export function parkedRows(parked: readonly Parked[]): ParkedRow[] {
+export function parkedRows(parked: readonly ParkedEntry[]): ParkedRow[] {
   return parked.flatMap(({ taken, book, pending, fault }) => {
     if (book === undefined) return [];
     const { partition, offset } = taken;
@@ -51,7 +51,7 @@ export function parkedRows(parked: readonly Parked[]): ParkedRow[] {
 }
 
 /** The records it is read from again, each once. */
-export function parkedRecords(parked: readonly Parked[]): ParkedRecord[] {
+export function parkedRecords(parked: readonly ParkedEntry[]): ParkedRecord[] {
   const records = new Set(parked.map(({ taken }) => taken));
   return [...records].map(({ partition, offset, source }) => ({
     partition,

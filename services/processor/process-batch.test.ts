@@ -2,16 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { emptyBook } from '#libs/database/books.ts';
 import { referenceKey } from '#libs/database/references.ts';
-import type { BookKind, RecordedReference } from '#libs/ledger/book-decider.ts';
+import type { BookDecider, RecordedReference } from '#libs/ledger/book-decider.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { prepare } from './batch.ts';
-import type { Pending, Readable, Taken } from './log-entry.ts';
-import { isWhole, takeTurn } from './process-batch.ts';
-import type { Turn, TurnInput } from './turn-state.ts';
+import type { DecodedEntry, LogEntry, PendingItem } from './log-entry.ts';
+import { decideBatch, isWhole } from './process-batch.ts';
+import type { BatchInput, BatchResult } from './turn-state.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A book that adds up what it is told, refuses to fall below zero and breaks at thirteen. */
-const sum: BookKind<number> = {
+const sum: BookDecider<number> = {
   empty: () => 0,
   decide(book, { body }, at) {
     const by = Number(body['by']);
@@ -20,13 +20,13 @@ const sum: BookKind<number> = {
     const facts = [{ kind: 'added', body: JSON.stringify({ by }), counts: true }];
     return { facts, book: book + by, subject: String(at), answer: () => ({ status: 201, body: String(book + by) }) };
   },
-  answerAgain: (book, _, recorded) => ({ status: 200, body: `${recorded.subject} ${book}` }),
+  currentRecord: (book, _, recorded) => ({ status: 200, body: `${recorded.subject} ${book}` }),
   replay: (book, { body }) => book + (JSON.parse(body) as { by: number }).by,
   encode: String,
   decode: Number,
   derive: () => ({}),
 };
-const kindOf = () => sum as BookKind<unknown>;
+const kindOf = () => sum as BookDecider<unknown>;
 const now = 1_000_000 as Moment;
 
 let offset = 0;
@@ -38,7 +38,7 @@ interface Stated {
   readonly patience?: number;
 }
 
-function record(...stated: Stated[]): Readable {
+function record(...stated: Stated[]): DecodedEntry {
   const items = stated.map(({ by, client = 'ana', reference }, item) => {
     const digest = Buffer.from(`${client} ${by}`);
     const names = reference === undefined ? {} : { namespace: 'receipts' as const, reference };
@@ -64,7 +64,7 @@ function record(...stated: Stated[]): Readable {
         resolved: null,
         ...names,
       },
-    } satisfies Pending;
+    } satisfies PendingItem;
   });
   const evidence = {
     method: 'POST',
@@ -99,12 +99,12 @@ function record(...stated: Stated[]): Readable {
 }
 
 function take(
-  records: readonly Taken[],
+  records: readonly LogEntry[],
   recorded: ReadonlyMap<string, RecordedReference> = new Map(),
   clock = () => now,
-): Turn {
-  const standing: TurnInput['standing'] = (name) => emptyBook(kindOf, name);
-  return takeTurn({ records, kindOf, recorded, clock, standing, nextEvent: () => 41 });
+): BatchResult {
+  const standing: BatchInput['standing'] = (name) => emptyBook(kindOf, name);
+  return decideBatch({ records, kindOf, recorded, clock, standing, nextEvent: () => 41 });
 }
 
 function told({ outcome }: Verdict): string {
@@ -223,7 +223,7 @@ describe('a snapshot is written as a book grows', () => {
   const grown = (client: string, facts: number, snapshotAt: number) => {
     const name = { tenantId: 'acme', bookId: `c/${client}` };
     const standing = { ...emptyBook(kindOf, name), sequence: facts - 1, snapshotAt };
-    const turn = takeTurn({
+    const turn = decideBatch({
       records: [record({ by: 1, client })],
       kindOf,
       recorded: new Map(),
@@ -261,7 +261,7 @@ describe('a snapshot is written as a book grows', () => {
 
   test('of so many facts in one batch, however many books are due', () => {
     const clients = Array.from({ length: 200 }, (_, nth) => `client-${nth}`);
-    const turn = takeTurn({
+    const turn = decideBatch({
       records: [record(...clients.map((client) => ({ by: 1, client })))],
       kindOf,
       recorded: new Map(),

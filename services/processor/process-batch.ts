@@ -7,13 +7,20 @@ import type { ReferenceName } from '#libs/database/references.ts';
 import type { RecordedReference } from '#libs/ledger/book-decider.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { decidedNow, referenceNameOf, type Turned } from './decide-submission.ts';
-import { bookOfKey, isReadable, type Pending, type Readable, submissionsOf, type Taken } from './log-entry.ts';
+import {
+  bookOfKey,
+  type DecodedEntry,
+  isReadable,
+  type LogEntry,
+  type PendingItem,
+  submissionsOf,
+} from './log-entry.ts';
 import { settleRelease } from './release.ts';
-import { emptyTurn, type Turn, type TurnInput, workingOn } from './turn-state.ts';
-import { type Outcome, Verdict } from './verdict.ts';
+import { type BatchInput, type BatchResult, emptyTurn, workingOn } from './turn-state.ts';
+import { Verdict, type VerdictOutcome } from './verdict.ts';
 
 /** Every reference the batch may have to be held to. */
-export function referencesOf(taken: readonly Taken[]): ReferenceName[] {
+export function referencesOf(taken: readonly LogEntry[]): ReferenceName[] {
   return taken.flatMap((each) =>
     isReadable(each) ? submissionsOf(each).flatMap((submission) => referenceNameOf(submission) ?? []) : [],
   );
@@ -23,11 +30,11 @@ export function referencesOf(taken: readonly Taken[]): ReferenceName[] {
  * Whether nothing was said that a reference recorded elsewhere would have come before. What is contended is so whether
  * its reference is recorded or not, and under load, where most of it is said, the batch must not be decided twice.
  */
-export function isWhole({ verdicts }: Turn): boolean {
+export function isWhole({ verdicts }: BatchResult): boolean {
   return verdicts.every(({ outcome }) => !isRefusal(outcome) || outcome.code === 'contended');
 }
 
-export function takeTurn(input: TurnInput): Turn {
+export function decideBatch(input: BatchInput): BatchResult {
   const turn = emptyTurn();
   const within = new Map<string, RecordedReference>();
   for (const taken of input.records) {
@@ -39,18 +46,18 @@ export function takeTurn(input: TurnInput): Turn {
 }
 
 function settle(
-  turn: Turn,
-  input: TurnInput,
+  turn: BatchResult,
+  input: BatchInput,
   within: Map<string, RecordedReference>,
-  taken: Readable,
-  pending: Pending,
+  taken: DecodedEntry,
+  pending: PendingItem,
 ): void {
   const { record, partition } = taken;
   const { submission, item } = pending;
   const working = workingOn(turn, input, partition, submission);
   // Behind a parked submission nothing of its book is decided: it would be decided on a book that is not whole.
   if (working.parked) turn.parked.push({ taken, book: submission, pending, fault: undefined });
-  let outcome: Outcome = refuse('internal_error');
+  let outcome: VerdictOutcome = refuse('internal_error');
   try {
     if (!working.parked) outcome = outcomeOf(turn, input, within, { taken, pending, working });
   } catch (fault) {
@@ -61,9 +68,14 @@ function settle(
 }
 
 /** Throws what parks its book. */
-function outcomeOf(turn: Turn, input: TurnInput, within: Map<string, RecordedReference>, turned: Turned): Outcome {
+function outcomeOf(
+  turn: BatchResult,
+  input: BatchInput,
+  within: Map<string, RecordedReference>,
+  turned: Turned,
+): VerdictOutcome {
   const { taken, pending, working } = turned;
-  if (working.before.unsound !== undefined) throw working.before.unsound;
+  if (working.before.replayError !== undefined) throw working.before.replayError;
   if (input.clock() > taken.record.patience_ends_at) return refuse('contended');
   const broken = taken.broken?.get(pending);
   if (broken !== undefined) throw broken;
@@ -71,7 +83,7 @@ function outcomeOf(turn: Turn, input: TurnInput, within: Map<string, RecordedRef
 }
 
 /** Its key says whose turn it was; that book waits for a person, the others go on. */
-function parkUnreadable(turn: Turn, input: TurnInput, taken: Taken & { fault: unknown }): void {
+function parkUnreadable(turn: BatchResult, input: BatchInput, taken: LogEntry & { fault: unknown }): void {
   const book = bookOfKey(taken.source.key);
   turn.parked.push({ taken, book, pending: undefined, fault: taken.fault });
   if (book !== undefined) workingOn(turn, input, taken.partition, book).parked = true;

@@ -6,60 +6,60 @@
 
 import type { Moment } from '#libs/calendar/moment.ts';
 import {
-  type BookName,
-  bookName,
+  type BookKey,
+  bookKeyText,
+  type DeciderFor,
   emptyBook,
-  type KindOf,
+  type LoadedBook,
   loadBooks,
   lyingBook,
-  type StandingBook,
 } from '#libs/database/books.ts';
-import { type Batch, type Committed, commitBatch, type FenceRow, tryBatch } from '#libs/database/commit-batch.ts';
+import { type CommitBatch, type Committed, commitBatch, type FenceRow, tryBatch } from '#libs/database/commit-batch.ts';
 import type { Database } from '#libs/database/database.ts';
 import { findCommitted } from '#libs/database/evidence.ts';
 import { partitionStates, takeOver } from '#libs/database/partitions.ts';
 import { findReferences } from '#libs/database/references.ts';
-import type { Say } from '#libs/kafka/kafka.ts';
+import type { WarnLog } from '#libs/kafka/kafka.ts';
 import type { LogRecord } from '#libs/kafka/log-reader.ts';
 import type { LogWriter } from '#libs/kafka/log-writer.ts';
 import type { SubmissionCodec } from '#libs/kafka/submission.ts';
 import type { RecordedReference } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { prepare } from './batch.ts';
-import { Shelf } from './book-cache.ts';
-import { Repeats } from './deduplicator.ts';
+import { BookCache } from './book-cache.ts';
+import { Deduplicator } from './deduplicator.ts';
 import { eventOf } from './event-of.ts';
-import { type Decided, OnItsWay } from './in-flight-batch.ts';
+import { type DecidedBatch, InFlightBatch } from './in-flight-batch.ts';
 import { Inbox } from './inbox.ts';
 import {
   booksOf,
+  type DecodedEntry,
   isOfUnknownSchema,
   isReadable,
   isRelease,
-  type Pending,
-  type Readable,
+  type LogEntry,
+  type PendingItem,
   readRecord,
-  type Taken,
   unreadable,
 } from './log-entry.ts';
 import { releasesApart, withKept } from './parked-submissions.ts';
 import { park } from './parking.ts';
-import { isWhole, referencesOf, takeTurn } from './process-batch.ts';
+import { decideBatch, isWhole, referencesOf } from './process-batch.ts';
 import type { Publisher } from './publisher.ts';
 import type { SnapshotWriter } from './snapshots.ts';
-import type { Turn } from './turn-state.ts';
-import { type Messenger, render } from './verdict-publisher.ts';
+import type { BatchResult } from './turn-state.ts';
+import { render, type VerdictPublisher } from './verdict-publisher.ts';
 
 export interface ProcessorOptions {
   readonly name: string;
-  readonly kindOf: KindOf;
+  readonly kindOf: DeciderFor;
   readonly database: Database;
   readonly codec: SubmissionCodec;
-  readonly messenger: Messenger;
+  readonly messenger: VerdictPublisher;
   readonly snapshots: SnapshotWriter;
   readonly publisher: Publisher;
   readonly parkedLog: LogWriter;
-  readonly say: Say;
+  readonly say: WarnLog;
   /** Of the books kept in memory, all together. */
   readonly mostFacts: number;
   /** What must not be mended in silence: the store no longer holds what was committed. */
@@ -77,7 +77,7 @@ export interface CommittedBatch {
   readonly isAhead: boolean;
 }
 
-interface Lane {
+interface OwnedPartition {
   readonly epoch: number;
   nextOffset: number;
   nextEvent: number;
@@ -86,8 +86,8 @@ interface Lane {
 }
 
 interface Ahead {
-  readonly group: readonly Taken[];
-  readonly decided: Decided;
+  readonly group: readonly LogEntry[];
+  readonly decided: DecidedBatch;
 }
 
 const longestPauseMs = 1_000;
@@ -100,15 +100,15 @@ const newMs = 5_000;
 
 export class Processor {
   readonly #options: ProcessorOptions;
-  readonly #shelf: Shelf;
+  readonly #shelf: BookCache;
   readonly #inbox = new Inbox();
-  readonly #repeats = new Repeats();
+  readonly #repeats = new Deduplicator();
   /** Of the batch that is being decided: never on the shelf, for a release or a repair may stand them up the next time. */
-  readonly #unsound = new Map<string, StandingBook<unknown>>();
-  #lanes = new Map<number, Lane>();
+  readonly #unsound = new Map<string, LoadedBook<unknown>>();
+  #lanes = new Map<number, OwnedPartition>();
   /** Read and not settled: each is committed by itself. */
-  #groups: Taken[][] = [];
-  #onItsWay: OnItsWay | undefined;
+  #groups: LogEntry[][] = [];
+  #onItsWay: InFlightBatch | undefined;
   /** The first of the groups, decided while the one before it was committed. */
   #ahead: Ahead | undefined;
   #working: Promise<void> | undefined;
@@ -121,7 +121,7 @@ export class Processor {
 
   constructor(options: ProcessorOptions) {
     this.#options = options;
-    this.#shelf = new Shelf(options.mostFacts);
+    this.#shelf = new BookCache(options.mostFacts);
   }
 
   /** Next offset of every partition that is ours, for display. */
@@ -130,7 +130,7 @@ export class Processor {
   }
 
   /** A book as it was committed last, if it is in memory. */
-  shelved(name: string): StandingBook<unknown> | undefined {
+  shelved(name: string): LoadedBook<unknown> | undefined {
     return this.#shelf.peek(name);
   }
 
@@ -195,10 +195,10 @@ export class Processor {
   }
 
   /** The group that is to be settled next, and stays where it is. */
-  async #next(): Promise<readonly Taken[] | undefined> {
+  async #next(): Promise<readonly LogEntry[] | undefined> {
     if (this.#groups.length === 0 && !this.#inbox.isEmpty) {
       const generation = this.#generation;
-      const taken: Taken[] = [];
+      const taken: LogEntry[] = [];
       for (const { partition, source } of this.#inbox.take()) {
         const read = await this.#read(partition, source, generation);
         if (read !== undefined) taken.push(read);
@@ -209,7 +209,7 @@ export class Processor {
   }
 
   /** For as long as its partition is ours: what the registry does not say now it says later. */
-  async #read(partition: number, source: LogRecord, generation: number): Promise<Taken | undefined> {
+  async #read(partition: number, source: LogRecord, generation: number): Promise<LogEntry | undefined> {
     let unknown = 0;
     for (
       let pause = 20;
@@ -235,9 +235,9 @@ export class Processor {
   }
 
   /** Tried again for as long as the partitions are ours: a fault of the world is never an answer (A9). */
-  async #settle(taken: readonly Taken[]): Promise<void> {
+  async #settle(taken: readonly LogEntry[]): Promise<void> {
     const generation = this.#generation;
-    let rest: readonly Taken[] = taken;
+    let rest: readonly LogEntry[] = taken;
     for (
       let pause = 20;
       generation === this.#generation && rest.length > 0;
@@ -255,7 +255,7 @@ export class Processor {
   }
 
   /** The store refuses something of this batch, and not for want of the world: one record of it does not hold. */
-  async #settleApart(taken: readonly Taken[], fault: unknown): Promise<void> {
+  async #settleApart(taken: readonly LogEntry[], fault: unknown): Promise<void> {
     this.#options.say.error(
       { err: fault, records: taken.length },
       'a batch is taken apart to find the record that breaks it',
@@ -263,7 +263,7 @@ export class Processor {
     for (const each of taken) await this.#settle([each]);
   }
 
-  async #afterFault(taken: readonly Taken[], fault: unknown, pause: number): Promise<readonly Taken[]> {
+  async #afterFault(taken: readonly LogEntry[], fault: unknown, pause: number): Promise<readonly LogEntry[]> {
     const [alone] = taken;
     if (!(fault instanceof DependencyUnavailableError) && alone !== undefined && isReadable(alone)) {
       // Of which not even that can be kept: what it says is not looked at any more.
@@ -279,9 +279,9 @@ export class Processor {
   }
 
   /** Which submissions of a record the store cannot hold: each is tried by itself, and taken back. */
-  async #brokenOf(taken: Readable, fault: unknown): Promise<ReadonlyMap<Pending, unknown>> {
+  async #brokenOf(taken: DecodedEntry, fault: unknown): Promise<ReadonlyMap<PendingItem, unknown>> {
     const generation = this.#generation;
-    const broken = new Map<Pending, unknown>();
+    const broken = new Map<PendingItem, unknown>();
     // Where those that hold by themselves do not hold together either, none of them is recorded.
     const apart = taken.pending.length > 1 && taken.broken === undefined;
     for (const pending of apart ? taken.pending : []) {
@@ -293,7 +293,7 @@ export class Processor {
   }
 
   /** One try. Answers what is left to do: nothing where it was committed. */
-  async #attempt(group: readonly Taken[]): Promise<readonly Taken[]> {
+  async #attempt(group: readonly LogEntry[]): Promise<readonly LogEntry[]> {
     const { database, messenger, parkedLog, say } = this.#options;
     const decided = this.#takeAhead(group) ?? (await this.#decide(group));
     if (decided === undefined) return [];
@@ -304,7 +304,7 @@ export class Processor {
     return this.#settled(decided, committed);
   }
 
-  async #faultOf(taken: Readable): Promise<unknown> {
+  async #faultOf(taken: DecodedEntry): Promise<unknown> {
     try {
       const decided = await this.#decide([taken], { isTrial: true });
       if (decided !== undefined) await tryBatch(this.#options.database, decided.prepared.batch);
@@ -315,14 +315,14 @@ export class Processor {
     }
   }
 
-  #takeAhead(group: readonly Taken[]): Decided | undefined {
+  #takeAhead(group: readonly LogEntry[]): DecidedBatch | undefined {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     return ahead?.group === group ? ahead.decided : undefined;
   }
 
   /** Nothing is known to anyone of what this comes to. Undefined where none of it is ours. */
-  async #decide(group: readonly Taken[], { isTrial = false } = {}): Promise<Decided | undefined> {
+  async #decide(group: readonly LogEntry[], { isTrial = false } = {}): Promise<DecidedBatch | undefined> {
     const { kindOf } = this.#options;
     const isAhead = this.#onItsWay !== undefined;
     const unrepeated = this.#withoutRepeats(group.filter((taken) => this.#isToDo(taken)));
@@ -337,11 +337,11 @@ export class Processor {
   }
 
   /** Ours, and not behind where the partition is: what is delivered again must not take it back there. */
-  #isToDo({ partition, offset }: Taken): boolean {
+  #isToDo({ partition, offset }: LogEntry): boolean {
     return this.#lanes.has(partition) && offset >= this.#place(partition).nextOffset;
   }
 
-  #withoutRepeats(ours: readonly Taken[]): Taken[] {
+  #withoutRepeats(ours: readonly LogEntry[]): LogEntry[] {
     const before = this.#onItsWay?.taken ?? [];
     return this.#repeats.withoutRepeats([...before, ...ours]).slice(before.length);
   }
@@ -352,9 +352,9 @@ export class Processor {
   }
 
   /** While the store is at work on a batch its answers are rendered, and the next one is decided. */
-  async #meanwhile(decided: Decided, committing: Promise<Committed>): Promise<Committed> {
+  async #meanwhile(decided: DecidedBatch, committing: Promise<Committed>): Promise<Committed> {
     const generation = this.#generation;
-    this.#onItsWay = new OnItsWay(decided);
+    this.#onItsWay = new InFlightBatch(decided);
     const deciding = this.#decideNext(decided.turn);
     let isCommitted = false;
     try {
@@ -370,13 +370,13 @@ export class Processor {
     }
   }
 
-  #tell({ verdicts }: Turn): void {
+  #tell({ verdicts }: BatchResult): void {
     const { messenger, say } = this.#options;
     messenger.tell(verdicts).catch((cause) => say.warn({ err: cause }, 'verdicts were not delivered'));
   }
 
   /** Never rejects: what fails here is decided again, and fails, when it is its turn. */
-  async #decideNext({ verdicts }: Turn): Promise<Ahead | undefined> {
+  async #decideNext({ verdicts }: BatchResult): Promise<Ahead | undefined> {
     // The batch must have left before the thread is busy with anything else.
     await new Promise(setImmediate);
     try {
@@ -393,10 +393,10 @@ export class Processor {
   }
 
   /** The store is asked for references where a book may hold one, and before anything is refused that carries one. */
-  async #turn(taken: readonly Taken[], isTrial: boolean): Promise<Turn> {
+  async #turn(taken: readonly LogEntry[], isTrial: boolean): Promise<BatchResult> {
     const { database, kindOf } = this.#options;
-    const take = (recorded: ReadonlyMap<string, RecordedReference>): Turn =>
-      takeTurn({
+    const take = (recorded: ReadonlyMap<string, RecordedReference>): BatchResult =>
+      decideBatch({
         records: taken,
         kindOf,
         recorded,
@@ -415,7 +415,7 @@ export class Processor {
     return turn !== undefined && recorded.size === 0 ? turn : take(recorded);
   }
 
-  #mayHold(taken: readonly Taken[]): boolean {
+  #mayHold(taken: readonly LogEntry[]): boolean {
     const { kindOf } = this.#options;
     return taken.some(
       (each) =>
@@ -424,15 +424,18 @@ export class Processor {
           const { namespace, reference, bookId } = submission;
           if (namespace === undefined || reference === undefined) return false;
           const kind = kindOf(bookId);
-          return kind.mayHold === undefined || kind.mayHold(this.#standing(submission).book, namespace, reference);
+          return (
+            kind.mayHoldReference === undefined ||
+            kind.mayHoldReference(this.#standing(submission).book, namespace, reference)
+          );
         }),
     );
   }
 
   async #settled(
-    { taken, turn, prepared: { batch, standing }, isAhead }: Decided,
+    { taken, turn, prepared: { batch, standing }, isAhead }: DecidedBatch,
     committed: Committed,
-  ): Promise<readonly Taken[]> {
+  ): Promise<readonly LogEntry[]> {
     switch (committed.outcome) {
       case 'committed': {
         const { messenger, snapshots, publisher, observe } = this.#options;
@@ -468,7 +471,7 @@ export class Processor {
   }
 
   /** After a fault: what was committed all the same, and what another processor owns by now, is not done again. */
-  async #stillToDo(taken: readonly Taken[]): Promise<Taken[]> {
+  async #stillToDo(taken: readonly LogEntry[]): Promise<LogEntry[]> {
     const states = await partitionStates(this.#options.database, [...this.#lanes.keys()]);
     const moved = new Set<number>();
     for (const [partition, { epoch, nextOffset, nextEvent }] of states) {
@@ -500,7 +503,7 @@ export class Processor {
   }
 
   /** A send that was retried stands in the log twice: the second is passed over, and moves the offset alone. */
-  async #withoutCommitted(taken: readonly Taken[]): Promise<Taken[]> {
+  async #withoutCommitted(taken: readonly LogEntry[]): Promise<LogEntry[]> {
     const requests = taken.flatMap((each) => (isReadable(each) ? [each.record.request_id] : []));
     const committed = await findCommitted(this.#options.database, requests);
     return taken.map((each) => {
@@ -509,12 +512,12 @@ export class Processor {
     });
   }
 
-  async #loadMissing(taken: readonly Taken[]): Promise<void> {
+  async #loadMissing(taken: readonly LogEntry[]): Promise<void> {
     const partitions = new Map<string, number>();
-    const missing: BookName[] = [];
+    const missing: BookKey[] = [];
     for (const each of taken) {
       for (const { tenantId, bookId } of booksOf(each)) {
-        const name = bookName({ tenantId, bookId });
+        const name = bookKeyText({ tenantId, bookId });
         if (partitions.has(name) || this.#shelf.has(name) || this.#onItsWay?.standing(name)) continue;
         partitions.set(name, each.partition);
         missing.push({ tenantId, bookId });
@@ -530,32 +533,32 @@ export class Processor {
         if (fault instanceof DependencyUnavailableError) throw fault;
         return this.#loadApart(some);
       });
-      for (const standing of loaded) this.#shelf.put(partitions.get(bookName(standing)) ?? 0, standing);
+      for (const standing of loaded) this.#shelf.put(partitions.get(bookKeyText(standing)) ?? 0, standing);
     }
   }
 
   /** One of them cannot be stood up: it is parked where its turn comes, and keeps none of the others. */
-  async #loadApart(names: readonly BookName[]): Promise<StandingBook<unknown>[]> {
+  async #loadApart(names: readonly BookKey[]): Promise<LoadedBook<unknown>[]> {
     const { database, kindOf } = this.#options;
-    const loaded: StandingBook<unknown>[] = [];
+    const loaded: LoadedBook<unknown>[] = [];
     for (const name of names) {
       try {
         loaded.push(...(await loadBooks(database, kindOf, [name])));
       } catch (fault) {
         if (fault instanceof DependencyUnavailableError) throw fault;
-        this.#unsound.set(bookName(name), await lyingBook(database, kindOf, name, fault));
+        this.#unsound.set(bookKeyText(name), await lyingBook(database, kindOf, name, fault));
       }
     }
     return loaded;
   }
 
-  #standing(name: BookName): StandingBook<unknown> {
-    const key = bookName(name);
+  #standing(name: BookKey): LoadedBook<unknown> {
+    const key = bookKeyText(name);
     const standing = this.#onItsWay?.standing(key) ?? this.#shelf.find(key) ?? this.#unsound.get(key);
     return standing ?? emptyBook(this.#options.kindOf, name);
   }
 
-  #fences(taken: readonly Taken[], turn: Turn): FenceRow[] {
+  #fences(taken: readonly LogEntry[], turn: BatchResult): FenceRow[] {
     const ends = new Map<number, number>();
     for (const { partition, offset } of taken) ends.set(partition, offset + 1);
     return [...ends].map(([partition, nextOffset]) => {
@@ -564,7 +567,7 @@ export class Processor {
     });
   }
 
-  #advance(fences: Batch['fences']): void {
+  #advance(fences: CommitBatch['fences']): void {
     for (const { partition, nextOffset, nextEvent } of fences) {
       const lane = this.#lane(partition);
       lane.nextOffset = nextOffset;
@@ -573,11 +576,11 @@ export class Processor {
   }
 
   /** Where a partition is, with the batch that is on its way. */
-  #place(partition: number): Pick<Lane, 'epoch' | 'nextOffset' | 'nextEvent'> {
+  #place(partition: number): Pick<OwnedPartition, 'epoch' | 'nextOffset' | 'nextEvent'> {
     return this.#onItsWay?.fence(partition) ?? this.#lane(partition);
   }
 
-  #lane(partition: number): Lane {
+  #lane(partition: number): OwnedPartition {
     const lane = this.#lanes.get(partition);
     if (lane === undefined) throw new Error(`partition ${partition} is not ours`);
     return lane;
@@ -593,6 +596,6 @@ export class Processor {
   }
 }
 
-function isAllBroken({ broken, pending }: Readable): boolean {
+function isAllBroken({ broken, pending }: DecodedEntry): boolean {
   return broken !== undefined && broken.size >= pending.length;
 }

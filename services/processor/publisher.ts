@@ -8,7 +8,7 @@ import { eventsAfter } from '#libs/database/events.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import { bookKey } from '#libs/kafka/book-key.ts';
-import type { Log, Say } from '#libs/kafka/kafka.ts';
+import type { KafkaClient, WarnLog } from '#libs/kafka/kafka.ts';
 import { type Append, LogWriter } from '#libs/kafka/log-writer.ts';
 import { readTail } from '#libs/kafka/topic-tail.ts';
 import { topics } from '#libs/kafka/topics.ts';
@@ -25,12 +25,12 @@ interface Lane {
 }
 
 export interface PublisherOptions {
-  readonly kafka: Log;
+  readonly kafka: KafkaClient;
   readonly codec: BookEventCodec;
   readonly database: Database;
   /** Of which one connection is held for as long as the process lives. */
   readonly locks: Database;
-  readonly say: Say;
+  readonly say: WarnLog;
 }
 
 const aheadOfStore = 'the topic is ahead of the database; its partition is not published';

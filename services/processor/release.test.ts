@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
 import type { Moment } from '#libs/calendar/moment.ts';
-import { emptyBook, type StandingBook } from '#libs/database/books.ts';
+import { emptyBook, type LoadedBook } from '#libs/database/books.ts';
 import type { ParkedPlace } from '#libs/database/parked.ts';
 import { referenceKey } from '#libs/database/references.ts';
-import type { BookKind, RecordedReference } from '#libs/ledger/book-decider.ts';
+import type { BookDecider, RecordedReference } from '#libs/ledger/book-decider.ts';
 import { releasable } from '#libs/ledger/release.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 import { prepare } from './batch.ts';
-import type { Kept, Readable, Released } from './log-entry.ts';
-import { takeTurn } from './process-batch.ts';
-import type { Turn } from './turn-state.ts';
+import type { DecodedEntry, Kept, Released } from './log-entry.ts';
+import { decideBatch } from './process-batch.ts';
+import type { BatchResult } from './turn-state.ts';
 
 /** A book that adds up what it is told, refuses to fall below zero and breaks at thirteen. */
-const sum: BookKind<number> = {
+const sum: BookDecider<number> = {
   empty: () => 0,
   decide(book, { body }) {
     const by = Number(body['by']);
@@ -21,13 +21,13 @@ const sum: BookKind<number> = {
     const facts = [{ kind: 'added', body: JSON.stringify({ by }), counts: true }];
     return { facts, book: book + by, subject: 'it', answer: () => ({ status: 201, body: String(book + by) }) };
   },
-  answerAgain: () => ({ status: 200, body: '' }),
+  currentRecord: () => ({ status: 200, body: '' }),
   replay: (book, { body }) => book + (JSON.parse(body) as { by: number }).by,
   encode: String,
   decode: Number,
   derive: () => ({}),
 };
-const kindOf = () => releasable(sum, (book) => book) as BookKind<unknown>;
+const kindOf = () => releasable(sum, (book) => book) as BookDecider<unknown>;
 const name = { tenantId: 'acme', bookId: 'c/ana' };
 const now = 5_000_000 as Moment;
 
@@ -39,7 +39,7 @@ interface Stated {
   readonly sentAt?: number;
 }
 
-function record(requestId: string, { operation = 'add', body, reference, actor, sentAt = 0 }: Stated): Readable {
+function record(requestId: string, { operation = 'add', body, reference, actor, sentAt = 0 }: Stated): DecodedEntry {
   const digest = Buffer.from(JSON.stringify(body));
   const item = {
     item: 0,
@@ -58,7 +58,7 @@ function record(requestId: string, { operation = 'add', body, reference, actor, 
     ...(actor === undefined ? {} : { actor }),
     operation,
     params: {},
-    body: body as Readable['pending'][number]['submission']['body'],
+    body: body as DecodedEntry['pending'][number]['submission']['body'],
     digest: digest.toString('hex'),
     ids: [],
     resolved: null,
@@ -109,13 +109,13 @@ function kept(...waiting: (Stated | 'unreadable' | 'dropped')[]): Kept[] {
   });
 }
 
-const parked: StandingBook<unknown> = { ...emptyBook(kindOf, name), book: 10, sequence: 4, parked: true };
+const parked: LoadedBook<unknown> = { ...emptyBook(kindOf, name), book: 10, sequence: 4, parked: true };
 
 interface Releasing {
   readonly drop?: string[];
   /** Behind what is decided now. */
   readonly behind?: number;
-  readonly standing?: StandingBook<unknown>;
+  readonly standing?: LoadedBook<unknown>;
   readonly sentAt?: number;
   readonly isLate?: true;
 }
@@ -123,7 +123,7 @@ interface Releasing {
 function release(
   waiting: readonly Kept[],
   { drop = [], behind = 0, standing = parked, sentAt = now, isLate }: Releasing = {},
-): Turn {
+): BatchResult {
   const body = { basis: 'mended', drop };
   const taken: Released = {
     ...record('release', { operation: 'releaseBook', body, actor: 'ana', sentAt }),
@@ -133,7 +133,7 @@ function release(
       ...(isLate === undefined ? {} : { isLate }),
     },
   };
-  return takeTurn({
+  return decideBatch({
     records: [taken],
     kindOf,
     recorded: new Map<string, RecordedReference>(),
@@ -143,7 +143,7 @@ function release(
   });
 }
 
-function said(turn: Turn): unknown {
+function said(turn: BatchResult): unknown {
   const outcome = turn.verdicts[0]?.outcome;
   if (typeof outcome !== 'function') return outcome?.code;
   const { released, submissions } = JSON.parse(outcome().body);
@@ -220,7 +220,7 @@ test('a book waits on for as long as anything is left, and whoever releases it i
 
 test('the items of one record are proved by it once', () => {
   const [first, second] = kept({ body: { by: 5 } }, { body: { by: 6 } });
-  const whole = first?.taken as Readable;
+  const whole = first?.taken as DecodedEntry;
   const turn = release([first as Kept, { ...(second as Kept), taken: { ...whole, pending: [...whole.pending] } }]);
   expect(turn.evidence.map(({ requestId }) => requestId)).toEqual(['release', 'anew-0']);
   expect(turn.events.map(({ evidenceAt }) => evidenceAt)).toEqual([41, 42, 42]);

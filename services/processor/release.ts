@@ -8,30 +8,30 @@ import { placeText } from '#libs/database/parked.ts';
 import type { RecordedReference } from '#libs/ledger/book-decider.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { decidedNow } from './decide-submission.ts';
-import { isReadable, type Pending, type Released, type Taken } from './log-entry.ts';
-import { type Turn, type TurnInput, type Working, workingOn } from './turn-state.ts';
-import { type Outcome, Verdict } from './verdict.ts';
+import { isReadable, type LogEntry, type PendingItem, type Released } from './log-entry.ts';
+import { type BatchInput, type BatchResult, type WorkingBook, workingOn } from './turn-state.ts';
+import { Verdict, type VerdictOutcome } from './verdict.ts';
 
 type Within = Map<string, RecordedReference>;
 
 /** A release is of one book. One that was decided before has nothing pending: it moves the offset and nothing else. */
-export function settleRelease(turn: Turn, input: TurnInput, within: Within, taken: Released): void {
+export function settleRelease(turn: BatchResult, input: BatchInput, within: Within, taken: Released): void {
   const { record, partition } = taken;
   const [pending] = taken.pending;
   if (pending === undefined) return;
   const working = workingOn(turn, input, partition, pending.submission);
-  const isBroken = taken.broken?.has(pending) === true || working.before.unsound !== undefined;
+  const isBroken = taken.broken?.has(pending) === true || working.before.replayError !== undefined;
   const outcome = isBroken ? refuse('internal_error') : outcomeOf(turn, input, within, { taken, pending, working });
   turn.verdicts.push(new Verdict(record, partition, pending.item.item, outcome));
 }
 
 interface Releasing {
   readonly taken: Released;
-  readonly pending: Pending;
-  readonly working: Working;
+  readonly pending: PendingItem;
+  readonly working: WorkingBook;
 }
 
-function outcomeOf(turn: Turn, input: TurnInput, within: Within, releasing: Releasing): Outcome {
+function outcomeOf(turn: BatchResult, input: BatchInput, within: Within, releasing: Releasing): VerdictOutcome {
   const { taken, working } = releasing;
   const { waiting, isLate } = taken.release;
   if (isLate || input.clock() > taken.record.patience_ends_at) return refuse('contended');
@@ -54,7 +54,7 @@ interface Came {
   readonly code?: string;
 }
 
-function decideKept(turn: Turn, input: TurnInput, within: Within, { taken, working }: Releasing): Came[] {
+function decideKept(turn: BatchResult, input: BatchInput, within: Within, { taken, working }: Releasing): Came[] {
   const came: Came[] = [];
   for (const { place, again, taken: waited } of taken.release.kept) {
     const at = placeText(place);
@@ -74,11 +74,11 @@ function decideKept(turn: Turn, input: TurnInput, within: Within, { taken, worki
 }
 
 function decideOne(
-  turn: Turn,
-  input: TurnInput,
+  turn: BatchResult,
+  input: BatchInput,
   within: Within,
-  working: Working,
-  taken: Taken,
+  working: WorkingBook,
+  taken: LogEntry,
 ): Omit<Came, 'place'>[] {
   if (!isReadable(taken)) throw taken.fault;
   return taken.pending.map((pending) => {

@@ -1,13 +1,13 @@
 /** Puts the parts of a processor together, and takes them apart in an order that loses nothing. */
 
 import type { Redis } from 'ioredis';
-import type { KindOf } from '#libs/database/books.ts';
+import type { DeciderFor } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import { sweepIdempotency } from '#libs/database/idempotency.ts';
 import { sweepVerdicts } from '#libs/database/verdicts.ts';
 import { AvroCodec } from '#libs/kafka/avro.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
-import type { Log, Say } from '#libs/kafka/kafka.ts';
+import type { KafkaClient, WarnLog } from '#libs/kafka/kafka.ts';
 import { LogReader } from '#libs/kafka/log-reader.ts';
 import { LogWriter } from '#libs/kafka/log-writer.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
@@ -18,19 +18,19 @@ import { untilThere } from '#libs/runtime/wait-for.ts';
 import { Processor, type ProcessorOptions } from './processor.ts';
 import { Publisher } from './publisher.ts';
 import { SnapshotWriter } from './snapshots.ts';
-import { Messenger } from './verdict-publisher.ts';
+import { VerdictPublisher } from './verdict-publisher.ts';
 
 export interface RunOptions {
   /** Names this instance among those that own partitions. */
   readonly name: string;
-  readonly kafka: Log;
+  readonly kafka: KafkaClient;
   readonly schemaRegistryUrl: string;
   readonly database: Database;
   /** For the right to publish, which a connection of its own holds. */
   readonly locks: Database;
   readonly redis: Redis;
-  readonly kindOf: KindOf;
-  readonly say: Say;
+  readonly kindOf: DeciderFor;
+  readonly say: WarnLog;
   readonly mostFacts: number;
   /** What must stop the process, loudly: it cannot go on and must not guess. */
   readonly onFatal: (cause: Error) => void;
@@ -55,7 +55,7 @@ export async function runProcessor(options: RunOptions): Promise<Running> {
   const parkedLog = await untilThere('the log', () => LogWriter.open(kafka), say);
   const publisher = new Publisher({ kafka, codec: events, database, locks, say });
   const snapshots = new SnapshotWriter(redis, kindOf, (book) => processor.shelved(book));
-  const messenger = new Messenger(redis, database, say);
+  const messenger = new VerdictPublisher(redis, database, say);
   const processor: Processor = new Processor({
     name,
     kindOf,

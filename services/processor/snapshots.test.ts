@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
-import type { KindOf, StandingBook } from '#libs/database/books.ts';
+import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
 import { SnapshotWriter } from './snapshots.ts';
 
 /** The names of the books that were written, in their order. */
@@ -39,9 +39,9 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const kindOf = (() => ({ encode: () => '{}' })) as unknown as KindOf;
+const kindOf = (() => ({ encode: () => '{}' })) as unknown as DeciderFor;
 
-function standing(bookId: string, sequence: number): StandingBook<unknown> {
+function standing(bookId: string, sequence: number): LoadedBook<unknown> {
   return {
     tenantId: 't',
     bookId,
@@ -64,9 +64,9 @@ function names(from: number, to: number): string[] {
 function writing() {
   const written = new Written();
   const { redis, names, sequences, together } = written;
-  const shelf = new Map<string, StandingBook<unknown>>();
+  const shelf = new Map<string, LoadedBook<unknown>>();
   const writer = new SnapshotWriter(redis, kindOf, (name) => shelf.get(name));
-  const offer = (...books: StandingBook<unknown>[]): void => {
+  const offer = (...books: LoadedBook<unknown>[]): void => {
     for (const book of books) shelf.set(`t/${book.bookId}`, book);
     writer.offer(books);
   };

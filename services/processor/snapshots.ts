@@ -3,7 +3,7 @@
  * takes at most an eightieth of the processor's time. A reader that finds an older one folds the facts after it.
  */
 import type { Redis } from 'ioredis';
-import { type BookName, bookName, type KindOf, type StandingBook } from '#libs/database/books.ts';
+import { type BookKey, bookKeyText, type DeciderFor, type LoadedBook } from '#libs/database/books.ts';
 import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { isReady } from '#libs/redis/redis.ts';
 
@@ -14,7 +14,7 @@ const mostWaiting = 20_000;
 const lastRoundsMs = 1_000;
 
 /** A book as it stands on the shelf by now, by its name. */
-type Find = (name: string) => StandingBook<unknown> | undefined;
+type Find = (name: string) => LoadedBook<unknown> | undefined;
 
 export class SnapshotWriter {
   readonly #redis: Redis;
@@ -25,14 +25,14 @@ export class SnapshotWriter {
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(redis: Redis, kindOf: KindOf, find: Find) {
+  constructor(redis: Redis, kindOf: DeciderFor, find: Find) {
     this.#redis = redis;
     this.#cache = new SnapshotCache(redis, kindOf);
     this.#find = find;
   }
 
-  offer(books: readonly BookName[]): void {
-    for (const name of books) this.#waiting.add(bookName(name));
+  offer(books: readonly BookKey[]): void {
+    for (const name of books) this.#waiting.add(bookKeyText(name));
     // What has waited longest helps nobody any more; readers mend what they ask for.
     for (const name of this.#waiting) {
       if (this.#waiting.size <= mostWaiting) break;
@@ -63,8 +63,8 @@ export class SnapshotWriter {
   }
 
   /** One that left the shelf meanwhile is not read often enough to be missed. */
-  #take(): StandingBook<unknown>[] {
-    const taken: StandingBook<unknown>[] = [];
+  #take(): LoadedBook<unknown>[] {
+    const taken: LoadedBook<unknown>[] = [];
     for (const name of this.#waiting) {
       if (taken.length === together) break;
       this.#waiting.delete(name);
@@ -75,7 +75,7 @@ export class SnapshotWriter {
   }
 
   /** When the encoding was done: what is spent waiting for Redis is nobody's time. */
-  async #write(books: readonly StandingBook<unknown>[]): Promise<number> {
+  async #write(books: readonly LoadedBook<unknown>[]): Promise<number> {
     if (!isReady(this.#redis)) return performance.now();
     const written = this.#cache.put(books);
     const encoded = performance.now();

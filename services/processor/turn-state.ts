@@ -1,17 +1,17 @@
 /** What a batch has come to so far: in memory alone, and known to nobody before it is committed. */
 
 import type { Moment } from '#libs/calendar/moment.ts';
-import { type BookName, bookName, type KindOf, type StandingBook } from '#libs/database/books.ts';
+import { type BookKey, bookKeyText, type DeciderFor, type LoadedBook } from '#libs/database/books.ts';
 import type { EvidenceRow, FactRow, ReferenceRow } from '#libs/database/commit-batch.ts';
 import type { ParkedPlace } from '#libs/database/parked.ts';
 import type { RecordedReference } from '#libs/ledger/book-decider.ts';
-import type { Pending, Readable, Taken } from './log-entry.ts';
+import type { DecodedEntry, LogEntry, PendingItem } from './log-entry.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A book within a batch: what it was when the batch began, and what it is by now. */
-export interface Working extends BookName {
+export interface WorkingBook extends BookKey {
   readonly partition: number;
-  readonly before: StandingBook<unknown>;
+  readonly before: LoadedBook<unknown>;
   book: unknown;
   sequence: number;
   versionCount: number;
@@ -21,31 +21,31 @@ export interface Working extends BookName {
 }
 
 /** What an event of the topic says beside its fact. */
-export interface Event {
+export interface PendingEvent {
   readonly row: FactRow;
-  readonly record: Readable['record'];
+  readonly record: DecodedEntry['record'];
   /** The event of this request in this partition that carries the evidence. */
   readonly evidenceAt: number;
 }
 
-export interface Parked {
-  readonly taken: Taken;
+export interface ParkedEntry {
+  readonly taken: LogEntry;
   /** The book that waits; undefined where the record does not say whose it is. */
-  readonly book: BookName | undefined;
+  readonly book: BookKey | undefined;
   /** What of the record waits; undefined for a record that cannot be read. */
-  readonly pending: Pending | undefined;
+  readonly pending: PendingItem | undefined;
   /** Undefined for what only stands behind another. */
   readonly fault: unknown;
 }
 
-export interface Turn {
-  readonly books: Map<string, Working>;
+export interface BatchResult {
+  readonly books: Map<string, WorkingBook>;
   readonly facts: FactRow[];
   readonly references: ReferenceRow[];
   readonly evidence: EvidenceRow[];
   readonly verdicts: Verdict[];
-  readonly events: Event[];
-  readonly parked: Parked[];
+  readonly events: PendingEvent[];
+  readonly parked: ParkedEntry[];
   /** What was parked and waits no more. */
   readonly released: ParkedPlace[];
   /** What broke again when it was released. */
@@ -53,11 +53,11 @@ export interface Turn {
   readonly nextEvents: Map<number, number>;
 }
 
-export interface TurnInput {
-  readonly records: readonly Taken[];
-  readonly kindOf: KindOf;
+export interface BatchInput {
+  readonly records: readonly LogEntry[];
+  readonly kindOf: DeciderFor;
   /** The books of the batch as they stand; one that is absent is empty. */
-  readonly standing: (name: BookName) => StandingBook<unknown>;
+  readonly standing: (name: BookKey) => LoadedBook<unknown>;
   readonly recorded: ReadonlyMap<string, RecordedReference>;
   /** What the next event of a partition is numbered. */
   readonly nextEvent: (partition: number) => number;
@@ -65,7 +65,7 @@ export interface TurnInput {
   readonly clock: () => Moment;
 }
 
-export function emptyTurn(): Turn {
+export function emptyTurn(): BatchResult {
   return {
     books: new Map(),
     facts: [],
@@ -80,8 +80,8 @@ export function emptyTurn(): Turn {
   };
 }
 
-export function workingOn(turn: Turn, input: TurnInput, partition: number, name: BookName): Working {
-  const key = bookName(name);
+export function workingOn(turn: BatchResult, input: BatchInput, partition: number, name: BookKey): WorkingBook {
+  const key = bookKeyText(name);
   const known = turn.books.get(key);
   if (known !== undefined) return known;
   const before = input.standing(name);

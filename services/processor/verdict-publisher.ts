@@ -5,7 +5,7 @@ import type { Database } from '#libs/database/database.ts';
 import { keysChannel } from '#libs/database/key-watch.ts';
 import { feedChannel } from '#libs/database/read-feed.ts';
 import { encodeVerdicts, keepVerdicts, type Verdict as Spoken, verdictChannel } from '#libs/database/verdicts.ts';
-import type { Say } from '#libs/kafka/kafka.ts';
+import type { WarnLog } from '#libs/kafka/kafka.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerInTime } from '#libs/redis/redis-timeout.ts';
 import type { Verdict } from './verdict.ts';
@@ -16,12 +16,12 @@ interface Outgoing {
   readonly spoken: Spoken[];
 }
 
-export class Messenger {
+export class VerdictPublisher {
   readonly #redis: Redis;
   readonly #database: Database;
-  readonly #say: Say;
+  readonly #say: WarnLog;
 
-  constructor(redis: Redis, database: Database, say: Say) {
+  constructor(redis: Redis, database: Database, say: WarnLog) {
     this.#redis = redis;
     this.#database = database;
     this.#say = say;

@@ -1,22 +1,22 @@
 /** What came of one submission, and what its caller is told of it. */
 
 import type { Verdict as Spoken } from '#libs/database/verdicts.ts';
-import type { Answer } from '#libs/ledger/book-decider.ts';
+import type { AnswerRecord } from '#libs/ledger/book-decider.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
-import type { Readable } from './log-entry.ts';
+import type { DecodedEntry } from './log-entry.ts';
 
 /** Refused, or to be rendered: after the batch went on its way to the store, while that is at work. */
-export type Outcome = Refusal | (() => Answer);
+export type VerdictOutcome = Refusal | (() => AnswerRecord);
 
 export class Verdict {
-  readonly record: Readable['record'];
+  readonly record: DecodedEntry['record'];
   readonly partition: number;
   readonly item: number;
-  readonly outcome: Outcome;
+  readonly outcome: VerdictOutcome;
   #fault: unknown;
   #spoken: Spoken | undefined;
 
-  constructor(record: Readable['record'], partition: number, item: number, outcome: Outcome) {
+  constructor(record: DecodedEntry['record'], partition: number, item: number, outcome: VerdictOutcome) {
     this.record = record;
     this.partition = partition;
     this.item = item;

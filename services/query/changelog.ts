@@ -1,11 +1,11 @@
 /** What changed in the contract and what is on its way out, from the tables that decide it. */
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import type { Contract, Window } from '#libs/api/versions.ts';
-import type { Handlers } from '#libs/http/handler.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
 import { escaped, pageOutcome } from './pages/html.ts';
 import { style } from './pages/style.ts';
 
-export function changelog(contract: Contract): Handlers {
+export function changelog(contract: Contract): RouteHandlers {
   const page = pageOutcome({ title: 'Changelog', style, body: bodyOf(contract) });
   return { readChangelog: () => page };
 }

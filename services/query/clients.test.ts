@@ -5,7 +5,7 @@ import { Desk, money } from '#libs/ledger/client/testing/desk.ts';
 import { MARKETS } from '#libs/product/markets/registry.ts';
 import { clientReads } from './clients.ts';
 import { Aside } from './fair-scheduler.ts';
-import type { AskedOf, Reads } from './reads.ts';
+import type { ReadContext, RequestTo } from './reads.ts';
 
 test('others are answered while a long book is', async () => {
   const desk = new Desk();
@@ -20,7 +20,7 @@ test('others are answered while a long book is', async () => {
     books: { newest: async () => ({ book: desk.book }) },
     markets: MARKETS,
     calendars: calendarsOf(),
-  } as unknown as Reads;
+  } as unknown as ReadContext;
   const asked = {
     tenancy: { id: 'acme', jurisdiction: 'MX' },
     params: { client_id: 'c-1' },
@@ -28,7 +28,7 @@ test('others are answered while a long book is', async () => {
     timing: new Timing(),
     admittedAt: Date.now(),
     gone: () => new AbortController().signal,
-  } as unknown as AskedOf<'readClientBook'>;
+  } as unknown as RequestTo<'readClientBook'>;
   let others = 0;
   const another = (): void => {
     others += 1;

@@ -2,8 +2,8 @@
 
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { formatMoment } from '#libs/calendar/moment.ts';
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { receiptRow, receiptsBefore } from '#libs/ledger/answers/receipt.ts';
@@ -18,10 +18,10 @@ import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { page } from './cursors.ts';
 import { entityTag, isNamed } from './entity-tag.ts';
 import type { Aside } from './fair-scheduler.ts';
-import { type AskedOf, asKnown, clientBook, homeCurrency, newestBook, type Reads } from './reads.ts';
+import { asKnown, clientBook, homeCurrency, newestBook, type ReadContext, type RequestTo } from './reads.ts';
 import { knowingOf, unserved } from './version-filter.ts';
 
-export function clientReads(reads: Reads, aside: Aside): Handlers {
+export function clientReads(reads: ReadContext, aside: Aside): RouteHandlers {
   return {
     readClient: (asked) => readClient(reads, asked),
     readPaymentOptions: (asked) => readPaymentOptions(reads, asked),
@@ -37,12 +37,12 @@ function clientIn({ params }: { readonly params: { readonly [name: string]: stri
   return String(params['client_id']);
 }
 
-async function readClient(reads: Reads, asked: AskedOf<'readClient'>): Promise<Outcome> {
+async function readClient(reads: ReadContext, asked: RequestTo<'readClient'>): Promise<RouteResult> {
   const book = await clientBook(reads, asked, clientIn(asked));
   return book.registration === undefined ? refuse('not_found') : { status: 200, body: clientAnswer(book) };
 }
 
-async function readBookVersion(reads: Reads, asked: AskedOf<'readBookVersion'>): Promise<Outcome> {
+async function readBookVersion(reads: ReadContext, asked: RequestTo<'readBookVersion'>): Promise<RouteResult> {
   const clientId = clientIn(asked);
   const name = { tenantId: asked.tenancy.id, bookId: clientBookId(clientId) };
   const { count, at } = await reads.books.version(name, asked.timing);
@@ -50,7 +50,11 @@ async function readBookVersion(reads: Reads, asked: AskedOf<'readBookVersion'>):
   return { status: 200, body: { client_id: clientId, ...version, facts: count } };
 }
 
-async function readClientBook(reads: Reads, aside: Aside, asked: AskedOf<'readClientBook'>): Promise<Outcome> {
+async function readClientBook(
+  reads: ReadContext,
+  aside: Aside,
+  asked: RequestTo<'readClientBook'>,
+): Promise<RouteResult> {
   const { on, known_at } = asked.query;
   const book = await clientBook(reads, asked, clientIn(asked), known_at);
   const question = { on: dayOf(on), homeCurrency: homeCurrency(reads, asked), calendars: reads.calendars };
@@ -59,7 +63,7 @@ async function readClientBook(reads: Reads, aside: Aside, asked: AskedOf<'readCl
 }
 
 /** A caller that has the answer is told so from the book version alone; the book is neither read nor derived. */
-async function readPaymentOptions(reads: Reads, asked: AskedOf<'readPaymentOptions'>): Promise<Outcome> {
+async function readPaymentOptions(reads: ReadContext, asked: RequestTo<'readPaymentOptions'>): Promise<RouteResult> {
   const clientId = clientIn(asked);
   const { on, known_at } = asked.query;
   const tagOf = (facts: number, at: string | null) =>
@@ -75,13 +79,13 @@ async function readPaymentOptions(reads: Reads, asked: AskedOf<'readPaymentOptio
   const { book: newest, versionCount, versionAt } = await newestBook(reads, asked, clientId);
   const body = await asked.timing.measure('derive', () => {
     const book = asKnown(reads, newest, known_at);
-    return paymentOptions(momentOf(book.folded, dayOf(on), reads.calendars), clientId);
+    return paymentOptions(bookOnDay(book.folded, dayOf(on), reads.calendars), clientId);
   });
   const tag = tagOf(versionCount, versionAt === null ? null : formatMoment(versionAt));
   return { status: 200, body, headers: { ETag: tag } };
 }
 
-async function readStatement(reads: Reads, asked: AskedOf<'readStatement'>): Promise<Outcome> {
+async function readStatement(reads: ReadContext, asked: RequestTo<'readStatement'>): Promise<RouteResult> {
   const clientId = clientIn(asked);
   const { from, to, known_at } = asked.query;
   const book = await clientBook(reads, asked, clientId, known_at);
@@ -91,7 +95,7 @@ async function readStatement(reads: Reads, asked: AskedOf<'readStatement'>): Pro
 }
 
 /** Newest first in the order of recording. */
-async function listReceipts(reads: Reads, asked: AskedOf<'listReceipts'>): Promise<Outcome> {
+async function listReceipts(reads: ReadContext, asked: RequestTo<'listReceipts'>): Promise<RouteResult> {
   const clientId = clientIn(asked);
   const { limit, cursor } = asked.query;
   const listing = { tenantId: asked.tenancy.id, name: 'receipts', filters: { client_id: clientId } };
@@ -111,7 +115,7 @@ async function listReceipts(reads: Reads, asked: AskedOf<'listReceipts'>): Promi
  * Only `receipts` is paged: by their place in the fold, which a Receipt keeps whatever is recorded meanwhile. The walk is
  * over those that were owed back when it began; what has been owed since is before its first page, wherever it is dated.
  */
-async function readObligations(reads: Reads, asked: AskedOf<'readObligations'>): Promise<Outcome> {
+async function readObligations(reads: ReadContext, asked: RequestTo<'readObligations'>): Promise<RouteResult> {
   const clientId = clientIn(asked);
   const { limit, cursor } = asked.query;
   const listing = { tenantId: asked.tenancy.id, name: 'obligations', filters: { client_id: clientId } };

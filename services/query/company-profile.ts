@@ -1,9 +1,9 @@
-import type { Handlers } from '#libs/http/handler.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { profileAnswer } from '#libs/tenant/company-profile.ts';
-import { type Reads, tenancyBook } from './reads.ts';
+import { type ReadContext, tenancyBook } from './reads.ts';
 
-export function companyProfileReads(reads: Reads): Handlers {
+export function companyProfileReads(reads: ReadContext): RouteHandlers {
   return {
     async readCompanyProfile(asked) {
       const { companyProfile } = await tenancyBook(reads, asked);

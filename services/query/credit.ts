@@ -6,16 +6,16 @@ import type { FacilityAnswer } from '#libs/credit/drawdown.ts';
 import { resolutionAnswer } from '#libs/credit/resolution.ts';
 import type { ListedRecord } from '#libs/database/locations.ts';
 import { decisionsBefore, facilitiesListed } from '#libs/database/read-credit.ts';
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { clientBookId, clientOf } from '#libs/ledger/book-id.ts';
 import { barsOf, facilityNamed, resolutionOf } from '#libs/ledger/client/credit.ts';
 import { facilityWithDrawn } from '#libs/ledger/client/drawing.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { page, stated } from './cursors.ts';
-import { type AskedOf, type Asking, clientBook, type Reads } from './reads.ts';
+import { type BookRequest, clientBook, type ReadContext, type RequestTo } from './reads.ts';
 import { knowingOf, servedTexts } from './version-filter.ts';
 
-export function creditReads(reads: Reads): Handlers {
+export function creditReads(reads: ReadContext): RouteHandlers {
   return {
     listDecisions: (asked) => listDecisions(reads, asked),
     readDecision: (asked) => readDecision(reads, asked),
@@ -26,7 +26,7 @@ export function creditReads(reads: Reads): Handlers {
   };
 }
 
-async function listDecisions(reads: Reads, asked: AskedOf<'listDecisions'>): Promise<Outcome> {
+async function listDecisions(reads: ReadContext, asked: RequestTo<'listDecisions'>): Promise<RouteResult> {
   const { tenancy, timing } = asked;
   const { client, limit, cursor } = asked.query;
   const listing = { tenantId: tenancy.id, name: 'decisions', filters: stated({ client }) };
@@ -49,13 +49,13 @@ async function listDecisions(reads: Reads, asked: AskedOf<'listDecisions'>): Pro
 }
 
 /** As it was recorded: no book is asked. */
-async function readDecision(reads: Reads, asked: AskedOf<'readDecision'>): Promise<Outcome> {
+async function readDecision(reads: ReadContext, asked: RequestTo<'readDecision'>): Promise<RouteResult> {
   const listed = await decisionListed(reads, asked);
   if (listed === undefined) return refuse('not_found');
   return { status: 200, text: listed.row };
 }
 
-async function readResolution(reads: Reads, asked: AskedOf<'readResolution'>): Promise<Outcome> {
+async function readResolution(reads: ReadContext, asked: RequestTo<'readResolution'>): Promise<RouteResult> {
   const listed = await decisionListed(reads, asked);
   const clientId = listed === undefined ? undefined : clientOf(listed.bookId);
   if (clientId === undefined) return refuse('not_found');
@@ -65,11 +65,14 @@ async function readResolution(reads: Reads, asked: AskedOf<'readResolution'>): P
   return { status: 200, body: resolutionAnswer(resolution.recorded, resolution.at) };
 }
 
-function decisionListed({ locations }: Reads, { tenancy, timing, params }: Asking): Promise<ListedRecord | undefined> {
+function decisionListed(
+  { locations }: ReadContext,
+  { tenancy, timing, params }: BookRequest,
+): Promise<ListedRecord | undefined> {
   return locations.decision.of(tenancy.id, String(params['decision_id']).toLowerCase(), timing);
 }
 
-async function readBar(reads: Reads, asked: AskedOf<'readBar'>): Promise<Outcome> {
+async function readBar(reads: ReadContext, asked: RequestTo<'readBar'>): Promise<RouteResult> {
   const { on, known_at } = asked.query;
   const { credit } = await clientBook(reads, asked, String(asked.params['client_id']), known_at);
   const body = await asked.timing.measure('derive', () => barAnswer(barsOf(credit), dayOf(on)));
@@ -77,7 +80,7 @@ async function readBar(reads: Reads, asked: AskedOf<'readBar'>): Promise<Outcome
 }
 
 /** Newest first. A line is superseded by one of the same Client, so that both are in whatever list holds the one. */
-async function listFacilities(reads: Reads, asked: AskedOf<'listFacilities'>): Promise<Outcome> {
+async function listFacilities(reads: ReadContext, asked: RequestTo<'listFacilities'>): Promise<RouteResult> {
   const { tenancy, timing } = asked;
   const found = await facilitiesListed(reads.database, timing, {
     tenantId: tenancy.id,
@@ -94,7 +97,7 @@ async function listFacilities(reads: Reads, asked: AskedOf<'listFacilities'>): P
   return { status: 200, body: { facilities: answered } };
 }
 
-async function readFacility(reads: Reads, asked: AskedOf<'readFacility'>): Promise<Outcome> {
+async function readFacility(reads: ReadContext, asked: RequestTo<'readFacility'>): Promise<RouteResult> {
   const { tenancy, timing, params } = asked;
   const id = String(params['facility_id']).toLowerCase();
   const listed = await reads.locations.facility.of(tenancy.id, id, timing);

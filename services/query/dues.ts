@@ -2,26 +2,26 @@
 
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { type DueClient, dueClients } from '#libs/database/read-dues.ts';
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { type ClientDues, clientDues, duesTotals, unknownDues } from '#libs/ledger/answers/dues.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { stated } from './cursors.ts';
 import { booksAt } from './loan-pages.ts';
-import type { AskedOf, Reads } from './reads.ts';
+import type { ReadContext, RequestTo } from './reads.ts';
 import { type BookOnPage, derivedOf, sayUnsound, Unsound } from './underivable-book.ts';
 
-export function duesReads(reads: Reads): Handlers {
+export function duesReads(reads: ReadContext): RouteHandlers {
   return { readDues: (asked) => readDues(reads, asked) };
 }
 
-type Asked = AskedOf<'readDues'>;
+type Asked = RequestTo<'readDues'>;
 
 /** So many Clients are examined at most for each one asked for. */
 const examinedPerClient = 2;
 
-async function readDues(reads: Reads, asked: Asked): Promise<Outcome> {
+async function readDues(reads: ReadContext, asked: Asked): Promise<RouteResult> {
   const { query, tenancy, timing } = asked;
   const { on, only, min_days_past_due, limit } = query;
   const listing = { tenantId: tenancy.id, name: 'dues', filters: stated({ on, only, min_days_past_due }) };
@@ -47,7 +47,7 @@ async function readDues(reads: Reads, asked: Asked): Promise<Outcome> {
 
 /** One after the other until the page is full; nearly always that is after the first `limit`, so the rest is not read before. */
 async function examine(
-  reads: Reads,
+  reads: ReadContext,
   asked: Asked,
   candidates: readonly DueClient[],
 ): Promise<{ readonly clients: readonly ClientDues[]; readonly examined: number }> {
@@ -73,8 +73,12 @@ async function examine(
   return { clients, examined };
 }
 
-function duesOf({ calendars }: Reads, { query }: Asked, { folded, clientId }: ClientBook): ClientDues | undefined {
+function duesOf(
+  { calendars }: ReadContext,
+  { query }: Asked,
+  { folded, clientId }: ClientBook,
+): ClientDues | undefined {
   const { on, only, min_days_past_due: minDaysPastDue } = query;
   const narrowing = { onlyLate: only === 'late', ...(minDaysPastDue === undefined ? {} : { minDaysPastDue }) };
-  return clientDues(momentOf(folded, dayOf(on), calendars), clientId, narrowing);
+  return clientDues(bookOnDay(folded, dayOf(on), calendars), clientId, narrowing);
 }

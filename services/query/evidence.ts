@@ -4,21 +4,21 @@ import { toBase64url } from '#libs/auth/base64url.ts';
 import { canonicalString } from '#libs/auth/canonical.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { type Proof, proofsOf } from '#libs/database/read-evidence.ts';
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { receiptNamed } from '#libs/ledger/client/receipts.ts';
 import type { LoanRecord } from '#libs/ledger/fact-record.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { type AskedOf, loanInBook, type Reads, receiptBook } from './reads.ts';
+import { loanInBook, type ReadContext, type RequestTo, receiptBook } from './reads.ts';
 
-export function evidenceReads(reads: Reads): Handlers {
+export function evidenceReads(reads: ReadContext): RouteHandlers {
   return {
     readLoanEvidence: (asked) => ofLoan(reads, asked),
     readReceiptEvidence: (asked) => ofReceipt(reads, asked),
   };
 }
 
-async function ofLoan(reads: Reads, asked: AskedOf<'readLoanEvidence'>): Promise<Outcome> {
+async function ofLoan(reads: ReadContext, asked: RequestTo<'readLoanEvidence'>): Promise<RouteResult> {
   const found = await loanInBook(reads, asked);
   if (isRefusal(found)) return found;
   const { book, order } = found;
@@ -28,7 +28,7 @@ async function ofLoan(reads: Reads, asked: AskedOf<'readLoanEvidence'>): Promise
   return { status: 200, body: { loan_id: asked.params['loan_id'], client_id: book.clientId, facts } };
 }
 
-async function ofReceipt(reads: Reads, asked: AskedOf<'readReceiptEvidence'>): Promise<Outcome> {
+async function ofReceipt(reads: ReadContext, asked: RequestTo<'readReceiptEvidence'>): Promise<RouteResult> {
   const reference = String(asked.params['receipt_reference']);
   const book = await receiptBook(reads, asked, reference);
   const recorded = book === undefined ? undefined : receiptNamed(book, reference);
@@ -40,8 +40,8 @@ async function ofReceipt(reads: Reads, asked: AskedOf<'readReceiptEvidence'>): P
 }
 
 async function proven(
-  { database }: Reads,
-  { tenancy, timing }: AskedOf<'readLoanEvidence' | 'readReceiptEvidence'>,
+  { database }: ReadContext,
+  { tenancy, timing }: RequestTo<'readLoanEvidence' | 'readReceiptEvidence'>,
   clientId: string,
   sequences: readonly number[],
 ) {

@@ -2,7 +2,7 @@
  * Long derivations, one at a time and in small pieces: whoever asks for little is answered between two of them, however
  * much one caller asks to be derived. Tenancies take turns.
  */
-import type { Admitted } from '#libs/http/handler.ts';
+import type { AuthorizedRequest } from '#libs/http/handler.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { graceMs, patienceMs } from '#libs/submission/deadline.ts';
 
@@ -12,7 +12,9 @@ const pieceMs = 4;
 /** What one question may cost, in steps of a book with nothing open, each about ten microseconds. */
 export const mostWork = 50_000;
 
-export type Asker = Pick<Admitted, 'admittedAt' | 'timing' | 'gone'> & { readonly tenancy: { readonly id: string } };
+export type Asker = Pick<AuthorizedRequest, 'admittedAt' | 'timing' | 'gone'> & {
+  readonly tenancy: { readonly id: string };
+};
 
 /** Derives one more piece of a question; whether that was its last. */
 type NextPiece = () => Promise<boolean>;

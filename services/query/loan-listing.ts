@@ -3,23 +3,23 @@
 import { type Knowing, mayServe } from '#libs/api/versions.ts';
 import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
 import { walkLoans } from '#libs/database/read-loans.ts';
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { type ListingRow, listingRow } from '#libs/ledger/answers/listing-row.ts';
 import { type LoanByItself, type RecordedRow, recordedRow } from '#libs/ledger/answers/recorded-row.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { type Listing, stated } from './cursors.ts';
 import { derivedOfLoan, loansAt } from './loan-pages.ts';
-import type { AskedOf, LoanInBook, Reads } from './reads.ts';
+import type { LoanInBook, ReadContext, RequestTo } from './reads.ts';
 import { toldOfAll } from './single-loan-reads.ts';
 import { knowingOf } from './version-filter.ts';
 
-export function loanListing(reads: Reads): Handlers {
+export function loanListing(reads: ReadContext): RouteHandlers {
   return { listLoans: (asked) => listLoans(reads, asked) };
 }
 
-type Asked = AskedOf<'listLoans'>;
+type Asked = RequestTo<'listLoans'>;
 
-async function listLoans(reads: Reads, asked: Asked): Promise<Outcome> {
+async function listLoans(reads: ReadContext, asked: Asked): Promise<RouteResult> {
   const { query, tenancy, timing } = asked;
   const listing = listingOf(asked);
   const taken = reads.cursors.take(listing, query.cursor);

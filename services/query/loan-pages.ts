@@ -1,12 +1,12 @@
 /** Pages of Loans out of many books, all of them as they were in the one moment of the page. */
 
 import type { BookStood } from '#libs/database/book-stood.ts';
-import type { StandingBook } from '#libs/database/books.ts';
+import type { LoadedBook } from '#libs/database/books.ts';
 import type { FoundLoan } from '#libs/database/read-loans.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { asOfSequence } from '#libs/ledger/client/as-of.ts';
 import { type ClientBook, knownOrder } from '#libs/ledger/client/client-book.ts';
-import type { Asking, LoanInBook, Reads } from './reads.ts';
+import type { BookRequest, LoanInBook, ReadContext } from './reads.ts';
 import { type BookOnPage, derivedOf, Unsound } from './underivable-book.ts';
 
 /** A Client as its book stood in the moment of the page. */
@@ -16,8 +16,8 @@ export type ClientAt = BookStood & { readonly clientId: string };
 export type LoanOnPage = { readonly loan: FoundLoan; readonly book: BookOnPage };
 
 export async function booksAt(
-  reads: Reads,
-  { tenancy, timing }: Asking,
+  reads: ReadContext,
+  { tenancy, timing }: BookRequest,
   clients: readonly ClientAt[],
 ): Promise<ReadonlyMap<string, BookOnPage>> {
   const each = [...new Map(clients.map((client) => [client.clientId, client])).values()];
@@ -33,7 +33,7 @@ export async function booksAt(
     () =>
       new Map(
         each.map(({ clientId, sequence }, nth) => {
-          const { book, unsound } = standing[nth] as StandingBook<ClientBook>;
+          const { book, replayError: unsound } = standing[nth] as LoadedBook<ClientBook>;
           const stood = unsound === undefined ? book : new Unsound(unsound);
           return [clientId, derivedOf(stood, (whole) => asOfSequence(whole, sequence, reads.calendars))];
         }),
@@ -41,7 +41,11 @@ export async function booksAt(
   );
 }
 
-export async function loansAt(reads: Reads, asking: Asking, loans: readonly FoundLoan[]): Promise<LoanOnPage[]> {
+export async function loansAt(
+  reads: ReadContext,
+  asking: BookRequest,
+  loans: readonly FoundLoan[],
+): Promise<LoanOnPage[]> {
   const books = await booksAt(reads, asking, loans);
   return loans.map((loan) => ({ loan, book: books.get(loan.clientId) as BookOnPage }));
 }

@@ -1,19 +1,19 @@
 /** One Loan: as it stands, its schedule, its delays, its account, its payoff quotes. */
 
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { delinquency } from '#libs/ledger/answers/delinquency.ts';
 import { loanAnswer } from '#libs/ledger/answers/loan.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { schedule } from '#libs/ledger/answers/schedule.ts';
 import { loanStatement } from '#libs/ledger/answers/statement.ts';
 import { quoteAnswer } from '#libs/ledger/client/acts.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { page } from './cursors.ts';
-import { type AskedOf, loanInBook, type Reads } from './reads.ts';
+import { loanInBook, type ReadContext, type RequestTo } from './reads.ts';
 
-export function loanReads(reads: Reads): Handlers {
+export function loanReads(reads: ReadContext): RouteHandlers {
   return {
     readLoan: (asked) => readLoan(reads, asked),
     readSchedule: (asked) => onDay(reads, asked, schedule),
@@ -24,7 +24,7 @@ export function loanReads(reads: Reads): Handlers {
   };
 }
 
-async function readLoan(reads: Reads, asked: AskedOf<'readLoan'>): Promise<Outcome> {
+async function readLoan(reads: ReadContext, asked: RequestTo<'readLoan'>): Promise<RouteResult> {
   const found = await loanInBook(reads, asked);
   if (isRefusal(found)) return found;
   const { book, order } = found;
@@ -32,25 +32,25 @@ async function readLoan(reads: Reads, asked: AskedOf<'readLoan'>): Promise<Outco
   return { status: 200, body };
 }
 
-type OnDay = (moment: ReturnType<typeof momentOf>, loan: Loan) => unknown;
+type OnDay = (moment: ReturnType<typeof bookOnDay>, loan: Loan) => unknown;
 
 async function onDay(
-  reads: Reads,
-  asked: AskedOf<'readSchedule' | 'readDelinquency'>,
+  reads: ReadContext,
+  asked: RequestTo<'readSchedule' | 'readDelinquency'>,
   answer: OnDay,
-): Promise<Outcome> {
+): Promise<RouteResult> {
   const { on, known_at } = asked.query;
   const found = await loanInBook(reads, asked, known_at);
   if (isRefusal(found)) return found;
   const { book, order } = found;
   const body = await asked.timing.measure('derive', () => {
-    const moment = momentOf(book.folded, dayOf(on), reads.calendars);
+    const moment = bookOnDay(book.folded, dayOf(on), reads.calendars);
     return answer(moment, moment.loans[order] as Loan);
   });
   return { status: 200, body };
 }
 
-async function readStatement(reads: Reads, asked: AskedOf<'readLoanStatement'>): Promise<Outcome> {
+async function readStatement(reads: ReadContext, asked: RequestTo<'readLoanStatement'>): Promise<RouteResult> {
   const { from, to, known_at } = asked.query;
   const found = await loanInBook(reads, asked, known_at);
   if (isRefusal(found)) return found;
@@ -61,7 +61,7 @@ async function readStatement(reads: Reads, asked: AskedOf<'readLoanStatement'>):
 }
 
 /** Oldest first; quotes are only ever added, so a place among them stays. */
-async function listQuotes(reads: Reads, asked: AskedOf<'listPayoffQuotes'>): Promise<Outcome> {
+async function listQuotes(reads: ReadContext, asked: RequestTo<'listPayoffQuotes'>): Promise<RouteResult> {
   const { limit, cursor } = asked.query;
   const loanId = String(asked.params['loan_id']);
   const listing = { tenantId: asked.tenancy.id, name: 'quotes', filters: { loan_id: loanId } };
@@ -75,7 +75,7 @@ async function listQuotes(reads: Reads, asked: AskedOf<'listPayoffQuotes'>): Pro
   return { status: 200, body: { quotes: items.map(quoteAnswer), ...next } };
 }
 
-async function readQuote(reads: Reads, asked: AskedOf<'readPayoffQuote'>): Promise<Outcome> {
+async function readQuote(reads: ReadContext, asked: RequestTo<'readPayoffQuote'>): Promise<RouteResult> {
   const found = await loanInBook(reads, asked);
   if (isRefusal(found)) return found;
   const { loan_id: loanId, quote_id: id } = asked.params;

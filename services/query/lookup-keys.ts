@@ -1,12 +1,12 @@
 /** The words a Tenancy's versions are sold under, and what each names now. */
 
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 import { heldKeys, lookupKeyAnswer, namedBy } from '#libs/tenant/lookup-keys.ts';
-import { type AskedOf, type Reads, tenancyBook } from './reads.ts';
+import { type ReadContext, type RequestTo, tenancyBook } from './reads.ts';
 import { knowingOf, unserved } from './version-filter.ts';
 
-export function lookupKeyReads(reads: Reads): Handlers {
+export function lookupKeyReads(reads: ReadContext): RouteHandlers {
   return {
     listLookupKeys: (asked) => listLookupKeys(reads, asked),
     readLookupKey: (asked) => readLookupKey(reads, asked),
@@ -14,7 +14,7 @@ export function lookupKeyReads(reads: Reads): Handlers {
 }
 
 /** Whoever names keys wants to sell by them, and is given the whole versions. */
-async function listLookupKeys(reads: Reads, asked: AskedOf<'listLookupKeys'>): Promise<Outcome> {
+async function listLookupKeys(reads: ReadContext, asked: RequestTo<'listLookupKeys'>): Promise<RouteResult> {
   const book = await tenancyBook(reads, asked);
   const named = asked.query.lookup_key;
   const withVersion = named !== undefined;
@@ -27,7 +27,7 @@ async function listLookupKeys(reads: Reads, asked: AskedOf<'listLookupKeys'>): P
   return { status: 200, body: { lookup_keys: keys } };
 }
 
-async function readLookupKey(reads: Reads, asked: AskedOf<'readLookupKey'>): Promise<Outcome> {
+async function readLookupKey(reads: ReadContext, asked: RequestTo<'readLookupKey'>): Promise<RouteResult> {
   const book = await tenancyBook(reads, asked);
   const held = namedBy(book.lookupKeys, String(asked.params['lookup_key']));
   if (held === undefined) return refuse('not_found');

@@ -4,21 +4,21 @@ import { openLocations } from '#libs/database/locations.ts';
 import { BookReader } from '#libs/database/read-books.ts';
 import type { FeedEvent } from '#libs/database/read-feed.ts';
 import { cellSecret } from '#libs/database/read-listings.ts';
-import type { Handlers } from '#libs/http/handler.ts';
-import type { Front } from '#libs/http/server.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
+import type { HttpServer } from '#libs/http/server.ts';
 import { calendarsOf } from '#libs/ledger/calendars.ts';
 import { MARKETS } from '#libs/product/markets/registry.ts';
 import { type Environment, integer, type Reader, readConfig } from '#libs/runtime/config.ts';
 import { metrics } from '#libs/runtime/metrics.ts';
 import type { Service } from '#libs/runtime/service.ts';
 import { untilThere } from '#libs/runtime/wait-for.ts';
-import { kindOf } from '#libs/tenant/decider-for.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { Cursors } from './cursors.ts';
 import { Followers } from './feed/followers.ts';
 import { feedStream, streamedEvent } from './feed/stream.ts';
 import { FeedTails } from './feed/tails.ts';
 import { queryHandlers } from './query.ts';
-import type { Reads } from './reads.ts';
+import type { ReadContext } from './reads.ts';
 import { releaseDigest } from './release.ts';
 
 /** Cursors never expire: whoever moves to another cell takes the key along. */
@@ -35,7 +35,7 @@ const settings = {
 };
 
 /** Everything that is read, on a front that stands. */
-export async function mountQuery({ env, logger, lifecycle }: Service, front: Front): Promise<Handlers> {
+export async function mountQuery({ env, logger, lifecycle }: Service, front: HttpServer): Promise<RouteHandlers> {
   const reads = await untilThere('the key of the cursors', () => openReads({ env, logger }, front), logger);
   const { cursors } = reads;
   const { database, subscriber, keyRing } = front;
@@ -58,14 +58,14 @@ export async function mountQuery({ env, logger, lifecycle }: Service, front: Fro
 }
 
 export async function openReads(
-  { env, logger }: { readonly env: Environment; readonly logger: Reads['say'] },
-  { database, redis }: Pick<Front, 'database' | 'redis'>,
+  { env, logger }: { readonly env: Environment; readonly logger: ReadContext['say'] },
+  { database, redis }: Pick<HttpServer, 'database' | 'redis'>,
   contract: Contract = published,
-): Promise<Reads> {
+): Promise<ReadContext> {
   const { cursorKey: told, mostFacts } = readConfig(env, settings);
   return {
     database,
-    books: new BookReader({ database, redis, kindOf, mostFacts }),
+    books: new BookReader({ database, redis, kindOf: deciderFor, mostFacts }),
     locations: openLocations(database),
     cursors: new Cursors(told ?? (await cellSecret(database, 'cursors'))),
     markets: MARKETS,

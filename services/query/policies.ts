@@ -2,12 +2,12 @@
 
 import { versionOf } from '#libs/credit/lifecycle.ts';
 import { policyAnswer, policyRow, versionAnswer } from '#libs/credit/policy-answers.ts';
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { page } from './cursors.ts';
-import { type AskedOf, type Reads, tenancyBook } from './reads.ts';
+import { type ReadContext, type RequestTo, tenancyBook } from './reads.ts';
 
-export function policyReads(reads: Reads): Handlers {
+export function policyReads(reads: ReadContext): RouteHandlers {
   return {
     listPolicies: (asked) => listPolicies(reads, asked),
     readPolicy: (asked) => readPolicy(reads, asked),
@@ -16,7 +16,7 @@ export function policyReads(reads: Reads): Handlers {
 }
 
 /** Newest first, by when a policy was first drafted: another version does not move it. */
-async function listPolicies(reads: Reads, asked: AskedOf<'listPolicies'>): Promise<Outcome> {
+async function listPolicies(reads: ReadContext, asked: RequestTo<'listPolicies'>): Promise<RouteResult> {
   const { limit, cursor } = asked.query;
   const listing = { tenantId: asked.tenancy.id, name: 'policies', filters: {} };
   const taken = reads.cursors.take(listing, cursor);
@@ -34,7 +34,7 @@ async function listPolicies(reads: Reads, asked: AskedOf<'listPolicies'>): Promi
 }
 
 /** Versions oldest first. */
-async function readPolicy(reads: Reads, asked: AskedOf<'readPolicy'>): Promise<Outcome> {
+async function readPolicy(reads: ReadContext, asked: RequestTo<'readPolicy'>): Promise<RouteResult> {
   const { limit, cursor } = asked.query;
   const policy = String(asked.params['policy']);
   const listing = { tenantId: asked.tenancy.id, name: 'policy versions', filters: { policy } };
@@ -49,7 +49,7 @@ async function readPolicy(reads: Reads, asked: AskedOf<'readPolicy'>): Promise<O
   return { status: 200, body: { ...answer, versions: items, ...next } };
 }
 
-async function readPolicyVersion(reads: Reads, asked: AskedOf<'readPolicyVersion'>): Promise<Outcome> {
+async function readPolicyVersion(reads: ReadContext, asked: RequestTo<'readPolicyVersion'>): Promise<RouteResult> {
   const { policies } = await tenancyBook(reads, asked);
   const { policy, policy_version: version } = asked.params;
   const found = versionOf(policies, String(policy), Number(version));

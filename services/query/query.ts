@@ -1,5 +1,5 @@
 /** Every read there is that is answered and done, by the name of its route. */
-import type { Handlers } from '#libs/http/handler.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
 import { changelog } from './changelog.ts';
 import { clientReads } from './clients.ts';
 import { companyProfileReads } from './company-profile.ts';
@@ -13,7 +13,7 @@ import { loanReads } from './loans.ts';
 import { lookupKeyReads } from './lookup-keys.ts';
 import { merchantReads } from './merchants.ts';
 import { policyReads } from './policies.ts';
-import type { Reads } from './reads.ts';
+import type { ReadContext } from './reads.ts';
 import { receiptReads } from './receipts.ts';
 import { reference } from './reference.ts';
 import { rehearsalReads } from './rehearsals.ts';
@@ -21,7 +21,7 @@ import { simulationReads } from './simulation.ts';
 import { tenancyListings } from './tenancy-listings.ts';
 import { servedByVersion } from './version-filter.ts';
 
-export function queryHandlers(reads: Reads): Handlers {
+export function queryHandlers(reads: ReadContext): RouteHandlers {
   // One for all that supposes: each beside the others would take a share of its own. And one for whole books, which are not
   // to wait for what their Tenancy supposes.
   const [aside, wholeBooks] = [new Aside(), new Aside()];

@@ -2,12 +2,12 @@
 
 import type { RouteName } from '#libs/api/routes.ts';
 import type { Contract } from '#libs/api/versions.ts';
-import type { StandingBook } from '#libs/database/books.ts';
+import type { LoadedBook } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import type { Locations } from '#libs/database/locations.ts';
 import type { BookReader } from '#libs/database/read-books.ts';
-import type { Admitted, Handlers } from '#libs/http/handler.ts';
-import type { Say } from '#libs/kafka/kafka.ts';
+import type { AuthorizedRequest, RouteHandlers } from '#libs/http/handler.ts';
+import type { WarnLog } from '#libs/kafka/kafka.ts';
 import { clientBookId, clientOf, tenancyBookId } from '#libs/ledger/book-id.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import { asKnownAt } from '#libs/ledger/client/as-of.ts';
@@ -17,7 +17,7 @@ import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 import type { TenancyBook } from '#libs/tenant/tenancy-book-state.ts';
 import type { Cursors } from './cursors.ts';
 
-export interface Reads {
+export interface ReadContext {
   readonly database: Database;
   readonly books: BookReader;
   readonly locations: Locations;
@@ -25,40 +25,40 @@ export interface Reads {
   readonly markets: Markets;
   readonly calendars: Calendars;
   readonly contract: Contract;
-  readonly say: Pick<Say, 'error'>;
+  readonly say: Pick<WarnLog, 'error'>;
   /** What an entity tag changes with beside the book. */
   readonly release: string;
 }
 
 /** The request a route's handler is given. */
-export type AskedOf<Name extends RouteName> = Parameters<NonNullable<Handlers[Name]>>[0];
+export type RequestTo<Name extends RouteName> = Parameters<NonNullable<RouteHandlers[Name]>>[0];
 
 /** As much of any request as finding a book takes. */
-export type Asking = Pick<Admitted, 'tenancy' | 'timing' | 'params' | 'version'>;
+export type BookRequest = Pick<AuthorizedRequest, 'tenancy' | 'timing' | 'params' | 'version'>;
 
 /** A Client's book and what Postgres says of it. */
 export function newestBook(
-  reads: Reads,
-  { tenancy, timing }: Asking,
+  reads: ReadContext,
+  { tenancy, timing }: BookRequest,
   clientId: string,
-): Promise<StandingBook<ClientBook>> {
+): Promise<LoadedBook<ClientBook>> {
   const name = { tenantId: tenancy.id, bookId: clientBookId(clientId) };
-  return reads.books.newest(name, timing) as Promise<StandingBook<ClientBook>>;
+  return reads.books.newest(name, timing) as Promise<LoadedBook<ClientBook>>;
 }
 
 /** The Tenancy's own book: products, lookup keys, policies, profile. */
-export async function tenancyBook(reads: Reads, { tenancy, timing }: Asking): Promise<TenancyBook> {
+export async function tenancyBook(reads: ReadContext, { tenancy, timing }: BookRequest): Promise<TenancyBook> {
   const { book } = await reads.books.newest({ tenantId: tenancy.id, bookId: tenancyBookId }, timing);
   return book as TenancyBook;
 }
 
-export function asKnown({ calendars }: Reads, book: ClientBook, knownAt: string | undefined): ClientBook {
+export function asKnown({ calendars }: ReadContext, book: ClientBook, knownAt: string | undefined): ClientBook {
   return knownAt === undefined ? book : asKnownAt(book, knownAt, calendars);
 }
 
 export async function clientBook(
-  reads: Reads,
-  asking: Asking,
+  reads: ReadContext,
+  asking: BookRequest,
   clientId: string,
   knownAt?: string,
 ): Promise<ClientBook> {
@@ -72,7 +72,11 @@ export interface LoanInBook {
 }
 
 /** The Loan a path names, in its Client's book; absent too where it was not known yet. */
-export async function loanInBook(reads: Reads, asking: Asking, knownAt?: string): Promise<LoanInBook | Refusal> {
+export async function loanInBook(
+  reads: ReadContext,
+  asking: BookRequest,
+  knownAt?: string,
+): Promise<LoanInBook | Refusal> {
   const { tenancy, timing, params } = asking;
   const loanId = String(params['loan_id']);
   const clientId = await reads.locations.loanClient.of(tenancy.id, loanId, timing);
@@ -83,20 +87,24 @@ export async function loanInBook(reads: Reads, asking: Asking, knownAt?: string)
 }
 
 /** The book a Receipt was recorded in, undefined where nobody reported it. */
-export async function receiptBook(reads: Reads, asking: Asking, reference: string): Promise<ClientBook | undefined> {
+export async function receiptBook(
+  reads: ReadContext,
+  asking: BookRequest,
+  reference: string,
+): Promise<ClientBook | undefined> {
   const { tenancy, timing } = asking;
   const bookId = await reads.locations.receiptBook.of(tenancy.id, reference, timing);
   const clientId = bookId === undefined ? undefined : clientOf(bookId);
   return clientId === undefined ? undefined : clientBook(reads, asking, clientId);
 }
 
-export function homeMarket({ markets }: Reads, { tenancy }: Asking): Market {
+export function homeMarket({ markets }: ReadContext, { tenancy }: BookRequest): Market {
   const market = markets.get(tenancy.jurisdiction);
   if (market === undefined) throw new Error(`no market for ${tenancy.jurisdiction}, though a Tenancy is at home there`);
   return market;
 }
 
 /** In which nothing is answered where a Client never had a currency. */
-export function homeCurrency(reads: Reads, asking: Asking): string {
+export function homeCurrency(reads: ReadContext, asking: BookRequest): string {
   return homeMarket(reads, asking).currencies.value[0];
 }

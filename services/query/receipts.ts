@@ -1,16 +1,16 @@
 /** One Receipt by the caller's own reference. */
 
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
 import { receiptNamed } from '#libs/ledger/client/receipts.ts';
 import { refuse } from '#libs/schema/refusals.ts';
-import { type AskedOf, type Reads, receiptBook } from './reads.ts';
+import { type ReadContext, type RequestTo, receiptBook } from './reads.ts';
 
-export function receiptReads(reads: Reads): Handlers {
+export function receiptReads(reads: ReadContext): RouteHandlers {
   return { readReceipt: (asked) => readReceipt(reads, asked) };
 }
 
-async function readReceipt(reads: Reads, asked: AskedOf<'readReceipt'>): Promise<Outcome> {
+async function readReceipt(reads: ReadContext, asked: RequestTo<'readReceipt'>): Promise<RouteResult> {
   const reference = String(asked.params['receipt_reference']);
   const book = await receiptBook(reads, asked, reference);
   if (book === undefined) return refuse('no_receipt');

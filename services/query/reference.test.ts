@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { openApi } from '#libs/api/openapi/published.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
-import type { Answer, Handle } from '#libs/http/handler.ts';
+import type { RouteHandler, RouteResponse } from '#libs/http/handler.ts';
 import { catalogue } from '#libs/schema/refusals.ts';
 import { prose } from './pages/html.ts';
 import { reference } from './reference.ts';
 
-function answered(name: 'readOpenApi' | 'readDocs'): Answer {
-  const handle = reference()[name] as unknown as Handle<undefined>;
-  return handle(undefined) as Answer;
+function answered(name: 'readOpenApi' | 'readDocs'): RouteResponse {
+  const handle = reference()[name] as unknown as RouteHandler<undefined>;
+  return handle(undefined) as RouteResponse;
 }
 
 const page = answered('readDocs');

@@ -9,14 +9,14 @@ import { MARKETS } from '#libs/product/markets/registry.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { Cursors } from './cursors.ts';
 import { Aside } from './fair-scheduler.ts';
-import type { AskedOf, Reads } from './reads.ts';
+import type { ReadContext, RequestTo } from './reads.ts';
 import { rehearsalReads } from './rehearsals.ts';
 
 const values = { ...leastValues.instalment, rate_min: '0', rate_max: '60', terms: [12] };
 const dearer = { ...values, origination_fee: money(10_000) };
 
 /** So many Clients, each with one Loan of the product and so many Receipts, as the stores would tell of them. */
-function lender(clients: number, receipts: number, unsound: ReadonlyMap<string, unknown> = new Map()): Reads {
+function lender(clients: number, receipts: number, unsound: ReadonlyMap<string, unknown> = new Map()): ReadContext {
   const desk = new Desk();
   desk.register();
   desk.issue('loan-1', { configuration_id: 'ins-000001' }, { ...VALUES, terms: [12] } as JsonObject);
@@ -71,12 +71,15 @@ function lender(clients: number, receipts: number, unsound: ReadonlyMap<string, 
     markets: MARKETS,
     calendars: calendarsOf(),
     contract,
-  } as unknown as Reads;
+  } as unknown as ReadContext;
 }
 
 type Page = { readonly examined: number; readonly cursor?: string; readonly loans: readonly { client_id: string }[] };
 
-async function rehearsed(reads: Reads, body: { readonly limit?: number; readonly cursor?: string }): Promise<Page> {
+async function rehearsed(
+  reads: ReadContext,
+  body: { readonly limit?: number; readonly cursor?: string },
+): Promise<Page> {
   const asked = {
     tenancy: { id: 'acme', jurisdiction: 'MX' },
     timing: new Timing(),
@@ -86,7 +89,7 @@ async function rehearsed(reads: Reads, body: { readonly limit?: number; readonly
     params: { configuration_id: 'ins-000001' },
     query: {},
     body: { values: dearer, on: '2025-06-01', ...body },
-  } as unknown as AskedOf<'rehearse'>;
+  } as unknown as RequestTo<'rehearse'>;
   const outcome = await rehearsalReads(reads, new Aside()).rehearse?.(asked);
   return (outcome as { readonly body: Page }).body;
 }

@@ -3,7 +3,7 @@
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { configurationAt } from '#libs/database/read-listings.ts';
 import { walkLoans } from '#libs/database/read-loans.ts';
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import type { LoanByItself } from '#libs/ledger/answers/recorded-row.ts';
 import {
   type Rehearsal,
@@ -23,19 +23,19 @@ import type { JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { type Aside, mostWork } from './fair-scheduler.ts';
 import { derivedOfLoan, type LoanOnPage, loansAt } from './loan-pages.ts';
-import { type AskedOf, homeMarket, type Reads } from './reads.ts';
+import { homeMarket, type ReadContext, type RequestTo } from './reads.ts';
 import { toldOfAll } from './single-loan-reads.ts';
 import { type BookOnPage, Unsound } from './underivable-book.ts';
 import { knowingOf, unserved } from './version-filter.ts';
 
-export function rehearsalReads(reads: Reads, aside: Aside): Handlers {
+export function rehearsalReads(reads: ReadContext, aside: Aside): RouteHandlers {
   return { rehearse: (asked) => rehearsal(reads, aside, asked) };
 }
 
 const usualLimit = 50;
 
 /** Loan by Loan of the product, newest first; those that would not change are passed over, so a page may be short. */
-async function rehearsal(reads: Reads, aside: Aside, asked: AskedOf<'rehearse'>): Promise<Outcome> {
+async function rehearsal(reads: ReadContext, aside: Aside, asked: RequestTo<'rehearse'>): Promise<RouteResult> {
   const { tenancy, timing, params, body } = asked;
   const { on, limit = usualLimit, cursor } = body;
   const values = body.values as JsonObject;

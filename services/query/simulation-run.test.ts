@@ -6,7 +6,7 @@ import { Desk, money, VALUES } from '#libs/ledger/client/testing/desk.ts';
 import { atOnce } from '#libs/ledger/cooperative-loop.ts';
 import { submissionDigest } from '#libs/submission/digest.ts';
 import { Aside } from './fair-scheduler.ts';
-import type { AskedOf, Reads } from './reads.ts';
+import type { ReadContext, RequestTo } from './reads.ts';
 import { type Played, Supposition } from './simulation-run.ts';
 
 const receipt = { reference: 'spei-1', client_id: 'c-1', amount: money(100), value_date: '2025-02-01' };
@@ -25,7 +25,7 @@ async function supposition(desk: Desk, fact: object, reads: object): Promise<Sup
     body: { on: '2025-03-01', facts: [fact] },
   };
   const standing = { clientId: 'c-1', book: desk.book, from: 1_900_000_000_000_000 as Moment };
-  return Supposition.of(reads as Reads, new Aside(), asked as unknown as AskedOf<'simulate'>, standing);
+  return Supposition.of(reads as ReadContext, new Aside(), asked as unknown as RequestTo<'simulate'>, standing);
 }
 
 function answering(rows: readonly object[]) {

@@ -19,11 +19,11 @@ import type { Json, JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { readBody } from '#libs/schema/shape.ts';
 import { requestDigest } from '#libs/submission/digest.ts';
-import { kindOf } from '#libs/tenant/decider-for.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
 import type { Aside } from './fair-scheduler.ts';
-import type { AskedOf, Reads } from './reads.ts';
+import type { ReadContext, RequestTo } from './reads.ts';
 
-type Asked = AskedOf<'simulate'>;
+type Asked = RequestTo<'simulate'>;
 type Supposed = Asked['body']['facts'][number];
 
 /** By the last segment of each act's path. */
@@ -80,7 +80,7 @@ export class Supposition {
    * reference are committed together, so that every reference of a fact the book holds is found by a look-up after it; and
    * one that was recorded in it only since is left aside, for this book does not hold its fact.
    */
-  static async of(reads: Reads, aside: Aside, asked: Asked, standing: Standing): Promise<Supposition> {
+  static async of(reads: ReadContext, aside: Aside, asked: Asked, standing: Standing): Promise<Supposition> {
     const { timing } = asked;
     const read = await aside.derive(asked, stepsOf(asked));
     const steps = await withNamed(reads, read, timing);
@@ -93,7 +93,7 @@ export class Supposition {
   /** Stops before each fact for whoever else waits. Where they cost more than `mostWork`: how many did not. */
   *play(mostWork: number): InPieces<Played | { readonly asFarAs: number }> {
     const { clientId, from } = this.#standing;
-    const kind = kindOf(clientBookId(clientId));
+    const kind = deciderFor(clientBookId(clientId));
     const taken = new Map<string, string>();
     let after = yield* apart(this.#standing.book);
     let work = 0;
@@ -140,7 +140,7 @@ export class Supposition {
  * every process would hold: the same question costs the same everywhere.
  */
 function* apart(book: ClientBook): InPieces<ClientBook> {
-  const kind = kindOf(clientBookId(book.clientId));
+  const kind = deciderFor(clientBookId(book.clientId));
   const text = kind.encode(book);
   yield;
   const copy = kind.decode(text);
@@ -212,7 +212,7 @@ function isIssuance(step: Step): step is Submission {
 }
 
 /** What each issuance names that never changes, beside it; one after the other, for most of them name the same. */
-async function withNamed({ locations }: Reads, steps: readonly Step[], watch: Watch): Promise<readonly Step[]> {
+async function withNamed({ locations }: ReadContext, steps: readonly Step[], watch: Watch): Promise<readonly Step[]> {
   const named: Step[] = [];
   for (const step of steps) {
     named.push(isIssuance(step) ? { ...step, resolved: await namedElsewhere(locations, step, watch) } : step);

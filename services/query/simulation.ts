@@ -2,16 +2,16 @@
 
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { type BookQuestion, bookInPieces } from '#libs/ledger/client/book-answer.ts';
 import { changesOf } from '#libs/ledger/client/changes.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 import { type Aside, mostWork } from './fair-scheduler.ts';
-import { type AskedOf, clientBook, homeCurrency, newestBook, type Reads } from './reads.ts';
+import { clientBook, homeCurrency, newestBook, type ReadContext, type RequestTo } from './reads.ts';
 import { Supposition } from './simulation-run.ts';
 
-export function simulationReads(reads: Reads, aside: Aside): Handlers {
+export function simulationReads(reads: ReadContext, aside: Aside): RouteHandlers {
   return {
     readChanges: (asked) => readChanges(reads, aside, asked),
     simulate: (asked) => simulate(reads, aside, asked),
@@ -21,7 +21,7 @@ export function simulationReads(reads: Reads, aside: Aside): Handlers {
 /** Every version between is folded and answered: what one question may cost has an end. */
 const mostBetween = 500;
 
-async function readChanges(reads: Reads, aside: Aside, asked: AskedOf<'readChanges'>): Promise<Outcome> {
+async function readChanges(reads: ReadContext, aside: Aside, asked: RequestTo<'readChanges'>): Promise<RouteResult> {
   const { on, from_facts: fromFacts, to_facts: toFacts, known_at: knownAt } = asked.query;
   const book = await clientBook(reads, asked, String(asked.params['client_id']), knownAt);
   const tooFar = (bound: number) => refuse('invalid_query', { field: 'to_facts', bound, observed: toFacts });
@@ -32,7 +32,7 @@ async function readChanges(reads: Reads, aside: Aside, asked: AskedOf<'readChang
   return 'asFarAs' in body ? tooFar(body.asFarAs) : { status: 200, body };
 }
 
-async function simulate(reads: Reads, aside: Aside, asked: AskedOf<'simulate'>): Promise<Outcome> {
+async function simulate(reads: ReadContext, aside: Aside, asked: RequestTo<'simulate'>): Promise<RouteResult> {
   const { tenancy, body, params } = asked;
   const clientId = String(params['client_id']);
   const { book, recordedAt } = await newestBook(reads, asked, clientId);

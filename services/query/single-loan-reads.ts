@@ -9,13 +9,13 @@ import type { LoanState } from '#libs/ledger/state.ts';
 import { readFact } from '#libs/ledger/stored-facts.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import type { LoanOnPage } from './loan-pages.ts';
-import type { Asking, Reads } from './reads.ts';
+import type { BookRequest, ReadContext } from './reads.ts';
 import { sayUnsound, Unsound } from './underivable-book.ts';
 
 /** What was derived of each Loan of a page, in their order, and of the others what `tell` makes of what is recorded. */
 export async function toldOfAll<T>(
-  reads: Reads,
-  asking: Asking,
+  reads: ReadContext,
+  asking: BookRequest,
   {
     page,
     derived,
@@ -41,8 +41,8 @@ export async function toldOfAll<T>(
 }
 
 async function byThemselves(
-  { database }: Reads,
-  { tenancy, timing }: Asking,
+  { database }: ReadContext,
+  { tenancy, timing }: BookRequest,
   loans: readonly FoundLoan[],
 ): Promise<ReadonlyMap<string, LoanByItself>> {
   if (loans.length === 0) return new Map();

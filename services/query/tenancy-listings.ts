@@ -10,14 +10,14 @@ import {
   type ListedConfiguration,
   versionsAfter,
 } from '#libs/database/read-listings.ts';
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { marketAnswer } from '#libs/product/markets/answer.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { page } from './cursors.ts';
-import type { AskedOf, Reads } from './reads.ts';
+import type { ReadContext, RequestTo } from './reads.ts';
 import { knowingOf, servedTexts } from './version-filter.ts';
 
-export function tenancyListings(reads: Reads): Handlers {
+export function tenancyListings(reads: ReadContext): RouteHandlers {
   return {
     listClients: (asked) => listClients(reads, asked),
     listConfigurations: (asked) => listConfigurations(reads, asked),
@@ -34,7 +34,7 @@ export function tenancyListings(reads: Reads): Handlers {
 /** No number is as high. */
 const fromTheNewest = Number.MAX_SAFE_INTEGER;
 
-async function listClients({ database, cursors }: Reads, asked: AskedOf<'listClients'>): Promise<Outcome> {
+async function listClients({ database, cursors }: ReadContext, asked: RequestTo<'listClients'>): Promise<RouteResult> {
   const { tenancy, timing } = asked;
   const { limit, cursor } = asked.query;
   const listing = { tenantId: tenancy.id, name: 'clients', filters: {} };
@@ -54,7 +54,7 @@ function clientRow({ row, recorded_at }: ListedClient, tenantId: string) {
 /** Behind every six digits, in any collation. */
 const behindEvery = 'z';
 
-async function listConfigurations(reads: Reads, asked: AskedOf<'listConfigurations'>): Promise<Outcome> {
+async function listConfigurations(reads: ReadContext, asked: RequestTo<'listConfigurations'>): Promise<RouteResult> {
   const { database, cursors } = reads;
   const { tenancy, timing } = asked;
   const { limit, cursor } = asked.query;
@@ -67,7 +67,7 @@ async function listConfigurations(reads: Reads, asked: AskedOf<'listConfiguratio
   return listed('configurations', items, { knowing: knowingOf(reads.contract, asked), next });
 }
 
-async function listVersions(reads: Reads, asked: AskedOf<'listConfigurationVersions'>): Promise<Outcome> {
+async function listVersions(reads: ReadContext, asked: RequestTo<'listConfigurationVersions'>): Promise<RouteResult> {
   const { database, cursors } = reads;
   const { tenancy, timing } = asked;
   const { limit, cursor } = asked.query;
@@ -88,16 +88,16 @@ function listed(
   name: string,
   items: readonly ListedConfiguration[],
   { knowing, next }: { readonly knowing: Knowing; readonly next: { readonly cursor?: string } },
-): Outcome {
+): RouteResult {
   const rest = next.cursor === undefined ? '' : `,"cursor":${JSON.stringify(next.cursor)}`;
   const answers = items.map(({ answer }) => answer);
   return { status: 200, text: `{"${name}":[${servedTexts(knowing, answers).join(',')}]${rest}}` };
 }
 
 async function readConfiguration(
-  { database }: Reads,
-  { tenancy, timing, params }: AskedOf<'readConfiguration' | 'readConfigurationVersion'>,
-): Promise<Outcome> {
+  { database }: ReadContext,
+  { tenancy, timing, params }: RequestTo<'readConfiguration' | 'readConfigurationVersion'>,
+): Promise<RouteResult> {
   const { configuration_id: id, configuration_version: version } = params;
   const stated = version === undefined ? {} : { version: Number(version) };
   if (stated.version !== undefined && stated.version > mostVersion) return refuse('no_configuration');

@@ -2,7 +2,7 @@
 
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
-import type { Asking, Reads } from './reads.ts';
+import type { BookRequest, ReadContext } from './reads.ts';
 
 export class Unsound {
   readonly fault: unknown;
@@ -26,8 +26,8 @@ export function derivedOf<T>(book: BookOnPage, derive: (book: ClientBook) => T):
 
 /** Once for the whole page. */
 export function sayUnsound(
-  { say }: Pick<Reads, 'say'>,
-  { tenancy }: Asking,
+  { say }: Pick<ReadContext, 'say'>,
+  { tenancy }: BookRequest,
   unsound: ReadonlyMap<string, Unsound>,
 ): void {
   const [first] = unsound.values();

@@ -5,7 +5,7 @@
 
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { type Contract, type Knowing, knowsEveryMember, unservable } from '#libs/api/versions.ts';
-import type { Admitted, Handle, Handlers, Outcome } from '#libs/http/handler.ts';
+import type { AuthorizedRequest, RouteHandler, RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import type { EnumerationName } from '#libs/schema/enumerations.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 
@@ -31,22 +31,26 @@ const others: ReadonlySet<string> = new Set(['context', 'address', 'contact', 'o
 /** Its outcome is of an open enumeration, which everybody is served. */
 const openOutcome: RouteName = 'readResolution';
 
-export function servedByVersion(contract: Contract, handlers: Handlers): Handlers {
+export function servedByVersion(contract: Contract, handlers: RouteHandlers): RouteHandlers {
   const served = Object.entries(handlers).map(([name, handle]) =>
     routes[name as RouteName].open || name === openOutcome
       ? [name, handle]
-      : [name, withheld(contract, handle as Handle<Admitted>)],
+      : [name, withheld(contract, handle as RouteHandler<AuthorizedRequest>)],
   );
-  return Object.fromEntries(served) as Handlers;
+  return Object.fromEntries(served) as RouteHandlers;
 }
 
-function withheld(contract: Contract, handle: Handle<Admitted>): Handle<Admitted> {
+function withheld(contract: Contract, handle: RouteHandler<AuthorizedRequest>): RouteHandler<AuthorizedRequest> {
   // Nearly always nothing is unknown to anybody: then nothing is looked for.
   return (asked) =>
     knowsEveryMember({ contract, version: asked.version }) ? handle(asked) : refusedOr(contract, asked, handle);
 }
 
-async function refusedOr(contract: Contract, asked: Admitted, handle: Handle<Admitted>): Promise<Outcome> {
+async function refusedOr(
+  contract: Contract,
+  asked: AuthorizedRequest,
+  handle: RouteHandler<AuthorizedRequest>,
+): Promise<RouteResult> {
   const outcome = await handle(asked);
   if (isRefusal(outcome)) return outcome;
   const record = outcome.text === undefined ? outcome.body : (JSON.parse(outcome.text) as unknown);
@@ -56,7 +60,7 @@ async function refusedOr(contract: Contract, asked: Admitted, handle: Handle<Adm
 /** What a caller knows who asks so: the members its version has, and those the request names. */
 export function knowingOf(
   contract: Contract,
-  { version, query, body }: Pick<Admitted, 'version' | 'query' | 'body'>,
+  { version, query, body }: Pick<AuthorizedRequest, 'version' | 'query' | 'body'>,
 ): Knowing {
   const { state } = query as { readonly state?: string };
   const named = [...membersIn(body)].map(([, member]) => member);

@@ -1,13 +1,13 @@
 /** The least a processor can be asked for: a book that is a sum, and a request that adds to it. */
 
 import type { SubmissionRecord } from '#libs/kafka/submission.ts';
-import type { BookKind } from '#libs/ledger/book-decider.ts';
+import type { BookDecider } from '#libs/ledger/book-decider.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 
 export const tenantId = 'acme';
 
 /** A book that is a sum and never below nothing. */
-export const sum: BookKind<number> = {
+export const sum: BookDecider<number> = {
   empty: () => 0,
   decide(book, { body }, at) {
     const after = book + Number(body['by']);
@@ -15,7 +15,7 @@ export const sum: BookKind<number> = {
     const facts = [{ kind: 'added', body: JSON.stringify(body), counts: true }];
     return { facts, book: after, subject: `s${at}`, answer: () => ({ status: 201, body: JSON.stringify({ after }) }) };
   },
-  answerAgain: (book) => ({ status: 200, body: JSON.stringify({ after: book }) }),
+  currentRecord: (book) => ({ status: 200, body: JSON.stringify({ after: book }) }),
   replay: (book, { body }) => book + (JSON.parse(body) as { by: number }).by,
   encode: String,
   decode: Number,

@@ -16,7 +16,7 @@ import { topicEnds } from '#libs/kafka/topic-ends.ts';
 import { readTopic } from '#libs/kafka/topic-follower.ts';
 import { kept, topics } from '#libs/kafka/topics.ts';
 import { openRedis } from '#libs/redis/redis.ts';
-import { kindOf } from '#libs/tenant/decider-for.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { audit, auditStored } from '#libs/verify/audit/audit.ts';
 import { auditTopic } from '#libs/verify/audit/audited-topic.ts';
 import { type Finding, Findings, told } from '#libs/verify/audit/finding.ts';
@@ -52,7 +52,15 @@ const say = { warn: () => undefined, error: () => undefined };
 function options() {
   const { kafkaBrokers, schemaRegistryUrl } = here.stack;
   const kafka = connectKafka(kafkaBrokers, 'audit');
-  return { database, kafka, schemaRegistryUrl, kindOf, say, cache: new SnapshotCache(redis, kindOf), most: 10_000 };
+  return {
+    database,
+    kafka,
+    schemaRegistryUrl,
+    kindOf: deciderFor,
+    say,
+    cache: new SnapshotCache(redis, deciderFor),
+    most: 10_000,
+  };
 }
 
 /** Of this life: others live in the same house, and some of them break things. */
@@ -75,7 +83,7 @@ async function withPlanted(statement: string): Promise<string[]> {
     await on.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     const { rowCount } = await on.query(statement.replaceAll('TENANT', `'${life.tenant.id}'`));
     if (rowCount !== 1) throw new Error(`${rowCount} rows were changed by ${statement}`);
-    const { findings } = await auditStored(on, { kindOf, most: 10_000 }, new LookedUp(database));
+    const { findings } = await auditStored(on, { kindOf: deciderFor, most: 10_000 }, new LookedUp(database));
     return mine(findings.listed);
   } finally {
     await on.query('ROLLBACK');

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { projectDir } from '#deploy/stack/install.ts';
 import { killService, startService } from '#deploy/start/house.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
-import { kindOf } from '#libs/tenant/decider-for.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { eventually, type House, house, Tenant } from '#test/integration/tenant.ts';
 import { Lenders, seeded } from './lenders.ts';
 
@@ -141,7 +141,7 @@ async function foldedOtherwise(schema: string): Promise<string[]> {
   expect(snapshots.length).toBeGreaterThan(0);
   const byBook = Map.groupBy(kept, ({ book_id }) => book_id);
   return snapshots.flatMap(({ book_id, sequence, data }) => {
-    const kind = kindOf(book_id);
+    const kind = deciderFor(book_id);
     let book = kind.empty(tenant.id, book_id);
     for (const { fact, kind: what, body, moment } of (byBook.get(book_id) ?? []).slice(0, Number(sequence)))
       book = kind.replay(book, { sequence: Number(fact), kind: what, body, recordedAt: Number(moment) as Moment });

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signal } from '#deploy/stack/processes.ts';
 import { environmentOf, killService, mustEntry, serviceLaunch, startService } from '#deploy/start/house.ts';
-import { ask, type Database, openDatabase } from '#libs/database/database.ts';
+import { type Database, openDatabase, query } from '#libs/database/database.ts';
 import { connectKafka } from '#libs/kafka/kafka.ts';
 import { LogReader, type LogRecord } from '#libs/kafka/log-reader.ts';
 import { LogWriter } from '#libs/kafka/log-writer.ts';
@@ -183,7 +183,7 @@ test('and all the while they wrote under references of every kind', () => {
 
 /** How many processors share the partitions. */
 async function owners(): Promise<number> {
-  const rows = await ask<{ owners: number }>(
+  const rows = await query<{ owners: number }>(
     database,
     'owners',
     'SELECT count(DISTINCT owner)::int AS owners FROM partitions',

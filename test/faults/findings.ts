@@ -8,7 +8,7 @@ import { LogReader } from '#libs/kafka/log-reader.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { bookEventAvro } from '#libs/kafka/schemas.ts';
 import { topics } from '#libs/kafka/topics.ts';
-import { kindOf } from '#libs/tenant/decider-for.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { eventually, type House } from '#test/integration/tenant.ts';
 import type { Acknowledged } from './lenders.ts';
 
@@ -137,7 +137,7 @@ async function snapshotsUnlikeTheirFold(database: pg.Client, tenantId: string): 
   const byBook = Map.groupBy(facts as FactOfBook[], ({ book_id }) => book_id);
   const found: string[] = [];
   for (const { book_id, sequence, data } of shots as { book_id: string; sequence: string; data: string }[]) {
-    const kind = kindOf(book_id);
+    const kind = deciderFor(book_id);
     let book = kind.empty(tenantId, book_id);
     for (const fact of (byBook.get(book_id) ?? []).slice(0, Number(sequence))) {
       book = kind.replay(book, {

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import type { LogRecord } from '#libs/kafka/log-reader.ts';
 import type { SubmissionRecord } from '#libs/kafka/submission.ts';
-import type { BookKind } from '#libs/ledger/book-decider.ts';
+import type { BookDecider } from '#libs/ledger/book-decider.ts';
 import { mint } from '#libs/runtime/uuid.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
@@ -54,7 +54,7 @@ export class LoneProcessor {
   readonly #name: string;
   processor!: Processor;
   line!: Line;
-  kind: BookKind<number> = sum;
+  kind: BookDecider<number> = sum;
   /** Meets every record before it is read. */
   reads: (value: Buffer) => SubmissionRecord | Promise<SubmissionRecord> = (value) => this.decode(value);
   offset = 0;

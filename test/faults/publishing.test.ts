@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { AvroCodec } from '#libs/kafka/avro.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
-import { connectKafka, type Log, type Say } from '#libs/kafka/kafka.ts';
+import { connectKafka, type KafkaClient, type WarnLog } from '#libs/kafka/kafka.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { bookEventAvro } from '#libs/kafka/schemas.ts';
 import { topics } from '#libs/kafka/topics.ts';
@@ -31,12 +31,12 @@ let alerts: { readonly partition: number; readonly why: string }[] = [];
 const say = {
   warn: () => undefined,
   error: ({ partition }: { partition: number }, why: string) => alerts.push({ partition, why }),
-} as unknown as Say;
+} as unknown as WarnLog;
 const silent = { own: () => undefined, offer: () => undefined, stop: async () => undefined } as unknown as Publisher;
 
 let stack: House['stack'];
 let server: pg.Client;
-let log: Log;
+let log: KafkaClient;
 let codec: AvroCodec<BookEvent, BookEvent<number>>;
 let topic: string;
 let url: URL;

@@ -8,7 +8,7 @@ import { migrate } from '#libs/database/migrate.ts';
 import { dropCachedBooks, SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { connectKafka } from '#libs/kafka/kafka.ts';
 import { openRedis } from '#libs/redis/redis.ts';
-import { kindOf } from '#libs/tenant/decider-for.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { audit } from '#libs/verify/audit/audit.ts';
 import { told } from '#libs/verify/audit/finding.ts';
 import { rebuild } from '#libs/verify/rebuild/rebuild.ts';
@@ -84,7 +84,14 @@ async function audited(): Promise<string[]> {
   const redis = openRedis(redisUrl, 'audit');
   await eventually(() => redis.status === 'ready');
   const kafka = connectKafka(kafkaBrokers, 'audit');
-  const options = { database, kafka, schemaRegistryUrl, kindOf, say: silent, cache: new SnapshotCache(redis, kindOf) };
+  const options = {
+    database,
+    kafka,
+    schemaRegistryUrl,
+    kindOf: deciderFor,
+    say: silent,
+    cache: new SnapshotCache(redis, deciderFor),
+  };
   try {
     const { findings: found } = await audit({ ...options, most: 10_000 });
     return found.filter(({ where }) => where.startsWith(life.tenant.id)).map(told);

@@ -7,7 +7,7 @@ import type { Watch } from '#libs/database/reading.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { isReady, openRedis } from '#libs/redis/redis.ts';
 import { answerInTime } from '#libs/redis/redis-timeout.ts';
-import { kindOf } from '#libs/tenant/decider-for.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { Lender } from '#test/integration/reads/lender.ts';
 import { eventually, type House, house } from '#test/integration/tenant.ts';
 
@@ -79,7 +79,7 @@ test('whoever writes is answered through the table, all but the first as soon as
 test('it is left alone until it answers again, however long that takes, and asked again then', async () => {
   const [client = ''] = await clients(1);
   const name = { tenantId: lender.tenant.id, bookId: clientBookId(client) };
-  const reader = new BookReader({ database, redis, kindOf, mostFacts: 0 });
+  const reader = new BookReader({ database, redis, kindOf: deciderFor, mostFacts: 0 });
   here.stack.pause('redis');
   expect(await msOf(() => reader.newest(name, watch))).toBeLessThan(600);
   expect(isReady(redis)).toBe(false);

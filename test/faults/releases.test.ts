@@ -1,7 +1,7 @@
 /** A parked book is released by one transaction: whatever happens to it, all of what waited is decided once, or still waits. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { killService, startService } from '#deploy/start/house.ts';
-import { ask, type Database, openDatabase } from '#libs/database/database.ts';
+import { type Database, openDatabase, query } from '#libs/database/database.ts';
 import { bookKey, partitionOf } from '#libs/kafka/book-key.ts';
 import { connectKafka } from '#libs/kafka/kafka.ts';
 import { LogWriter } from '#libs/kafka/log-writer.ts';
@@ -65,7 +65,7 @@ async function waiting(
 
 async function recorded(client: string): Promise<string[]> {
   const text = `SELECT reference FROM facts WHERE tenant_id = $1 AND book_id = $2 AND namespace = 'receipts' ORDER BY sequence`;
-  const rows = await ask<{ reference: string }>(database, 'recorded', text, [tenant.id, `c/${client}`]);
+  const rows = await query<{ reference: string }>(database, 'recorded', text, [tenant.id, `c/${client}`]);
   return rows.map(({ reference }) => reference);
 }
 
@@ -74,7 +74,7 @@ async function atOneMoment(client: string): Promise<string> {
   const text = `
     SELECT (SELECT count(*) FROM parked WHERE tenant_id = $1 AND book_id = $2) AS waiting,
       (SELECT count(*) FROM facts WHERE tenant_id = $1 AND book_id = $2 AND namespace = 'receipts') AS recorded`;
-  const [row] = await ask<{ waiting: number; recorded: number }>(database, 'one_moment', text, [
+  const [row] = await query<{ waiting: number; recorded: number }>(database, 'one_moment', text, [
     tenant.id,
     `c/${client}`,
   ]);

@@ -1,9 +1,9 @@
 /** The log, with one of its topics in the place of another: what is tried there is told to nobody else. */
-import type { Log } from '#libs/kafka/kafka.ts';
+import type { KafkaClient } from '#libs/kafka/kafka.ts';
 
-export function withTopic(log: Log, topic: string, instead: string): Log {
+export function withTopic(log: KafkaClient, topic: string, instead: string): KafkaClient {
   const named = (asked: string): string => (asked === topic ? instead : asked);
-  const producer: Log['producer'] = (options) => {
+  const producer: KafkaClient['producer'] = (options) => {
     const real = log.producer(options);
     return {
       ...real,
@@ -14,7 +14,7 @@ export function withTopic(log: Log, topic: string, instead: string): Log {
         }),
     };
   };
-  const consumer: Log['consumer'] = (options) => {
+  const consumer: KafkaClient['consumer'] = (options) => {
     const real = log.consumer(options);
     return {
       ...real,
@@ -22,7 +22,7 @@ export function withTopic(log: Log, topic: string, instead: string): Log {
       seek: (asked) => real.seek({ ...asked, topic: named(asked.topic) }),
     };
   };
-  const admin: Log['admin'] = (options) => {
+  const admin: KafkaClient['admin'] = (options) => {
     const real = log.admin(options);
     return { ...real, fetchTopicOffsets: (asked) => real.fetchTopicOffsets(named(asked)) };
   };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signal } from '#deploy/stack/processes.ts';
 import { mustEntry } from '#deploy/start/house.ts';
-import { ask, type Database, openDatabase } from '#libs/database/database.ts';
+import { type Database, openDatabase, query } from '#libs/database/database.ts';
 import { bookKey, partitionOf } from '#libs/kafka/book-key.ts';
 import { connectKafka } from '#libs/kafka/kafka.ts';
 import { LogWriter } from '#libs/kafka/log-writer.ts';
@@ -30,7 +30,7 @@ function receipt(client_id: string, reference: string): object {
 
 async function recorded(reference: string): Promise<number> {
   const text = "SELECT 1 FROM refs WHERE tenant_id = $1 AND namespace = 'receipts' AND reference = $2";
-  return (await ask(database, 'recorded', text, [tenant.id, reference])).length;
+  return (await query(database, 'recorded', text, [tenant.id, reference])).length;
 }
 
 /** The processor does nothing while this goes on, and is there again afterwards. */

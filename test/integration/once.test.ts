@@ -6,7 +6,7 @@ import pg from 'pg';
 import { type Database, openDatabase } from '#libs/database/database.ts';
 import { sweepIdempotency } from '#libs/database/idempotency.ts';
 import { migrate } from '#libs/database/migrate.ts';
-import type { Keyed, Outcome } from '#libs/http/handler.ts';
+import type { KeyedRequest, RouteResult } from '#libs/http/handler.ts';
 import { answerOnce } from '#libs/http/idempotency.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
@@ -46,12 +46,12 @@ const timing = { measure: <T>(_: string, work: () => Promise<T>): Promise<T> => 
 
 /** What a caller is told: the outcome, and whether it was of an earlier request. */
 interface Told {
-  readonly outcome: Outcome;
+  readonly outcome: RouteResult;
   readonly replayed: boolean;
 }
 
 async function send(
-  act: Keyed['act'],
+  act: KeyedRequest['act'],
   { under = key, body = {}, by = database, onUnkept = () => {} } = {},
 ): Promise<Told> {
   let replayed = false;
@@ -64,7 +64,7 @@ async function send(
     timing,
   };
   const outcome = await answerOnce({ database: by, onUnkept })({
-    admitted: admitted as unknown as Keyed['admitted'],
+    admitted: admitted as unknown as KeyedRequest['admitted'],
     act,
     header: (name, value) => {
       replayed = name === 'Idempotent-Replayed' && value === 'true';
@@ -73,18 +73,18 @@ async function send(
   return { outcome, replayed };
 }
 
-function created(text: string): Outcome {
+function created(text: string): RouteResult {
   return { status: 201, text };
 }
 
-const never: Keyed['act'] = () => {
+const never: KeyedRequest['act'] = () => {
   throw new Error('it was done a second time');
 };
 
 /** An attempt that is under way until it is told what came of it. */
 function attempting(body = {}) {
   const begun = Promise.withResolvers<void>();
-  const came = Promise.withResolvers<Outcome>();
+  const came = Promise.withResolvers<RouteResult>();
   const told = send(
     () => {
       begun.resolve();
@@ -168,7 +168,7 @@ describe('an outcome', () => {
   const fault = refuse('internal_error');
   const absent = refuse('no_configuration', { observed: 'bnp-000009' });
 
-  test.each<[string, Outcome]>([
+  test.each<[string, RouteResult]>([
     ['a creation', created('{"id":"bnp-000001"}')],
     ['a refusal with its details', absent],
     ['our own fault', fault],

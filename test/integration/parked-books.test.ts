@@ -1,6 +1,6 @@
 /** A book that waits for a person, and goes on when that person says so. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ask, type Database, openDatabase } from '#libs/database/database.ts';
+import { type Database, openDatabase, query } from '#libs/database/database.ts';
 import { bookKey, partitionOf } from '#libs/kafka/book-key.ts';
 import { connectKafka } from '#libs/kafka/kafka.ts';
 import { LogWriter } from '#libs/kafka/log-writer.ts';
@@ -96,7 +96,7 @@ test('what waits with a parked book is decided in its order when a person releas
   expect((await lender.tenant.post('/receipts', receipt(2))).status).toBe(200);
   expect((await lender.tenant.post('/receipts', receipt(5))).status).toBe(201);
 
-  const facts = await ask<{
+  const facts = await query<{
     kind: string;
     sequence: number;
     body: { actor?: string; basis?: string; drop?: string[] };
@@ -144,7 +144,7 @@ test('whole batches that wait with a book are released by one command, a portion
   expect(submissions.map(({ place }: { place: string }) => place)).toEqual(waiting.map(({ place }) => place));
   const sent = waiting.map(({ reference }) => reference);
   expect(await recorded()).toEqual(sent.filter((_, nth) => nth !== 0 && nth !== 2_500));
-  const evidence = await ask<{ requests: number; releases: number }>(
+  const evidence = await query<{ requests: number; releases: number }>(
     database,
     'requests_of_released',
     `SELECT count(DISTINCT request_id) AS requests, count(*) FILTER (WHERE kind = 'released') AS releases FROM facts

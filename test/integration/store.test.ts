@@ -4,30 +4,36 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { emptyBook, loadBooks } from '#libs/database/books.ts';
-import { type Batch, type BookRow, commitBatch, type FactRow, type ReferenceRow } from '#libs/database/commit-batch.ts';
-import { ask, type Database, openDatabase, openPool } from '#libs/database/database.ts';
+import {
+  type BookRow,
+  type CommitBatch,
+  commitBatch,
+  type FactRow,
+  type ReferenceRow,
+} from '#libs/database/commit-batch.ts';
+import { type Database, openDatabase, openPool, query } from '#libs/database/database.ts';
 import { eventsAfter } from '#libs/database/events.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { partitionStates, takeOver } from '#libs/database/partitions.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { findReferences, referenceKey } from '#libs/database/references.ts';
-import type { BookKind } from '#libs/ledger/book-decider.ts';
+import type { BookDecider } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { eventually, house } from './tenant.ts';
 
 /** A book that remembers the bodies of its facts, and drops snapshots that do not begin as its own do. */
-const list: BookKind<readonly string[]> = {
+const list: BookDecider<readonly string[]> = {
   empty: () => [],
   decide: () => {
     throw new Error('nothing is decided here');
   },
-  answerAgain: () => ({ status: 200, body: '' }),
+  currentRecord: () => ({ status: 200, body: '' }),
   replay: (book, { body }) => [...book, body],
   encode: (book) => `1${JSON.stringify(book)}`,
   decode: (text) => (text.startsWith('1') ? (JSON.parse(text.slice(1)) as string[]) : undefined),
   derive: () => ({}),
 };
-const kindOf = () => list as BookKind<unknown>;
+const kindOf = () => list as BookDecider<unknown>;
 
 const scratch = `scratch_${randomUUID().slice(0, 8)}`;
 let owner: pg.Client;
@@ -64,7 +70,7 @@ const none = {
   keys: [],
   configurations: [],
   verdicts: [],
-} satisfies Batch;
+} satisfies CommitBatch;
 
 interface Stated {
   readonly client: string;
@@ -117,7 +123,7 @@ function bookRow({ tenantId, bookId, sequence, recordedAt, partition }: FactRow)
 }
 
 /** A batch of these facts, their books and their evidence. */
-function batchOf(epoch: number, facts: readonly FactRow[]): Batch {
+function batchOf(epoch: number, facts: readonly FactRow[]): CommitBatch {
   const last = facts.at(-1) as FactRow;
   const fromOffset = facts[0]?.offset ?? 0;
   const { partition, offset, eventNo } = last;
@@ -325,9 +331,9 @@ describe('a line to the store', () => {
     const gone = new Promise((resolve) => held.once('end', resolve));
     await owner.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
     await gone;
-    await expect(ask(held, 'whatever', 'SELECT 1 AS one', [])).rejects.toThrow(DependencyUnavailableError);
+    await expect(query(held, 'whatever', 'SELECT 1 AS one', [])).rejects.toThrow(DependencyUnavailableError);
     held.release();
-    expect(await ask(pool, 'whatever', 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
+    expect(await query(pool, 'whatever', 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
     await pool.end();
   });
 
@@ -335,7 +341,7 @@ describe('a line to the store', () => {
     const url = database.options.connectionString as string;
     const pool = openPool({ url, name: 'nobody', connections: 1 }, '-c role=nobody_there');
     await expect(pool.query('SELECT 1')).rejects.toMatchObject({ code: '22023' });
-    await expect(ask(pool, 'whatever', 'SELECT 1', [])).rejects.toThrow(DependencyUnavailableError);
+    await expect(query(pool, 'whatever', 'SELECT 1', [])).rejects.toThrow(DependencyUnavailableError);
     await pool.end();
   });
 
@@ -354,8 +360,8 @@ describe('a line to the store', () => {
   test('is not taken for dead by a process that was busy itself for longer than it waits', async () => {
     const url = database.options.connectionString as string;
     const pool = openDatabase({ url, name: 'busy', connections: 1, heldAtMostMs: 200 });
-    await ask(pool, 'whatever', 'SELECT 1 AS one', []);
-    const asked = ask(pool, 'whatever', 'SELECT 1 AS one', []);
+    await query(pool, 'whatever', 'SELECT 1 AS one', []);
+    const asked = query(pool, 'whatever', 'SELECT 1 AS one', []);
     for (const until = performance.now() + 600; performance.now() < until; );
     expect(await asked).toEqual([{ one: 1 }]);
     await pool.end();

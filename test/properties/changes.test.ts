@@ -1,7 +1,7 @@
 /** What no book can break about why its figures changed: what differs between two versions leads from one to the other. */
 
 import { addDays } from '#libs/calendar/civil-day.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { loanOptions } from '#libs/ledger/answers/payment-options.ts';
 import { schedule } from '#libs/ledger/answers/schedule.ts';
@@ -36,7 +36,7 @@ function changesBetween({ book }: Kept, fromFacts: number, toFacts: number, ques
 /** Every figure of what is compared, one after the other, with no name for where it stands. */
 function everyFigure(kept: Kept, facts: number, { on, homeCurrency, calendars }: BookQuestion): string[] {
   const book = bookUntil(kept.book, facts, calendars);
-  const moment = momentOf(book, on, calendars);
+  const moment = bookOnDay(book, on, calendars);
   const loans = moment.loans.map((loan) => {
     const { loan_id: _of, any_other_amount: _said, ...options } = loanOptions(moment, loan);
     const { loan_id: _id, on: _on, anomalies: _anomalies, ...plan } = schedule(moment, loan);

@@ -1,10 +1,10 @@
 /** What no book can break about its fold: the order of recording is no matter, and nothing reaches back before its day. */
 import { expect } from '@jest/globals';
 import { addDays, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { itemAt, listOf } from '#libs/ledger/append-list.ts';
 import { addFact, type Book, bookUntil, NO_BOOK, stateOn, stepsOf } from '#libs/ledger/book.ts';
-import { emptyRecord, type Recorded, withRecorded } from '#libs/ledger/fact-record.ts';
+import { emptyRecord, type RecordedFact, withRecorded } from '#libs/ledger/fact-record.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
 import { EMPTY, foldStep, type State } from '#libs/ledger/fold.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
@@ -16,7 +16,7 @@ import { expectSame, law } from './law.ts';
 import { answerBook, ask, type Kept, keepBook } from './production.ts';
 
 /** The facts as recorded, nothing asked: a fact whose rule fails is bounded, not refused. */
-function recordAll(entries: readonly Recorded[], { calendars }: Kept): Book {
+function recordAll(entries: readonly RecordedFact[], { calendars }: Kept): Book {
   return entries.reduce((book, entry) => addFact(book, entry, calendars).book, NO_BOOK);
 }
 
@@ -141,10 +141,10 @@ function needs(fact: Fact, earlier: readonly Fact[]): readonly Fact[] {
 }
 
 /** The same facts, recorded in another order that they admit. */
-function shuffled(recorded: readonly Recorded[], dice: Dice): Recorded[] {
+function shuffled(recorded: readonly RecordedFact[], dice: Dice): RecordedFact[] {
   const facts = recorded.map(({ fact }) => fact);
   const waiting = recorded.map((entry, at) => ({ entry, needs: new Set(needs(entry.fact, facts.slice(0, at))) }));
-  const order: Recorded[] = [];
+  const order: RecordedFact[] = [];
   while (waiting.length > 0) {
     const ready = waiting.filter((each) => each.needs.size === 0);
     const next = dice.pick(ready);
@@ -188,7 +188,7 @@ function datedAnswers(kept: Kept, book: Book, loans: readonly string[], on: Civi
     options.loans.slice(0, loans.length),
     about('schedule'),
     about('delinquency'),
-    momentOf(book, on, kept.calendars)
+    bookOnDay(book, on, kept.calendars)
       .loans.slice(0, loans.length)
       .map(({ paid }) => Number(paid)),
   ]);
@@ -241,7 +241,7 @@ law('a value of a book stays what it was, whatever is recorded after it', ({ kep
   const was = JSON.stringify(head, (_, member) => (typeof member === 'bigint' ? `${member}` : member));
   // Two futures grow from one past.
   const left = kept.recorded.slice(length);
-  const grow = (entries: readonly Recorded[]) =>
+  const grow = (entries: readonly RecordedFact[]) =>
     entries.reduce((book, entry) => addFact(book, entry, kept.calendars).book, early.book);
   const one = grow(left);
   const other = grow(left);

@@ -4,7 +4,7 @@ import { dayOf } from '#libs/calendar/civil-day.ts';
 import { admitFact, loanAt } from '#libs/ledger/admit.ts';
 import { delinquency } from '#libs/ledger/answers/delinquency.ts';
 import { loanAnswer } from '#libs/ledger/answers/loan.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
@@ -12,7 +12,7 @@ import { schedule } from '#libs/ledger/answers/schedule.ts';
 import { statement } from '#libs/ledger/answers/statement.ts';
 import { type Book, NO_BOOK } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
-import type { Recorded } from '#libs/ledger/fact-record.ts';
+import type { RecordedFact } from '#libs/ledger/fact-record.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import type { Market } from '#libs/product/markets/market.ts';
@@ -25,7 +25,7 @@ export type Kept = {
   readonly book: Book;
   readonly facts: readonly FactOutcome[];
   /** What was admitted, as it was recorded. */
-  readonly recorded: readonly Recorded[];
+  readonly recorded: readonly RecordedFact[];
   readonly market: Market;
   readonly calendars: Calendars;
 };
@@ -39,7 +39,7 @@ export function answerBook(input: BookInput): { facts: FactOutcome[]; answers: u
 export function keepBook(input: BookInput): Kept {
   const market = workedBookMarket(input.market as Parameters<typeof workedBookMarket>[0]);
   const calendars: Calendars = () => market.calendar.value;
-  const recorded: Recorded[] = [];
+  const recorded: RecordedFact[] = [];
   let book: Book = NO_BOOK;
   const facts = input.facts.map((stated, seq): FactOutcome => {
     const read = factOf(book, stated, input, market);
@@ -69,7 +69,7 @@ export function ask(
     case 'loan':
       return loanInBooks(book, question.loan);
     case 'schedule': {
-      const moment = momentOf(book, dayOf(question.on), calendars);
+      const moment = bookOnDay(book, dayOf(question.on), calendars);
       const {
         periods,
         totals: _totals,
@@ -84,12 +84,12 @@ export function ask(
       });
     }
     case 'delinquency': {
-      const moment = momentOf(book, dayOf(question.on), calendars);
+      const moment = bookOnDay(book, dayOf(question.on), calendars);
       const { anomalies: _anomalies, ...rest } = delinquency(moment, named(book, moment.loans, question.loan));
       return plain(rest);
     }
     case 'payment_options': {
-      const { on, loans } = paymentOptions(momentOf(book, dayOf(question.on), calendars), question.client_id);
+      const { on, loans } = paymentOptions(bookOnDay(book, dayOf(question.on), calendars), question.client_id);
       const bare = loans.map(({ anomalies: _anomalies, any_other_amount: { treatment }, ...rest }) => ({
         ...rest,
         any_other_amount: { treatment },

@@ -1,7 +1,7 @@
 /** What no book can break about being folded once as it would be: that is what folding it fact by fact comes to. */
 import { expect } from '@jest/globals';
 import { addDays } from '#libs/calendar/civil-day.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { addFact, type Book, foldOnce, NO_BOOK } from '#libs/ledger/book.ts';
 import { atOnce } from '#libs/ledger/cooperative-loop.ts';
 import { type RecordedAs, reissued } from '#libs/ledger/fact-record.ts';
@@ -41,7 +41,7 @@ law('a book folded once under other values is the one its facts make one after t
   expectSame(figuresOf(once), figuresOf(grown));
   for (const { issuance } of book.loans) {
     const on = addDays(issuance.terms.anchor, dice.whole(-5, 200));
-    expectSame(momentOf(once, on, calendars).loans, momentOf(grown, on, calendars).loans);
+    expectSame(bookOnDay(once, on, calendars).loans, bookOnDay(grown, on, calendars).loans);
   }
   // Reissued as they were, the Loans leave the book as it stands.
   const same = atOnce(foldOnce(atOnce(reissued(book, (entry) => entry)), calendars));

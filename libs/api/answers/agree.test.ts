@@ -15,7 +15,7 @@ import type { Part } from './part.ts';
 const isSaidBy =
   <Answer>() =>
   <T>(part: Part<T> & (Answer extends T ? unknown : never)) =>
-    part.schema;
+    part.jsonSchema;
 
 // Others hold what a caller stated as any JSON: those are held by the journeys alone.
 test('an answer that our code types in full is one that the contract describes', () => {

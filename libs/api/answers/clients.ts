@@ -103,7 +103,7 @@ export const book = object(
   "One consistent moment of a Client's book.",
 );
 
-const figure: Part<Json> = { schema: { description: 'The figure; absent where there was none.' } };
+const figure: Part<Json> = { jsonSchema: { description: 'The figure; absent where there was none.' } };
 
 export const changes = object({
   client_id: always(identifier),

@@ -153,7 +153,7 @@ const versioned = {
   self_confirmed: sometimes(yesOrNo, 'Whether the one who published it drafted it too.'),
 };
 
-const content: Part<JsonObject> = { schema: policyContent.schema };
+const content: Part<JsonObject> = { jsonSchema: policyContent.jsonSchema };
 
 export const policyVersion = object(versioned);
 export const policyVersionWhole = object({ ...versioned, content: always(content, 'As drafted.') });

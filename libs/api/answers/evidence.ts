@@ -3,7 +3,7 @@ import { always, count, list, moment, object, type Part, sometimes, word } from 
 import { identifier, reference, uuid } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
 
-const kept: Part<Json> = { schema: { type: 'object', additionalProperties: true } };
+const kept: Part<Json> = { jsonSchema: { type: 'object', additionalProperties: true } };
 
 export const provenFact = object({
   sequence: always(count, "Its place in the Client's book."),

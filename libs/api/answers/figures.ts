@@ -64,6 +64,6 @@ export const pageTotals = always(yesOrNo, 'That the totals are of this page alon
 
 /** An integer, or a decimal as text: compared exactly. */
 export const exactNumber = anyOf<number | string>(
-  { schema: { type: 'integer' } },
-  { schema: { type: 'string', pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]{1,8})?$' } },
+  { jsonSchema: { type: 'integer' } },
+  { jsonSchema: { type: 'string', pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]{1,8})?$' } },
 );

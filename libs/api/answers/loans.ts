@@ -94,7 +94,7 @@ export const event = object({
   recorded_at: sometimes(moment, 'When it was recorded; the derived `settled` was not.'),
   act: sometimes(actAccount, 'Absent on `issued` and on the derived `settled`.'),
   stated: sometimes(
-    { schema: { type: 'object', additionalProperties: true } },
+    { jsonSchema: { type: 'object', additionalProperties: true } },
     "The act's own members, as they were stated.",
   ),
   to: sometimes(civilDay, 'On `suspended`: the last day of the window.'),

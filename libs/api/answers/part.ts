@@ -1,8 +1,8 @@
 /** What an answer holds, said once: its schema for the reader of the contract, and its type for our own code. */
-import type { Form, Schema } from '#libs/schema/form.ts';
+import type { JsonSchema, Schema } from '#libs/schema/form.ts';
 
 /** Whatever has a schema and a type: a form that bodies are read by is a part of answers too. */
-export type Part<T> = Pick<Form<T>, 'schema' | 'stated'>;
+export type Part<T> = Pick<Schema<T>, 'jsonSchema' | 'stated'>;
 
 export type PartOf<P> = P extends Part<infer T> ? T : never;
 
@@ -37,33 +37,35 @@ export function object<const M extends Members>(members: M, says?: string): Part
   const entries = Object.entries(members);
   const served = entries.filter(([, member]) => member.always).map(([name]) => name);
   return {
-    schema: {
+    jsonSchema: {
       type: 'object',
       ...(says === undefined ? {} : { description: says }),
-      properties: Object.fromEntries(entries.map(([name, { part, says: own }]) => [name, described(part.schema, own)])),
+      properties: Object.fromEntries(
+        entries.map(([name, { part, says: own }]) => [name, described(part.jsonSchema, own)]),
+      ),
       ...(served.length === 0 ? {} : { required: served }),
     },
   };
 }
 
 export function list<T>(of: Part<T>, says?: string): Part<readonly T[]> {
-  return { schema: { type: 'array', items: of.schema, ...(says === undefined ? {} : { description: says }) } };
+  return { jsonSchema: { type: 'array', items: of.jsonSchema, ...(says === undefined ? {} : { description: says }) } };
 }
 
 /** Never an empty one. */
 export function some<T>(of: Part<T>): Part<readonly T[]> {
-  return { schema: { ...list(of).schema, minItems: 1 } };
+  return { jsonSchema: { ...list(of).jsonSchema, minItems: 1 } };
 }
 
 /** One of several, told apart by what they hold. */
 export function anyOf<T>(...parts: readonly Part<T>[]): Part<T> {
-  return { schema: { anyOf: parts.map(({ schema }) => schema) } };
+  return { jsonSchema: { anyOf: parts.map(({ jsonSchema: schema }) => schema) } };
 }
 
 /** A part that already has a name in the document keeps it, whatever is said of it where it is used. */
-const plain = new WeakMap<Schema, Schema>();
+const plain = new WeakMap<JsonSchema, JsonSchema>();
 
-export function described(schema: Schema, says: string | undefined): Schema {
+export function described(schema: JsonSchema, says: string | undefined): JsonSchema {
   if (says === undefined) return schema;
   const told = { ...schema, description: says };
   plain.set(told, schema);
@@ -71,11 +73,11 @@ export function described(schema: Schema, says: string | undefined): Schema {
 }
 
 /** The schema before something was said of it in one place. */
-export function undescribed(schema: Schema): Schema {
+export function undescribed(schema: JsonSchema): JsonSchema {
   return plain.get(schema) ?? schema;
 }
 
-const bare = <T>(schema: Schema): Part<T> => ({ schema });
+const bare = <T>(schema: JsonSchema): Part<T> => ({ jsonSchema: schema });
 
 export const word: Part<string> = bare({ type: 'string' });
 export const moment: Part<string> = bare({

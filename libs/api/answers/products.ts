@@ -22,9 +22,9 @@ import type { JsonObject } from '#libs/schema/json.ts';
 
 /** The values of each archetype as the frame reads them; a body and an answer hold the same. */
 export const productValues: { readonly [archetype in 'instalment' | 'bnpl' | 'payday']: Part<JsonObject> } = {
-  instalment: { schema: valuesSchema('instalment') },
-  bnpl: { schema: valuesSchema('bnpl') },
-  payday: { schema: valuesSchema('payday') },
+  instalment: { jsonSchema: valuesSchema('instalment') },
+  bnpl: { jsonSchema: valuesSchema('bnpl') },
+  payday: { jsonSchema: valuesSchema('payday') },
 };
 
 export const anyValues: Part<JsonObject> = anyOf(productValues.instalment, productValues.bnpl, productValues.payday);
@@ -37,7 +37,7 @@ const fields = object(
   ),
   'What every field of the frame takes; a field whose default is absence has no value.',
 );
-export const effective: Part<JsonObject> = { schema: fields.schema };
+export const effective: Part<JsonObject> = { jsonSchema: fields.jsonSchema };
 
 export const advisories = list(
   object({

@@ -3,7 +3,7 @@ import { always, count, object, type Part, sometimes, word } from '#libs/api/ans
 import { oneOf } from '#libs/schema/form.ts';
 import { catalogue, type DetailValue, type RefusalCode } from '#libs/schema/refusals.ts';
 
-const anything: Part<DetailValue> = { schema: {} };
+const anything: Part<DetailValue> = { jsonSchema: {} };
 
 export const detailsPart = object(
   {

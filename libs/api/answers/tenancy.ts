@@ -57,7 +57,7 @@ export const feed = object({
 });
 
 const rowAsText: Part<string> = {
-  schema: { type: 'string', contentMediaType: 'application/json', contentSchema: feedEvent.schema },
+  jsonSchema: { type: 'string', contentMediaType: 'application/json', contentSchema: feedEvent.jsonSchema },
 };
 
 /** One event of the stream, field by field. */

@@ -5,9 +5,9 @@ import {
   anything,
   civilDay,
   either,
-  type Form,
   oneOf,
   reference,
+  type Schema,
   someObject,
   text,
   uuid,
@@ -22,7 +22,7 @@ export const clientBody = shape({ actor, basis, context });
 const mostSimulatedFacts = 1000;
 
 /** The body of a supposed fact is read by the shape of the route it would be sent to. */
-const supposed: Form<JsonObject> = { ...someObject, data: [['context']] };
+const supposed: Schema<JsonObject> = { ...someObject, numbersKeptAsText: [['context']] };
 
 export const simulationBody = shape({
   on: required(civilDay),

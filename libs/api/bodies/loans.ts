@@ -4,24 +4,24 @@ import {
   anything,
   civilDay,
   context,
-  type Fault,
-  type Form,
   identifier,
   integer,
   rate,
   reference,
+  type Schema,
+  type SchemaFault,
   uuid,
 } from '#libs/schema/form.ts';
 import { array, money, optional, required, requiredUnless, shape } from '#libs/schema/shape.ts';
 
 // A charge the market does not tax is the market's refusal; principal is never taxed and no charge is taxed twice.
-const taxed: Form<string> = {
-  schema: {
+const taxed: Schema<string> = {
+  jsonSchema: {
     type: 'string',
     enum: enumerations.charge.members.filter((charge) => charge !== 'principal'),
     'x-enum-open': true,
   },
-  form(value): Fault | undefined {
+  findInvalid(value): SchemaFault | undefined {
     if (typeof value === 'string' && value !== 'principal') return undefined;
     return { code: 'invalid_field', at: '', bound: 'the name of a charge other than principal' };
   },

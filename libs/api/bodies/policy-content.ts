@@ -1,7 +1,7 @@
 /** A policy's content as the document states it. It is read by the library of credit, which finds fault with it. */
 import { ratio } from '#libs/api/bodies/credit.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import { decimal, type Form, integer, oneOf, text } from '#libs/schema/form.ts';
+import { decimal, integer, oneOf, type Schema, text } from '#libs/schema/form.ts';
 import { array, money, optional, required, shape } from '#libs/schema/shape.ts';
 
 const mostPoints = 1_000_000_000;
@@ -15,7 +15,8 @@ const range = { from: optional(decimal), to: optional(decimal) };
 const outcome = oneOf(enumerations.decision_outcome);
 const knockoutOutcome = oneOf({ open: false, members: ['refuse', 'refer', 'not_offered'] });
 
-const lists = <T>(of: Form<T>, least = 0): Form<readonly T[]> => array(of, { least, most: Number.MAX_SAFE_INTEGER });
+const lists = <T>(of: Schema<T>, least = 0): Schema<readonly T[]> =>
+  array(of, { least, most: Number.MAX_SAFE_INTEGER });
 
 const attribute = shape({ name: required(name), unit: optional(name) });
 

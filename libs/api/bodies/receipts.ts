@@ -1,6 +1,16 @@
 import { account } from '#libs/api/bodies/acts.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import { boolean, civilDay, context, type Form, identifier, oneOf, reference, text, uuid } from '#libs/schema/form.ts';
+import {
+  boolean,
+  civilDay,
+  context,
+  identifier,
+  oneOf,
+  reference,
+  type Schema,
+  text,
+  uuid,
+} from '#libs/schema/form.ts';
 import { money, optional, required, separately, shape } from '#libs/schema/shape.ts';
 
 export const receiptBody = shape(
@@ -31,9 +41,9 @@ export const batchBody = shape({
 });
 
 // A reason the service does not know is kept as the caller's word: nothing is computed from it.
-const reason: Form<string> = {
+const reason: Schema<string> = {
   ...text(),
-  schema: { anyOf: [oneOf(enumerations.reversal_reason).schema, text().schema] },
+  jsonSchema: { anyOf: [oneOf(enumerations.reversal_reason).jsonSchema, text().jsonSchema] },
 };
 
 export const reversalBody = shape({ reason: required(reason), ...account });

@@ -70,5 +70,5 @@ test('a reference can be reused wherever one is stated to be recorded', () => {
 function statesReference(name: RouteName): boolean {
   const route = routes[name];
   if (!('body' in route) || route.body === undefined) return false;
-  return Object.hasOwn(route.body.schema['properties'] as object, 'reference');
+  return Object.hasOwn(route.body.jsonSchema['properties'] as object, 'reference');
 }

@@ -2,7 +2,7 @@
 
 import type { Operation } from '#libs/api/openapi/operation.ts';
 import { isProbe, type Route, segments } from '#libs/api/route.ts';
-import { identifier, reference, type Schema, uuid } from '#libs/schema/form.ts';
+import { identifier, type JsonSchema, reference, uuid } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { RefusalCode } from '#libs/schema/refusals.ts';
 
@@ -55,8 +55,8 @@ function ofQuery({ query }: Route): readonly RefusalCode[] {
 
 function ofBody({ body, keyed }: Route): readonly RefusalCode[] {
   if (body === undefined) return [];
-  const { schema } = body;
-  const isNamed = [identifier, reference, uuid].some((name) => holds(schema, name.schema));
+  const { jsonSchema: schema } = body;
+  const isNamed = [identifier, reference, uuid].some((name) => holds(schema, name.jsonSchema));
   return [
     'unsupported_media_type',
     'invalid_body',
@@ -69,7 +69,7 @@ function ofBody({ body, keyed }: Route): readonly RefusalCode[] {
   ];
 }
 
-function holds(within: Json, wanted: Schema): boolean {
+function holds(within: Json, wanted: JsonSchema): boolean {
   if (within === wanted) return true;
   return (
     typeof within === 'object' && within !== null && Object.values(within).some((inner) => holds(inner as Json, wanted))

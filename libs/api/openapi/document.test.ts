@@ -3,14 +3,14 @@ import { describe, expect, test } from '@jest/globals';
 import { openApi, openApiText } from '#libs/api/openapi/published.ts';
 import { routes } from '#libs/api/routes.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import type { Schema } from '#libs/schema/form.ts';
+import type { JsonSchema } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { catalogue } from '#libs/schema/refusals.ts';
 
 /** Every object in the document, with where it stands. */
-function* objectsIn(value: Json, at = '#'): Generator<readonly [string, Schema]> {
+function* objectsIn(value: Json, at = '#'): Generator<readonly [string, JsonSchema]> {
   if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) yield [at, value as Schema];
+  if (!Array.isArray(value)) yield [at, value as JsonSchema];
   for (const [name, inner] of Object.entries(value)) {
     // What callers really sent and got is data, not schema.
     if (name !== 'example') yield* objectsIn(inner as Json, `${at}/${name}`);
@@ -36,7 +36,7 @@ test('every reference leads somewhere', () => {
       ref
         .slice(2)
         .split('/')
-        .reduce((at: Json | undefined, name) => (at as Schema)?.[name], openApi) === undefined,
+        .reduce((at: Json | undefined, name) => (at as JsonSchema)?.[name], openApi) === undefined,
   );
   expect(refs.length).toBeGreaterThan(1_000);
   expect(lost).toEqual([]);
@@ -70,8 +70,8 @@ test('every code of the catalogue is a refusal of some route, but those of paths
   expect(missing).toEqual(['no_route', 'method_not_allowed']);
 });
 
-function codesIn([, { properties }]: readonly [string, Schema]): readonly string[] {
-  const code = (properties as Schema | undefined)?.['code'] as Schema | undefined;
+function codesIn([, { properties }]: readonly [string, JsonSchema]): readonly string[] {
+  const code = (properties as JsonSchema | undefined)?.['code'] as JsonSchema | undefined;
   return (code?.['enum'] as readonly string[] | undefined) ?? [];
 }
 
@@ -106,7 +106,7 @@ test('every route says which facts it reads and how fresh they are', () => {
 
 test('a resolution is refused to nobody for the version they state: its outcome is of an open enumeration', () => {
   const at = '#/paths//v1/tenants/{tenant_id}/credit-decisions/{decision_id}/resolution/get/responses';
-  const responses = new Map(all).get(at) as Schema;
+  const responses = new Map(all).get(at) as JsonSchema;
   expect(Object.keys(responses)).toContain('404');
   expect(Object.keys(responses)).not.toContain('406');
 });

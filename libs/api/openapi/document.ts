@@ -10,7 +10,7 @@ import { referred, schemaComponents } from '#libs/api/openapi/schemas.ts';
 import { mebibyte, type Route } from '#libs/api/route.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import type { Contract } from '#libs/api/versions.ts';
-import type { Schema } from '#libs/schema/form.ts';
+import type { JsonSchema } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { catalogue } from '#libs/schema/refusals.ts';
 
@@ -19,7 +19,7 @@ export type Examples = {
   readonly [route: string]: { readonly status: number; readonly body?: Json; readonly answer: Json };
 };
 
-export function openApiDocument(contract: Contract, examples: Examples): Schema {
+export function openApiDocument(contract: Contract, examples: Examples): JsonSchema {
   return {
     openapi: '3.1.1',
     info: {
@@ -50,8 +50,8 @@ export function openApiDocument(contract: Contract, examples: Examples): Schema 
   };
 }
 
-function pathsOf(contract: Contract, examples: Examples): Schema {
-  const paths: { [path: string]: { [method: string]: Schema } } = {};
+function pathsOf(contract: Contract, examples: Examples): JsonSchema {
+  const paths: { [path: string]: { [method: string]: JsonSchema } } = {};
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     const methods = paths[route.path] ?? {};
     methods[route.method.toLowerCase()] = operationOf(name, route, contract, examples);
@@ -60,7 +60,7 @@ function pathsOf(contract: Contract, examples: Examples): Schema {
   return paths;
 }
 
-function operationOf(name: RouteName, route: Route, contract: Contract, examples: Examples): Schema {
+function operationOf(name: RouteName, route: Route, contract: Contract, examples: Examples): JsonSchema {
   const operation = operations[name];
   const example = examples[name];
   const codes = codesOf(route, operation);
@@ -82,8 +82,8 @@ function descriptionOf({ method, open }: Route, { says }: Operation): string {
   return `${says}\n\n${says.includes('ecords nothing') ? 'Read your write: yes.' : fresh}`;
 }
 
-function requestBody({ body, mostBodyBytes }: Route, operation: Operation, example: Json | undefined): Schema {
-  const schema = operation.body ?? (body as NonNullable<Route['body']>).schema;
+function requestBody({ body, mostBodyBytes }: Route, operation: Operation, example: Json | undefined): JsonSchema {
+  const schema = operation.body ?? (body as NonNullable<Route['body']>).jsonSchema;
   return {
     required: true,
     description: `At most ${mostBodyBytes / mebibyte} MiB.`,

@@ -1,5 +1,5 @@
 /** What the members of a body are, by their names: a name means one thing wherever it is stated. */
-import type { Schema } from '#libs/schema/form.ts';
+import type { JsonSchema } from '#libs/schema/form.ts';
 
 const says: { readonly [name: string]: string } = {
   reference: "The caller's own word for it. Sent again with the same body it answers what is recorded.",
@@ -71,10 +71,10 @@ const says: { readonly [name: string]: string } = {
 };
 
 /** Every member of the body that says nothing of itself, with what its name says. */
-export function withMembersSaid(body: Schema): Schema {
-  const properties = body['properties'] as { readonly [name: string]: Schema } | undefined;
+export function withMembersSaid(body: JsonSchema): JsonSchema {
+  const properties = body['properties'] as { readonly [name: string]: JsonSchema } | undefined;
   if (properties === undefined) return body;
-  const told = Object.entries(properties).map(([name, member]): [string, Schema] => {
+  const told = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
     const own = says[name];
     return [name, own === undefined || member['description'] !== undefined ? member : { ...member, description: own }];
   });

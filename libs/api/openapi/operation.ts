@@ -1,6 +1,6 @@
 /** What the document says of a route beyond what the route itself tells. */
 import type { Part } from '#libs/api/answers/part.ts';
-import type { Schema } from '#libs/schema/form.ts';
+import type { JsonSchema } from '#libs/schema/form.ts';
 import type { RefusalCode } from '#libs/schema/refusals.ts';
 
 export const tags = {
@@ -28,13 +28,13 @@ export interface Operation {
   /** Beside those its kind of route brings (codes.ts). */
   readonly refuses: readonly RefusalCode[];
   /** Where the body is read further than its form: what the library that reads it takes. */
-  readonly body?: Schema;
+  readonly body?: JsonSchema;
 }
 
 type Told = Pick<Operation, 'tag' | 'summary' | 'says'> & {
   readonly answer: Part<unknown>;
   readonly refuses?: readonly RefusalCode[];
-  readonly body?: Schema;
+  readonly body?: JsonSchema;
 };
 
 /** Reads, or decides and records nothing, however often it is sent: 200. */

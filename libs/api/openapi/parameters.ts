@@ -6,7 +6,7 @@ import type { Asked } from '#libs/api/query.ts';
 import { type Route, segments } from '#libs/api/route.ts';
 import type { RouteName } from '#libs/api/routes.ts';
 import type { Contract } from '#libs/api/versions.ts';
-import type { Schema } from '#libs/schema/form.ts';
+import type { JsonSchema } from '#libs/schema/form.ts';
 
 const inPath: { readonly [name: string]: string } = {
   tenant_id: 'The Tenancy the key acts for.',
@@ -49,9 +49,9 @@ const otherwise: { readonly [name in RouteName]?: { readonly [parameter: string]
   listLoans: { on: 'The day on which `held` and `expired` are told apart.' },
 };
 
-const ref = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` });
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
-export function parametersOf(name: RouteName, route: Route): readonly Schema[] {
+export function parametersOf(name: RouteName, route: Route): readonly JsonSchema[] {
   const own = [
     ...(route.keyed ? ['IdempotencyKey'] : []),
     ...(name === 'readPaymentOptions' ? ['IfNoneMatch'] : []),
@@ -66,12 +66,12 @@ export function parametersOf(name: RouteName, route: Route): readonly Schema[] {
   ];
 }
 
-function queryParameter(route: RouteName, name: string, asked: Asked<unknown, boolean>): Schema {
+function queryParameter(route: RouteName, name: string, asked: Asked<unknown, boolean>): JsonSchema {
   const { parameter, absent, instead, most } = asked;
   const says = otherwise[route]?.[name] ?? inQuery[name];
   if (says === undefined) throw new Error(`nothing is said of the parameter ${name}`);
   const one = instead === undefined ? parameter.schema : { ...parameter.schema, default: instead as number };
-  const schema: Schema = most === undefined ? one : { type: 'array', items: one, minItems: 1, maxItems: most };
+  const schema: JsonSchema = most === undefined ? one : { type: 'array', items: one, minItems: 1, maxItems: most };
   return {
     name,
     in: 'query',
@@ -81,8 +81,8 @@ function queryParameter(route: RouteName, name: string, asked: Asked<unknown, bo
   };
 }
 
-export function parameterComponents({ versions }: Contract): Schema {
-  const header = (name: string, description: string, schema: Schema): Schema => ({
+export function parameterComponents({ versions }: Contract): JsonSchema {
+  const header = (name: string, description: string, schema: JsonSchema): JsonSchema => ({
     name,
     in: 'header',
     description,
@@ -115,7 +115,7 @@ export function parameterComponents({ versions }: Contract): Schema {
   };
 }
 
-function pathParameter(name: string, schema: Schema): Schema {
+function pathParameter(name: string, schema: JsonSchema): JsonSchema {
   const says = inPath[name];
   if (says === undefined) throw new Error(`nothing is said of ${name} in a path`);
   return { name, in: 'path', required: true, description: says, schema };

@@ -6,13 +6,13 @@ import { isProbe, type Route } from '#libs/api/route.ts';
 import type { RouteName } from '#libs/api/routes.ts';
 import type { Contract } from '#libs/api/versions.ts';
 import { windowHeaders } from '#libs/api/versions.ts';
-import type { Schema } from '#libs/schema/form.ts';
+import type { JsonSchema } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { catalogue, type RefusalCode } from '#libs/schema/refusals.ts';
 
-type Headers = { readonly [name: string]: Schema };
+type Headers = { readonly [name: string]: JsonSchema };
 
-const text: Schema = { type: 'string' };
+const text: JsonSchema = { type: 'string' };
 
 /** On every answer, whatever it is. */
 const always: Headers = {
@@ -66,10 +66,10 @@ const own: Headers = {
   },
 };
 
-const refs = (names: readonly string[]): Schema =>
+const refs = (names: readonly string[]): JsonSchema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-export function headerComponents(): Schema {
+export function headerComponents(): JsonSchema {
   return { ...always, ...own };
 }
 
@@ -95,12 +95,15 @@ export interface Answering {
   readonly example?: { readonly status: number; readonly answer: Json } | undefined;
 }
 
-export function responsesOf(answering: Answering): Schema {
+export function responsesOf(answering: Answering): JsonSchema {
   const { operation, codes, route } = answering;
   const leaving = headersOfWindows(answering);
   const refused = byStatus(codes);
-  const answered = operation.statuses.map((status): [string, Schema] => [String(status), answer(answering, status)]);
-  const refusals = [...refused].map(([status, of]): [string, Schema] => {
+  const answered = operation.statuses.map((status): [string, JsonSchema] => [
+    String(status),
+    answer(answering, status),
+  ]);
+  const refusals = [...refused].map(([status, of]): [string, JsonSchema] => {
     const name = shared[status];
     const more = [
       ...(route.keyed && recorded(status) ? ['Idempotent-Replayed'] : []),
@@ -138,7 +141,7 @@ function byStatus(codes: ReadonlySet<RefusalCode>): ReadonlyMap<number, readonly
   return found;
 }
 
-export function responseComponents(): Schema {
+export function responseComponents(): JsonSchema {
   return Object.fromEntries(
     Object.entries(shared).map(([status, name]) => {
       const codes = (Object.keys(catalogue) as RefusalCode[]).filter(
@@ -149,7 +152,7 @@ export function responseComponents(): Schema {
   );
 }
 
-function refusal(status: number, codes: readonly RefusalCode[], more: readonly string[]): Schema {
+function refusal(status: number, codes: readonly RefusalCode[], more: readonly string[]): JsonSchema {
   const headers = [
     ...everywhere,
     ...(status === 401 ? ['WWW-Authenticate'] : []),
@@ -182,7 +185,7 @@ const meanings: { readonly [status: number]: string } = {
   503: 'Not of use now.',
 };
 
-function answer(answering: Answering, status: number): Schema {
+function answer(answering: Answering, status: number): JsonSchema {
   const { route, operation, example } = answering;
   const { answer: part, media = 'application/json', statuses } = operation;
   const isRepeat = status === 200 && statuses.includes(201);
@@ -196,7 +199,7 @@ function answer(answering: Answering, status: number): Schema {
     ...(mediaHeaders[media] ?? []),
   ];
   const body = {
-    schema: part === undefined ? text : referred(part.schema),
+    schema: part === undefined ? text : referred(part.jsonSchema),
     ...(example?.status === status ? { example: example.answer } : {}),
   };
   return {

@@ -22,11 +22,11 @@ import type { Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
 import type { Contract, Window } from '#libs/api/versions.ts';
 import { schedule } from '#libs/product/schedule-schema.ts';
-import type { Schema } from '#libs/schema/form.ts';
+import type { JsonSchema } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { money, moneyOrNothing } from '#libs/schema/shape.ts';
 
-const answers: { readonly [name: string]: { readonly schema: Schema } } = {
+const answers: { readonly [name: string]: { readonly schema: JsonSchema } } = {
   Refusal: refusalOfCodes(codes),
   RefusalDetails: detailsPart,
   Retry: retryPart,
@@ -131,7 +131,7 @@ const answers: { readonly [name: string]: { readonly schema: Schema } } = {
   ProvenFact: evidence.provenFact,
 };
 
-const bodies: { readonly [name: string]: { readonly schema: Schema } } = {
+const bodies: { readonly [name: string]: { readonly schema: JsonSchema } } = {
   StatedMoney: money,
   StatedMoneyOrNothing: moneyOrNothing,
   Schedule: schedule,
@@ -166,7 +166,7 @@ const named = { ...answers, ...bodies };
 const names = new Map(Object.entries(named).map(([name, { schema }]) => [schema, name]));
 
 /** The schema as it stands in the document: what has a name is referred to by it. */
-export function referred(schema: Schema): Schema {
+export function referred(schema: JsonSchema): JsonSchema {
   const whole = undescribed(schema);
   const name = names.get(whole);
   if (name === undefined) return within(schema);
@@ -174,30 +174,30 @@ export function referred(schema: Schema): Schema {
   return whole === schema ? { $ref } : { $ref, description: schema['description'] as string };
 }
 
-function within(schema: Schema): Schema {
+function within(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, inner(value)]));
 }
 
 function inner(value: Json): Json {
   if (Array.isArray(value)) return value.map(inner);
-  return typeof value === 'object' && value !== null ? referred(value as Schema) : value;
+  return typeof value === 'object' && value !== null ? referred(value as JsonSchema) : value;
 }
 
-export function schemaComponents({ windows }: Contract): Schema {
-  const told = (schema: Schema) => windows.filter(({ route }) => bodyOf(route) === schema).reduce(leaving, schema);
+export function schemaComponents({ windows }: Contract): JsonSchema {
+  const told = (schema: JsonSchema) => windows.filter(({ route }) => bodyOf(route) === schema).reduce(leaving, schema);
   return Object.fromEntries([
     ...Object.entries(answers).map(([name, { schema }]) => [name, within(schema)]),
     ...Object.entries(bodies).map(([name, { schema }]) => [name, withMembersSaid(within(told(schema)))]),
   ]);
 }
 
-function bodyOf(name: string): Schema | undefined {
-  return (routes as { readonly [route: string]: Route })[name]?.body?.schema;
+function bodyOf(name: string): JsonSchema | undefined {
+  return (routes as { readonly [route: string]: Route })[name]?.body?.jsonSchema;
 }
 
 /** A member on its way out is marked so. */
-function leaving(schema: Schema, { field, until }: Window): Schema {
-  const properties = schema['properties'] as { readonly [name: string]: Schema };
+function leaving(schema: JsonSchema, { field, until }: Window): JsonSchema {
+  const properties = schema['properties'] as { readonly [name: string]: JsonSchema };
   const description = `Accepted and ignored until ${until}, then refused.`;
   return { ...schema, properties: { ...properties, [field]: { ...properties[field], deprecated: true, description } } };
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type CivilDay, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import { loanAnswer } from '#libs/ledger/answers/loan.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { loanOptions } from '#libs/ledger/answers/payment-options.ts';
 import type { Book } from '#libs/ledger/book.ts';
@@ -12,7 +12,7 @@ import { keepBook } from '#test/properties/production.ts';
 import { clientTable, type ShownClient } from './table.ts';
 
 function shown(book: Book, on: CivilDay, over: Partial<ShownClient> = {}): string {
-  const moment = momentOf(book, on, calendars);
+  const moment = bookOnDay(book, on, calendars);
   return clientTable({
     client_id: 'ada',
     on: formatDay(on),

@@ -4,7 +4,7 @@ import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
 import { loanAt } from '#libs/ledger/admit.ts';
 import { delinquency } from '#libs/ledger/answers/delinquency.ts';
 import { type LoanAnswer, loanAnswer } from '#libs/ledger/answers/loan.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { loanOptions } from '#libs/ledger/answers/payment-options.ts';
 import { schedule } from '#libs/ledger/answers/schedule.ts';
 import type { Book } from '#libs/ledger/book.ts';
@@ -29,7 +29,7 @@ import { loanTable } from './table.ts';
 
 /** As the service would answer it; what a caller stated at issuance is said here. */
 function shownOf(book: Book, order: number, on: CivilDay, over: object = {}): string {
-  const moment = momentOf(book, on, calendars);
+  const moment = bookOnDay(book, on, calendars);
   const loan = moment.loans[order] as Loan;
   const terms = {
     client_id: 'ada',

@@ -27,7 +27,7 @@ async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 function readLine(text: string, line: number): Read {
-  const json = parseBody(Buffer.from(text), receiptBody.data);
+  const json = parseBody(Buffer.from(text), receiptBody.numbersKeptAsText);
   if (isRefusal(json)) {
     const { observed } = (json.details ?? {}) as { observed?: unknown };
     return { line, reference: undefined, fault: `no JSON object the service reads: ${observed ?? json.code}` };

@@ -1,5 +1,5 @@
 import type { Signer } from '#libs/auth/sign.ts';
-import type { Handlers } from '#libs/http/handler.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
 import type { Passage } from '#libs/http/request-pipeline.ts';
 import { addKey, type Got, type Sent, type Served, send, serve, twoTenancies } from '#libs/http/testing/server.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
@@ -23,7 +23,7 @@ export interface House {
   post(more?: Partial<Sent>): Promise<Got>;
 }
 
-const handlers: Handlers = {
+const handlers: RouteHandlers = {
   readLoan: ({ params }) => ({ status: 200, body: { id: params['loan_id'] } }),
   previewLoan: () => ({ status: 200, body: {} }),
   listLoans: ({ query }) => ({ status: 200, body: query }),

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
-import { type Holder, KeyTable, type Scope } from '#libs/auth/key-ring.ts';
+import { type KeyHolder, KeyTable, type Scope } from '#libs/auth/key-ring.ts';
 import { authorize, mintKey, type Signer, signerFromText } from '#libs/auth/sign.ts';
 import { answerBrokenRequest } from '#libs/http/broken-request.ts';
 import { entranceTo } from '#libs/http/middleware.ts';
-import { Door, type DoorOptions } from '#libs/http/request-pipeline.ts';
+import { type PipelineOptions, RequestPipeline } from '#libs/http/request-pipeline.ts';
 import { listen } from '#libs/runtime/http.ts';
 
 /** A door on a free port behind its real entrance, with two Tenancies and their keys. */
@@ -16,7 +16,7 @@ export interface Served {
 export interface Keyed {
   readonly tenantId?: string;
   readonly scope?: Scope;
-  readonly holder?: Holder;
+  readonly holder?: KeyHolder;
 }
 
 export function addKey(ring: KeyTable, { tenantId = 'acme', scope = 'write', holder = 'service' }: Keyed = {}): Signer {
@@ -35,8 +35,8 @@ export function twoTenancies(): KeyTable {
   return ring;
 }
 
-export async function serve(options: Omit<DoorOptions, 'keyRing'>, ring = twoTenancies()): Promise<Served> {
-  const door = new Door({ keyRing: ring, ...options });
+export async function serve(options: Omit<PipelineOptions, 'keyRing'>, ring = twoTenancies()): Promise<Served> {
+  const door = new RequestPipeline({ keyRing: ring, ...options });
   const { turnAway } = door;
   const { port, close } = await listen(entranceTo(door), 0, {
     host: '127.0.0.1',

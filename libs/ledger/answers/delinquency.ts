@@ -2,7 +2,7 @@ import { formatDay } from '#libs/calendar/civil-day.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
 import { type Owed, owedFigure } from '#libs/ledger/answers/figures.ts';
 import { type Late, lateness } from '#libs/ledger/answers/lateness.ts';
-import { asks, hasBegun, type Moment } from '#libs/ledger/answers/moment.ts';
+import { asks, type BookOnDay, hasBegun } from '#libs/ledger/answers/moment.ts';
 import { type SuspensionFigure, suspensionFigure } from '#libs/ledger/answers/suspension.ts';
 import { daysPastDue, settledForLateness } from '#libs/ledger/charges/accrue-to.ts';
 import { wholeDebt } from '#libs/ledger/charges/debt.ts';
@@ -23,7 +23,7 @@ export type Delinquency = {
   readonly anomalies: readonly Anomaly[];
 };
 
-export function delinquency(moment: Moment, loan: Loan): Delinquency {
+export function delinquency(moment: BookOnDay, loan: Loan): Delinquency {
   const { on } = moment;
   const asking = asks(loan, on);
   const unpaid =

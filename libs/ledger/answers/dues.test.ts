@@ -5,7 +5,7 @@ import { calendars, given, issued } from '#libs/ledger/testing/scenario.ts';
 import { arbitraryBook } from '#test/properties/books/arbitrary-book.ts';
 import { keepBook } from '#test/properties/production.ts';
 import { clientDues, duesTotals } from './dues.ts';
-import { momentOf } from './moment.ts';
+import { bookOnDay } from './moment.ts';
 import { paymentOptions } from './payment-options.ts';
 
 const RUNS = { numRuns: 60, seed: 20261121 };
@@ -16,7 +16,7 @@ test('dues are what payment options call overdue, and no Loan besides', () => {
     fc.property(arbitraryBook(), fc.nat(300), (input, after) => {
       const { book, calendars } = keepBook(input);
       const first = Math.min(...book.loans.map(({ issuance }) => issuance.terms.anchor));
-      const moment = momentOf(book, (first + after) as CivilDay, calendars);
+      const moment = bookOnDay(book, (first + after) as CivilDay, calendars);
       const owing = paymentOptions(moment, 'c').loans.filter(({ overdue }) => overdue.total.minor_units > 0);
       const dues = clientDues(moment, 'c', all);
       expect(dues?.loans ?? []).toMatchObject(owing.map(({ loan_id, overdue }) => ({ loan_id, overdue })));
@@ -48,7 +48,7 @@ test('the totals of a page count each currency with the Clients that owe in it',
 
 test('a debt past what a number holds exactly is told and added up digit for digit', () => {
   const { book } = given(issued({ principal: 6_000_000_000_000_000n, penaltyRate: '100', rate: '0' }));
-  const moment = momentOf(book, dayOf('2028-06-01'), calendars);
+  const moment = bookOnDay(book, dayOf('2028-06-01'), calendars);
   const [loan] = paymentOptions(moment, 'c').loans;
   const dues = clientDues(moment, 'c', all);
   const overdue = JSON.stringify(loan?.overdue.total);

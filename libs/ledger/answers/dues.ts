@@ -1,6 +1,6 @@
 import { type Anomaly, bookNotDerivable } from '#libs/ledger/answers/anomalies.ts';
 import { type Money, money } from '#libs/ledger/answers/figures.ts';
-import type { Moment } from '#libs/ledger/answers/moment.ts';
+import type { BookOnDay } from '#libs/ledger/answers/moment.ts';
 import { type LoanOptions, loanOptions } from '#libs/ledger/answers/payment-options.ts';
 import { amountOf } from '#libs/ledger/figure.ts';
 
@@ -20,7 +20,7 @@ export type ClientDues = {
 export type Narrowing = { readonly onlyLate: boolean; readonly minDaysPastDue?: number };
 
 /** What of the Client's Loans has fallen due and is unpaid on the day; undefined where no Loan is left. */
-export function clientDues(moment: Moment, clientId: string, narrowing: Narrowing): ClientDues | undefined {
+export function clientDues(moment: BookOnDay, clientId: string, narrowing: Narrowing): ClientDues | undefined {
   const loans = moment.loans
     .map((loan) => loanOptions(moment, loan))
     .filter((options) => amountOf(options.overdue.total.minor_units) > 0n && isWithin(options, narrowing))

@@ -1,6 +1,6 @@
 import { type Money, money } from '#libs/ledger/answers/figures.ts';
 import { type Holder, type ListingRow, listingRow } from '#libs/ledger/answers/listing-row.ts';
-import { asks, hasBegun, type Moment } from '#libs/ledger/answers/moment.ts';
+import { asks, type BookOnDay, hasBegun } from '#libs/ledger/answers/moment.ts';
 import { overdueDebt } from '#libs/ledger/answers/payment-options.ts';
 import { totalOf, unpaidPrincipal } from '#libs/ledger/charges/debt.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
@@ -18,7 +18,7 @@ export type MerchantLoan = {
 };
 
 /** `outstanding` is the principal still unpaid on the day. */
-export function merchantLoan(moment: Moment, order: number, holder: Holder): MerchantLoan {
+export function merchantLoan(moment: BookOnDay, order: number, holder: Holder): MerchantLoan {
   const loan = moment.loans[order] as Loan;
   const { currency, principal } = loan.terms;
   const asking = asks(loan, moment.on) && hasBegun(loan, moment.on);

@@ -8,14 +8,14 @@ import type { State } from '#libs/ledger/fold.ts';
 import { type Loan, stands } from '#libs/ledger/loan.ts';
 
 /** A book on one day: every Loan with that day opened, by all facts dated on it or before. */
-export type Moment = {
+export type BookOnDay = {
   readonly book: Book;
   readonly on: CivilDay;
   readonly state: State;
   readonly loans: readonly Loan[];
 };
 
-export function momentOf(book: Book, on: CivilDay, calendars: Calendars): Moment {
+export function bookOnDay(book: Book, on: CivilDay, calendars: Calendars): BookOnDay {
   const state = stateOn(book, on, calendars);
   const loans = book.loans.map((record, order) => {
     const begun = state.loans[order];

@@ -2,7 +2,7 @@ import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
 import { type Owed, owedFigure } from '#libs/ledger/answers/figures.ts';
 import { type Late, lateness } from '#libs/ledger/answers/lateness.ts';
-import { asks, hasBegun, type Moment } from '#libs/ledger/answers/moment.ts';
+import { asks, type BookOnDay, hasBegun } from '#libs/ledger/answers/moment.ts';
 import { type SuspensionFigure, suspensionFigure } from '#libs/ledger/answers/suspension.ts';
 import { TREATMENTS } from '#libs/ledger/answers/treatments.ts';
 import { type WaiverFigure, waiverFigure } from '#libs/ledger/answers/waivers.ts';
@@ -43,7 +43,7 @@ export type PaymentOptions = {
   readonly loans: readonly LoanOptions[];
 };
 
-export function paymentOptions(moment: Moment, clientId: string): PaymentOptions {
+export function paymentOptions(moment: BookOnDay, clientId: string): PaymentOptions {
   return {
     client_id: clientId,
     on: formatDay(moment.on),
@@ -51,7 +51,7 @@ export function paymentOptions(moment: Moment, clientId: string): PaymentOptions
   };
 }
 
-export function loanOptions(moment: Moment, loan: Loan): LoanOptions {
+export function loanOptions(moment: BookOnDay, loan: Loan): LoanOptions {
   const { on } = moment;
   const { currency, anchor, treatment } = loan.terms;
   const asking = asks(loan, on);

@@ -5,7 +5,7 @@ import { type Book, outcomeOf } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import { NO_DEBT, sumOf } from '#libs/ledger/charges/debt.ts';
 import type { RecordedReceipt } from '#libs/ledger/fact-record.ts';
-import type { Outcome } from '#libs/ledger/fold.ts';
+import type { StepOutcome } from '#libs/ledger/fold.ts';
 import type { Debt } from '#libs/ledger/loan.ts';
 import { type LoanShare, shareTotal } from '#libs/ledger/receipts/allocation.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
@@ -86,7 +86,7 @@ export function receiptAnswer(
   recorded: RecordedReceipt,
   clientId: string,
   calendars: Calendars,
-  known?: Outcome,
+  known?: StepOutcome,
 ): ReceiptAnswer {
   const { fact, seq } = recorded;
   const { currency, quote } = fact;

@@ -1,7 +1,7 @@
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
 import { type Money, money, type Owed, owedFigure } from '#libs/ledger/answers/figures.ts';
-import { asks, type Moment } from '#libs/ledger/answers/moment.ts';
+import { asks, type BookOnDay } from '#libs/ledger/answers/moment.ts';
 import { isLate } from '#libs/ledger/charges/accrue-to.ts';
 import { NO_DEBT, sumOf, wholeDebt } from '#libs/ledger/charges/debt.ts';
 import { type Line, NOTHING, type Taxed } from '#libs/ledger/line.ts';
@@ -33,7 +33,7 @@ export type Schedule = {
   readonly anomalies: readonly Anomaly[];
 };
 
-export function schedule(moment: Moment, loan: Loan): Schedule {
+export function schedule(moment: BookOnDay, loan: Loan): Schedule {
   const { on } = moment;
   const { currency, downPayment } = loan.terms;
   const asking = asks(loan, on);

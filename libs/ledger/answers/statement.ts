@@ -17,7 +17,7 @@ import { type Book, type FactName, stateAfter, stepsUntil } from '#libs/ledger/b
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import { openDay } from '#libs/ledger/charges/accrue-to.ts';
 import { payoff, totalOf } from '#libs/ledger/charges/debt.ts';
-import { foldStep, type Outcome, type State } from '#libs/ledger/fold.ts';
+import { foldStep, type State, type StepOutcome } from '#libs/ledger/fold.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import type { Step } from '#libs/ledger/steps.ts';
 import { CHARGES, type Charge } from '#libs/product/terms.ts';
@@ -141,7 +141,7 @@ function passTime(account: Account, to: CivilDay): void {
   account.day = to;
 }
 
-function follow(account: Account, step: Step, before: State, after: State, outcome: Outcome): void {
+function follow(account: Account, step: Step, before: State, after: State, outcome: StepOutcome): void {
   const now = after.loans[account.order];
   if (now === undefined || now === before.loans[account.order]) return;
   if (step.type === 'issuance') {
@@ -160,7 +160,12 @@ function follow(account: Account, step: Step, before: State, after: State, outco
   }
 }
 
-function movementsOf(step: Exclude<Step, { type: 'issuance' }>, was: Loan, now: Loan, outcome: Outcome): Movement[] {
+function movementsOf(
+  step: Exclude<Step, { type: 'issuance' }>,
+  was: Loan,
+  now: Loan,
+  outcome: StepOutcome,
+): Movement[] {
   if (step.type === 'receipt') {
     const shares = outcome.type === 'receipt' ? outcome.placed.shares : [];
     const share = shares.find(({ order }) => order === now.order);

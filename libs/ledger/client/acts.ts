@@ -3,7 +3,7 @@
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { formatMoment } from '#libs/calendar/moment.ts';
 import { loanAnswer } from '#libs/ledger/answers/loan.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { loanOptions } from '#libs/ledger/answers/payment-options.ts';
 import { type ClientBook, orderIn, type Quote } from '#libs/ledger/client/client-book.ts';
 import { accountIn, admitted, type Decide, minted } from '#libs/ledger/client/decision.ts';
@@ -112,7 +112,7 @@ const decideQuote: Decide = (book, submission, { at, calendars }) => {
   if (isRefusal(found)) return found;
   const { order, loan } = found;
   const { act, on } = accountIn(submission.body);
-  const moment = momentOf(book.folded, dayOf(on), calendars);
+  const moment = bookOnDay(book.folded, dayOf(on), calendars);
   const owed = loanOptions(moment, moment.loans[order] as Loan).payoff.owed;
   const kept = { id: minted(submission, 0), loanId: loan.id, on, owed, act };
   const quote = { ...kept, at: formatMoment(at) } as unknown as Quote;

@@ -3,7 +3,7 @@ import { type Book, bookUntil } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { creditKnownAt } from '#libs/ledger/client/credit.ts';
-import type { Recorded } from '#libs/ledger/fact-record.ts';
+import type { RecordedFact } from '#libs/ledger/fact-record.ts';
 
 /** What was known at a moment (RFC 3339 in UTC with six decimals, so that moments order as text), withdrawals included. */
 export function asKnownAt(book: ClientBook, moment: string, calendars: Calendars): ClientBook {
@@ -24,6 +24,6 @@ export function asOfSequence(book: ClientBook, sequence: number, calendars: Cale
 }
 
 /** Facts are recorded in the order of their moments and numbers: what is kept is a beginning. */
-function cutOff(book: Book, isKept: (entry: Recorded) => boolean, calendars: Calendars): Book {
+function cutOff(book: Book, isKept: (entry: RecordedFact) => boolean, calendars: Calendars): Book {
   return bookUntil(book, book.log.beginning(book.length, isKept), calendars);
 }

@@ -3,7 +3,7 @@
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { barAnswer } from '#libs/credit/bar.ts';
 import { loanAnswer } from '#libs/ledger/answers/loan.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { loanOptions } from '#libs/ledger/answers/payment-options.ts';
 import { receiptAnswer, receiptRow, receiptsBefore } from '#libs/ledger/answers/receipt.ts';
@@ -21,7 +21,7 @@ export function* bookInPieces(book: ClientBook, question: BookQuestion) {
   const { tenantId, clientId, folded, credit } = book;
   const { on, homeCurrency, calendars } = question;
   const version = yield* versionOf(folded);
-  const moment = momentOf(folded, on, calendars);
+  const moment = bookOnDay(folded, on, calendars);
   const loans = yield* eachOf(moment.loans, (loan, order) => ({
     loan: loanAnswer(folded, order, tenantId),
     payment_options: loanOptions(moment, loan),

@@ -6,7 +6,7 @@ import type { BookQuestion } from '#libs/ledger/client/book-answer.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { type Figures, figuresInSteps, figuresOf } from '#libs/ledger/client/figures.ts';
 import { marksKept } from '#libs/ledger/client/snapshot.ts';
-import type { Recorded } from '#libs/ledger/fact-record.ts';
+import type { RecordedFact } from '#libs/ledger/fact-record.ts';
 import { workFor } from '#libs/ledger/fold-cost.ts';
 import type { Json } from '#libs/schema/json.ts';
 
@@ -66,7 +66,7 @@ export function* changesOf(
   return { client_id: clientId, on: formatDay(question.on), from_facts: fromFacts, to_facts: toFacts, changes };
 }
 
-function named({ fact }: Recorded): FactName {
+function named({ fact }: RecordedFact): FactName {
   switch (fact.type) {
     case 'receipt':
     case 'reversal':

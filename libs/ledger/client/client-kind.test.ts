@@ -24,7 +24,7 @@ function busyDesk() {
 function readsAs(book: ClientBook, loanId: string) {
   const submission = { operation: 'confirmLoan', params: { loan_id: loanId } } as unknown as Submission;
   return JSON.parse(
-    kind.answerAgain(book, submission, { bookId: '', digest: '', kind: '', subject: '', sequence: 0 }).body,
+    kind.currentRecord(book, submission, { bookId: '', digest: '', kind: '', subject: '', sequence: 0 }).body,
   );
 }
 

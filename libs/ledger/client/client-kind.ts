@@ -1,6 +1,6 @@
 /** A Client's book as the processor turns it: what it decides, what it answers, what it is kept as. Pure. */
 
-import type { BookKind, RecordedReference, Submission } from '#libs/ledger/book-decider.ts';
+import type { BookDecider, RecordedReference, Submission } from '#libs/ledger/book-decider.ts';
 import { clientOf } from '#libs/ledger/book-id.ts';
 import { calendarsOf } from '#libs/ledger/calendars.ts';
 import { loanActs, loanText, quoteAnswer } from '#libs/ledger/client/acts.ts';
@@ -16,7 +16,7 @@ import { MARKETS } from '#libs/product/markets/registry.ts';
 
 const acts: { readonly [operation: string]: Decide } = { ...issuanceActs, ...loanActs, ...receiptActs, ...creditActs };
 
-export function clientKind(markets: Markets = MARKETS): BookKind<ClientBook> {
+export function clientKind(markets: Markets = MARKETS): BookDecider<ClientBook> {
   const calendars = calendarsOf(markets);
   return {
     empty: (tenantId, bookId) => emptyClientBook(tenantId, clientOf(bookId) as string),
@@ -25,13 +25,13 @@ export function clientKind(markets: Markets = MARKETS): BookKind<ClientBook> {
       if (act === undefined) throw new Error(`${submission.operation} is nothing a Client's book decides`);
       return act(book, submission, { at, markets, calendars });
     },
-    answerAgain: (book, submission, recorded) => ({
+    currentRecord: (book, submission, recorded) => ({
       status: 200,
       body: recordAsItReads(book, submission, recorded, { calendars }),
     }),
     replay: (book, fact) => withStored(book, fact, calendars),
     encode: encodeClientBook,
-    putAway: putAwayMoney,
+    compact: putAwayMoney,
     decode: (text) => decodeClientBook(text),
     derive: derived,
   };

@@ -47,7 +47,7 @@ describe('an application', () => {
     const replayed = desk.stored.reduce((book, fact) => kind.replay(book, fact), kind.empty('acme', 'c/c-1'));
     const snapshot = kind.decode(kind.encode(desk.book)) as ClientBook;
     const again = [desk.book, replayed, snapshot].map(
-      (book) => kind.answerAgain(book, { operation: 'decide', params: {} } as never, recorded).body,
+      (book) => kind.currentRecord(book, { operation: 'decide', params: {} } as never, recorded).body,
     );
     expect(new Set(again).size).toBe(1);
     expect(JSON.parse(again[0] as string)).toMatchObject({

@@ -1,7 +1,7 @@
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { admitFact } from '#libs/ledger/admit.ts';
 import type { Added } from '#libs/ledger/book.ts';
-import type { Admitted, Submission } from '#libs/ledger/book-decider.ts';
+import type { Admission, Submission } from '#libs/ledger/book-decider.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { lineOf, type ReadFact } from '#libs/ledger/stored-facts.ts';
@@ -12,7 +12,7 @@ import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 /** What a decision reads beside the book and the submission: the moment of entry, and the law by name. */
 export type Setting = { readonly at: Moment; readonly markets: Markets; readonly calendars: Calendars };
 
-export type Decision = Admitted<ClientBook> | Refusal;
+export type Decision = Admission<ClientBook> | Refusal;
 
 export type Decide = (book: ClientBook, submission: Submission, setting: Setting) => Decision;
 

@@ -1,11 +1,11 @@
 /** What the tables beside the facts follow of a Client's book. */
 
-import type { Derived } from '#libs/ledger/book-decider.ts';
+import type { DerivedRows } from '#libs/ledger/book-decider.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { dueFrom, dueSpans, haveSpansMoved } from '#libs/ledger/client/due-days.ts';
 import { stateOf } from '#libs/ledger/state.ts';
 
-export function derived(before: ClientBook, after: ClientBook): Derived {
+export function derived(before: ClientBook, after: ClientBook): DerivedRows {
   const was = before.folded.head.loans;
   const is = after.folded.head.loans;
   if (was === is) return {};

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { addFact, NO_BOOK } from '#libs/ledger/book.ts';
 import { arbitraryBook } from '#test/properties/books/arbitrary-book.ts';
@@ -23,7 +23,7 @@ test('a day on which anything is due is a day the book is found by, and most oth
       const first = Math.min(...anchors) - 10;
       for (let day = first; day < first + 500; day += 1) {
         const isFound = (from !== null && from <= day) || spans.some(([begins, ends]) => begins <= day && day <= ends);
-        const { loans: options } = paymentOptions(momentOf(book, day as CivilDay, calendars), 'c');
+        const { loans: options } = paymentOptions(bookOnDay(book, day as CivilDay, calendars), 'c');
         const isDue = options.some(({ overdue }) => overdue.total.minor_units > 0);
         if (isDue) expect({ day, isFound }).toEqual({ day, isFound: true });
         else idle += 1;

@@ -1,5 +1,5 @@
 /** Every figure that the reads of a Client's book say on a day, each by where it stands. */
-import { momentOf } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { loanOptions } from '#libs/ledger/answers/payment-options.ts';
 import { schedule } from '#libs/ledger/answers/schedule.ts';
@@ -15,7 +15,7 @@ export type Figures = ReadonlyMap<string, Json>;
 export const figuresInSteps = 15;
 
 export function figuresOf(book: Book, clientId: string, { on, homeCurrency, calendars }: BookQuestion): Figures {
-  const moment = momentOf(book, on, calendars);
+  const moment = bookOnDay(book, on, calendars);
   const loans = moment.loans.map((loan) => {
     const { loan_id, any_other_amount: _said, ...options } = loanOptions(moment, loan);
     const { loan_id: _id, on: _on, anomalies: _anomalies, ...plan } = schedule(moment, loan);

@@ -1,5 +1,5 @@
 import { money } from '#libs/ledger/answers/figures.ts';
-import { asks, momentOf } from '#libs/ledger/answers/moment.ts';
+import { asks, bookOnDay } from '#libs/ledger/answers/moment.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import { isLate } from '#libs/ledger/charges/accrue-to.ts';
 import { unpaidPrincipal } from '#libs/ledger/charges/debt.ts';
@@ -23,7 +23,7 @@ export function checkGuards(
     return refuse('client_open_loans', { bound: maxOpenLoans, observed: open.length + 1 });
   }
   if (maxOutstanding === undefined && !guards.refuseWhileOverdue) return undefined;
-  const moment = momentOf(book.folded, terms.anchor, calendars);
+  const moment = bookOnDay(book.folded, terms.anchor, calendars);
   if (maxOutstanding !== undefined) {
     const standing = open
       .map(({ order }) => moment.loans[order] as Loan)

@@ -5,7 +5,7 @@ import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
 import { type ClientBook, knownOrder, orderIn } from '#libs/ledger/client/client-book.ts';
 import { accountIn, admitted, type Decide, minted, type Setting } from '#libs/ledger/client/decision.ts';
 import type { RecordedReceipt } from '#libs/ledger/fact-record.ts';
-import type { Outcome } from '#libs/ledger/fold.ts';
+import type { StepOutcome } from '#libs/ledger/fold.ts';
 import { type ReceiptBody, readFact, type StoredReceipt } from '#libs/ledger/stored-facts.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
@@ -87,7 +87,7 @@ export function receiptText(
   book: ClientBook,
   reference: string,
   { calendars }: Pick<Setting, 'calendars'>,
-  known?: Outcome,
+  known?: StepOutcome,
 ): string {
   const recorded = receiptNamed(book, reference);
   if (recorded === undefined) throw new Error('a Receipt just recorded is in its book');

@@ -4,7 +4,7 @@ import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { type Anomaly, bookNotDerivable } from '#libs/ledger/answers/anomalies.ts';
 import { type Money, money } from '#libs/ledger/answers/figures.ts';
 import { totalPayments } from '#libs/ledger/answers/issued.ts';
-import { type Moment, momentOf } from '#libs/ledger/answers/moment.ts';
+import { type BookOnDay, bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { loanOptions } from '#libs/ledger/answers/payment-options.ts';
 import { foldOnce } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
@@ -33,8 +33,8 @@ export type Rehearsal = {
 };
 
 export type Rehearsed = {
-  readonly is: Moment;
-  readonly wouldBe: Moment;
+  readonly is: BookOnDay;
+  readonly wouldBe: BookOnDay;
   /** By Loan, where the product would not have offered it; it is left as it was issued. */
   readonly refused: ReadonlyMap<string, Refusal>;
 };
@@ -45,9 +45,9 @@ export function* rehearse({ folded }: ClientBook, rehearsal: Rehearsal): InPiece
   const refused = new Map<string, Refusal>();
   const record = yield* reissued(folded, (issuance) => underOtherValues(issuance, rehearsal, refused));
   const other = yield* foldOnce(record, calendars);
-  const is = momentOf(folded, on, calendars);
+  const is = bookOnDay(folded, on, calendars);
   yield;
-  return { is, wouldBe: momentOf(other, on, calendars), refused };
+  return { is, wouldBe: bookOnDay(other, on, calendars), refused };
 }
 
 /** In steps of a book with nothing open. */
@@ -131,7 +131,7 @@ export function rehearsedLoan(
   };
 }
 
-function figuresOf(moment: Moment, order: number): { readonly [figure: string]: Figure } {
+function figuresOf(moment: BookOnDay, order: number): { readonly [figure: string]: Figure } {
   const loan = moment.loans[order] as Loan;
   const { currency } = loan.terms;
   const { overdue, late, payoff } = loanOptions(moment, loan);

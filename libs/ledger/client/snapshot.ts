@@ -10,9 +10,9 @@ import { type Credit, NO_CREDIT } from '#libs/ledger/client/credit.ts';
 import { readHead, readMark, type StoredState, storeHead, storeMark } from '#libs/ledger/client/state-codec.ts';
 import {
   emptyRecord,
+  type FactRecord,
   type OrderOf,
-  type Record,
-  type Recorded,
+  type RecordedFact,
   withRecorded,
   withUnread,
 } from '#libs/ledger/fact-record.ts';
@@ -102,7 +102,7 @@ function endOfLine(text: string, from: number): number {
 }
 
 /** The facts in the lines from a place of the text on. */
-function readRecord(text: string, from: number): Record {
+function readRecord(text: string, from: number): FactRecord {
   let record = emptyRecord();
   for (let start = from; start < text.length; ) {
     const end = endOfLine(text, start);
@@ -121,7 +121,7 @@ function isOfMoney(line: string): boolean {
   return line.startsWith('receipt_reported\t', kind) || line.startsWith('receipt_reversed\t', kind);
 }
 
-function readLine(line: string, orderOf: OrderOf): Recorded {
+function readLine(line: string, orderOf: OrderOf): RecordedFact {
   const afterSeq = line.indexOf('\t');
   const afterAt = line.indexOf('\t', afterSeq + 1);
   const afterKind = line.indexOf('\t', afterAt + 1);

@@ -6,7 +6,7 @@
 
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { admitFact, loanAt } from '#libs/ledger/admit.ts';
-import { asks, momentOf } from '#libs/ledger/answers/moment.ts';
+import { asks, bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { schedule } from '#libs/ledger/answers/schedule.ts';
 import { statement } from '#libs/ledger/answers/statement.ts';
@@ -270,7 +270,7 @@ export class Told {
   }
 
   schedule(on: string, id = 'L') {
-    const moment = momentOf(this.book, dayOf(on), calendars);
+    const moment = bookOnDay(this.book, dayOf(on), calendars);
     return schedule(moment, moment.loans[orderOf(this.book, id)] as Loan);
   }
 
@@ -298,7 +298,7 @@ export class Told {
   }
 
   #asked(on: string, id: string, what: (loan: Loan, on: ReturnType<typeof dayOf>) => Debt): Owes {
-    const moment = momentOf(this.book, dayOf(on), calendars);
+    const moment = bookOnDay(this.book, dayOf(on), calendars);
     const loan = moment.loans[orderOf(this.book, id)] as Loan;
     const debt = asks(loan, moment.on) ? what(loan, moment.on) : NO_DEBT;
     const tax = totalOf(debt) - CHARGES.reduce((sum, charge) => sum + debt[charge].amount, 0n);

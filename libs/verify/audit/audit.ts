@@ -5,13 +5,13 @@
  */
 
 import type { Moment } from '#libs/calendar/moment.ts';
-import type { KindOf } from '#libs/database/books.ts';
-import { type Asked, ask, type Database } from '#libs/database/database.ts';
+import type { DeciderFor } from '#libs/database/books.ts';
+import { type Database, type Queryable, query } from '#libs/database/database.ts';
 import { inOneMoment } from '#libs/database/maintenance-pool.ts';
 import type { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
-import type { Log, Say } from '#libs/kafka/kafka.ts';
+import type { KafkaClient, WarnLog } from '#libs/kafka/kafka.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { bookEventAvro } from '#libs/kafka/schemas.ts';
 import { topics } from '#libs/kafka/topics.ts';
@@ -32,10 +32,10 @@ export interface AuditOptions {
   readonly database: Database;
   /** Left out where Redis is not to be asked: what it holds can be dropped at any moment. */
   readonly cache?: SnapshotCache;
-  readonly kafka: Log;
+  readonly kafka: KafkaClient;
   readonly schemaRegistryUrl: string;
-  readonly kindOf: KindOf;
-  readonly say: Say;
+  readonly kindOf: DeciderFor;
+  readonly say: WarnLog;
   /** Left out, the log of submissions is read for what they had looked up; a long one takes long. */
   readonly withoutLog?: boolean;
   /** Findings that are listed; the rest is counted. */
@@ -61,7 +61,7 @@ export function audit(options: AuditOptions): Promise<Audited> {
 }
 
 /** As the transaction sees it that is open on the connection. */
-async function auditOn(on: Asked, options: AuditOptions): Promise<Audited> {
+async function auditOn(on: Queryable, options: AuditOptions): Promise<Audited> {
   const began = performance.now();
   const { kafka, schemaRegistryUrl, say } = options;
   const registry = new SchemaRegistry(schemaRegistryUrl);
@@ -79,7 +79,7 @@ type Stored = Counts & { readonly signatures: number; readonly findings: Finding
 
 /** What Postgres and Redis hold, without the topic. */
 export async function auditStored(
-  on: Asked,
+  on: Queryable,
   { kindOf, cache, most }: Pick<AuditOptions, 'kindOf' | 'cache' | 'most'>,
   lookedUp: LookedUp,
 ): Promise<Stored> {
@@ -90,14 +90,14 @@ export async function auditStored(
   return { ...counts, signatures, findings };
 }
 
-async function lastEvents(on: Asked): Promise<Map<number, number>> {
+async function lastEvents(on: Queryable): Promise<Map<number, number>> {
   const text = 'SELECT partition, next_event FROM partitions ORDER BY partition';
-  const rows = await ask<{ partition: number; next_event: number }>(on, 'last_events', text, []);
+  const rows = await query<{ partition: number; next_event: number }>(on, 'last_events', text, []);
   return new Map(rows.map(({ partition, next_event }) => [partition, next_event - 1]));
 }
 
 /** The Tenancies' own books come first: the keys of all others stand in them. How many signatures were checked. */
-async function auditBooks(on: Asked, audit: BookAudit, cache: SnapshotCache | undefined): Promise<number> {
+async function auditBooks(on: Queryable, audit: BookAudit, cache: SnapshotCache | undefined): Promise<number> {
   const keys = new StandingKeys();
   const requests = new KeptRequests(on, keys);
   for await (const page of pagesOf(on, 'tenancies')) {

@@ -1,7 +1,7 @@
 /** One book, folded from its first fact to its last, and everything else that is kept of it held to that fold. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Moment } from '#libs/calendar/moment.ts';
-import type { Derived } from '#libs/ledger/book-decider.ts';
+import type { DerivedRows } from '#libs/ledger/book-decider.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { auditSubmission } from './audited-submission.ts';
 import type { BookAudit, Folding, KeptBook } from './folding.ts';
@@ -11,7 +11,7 @@ import { type FactRow, nameOf } from './pages.ts';
 export async function auditBook(
   audit: BookAudit,
   kept: KeptBook,
-): Promise<{ book: unknown; derived: Derived } | undefined> {
+): Promise<{ book: unknown; derived: DerivedRows } | undefined> {
   const { row, facts } = kept;
   const kind = audit.kindOf(row.book_id);
   const empty = kind.empty(row.tenant_id, row.book_id);
@@ -121,7 +121,7 @@ function differing(expected: string, found: string): { readonly expected: string
 }
 
 /** The rows that follow the book. */
-function auditRow(folding: Folding, derived: Derived): void {
+function auditRow(folding: Folding, derived: DerivedRows): void {
   const { audit, kept, where } = folding;
   const { row, facts, loans, spans } = kept;
   const compare = (what: string, expected: Json, found: Json) => {

@@ -1,7 +1,7 @@
 /** The tables that follow a Tenancy's own book: what the door and the listings look things up in. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Asked, ask } from '#libs/database/database.ts';
-import type { Derived } from '#libs/ledger/book-decider.ts';
+import { type Queryable, query } from '#libs/database/database.ts';
+import type { DerivedRows } from '#libs/ledger/book-decider.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import type { Findings } from './finding.ts';
 
@@ -17,14 +17,14 @@ const tables: { readonly [name: string]: string } = {
 };
 
 export async function auditTenancyRows(
-  on: Asked,
+  on: Queryable,
   tenantId: string,
-  derived: Derived,
+  derived: DerivedRows,
   findings: Findings,
 ): Promise<void> {
   const due = rowsOf(derived);
   for (const [table, text] of Object.entries(tables)) {
-    const rows = await ask<{ name: string; row: Json }>(on, `held_${table}`, text, [tenantId]);
+    const rows = await query<{ name: string; row: Json }>(on, `held_${table}`, text, [tenantId]);
     const held = new Map(rows.map(({ name, row }) => [name, row]));
     const expected = due[table] ?? new Map<string, Json>();
     for (const name of new Set([...expected.keys(), ...held.keys()])) {
@@ -36,7 +36,7 @@ export async function auditTenancyRows(
   }
 }
 
-function rowsOf({ tenancies = [], keys = [], configurations = [] }: Derived): Record<string, Map<string, Json>> {
+function rowsOf({ tenancies = [], keys = [], configurations = [] }: DerivedRows): Record<string, Map<string, Json>> {
   return {
     tenancies: new Map(tenancies.map(({ tenantId, ...row }) => [tenantId, { ...row } as unknown as JsonObject])),
     keys: new Map(keys.map(({ fp, ...row }) => [fp, { ...row } as unknown as JsonObject])),

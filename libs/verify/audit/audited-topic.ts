@@ -1,9 +1,9 @@
 /** The published topic held to the database: every fact once, in its order, and every field of it as the database has it. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Asked } from '#libs/database/database.ts';
+import type { Queryable } from '#libs/database/database.ts';
 import { eventsAfter } from '#libs/database/events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
-import type { Log, Say } from '#libs/kafka/kafka.ts';
+import type { KafkaClient, WarnLog } from '#libs/kafka/kafka.ts';
 import type { LogRecord } from '#libs/kafka/log-reader.ts';
 import { whileItMoves } from '#libs/kafka/patience.ts';
 import { topicEnds } from '#libs/kafka/topic-ends.ts';
@@ -12,11 +12,11 @@ import type { Json } from '#libs/schema/json.ts';
 import type { Findings } from './finding.ts';
 
 export interface TopicAudit {
-  readonly kafka: Log;
+  readonly kafka: KafkaClient;
   readonly topic: string;
   readonly codec: BookEventCodec;
-  readonly say: Say;
-  readonly on: Asked;
+  readonly say: WarnLog;
+  readonly on: Queryable;
   readonly findings: Findings;
   /** By partition, the last event the database holds: what comes after it is later than the audit. */
   readonly lasts: ReadonlyMap<number, number>;

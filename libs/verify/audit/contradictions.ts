@@ -1,6 +1,6 @@
 /** What tables say of one another that cannot be: asked of Postgres whole, for no book shows it by itself. */
 
-import { type Asked, ask } from '#libs/database/database.ts';
+import { type Queryable, query } from '#libs/database/database.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { Findings } from './finding.ts';
 
@@ -106,9 +106,9 @@ interface Row {
   readonly found?: Json;
 }
 
-export async function findContradictions(on: Asked, findings: Findings): Promise<void> {
+export async function findContradictions(on: Queryable, findings: Findings): Promise<void> {
   for (const { what, text } of contradictions) {
-    const rows = await ask<Row>(on, `audit: ${what}`.slice(0, 60), `${text} LIMIT ${mostOfOne}`, []);
+    const rows = await query<Row>(on, `audit: ${what}`.slice(0, 60), `${text} LIMIT ${mostOfOne}`, []);
     for (const { place, ...of } of rows) findings.add({ what, where: place, ...of });
   }
 }

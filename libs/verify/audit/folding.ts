@@ -1,6 +1,6 @@
 /** What an audit of one book works with, and what it counts. */
-import type { KindOf } from '#libs/database/books.ts';
-import type { BookKind } from '#libs/ledger/book-decider.ts';
+import type { DeciderFor } from '#libs/database/books.ts';
+import type { BookDecider } from '#libs/ledger/book-decider.ts';
 import type { CachedBook } from './cached.ts';
 import type { Findings } from './finding.ts';
 import type { KeptEvidence } from './kept-requests.ts';
@@ -19,7 +19,7 @@ export interface Counts {
 }
 
 export interface BookAudit {
-  readonly kindOf: KindOf;
+  readonly kindOf: DeciderFor;
   readonly findings: Findings;
   readonly counts: Counts;
   readonly lookedUp: LookedUp;
@@ -39,7 +39,7 @@ export interface KeptBook {
 export interface Folding {
   readonly audit: BookAudit;
   readonly kept: KeptBook;
-  readonly kind: BookKind<unknown>;
+  readonly kind: BookDecider<unknown>;
   readonly where: string;
   book: unknown;
   sequence: number;

@@ -1,6 +1,6 @@
 /** The requests that are kept with facts, each looked at once though many facts came of it. */
 import { inflateRawSync } from 'node:zlib';
-import { ask, type Asked as On } from '#libs/database/database.ts';
+import { type Queryable as On, query } from '#libs/database/database.ts';
 import type { EventEvidence } from '#libs/kafka/book-event.ts';
 import { signatureFault } from './signature.ts';
 import type { StandingKeys } from './standing-keys.ts';
@@ -63,7 +63,7 @@ export class KeptRequests {
     if (missing.size === 0) return found;
     const wanted = [...missing.values()];
     const columns = [wanted.map((each) => each.request_id), wanted.map((each) => each.partition)];
-    for (const row of await ask<Row>(this.#on, 'audited_evidence', text, columns)) {
+    for (const row of await query<Row>(this.#on, 'audited_evidence', text, columns)) {
       const kept = this.#look(row);
       found.set(requestName(row), kept);
       this.#remember(requestName(row), kept);

@@ -1,6 +1,6 @@
 /** What submissions had looked up, read from the log for as long as it keeps them. */
 import { AvroCodec } from '#libs/kafka/avro.ts';
-import type { Log, Say } from '#libs/kafka/kafka.ts';
+import type { KafkaClient, WarnLog } from '#libs/kafka/kafka.ts';
 import type { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { submissionAvro } from '#libs/kafka/schemas.ts';
 import type { SubmissionCodec, SubmissionRecord } from '#libs/kafka/submission.ts';
@@ -9,9 +9,9 @@ import { topics } from '#libs/kafka/topics.ts';
 import type { LookedUp } from './lookup.ts';
 
 export interface LogToRead {
-  readonly kafka: Log;
+  readonly kafka: KafkaClient;
   readonly registry: SchemaRegistry;
-  readonly say: Say;
+  readonly say: WarnLog;
 }
 
 export async function readLookedUp({ kafka, registry, say }: LogToRead, lookedUp: LookedUp): Promise<void> {

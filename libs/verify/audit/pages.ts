@@ -1,6 +1,6 @@
 /** Books, with all that is kept of them, a page at a time and all of one moment. */
 
-import { type Asked, ask } from '#libs/database/database.ts';
+import { type Queryable, query } from '#libs/database/database.ts';
 import type { Json } from '#libs/schema/json.ts';
 
 export interface BookRow {
@@ -84,7 +84,7 @@ interface NamedBook {
  * Partition by partition, because a request is kept once for each partition it went to: the facts of a batch are looked at
  * while it is at hand. Asked within a transaction.
  */
-export async function* pagesOf(on: Asked, which: 'tenancies' | 'clients'): AsyncGenerator<Page> {
+export async function* pagesOf(on: Queryable, which: 'tenancies' | 'clients'): AsyncGenerator<Page> {
   const cursor = `audited_${which}`;
   await on.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT tenant_id, book_id, sequence FROM books
     WHERE book_id ${which === 'tenancies' ? '=' : '<>'} 't' ORDER BY partition, tenant_id, book_id`);
@@ -140,12 +140,12 @@ const spansText = `
   SELECT tenant_id, book_id, from_day, to_day FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
   JOIN due_spans USING (tenant_id, book_id) ORDER BY from_day`;
 
-async function pageOf(on: Asked, page: readonly NamedBook[]): Promise<Page> {
+async function pageOf(on: Queryable, page: readonly NamedBook[]): Promise<Page> {
   const names = [page.map((book) => book.tenant_id), page.map((book) => book.book_id)];
   const byBook = async <Row extends FactRow | LoanRow | SpanRow>(name: string, text: string) =>
-    Map.groupBy(await ask<Row>(on, name, text, names), nameOf);
+    Map.groupBy(await query<Row>(on, name, text, names), nameOf);
   return {
-    books: await ask<BookRow>(on, 'audited_books', booksText, names),
+    books: await query<BookRow>(on, 'audited_books', booksText, names),
     facts: await byBook<FactRow>('audited_facts', factsText),
     loans: await byBook<LoanRow>('audited_loans', loansText),
     spans: await byBook<SpanRow>('audited_spans', spansText),

@@ -1,7 +1,7 @@
 /** Whether facts follow from the request that is kept with them: the same book, asked the same again, records the same. */
 
 import type { Moment } from '#libs/calendar/moment.ts';
-import type { BookKind, Decided, NewFact, Submission } from '#libs/ledger/book-decider.ts';
+import type { AdmissionResult, BookDecider, NewFact, Submission } from '#libs/ledger/book-decider.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { type Bound, type Difference, differenceOf, standIns } from './same.ts';
@@ -33,7 +33,7 @@ export type Anew =
   | { readonly outcome: 'unknown' };
 
 export interface ToDecide {
-  readonly kind: BookKind<unknown>;
+  readonly kind: BookDecider<unknown>;
   /** As it stood before the facts. */
   readonly book: unknown;
   readonly submission: Omit<Submission, 'ids'>;
@@ -42,7 +42,7 @@ export interface ToDecide {
 }
 
 export function decidedAnew({ kind, book, submission, at, recorded }: ToDecide): Anew {
-  let decided: Decided<unknown>;
+  let decided: AdmissionResult<unknown>;
   try {
     decided = kind.decide(book, { ...submission, ids: standIns }, at);
   } catch (fault) {

@@ -2,8 +2,8 @@
  * The new tables held to those that serve, in one moment of the database: of a book that holds as many facts here as
  * there, every row must be the same to the byte. The others are named, to be held again when both have stopped.
  */
-import type { BookName } from '#libs/database/books.ts';
-import { type Asked, ask } from '#libs/database/database.ts';
+import type { BookKey } from '#libs/database/books.ts';
+import { type Queryable, query } from '#libs/database/database.ts';
 import { textArray } from '#libs/database/pg-array.ts';
 import { beside, serving } from './shadow-schema.ts';
 
@@ -19,7 +19,7 @@ export interface RowDifference {
 export interface Compared {
   readonly differences: readonly RowDifference[];
   /** Books of which one side holds more facts than the other. */
-  readonly unequal: readonly BookName[];
+  readonly unequal: readonly BookKey[];
 }
 
 interface Table {
@@ -82,7 +82,7 @@ const tables: { readonly [name: string]: Table } = {
 const mostOfOne = 10;
 
 /** All books, or those named. */
-export async function compareTables(on: Asked, names?: readonly BookName[]): Promise<Compared> {
+export async function compareTables(on: Queryable, names?: readonly BookKey[]): Promise<Compared> {
   const values =
     names === undefined
       ? []
@@ -90,10 +90,15 @@ export async function compareTables(on: Asked, names?: readonly BookName[]): Pro
   const differences: RowDifference[] = [];
   for (const [table, { keys, rows }] of Object.entries(tables)) {
     const text = differenceText(keys, rows, names !== undefined);
-    const found = await ask<Omit<RowDifference, 'table'>>(on, `compare_${table}_${names === undefined}`, text, values);
+    const found = await query<Omit<RowDifference, 'table'>>(
+      on,
+      `compare_${table}_${names === undefined}`,
+      text,
+      values,
+    );
     differences.push(...found.map((difference) => ({ table, ...difference })));
   }
-  const unequal = await ask<{ tenant_id: string; book_id: string }>(
+  const unequal = await query<{ tenant_id: string; book_id: string }>(
     on,
     `unequal_books_${names === undefined}`,
     unequalText(names !== undefined),

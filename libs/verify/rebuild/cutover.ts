@@ -3,8 +3,8 @@
  * table is locked nothing is committed, the topic comes to its end, and what is recorded here is what is recorded there.
  * Renaming a schema is a row of the catalogue, so all of it is one transaction: whoever waited goes on in the new tables.
  */
-import type { Asked, Database } from '#libs/database/database.ts';
-import { ask } from '#libs/database/database.ts';
+import type { Database, Queryable } from '#libs/database/database.ts';
+import { query } from '#libs/database/database.ts';
 import { beside, serving } from './shadow-schema.ts';
 
 export interface Swap {
@@ -12,7 +12,7 @@ export interface Swap {
   /** Tables that no fact says anything of. */
   readonly takenOver: readonly string[];
   /** With nothing committed any more: whether the new tables hold all up to these events, and hold the same. */
-  readonly isCaughtUp: (lasts: ReadonlyMap<number, number>, on: Asked) => Promise<boolean>;
+  readonly isCaughtUp: (lasts: ReadonlyMap<number, number>, on: Queryable) => Promise<boolean>;
 }
 
 /** Whoever commits waits behind this: long enough for the commits under way, short against a caller's patience. */
@@ -45,14 +45,14 @@ export async function swap({ owner, takenOver, isCaughtUp }: Swap): Promise<stri
   }
 }
 
-async function lastEvents(on: Asked): Promise<Map<number, number>> {
+async function lastEvents(on: Queryable): Promise<Map<number, number>> {
   const text = `SELECT partition, next_event FROM ${serving}.partitions`;
-  const rows = await ask<{ partition: number; next_event: number }>(on, 'serving_partitions', text, []);
+  const rows = await query<{ partition: number; next_event: number }>(on, 'serving_partitions', text, []);
   return new Map(rows.map(({ partition, next_event }) => [partition, next_event - 1]));
 }
 
 /** What no fact says: as it stands. The epochs too, so that whoever owns a partition goes on owning it. */
-async function takeOver(on: Asked, tables: readonly string[]): Promise<void> {
+async function takeOver(on: Queryable, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     await on.query(`DELETE FROM ${beside}."${table}"`);
     await on.query(`INSERT INTO ${beside}."${table}" SELECT * FROM ${serving}."${table}"`);
@@ -71,7 +71,7 @@ async function takeOver(on: Asked, tables: readonly string[]): Promise<void> {
 }
 
 /** Counters go on after what is numbered; all keys and Tenancies are news to whoever polls them. */
-export async function number(on: Asked): Promise<void> {
+export async function number(on: Queryable): Promise<void> {
   await on.query(`
     INSERT INTO ${beside}.counters (tenant_id, name, next)
       SELECT tenant_id, 'feed', max(number) + 1 FROM ${beside}.feed GROUP BY tenant_id
@@ -86,7 +86,7 @@ export async function number(on: Asked): Promise<void> {
 }
 
 /** What served is kept under another name until a person drops it. */
-export async function rename(on: Asked): Promise<string> {
+export async function rename(on: Queryable): Promise<string> {
   const { rows } = await on.query(
     "SELECT 'before_' || to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYYMMDD_HH24MISS') AS name",
   );

@@ -1,6 +1,6 @@
 /** Events of the topic as the rows they were told from: facts, requests, references, the feed and the listings. */
 
-import { type Asked, ask } from '#libs/database/database.ts';
+import { type Queryable, query } from '#libs/database/database.ts';
 import { byteaArray, int2Array, int4Array, int8Array, textArray, uuidArray } from '#libs/database/pg-array.ts';
 import type { BookEvent, EventEvidence, EventReference } from '#libs/kafka/book-event.ts';
 
@@ -48,8 +48,8 @@ const statement = `
       version_at = excluded.version_at, recorded_at = excluded.recorded_at`;
 
 /** Of one partition, in its order. */
-export async function writeEvents(database: Asked, events: readonly EventIn[]): Promise<void> {
-  await ask(database, 'write_events', statement, [
+export async function writeEvents(database: Queryable, events: readonly EventIn[]): Promise<void> {
+  await query(database, 'write_events', statement, [
     ...factColumns(events),
     ...evidenceColumns(events.flatMap(proofOf)),
     ...referenceColumns(events.flatMap(referenceOf)),

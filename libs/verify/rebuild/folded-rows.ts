@@ -1,17 +1,17 @@
 /** Books folded from their facts, and every row that follows a book written from the fold. */
-import { type BookName, loadBooks, type StandingBook } from '#libs/database/books.ts';
-import { type Asked, ask, type Database } from '#libs/database/database.ts';
+import { type BookKey, type LoadedBook, loadBooks } from '#libs/database/books.ts';
+import { type Database, type Queryable, query } from '#libs/database/database.ts';
 import { int4Array, int8Array, textArray, uuidArray } from '#libs/database/pg-array.ts';
-import type { ConfigurationRow, Derived, KeyRow, TenancyRow } from '#libs/ledger/book-decider.ts';
-import { kindOf } from '#libs/tenant/decider-for.ts';
+import type { ConfigurationRow, DerivedRows, KeyRow, TenancyRow } from '#libs/ledger/book-decider.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
 
 /** A shorter book is folded as fast as its snapshot is read. */
 const fewestFacts = 16;
 const together = 400;
 
 interface Folded {
-  readonly standing: StandingBook<unknown>;
-  readonly derived: Derived;
+  readonly standing: LoadedBook<unknown>;
+  readonly derived: DerivedRows;
   readonly snapshot: string | undefined;
 }
 
@@ -25,9 +25,9 @@ export interface Share {
 export async function foldShare(database: Database, { nth, of }: Share): Promise<void> {
   const text = `SELECT tenant_id, book_id FROM books WHERE (tenant_id, book_id) > ($1, $2) AND partition % $3 = $4
     ORDER BY tenant_id, book_id LIMIT ${together}`;
-  let loading: Promise<StandingBook<unknown>[]> | undefined;
+  let loading: Promise<LoadedBook<unknown>[]> | undefined;
   for (let after = ['', '']; ; ) {
-    const rows = await ask<{ tenant_id: string; book_id: string }>(database, 'books_to_fold', text, [
+    const rows = await query<{ tenant_id: string; book_id: string }>(database, 'books_to_fold', text, [
       ...after,
       of,
       nth,
@@ -35,7 +35,7 @@ export async function foldShare(database: Database, { nth, of }: Share): Promise
     const next = rows.map(({ tenant_id, book_id }) => ({ tenantId: tenant_id, bookId: book_id }));
     // The next page is read while this one is folded.
     const loaded = await loading;
-    loading = next.length === 0 ? undefined : loadBooks(database, kindOf, next);
+    loading = next.length === 0 ? undefined : loadBooks(database, deciderFor, next);
     if (loaded !== undefined) {
       await writeFolded(
         database,
@@ -49,9 +49,9 @@ export async function foldShare(database: Database, { nth, of }: Share): Promise
   }
 }
 
-export async function foldNamed(database: Database, names: readonly BookName[]): Promise<void> {
+export async function foldNamed(database: Database, names: readonly BookKey[]): Promise<void> {
   for (let at = 0; at < names.length; at += together) {
-    const loaded = await loadBooks(database, kindOf, names.slice(at, at + together));
+    const loaded = await loadBooks(database, deciderFor, names.slice(at, at + together));
     await writeFolded(
       database,
       loaded.map((standing) => foldedOf(standing)),
@@ -59,14 +59,14 @@ export async function foldNamed(database: Database, names: readonly BookName[]):
   }
 }
 
-function foldedOf(standing: StandingBook<unknown>): Folded {
+function foldedOf(standing: LoadedBook<unknown>): Folded {
   const { tenantId, bookId, book, sequence } = standing;
-  const kind = kindOf(bookId);
+  const kind = deciderFor(bookId);
   const derived = kind.derive(kind.empty(tenantId, bookId), book);
   return { standing, derived, snapshot: sequence < fewestFacts ? undefined : kind.encode(book) };
 }
 
-async function writeFolded(database: Asked, folded: readonly Folded[]): Promise<void> {
+async function writeFolded(database: Queryable, folded: readonly Folded[]): Promise<void> {
   await writeBooks(database, folded);
   await writeLoanStates(database, folded);
   await writeDueSpans(database, folded);
@@ -74,41 +74,41 @@ async function writeFolded(database: Asked, folded: readonly Folded[]): Promise<
   for (const { standing, derived } of folded) await writeTenancy(database, standing.tenantId, derived);
 }
 
-async function writeBooks(database: Asked, folded: readonly Folded[]): Promise<void> {
+async function writeBooks(database: Queryable, folded: readonly Folded[]): Promise<void> {
   const text = `UPDATE books b SET due_from = n.due_from
     FROM unnest($1::text[], $2::text[], $3::integer[]) AS n (tenant_id, book_id, due_from)
     WHERE b.tenant_id = n.tenant_id AND b.book_id = n.book_id AND b.due_from IS DISTINCT FROM n.due_from`;
-  await ask(database, 'write_due_from', text, [
+  await query(database, 'write_due_from', text, [
     ...names(folded),
     int4Array(folded.map(({ derived }) => derived.dueFrom)),
   ]);
 }
 
-async function writeLoanStates(database: Asked, folded: readonly Folded[]): Promise<void> {
+async function writeLoanStates(database: Queryable, folded: readonly Folded[]): Promise<void> {
   const rows = folded.flatMap(({ standing, derived }) =>
     (derived.loanStates ?? []).map((loan) => ({ ...loan, tenantId: standing.tenantId })),
   );
   if (rows.length === 0) return;
   const text = `UPDATE loans l SET state = n.state FROM unnest($1::text[], $2::uuid[], $3::text[]) AS n (tenant_id, loan_id, state)
     WHERE l.tenant_id = n.tenant_id AND l.loan_id = n.loan_id AND l.state <> n.state`;
-  await ask(database, 'write_loan_states', text, [
+  await query(database, 'write_loan_states', text, [
     textArray(rows.map((row) => row.tenantId)),
     uuidArray(rows.map((row) => row.loanId)),
     textArray(rows.map((row) => row.state)),
   ]);
 }
 
-async function writeDueSpans(database: Asked, folded: readonly Folded[]): Promise<void> {
+async function writeDueSpans(database: Queryable, folded: readonly Folded[]): Promise<void> {
   const gone = `DELETE FROM due_spans d USING unnest($1::text[], $2::text[]) AS n (tenant_id, book_id)
     WHERE d.tenant_id = n.tenant_id AND d.book_id = n.book_id`;
-  await ask(database, 'drop_due_spans', gone, names(folded));
+  await query(database, 'drop_due_spans', gone, names(folded));
   const rows = folded.flatMap(({ standing, derived }) =>
     (derived.dueSpans ?? []).map(([from, to]) => ({ ...standing, from, to })),
   );
   if (rows.length === 0) return;
   const text = `INSERT INTO due_spans (tenant_id, book_id, from_day, to_day)
     SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::integer[])`;
-  await ask(database, 'write_due_spans', text, [
+  await query(database, 'write_due_spans', text, [
     textArray(rows.map((row) => row.tenantId)),
     textArray(rows.map((row) => row.bookId)),
     int4Array(rows.map((row) => row.from)),
@@ -116,13 +116,13 @@ async function writeDueSpans(database: Asked, folded: readonly Folded[]): Promis
   ]);
 }
 
-async function writeSnapshots(database: Asked, folded: readonly Folded[]): Promise<void> {
+async function writeSnapshots(database: Queryable, folded: readonly Folded[]): Promise<void> {
   const kept = folded.filter(({ snapshot }) => snapshot !== undefined);
   if (kept.length === 0) return;
   const text = `INSERT INTO snapshots (tenant_id, book_id, data, sequence)
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
     ON CONFLICT (tenant_id, book_id) DO UPDATE SET sequence = excluded.sequence, data = excluded.data`;
-  await ask(database, 'write_snapshots', text, [
+  await query(database, 'write_snapshots', text, [
     ...names(kept),
     textArray(kept.map(({ snapshot }) => snapshot)),
     int8Array(kept.map(({ standing }) => standing.sequence)),
@@ -137,12 +137,12 @@ function names(folded: readonly Folded[]): Buffer[] {
 }
 
 /** Revisions are given when all is there: who polls them must find everything new. */
-async function writeTenancy(database: Asked, tenantId: string, derived: Derived): Promise<void> {
+async function writeTenancy(database: Queryable, tenantId: string, derived: DerivedRows): Promise<void> {
   const { tenancies = [], keys = [], configurations = [] } = derived;
-  if (tenancies.length > 0) await ask(database, 'write_tenancies', tenanciesText, [JSON.stringify(tenancies)]);
-  if (keys.length > 0) await ask(database, 'write_keys', keysText, [tenantId, JSON.stringify(keys)]);
+  if (tenancies.length > 0) await query(database, 'write_tenancies', tenanciesText, [JSON.stringify(tenancies)]);
+  if (keys.length > 0) await query(database, 'write_keys', keysText, [tenantId, JSON.stringify(keys)]);
   if (configurations.length > 0) {
-    await ask(database, 'write_configurations', configurationsText, [tenantId, JSON.stringify(configurations)]);
+    await query(database, 'write_configurations', configurationsText, [tenantId, JSON.stringify(configurations)]);
   }
 }
 

@@ -1,9 +1,9 @@
 /** Takes the events of the topic into the new tables for as long as it is let: no gap, and no repeat. */
 
-import type { BookName } from '#libs/database/books.ts';
+import type { BookKey } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import type { AvroCodec } from '#libs/kafka/avro.ts';
-import type { Log, Say } from '#libs/kafka/kafka.ts';
+import type { KafkaClient, WarnLog } from '#libs/kafka/kafka.ts';
 import type { LogRecord } from '#libs/kafka/log-reader.ts';
 import { whileItMoves } from '#libs/kafka/patience.ts';
 import { topicEnds } from '#libs/kafka/topic-ends.ts';
@@ -12,9 +12,9 @@ import { topics } from '#libs/kafka/topics.ts';
 import { type EventIn, writeEvents } from './event-rows.ts';
 
 export interface IntakeOptions {
-  readonly kafka: Log;
+  readonly kafka: KafkaClient;
   readonly codec: AvroCodec<EventIn>;
-  readonly say: Say;
+  readonly say: WarnLog;
   readonly database: Database;
 }
 
@@ -36,7 +36,7 @@ export class Intake {
   readonly #lasts = new Map<number, Last>();
   /** The place in the topic up to which each partition was taken in. */
   readonly #read = new Map<number, number>();
-  #touched = new Map<string, BookName>();
+  #touched = new Map<string, BookKey>();
   /** By partition, the last event of what is being taken in. */
   readonly #pending = new Map<number, number>();
   /** By partition, what is being taken in of it. */
@@ -72,7 +72,7 @@ export class Intake {
   }
 
   /** The books that something was taken in of since the last time this was asked. */
-  touched(): BookName[] {
+  touched(): BookKey[] {
     const names = [...this.#touched.values()];
     this.#touched = new Map();
     return names;

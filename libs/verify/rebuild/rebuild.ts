@@ -3,7 +3,7 @@
  * topic, are compared with those that serve and take their place. Where none does, the topic is all there is.
  */
 
-import type { Asked } from '#libs/database/database.ts';
+import type { Queryable } from '#libs/database/database.ts';
 import { inOneMoment, openAsOwner } from '#libs/database/maintenance-pool.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { AvroCodec } from '#libs/kafka/avro.ts';
@@ -107,7 +107,7 @@ async function besideServing(rebuilding: Rebuilding): Promise<Pick<Rebuilt, 'dif
     const before = await swap({
       owner,
       takenOver,
-      async isCaughtUp(lasts: ReadonlyMap<number, number>, on: Asked) {
+      async isCaughtUp(lasts: ReadonlyMap<number, number>, on: Queryable) {
         if (!(await intake.reaches(lasts, heldUpMs))) return false;
         const last = intake.touched();
         await foldNamed(owner, last);

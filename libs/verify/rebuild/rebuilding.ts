@@ -1,15 +1,15 @@
 /** What a rebuild is asked, and what it works with. */
 
 import type { Database } from '#libs/database/database.ts';
-import type { Log, Say } from '#libs/kafka/kafka.ts';
+import type { KafkaClient, WarnLog } from '#libs/kafka/kafka.ts';
 import type { Intake } from './ingest.ts';
 
 export interface RebuildOptions {
-  readonly kafka: Log;
+  readonly kafka: KafkaClient;
   readonly schemaRegistryUrl: string;
   /** Logs in as the owner of the tables. */
   readonly ownerUrl: string;
-  readonly say: Say;
+  readonly say: WarnLog;
   /** The database holds nothing: what stands in the log behind the topic's end is to be submitted again. */
   readonly isLost?: boolean;
   /** Of a lost database: another that still says what no fact says. */

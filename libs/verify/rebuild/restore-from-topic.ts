@@ -1,6 +1,6 @@
 /** A database from nothing but the topics: what no fact says is new, or comes from another database that is named. */
 
-import { type Asked, ask } from '#libs/database/database.ts';
+import { type Queryable, query } from '#libs/database/database.ts';
 import { openForAudit } from '#libs/database/maintenance-pool.ts';
 import { int2Array, int8Array, textArray } from '#libs/database/pg-array.ts';
 import { AvroCodec } from '#libs/kafka/avro.ts';
@@ -55,7 +55,7 @@ export async function fromTopicAlone(
 
 /** A processor that ran on the empty database meanwhile is fenced: its epoch is behind. */
 async function writePartitions(
-  on: Asked,
+  on: Queryable,
   lasts: ReadonlyMap<number, Last>,
   nextOffsets: ReadonlyMap<number, number>,
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function writePartitions(
     UPDATE ${beside}.partitions n SET next_event = w.next_event, next_offset = w.next_offset, epoch = o.epoch + 1
     FROM unnest($1::smallint[], $2::bigint[], $3::bigint[]) AS w (partition, next_event, next_offset)
     JOIN ${serving}.partitions o USING (partition) WHERE n.partition = w.partition`;
-  await ask(on, 'write_partitions', text, [
+  await query(on, 'write_partitions', text, [
     int2Array(partitions),
     int8Array(partitions.map((partition) => (lasts.get(partition)?.sequence ?? 0) + 1)),
     int8Array(partitions.map((partition) => nextOffsets.get(partition))),
@@ -85,14 +85,14 @@ async function parkedBooks({ kafka, say }: Rebuilding): Promise<string[]> {
   return [...names].filter((name) => isBookId(name.slice(name.indexOf('/') + 1))).sort();
 }
 
-async function park(on: Asked, names: readonly string[]): Promise<void> {
+async function park(on: Queryable, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const text = `UPDATE ${beside}.books b SET parked = true FROM unnest($1::text[]) AS w (name)
     WHERE b.tenant_id || '/' || b.book_id = w.name`;
-  await ask(on, 'park_again', text, [textArray(names)]);
+  await query(on, 'park_again', text, [textArray(names)]);
 }
 
-async function takeSecrets(on: Asked, url: string, tables: readonly string[]): Promise<void> {
+async function takeSecrets(on: Queryable, url: string, tables: readonly string[]): Promise<void> {
   const other = openForAudit({ url, name: 'rebuild', connections: 1 });
   try {
     for (const table of tables) {

@@ -1,6 +1,6 @@
 /** The new tables, made beside the ones that serve: the same migrations in a schema of their own. */
 
-import { ask, type Database } from '#libs/database/database.ts';
+import { type Database, query } from '#libs/database/database.ts';
 import { migrateBeside } from '#libs/database/migrate.ts';
 
 /** Where the new tables are made. */
@@ -22,7 +22,7 @@ const filled = ['facts', 'evidence', 'refs', 'feed', 'loans', 'listed'];
 
 /** An index costs less built once over everything than kept up row by row. What was dropped is built by what is returned. */
 export async function deferIndexes(owner: Database): Promise<() => Promise<void>> {
-  const constraints = await ask<{ table: string; name: string; definition: string }>(
+  const constraints = await query<{ table: string; name: string; definition: string }>(
     owner,
     'constraints_of',
     `SELECT t.relname AS table, c.conname AS name, pg_get_constraintdef(c.oid) AS definition
@@ -32,7 +32,7 @@ export async function deferIndexes(owner: Database): Promise<() => Promise<void>
   );
   for (const { table, name } of constraints)
     await owner.query(`ALTER TABLE ${beside}.${table} DROP CONSTRAINT "${name}"`);
-  const indexes = await ask<{ name: string; definition: string }>(
+  const indexes = await query<{ name: string; definition: string }>(
     owner,
     'indexes_of',
     'SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = $1 AND tablename = ANY ($2::text[])',
@@ -56,7 +56,7 @@ export async function gatherStatistics(owner: Database): Promise<void> {
 
 /** Whether anything was ever recorded in the tables that serve, or undefined where there are none. */
 export async function holdsFacts(owner: Database): Promise<boolean | undefined> {
-  const [there] = await ask<{ there: boolean }>(
+  const [there] = await query<{ there: boolean }>(
     owner,
     'has_tables',
     `SELECT to_regclass('${serving}.facts') IS NOT NULL AS there`,
@@ -64,14 +64,14 @@ export async function holdsFacts(owner: Database): Promise<boolean | undefined> 
   );
   if (there?.there !== true) return undefined;
   const text = `SELECT EXISTS (SELECT 1 FROM ${serving}.facts) AS holds`;
-  return (await ask<{ holds: boolean }>(owner, 'holds_facts', text, []))[0]?.holds === true;
+  return (await query<{ holds: boolean }>(owner, 'holds_facts', text, []))[0]?.holds === true;
 }
 
 /** Whether the same migrations made both: rows are taken over and compared as they stand. */
 export async function isOfOneAge(owner: Database): Promise<boolean> {
   const text = `SELECT NOT EXISTS (SELECT 1 FROM ${serving}.migrations o FULL JOIN ${beside}.migrations n USING (name)
     WHERE o.name IS NULL OR n.name IS NULL) AS same`;
-  return (await ask<{ same: boolean }>(owner, 'of_one_age', text, []))[0]?.same === true;
+  return (await query<{ same: boolean }>(owner, 'of_one_age', text, []))[0]?.same === true;
 }
 
 /** What follows the facts; every other table is taken over as it stands. */
@@ -96,6 +96,6 @@ const derived = [
 /** The tables that no fact says anything of: secrets, verdicts on their way, outcomes under idempotency keys. */
 export async function tablesTakenOver(owner: Database): Promise<string[]> {
   const text = 'SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename <> ALL ($2::text[]) ORDER BY 1';
-  const rows = await ask<{ tablename: string }>(owner, 'tables_taken_over', text, [serving, derived]);
+  const rows = await query<{ tablename: string }>(owner, 'tables_taken_over', text, [serving, derived]);
   return rows.map(({ tablename }) => tablename);
 }

@@ -4,7 +4,7 @@
  * So each is submitted again, behind everything else and with patience to spare, its identifiers as they were minted: it
  * is decided as any other, and a caller who asks again under its reference is answered by it.
  */
-import type { Log, Say } from '#libs/kafka/kafka.ts';
+import type { KafkaClient, WarnLog } from '#libs/kafka/kafka.ts';
 import type { LogRecord } from '#libs/kafka/log-reader.ts';
 import { LogWriter } from '#libs/kafka/log-writer.ts';
 import type { SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/kafka/submission.ts';
@@ -23,9 +23,9 @@ export interface TakenInAfter {
 }
 
 export interface Resubmitting {
-  readonly kafka: Log;
+  readonly kafka: KafkaClient;
   readonly codec: SubmissionCodec;
-  readonly say: Say;
+  readonly say: WarnLog;
   readonly lasts: ReadonlyMap<number, Last>;
   readonly nowMs: number;
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { KeyEntry, KeyRing } from '#libs/auth/key-ring.ts';
+import type { KeyRing, RegisteredKey } from '#libs/auth/key-ring.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { type Follower, Followers } from './followers.ts';
@@ -7,9 +7,9 @@ import { type Follower, Followers } from './followers.ts';
 let followers: Followers;
 afterEach(() => followers.close());
 
-const standing = {} as KeyEntry;
+const standing = {} as RegisteredKey;
 
-function ringOf(find: (fp: string) => KeyEntry | undefined): KeyRing {
+function ringOf(find: (fp: string) => RegisteredKey | undefined): KeyRing {
   return { find, tenancy: () => undefined } as KeyRing;
 }
 

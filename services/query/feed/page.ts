@@ -2,22 +2,22 @@
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { type FeedEvent, feedAfter } from '#libs/database/read-feed.ts';
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import type { Listing } from '../cursors.ts';
-import type { AskedOf, Reads } from '../reads.ts';
+import type { ReadContext, RequestTo } from '../reads.ts';
 
 /** One listing, whichever way it is read: whoever follows goes from the pages to the stream and back by the same cursor. */
 export function feedOf(tenantId: string): Listing {
   return { tenantId, name: 'feed', filters: {} };
 }
 
-export function feedReads(reads: Reads): Handlers {
+export function feedReads(reads: ReadContext): RouteHandlers {
   return { readFeed: (asked) => readFeed(reads, asked) };
 }
 
 /** A cursor whenever anything was served or was asked after, and of an empty feed the one to its beginning. */
-async function readFeed({ database, cursors }: Reads, asked: AskedOf<'readFeed'>): Promise<Outcome> {
+async function readFeed({ database, cursors }: ReadContext, asked: RequestTo<'readFeed'>): Promise<RouteResult> {
   const { tenancy, timing } = asked;
   const { limit, cursor } = asked.query;
   const listing = feedOf(tenancy.id);

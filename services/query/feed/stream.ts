@@ -1,11 +1,11 @@
 /** The feed as it grows: server-sent events, each with the cursor behind it, so that a follower misses none. */
 
 import type { FeedEvent } from '#libs/database/read-feed.ts';
-import type { Handlers, Outcome } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { defaultBounds } from '#libs/http/rate-limits.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import type { Cursors, Place } from '../cursors.ts';
-import type { AskedOf } from '../reads.ts';
+import type { RequestTo } from '../reads.ts';
 import { follow } from './follow.ts';
 import type { Followers } from './followers.ts';
 import { feedOf, feedRow } from './page.ts';
@@ -16,7 +16,7 @@ interface FeedParts {
   readonly followers: Followers;
 }
 
-export function feedStream(cursors: Cursors, parts: FeedParts): Handlers {
+export function feedStream(cursors: Cursors, parts: FeedParts): RouteHandlers {
   return { streamFeed: (asked) => streamFeed(cursors, parts, asked) };
 }
 
@@ -32,8 +32,8 @@ const headers = { 'X-Accel-Buffering': 'no' };
 async function streamFeed(
   cursors: Cursors,
   { tails, followers }: FeedParts,
-  asked: AskedOf<'streamFeed'>,
-): Promise<Outcome> {
+  asked: RequestTo<'streamFeed'>,
+): Promise<RouteResult> {
   const { tenancy, key, timing } = asked;
   const gone = asked.gone();
   const taken = lastHad(cursors.take(feedOf(tenancy.id), asked.header('Last-Event-ID')));

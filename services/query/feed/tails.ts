@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
 import { type FeedEvent, feedAfter, feedChannel, feedEnd } from '#libs/database/read-feed.ts';
 import type { Watch } from '#libs/database/reading.ts';
-import type { Say } from '#libs/kafka/kafka.ts';
+import type { WarnLog } from '#libs/kafka/kafka.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { Gate } from './gate.ts';
 import { FeedTail } from './tail.ts';
@@ -13,7 +13,7 @@ export interface TailsOptions {
   /** May be shared with others who subscribe. */
   readonly subscriber: Redis;
   readonly render: (tenantId: string, event: FeedEvent) => string;
-  readonly say: Say;
+  readonly say: WarnLog;
 }
 
 /** How late an event is told with Redis away. */

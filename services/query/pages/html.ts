@@ -1,6 +1,6 @@
 /** A page for people: whole in itself, no script, nothing fetched from anywhere. */
 import { createHash } from 'node:crypto';
-import type { Outcome } from '#libs/http/handler.ts';
+import type { RouteResult } from '#libs/http/handler.ts';
 
 export interface Page {
   readonly title: string;
@@ -9,7 +9,7 @@ export interface Page {
 }
 
 /** Rendered once; what a browser may do with it is nothing but show it. */
-export function pageOutcome({ title, style, body }: Page): Outcome {
+export function pageOutcome({ title, style, body }: Page): RouteResult {
   const hash = createHash('sha256').update(style).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   const text = [

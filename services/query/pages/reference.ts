@@ -1,5 +1,5 @@
 /** The OpenAPI document for people: every route, every schema, every refusal on one page. */
-import type { Schema } from '#libs/schema/form.ts';
+import type { JsonSchema } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { escaped, inline, prose } from './html.ts';
 import { componentSection, shown } from './schema.ts';
@@ -7,14 +7,14 @@ import { componentSection, shown } from './schema.ts';
 /** Parameters that nearly every route has are shown once. */
 const everywhere = ['tenant_id', 'ContractVersion', 'RequestId'];
 
-type Named = { readonly [name: string]: Schema };
+type Named = { readonly [name: string]: JsonSchema };
 
-export function referenceBody(document: Schema): string {
+export function referenceBody(document: JsonSchema): string {
   const { info, tags, components, paths } = document as { readonly [member: string]: Named };
   const operations = Object.entries(paths as Named).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as Schema })),
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as JsonSchema })),
   );
-  const sections = (tags as unknown as readonly Schema[]).map(({ name, description }) => {
+  const sections = (tags as unknown as readonly JsonSchema[]).map(({ name, description }) => {
     const own = operations.filter(({ operation }) => (operation['tags'] as readonly Json[])[0] === name);
     const shownOnes = own.map((each) => operationSection(each, components as Named)).join('\n');
     return `<h2>${escaped(String(name))}</h2><p>${inline(String(description))}</p>${shownOnes}`;
@@ -28,7 +28,7 @@ export function referenceBody(document: Schema): string {
     '<h2>Signing</h2>',
     prose(String(scheme?.['description'])),
     '<h2>Asked with, everywhere</h2>',
-    parametersTable(everywhere.map((name) => (components as Named)['parameters']?.[name] as Schema)),
+    parametersTable(everywhere.map((name) => (components as Named)['parameters']?.[name] as JsonSchema)),
     contents(operations),
     ...sections,
     '<h2>Shapes</h2>',
@@ -41,7 +41,7 @@ export function referenceBody(document: Schema): string {
 interface Shown {
   readonly path: string;
   readonly method: string;
-  readonly operation: Schema;
+  readonly operation: JsonSchema;
 }
 
 function contents(operations: readonly Shown[]): string {
@@ -58,32 +58,32 @@ function operationSection({ path, method, operation }: Shown, components: Named)
     `<h3>${escaped(String(summary))}</h3>`,
     `<p><code><span class="method">${method.toUpperCase()}</span>${escaped(path)}</code></p>`,
     prose(String(description)),
-    parametersTable(ownOf(parameters as readonly Schema[], components['parameters'] as unknown as Named)),
-    requestBody === undefined ? '' : bodyOf(requestBody as Schema),
+    parametersTable(ownOf(parameters as readonly JsonSchema[], components['parameters'] as unknown as Named)),
+    requestBody === undefined ? '' : bodyOf(requestBody as JsonSchema),
     responsesTable(responses as Named, components['responses'] as unknown as Named),
     '</section>',
   ].join('\n');
 }
 
-function resolved(value: Schema, components: Named): Schema {
+function resolved(value: JsonSchema, components: Named): JsonSchema {
   const { $ref } = value;
-  return typeof $ref === 'string' ? (components[$ref.slice($ref.lastIndexOf('/') + 1)] as Schema) : value;
+  return typeof $ref === 'string' ? (components[$ref.slice($ref.lastIndexOf('/') + 1)] as JsonSchema) : value;
 }
 
-function ownOf(parameters: readonly Schema[], components: Named): readonly Schema[] {
+function ownOf(parameters: readonly JsonSchema[], components: Named): readonly JsonSchema[] {
   const own = parameters.filter(({ $ref }) => !everywhere.some((name) => $ref === `#/components/parameters/${name}`));
   return own.map((parameter) => resolved(parameter, components));
 }
 
-function parametersTable(parameters: readonly Schema[]): string {
+function parametersTable(parameters: readonly JsonSchema[]): string {
   const rows = parameters.map(({ name, in: place, required, description, schema }) => {
     const may = required === true ? '' : ' <small>optional</small>';
-    return `<tr><td><code>${escaped(String(name))}</code> <small>${place}</small>${may}</td><td>${shown(schema as Schema)}</td><td>${inline(String(description))}</td></tr>`;
+    return `<tr><td><code>${escaped(String(name))}</code> <small>${place}</small>${may}</td><td>${shown(schema as JsonSchema)}</td><td>${inline(String(description))}</td></tr>`;
   });
   return rows.length === 0 ? '' : `<table>${rows.join('\n')}</table>`;
 }
 
-function bodyOf({ content, description }: Schema): string {
+function bodyOf({ content, description }: JsonSchema): string {
   const { schema, example } = mediaIn(content as Named);
   return `<h4>Body</h4><p>${shown(schema)} <small>${inline(String(description))}</small></p>${exampleOf(example)}`;
 }
@@ -99,9 +99,9 @@ function responsesTable(responses: Named, components: Named): string {
   return `<h4>Answered with</h4><table>${rows.join('\n')}</table>`;
 }
 
-function mediaIn(content: Named): { readonly schema: Schema; readonly example?: Json } {
+function mediaIn(content: Named): { readonly schema: JsonSchema; readonly example?: Json } {
   const [media] = Object.values(content);
-  return media as unknown as { readonly schema: Schema; readonly example?: Json };
+  return media as unknown as { readonly schema: JsonSchema; readonly example?: Json };
 }
 
 function exampleOf(example: Json | undefined): string {

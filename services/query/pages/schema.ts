@@ -1,21 +1,21 @@
 /** A schema of the document, shown to a person. */
-import type { Schema } from '#libs/schema/form.ts';
+import type { JsonSchema } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { escaped, inline } from './html.ts';
 
-export function componentSection(name: string, schema: Schema): string {
+export function componentSection(name: string, schema: JsonSchema): string {
   const says = schema['description'];
   const told = typeof says === 'string' ? `<p>${inline(says)}</p>` : '';
   return `<section id="schema-${name}"><h3>${escaped(name)}</h3>${told}${shown(schema)}</section>`;
 }
 
 /** What a value of the schema is: a name that leads to it, or all there is to say of it. */
-export function shown(schema: Schema): string {
+export function shown(schema: JsonSchema): string {
   const { $ref, type, items, properties, oneOf, anyOf } = schema;
   if (typeof $ref === 'string') return reference($ref);
-  const several = (oneOf ?? anyOf) as readonly Schema[] | undefined;
+  const several = (oneOf ?? anyOf) as readonly JsonSchema[] | undefined;
   if (several !== undefined) return several.map(shown).join(' <small>or</small> ');
-  if (type === 'array') return `<small>a list of</small> ${shown((items ?? {}) as Schema)}${boundsOf(schema)}`;
+  if (type === 'array') return `<small>a list of</small> ${shown((items ?? {}) as JsonSchema)}${boundsOf(schema)}`;
   if (properties !== undefined) return members(schema);
   return `${type === undefined ? 'anything' : escaped(String(type))}${boundsOf(schema)}`;
 }
@@ -25,9 +25,9 @@ function reference(ref: string): string {
   return `<a href="#schema-${name}">${escaped(name)}</a>`;
 }
 
-function members({ properties, required }: Schema): string {
+function members({ properties, required }: JsonSchema): string {
   const served = new Set(required as readonly string[] | undefined);
-  const rows = Object.entries(properties as { readonly [name: string]: Schema }).map(([name, member]) => {
+  const rows = Object.entries(properties as { readonly [name: string]: JsonSchema }).map(([name, member]) => {
     const says = member['description'];
     const about = [
       ...(member['deprecated'] === true ? ['<strong>On its way out.</strong>'] : []),
@@ -53,7 +53,7 @@ const bounds: { readonly [keyword: string]: (value: Json) => string } = {
   'x-enum-open': (value) => (value === true ? 'open' : 'closed'),
 };
 
-function boundsOf(schema: Schema): string {
+function boundsOf(schema: JsonSchema): string {
   const said = Object.entries(bounds).flatMap(([keyword, say]) => {
     const value = schema[keyword];
     return value === undefined ? [] : [say(value)];

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
-import type { KindOf } from '#libs/database/books.ts';
+import type { DeciderFor } from '#libs/database/books.ts';
 import { type Database, openDatabase } from '#libs/database/database.ts';
 import { BookReader } from '#libs/database/read-books.ts';
 import type { Watch } from '#libs/database/reading.ts';
@@ -10,7 +10,7 @@ import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { isReady, openRedis } from '#libs/redis/redis.ts';
-import { kindOf } from '#libs/tenant/decider-for.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { eventually, type House, house } from '#test/integration/tenant.ts';
 import { Lender } from './lender.ts';
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 const watch: Watch = { measure: async (_part, work) => work() };
 
 function aReader(mostFacts = 1_000): BookReader {
-  return new BookReader({ database, redis, kindOf, mostFacts });
+  return new BookReader({ database, redis, kindOf: deciderFor, mostFacts });
 }
 
 async function aBook(receipts: number, of = lender) {
@@ -189,8 +189,8 @@ test('the time of standing a book up is told as derivation, not as the store’s
   const { name, sequence } = await aBook(2);
   const within: string[] = [];
   const parts: string[] = [];
-  const watched: KindOf = (bookId) => {
-    const kind = kindOf(bookId);
+  const watched: DeciderFor = (bookId) => {
+    const kind = deciderFor(bookId);
     return {
       ...kind,
       replay(book, fact) {
@@ -224,6 +224,9 @@ async function redisAway(): Promise<Redis> {
 test('with Redis away every book is answered all the same', async () => {
   const { name, sequence } = await aBook(2);
   const away = await redisAway();
-  const standing = await new BookReader({ database, redis: away, kindOf, mostFacts: 10 }).newest(name, watch);
+  const standing = await new BookReader({ database, redis: away, kindOf: deciderFor, mostFacts: 10 }).newest(
+    name,
+    watch,
+  );
   expect(standing.sequence).toBe(sequence);
 });

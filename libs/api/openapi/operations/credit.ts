@@ -15,14 +15,14 @@ import {
 import { policyContentBody, policyVersionBody } from '#libs/api/bodies/credit.ts';
 import { policyContent } from '#libs/api/bodies/policy-content.ts';
 import { asks, type Operation, records } from '#libs/api/openapi/operation.ts';
-import type { Form, Schema } from '#libs/schema/form.ts';
+import type { JsonSchema, Schema } from '#libs/schema/form.ts';
 
 const tag = 'Credit';
 const policies = "Reads the Tenancy's own book: every policy version that was drafted, and what was published of them.";
 const oneClient = 'Reads the book of the Client: every fact recorded about the Client.';
 
-function withContent({ schema }: Form<unknown>): Schema {
-  return { ...schema, properties: { ...(schema['properties'] as Schema), content: policyContent.schema } };
+function withContent({ jsonSchema: schema }: Schema<unknown>): JsonSchema {
+  return { ...schema, properties: { ...(schema['properties'] as JsonSchema), content: policyContent.jsonSchema } };
 }
 
 export const creditOperations = {

@@ -14,7 +14,7 @@ import {
 import { configurationVersionBody, rehearsalBody } from '#libs/api/bodies/products.ts';
 import { asks, type Operation, records } from '#libs/api/openapi/operation.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import type { Form, Schema } from '#libs/schema/form.ts';
+import type { JsonSchema, Schema } from '#libs/schema/form.ts';
 import type { RefusalCode } from '#libs/schema/refusals.ts';
 
 const tag = 'Products';
@@ -23,13 +23,13 @@ const tag = 'Products';
 const frame: readonly RefusalCode[] = ['field_locked', 'inconsistent_values', 'amount_out_of_range'];
 
 /** A creation's values are those of the archetype stated beside them. */
-const creation: Schema = {
+const creation: JsonSchema = {
   oneOf: enumerations.archetype.members.map((archetype) => ({
     type: 'object',
     title: archetype,
     properties: {
       archetype: { type: 'string', enum: [archetype], 'x-enum-open': true },
-      values: productValues[archetype].schema,
+      values: productValues[archetype].jsonSchema,
     },
     required: ['archetype', 'values'],
     additionalProperties: false,
@@ -37,9 +37,9 @@ const creation: Schema = {
 };
 
 /** The body with its values as the frames read them: which one, the configuration named in the path decides. */
-function withValues({ schema }: Form<unknown>): Schema {
-  const properties = schema['properties'] as Schema;
-  const values = described(anyValues.schema, 'Whole, by the archetype of the configuration.');
+function withValues({ jsonSchema: schema }: Schema<unknown>): JsonSchema {
+  const properties = schema['properties'] as JsonSchema;
+  const values = described(anyValues.jsonSchema, 'Whole, by the archetype of the configuration.');
   return { ...schema, properties: { ...properties, values } };
 }
 

@@ -60,7 +60,7 @@ export const serviceOperations = {
     statuses: [200, 503],
   },
   readOpenApi: {
-    ...asks({ tag: service, summary: 'This document', says: '', answer: { schema: { type: 'object' } } }),
+    ...asks({ tag: service, summary: 'This document', says: '', answer: { jsonSchema: { type: 'object' } } }),
   },
   readDocs: {
     tag: service,
