@@ -39,7 +39,7 @@ interface Row extends Omit<EventEvidence<number>, 'body'> {
   evidence_body: Buffer;
 }
 
-const query = `
+const eventsAfterSql = `
   SELECT f.tenant_id, f.book_id, f.sequence, f.kind, f.body::text AS body, f.counts, f.version_count, f.version_at,
     f.namespace, f.reference, r.digest, r.subject, f.occurred_on, f.loan_id, f.event_id, f.merchant_ref, f.recorded_at,
     f.request_id, f.item, f.partition, f."offset", f.event_no, f.feed_no, i.configuration_id, i.configuration_version,
@@ -69,7 +69,7 @@ export async function eventsAfter(
   sequence: number,
   most: number,
 ): Promise<EventOut[]> {
-  const rows = await query<Row>(database, 'events_after', query, [partition, sequence, most]);
+  const rows = await query<Row>(database, 'events_after', eventsAfterSql, [partition, sequence, most]);
   return rows.map(eventOf);
 }
 

@@ -63,7 +63,7 @@ export type RouteResult = RouteResponse | Refusal;
 export type RouteHandler<Request> = (request: Request) => RouteResult | Promise<RouteResult>;
 
 /** A request under an `Idempotency-Key`, taken in but for the fields of its body: refusing those is an outcome too. */
-export interface KeyedRequest {
+export interface IdempotentRequest {
   readonly admitted: AuthorizedRequest<JsonObject> & { readonly idempotencyKey: string };
   /** Does it. Our own fault comes back as the refusal it is answered with; a store that is away is thrown. */
   readonly act: () => Promise<RouteResult>;
@@ -72,7 +72,7 @@ export interface KeyedRequest {
 }
 
 /** Answers a key's first outcome to every repeat of it, and has it done where there is none. */
-export type IdempotencyGuard = (keyed: KeyedRequest) => Promise<RouteResult>;
+export type IdempotencyGuard = (keyed: IdempotentRequest) => Promise<RouteResult>;
 
 type OpenRoute = 'readLiveness' | 'readReadiness' | 'readOpenApi' | 'readDocs' | 'readChangelog';
 

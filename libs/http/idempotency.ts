@@ -14,7 +14,7 @@ import {
   recordOutcome,
 } from '#libs/database/idempotency.ts';
 import { onConnection } from '#libs/database/reading.ts';
-import type { IdempotencyGuard, KeyedRequest, RouteResponse, RouteResult } from '#libs/http/handler.ts';
+import type { IdempotencyGuard, IdempotentRequest, RouteResponse, RouteResult } from '#libs/http/handler.ts';
 import { hearRefusal, sayRefusal } from '#libs/schema/refusal-json.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { submissionDigest } from '#libs/submission/digest.ts';
@@ -40,14 +40,14 @@ export function answerOnce(parts: OnceParts): IdempotencyGuard {
   };
 }
 
-function requestOf({ admitted }: KeyedRequest): KeyedRequest {
+function requestOf({ admitted }: IdempotentRequest): KeyedRequest {
   const { tenancy, idempotencyKey, evidence, body } = admitted;
   const request = submissionDigest({ method: evidence.method, path: evidence.target, body });
   return { tenantId: tenancy.id, key: idempotencyKey, request };
 }
 
 /** Another request is refused even while the first is under way: it must not be done and then told it was not. */
-function answerHeld({ header }: KeyedRequest, { request }: KeyedRequest, held: Held): RouteResult {
+function answerHeld({ header }: IdempotentRequest, { request }: KeyedRequest, held: Held): RouteResult {
   if (held.outcome === null || !held.request.equals(request)) {
     return refuse('idempotency_mismatch', { field: 'Idempotency-Key' });
   }
@@ -57,7 +57,7 @@ function answerHeld({ header }: KeyedRequest, { request }: KeyedRequest, held: H
 
 async function attempted(
   parts: OnceParts,
-  keyed: KeyedRequest,
+  keyed: IdempotentRequest,
   request: KeyedRequest,
   attempt: Attempt,
 ): Promise<RouteResult> {
@@ -80,7 +80,7 @@ function isOutcome(outcome: RouteResult): boolean {
 
 async function kept(
   parts: OnceParts,
-  keyed: KeyedRequest,
+  keyed: IdempotentRequest,
   request: KeyedRequest,
   outcome: RouteResult,
 ): Promise<RouteResult> {
@@ -105,7 +105,7 @@ async function freed({ database }: OnceParts, request: KeyedRequest, attempt: At
 /** The same request was done before, though its outcome was not kept. */
 async function answerOfDone(
   database: Queryable,
-  { admitted }: KeyedRequest,
+  { admitted }: IdempotentRequest,
   { tenantId, key, request }: KeyedRequest,
 ): Promise<RouteResponse | undefined> {
   const { method, target } = admitted.evidence;

@@ -13,7 +13,7 @@ import { Exchange } from '#libs/http/exchange.ts';
 import type {
   AuthorizedRequest,
   IdempotencyGuard,
-  KeyedRequest,
+  IdempotentRequest,
   PublicRequest,
   RouteHandler,
   RouteHandlers,
@@ -277,8 +277,8 @@ export class RequestPipeline {
     const admitted = takeIn(this.#contract, exchange, authenticated, matched, this.#now());
     if (isRefusal(admitted)) return admitted;
     if (admitted.idempotencyKey === undefined || this.#once === undefined) return this.#act(admitted);
-    const once: KeyedRequest = {
-      admitted: admitted as KeyedRequest['admitted'],
+    const once: IdempotentRequest = {
+      admitted: admitted as IdempotentRequest['admitted'],
       act: () => this.#act(admitted).catch((thrown) => internalOutcome(exchange, thrown)),
       header: (name, value) => {
         exchange.headers[name] = value;

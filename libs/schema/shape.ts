@@ -66,7 +66,7 @@ export function shape<const F extends ObjectFields>(
       for (const name in value) {
         if (!known.has(name)) return { code: 'unknown_field', at: `/${escapeName(name)}` };
       }
-      return firstFault(nested, value, 'unknown');
+      return firstFault(nested, value, 'findUnknown');
     },
 
     findMissing(value) {
@@ -85,7 +85,7 @@ export function shape<const F extends ObjectFields>(
 
     findInvalid(value) {
       if (!isObject(value)) return notObject;
-      return firstFault(entries, value, 'form') ?? also?.(value as InferFields<F>);
+      return firstFault(entries, value, 'findInvalid') ?? also?.(value as InferFields<F>);
     },
   };
 }
@@ -96,7 +96,7 @@ function mayBeLeftOut({ required, unless }: ObjectField<unknown, boolean>, value
 
 type Entries = readonly (readonly [string, ObjectField<unknown, boolean>])[];
 
-function firstFault(entries: Entries, value: JsonObject, look: 'unknown' | 'form'): SchemaFault | undefined {
+function firstFault(entries: Entries, value: JsonObject, look: 'findUnknown' | 'findInvalid'): SchemaFault | undefined {
   for (const [name, { form }] of entries) {
     if (!Object.hasOwn(value, name)) continue;
     const fault = form[look]?.(value[name] as Json);
@@ -149,7 +149,7 @@ export function array<T>(
   { least = 0, most = 1000, distinct = false }: ArrayBounds = {},
 ): Schema<readonly T[]> {
   const wrong: SchemaFault = { code: 'invalid_field', at: '', bound: `an array of ${least} to ${most}` };
-  const each = (value: Json, look: 'unknown' | 'missing' | 'form'): SchemaFault | undefined => {
+  const each = (value: Json, look: 'findUnknown' | 'findMissing' | 'findInvalid'): SchemaFault | undefined => {
     if (!Array.isArray(value) || element[look] === undefined) return undefined;
     for (const [index, inner] of (value as readonly Json[]).entries()) {
       const fault = element[look]?.(inner);
@@ -166,12 +166,12 @@ export function array<T>(
       ...(distinct ? { uniqueItems: true } : {}),
     },
     numbersKeptAsText: (element.numbersKeptAsText ?? []).map((path) => ['*', ...path]),
-    findUnknown: (value) => each(value, 'unknown'),
-    findMissing: (value) => each(value, 'missing'),
+    findUnknown: (value) => each(value, 'findUnknown'),
+    findMissing: (value) => each(value, 'findMissing'),
     findInvalid(value) {
       if (!Array.isArray(value) || value.length < least || value.length > most) return wrong;
       const repeated = distinct ? value.findIndex((inner, index) => value.indexOf(inner) !== index) : -1;
-      return each(value, 'form') ?? (repeated < 0 ? undefined : { code: 'invalid_field', at: `/${repeated}` });
+      return each(value, 'findInvalid') ?? (repeated < 0 ? undefined : { code: 'invalid_field', at: `/${repeated}` });
     },
   };
 }
@@ -189,7 +189,7 @@ export function separately<T>(element: Schema<T>, bounds: ArrayBounds): Schema<r
 
 /** Members whose names are the caller's, all of one form. */
 export function record<T>(element: Schema<T>): Schema<{ readonly [name: string]: T }> {
-  const each = (value: Json, look: 'unknown' | 'missing' | 'form'): SchemaFault | undefined => {
+  const each = (value: Json, look: 'findUnknown' | 'findMissing' | 'findInvalid'): SchemaFault | undefined => {
     if (!isObject(value)) return undefined;
     for (const name in value) {
       const fault = element[look]?.(value[name] as Json);
@@ -199,10 +199,10 @@ export function record<T>(element: Schema<T>): Schema<{ readonly [name: string]:
   };
   return {
     jsonSchema: { type: 'object', additionalProperties: element.jsonSchema },
-    findUnknown: (value) => each(value, 'unknown'),
-    findMissing: (value) => each(value, 'missing'),
+    findUnknown: (value) => each(value, 'findUnknown'),
+    findMissing: (value) => each(value, 'findMissing'),
     findInvalid: (value) =>
-      isObject(value) ? each(value, 'form') : { code: 'invalid_field', at: '', bound: 'an object' },
+      isObject(value) ? each(value, 'findInvalid') : { code: 'invalid_field', at: '', bound: 'an object' },
   };
 }
 

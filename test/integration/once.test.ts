@@ -6,7 +6,7 @@ import pg from 'pg';
 import { type Database, openDatabase } from '#libs/database/database.ts';
 import { sweepIdempotency } from '#libs/database/idempotency.ts';
 import { migrate } from '#libs/database/migrate.ts';
-import type { KeyedRequest, RouteResult } from '#libs/http/handler.ts';
+import type { IdempotentRequest, RouteResult } from '#libs/http/handler.ts';
 import { answerOnce } from '#libs/http/idempotency.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
@@ -51,7 +51,7 @@ interface Told {
 }
 
 async function send(
-  act: KeyedRequest['act'],
+  act: IdempotentRequest['act'],
   { under = key, body = {}, by = database, onUnkept = () => {} } = {},
 ): Promise<Told> {
   let replayed = false;
@@ -64,7 +64,7 @@ async function send(
     timing,
   };
   const outcome = await answerOnce({ database: by, onUnkept })({
-    admitted: admitted as unknown as KeyedRequest['admitted'],
+    admitted: admitted as unknown as IdempotentRequest['admitted'],
     act,
     header: (name, value) => {
       replayed = name === 'Idempotent-Replayed' && value === 'true';
@@ -77,7 +77,7 @@ function created(text: string): RouteResult {
   return { status: 201, text };
 }
 
-const never: KeyedRequest['act'] = () => {
+const never: IdempotentRequest['act'] = () => {
   throw new Error('it was done a second time');
 };
 

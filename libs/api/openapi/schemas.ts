@@ -26,7 +26,7 @@ import type { JsonSchema } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { money, moneyOrNothing } from '#libs/schema/shape.ts';
 
-const answers: { readonly [name: string]: { readonly schema: JsonSchema } } = {
+const answers: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } = {
   Refusal: refusalOfCodes(codes),
   RefusalDetails: detailsPart,
   Retry: retryPart,
@@ -131,7 +131,7 @@ const answers: { readonly [name: string]: { readonly schema: JsonSchema } } = {
   ProvenFact: evidence.provenFact,
 };
 
-const bodies: { readonly [name: string]: { readonly schema: JsonSchema } } = {
+const bodies: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } = {
   StatedMoney: money,
   StatedMoneyOrNothing: moneyOrNothing,
   Schedule: schedule,
@@ -163,7 +163,7 @@ const bodies: { readonly [name: string]: { readonly schema: JsonSchema } } = {
 
 const named = { ...answers, ...bodies };
 
-const names = new Map(Object.entries(named).map(([name, { schema }]) => [schema, name]));
+const names = new Map(Object.entries(named).map(([name, { jsonSchema }]) => [jsonSchema, name]));
 
 /** The schema as it stands in the document: what has a name is referred to by it. */
 export function referred(schema: JsonSchema): JsonSchema {
@@ -186,8 +186,8 @@ function inner(value: Json): Json {
 export function schemaComponents({ windows }: Contract): JsonSchema {
   const told = (schema: JsonSchema) => windows.filter(({ route }) => bodyOf(route) === schema).reduce(leaving, schema);
   return Object.fromEntries([
-    ...Object.entries(answers).map(([name, { schema }]) => [name, within(schema)]),
-    ...Object.entries(bodies).map(([name, { schema }]) => [name, withMembersSaid(within(told(schema)))]),
+    ...Object.entries(answers).map(([name, { jsonSchema }]) => [name, within(jsonSchema)]),
+    ...Object.entries(bodies).map(([name, { jsonSchema }]) => [name, withMembersSaid(within(told(jsonSchema)))]),
   ]);
 }
 
