@@ -17,25 +17,25 @@ describe('the next banking day', () => {
     coversTo,
   });
 
-  test('is the day itself where banks work', () => {
+  test('is the day itself if it is a banking day', () => {
     expect(next(calendar, '2026-04-30')).toBe('2026-04-30');
   });
 
-  test('is found over a weekend with a holiday on either side of it', () => {
+  test('skips a weekend with a holiday on either side', () => {
     expect(next(calendar, '2026-05-01')).toBe('2026-05-05');
   });
 
-  test('is unknown past the last day the calendar covers, and where that day itself is a holiday', () => {
+  test('is undefined beyond the last covered day, also when that day is a holiday', () => {
     expect(next(calendar, '2026-12-30')).toBe('2026-12-30');
     expect(next(calendar, '2026-12-31')).toBeUndefined();
     expect(next(calendar, '2027-01-04')).toBeUndefined();
   });
 
-  test('is unknown where no weekday is one', () => {
+  test('is undefined when no weekday is a banking day', () => {
     expect(next(calendarOf({ weekend: [1, 2, 3, 4, 5, 6, 7], holidays: [], coversTo }), '2026-01-01')).toBeUndefined();
   });
 
-  test('may lie before the first holiday on record', () => {
+  test('may be before the first known holiday', () => {
     expect(next(calendar, '1950-07-01')).toBe('1950-07-03');
   });
 
@@ -44,7 +44,7 @@ describe('the next banking day', () => {
     expect(next(bounded, '2026-12-31')).toBe('2026-12-31');
   });
 
-  test('is the first day on or after that is neither weekend nor holiday, whatever the calendar', () => {
+  test('is the first day on or after that is neither weekend nor holiday', () => {
     const start = dayOf('2026-01-01');
     const anyDay = fc.integer({ min: start - 10, max: coversTo }).map((day) => day as CivilDay);
     fc.assert(

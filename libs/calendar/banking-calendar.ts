@@ -1,13 +1,13 @@
 import { addDays, type CivilDay, weekday } from '#libs/calendar/civil-day.ts';
 
-/** On which days banks work, and the last day of which we know it. */
+/** The banking days up to the last day the calendar covers. */
 export type BankingCalendar = {
   readonly coversTo: CivilDay;
   isBankingDay(civil: CivilDay): boolean;
 };
 
 export type CalendarRules = {
-  /** ISO weekdays, Monday 1, on which banks rest. */
+  /** ISO weekdays (Monday is 1) that are not banking days. */
   readonly weekend: readonly number[];
   readonly holidays: Iterable<CivilDay>;
   readonly coversTo: CivilDay;
@@ -15,15 +15,15 @@ export type CalendarRules = {
 
 export function calendarOf({ weekend, holidays, coversTo }: CalendarRules): BankingCalendar {
   const days = [...holidays].filter((holiday) => holiday <= coversTo);
-  const first = days.reduce((least, holiday) => Math.min(least, holiday), coversTo as number);
-  const resting = new Uint8Array(coversTo - first + 1);
-  for (const holiday of days) resting[holiday - first] = 1;
-  const restingWeekday = new Uint8Array(8);
-  for (const iso of weekend) restingWeekday[iso] = 1;
+  const first = days.reduce((earliest, holiday) => Math.min(earliest, holiday), coversTo as number);
+  const isHoliday = new Uint8Array(coversTo - first + 1);
+  for (const holiday of days) isHoliday[holiday - first] = 1;
+  const isWeekend = new Uint8Array(8);
+  for (const isoWeekday of weekend) isWeekend[isoWeekday] = 1;
   return {
     coversTo,
-    // Days before the first holiday on record read undefined, which is no holiday.
-    isBankingDay: (civil) => restingWeekday[weekday(civil)] === 0 && resting[civil - first] !== 1,
+    // Before the first holiday the array reads undefined, which is not a holiday.
+    isBankingDay: (civil) => isWeekend[weekday(civil)] === 0 && isHoliday[civil - first] !== 1,
   };
 }
 

@@ -1,11 +1,11 @@
-/** A day of the civil calendar, without hour or zone: whole days since 1970-01-01, proleptic Gregorian. */
+/** A day of the civil calendar without a time zone: whole days since 1970-01-01, proleptic Gregorian. */
 export type CivilDay = number & { readonly [day]: true };
 declare const day: unique symbol;
 
 export type YearMonthDay = { readonly year: number; readonly month: number; readonly day: number };
 
 const DAYS_PER_ERA = 146_097;
-// From 0000-03-01, where the count below begins its years, to 1970-01-01.
+// Days from 0000-03-01, where the count below starts, to 1970-01-01.
 const EPOCH_SHIFT = 719_468;
 const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -17,7 +17,7 @@ export function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeapYear(year) ? 29 : (MONTH_LENGTHS[month - 1] as number);
 }
 
-// Years are counted from March, so that the leap day is a year's last and needs no case of its own.
+// Years are counted from March, so that a leap day is the last day of its year and needs no special case.
 export function fromYearMonthDay(year: number, month: number, day: number): CivilDay {
   const marchYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(marchYear / 400);
@@ -56,7 +56,7 @@ export function addMonths(civil: CivilDay, months: number): CivilDay {
   return dayInMonth(year, month + months, day);
 }
 
-/** `dayOfMonth` of a month counted on from January of `year` (13 is the next January), clipped to its length. */
+/** A day of a month counted from January of `year` (13 is the next January), at most the month's last day. */
 export function dayInMonth(year: number, month: number, dayOfMonth: number): CivilDay {
   const years = Math.floor((month - 1) / 12);
   const inYear = year + years;
@@ -66,7 +66,7 @@ export function dayInMonth(year: number, month: number, dayOfMonth: number): Civ
 
 const FORM = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** A caller's day: 1900-01-01 to 9999-12-31, or undefined where it is no such day. */
+/** A day from 1900-01-01 to 9999-12-31 as YYYY-MM-DD. Undefined where the text is no such day. */
 export function parseDay(text: string): CivilDay | undefined {
   const parts = FORM.exec(text);
   if (parts === null) return undefined;
@@ -75,18 +75,18 @@ export function parseDay(text: string): CivilDay | undefined {
   return fromYearMonthDay(year, month, day);
 }
 
-/** For constants and stored data: anything but a day is our own mistake. */
+/** For constants and stored data, which are known to be days. */
 export function dayOf(text: string): CivilDay {
   const parsed = parseDay(text);
-  if (parsed === undefined) throw new RangeError(`not a civil day: ${text}`);
+  if (parsed === undefined) throw new RangeError(`invalid civil day: ${text}; expected YYYY-MM-DD from 1900 to 9999`);
   return parsed;
 }
 
-/** The last day that has a written form. */
+/** The last day that can be written as YYYY-MM-DD. */
 export const LAST_DAY = fromYearMonthDay(9999, 12, 31);
 
-/** The day, or the last one that can be written where it lies past that. */
-export function writable(civil: CivilDay): CivilDay {
+/** The day, or the last one that can be written where it is later. */
+export function clampToLastDay(civil: CivilDay): CivilDay {
   return civil < LAST_DAY ? civil : LAST_DAY;
 }
 

@@ -28,14 +28,14 @@ describe('a year fraction', () => {
       const [num, den = '1'] = year_fraction.split('/');
       const off =
         yearFraction(basis, dayOf(start), dayOf(end)) * BigInt(den) - BigInt(num as string) * yearDenominator(basis);
-      // Some sources give twelve decimals and no fraction: those are met to half of the last.
+      // Some sources give twelve decimals instead of a fraction: those must agree to half of the last one.
       const bound =
         BigInt(den) > TWELVE_DECIMALS_FROM ? (yearDenominator(basis) * BigInt(den)) / (2n * 10n ** 12n) : 0n;
       expect(off <= bound && off >= -bound).toBe(true);
     },
   );
 
-  test('is the same however the stretch is cut', () => {
+  test('of a span is the sum of its parts', () => {
     fc.assert(
       fc.property(anyBasis, fc.tuple(anyDay, anyDay, anyDay), (basis, days) => {
         const [from, between, to] = [...days].sort((a, b) => a - b) as [CivilDay, CivilDay, CivilDay];
@@ -46,7 +46,7 @@ describe('a year fraction', () => {
     );
   });
 
-  test('is nothing for no time, and never falls as time passes', () => {
+  test('is zero for no time and never decreases', () => {
     fc.assert(
       fc.property(anyBasis, anyDay, fc.integer({ min: 0, max: 800 }), (basis, from, days) => {
         expect(yearFraction(basis, from, from)).toBe(0n);
@@ -55,7 +55,7 @@ describe('a year fraction', () => {
     );
   });
 
-  test('counts each day of a year by how long that year is, under actual_actual', () => {
+  test('under actual_actual divides each day by the length of its year', () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 0, max: 1_500 }), (from, length) => {
         let sum = 0n;
@@ -70,13 +70,13 @@ describe('a year fraction', () => {
     );
   });
 
-  test('is exact as a number too, over the widest stretch two days can make', () => {
+  test('is exact as a number for the longest span of two days', () => {
     for (const basis of DAY_COUNT_BASES) {
       expect(Number.isSafeInteger(yearFractionNumber(basis, dayOf('1900-01-01'), dayOf('9999-12-31')))).toBe(true);
     }
   });
 
-  test('of one whole year is one, where years are counted whole', () => {
+  test('of one full year is one for bases that count full years', () => {
     for (const year of ['2024', '2025', '2100']) {
       const [from, to] = [dayOf(`${year}-01-01`), dayOf(`${Number(year) + 1}-01-01`)];
       expect(yearFraction('actual_actual', from, to)).toBe(yearDenominator('actual_actual'));
@@ -90,6 +90,6 @@ test.each([
   ['thirty_360', 360n],
   ['actual_365', 365n],
   ['actual_actual', 365n],
-] as const)('one day of penalty under %s is one of %s days', (basis, days) => {
+] as const)('one day of penalty under %s is 1/%s of a year', (basis, days) => {
   expect(penaltyYear(basis)).toBe(days);
 });

@@ -4,7 +4,7 @@ export type DayCountBasis = 'actual_360' | 'actual_365' | 'thirty_360' | 'actual
 
 export const DAY_COUNT_BASES: readonly DayCountBasis[] = ['actual_360', 'actual_365', 'thirty_360', 'actual_actual'];
 
-// actual_actual weighs a day of a common year by 366 and one of a leap year by 365, so both stand over 365 x 366.
+// actual_actual counts a day of a common year as 366 and one of a leap year as 365, so that both are over 365 x 366.
 const DENOMINATORS: Readonly<Record<DayCountBasis, number>> = {
   actual_360: 360,
   actual_365: 365,
@@ -12,10 +12,10 @@ const DENOMINATORS: Readonly<Record<DayCountBasis, number>> = {
   actual_actual: 365 * 366,
 };
 
-const YEAR_DENOMINATORS = mapped((basis) => BigInt(DENOMINATORS[basis]));
-const PENALTY_YEARS = mapped((basis) => (DENOMINATORS[basis] === 360 ? 360n : 365n));
+const YEAR_DENOMINATORS = byBasis((basis) => BigInt(DENOMINATORS[basis]));
+const PENALTY_YEARS = byBasis((basis) => (DENOMINATORS[basis] === 360 ? 360n : 365n));
 
-function mapped<T>(value: (basis: DayCountBasis) => T): Readonly<Record<DayCountBasis, T>> {
+function byBasis<T>(value: (basis: DayCountBasis) => T): Readonly<Record<DayCountBasis, T>> {
   return {
     actual_360: value('actual_360'),
     actual_365: value('actual_365'),
@@ -24,12 +24,12 @@ function mapped<T>(value: (basis: DayCountBasis) => T): Readonly<Record<DayCount
   };
 }
 
-/** What a year fraction of this basis is over. */
+/** The denominator of a year fraction. */
 export function yearDenominator(basis: DayCountBasis): bigint {
   return YEAR_DENOMINATORS[basis];
 }
 
-/** One day of penalty is one over this. */
+/** Days of a year for penalty: one day of penalty is a year's penalty divided by this. */
 export function penaltyYear(basis: DayCountBasis): bigint {
   return PENALTY_YEARS[basis];
 }
@@ -39,27 +39,27 @@ export function yearFraction(basis: DayCountBasis, from: CivilDay, to: CivilDay)
   return BigInt(yearFractionNumber(basis, from, to));
 }
 
-/** The same numerator as a number: exact for any two days a caller can state. */
+/** The numerator as a number, exact for any two days a caller can state. */
 export function yearFractionNumber(basis: DayCountBasis, from: CivilDay, to: CivilDay): number {
   switch (basis) {
     case 'actual_360':
     case 'actual_365':
       return to - from;
     case 'thirty_360':
-      return thirty(to) - thirty(from);
+      return thirty360Position(to) - thirty360Position(from);
     case 'actual_actual':
-      return weighed(to) - weighed(from);
+      return weightedDays(to) - weightedDays(from);
   }
 }
 
-// 30E/360 splits into one position for each day, which is why it adds up however a stretch is cut.
-function thirty(civil: CivilDay): number {
+// 30E/360 gives each day one position, so the fractions of adjacent spans add up.
+function thirty360Position(civil: CivilDay): number {
   const { year, month, day } = yearMonthDay(civil);
   return 360 * year + 30 * month + Math.min(day, 30);
 }
 
-// The weight of all days before this one. Every whole year weighs 365 x 366, leap or not.
-function weighed(civil: CivilDay): number {
+// The weight of all days before this one. Every full year weighs 365 x 366, leap or not.
+function weightedDays(civil: CivilDay): number {
   const { year } = yearMonthDay(civil);
   const daysIntoYear = civil - fromYearMonthDay(year, 1, 1);
   return year * (365 * 366) + daysIntoYear * (isLeapYear(year) ? 365 : 366);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { formatDay, weekday } from '#libs/calendar/civil-day.ts';
 import { easterSunday } from '#libs/calendar/easter.ts';
 
-// The earliest and the latest a Sunday can be, and the two cases the rule corrects for, among common ones.
+// The earliest and the latest possible date, the two cases the rule corrects for, and common ones.
 test.each([
   '1818-03-22',
   '1943-04-25',

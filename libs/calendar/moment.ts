@@ -1,10 +1,10 @@
-/** A moment of recording: whole microseconds since 1970-01-01T00:00:00Z. Exact as a number until the year 2255. */
+/** A time of recording: whole microseconds since 1970-01-01T00:00:00Z. Exact as a number until the year 2255. */
 export type Moment = number & { readonly [moment]: true };
 declare const moment: unique symbol;
 
 const DAY = 86_400_000_000;
 
-/** RFC 3339 in UTC with six decimals, as every timestamp of the contract reads. */
+/** RFC 3339 in UTC with six decimals, the form of every timestamp of the contract. */
 export function formatMoment(at: Moment): string {
   const day = Math.floor(at / DAY);
   const within = at - day * DAY;
@@ -13,11 +13,11 @@ export function formatMoment(at: Moment): string {
   return `${civil(day)}T${time}.${String(within % 1_000_000).padStart(6, '0')}Z`;
 }
 
-// The day of the last call is nearly always the day of this one.
+// Usually the day is the same as in the last call.
 let knownDay = Number.NaN;
 let knownText = '';
 
-/** Days since 1970-01-01 as a Gregorian date: years counted from March, so that the leap day comes last. */
+/** The date of a day since 1970-01-01. Years are counted from March, so that a leap day comes last. */
 function civil(day: number): string {
   if (day === knownDay) return knownText;
   const shifted = day + 719_468;

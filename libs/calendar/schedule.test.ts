@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type CivilDay, dayOf, daysInMonth, formatDay, yearMonthDay } from '#libs/calendar/civil-day.ts';
-import { checkSchedule, MOST_SCHEDULE_DAYS, type Schedule, scheduledDay } from '#libs/calendar/schedule.ts';
+import { checkSchedule, MAX_SCHEDULE_DAYS, type Schedule, scheduledDay } from '#libs/calendar/schedule.ts';
 
 const days = (schedule: Schedule, anchor: string, ...periods: number[]) =>
   periods.map((k) => formatDay(scheduledDay(schedule, dayOf(anchor), k)));
@@ -10,12 +10,12 @@ const anyAnchor = fc.integer({ min: dayOf('1990-01-01'), max: dayOf('2060-12-31'
 const dayOfMonth = fc.integer({ min: 1, max: 31 });
 
 describe('a scheduled day', () => {
-  test('of period 0 is the anchor, whatever the schedule', () => {
+  test('of period 0 is the anchor under every schedule', () => {
     expect(days({ kind: 'anchored_monthly', day_of_month: 5 }, '2026-01-20', 0)).toEqual(['2026-01-20']);
     expect(days({ kind: 'anchored_every_n_days', interval_days: 14 }, '2026-01-20', 0)).toEqual(['2026-01-20']);
   });
 
-  test('each month from 31 January is a month end, counted from the anchor and not from the last one', () => {
+  test('monthly from 31 January is the end of each month, counted from the anchor', () => {
     expect(days({ kind: 'anchored_monthly' }, '2025-01-31', 1, 2, 3, 12, 600)).toEqual([
       '2025-02-28',
       '2025-03-31',
@@ -25,7 +25,7 @@ describe('a scheduled day', () => {
     ]);
   });
 
-  test('every so many days is that many days on', () => {
+  test('every n days adds n days for each period', () => {
     expect(days({ kind: 'anchored_every_n_days', interval_days: 14 }, '2024-02-20', 1, 2)).toEqual([
       '2024-03-05',
       '2024-03-19',
@@ -34,7 +34,7 @@ describe('a scheduled day', () => {
 
   test.each([
     ['2026-01-20', 31, undefined, ['2026-01-31', '2026-02-28', '2026-03-31']],
-    // The anchor's own day is never the first: at least one day lies between.
+    // The first day is at least one day after the anchor.
     ['2026-01-31', 31, undefined, ['2026-02-28', '2026-03-31', '2026-04-30']],
     ['2026-01-05', 5, 0, ['2026-02-05', '2026-03-05', '2026-04-05']],
     ['2026-01-20', 31, 11, ['2026-01-31', '2026-02-28', '2026-03-31']],
@@ -51,7 +51,7 @@ describe('a scheduled day', () => {
     expect(days(schedule, anchor, 1, 2, 3)).toEqual(expected);
   });
 
-  test('first on a day of the month is the earliest such day that is far enough from the anchor', () => {
+  test('on a day of the month starts with the first such day far enough from the anchor', () => {
     fc.assert(
       fc.property(anyAnchor, dayOfMonth, fc.integer({ min: 0, max: 400 }), (anchor, wanted, after) => {
         let day = (anchor + Math.max(1, after)) as CivilDay;
@@ -66,7 +66,7 @@ describe('a scheduled day', () => {
     );
   });
 
-  test('of each later period lies one month further, clipped to the month and to nothing else', () => {
+  test('of each later period is one month later, limited to the length of the month', () => {
     const anySchedule: fc.Arbitrary<Schedule> = fc.oneof(
       fc.constant<Schedule>({ kind: 'anchored_monthly' }),
       dayOfMonth.map((day): Schedule => ({ kind: 'anchored_monthly', day_of_month: day })),
@@ -88,10 +88,10 @@ describe('a stated schedule', () => {
     { kind: 'anchored_monthly' },
     { kind: 'anchored_monthly', day_of_month: 1 },
     { kind: 'anchored_monthly', day_of_month: 31, first_after_days: 0 },
-    { kind: 'anchored_monthly', day_of_month: 31, first_after_days: MOST_SCHEDULE_DAYS },
+    { kind: 'anchored_monthly', day_of_month: 31, first_after_days: MAX_SCHEDULE_DAYS },
     { kind: 'anchored_every_n_days', interval_days: 1 },
-    { kind: 'anchored_every_n_days', interval_days: MOST_SCHEDULE_DAYS },
-  ])('%j is taken as it is', (schedule) => {
+    { kind: 'anchored_every_n_days', interval_days: MAX_SCHEDULE_DAYS },
+  ])('%j is accepted', (schedule) => {
     expect(checkSchedule(schedule)).toEqual({ schedule });
   });
 
@@ -112,7 +112,7 @@ describe('a stated schedule', () => {
     [{ kind: 'anchored_monthly', day_of_month: 1, first_after_days: -1 }, 'invalid_field', 'first_after_days'],
     [{ kind: 'anchored_every_n_days' }, 'invalid_field', 'interval_days'],
     [{ kind: 'anchored_every_n_days', interval_days: 0 }, 'invalid_field', 'interval_days'],
-    [{ kind: 'anchored_every_n_days', interval_days: MOST_SCHEDULE_DAYS + 1 }, 'invalid_field', 'interval_days'],
+    [{ kind: 'anchored_every_n_days', interval_days: MAX_SCHEDULE_DAYS + 1 }, 'invalid_field', 'interval_days'],
     [{ kind: 'anchored_every_n_days', interval_days: 7, day_of_month: 1 }, 'invalid_field', 'day_of_month'],
     [{ kind: 'anchored_every_n_days', interval_days: 7, first_after_days: 1 }, 'invalid_field', 'first_after_days'],
   ])('%j is refused %s at %j', (stated, refused, member) => {

@@ -1,61 +1,61 @@
 /**
- * A list that only grows, as a value: `grown(list, item)` shares what stands already, so that one more costs the same
- * however many there are. Where another value grew from the same list first, the later one copies.
+ * A list that only grows, as an immutable value. `append(list, item)` shares the items with the list it grew from, so
+ * that appending costs the same at any length. Where another list grew from the same one first, it copies.
  */
-export type GrownList<Item> = { readonly items: readonly Item[]; readonly length: number };
+export type AppendList<Item> = { readonly items: readonly Item[]; readonly length: number };
 
-export function emptyList<Item>(): GrownList<Item> {
+export function emptyList<Item>(): AppendList<Item> {
   return { items: [], length: 0 };
 }
 
-export function listOf<Item>(items: readonly Item[]): GrownList<Item> {
+export function listOf<Item>(items: readonly Item[]): AppendList<Item> {
   return { items, length: items.length };
 }
 
-/** A list whose items are put together when one of them is looked at. */
-class ListLater<Item> implements GrownList<Item> {
-  readonly length: number;
-  #find: (() => readonly Item[]) | undefined;
-  #found: readonly Item[] = [];
+/** A list whose items are computed when one of them is read first. */
+export function lazyList<Item>(length: number, compute: () => readonly Item[]): AppendList<Item> {
+  return new LazyList(length, compute);
+}
 
-  constructor(length: number, find: () => readonly Item[]) {
+class LazyList<Item> implements AppendList<Item> {
+  readonly length: number;
+  #compute: (() => readonly Item[]) | undefined;
+  #items: readonly Item[] = [];
+
+  constructor(length: number, compute: () => readonly Item[]) {
     this.length = length;
-    this.#find = find;
+    this.#compute = compute;
   }
 
   get items(): readonly Item[] {
-    if (this.#find === undefined) return this.#found;
-    const found = this.#find();
-    if (found.length !== this.length) throw new Error(`${found.length} items where ${this.length} were told of`);
-    this.#found = found;
-    this.#find = undefined;
-    return found;
+    if (this.#compute === undefined) return this.#items;
+    const items = this.#compute();
+    if (items.length !== this.length) throw new Error(`a lazy list has ${items.length} items, expected ${this.length}`);
+    this.#items = items;
+    this.#compute = undefined;
+    return items;
   }
 }
 
-export function listLater<Item>(length: number, find: () => readonly Item[]): GrownList<Item> {
-  return new ListLater(length, find);
-}
-
-/** Each item there gives its place to one that nobody could tell from it; a list not put together yet is left so. */
-export function replaceAlike<Item>(list: GrownList<Item>, alike: (item: Item) => Item): void {
-  if (list instanceof ListLater) return;
-  const items = list.items as Item[];
-  for (let at = 0; at < list.length; at += 1) items[at] = alike(items[at] as Item);
-}
-
-export function grown<Item>(list: GrownList<Item>, item: Item): GrownList<Item> {
+export function append<Item>(list: AppendList<Item>, item: Item): AppendList<Item> {
   const shared = list.items.length === list.length ? (list.items as Item[]) : list.items.slice(0, list.length);
   shared.push(item);
   return { items: shared, length: list.length + 1 };
 }
 
-/** Takes back what was grown past `length`, where nobody keeps it. */
-export function shrink<Item>(items: readonly Item[], length: number): void {
+/** Replaces items by equivalent ones, in every list that shares them. A lazy list stays as it is. */
+export function replaceEquivalent<Item>(list: AppendList<Item>, equivalentOf: (item: Item) => Item): void {
+  if (list instanceof LazyList) return;
+  const items = list.items as Item[];
+  for (let at = 0; at < list.length; at += 1) items[at] = equivalentOf(items[at] as Item);
+}
+
+/** Removes what was appended after the first `length` items. Only for a list that nothing else holds. */
+export function truncate<Item>(items: readonly Item[], length: number): void {
   (items as Item[]).length = length;
 }
 
-export function itemAt<Item>(list: GrownList<Item>, at: number): Item {
+export function itemAt<Item>(list: AppendList<Item>, at: number): Item {
   if (at < 0 || at >= list.length) throw new RangeError(`no item ${at} in a list of ${list.length}`);
   return list.items[at] as Item;
 }

@@ -8,21 +8,21 @@
 
 import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import { admitFact } from '#libs/ledger/admit.ts';
+import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { loanAnswer } from '#libs/ledger/answers/loan.ts';
-import { bookOnDay } from '#libs/ledger/answers/moment.ts';
 import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
-import { type Added, type Book, NO_BOOK } from '#libs/ledger/book.ts';
-import type { RecordedFact, RecordedReceipt } from '#libs/ledger/fact-record.ts';
+import { type Book, EMPTY_BOOK, type FactAddition } from '#libs/ledger/book.ts';
+import type { RecordedFact, RecordedReceipt } from '#libs/ledger/fact-log.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
-import { calendars, issued, received, type Telling, waived } from '#libs/ledger/testing/scenario.ts';
+import { calendars, type FactBuilder, issued, received, waived } from '#libs/ledger/testing/facts.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 
 const ANCHOR = dayOf('2026-01-01');
 const LENGTHS = [10, 100, 1_000, 10_000];
 const LOANS = 3;
 
-const loan = (name: string, principal: bigint): Telling =>
+const loan = (name: string, principal: bigint): FactBuilder =>
   issued({
     loan: name,
     principal,
@@ -33,7 +33,7 @@ const loan = (name: string, principal: bigint): Telling =>
   });
 
 /** Three Loans of twelve months, and money in parts a hundredth of what is owed, spread over the first year. */
-function longBook(length: number): Telling[] {
+function longBook(length: number): FactBuilder[] {
   const loans = Array.from({ length: LOANS }, (_, nth) => loan(`L${nth}`, 100_000_00n));
   const money = Array.from({ length: length - LOANS }, (_, nth) => {
     const on = formatDay(addDays(ANCHOR, 20 + Math.floor((nth * 330) / length)));
@@ -43,7 +43,7 @@ function longBook(length: number): Telling[] {
 }
 
 /** A Client who pays a Loan of twelve months and takes the next: a Loan to twelve Receipts. */
-function manyLoans(length: number): Telling[] {
+function manyLoans(length: number): FactBuilder[] {
   return Array.from({ length }, (_, nth) => {
     const round = Math.floor(nth / 13);
     if (nth % 13 === 0)
@@ -55,15 +55,15 @@ function manyLoans(length: number): Telling[] {
 /** A month is taken for a day, so that hundreds of Loans find room. */
 const day = (after: number) => formatDay(addDays(ANCHOR, Math.floor(after / 12)));
 
-function admitted(book: Book, seq: number, telling: Telling): Added & { readonly entry: RecordedFact } {
+function admitted(book: Book, seq: number, telling: FactBuilder): FactAddition & { readonly entry: RecordedFact } {
   const fact = telling(book) as Fact;
-  const entry: RecordedFact = { seq, fact, at: '2026-01-01T00:00:00Z', told: { reference: `a${seq}` } };
+  const entry: RecordedFact = { seq, fact, at: '2026-01-01T00:00:00Z', statement: { reference: `a${seq}` } };
   const added = admitFact(book, entry, calendars);
   if (isRefusal(added)) throw new Error(`the book of the measurement refuses a fact: ${added.code}`);
   return { ...added, entry };
 }
 
-function grow(tellings: readonly Telling[], from: Book = NO_BOOK): Book {
+function grow(tellings: readonly FactBuilder[], from: Book = EMPTY_BOOK): Book {
   return tellings.reduce((book, telling) => admitted(book, book.length + 1, telling).book, from);
 }
 
@@ -95,15 +95,15 @@ function costOf<On>(prepare: () => On, run: (on: On) => void, least = LEAST_MICR
 const perSecond = (micros: number) => Math.round(1_000_000 / micros).toLocaleString('en');
 const APPENDS = 200;
 
-function fromNothing(tellings: readonly Telling[], least?: number): number {
+function fromNothing(tellings: readonly FactBuilder[], least?: number): number {
   return costOf(
-    () => NO_BOOK,
+    () => EMPTY_BOOK,
     (nothing) => grow(tellings, nothing),
     least,
   );
 }
 
-function appended(tellings: readonly Telling[]): number {
+function appended(tellings: readonly FactBuilder[]): number {
   const last = formatDay(addDays(ANCHOR, 2_000));
   const more = Array.from({ length: APPENDS }, (_, nth) => received(last, 1n, { reference: `more${nth}` }));
   // Each time to a book of its own: a second future of the same book would begin with a copy of it.
@@ -113,7 +113,7 @@ function appended(tellings: readonly Telling[]): number {
   );
 }
 
-function measure(title: string, shape: (length: number) => Telling[]): void {
+function measure(title: string, shape: (length: number) => FactBuilder[]): void {
   console.log(`\n${title}`);
   fromNothing(shape(100), 4 * LEAST_MICROS);
   const costs = LENGTHS.map((length) => {
@@ -130,7 +130,7 @@ function measure(title: string, shape: (length: number) => Telling[]): void {
 /** The common book: three Loans of twelve periods, five months paid, one late, a waiver; then money, and what is told. */
 function withAnswers(): void {
   const months = Array.from({ length: 5 }, (_, nth) => formatDay(addDays(ANCHOR, 31 * (nth + 1))));
-  const tellings: Telling[] = [
+  const tellings: FactBuilder[] = [
     ...Array.from({ length: LOANS }, (_, nth) => loan(`L${nth}`, 10_000_00n)),
     ...months.map((on, nth) => received(on, 3_200_00n, { reference: `r${nth}` })),
     waived('2026-07-20', { period: 6, charge: 'interest', amount: 1_00n }, { loan: 'L0' }),

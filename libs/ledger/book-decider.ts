@@ -1,52 +1,52 @@
 /**
- * What the processor asks of a kind of book. A Client's book and the Tenancy's own go one way: the turn is taken, the
- * book decides, what it decided is committed, and only then is it known. Pure: no clock, no randomness, no driver.
+ * The interface between the processor and the two kinds of book. Both kinds go through the same steps: decide, commit,
+ * answer. A decider is pure: no clock, no randomness, no driver.
  */
 
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 
-/** One namespace of references each, within the whole Tenancy. */
+/** References are unique within one of these namespaces of the Tenancy. */
 export const namespaces = ['loans', 'receipts', 'acts', 'credit'] as const;
 export type Namespace = (typeof namespaces)[number];
 
-/** A signed request that wants to change one book (an item of a batch is one of its own), as the book sees it. */
+/** A signed request to change one book. Each item of a batch request is a submission of its own. */
 export interface Submission {
   readonly tenantId: string;
   readonly bookId: string;
-  /** Name of the mutation in the table of routes. */
+  /** Name of the operation in the route table. */
   readonly operation: string;
   readonly params: { readonly [name: string]: string };
   readonly body: JsonObject;
   readonly namespace?: Namespace;
   readonly reference?: string;
-  /** SHA-256 of the canonical method, path and body: what a retry is compared by. */
+  /** SHA-256 of the canonical method, path and body. Requests with the same reference are compared by it. */
   readonly digest: string;
-  /** Identifiers minted where the request entered, so that a re-delivered submission mints nothing new. */
+  /** Identifiers minted at ingress, so that a redelivered submission gets the same ones. */
   readonly ids: readonly string[];
-  /** Immutable data the request names, resolved where it entered; null where the name holds nothing. */
+  /** Immutable data that the request names, looked up at ingress. Null where there is none. */
   readonly resolved: Json;
-  /** The person behind an administrative submission, which carries no signature. */
+  /** The person behind an administrative submission, which is not signed. */
   readonly actor?: string;
 }
 
 /** A fact that is about to be recorded. */
 export interface NewFact {
   readonly kind: string;
-  /** JSON text, kept and published as it stands; `replay` reads it back. */
+  /** JSON text, stored and published unchanged. `replay` reads it. */
   readonly body: string;
-  /** Whether the book version a caller reads counts it. */
+  /** Whether the book version counts the fact. */
   readonly counts: boolean;
   /** Days since 1970-01-01. */
   readonly occurredOn?: number;
-  /** Present on a fact of a Loan; together with `eventId` it is a row of the feed. */
+  /** Present on a fact about a Loan. With an `eventId` the fact is also a row of the feed. */
   readonly loanId?: string;
   readonly eventId?: string;
   readonly merchantRef?: string;
-  /** The Loan this fact issues, as the listing finds it again; numbered by the feed number of the fact. */
+  /** Present on an issuance: the row by which listings find the Loan. Its number is the fact's feed number. */
   readonly loan?: NewLoan;
-  /** What this fact makes listed in the whole Tenancy, numbered as it commits. */
+  /** A row for a listing of the whole Tenancy. It is numbered at the commit. */
   readonly listed?: ListedFact;
 }
 
@@ -63,7 +63,7 @@ export interface NewLoan {
 export interface ListedFact {
   readonly listing: string;
   readonly id: string;
-  /** JSON text of what never changes of it. */
+  /** JSON text of the members that never change. */
   readonly row: string;
 }
 
@@ -80,33 +80,33 @@ export interface AnswerRecord {
   readonly body: string;
 }
 
-/** A reference as it was recorded. */
+/** A reference and the record it names. */
 export interface RecordedReference {
   readonly bookId: string;
   readonly digest: string;
   readonly kind: string;
-  /** Identifier of what the reference made: a Loan, a Receipt, an event, a quote. */
+  /** Identifier of what the submission created: a Loan, a Receipt, an event, a quote. */
   readonly subject: string;
   readonly sequence: number;
 }
 
-export interface Admission<B> {
-  /** Empty where the request is met by what is recorded already. */
+export interface Admission<Book> {
+  /** Empty where everything requested is recorded already. */
   readonly facts: readonly NewFact[];
-  readonly book: B;
-  /** Rendered once, after the batch is settled: of several writes of one batch each answers from its own book. */
+  readonly book: Book;
+  /** Rendered once, after the commit. Each submission of a batch answers from the book after itself. */
   answer(): AnswerRecord;
   /** What the submission's reference names from now on. */
   readonly subject?: string;
 }
 
-export type AdmissionResult<B> = Admission<B> | Refusal;
+export type AdmissionResult<Book> = Admission<Book> | Refusal;
 
-/** What tables that follow the book must hold, where it differs from before. */
+/** The changed rows of the tables that are derived from books. */
 export interface DerivedRows {
-  /** First day on which something of this book can be overdue, as days since 1970-01-01; null for never. */
+  /** First day on which something of the book can be overdue, as days since 1970-01-01. Null for never. */
   readonly dueFrom?: number | null;
-  /** Days of the past, first and last of each stretch, on which something was overdue that no longer is; all there are. */
+  /** All past stretches, by first and last day, in which something was overdue that no longer is. */
   readonly dueSpans?: readonly (readonly [from: number, to: number])[];
   readonly loanStates?: readonly { readonly loanId: string; readonly state: string }[];
   readonly tenancies?: readonly TenancyRow[];
@@ -142,27 +142,27 @@ export interface ConfigurationRow {
   readonly createdAt: Moment;
   /** JSON text of the values as stated. */
   readonly values: string;
-  /** JSON text of the whole answer. */
+  /** JSON text of the answer to reading the version. */
   readonly answer: string;
 }
 
-/** B is immutable: an old value stays usable, so a batch that is rolled back drops the new ones and nothing else. */
-export interface BookDecider<B> {
-  empty(tenantId: string, bookId: string): B;
-  decide(book: B, submission: Submission, recordedAt: Moment): AdmissionResult<B>;
+/** Books are immutable values. Rolling a batch back means dropping the new values. */
+export interface BookDecider<Book> {
+  empty(tenantId: string, bookId: string): Book;
+  decide(book: Book, submission: Submission, recordedAt: Moment): AdmissionResult<Book>;
   /**
-   * Whether this book may have recorded the reference. Where it says no, the store is not asked before the commit: only
-   * another book can hold it then, and the commit finds that. Left out where the book does not keep them at hand.
+   * Whether the book may have recorded the reference. If false, the processor skips the look-up before the commit; a
+   * reference that another book holds is still found by the commit. Absent where the book does not know its references.
    */
-  mayHoldReference?(book: B, namespace: Namespace, reference: string): boolean;
-  /** The 200 of a retry: the record as it reads now. */
-  currentRecord(book: B, submission: Submission, recorded: RecordedReference): AnswerRecord;
-  replay(book: B, fact: StoredFact): B;
-  /** A snapshot, its format version inside. */
-  encode(book: B): string;
-  /** After a snapshot: what is seldom asked for is kept as text. No value of the book answers otherwise for it. */
-  compact?(book: B): void;
-  /** Undefined where the text is of another format: a snapshot is dropped, never migrated. */
-  decode(text: string): B | undefined;
-  derive(before: B, after: B): DerivedRows;
+  mayHoldReference?(book: Book, namespace: Namespace, reference: string): boolean;
+  /** The answer to a repeated request: the record as it reads now. */
+  currentRecord(book: Book, submission: Submission, recorded: RecordedReference): AnswerRecord;
+  replay(book: Book, fact: StoredFact): Book;
+  /** The snapshot of the book, with its format number. */
+  encode(book: Book): string;
+  /** Called after a snapshot to save memory. Every value of the book reads the same afterwards. */
+  compact?(book: Book): void;
+  /** Undefined where the snapshot has another format. Snapshots are dropped, never migrated. */
+  decode(text: string): Book | undefined;
+  derive(before: Book, after: Book): DerivedRows;
 }

@@ -1,20 +1,25 @@
-/** The names of books within a Tenancy: its own, and one for each Client. Pure. */
+/** Ids of books within a Tenancy: the Tenancy's own book, and one book per Client. */
 
-import { isIdentifier } from '#libs/schema/form.ts';
+import { isIdentifier } from '#libs/schema/scalars.ts';
 
-/** The Tenancy's own book. */
 export const tenancyBookId = 't';
 
 export function clientBookId(clientId: string): string {
   return `c/${clientId}`;
 }
 
-/** The Client of a book, undefined for the Tenancy's own. */
-export function clientOf(bookId: string): string | undefined {
+/** Undefined for the Tenancy's own book. */
+export function clientIdOf(bookId: string): string | undefined {
   return bookId.startsWith('c/') ? bookId.slice(2) : undefined;
 }
 
+export function requireClientId(bookId: string): string {
+  const clientId = clientIdOf(bookId);
+  if (clientId === undefined) throw new Error(`book ${bookId} is not the book of a Client; expected c/<client id>`);
+  return clientId;
+}
+
 export function isBookId(text: string): boolean {
-  const client = clientOf(text);
-  return client === undefined ? text === tenancyBookId : isIdentifier(client);
+  const clientId = clientIdOf(text);
+  return clientId === undefined ? text === tenancyBookId : isIdentifier(clientId);
 }

@@ -1,9 +1,9 @@
-/** Work that stops now and then, for whoever else waits: it says nothing where it stops. */
-export type InPieces<T> = Generator<void, T>;
+/** Long work that yields now and then, so that its caller can let other work run. It yields no value. */
+export type CooperativeTask<T> = Generator<void, T>;
 
-export function atOnce<T>(work: InPieces<T>): T {
+export function runToEnd<T>(task: CooperativeTask<T>): T {
   for (;;) {
-    const { done, value } = work.next();
+    const { done, value } = task.next();
     if (done === true) return value;
   }
 }

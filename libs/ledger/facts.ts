@@ -1,48 +1,9 @@
+/** The facts that move figures. Registrations, quotes, Decisions and facilities are in the book but are not folded. */
+
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import type { Schedule } from '#libs/calendar/schedule.ts';
+import type { ActFact } from '#libs/ledger/act.ts';
 import type { IssuedPeriod } from '#libs/ledger/charges/plan.ts';
-import type { Rate } from '#libs/money/rate.ts';
-import type { Charge, LoanTerms } from '#libs/product/terms.ts';
-
-/** What an act on a Loan states beyond its day. */
-export type ActBodies = {
-  confirmed: unknown;
-  voided: unknown;
-  cancelled: unknown;
-  rescinded: unknown;
-  withdrawn: unknown;
-  suspended: { readonly to: CivilDay };
-  suspension_ended: { readonly suspension: string };
-  waived: { readonly period: number; readonly charge: Charge; readonly amount: bigint };
-  returned: { readonly amount: bigint };
-  /** `calendar` names the calendar whose banking days the new period falls due on. */
-  rolled_over: { readonly calendar: string };
-  restructured: {
-    readonly termPeriods: number;
-    readonly rate: Rate;
-    readonly schedule?: Schedule;
-    readonly penaltyRate?: Rate;
-    readonly calendar: string;
-  };
-  accelerated: { readonly notifiedOn: CivilDay };
-  settled_for_less: { readonly agreed: bigint; readonly until: CivilDay };
-  written_off: unknown;
-  ceded: unknown;
-};
-
-export type ActKind = keyof ActBodies;
-
-export type ActOf<Kind extends ActKind> = {
-  readonly type: 'act';
-  readonly kind: Kind;
-  readonly event: string;
-  readonly reference: string;
-  /** The Loan, by its place in the order of recording. */
-  readonly loan: number;
-  readonly on: CivilDay;
-} & (ActBodies[Kind] extends object ? { readonly body: ActBodies[Kind] } : unknown);
-
-export type Act = { [Kind in ActKind]: ActOf<Kind> }[ActKind];
+import type { LoanTerms } from '#libs/product/terms.ts';
 
 export type Issuance = {
   readonly type: 'issuance';
@@ -51,11 +12,11 @@ export type Issuance = {
   readonly reference: string;
   readonly terms: LoanTerms;
   readonly plan: IssuedPlan;
-  readonly disclosure: Disclosed;
+  readonly disclosure: FrozenDisclosure;
 };
 
-/** The borrower's figure and the convention it was computed by, frozen together. */
-export type Disclosed = {
+/** The cost figure disclosed to the borrower and the convention it was computed by, frozen together. */
+export type FrozenDisclosure = {
   readonly jurisdiction: string;
   readonly figure: string;
   readonly convention: string;
@@ -63,7 +24,7 @@ export type Disclosed = {
   readonly provisional: boolean;
 };
 
-/** The plan as issued and what the first fold of it starts from; frozen with the fact. */
+/** The plan as issued, frozen with the fact. `level` is the amount its level payments were made for. */
 export type IssuedPlan = { readonly level: bigint; readonly periods: readonly IssuedPeriod[] };
 
 export type ReceiptFact = {
@@ -90,5 +51,4 @@ export type Retraction = {
   readonly target: string;
 };
 
-/** What moves the figures. Registrations, quotes, decisions and facilities stand in the book and are not folded. */
-export type Fact = Issuance | ReceiptFact | Reversal | Act | Retraction;
+export type Fact = Issuance | ReceiptFact | Reversal | ActFact | Retraction;

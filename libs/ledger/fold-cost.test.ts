@@ -1,46 +1,48 @@
 import { expect, test } from '@jest/globals';
 import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
-import { refoldedFor, workFor } from '#libs/ledger/fold-cost.ts';
-import { given, issued, received, type Telling, voided } from '#libs/ledger/testing/scenario.ts';
+import { foldCost, stepsRefolded } from '#libs/ledger/fold-cost.ts';
+import { type FactBuilder, issued, received, voided } from '#libs/ledger/testing/facts.ts';
+import { given } from '#libs/ledger/testing/scenario.ts';
 
 const day = (nth: number) => formatDay(addDays(dayOf('2024-01-01'), nth));
-const dated = (on: string) => ({ type: 'receipt', valueDate: dayOf(on) }) as const;
-const many = <T>(times: number, of: (nth: number) => T): T[] => Array.from({ length: times }, (_, nth) => of(nth));
+const receiptOn = (on: string) => ({ type: 'receipt', valueDate: dayOf(on) }) as const;
+const repeat = <T>(times: number, build: (nth: number) => T): T[] =>
+  Array.from({ length: times }, (_, nth) => build(nth));
 
-test('a step costs more the more Loans are open at it', () => {
-  const opened = (loans: number) => {
+test('a step costs more with more open Loans', () => {
+  const costPerStep = (loans: number) => {
     const { book } = given(
-      ...many(loans, (nth) => issued({ loan: `loan-${nth}`, anchor: day(0) })),
-      ...many(60, (nth) => received(day(1 + nth), 1n)),
+      ...repeat(loans, (nth) => issued({ loan: `loan-${nth}`, anchor: day(0) })),
+      ...repeat(60, (nth) => received(day(1 + nth), 1n)),
     );
-    const first = dated(day(1));
-    return workFor(book, first) / refoldedFor(book, first);
+    const first = receiptOn(day(1));
+    return foldCost(book, first) / stepsRefolded(book, first);
   };
-  expect(opened(6)).toBeCloseTo(2, 0);
-  expect(opened(60)).toBeCloseTo(11, 0);
+  expect(costPerStep(6)).toBeCloseTo(2, 0);
+  expect(costPerStep(60)).toBeCloseTo(11, 0);
 });
 
-test('a Loan that never took money costs nothing', () => {
-  const paid = many(50, (nth) => received(day(40 + nth), 1n));
-  const ofOpen = (...others: Telling[]) => {
+test('a Loan that never receives money adds no cost', () => {
+  const paid = repeat(50, (nth) => received(day(40 + nth), 1n));
+  const costOfLoans = (...others: FactBuilder[]) => {
     const { book } = given(issued(), ...others, ...paid);
-    return workFor(book, dated(day(40))) - refoldedFor(book, dated(day(40)));
+    return foldCost(book, receiptOn(day(40))) - stepsRefolded(book, receiptOn(day(40)));
   };
-  const held = many(30, (nth) => issued({ loan: `held-${nth}`, anchor: day(0), holdUntil: day(20) }));
-  const over = many(30, (nth) => voided(day(1), { loan: `held-${nth}`, event: `void-${nth}` }));
-  expect(ofOpen(...held, ...over)).toBe(ofOpen());
-  expect(ofOpen(...held)).toBeGreaterThan(ofOpen());
+  const held = repeat(30, (nth) => issued({ loan: `held-${nth}`, anchor: day(0), holdUntil: day(20) }));
+  const closed = repeat(30, (nth) => voided(day(1), { loan: `held-${nth}`, event: `void-${nth}` }));
+  expect(costOfLoans(...held, ...closed)).toBe(costOfLoans());
+  expect(costOfLoans(...held)).toBeGreaterThan(costOfLoans());
 });
 
-test('a Loan that was closed before costs nothing, nor does one that comes after the fact', () => {
+test('a Loan closed before the fact or issued after it adds no cost', () => {
   const { book } = given(
-    ...many(20, (nth) => [
+    ...repeat(20, (nth) => [
       issued({ loan: `loan-${nth}`, anchor: day(nth * 20) }),
       received(day(nth * 20 + 5), 2_000_00n, { loan: `loan-${nth}`, payoff: true }),
     ]).flat(),
   );
-  const first = dated(day(1));
-  // Never more than one is open.
-  expect(workFor(book, first)).toBeLessThanOrEqual(refoldedFor(book, first) * 2);
-  expect(workFor(book, dated(day(2_000)))).toBe(1);
+  const first = receiptOn(day(1));
+  // At most one Loan is open at a time.
+  expect(foldCost(book, first)).toBeLessThanOrEqual(stepsRefolded(book, first) * 2);
+  expect(foldCost(book, receiptOn(day(2_000)))).toBe(1);
 });

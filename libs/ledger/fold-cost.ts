@@ -1,105 +1,97 @@
-/** What a fact costs: how many steps are folded again for it, known before it is folded and whether it is taken or not. */
+/** The cost of adding a fact, known before it is added: how many steps have to be folded again. */
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import { type Book, foldedBefore, placeOf } from '#libs/ledger/book.ts';
-import type { ActKind } from '#libs/ledger/facts.ts';
+import type { ActFact } from '#libs/ledger/act.ts';
+import { type Book, stepsKeptBefore } from '#libs/ledger/book.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
-import { RANK, rankOf, type StepPosition } from '#libs/ledger/steps.ts';
+import { indexOfPosition } from '#libs/ledger/step-list.ts';
+import { ISSUANCE_RANK, RECEIPT_RANK, rankOf, type StepPosition } from '#libs/ledger/steps.ts';
 
-/** As much of a fact as says where it changes the fold: every fact is one of these, and so is what is not a fact yet. */
-export type Reaching =
+/** The part of a fact that says where it changes the steps. A submission that is not a fact yet can be outlined too. */
+export type FactOutline =
   | { readonly type: 'issuance'; readonly terms: { readonly anchor: CivilDay } }
   | { readonly type: 'receipt'; readonly valueDate: CivilDay }
   | { readonly type: 'reversal'; readonly receipt: string }
-  | ReachingAct
+  | ActOutline
   | { readonly type: 'retraction'; readonly loan: number; readonly target: string };
 
-type ReachingAct = {
-  readonly type: 'act';
-  readonly kind: ActKind;
-  readonly loan: number;
-  readonly on: CivilDay;
-  readonly body?: unknown;
-};
+type ActOutline = Pick<ActFact, 'type' | 'definition' | 'loan' | 'on' | 'body'>;
 
-/** By the states the book holds: where the fold begins again is at one of them. */
-export function refoldedFor(book: Book, fact: Reaching): number {
-  const place = placeChanged(book, fact);
-  return place === undefined ? 0 : book.steps.length + 1 - foldedBefore(book, place);
+/** Folding starts again at the last checkpoint before the changed step. */
+export function stepsRefolded(book: Book, fact: FactOutline): number {
+  const position = changedPosition(book, fact);
+  return position === undefined ? 0 : book.steps.length + 1 - stepsKeptBefore(book, position);
 }
 
-/** The same in steps of a book with nothing open, each about ten microseconds. */
-export function workFor(book: Book, fact: Reaching): number {
-  const again = refoldedFor(book, fact);
-  return again === 0 ? 0 : again + workOfOpen(book, book.steps.length + 1 - again);
+/** In units of one step without open Loans, about ten microseconds. */
+export function foldCost(book: Book, fact: FactOutline): number {
+  const refolded = stepsRefolded(book, fact);
+  return refolded === 0 ? 0 : refolded + openLoanCost(book, book.steps.length + 1 - refolded);
 }
 
-/** What folding all of it costs. */
-export function workOfAll(book: Book): number {
-  return book.steps.length + workOfOpen(book, 0);
+/** The cost of folding the whole book, in the same units. */
+export function fullFoldCost(book: Book): number {
+  return book.steps.length + openLoanCost(book, 0);
 }
 
-/** A step looks at every Loan that takes money at it. */
-function workOfOpen(book: Book, from: number): number {
+/** Each step from `from` on looks at every Loan that may receive money at it. */
+function openLoanCost(book: Book, from: number): number {
   let open = 0;
   for (const [order, { issuance, seq }] of book.loans.entries()) {
     const loan = book.head.loans[order];
     if (loan?.voided || loan?.cancelled) continue;
-    const begins = placeOf(book.steps, { on: issuance.terms.anchor, rank: RANK.issuance, seq });
-    open += Math.max(0, endOf(book, loan) - Math.max(begins, from));
+    const start = indexOfPosition(book.steps, { on: issuance.terms.anchor, rank: ISSUANCE_RANK, seq });
+    open += Math.max(0, endOf(book, loan) - Math.max(start, from));
   }
-  return Math.floor(open / openInAStep);
+  return Math.floor(open / openLoansPerStep);
 }
 
-/** Behind how many steps it takes no money any more. */
+/** After how many steps the Loan receives no more money. */
 function endOf({ steps }: Book, loan: Loan | undefined): number {
-  const over = loan?.discharged ?? loan?.undone ?? loan?.cession;
-  return over === undefined ? steps.length : placeOf(steps, afterDay(over.on));
+  const ending = loan?.discharged ?? loan?.undone ?? loan?.cession;
+  return ending === undefined ? steps.length : indexOfPosition(steps, afterDay(ending.on));
 }
 
-/** So many open Loans cost as much as the step itself. */
-const openInAStep = 6;
+/** So many open Loans cost as much as a step itself. */
+const openLoansPerStep = 6;
 
 function afterDay(on: CivilDay): StepPosition {
   return { on, rank: Number.POSITIVE_INFINITY, seq: 0 };
 }
 
-/** Where the earliest step stands, or will stand, that the fact changes; none where it names nothing of the book. */
-function placeChanged(book: Book, fact: Reaching): StepPosition | undefined {
+/** The position of the step that the fact adds or changes. Undefined where it names nothing of the book. */
+function changedPosition(book: Book, fact: FactOutline): StepPosition | undefined {
   switch (fact.type) {
     case 'issuance':
-      return { on: fact.terms.anchor, rank: RANK.issuance, seq: NEXT };
+      return { on: fact.terms.anchor, rank: ISSUANCE_RANK, seq: NEXT };
     case 'receipt':
-      return { on: fact.valueDate, rank: RANK.receipt, seq: NEXT };
+      return { on: fact.valueDate, rank: RECEIPT_RANK, seq: NEXT };
     case 'reversal': {
       const receipt = book.log.receipt(book.length, fact.receipt);
-      return receipt && { on: receipt.fact.valueDate, rank: RANK.receipt, seq: receipt.seq };
+      return receipt && { on: receipt.fact.valueDate, rank: RECEIPT_RANK, seq: receipt.seq };
     }
     case 'act':
-      return placeOfAct(book, fact, NEXT);
+      return positionOfAct(book, fact, NEXT);
     case 'retraction': {
-      const withdrawn = book.loans[fact.loan]?.acts.find(({ fact: { event } }) => event === fact.target);
-      return withdrawn && placeOfAct(book, withdrawn.fact, withdrawn.seq);
+      const act = book.loans[fact.loan]?.acts.find(({ fact: { event } }) => event === fact.target);
+      return act && positionOfAct(book, act.fact, act.seq);
     }
   }
 }
 
-/** A cancellation changes the step of its Loan, an early end that of its suspension, wherever they stand. */
-function placeOfAct(book: Book, { kind, loan: order, on, body }: ReachingAct, seq: number): StepPosition | undefined {
+/** An amending act changes the step of its issuance or of the act it names; any other act has its own step. */
+function positionOfAct(
+  book: Book,
+  { definition, loan: order, on, body }: ActOutline,
+  seq: number,
+): StepPosition | undefined {
   const loan = book.loans[order];
-  if (loan === undefined) return undefined;
-  switch (kind) {
-    case 'cancelled':
-      return { on: loan.issuance.terms.anchor, rank: RANK.issuance, seq: loan.seq };
-    case 'suspension_ended': {
-      const { suspension } = body as { readonly suspension: string };
-      const ended = loan.acts.find(({ fact }) => fact.event === suspension);
-      return ended && { on: ended.fact.on, rank: RANK.suspended, seq: ended.seq };
-    }
-    default:
-      return { on, rank: rankOf(kind), seq };
-  }
+  const amended = definition.amends?.(body);
+  if (loan === undefined || amended === undefined) return loan && { on, rank: rankOf(definition), seq };
+  if (amended === 'issuance') return { on: loan.issuance.terms.anchor, rank: ISSUANCE_RANK, seq: loan.seq };
+  const target = loan.acts.find(({ fact }) => fact.event === amended.event);
+  return target && { on: target.fact.on, rank: rankOf(target.fact.definition), seq: target.seq };
 }
 
-/** What is recorded next comes after all that is. */
+/** The fact to be added comes after all recorded ones. */
 const NEXT = Number.POSITIVE_INFINITY;

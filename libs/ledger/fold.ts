@@ -1,186 +1,123 @@
-import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';
-import type { ActRules, Surroundings } from '#libs/ledger/act.ts';
-import { ACTS } from '#libs/ledger/acts.ts';
-import { beginLoan } from '#libs/ledger/begin.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
-import { openDay } from '#libs/ledger/charges/accrue-to.ts';
-import { quoted, totalOf } from '#libs/ledger/charges/debt.ts';
-import { noteSettled } from '#libs/ledger/charges/settled.ts';
-import type { ReceiptFact } from '#libs/ledger/facts.ts';
-import { type Loan, stands } from '#libs/ledger/loan.ts';
-import { type Placed, place } from '#libs/ledger/receipts/allocate-receipt.ts';
-import type { Step, SteppingAct, SteppingKind } from '#libs/ledger/steps.ts';
-import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
+/** The fold: the state of a Client's book after one more step. */
 
-/** Money that no Loan took: newest first, so that one more costs the same however much there is. */
-export type OwedBack = {
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import type { Calendars } from '#libs/ledger/calendars.ts';
+import { accrueTo } from '#libs/ledger/charges/accrue-to.ts';
+import { debtTotal, quotedPayoff } from '#libs/ledger/charges/debt.ts';
+import type { ReceiptFact } from '#libs/ledger/facts.ts';
+import { applyAmendment, foldAct } from '#libs/ledger/fold-act.ts';
+import { isInForce, type Loan } from '#libs/ledger/loan.ts';
+import { loanAtIssuance } from '#libs/ledger/loan-at-issuance.ts';
+import { type AllocationResult, allocateReceipt } from '#libs/ledger/receipts/allocate-receipt.ts';
+import type { ActStep, IssuanceStep, Step } from '#libs/ledger/steps.ts';
+import type { Refusal } from '#libs/schema/refusals.ts';
+
+/** Money that no Loan took. A linked list, newest first, so that adding to it costs the same at any length. */
+export type UnallocatedMoney = {
   readonly receipt: string;
   readonly currency: string;
   readonly amount: bigint;
   /** The settlement for less whose excess it is; absent on surplus. */
   readonly settlement?: string;
-  readonly before: OwedBack | undefined;
+  readonly before: UnallocatedMoney | undefined;
 };
 
-/** A Client's book folded up to and with some step. */
-export type State = {
-  /** By order of recording; undefined where the Loan has not begun yet. */
+export type BookState = {
+  /** By order of recording; undefined where the Loan's anchor has not come yet. */
   readonly loans: readonly (Loan | undefined)[];
-  /** Which of them take money, or may yet. Of a long book nearly all are over, and money need not look at those. */
+  /** The Loans that may still receive money. Few of a long book, so that a Receipt does not look at all of them. */
   readonly open: readonly number[];
-  readonly owedBack: OwedBack | undefined;
+  readonly owedBack: UnallocatedMoney | undefined;
 };
 
-export const EMPTY: State = stateWith([], undefined);
+export const EMPTY_STATE: BookState = bookState([], undefined);
 
-export function stateWith(loans: State['loans'], owedBack: OwedBack | undefined): State {
+export function bookState(loans: BookState['loans'], owedBack: UnallocatedMoney | undefined): BookState {
   const open: number[] = [];
   loans.forEach((loan, order) => {
-    if (mayTakeMoney(loan)) open.push(order);
+    if (mayReceiveMoney(loan)) open.push(order);
   });
   return { loans, open, owedBack };
 }
 
-/** What is over stays over: a held Loan may still be confirmed, none of these comes back. */
-function mayTakeMoney(loan: Loan | undefined): boolean {
+/** False only for final states. A held Loan may still be confirmed. */
+function mayReceiveMoney(loan: Loan | undefined): boolean {
   if (loan === undefined || loan.voided || loan.cancelled) return false;
   return loan.undone === undefined && loan.discharged === undefined && loan.cession === undefined;
 }
 
-/** What a step came to beside the state after it. */
 export type StepOutcome =
   | { readonly type: 'issuance' }
   | { readonly type: 'act'; readonly failed?: Refusal }
-  | { readonly type: 'receipt'; readonly placed: Placed; readonly quotedLoanOwed?: bigint };
+  | { readonly type: 'receipt'; readonly allocation: AllocationResult; readonly quotedLoanOwed?: bigint };
 
-export type Folded = { readonly state: State; readonly outcome: StepOutcome };
+export type StepResult = { readonly state: BookState; readonly outcome: StepOutcome };
 
-export function foldStep(state: State, step: Step, calendars: Calendars): Folded {
+export function foldStep(state: BookState, step: Step, calendars: Calendars): StepResult {
   switch (step.type) {
-    case 'issuance': {
-      const loan = beginLoan(step.issuance, step.order);
-      const begun = step.cancelled === undefined ? loan : { ...loan, cancelled: true };
-      return { state: withLoans(state, [begun]), outcome: { type: 'issuance' } };
-    }
-    case 'act': {
-      const loan = state.loans[step.act.loan];
-      if (loan === undefined) throw new Error('an act is dated on or after the anchor of its Loan');
-      const around = { calendars, seq: step.seq };
-      const { loan: after, failed } = foldAct(loan, step.act, around);
-      const ended = step.endedOn === undefined ? after : endedEarly(after, step.act.event, step.endedOn);
-      return {
-        state: withLoans(state, [ended]),
-        outcome: failed === undefined ? { type: 'act' } : { type: 'act', failed },
-      };
-    }
+    case 'issuance':
+      return foldIssuance(state, step, calendars);
+    case 'act':
+      return foldActStep(state, step, calendars);
     case 'receipt':
       return foldReceipt(state, step.receipt);
   }
 }
 
-function withLoans(state: State, changed: readonly Loan[]): State {
-  const loans = state.loans.slice();
-  let sameOpen = true;
-  for (const loan of changed) {
-    if (mayTakeMoney(loan) !== mayTakeMoney(loans[loan.order])) sameOpen = false;
-    loans[loan.order] = loan;
-  }
-  return sameOpen ? { ...state, loans } : stateWith(loans, state.owedBack);
+function foldIssuance(state: BookState, step: IssuanceStep, calendars: Calendars): StepResult {
+  const issued = loanAtIssuance(step.issuance, step.order);
+  const loan = applyAmendment(issued, step.amendment, { calendars, seq: step.seq });
+  return { state: withLoans(state, [loan]), outcome: { type: 'issuance' } };
 }
 
-/** Opens the day, asks the act's rule, and applies the act or the part of it that still fits. */
-function foldAct(
-  loan: Loan,
-  act: SteppingAct,
-  around: Surroundings,
-): { readonly loan: Loan; readonly failed?: Refusal } {
-  // Acts on a cancelled or voided Loan have no effect, and that is nothing to report.
-  if (loan.cancelled || loan.voided) return { loan };
-  // A suspension covers its own day, so that day is opened with it in place.
-  const opened = openDay(loan, act.kind === 'suspended' ? addDays(act.on, -1) : act.on);
-  const rules = ACTS[act.kind] as ActRules<SteppingKind>;
-  const barred = outOfPlace(opened, act.kind);
-  if (barred !== undefined) {
-    // A written-off Loan admits some acts even when nothing is left of it: a candidate fails by its own rule then.
-    const own = barred.code === 'loan_closed' && opened.writeOff !== undefined;
-    const failed = own ? rules.rule(opened, act as never, around) : undefined;
-    return { loan: bounded(opened, act, barred), failed: failed ?? barred };
-  }
-  const applied = rules.rule(opened, act as never, around) ?? rules.apply(opened, act as never, around);
-  const failed = isRefusal(applied) ? applied : undefined;
-  const changed = isRefusal(applied) ? rules.part?.(opened, act as never, around) : applied;
-  const after = changed === undefined ? opened : noteSettled(changed, act.on);
-  const settled = withoutLaterSuspension(after, act, around);
-  return failed === undefined ? { loan: settled } : { loan: bounded(settled, act, failed), failed };
-}
-
-/** A suspension is known as its day opens; one recorded after an act of that day that ends the Loan is too late after all. */
-function withoutLaterSuspension(loan: Loan, act: SteppingAct, { seq }: Surroundings): Loan {
-  if (stands(loan)) return loan;
-  const late = loan.suspensions.filter((each) => each.from === act.on && each.seq > seq);
-  const refusal = outOfPlace(loan, 'suspended');
-  if (late.length === 0 || refusal === undefined) return loan;
-  const bounds = late.map(({ event }) => ({ kind: refusal.code, event }));
+function foldActStep(state: BookState, { act, amendment, seq }: ActStep, calendars: Calendars): StepResult {
+  const loan = state.loans[act.loan];
+  if (loan === undefined) throw new Error(`the act ${act.event} is dated before the anchor of its Loan`);
+  const context = { calendars, seq };
+  const { loan: after, failed } = foldAct(loan, act, context);
   return {
-    ...loan,
-    suspensions: loan.suspensions.filter((each) => !late.includes(each)),
-    bounded: [...loan.bounded, ...bounds],
+    state: withLoans(state, [applyAmendment(after, amendment, context)]),
+    outcome: failed === undefined ? { type: 'act' } : { type: 'act', failed },
   };
 }
 
-const ON_A_HELD_LOAN: readonly SteppingKind[] = ['confirmed', 'voided'];
-const ON_A_WRITTEN_OFF_LOAN: readonly SteppingKind[] = ['waived', 'settled_for_less', 'ceded'];
-const ON_A_DISCHARGED_LOAN: readonly SteppingKind[] = ['returned', 'rescinded', 'withdrawn'];
-
-/** What the Loan has become by the act's day leaves the act no effect. */
-function outOfPlace(loan: Loan, kind: SteppingKind): Refusal | undefined {
-  if (loan.held) return ON_A_HELD_LOAN.includes(kind) ? undefined : refuse('loan_held');
-  if (loan.undone !== undefined) return refuse('loan_undone');
-  if (loan.cession !== undefined) return refuse('cession_in_force');
-  if (loan.writeOff !== undefined && !ON_A_WRITTEN_OFF_LOAN.includes(kind)) return refuse('already_written_off');
-  if (loan.discharged === undefined || ON_A_DISCHARGED_LOAN.includes(kind)) return undefined;
-  // What was written off can be ceded, recovered or not.
-  return loan.writeOff !== undefined && kind === 'ceded' ? undefined : refuse('loan_closed');
-}
-
-function bounded(loan: Loan, act: SteppingAct, refusal: Refusal): Loan {
-  return { ...loan, bounded: [...loan.bounded, { kind: refusal.code, event: act.event }] };
-}
-
-function endedEarly(loan: Loan, event: string, endedOn: CivilDay): Loan {
-  return {
-    ...loan,
-    suspensions: loan.suspensions.map((each) => (each.event === event ? { ...each, endedOn } : each)),
-  };
-}
-
-/** Whether the Receipt reaches the Loan: it stands, is not the assignee's yet, and is not passed over. */
-function isReached(loan: Loan | undefined, { currency, designated }: ReceiptFact): loan is Loan {
-  if (loan === undefined || !stands(loan) || loan.cession !== undefined) return false;
-  return loan.terms.currency === currency && (designated === undefined || loan.order === designated);
-}
-
-function foldReceipt(state: State, receipt: ReceiptFact): Folded {
+function foldReceipt(state: BookState, receipt: ReceiptFact): StepResult {
   const { reference, valueDate: on, amount, designated, payoffIntent, currency } = receipt;
   const open: Loan[] = [];
   for (const order of state.open) {
     const loan = state.loans[order];
-    if (isReached(loan, receipt)) open.push(openDay(loan, on));
+    if (isReachedBy(receipt, loan)) open.push(accrueTo(loan, on));
   }
   const money = { receipt: reference, on, amount, payoffIntent };
-  const { loans, placed } = place(designated === undefined ? money : { ...money, designated }, open);
+  const { loans, allocation } = allocateReceipt(designated === undefined ? money : { ...money, designated }, open);
   const untouched = open.filter((loan) => !loans.some(({ order }) => order === loan.order));
+  const { surplus, excess } = allocation;
   let { owedBack } = state;
-  if (placed.surplus > 0n) owedBack = { receipt: reference, currency, amount: placed.surplus, before: owedBack };
-  if (placed.excess !== undefined) owedBack = { receipt: reference, currency, ...placed.excess, before: owedBack };
+  if (surplus > 0n) owedBack = { receipt: reference, currency, amount: surplus, before: owedBack };
+  if (excess !== undefined) owedBack = { receipt: reference, currency, ...excess, before: owedBack };
   const after = withLoans({ ...state, owedBack }, [...untouched, ...loans]);
-  const owed = receipt.quote === undefined ? undefined : payoffAsMet(state.loans[receipt.quote.loan], on);
-  const outcome = { type: 'receipt' as const, placed };
-  return { state: after, outcome: owed === undefined ? outcome : { ...outcome, quotedLoanOwed: owed } };
+  const quotedLoanOwed = receipt.quote === undefined ? undefined : payoffBefore(state.loans[receipt.quote.loan], on);
+  const outcome = { type: 'receipt' as const, allocation };
+  return { state: after, outcome: quotedLoanOwed === undefined ? outcome : { ...outcome, quotedLoanOwed } };
 }
 
-/** What discharging the Loan took on the day as the Receipt met it: of a running settlement, what was left of it. */
-function payoffAsMet(loan: Loan | undefined, on: CivilDay): bigint {
-  if (loan === undefined || !stands(loan) || loan.cession !== undefined) return 0n;
-  return totalOf(quoted(openDay(loan, on), on));
+function isReachedBy({ currency, designated }: ReceiptFact, loan: Loan | undefined): loan is Loan {
+  if (loan === undefined || !isInForce(loan) || loan.cession !== undefined) return false;
+  return loan.terms.currency === currency && (designated === undefined || loan.order === designated);
+}
+
+/** What discharging the Loan took just before the Receipt: the debt, or what was left of a running settlement. */
+function payoffBefore(loan: Loan | undefined, on: CivilDay): bigint {
+  if (loan === undefined || !isInForce(loan) || loan.cession !== undefined) return 0n;
+  return debtTotal(quotedPayoff(accrueTo(loan, on), on));
+}
+
+function withLoans(state: BookState, changed: readonly Loan[]): BookState {
+  const loans = state.loans.slice();
+  let isOpenUnchanged = true;
+  for (const loan of changed) {
+    if (mayReceiveMoney(loan) !== mayReceiveMoney(loans[loan.order])) isOpenUnchanged = false;
+    loans[loan.order] = loan;
+  }
+  return isOpenUnchanged ? { ...state, loans } : bookState(loans, state.owedBack);
 }

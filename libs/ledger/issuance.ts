@@ -1,16 +1,23 @@
+/** Issuance: the stated terms are checked against the product and the law, and frozen with the plan. */
+
 import { addDays, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
-import { money } from '#libs/ledger/answers/figures.ts';
-import { canBeStated, type IssuedPeriod, planDays, planOf } from '#libs/ledger/charges/plan.ts';
-import type { Disclosed, IssuedPlan } from '#libs/ledger/facts.ts';
-import { figure } from '#libs/ledger/figure.ts';
+import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import { fitsAmounts, type IssuedPeriod, makePlan, planDays } from '#libs/ledger/charges/plan.ts';
+import type { FrozenDisclosure, IssuedPlan } from '#libs/ledger/facts.ts';
+import { jsonNumber } from '#libs/ledger/json-number.ts';
 import { taxOn } from '#libs/ledger/line.ts';
-import { besideLateFee, penaltyRateWithinCap } from '#libs/ledger/penalty-cap.ts';
-import { ratesOffered, scheduleOffered, termOffered } from '#libs/ledger/product-limits.ts';
-import { type Minor, MOST } from '#libs/money/minor.ts';
+import {
+  refusePenaltyRateAboveCap,
+  refusePenaltyWithLateFee,
+  refuseRates,
+  refuseSchedule,
+  refuseTerm,
+} from '#libs/ledger/product-limits.ts';
+import { MAX_AMOUNT, type Minor } from '#libs/money/minor.ts';
 import { formatRate, type Rate } from '#libs/money/rate.ts';
-import { type DisclosureInput, type Market, taxRateStands } from '#libs/product/markets/market.ts';
-import type { Offer, Product } from '#libs/product/product.ts';
+import { type DisclosureInput, isTaxRateAllowed, type Market } from '#libs/product/markets/market.ts';
+import type { OfferedTerms, Product } from '#libs/product/product.ts';
 import { type Charge, type LoanTerms, taxRateOn } from '#libs/product/terms.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
@@ -29,20 +36,20 @@ export type StatedLoan = {
   readonly holdUntil?: CivilDay;
 };
 
-/** A configuration version's offer; without terms any number of periods is offered. */
-export type Offered = Omit<Offer, 'terms'> & { readonly terms?: readonly number[] };
+/** What a configuration version offers. Without `terms` it offers any number of periods. */
+export type LoanOffer = Omit<OfferedTerms, 'terms'> & { readonly terms?: readonly number[] };
 
-/** The stated terms against what the configuration version offers. */
-export function checkOffered(stated: StatedLoan, offer: Offered): Refusal | undefined {
+/** Checks the stated terms against what the configuration version offers. */
+export function checkOffered(stated: StatedLoan, offer: LoanOffer): Refusal | undefined {
   return (
     checkPrincipal(stated, offer) ??
     checkTerm(stated, offer) ??
-    ratesOffered(offer, stated.rate, stated.penaltyRate) ??
+    refuseRates(offer, stated.rate, stated.penaltyRate) ??
     checkDownPayment(stated, offer)
   );
 }
 
-function checkPrincipal({ principal, currency, penaltyRate }: StatedLoan, offer: Offered): Refusal | undefined {
+function checkPrincipal({ principal, currency, penaltyRate }: StatedLoan, offer: LoanOffer): Refusal | undefined {
   if (currency !== offer.currency) {
     return refuse('currency_mismatch', { field: '/principal/currency', bound: offer.currency, observed: currency });
   }
@@ -50,67 +57,78 @@ function checkPrincipal({ principal, currency, penaltyRate }: StatedLoan, offer:
     const bound = principal < offer.principalMin ? offer.principalMin : offer.principalMax;
     return refuse('principal_outside_range', {
       field: '/principal',
-      bound: money(bound, currency),
-      observed: money(principal, currency),
+      bound: moneyFigure(bound, currency),
+      observed: moneyFigure(principal, currency),
     });
   }
-  const open = penaltyRate === undefined && offer.penaltyRateMin !== offer.penaltyRateMax;
-  return open ? refuse('missing_field', { field: '/penalty_rate' }) : undefined;
+  const isMissing = penaltyRate === undefined && offer.penaltyRateMin !== offer.penaltyRateMax;
+  return isMissing ? refuse('missing_field', { field: '/penalty_rate' }) : undefined;
 }
 
-function checkTerm({ termPeriods, schedule }: StatedLoan, { terms, schedules }: Offered): Refusal | undefined {
-  const term = termOffered(terms, termPeriods);
+function checkTerm({ termPeriods, schedule }: StatedLoan, { terms, schedules }: LoanOffer): Refusal | undefined {
+  const term = refuseTerm(terms, termPeriods);
   if (term !== undefined) return term;
-  if (schedule !== undefined) return scheduleOffered(schedules, schedule);
+  if (schedule !== undefined) return refuseSchedule(schedules, schedule);
   return schedules.length > 1 ? refuse('missing_field', { field: '/schedule' }) : undefined;
 }
 
 const WHOLE_BPS = 10_000n;
 
-function checkDownPayment({ principal, currency, downPayment = 0n }: StatedLoan, offer: Offered): Refusal | undefined {
+function checkDownPayment(
+  { principal, currency, downPayment = 0n }: StatedLoan,
+  offer: LoanOffer,
+): Refusal | undefined {
   const share = downPayment * WHOLE_BPS;
-  const least = principal * BigInt(offer.downPaymentMinBps);
-  const most = principal * BigInt(offer.downPaymentMaxBps);
-  if (share >= least && share <= most) return undefined;
-  // The least that is enough, or the most that is not too much.
-  const bound = share < least ? (least + WHOLE_BPS - 1n) / WHOLE_BPS : most / WHOLE_BPS;
+  const min = principal * BigInt(offer.downPaymentMinBps);
+  const max = principal * BigInt(offer.downPaymentMaxBps);
+  if (share >= min && share <= max) return undefined;
+  // Rounded so that the bound itself is within the range.
+  const bound = share < min ? (min + WHOLE_BPS - 1n) / WHOLE_BPS : max / WHOLE_BPS;
   return refuse('down_payment_outside_range', {
     field: '/down_payment',
-    bound: money(bound, currency),
-    observed: money(downPayment, currency),
+    bound: moneyFigure(bound, currency),
+    observed: moneyFigure(downPayment, currency),
   });
 }
 
-/** The stated terms against the law of the Loan's market; the checks of the product against it stand between. */
+/** Checks the stated tax against the law of the Loan's market. */
 export function checkTax({ tax, anchor }: StatedLoan, market: Market): Refusal | undefined {
   const allowed = market.tax.value;
   const onAllowed = tax.on.every((charge) => allowed.on.some((each) => each === charge));
-  if (onAllowed && taxRateStands(allowed, tax.rate, anchor)) return undefined;
+  if (onAllowed && isTaxRateAllowed(allowed, tax.rate, anchor)) return undefined;
   if (!onAllowed) return refuse('tax_not_provided', { field: '/tax/on', bound: allowed.on, observed: tax.on });
   const rates = allowed.rates.map(({ rate }) => formatRate(rate));
   return refuse('tax_not_provided', { field: '/tax/rate', bound: rates, observed: formatRate(tax.rate) });
 }
 
-/** The Loan as it would be issued, or the first of the remaining checks that refuses it. */
-export type Issued = { readonly terms: LoanTerms; readonly plan: IssuedPlan; readonly disclosure: Disclosed };
+/** Everything that issuance freezes. */
+export type PlannedLoan = {
+  readonly terms: LoanTerms;
+  readonly plan: IssuedPlan;
+  readonly disclosure: FrozenDisclosure;
+};
 
+/** The Loan to issue, or the refusal of the first remaining check that fails. */
 export function issueLoan(
   stated: StatedLoan,
-  product: Omit<Product, 'terms'> & Offered,
+  product: Omit<Product, 'terms'> & LoanOffer,
   market: Market,
-): Issued | Refusal {
-  const terms = termsOf(stated, product, market);
+): PlannedLoan | Refusal {
+  const terms = freezeTerms(stated, product, market);
   const calendar = market.calendar.value;
-  const within =
-    penaltyRateWithinCap(terms.penaltyCap, terms.penaltyRate, terms.rate) ??
-    besideLateFee(terms, terms.penaltyRate) ??
-    reachable(terms, market) ??
+  const refused =
+    refusePenaltyRateAboveCap(terms.penaltyCap, terms.penaltyRate, terms.rate) ??
+    refusePenaltyWithLateFee(terms, terms.penaltyRate) ??
+    refuseBeyondCalendar(terms, market) ??
     checkHold(terms, product);
-  if (within !== undefined) return within;
+  if (refused !== undefined) return refused;
   const { anchor, schedule, termPeriods, rate, basis, amortisation } = terms;
   const balance = terms.principal - terms.downPayment;
   const interestTax = taxRateOn(terms, 'interest');
-  const planned = planOf({ balance, termPeriods, rate, anchor, schedule, basis, amortisation, interestTax }, calendar);
+  const planned = makePlan(
+    { balance, termPeriods, rate, anchor, schedule, basis, amortisation, interestTax },
+    calendar,
+  );
   if ('code' in planned) return planned;
   const periods: IssuedPeriod[] = planned.periods.map(({ scheduledOn, dueOn, principal, interest }, nth) => {
     const fee = nth === 0 ? terms.originationFee : 0n;
@@ -118,22 +136,22 @@ export function issueLoan(
     return { index: nth + 1, scheduledOn, dueOn, principal, interest, fee, tax };
   });
   const all = terms.downPayment === 0n ? periods : [atPurchase(terms), ...periods];
-  if (!canBeStated(all)) return refuse('amount_out_of_range', { bound: figure(MOST) });
-  const disclosure = discloseFor(terms, periods, market);
+  if (!fitsAmounts(all)) return refuse('amount_out_of_range', { bound: jsonNumber(MAX_AMOUNT) });
+  const disclosure = disclose(terms, periods, market);
   return 'code' in disclosure ? disclosure : { terms, plan: { level: planned.level, periods: all }, disclosure };
 }
 
-/** The payment at purchase is period 0: received on the anchor, without a Receipt. */
+/** The payment at purchase is period 0. It is received on the anchor, without a Receipt. */
 function atPurchase({ anchor, downPayment }: LoanTerms): IssuedPeriod {
   return { index: 0, scheduledOn: anchor, dueOn: anchor, principal: downPayment, interest: 0n, fee: 0n, tax: 0n };
 }
 
-function reachable(terms: LoanTerms, market: Market): Refusal | undefined {
+function refuseBeyondCalendar(terms: LoanTerms, market: Market): Refusal | undefined {
   const days = planDays(terms, market.calendar.value);
   return 'code' in days ? days : undefined;
 }
 
-function checkHold({ holdUntil, anchor }: LoanTerms, { holdDays }: Pick<Offered, 'holdDays'>): Refusal | undefined {
+function checkHold({ holdUntil, anchor }: LoanTerms, { holdDays }: Pick<LoanOffer, 'holdDays'>): Refusal | undefined {
   if (holdUntil === undefined) return undefined;
   const last = addDays(anchor, holdDays);
   if (anchor <= holdUntil && holdUntil <= last) return undefined;
@@ -141,10 +159,10 @@ function checkHold({ holdUntil, anchor }: LoanTerms, { holdDays }: Pick<Offered,
   return refuse('hold_outside_range', { field: '/hold_until', bound, observed: formatDay(holdUntil) });
 }
 
-function discloseFor(terms: LoanTerms, periods: readonly IssuedPeriod[], market: Market): Disclosed | Refusal {
-  const { convention, version, disclose } = market.disclosure.value;
+function disclose(terms: LoanTerms, periods: readonly IssuedPeriod[], market: Market): FrozenDisclosure | Refusal {
+  const { convention, version, disclose: computeFigure } = market.disclosure.value;
   const input: DisclosureInput = {
-    handedOver: (terms.principal - terms.downPayment) as Minor,
+    disbursed: (terms.principal - terms.downPayment) as Minor,
     anchor: terms.anchor,
     schedule: terms.schedule,
     flows: periods.map(({ index, scheduledOn, principal, interest, fee }) => ({
@@ -153,14 +171,14 @@ function discloseFor(terms: LoanTerms, periods: readonly IssuedPeriod[], market:
       amount: (principal + interest + fee) as Minor,
     })),
   };
-  const disclosed = disclose(input);
+  const disclosed = computeFigure(input);
   if ('refused' in disclosed) return refuse(disclosed.refused);
   const { provisional } = market.disclosure;
   return { jurisdiction: market.jurisdiction, figure: disclosed.figure, convention, version, provisional };
 }
 
-/** Everything the fold will read of the Loan, frozen: the stated terms, the product's and the law's. */
-function termsOf(stated: StatedLoan, product: Omit<Product, 'terms'> & Offered, market: Market): LoanTerms {
+/** All terms the fold will read: those stated, those of the product and those of the law. */
+function freezeTerms(stated: StatedLoan, product: Omit<Product, 'terms'> & LoanOffer, market: Market): LoanTerms {
   const { terms, rateMin, rateMax, penaltyRateMin, penaltyRateMax, schedules } = product;
   const frame = { rateMin, rateMax, penaltyRateMin, penaltyRateMax, schedules };
   return {

@@ -1,11 +1,12 @@
-import type { Rate } from '#libs/money/rate.ts';
-import { RATE_SCALE } from '#libs/money/rate.ts';
+/** A line: what one charge of one period comes to, what was settled and waived of it, and its tax. */
+
+import { RATE_SCALE, type Rate } from '#libs/money/rate.ts';
 import { halfEven } from '#libs/money/round.ts';
 
 /**
- * One charge of one period. `own` is what this period charges by itself, recomputed at will; `moved` is what an act
- * carried in from elsewhere, with its tax as it stood. `charged` and `tax` are what that comes to, before waivers;
- * `waivedTax` is the tax that fell with the waived amount, so that charged + tax - waived - waivedTax is what is asked.
+ * `own` is what this period charges itself and can be recomputed; `moved` is what an act moved here from other periods,
+ * with its tax unchanged. `charged` and `tax` are both together, before waivers. `waivedTax` is the tax on the waived
+ * amount, so that charged + tax - waived - waivedTax is to be paid.
  */
 export type Line = {
   readonly own: bigint;
@@ -19,7 +20,7 @@ export type Line = {
   readonly waivedTax: bigint;
 };
 
-export const NO_LINE: Line = {
+export const EMPTY_LINE: Line = {
   own: 0n,
   moved: 0n,
   movedTax: 0n,
@@ -31,10 +32,10 @@ export const NO_LINE: Line = {
   waivedTax: 0n,
 };
 
-/** An amount of a charge and the tax that rides on it. */
+/** An amount of a charge and the tax on it. */
 export type Taxed = { readonly amount: bigint; readonly tax: bigint };
 
-export const NOTHING: Taxed = { amount: 0n, tax: 0n };
+export const ZERO_TAXED: Taxed = { amount: 0n, tax: 0n };
 
 export function taxOn(amount: bigint, rate: Rate): bigint {
   return rate === 0n || amount === 0n ? 0n : halfEven(amount * rate, RATE_SCALE);
@@ -44,8 +45,8 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
- * The line charging `own` by itself from now on. What was settled and waived of it stands: a charge recomputed below
- * that stays at that, with the tax of the recomputed charge but never less than was settled of it.
+ * The line with another own charge. It never charges less than was settled and waived of it; its tax is that of the
+ * recomputed charge, but never less than was settled of it.
  */
 export function recharge(line: Line, own: bigint, taxRate: Rate): Line {
   const computed = line.moved + own;
@@ -56,26 +57,26 @@ export function recharge(line: Line, own: bigint, taxRate: Rate): Line {
     return { ...line, own, charged, tax, waivedTax: 0n };
   }
   const left = smaller(full, taxOn(larger(computed - line.waived, 0n), taxRate));
-  const asked = larger(left, line.settledTax);
-  const tax = larger(full, asked);
-  return { ...line, own, charged, tax, waivedTax: tax - asked };
+  const payable = larger(left, line.settledTax);
+  const tax = larger(full, payable);
+  return { ...line, own, charged, tax, waivedTax: tax - payable };
 }
 
-/** A new line that charges `own`. */
-export function charging(own: bigint, taxRate: Rate): Line {
-  return own === 0n ? NO_LINE : { ...NO_LINE, own, charged: own, tax: taxOn(own, taxRate) };
+/** A line of a charge of the period's own. */
+export function newLine(own: bigint, taxRate: Rate): Line {
+  return own === 0n ? EMPTY_LINE : { ...EMPTY_LINE, own, charged: own, tax: taxOn(own, taxRate) };
 }
 
-/** A new line of what an act carried in. */
-export function movedIn(what: Taxed): Line {
-  return carry(NO_LINE, what, 0n as Rate);
+/** A line of what an act moved here. */
+export function lineOfMoved(moved: Taxed): Line {
+  return moveInto(EMPTY_LINE, moved, 0n as Rate);
 }
 
-/** The line with what an act carried into it. */
-export function carry(line: Line, what: Taxed, taxRate: Rate): Line {
-  if (what.amount === 0n && what.tax === 0n) return line;
-  const moved = { ...line, moved: line.moved + what.amount, movedTax: line.movedTax + what.tax };
-  return recharge(moved, line.own, taxRate);
+/** The line with what an act moves into it. */
+export function moveInto(line: Line, { amount, tax }: Taxed, taxRate: Rate): Line {
+  if (amount === 0n && tax === 0n) return line;
+  const combined = { ...line, moved: line.moved + amount, movedTax: line.movedTax + tax };
+  return recharge(combined, line.own, taxRate);
 }
 
 export function waive(line: Line, amount: bigint, taxRate: Rate): Line {
@@ -90,30 +91,42 @@ export function owedTax(line: Line): bigint {
   return line.tax - line.waivedTax - line.settledTax;
 }
 
-export function owedOf(line: Line): bigint {
-  return line === NO_LINE
+export function owedTotal(line: Line): bigint {
+  return line === EMPTY_LINE
     ? 0n
     : line.charged - line.waived - line.settled + line.tax - line.waivedTax - line.settledTax;
 }
 
-/** Whether a line owes anything: never is more settled or waived than charged, so that comparing does without sums. */
+/** Whether the line owes anything. Cheaper than computing what: never is more settled or waived than charged. */
 export function isOwed(line: Line): boolean {
-  if (line === NO_LINE) return false;
-  return line.waived === 0n ? line.charged > line.settled || line.tax > line.settledTax : owedOf(line) > 0n;
+  if (line === EMPTY_LINE) return false;
+  return line.waived === 0n ? line.charged > line.settled || line.tax > line.settledTax : owedTotal(line) > 0n;
 }
 
-export function owed(line: Line): Taxed {
+export function owedTaxed(line: Line): Taxed {
   return { amount: owedAmount(line), tax: owedTax(line) };
 }
 
-/** What `money`, at most all of it, pays of a line that owes `due`: the tax its share, the amount the rest. */
-export function shareOf(due: Taxed, money: bigint): Taxed {
-  const whole = due.amount + due.tax;
-  if (money >= whole) return due;
-  const tax = halfEven(money * due.tax, whole);
+/** What the money pays of a line that owes `due`: of the tax its share, of the amount the rest. */
+export function payablePart(due: Taxed, money: bigint): Taxed {
+  const total = due.amount + due.tax;
+  if (money >= total) return due;
+  const tax = halfEven(money * due.tax, total);
   return { amount: money - tax, tax };
 }
 
 export function settle(line: Line, paid: Taxed): Line {
   return { ...line, settled: line.settled + paid.amount, settledTax: line.settledTax + paid.tax };
+}
+
+/** What was settled of a line beyond its charge with another own amount, and of its tax likewise. */
+export function settledBeyondCharge(line: Line, own: bigint, taxRate: Rate): Taxed {
+  return {
+    amount: above(line.settled, line.moved + own),
+    tax: above(line.settledTax, line.movedTax + taxOn(own, taxRate)),
+  };
+}
+
+function above(settled: bigint, charge: bigint): bigint {
+  return settled > charge ? settled - charge : 0n;
 }

@@ -1,7 +1,9 @@
+/** A Loan as the fold has it after some step: its periods, and what its acts and Receipts did to it. */
+
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
 import type { IssuedPeriod } from '#libs/ledger/charges/plan.ts';
-import { isOwed, type Line, owedOf, type Taxed } from '#libs/ledger/line.ts';
+import { isOwed, type Line, owedTotal, type Taxed } from '#libs/ledger/line.ts';
 import type { Rate } from '#libs/money/rate.ts';
 import type { Charge, LoanTerms } from '#libs/product/terms.ts';
 
@@ -15,7 +17,7 @@ export type Period = {
   readonly scheduledOn: CivilDay;
   readonly dueOn: CivilDay;
   readonly actionableFrom: CivilDay;
-  /** False once an act, early money, a payoff or a return ended it: it owes nothing any more. */
+  /** False once an act, early money or a payoff ended the period. It owes nothing then. */
   readonly alive: boolean;
   readonly principal: Line;
   readonly interest: Line;
@@ -23,13 +25,12 @@ export type Period = {
   readonly penalty: Line;
   readonly late_fee: Line;
   readonly rate: Rate;
-  /** Interest accrues on `balance` from `balanceFrom`; `accruedBefore` is the exact balance-time of the segments before. */
+  /** Interest accrues on `balance` from `balanceFrom`; `accruedBefore` is balance times days of the segments before. */
   readonly balance: bigint;
   readonly balanceFrom: CivilDay;
   readonly accruedBefore: bigint;
-  /** Exact penalty: rate x base x days, of the days counted so far, shown or not. */
+  /** Exact penalty of the days counted so far: rate x base x days. Charged once the period is late. */
   readonly penaltyExact: bigint;
-  /** The day it became late, if ever. */
   readonly lateSince?: CivilDay;
   /** The first day on which it owed nothing. */
   readonly settledOn?: CivilDay;
@@ -37,7 +38,7 @@ export type Period = {
 
 export type Suspension = {
   readonly event: string;
-  /** Its place in the order of recording: on its own day it gives way to what was recorded before it. */
+  /** On its first day it gives way to acts recorded before it. */
   readonly seq: number;
   readonly reference: string;
   readonly from: CivilDay;
@@ -82,7 +83,7 @@ export type Undoing = {
   readonly on: CivilDay;
 };
 
-/** What one Receipt settled on the Loan. Newest first, so that one more costs the same however many there are. */
+/** What one Receipt settled on the Loan. A linked list, newest first, so that adding to it costs the same at any length. */
 export type Received = {
   readonly receipt: string;
   readonly on: CivilDay;
@@ -90,7 +91,7 @@ export type Received = {
   readonly before: Received | undefined;
 };
 
-/** An act that stands but whose rule no longer holds, and the code admission would have refused it with. */
+/** A standing act whose rule fails, and the refusal code. Reported as an anomaly. */
 export type Bounded = { readonly kind: string; readonly event: string };
 
 export type Debt = { readonly [charge in Charge]: Taxed };
@@ -98,20 +99,19 @@ export type Debt = { readonly [charge in Charge]: Taxed };
 export type Loan = {
   readonly id: string;
   readonly reference: string;
-  /** The Client's Loans in the order of their recording. */
+  /** Its place among the Client's Loans, in the order of recording. */
   readonly order: number;
   readonly terms: LoanTerms;
   readonly issued: readonly IssuedPeriod[];
-  /** The last day that was opened: everything that time does is done up to it. */
+  /** The day the Loan is accrued to. */
   readonly day: CivilDay;
   readonly periods: readonly Period[];
   readonly rate: Rate;
   readonly penaltyRate: Rate;
   readonly schedule: Schedule;
   readonly level: bigint;
-  /** Under equal principal, what each period repays: a recalculation divides anew, while `level` is the plan's own. */
+  /** What each period repays under equal principal. A recalculation changes it; `level` stays that of the plan. */
   readonly share: bigint;
-  /** Issued with a hold and not confirmed yet. */
   readonly held: boolean;
   readonly confirmedOn?: CivilDay;
   readonly voided: boolean;
@@ -137,31 +137,31 @@ export type Loan = {
     readonly on: CivilDay;
     readonly owedBack: bigint;
   }[];
-  /** How many periods were late as the day opened, before its acts. */
+  /** How many periods are late at the opening of the day, before its acts. */
   readonly lateAtOpening: number;
-  /** Exact penalty of all periods that shows, ended ones included: what the whole-loan ceiling bounds. */
+  /** Exact penalty charged so far, on ended periods too. The whole-loan ceiling limits it. */
   readonly penaltyShown: bigint;
   readonly paid: bigint;
-  /** Principal that Receipts settled, on a period's line or ahead. */
+  /** Principal that Receipts paid, on a period's line or ahead. */
   readonly principalReceived: bigint;
   readonly principalGivenBack: bigint;
   readonly received: Received | undefined;
   readonly bounded: readonly Bounded[];
 };
 
-/** What the period still owes of its whole charge. One that was settled never owes again. */
-export function periodOwes(period: Period): bigint {
+/** What the period owes of its full charge. A settled period never owes again. */
+export function owedByPeriod(period: Period): bigint {
   if (!period.alive || period.settledOn !== undefined) return 0n;
   return (
-    owedOf(period.principal) +
-    owedOf(period.interest) +
-    owedOf(period.fee) +
-    owedOf(period.penalty) +
-    owedOf(period.late_fee)
+    owedTotal(period.principal) +
+    owedTotal(period.interest) +
+    owedTotal(period.fee) +
+    owedTotal(period.penalty) +
+    owedTotal(period.late_fee)
   );
 }
 
-/** Whether it owes anything: asked of every period for every Receipt, and no sum of it is. */
+/** Whether the period owes anything. Checked for every period at every Receipt, so it computes no sum. */
 export function isOwing(period: Period): boolean {
   if (!period.alive || period.settledOn !== undefined) return false;
   return (
@@ -173,7 +173,7 @@ export function isOwing(period: Period): boolean {
   );
 }
 
-export function chargesSomething(period: Period): boolean {
+export function hasCharges(period: Period): boolean {
   return (
     period.principal.charged > 0n ||
     period.interest.charged > 0n ||
@@ -183,27 +183,26 @@ export function chargesSomething(period: Period): boolean {
   );
 }
 
-/** Fallen due, as arrears and lateness count it. */
-export function fallenDue(period: Period, on: CivilDay): boolean {
+export function hasFallenDue(period: Period, on: CivilDay): boolean {
   return period.dueOn <= on;
 }
 
-/** Its scheduled day has come: interest is whole, and money no longer comes early. */
-export function ended(period: Period, on: CivilDay): boolean {
+/** Its scheduled day has come: the full interest is owed, and money for it is not early any more. */
+export function hasEnded(period: Period, on: CivilDay): boolean {
   return period.scheduledOn <= on;
 }
 
-/** Charges, takes money and can be acted upon. A Loan is not open while held, nor once undone or discharged. */
-export function stands(loan: Loan): boolean {
+/** Whether the Loan charges, receives money and admits acts: not held, and not ended. */
+export function isInForce(loan: Loan): boolean {
   return !loan.held && !loan.voided && !loan.cancelled && loan.undone === undefined && loan.discharged === undefined;
 }
 
-/** Nothing of the debt comes in time any more: it is owed whole. */
-export function debtIsFixed(loan: Loan): boolean {
+/** Whether the whole debt has fallen due, so that no money for it is early. */
+export function isDebtFixed(loan: Loan): boolean {
   return loan.accelerated || loan.writeOff !== undefined;
 }
 
-/** The settlement for less that runs on the day, if one does. */
+/** The settlement for less that runs on the day. */
 export function runningSettlement(loan: Loan, on: CivilDay): Settlement | undefined {
   const settlement = loan.settlement;
   return settlement !== undefined && settlement.on <= on && on <= settlement.until ? settlement : undefined;
@@ -217,4 +216,34 @@ export function replacePeriod(periods: readonly Period[], at: number, period: Pe
 
 export function highestIndex(loan: Loan): number {
   return loan.periods.reduce((highest, period) => Math.max(highest, period.index), 0);
+}
+
+/**
+ * Marks the periods that owe nothing as settled, and the Loan as discharged once none of them owes anything. A remainder
+ * within the tolerance is still owed.
+ */
+export function markSettled(loan: Loan, on: CivilDay, by?: string): Loan {
+  let owes = false;
+  let changed = false;
+  const periods = loan.periods.map((period) => {
+    if (!period.alive) return period;
+    if (isOwing(period)) {
+      owes = true;
+      return period;
+    }
+    if (period.settledOn !== undefined || !hasCharges(period)) return period;
+    changed = true;
+    return { ...period, settledOn: on };
+  });
+  const noted = changed ? { ...loan, periods } : loan;
+  if (owes || loan.held || loan.discharged !== undefined) return noted;
+  return { ...noted, discharged: by === undefined ? { on } : { on, by } };
+}
+
+/** Releases the rest of the debt: periods that are not settled end. */
+export function releaseRest(loan: Loan): Loan {
+  const periods = loan.periods.map(
+    (period): Period => (period.settledOn === undefined ? { ...period, alive: false } : period),
+  );
+  return { ...loan, periods };
 }

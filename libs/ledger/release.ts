@@ -1,36 +1,31 @@
-/**
- * A parked book goes on because a person says so: a fact of the book, whichever kind it is of, that says who, why and
- * what was dropped. Pure.
- */
-import type { BookDecider, Submission } from './book-decider.ts';
+/** The release of a parked book: an operator's fact that lets the book continue and names the submissions to drop. */
+
+import type { BookDecider, Submission } from '#libs/ledger/book-decider.ts';
 
 export const releaseOperation = 'releaseBook';
 export const releasedKind = 'released';
 
-/** What a person says of it; a place is `partition/offset/item`. */
-export interface ReleaseBody {
-  readonly basis: string;
-  readonly drop: readonly string[];
+/** A dropped submission is named by its log position `partition/offset/item`. */
+export type ReleaseBody = { readonly basis: string; readonly drop: readonly string[] };
+
+export function droppedPositions({ body }: Submission): ReadonlySet<string> {
+  const { drop } = body as ReleaseBody;
+  return new Set(drop);
 }
 
-/** The places a release drops. */
-export function droppedBy({ body }: Submission): ReadonlySet<string> {
-  return new Set((body as unknown as ReleaseBody).drop);
-}
-
-/** `withOneMore` is the book with a fact that changes nothing of it but how many it holds. */
-export function releasable<B>(kind: BookDecider<B>, withOneMore: (book: B) => B): BookDecider<B> {
+/** The decider with the release operation added. `countFact` counts a fact that changes nothing else of the book. */
+export function withRelease<Book>(decider: BookDecider<Book>, countFact: (book: Book) => Book): BookDecider<Book> {
   return {
-    ...kind,
-    decide(book, submission, at) {
-      if (submission.operation !== releaseOperation) return kind.decide(book, submission, at);
+    ...decider,
+    decide(book, submission, recordedAt) {
+      if (submission.operation !== releaseOperation) return decider.decide(book, submission, recordedAt);
       const { body, actor } = submission;
       return {
         facts: [{ kind: releasedKind, body: JSON.stringify({ ...body, actor }), counts: false }],
-        book: withOneMore(book),
+        book: countFact(book),
         answer: () => ({ status: 200, body: '{}' }),
       };
     },
-    replay: (book, fact) => (fact.kind === releasedKind ? withOneMore(book) : kind.replay(book, fact)),
+    replay: (book, fact) => (fact.kind === releasedKind ? countFact(book) : decider.replay(book, fact)),
   };
 }

@@ -1,39 +1,38 @@
+/** A step is one fact in the order of the fold: by day, by rank within the day, then by sequence. */
+
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import type { FactLog } from '#libs/ledger/fact-record.ts';
-import type { Act, ActKind, ActOf, Issuance, ReceiptFact } from '#libs/ledger/facts.ts';
+import type { Act, ActFact, TimeOfDay } from '#libs/ledger/act.ts';
+import type { FactLog } from '#libs/ledger/fact-log.ts';
+import type { Issuance, ReceiptFact } from '#libs/ledger/facts.ts';
 
-/** Cancellations and early ends are no steps of their own: they change the fact they name, wherever it stands. */
-export type ChangingKind = 'cancelled' | 'suspension_ended';
-
-export type SteppingKind = Exclude<ActKind, ChangingKind>;
-
-export type SteppingAct = { [Kind in SteppingKind]: ActOf<Kind> }[SteppingKind];
-
-/** Where a step stands: by day, rank within the day, recording. */
 export type StepPosition = { readonly on: CivilDay; readonly rank: number; readonly seq: number };
 
-/** A fact at its place in the fold. */
-export type Step = StepPosition &
-  (
-    | { readonly type: 'issuance'; readonly issuance: Issuance; readonly order: number; readonly cancelled?: string }
-    | { readonly type: 'act'; readonly act: SteppingAct; readonly endedOn?: CivilDay }
-    | { readonly type: 'receipt'; readonly receipt: ReceiptFact }
-  );
+/** `amendment` is the act in force that changes the fact of the step: a cancellation, an early end of a suspension. */
+export type IssuanceStep = StepPosition & {
+  readonly type: 'issuance';
+  readonly issuance: Issuance;
+  readonly order: number;
+  readonly amendment?: ActFact;
+};
+export type ActStep = StepPosition & { readonly type: 'act'; readonly act: ActFact; readonly amendment?: ActFact };
+export type ReceiptStep = StepPosition & { readonly type: 'receipt'; readonly receipt: ReceiptFact };
 
-/** The step of a Receipt that is kept as its line: where it stands is known, what it says is read when it is folded. */
-class ReceiptLater implements StepPosition {
+export type Step = IssuanceStep | ActStep | ReceiptStep;
+
+/** A Receipt's step whose fact is parsed from its snapshot line when it is folded. */
+class LazyReceiptStep implements ReceiptStep {
   readonly type = 'receipt' as const;
-  readonly rank = RANK.receipt;
+  readonly rank = RECEIPT_RANK;
   readonly on: CivilDay;
   readonly seq: number;
   readonly #log: FactLog;
-  readonly #at: number;
+  readonly #index: number;
 
-  constructor({ on, seq }: StepPosition, log: FactLog, at: number) {
+  constructor({ on, seq }: StepPosition, log: FactLog, index: number) {
     this.on = on;
     this.seq = seq;
     this.#log = log;
-    this.#at = at;
+    this.#index = index;
   }
 
   isReadFrom(log: FactLog): boolean {
@@ -41,72 +40,62 @@ class ReceiptLater implements StepPosition {
   }
 
   get receipt(): ReceiptFact {
-    return this.#log.nth(this.#at).fact as ReceiptFact;
+    const { fact } = this.#log.entryAt(this.#index);
+    if (fact.type !== 'receipt') throw new Error(`the fact at index ${this.#index} of the log is not a Receipt`);
+    return fact;
   }
 }
 
-/**
- * Within a day a Loan is there before anything is done to it, and the clock's stops are known before the day opens:
- * a suspension covers its own day. Then acts, Receipts, rollovers (which find the day's money settled), and cessions,
- * which take effect at the end of the day.
- */
-export const RANK = {
-  issuance: -3,
-  confirmed: -2,
-  suspended: -1,
-  act: 0,
-  receipt: 1,
-  rolled_over: 2,
-  ceded: 3,
-} as const;
+export const ISSUANCE_RANK = -3;
+export const RECEIPT_RANK = 1;
 
-export function rankOf(kind: SteppingKind): number {
-  switch (kind) {
-    case 'confirmed':
-    case 'suspended':
-    case 'rolled_over':
-    case 'ceded':
-      return RANK[kind];
-    default:
-      return RANK.act;
-  }
+const ACT_RANKS: { readonly [time in TimeOfDay]: number } = {
+  first: -2,
+  before_opening: -1,
+  course: 0,
+  after_receipts: 2,
+  end_of_day: 3,
+};
+
+export function rankOf(act: Act): number {
+  return ACT_RANKS[act.timeOfDay];
 }
 
-/** Where a day's acts stand among each other in the document's order: rollovers after Receipts, cessions at its end. */
-export function withinDay(act: Act): number {
-  return act.kind === 'rolled_over' || act.kind === 'ceded' ? RANK[act.kind] : RANK.act;
+/** The order in which a day's acts are listed: rollovers after Receipts, cessions last, all others as recorded. */
+export function rankAmongActs({ definition }: ActFact): number {
+  return Math.max(ACT_RANKS.course, rankOf(definition));
 }
 
-export function issuanceStep(issuance: Issuance, order: number, seq: number, cancelled?: string): Step {
-  const at = { on: issuance.terms.anchor, rank: RANK.issuance, seq };
-  const step = { ...at, type: 'issuance' as const, issuance, order };
-  return cancelled === undefined ? step : { ...step, cancelled };
+export function issuanceStep(issuance: Issuance, order: number, seq: number, amendment?: ActFact): IssuanceStep {
+  const position = { on: issuance.terms.anchor, rank: ISSUANCE_RANK, seq };
+  const step = { ...position, type: 'issuance' as const, issuance, order };
+  return amendment === undefined ? step : { ...step, amendment };
 }
 
-export function actStep(act: SteppingAct, seq: number, endedOn?: CivilDay): Step {
-  const step = { on: act.on, rank: rankOf(act.kind), seq, type: 'act' as const, act };
-  return endedOn === undefined ? step : { ...step, endedOn };
+export function actStep(act: ActFact, seq: number, amendment?: ActFact): ActStep {
+  const step = { on: act.on, rank: rankOf(act.definition), seq, type: 'act' as const, act };
+  return amendment === undefined ? step : { ...step, amendment };
 }
 
-export function receiptStep(receipt: ReceiptFact, seq: number): Step {
-  return { on: receipt.valueDate, rank: RANK.receipt, seq, type: 'receipt', receipt };
+export function receiptStep(receipt: ReceiptFact, seq: number): ReceiptStep {
+  return { on: receipt.valueDate, rank: RECEIPT_RANK, seq, type: 'receipt', receipt };
 }
 
-/** The same step; `at` is where its Receipt stands in the log. */
-export function receiptLater(step: Step, log: FactLog, at: number): Step {
-  // One that was read from the log of a value that is gone would keep that log.
-  return step instanceof ReceiptLater && step.isReadFrom(log) ? step : new ReceiptLater(step, log, at);
+/** The same step with its Receipt left in the log, at that index. */
+export function lazyReceiptStep(step: Step, log: FactLog, index: number): Step {
+  // A step that reads from another log would keep that log in memory.
+  return step instanceof LazyReceiptStep && step.isReadFrom(log) ? step : new LazyReceiptStep(step, log, index);
 }
 
-/** The order of the fold: day, rank within the day, order of recording. */
-export function comesBefore(a: StepPosition, b: StepPosition): number {
+export function compareSteps(a: StepPosition, b: StepPosition): number {
   return a.on - b.on || a.rank - b.rank || a.seq - b.seq;
 }
 
-/** A fact's step is the same for ever, but for the fact that cancels or ends it. */
+/** A fact always has the same step, unless it is amended. */
 export function isSameStep(a: Step, b: Step): boolean {
-  if (a.seq !== b.seq) return false;
-  if (a.type === 'issuance' && b.type === 'issuance') return a.cancelled === b.cancelled;
-  if (a.type === 'act' && b.type === 'act') return a.endedOn === b.endedOn;
-  return true;
+  return a.seq === b.seq && amendedBy(a) === amendedBy(b);
+}
+
+function amendedBy(step: Step): string | undefined {
+  return step.type === 'receipt' ? undefined : step.amendment?.event;
 }

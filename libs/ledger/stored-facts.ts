@@ -1,12 +1,11 @@
-/** The facts of a Client's book as they are kept and published: JSON in the contract's words. */
+/** The facts of a Client's book as they are stored and published: JSON in the words of the contract. */
 
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import type { Schedule } from '#libs/calendar/schedule.ts';
-import type { OrderOf, RecordedAs } from '#libs/ledger/fact-record.ts';
-import type { Act, ActKind, Disclosed, Fact, Issuance } from '#libs/ledger/facts.ts';
+import { type Act, type ActManifest, actFact } from '#libs/ledger/act.ts';
+import { manifest } from '#libs/ledger/acts/manifest.ts';
+import type { FactEntry, LoanOrderOf } from '#libs/ledger/fact-log.ts';
+import type { Fact, FrozenDisclosure, Issuance } from '#libs/ledger/facts.ts';
 import { readPlan, readTerms, type StoredPlan, type StoredTerms } from '#libs/ledger/stored-terms.ts';
-import { rateOf } from '#libs/money/rate.ts';
-import type { Charge } from '#libs/product/terms.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 
 export type StatedMoney = { readonly minor_units: number; readonly currency: string };
@@ -17,17 +16,16 @@ export type StatedAct = {
   readonly context?: Json;
 };
 
-/** By the fact's kind, which for an act is the kind of its event. */
 export type StoredIssuance = {
   readonly loan_id: string;
   readonly event_id: string;
   readonly reference: string;
   readonly configuration: { readonly id: string; readonly version: number };
-  /** The terms as stated: the echo. */
+  /** The terms as stated, repeated in answers. */
   readonly stated: JsonObject;
   readonly terms: StoredTerms;
   readonly plan: StoredPlan;
-  readonly disclosure: Disclosed;
+  readonly disclosure: FrozenDisclosure;
 };
 
 export type StoredAct = {
@@ -36,7 +34,7 @@ export type StoredAct = {
   readonly on: string;
   readonly act: StatedAct;
   readonly stated?: JsonObject;
-  /** On acts that plan days: the calendar they were planned by. */
+  /** On acts that plan days: the name of the calendar they were planned by. */
   readonly calendar?: string;
 };
 
@@ -60,39 +58,33 @@ export type ReceiptBody = JsonObject & {
 
 export type StoredReversal = { readonly receipt: string; readonly reason: string; readonly act: StatedAct };
 
-export type ReadFact = Pick<RecordedAs<Fact>, 'fact' | 'told'>;
+export type ReadFact = Pick<FactEntry<Fact>, 'fact' | 'statement'>;
 
-/** A fact in a book's snapshot: nothing before its body holds a tab, and the body, being JSON, no end of a line. */
+/** A fact as a line of its book's snapshot. Only the body can hold a tab, and as JSON it holds no line break. */
 export function lineOf(
   seq: number,
   at: string,
   { kind, body }: { readonly kind: string; readonly body: string },
 ): string {
-  // Joined, it is one piece: a template's text keeps its pieces, and every snapshot would put them together again.
+  // `join` makes one flat string; a template would keep its parts, to be flattened for every snapshot.
   return [seq, at, kind, body].join('\t');
 }
 
-/** A stored fact in domain types, and what it told. */
-export function readFact(kind: string, body: JsonObject, orderOf: OrderOf): ReadFact {
+/** A stored fact in domain types. `body` was written by this service, so it has the type that belongs to `kind`. */
+export function readFact(kind: string, body: unknown, orderOf: LoanOrderOf, acts: ActManifest = manifest): ReadFact {
   switch (kind) {
     case 'issued':
-      return readIssuance(body as unknown as StoredIssuance);
+      return readIssuance(body as StoredIssuance);
     case 'receipt_reported':
-      return readReceipt(body as unknown as StoredReceipt, orderOf);
-    case 'receipt_reversed': {
-      const { receipt, reason, act } = body as unknown as StoredReversal;
-      return { fact: { type: 'reversal', reference: act.reference, receipt }, told: { ...act, reason } as JsonObject };
+      return readReceipt(body as StoredReceipt, orderOf);
+    case 'receipt_reversed':
+      return readReversal(body as StoredReversal);
+    case 'retracted':
+      return readRetraction(body as StoredRetraction, orderOf);
+    default: {
+      const stored = body as StoredAct;
+      return readAct(acts.ofKind(kind), stored, orderOf(stored.loan_id));
     }
-    case 'retracted': {
-      const { event_id: event, loan_id, on, act, stated } = body as unknown as StoredRetraction;
-      const common = { event, reference: act.reference, loan: orderOf(loan_id), on: dayOf(on) };
-      return {
-        fact: { type: 'retraction', ...common, target: stated.event_id.toLowerCase() },
-        told: act as unknown as JsonObject,
-      };
-    }
-    default:
-      return readAct(kind as ActKind, body as unknown as StoredAct, orderOf);
   }
 }
 
@@ -107,10 +99,10 @@ function readIssuance(body: StoredIssuance): ReadFact {
     plan: readPlan(body.plan),
     disclosure,
   };
-  return { fact, told: { configuration, terms: stated } };
+  return { fact, statement: { configuration, terms: stated } };
 }
 
-function readReceipt({ id, receipt, quote }: StoredReceipt, orderOf: OrderOf): ReadFact {
+function readReceipt({ id, receipt, quote }: StoredReceipt, orderOf: LoanOrderOf): ReadFact {
   const {
     reference,
     amount,
@@ -133,60 +125,31 @@ function readReceipt({ id, receipt, quote }: StoredReceipt, orderOf: OrderOf): R
         ? {}
         : { quote: { id: quote_id, loan: orderOf(quote.loan_id), total: BigInt(quote.total) } }),
     },
-    told: receipt,
+    statement: receipt,
   };
 }
 
-function readAct(
-  kind: ActKind,
-  { event_id: event, loan_id, on, act, stated = {}, calendar }: StoredAct,
-  orderOf: OrderOf,
-): ReadFact {
-  const { reference } = act;
-  const common = { type: 'act' as const, kind, event, reference, loan: orderOf(loan_id), on: dayOf(on) };
-  const body = actBody(kind, on, stated, calendar);
-  const fact = (body === undefined ? common : { ...common, body }) as Act;
-  return { fact, told: { ...act, on, ...stated } as JsonObject };
+function readReversal({ receipt, reason, act }: StoredReversal): ReadFact {
+  return { fact: { type: 'reversal', reference: act.reference, receipt }, statement: { ...act, reason } };
 }
 
-/** The acts that plan days anew, by the calendar of the day they are recorded. */
-export const PLANNING: readonly ActKind[] = ['rolled_over', 'restructured'];
+function readRetraction(
+  { event_id: event, loan_id, on, act, stated }: StoredRetraction,
+  orderOf: LoanOrderOf,
+): ReadFact {
+  const { reference } = act;
+  const target = stated.event_id.toLowerCase();
+  const fact = { type: 'retraction' as const, event, reference, loan: orderOf(loan_id), on: dayOf(on), target };
+  return { fact, statement: { ...act } };
+}
 
-/** What an act states beyond its day, in domain types. */
-export function actBody(
-  kind: ActKind,
-  on: string,
-  stated: JsonObject,
-  calendar: string | undefined,
-): object | undefined {
-  const text = (name: string) => stated[name] as string;
-  const minor = (name: string) => BigInt((stated[name] as StatedMoney).minor_units);
-  switch (kind) {
-    case 'suspended':
-      return { to: dayOf(text('to')) };
-    case 'suspension_ended':
-      return { suspension: text('suspension_id').toLowerCase() };
-    case 'waived':
-      return { period: stated['period'] as number, charge: stated['charge'] as Charge, amount: minor('amount') };
-    case 'returned':
-      return { amount: minor('amount') };
-    case 'restructured': {
-      const { schedule, penalty_rate } = stated as { schedule?: Schedule; penalty_rate?: string };
-      return {
-        termPeriods: stated['term_periods'] as number,
-        rate: rateOf(text('rate')),
-        ...(schedule === undefined ? {} : { schedule }),
-        ...(penalty_rate === undefined ? {} : { penaltyRate: rateOf(penalty_rate) }),
-        calendar: calendar as string,
-      };
-    }
-    case 'rolled_over':
-      return { calendar: calendar as string };
-    case 'accelerated':
-      return { notifiedOn: dayOf(text('notified_on')) };
-    case 'settled_for_less':
-      return { agreed: minor('agreed'), until: dayOf(stated['until'] === undefined ? on : text('until')) };
-    default:
-      return undefined;
-  }
+/** `loan` is the place of the act's Loan in the order of recording. */
+export function readAct(act: Act, stored: StoredAct, loan: number): ReadFact {
+  const { event_id: event, act: account, stated = {}, calendar } = stored;
+  const on = dayOf(stored.on);
+  const body = act.read(stated, { on, calendar });
+  return {
+    fact: actFact(act, { event, reference: account.reference, loan, on }, body),
+    statement: { ...account, on: stored.on, ...stated },
+  };
 }

@@ -1,3 +1,5 @@
+/** Terms and plans as facts store and publish them: whole minor units, rates and days as text. */
+
 import { type CivilDay, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import type { DayCountBasis } from '#libs/calendar/day-count.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
@@ -14,7 +16,7 @@ import type {
   PenaltyBase,
 } from '#libs/product/terms.ts';
 
-/** The terms frozen at issuance, as the fact keeps and publishes them: whole minor units, rates and days as text. */
+/** The terms frozen at issuance. */
 export type StoredTerms = {
   readonly principal: number;
   readonly down_payment: number;

@@ -1,19 +1,19 @@
 /**
- * Logarithm and exponential in whole numbers over 2^256: what the last rounding of a figure is decided by. The
- * truncations below cost the last twenty bits or so, never more than thirty-two.
+ * Logarithm and exponential as whole numbers over 2^256, precise enough to decide the last rounding of a figure. The
+ * truncations below cost about the last twenty bits, never more than thirty-two.
  */
 export const PRECISION = 256n;
 const ONE = 1n << PRECISION;
 
-// Halvings of the exponent before its series, undone by as many squarings.
+// The exponent is halved so many times before its series, and the result squared as many times.
 const HALVINGS = 8n;
 
 const LN_2 = 2n * inverseHyperbolicTangent(1n, 3n);
 
 /** ln(num / den) over 2^256, for a fraction of at least one. */
 export function naturalLog(num: bigint, den: bigint): bigint {
-  if (den <= 0n || num < den) throw new RangeError('the logarithm is taken of one or more');
-  // Scaled by a power of two into [2/3, 4/3), where the series gains four bits or more with each term.
+  if (den <= 0n || num < den) throw new RangeError('the logarithm is defined here for fractions of at least one');
+  // Scaled by a power of two into [2/3, 4/3), where each term of the series adds at least four bits.
   let doublings = 0n;
   let scaled = den;
   while (3n * num >= 4n * scaled) {
@@ -25,7 +25,7 @@ export function naturalLog(num: bigint, den: bigint): bigint {
 
 /** e to the power of minus `exponent`, both over 2^256, for an exponent of at least zero. */
 export function decay(exponent: bigint): bigint {
-  if (exponent < 0n) throw new RangeError('a decay has no negative exponent');
+  if (exponent < 0n) throw new RangeError(`invalid exponent ${exponent}; expected at least zero`);
   const halfLives = exponent / LN_2;
   const small = (exponent - halfLives * LN_2) >> HALVINGS;
   let sum = ONE;

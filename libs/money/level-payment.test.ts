@@ -7,7 +7,7 @@ const times = (a: Ratio, b: Ratio): Ratio => ({ num: a.num * b.num, den: a.den *
 const plus = (a: Ratio, b: Ratio): Ratio => ({ num: a.num * b.den + b.num * a.den, den: a.den * b.den });
 const ONE: Ratio = { num: 1n, den: 1n };
 
-/** Word for word: the present value over the sum of the discounts of each period. */
+/** The definition: the present value divided by the sum of the discount factors. */
 function wordForWord(present: Ratio, growth: readonly Ratio[]): bigint {
   const discounts = growth.map((_, k) =>
     growth.slice(0, k + 1).reduce((product, { num, den }) => times(product, { num: den, den: num }), ONE),
@@ -22,7 +22,7 @@ const growth = fc
 const balance = fc.bigInt({ min: 0n, max: 2n ** 53n });
 
 describe('the level payment', () => {
-  test('meets a half exactly: 1,708.50 at 1 % a period over two periods is 867.085, so 867.08', () => {
+  test('rounds an exact half to even: 1,708.50 at 1 % a period over two periods is 867.085, so 867.08', () => {
     const onePerCent = { num: 101n, den: 100n };
     expect(levelPayment(170_850n, [onePerCent, onePerCent])).toBe(86_708n);
   });
@@ -33,17 +33,17 @@ describe('the level payment', () => {
     expect(levelPayment(1_000_000n, taxed)).toBe(103_561n);
   });
 
-  test('without interest is the balance shared out', () => {
+  test('without interest is the balance divided by the periods', () => {
     expect(levelPayment(100_000n, [ONE, ONE, ONE])).toBe(33_333n);
     expect(levelPayment(5n, [ONE, ONE])).toBe(2n);
     expect(levelPayment(7n, [ONE, ONE])).toBe(4n);
   });
 
-  test('of one period is the balance grown', () => {
+  test('of one period is the balance with its interest', () => {
     expect(levelPayment(100_000n, [{ num: 103n, den: 100n }])).toBe(103_000n);
   });
 
-  test('is the quotient as it is written, for plans short and long', () => {
+  test('equals the plain quotient for short and long plans', () => {
     fc.assert(
       fc.property(balance, fc.array(growth, { minLength: 1, maxLength: 30 }), (owed, factors) => {
         expect(levelPayment(owed, factors)).toBe(wordForWord({ num: owed, den: 1n }, factors));
@@ -52,7 +52,7 @@ describe('the level payment', () => {
     );
   });
 
-  test('is the same where what is repaid is a fraction, interest run up so far included', () => {
+  test('accepts a present value that is a fraction', () => {
     const present = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 25n }), fc.bigInt({ min: 1n, max: 10n ** 12n }));
     fc.assert(
       fc.property(present, fc.array(growth, { minLength: 1, maxLength: 8 }), ([num, den], factors) => {
@@ -61,7 +61,7 @@ describe('the level payment', () => {
     );
   });
 
-  test('of a plan whose factors recur is what it is without looking for that', () => {
+  test('is the same whether repeated factors are reduced or not', () => {
     fc.assert(
       fc.property(balance, fc.array(growth, { minLength: 2, maxLength: 3 }), (owed, few) => {
         const factors = Array.from({ length: 40 }, (_, k) => few[k % few.length] as Ratio);
@@ -71,7 +71,7 @@ describe('the level payment', () => {
     );
   });
 
-  test('repays the balance to within half a unit a period', () => {
+  test('repays the balance within half a unit per period', () => {
     const monthly = fc.bigInt({ min: 0n, max: 100n }).map((more): Ratio => ({ num: 1_000n + more, den: 1_000n }));
     fc.assert(
       fc.property(balance, monthly, fc.integer({ min: 1, max: 60 }), (owed, factor, periods) => {
@@ -89,7 +89,7 @@ describe('the level payment', () => {
     );
   });
 
-  test('of no period at all is no question', () => {
+  test('of no period throws', () => {
     expect(() => levelPayment(1n, [])).toThrow(RangeError);
   });
 });

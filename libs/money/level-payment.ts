@@ -1,34 +1,34 @@
 import { halfEven } from '#libs/money/round.ts';
 
-/** An exact fraction. The denominator is above zero; lowest terms are not asked for. */
+/** An exact fraction, not necessarily in lowest terms. The denominator is above zero. */
 export type Ratio = { readonly num: bigint; readonly den: bigint };
 
-// Up to here the plain products are faster than reducing them first; beyond it they grow past what that saves.
-const REDUCE_BEYOND = 24;
+// With more factors than this, reducing the fractions first is faster than multiplying ever larger numbers.
+const MAX_UNREDUCED_FACTORS = 24;
 
 /**
- * The one amount that repays `balance` in as many periods as there are growth factors, to the nearest minor unit (half
- * to even). `growth[k]` is 1 + i of a period, above zero. The quotient is one of whole numbers, taken whole: a half is
- * met exactly, where any fixed number of digits would miss it.
+ * The amount that repays `balance` in as many equal payments as there are growth factors, rounded half to even.
+ * `growth[k]` is 1 + i of period k, above zero. Computed in whole numbers throughout: with a fixed number of digits an
+ * exact half could not be told from its neighbours.
  */
 export function levelPayment(balance: bigint, growth: readonly Ratio[]): bigint {
   return levelPaymentOf({ num: balance, den: 1n }, growth);
 }
 
-/** The same for a present value that is itself a fraction: a balance and the discounted interest already run up on it. */
+/** The same for a present value that is a fraction: a balance and the discounted interest accrued on it so far. */
 export function levelPaymentOf(present: Ratio, growth: readonly Ratio[]): bigint {
-  if (growth.length === 0) throw new RangeError('a plan has at least one period');
-  // From the last period back: the annuity of what follows, and one more payment, discounted by one period.
+  if (growth.length === 0) throw new RangeError('no growth factors; a plan has at least one period');
+  // Backwards: the annuity of the later periods and one more payment, discounted by one period.
   let paid = 0n;
   let over = 1n;
-  for (const { num, den } of growth.length > REDUCE_BEYOND ? reduced(growth).reverse() : growth.toReversed()) {
+  for (const { num, den } of growth.length > MAX_UNREDUCED_FACTORS ? reduced(growth).reverse() : growth.toReversed()) {
     paid = den * (over + paid);
     over *= num;
   }
   return halfEven(present.num * over, present.den * paid);
 }
 
-// A plan has few distinct factors (month lengths), so the divisor of each is sought once.
+// A plan has few distinct factors (one for each length of a month), so each is reduced once.
 function reduced(growth: readonly Ratio[]): Ratio[] {
   const known: { readonly from: Ratio; readonly to: Ratio }[] = [];
   return growth.map((from) => {

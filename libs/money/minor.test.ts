@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { MOST } from '#libs/money/minor.ts';
+import { MAX_AMOUNT } from '#libs/money/minor.ts';
 
-test('the most that can be stated is the last integer JSON carries without loss', () => {
-  expect(MOST).toBe(2n ** 53n - 1n);
+test('the largest amount is the last integer that JSON holds exactly', () => {
+  expect(MAX_AMOUNT).toBe(2n ** 53n - 1n);
 });

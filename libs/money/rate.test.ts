@@ -11,10 +11,10 @@ describe('a rate', () => {
     ['16.5', 1_650_000_000n, '16.5'],
     ['10.05', 1_005_000_000n, '10.05'],
     ['999999.99999999', 99_999_999_999_999n, '999999.99999999'],
-  ])('stated as %s is exact, and reads %3$s', (text, rate, shown) => {
+  ])('%s is parsed exactly and formatted as %3$s', (text, rate, formatted) => {
     expect(parseRate(text)).toBe(rate);
     expect(rateOf(text)).toBe(rate);
-    expect(formatRate(rate as Rate)).toBe(shown);
+    expect(formatRate(rate as Rate)).toBe(formatted);
   });
 
   test.each([
@@ -34,12 +34,12 @@ describe('a rate', () => {
     '1000000',
     'x',
     '٣',
-  ])('stated as %j is none', (text) => {
+  ])('%j is not a rate', (text) => {
     expect(parseRate(text)).toBeUndefined();
     expect(() => rateOf(text)).toThrow(RangeError);
   });
 
-  test('is read back as the same rate', () => {
+  test('is parsed back as the same rate', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 99_999_999_999_999n }), (rate) => {
         expect(parseRate(formatRate(rate as Rate))).toBe(rate);
@@ -47,7 +47,7 @@ describe('a rate', () => {
     );
   });
 
-  test('of one hundred per cent is the whole', () => {
+  test('of 100 per cent is RATE_SCALE', () => {
     expect(rateOf('100')).toBe(RATE_SCALE);
   });
 });

@@ -21,11 +21,11 @@ describe('rounding', () => {
     [6n, 3n, 2n, 2n, 2n],
     [-6n, 3n, -2n, -2n, -2n],
     [0n, 7n, 0n, 0n, 0n],
-  ])('%s/%s is %s to even, %s half up, %s below', (num, den, even, up, below) => {
-    expect([halfEven(num, den), halfUp(num, den), floorDiv(num, den)]).toEqual([even, up, below]);
+  ])('%s/%s is %s half to even, %s half up, %s down', (num, den, even, up, down) => {
+    expect([halfEven(num, den), halfUp(num, den), floorDiv(num, den)]).toEqual([even, up, down]);
   });
 
-  test('moves a figure by at most half a unit, and a half to the side its name says', () => {
+  test('changes a figure by at most half a unit, and moves a half in its direction', () => {
     fc.assert(
       fc.property(numerator, denominator, (num, den) => {
         const [even, up] = [halfEven(num, den), halfUp(num, den)];
@@ -39,7 +39,7 @@ describe('rounding', () => {
     );
   });
 
-  test('meets halves', () => {
+  test('rounds halves', () => {
     fc.assert(
       fc.property(numerator, denominator, (whole, den) => {
         expect(halfEven((2n * whole + 1n) * den, 2n * den)).toBe(whole % 2n === 0n ? whole : whole + 1n);
@@ -48,11 +48,11 @@ describe('rounding', () => {
     );
   });
 
-  test('of the negative is the negative, where halves go to even', () => {
+  test('half to even is symmetric around zero', () => {
     fc.assert(fc.property(numerator, denominator, (num, den) => halfEven(-num, den) === -halfEven(num, den)));
   });
 
-  test('down is the greatest whole number not above the fraction', () => {
+  test('down gives the largest whole number not above the fraction', () => {
     fc.assert(
       fc.property(numerator, denominator, (num, den) => {
         const below = floorDiv(num, den);
@@ -61,7 +61,7 @@ describe('rounding', () => {
     );
   });
 
-  test('of what is over nothing, or over less, stops rather than answer', () => {
+  test('throws for a denominator that is not positive', () => {
     for (const den of [0n, -1n]) {
       expect(() => floorDiv(1n, den)).toThrow(RangeError);
       expect(() => halfEven(1n, den)).toThrow(RangeError);

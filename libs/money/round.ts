@@ -1,4 +1,4 @@
-/** The whole number nearest to the fraction; a half goes to the even neighbour. */
+/** The nearest whole number; a half is rounded to the even neighbour. */
 export function halfEven(numerator: bigint, denominator: bigint): bigint {
   const below = floorDiv(numerator, denominator);
   const twice = 2n * (numerator - below * denominator);
@@ -6,15 +6,15 @@ export function halfEven(numerator: bigint, denominator: bigint): bigint {
   return twice > denominator ? below + 1n : below;
 }
 
-/** The whole number nearest to the fraction; a half goes up, towards positive infinity. */
+/** The nearest whole number; a half is rounded up, towards positive infinity. */
 export function halfUp(numerator: bigint, denominator: bigint): bigint {
   return floorDiv(2n * numerator + denominator, 2n * denominator);
 }
 
-/** The greatest whole number not above the fraction. The denominator is above zero. */
+/** The largest whole number not above the fraction. The denominator is above zero. */
 export function floorDiv(numerator: bigint, denominator: bigint): bigint {
-  if (denominator <= 0n) throw new RangeError('a fraction stands over a positive whole number');
+  if (denominator <= 0n) throw new RangeError(`invalid denominator ${denominator}; expected a whole number above zero`);
   const quotient = numerator / denominator;
-  // BigInt cuts towards zero; below zero that is one too high unless it divides.
+  // BigInt division truncates towards zero, which is one too high for a negative fraction.
   return numerator < 0n && quotient * denominator !== numerator ? quotient - 1n : quotient;
 }

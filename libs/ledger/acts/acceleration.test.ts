@@ -1,53 +1,51 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { accelerated, given, issued, received, suspended } from '#libs/ledger/testing/scenario.ts';
-import { aLaterDay, lent } from '#test/properties/lent.ts';
+import { accelerated, issued, received, suspended } from '#libs/ledger/testing/facts.ts';
+import { given } from '#libs/ledger/testing/scenario.ts';
+import { aLaterDay, randomLoan } from '#test/properties/random-loan.ts';
 
 const strict = (acceleration: { forbidden?: boolean; missedPeriods?: number; noticeDays?: number }) =>
   issued({ product: { acceleration: { forbidden: false, missedPeriods: 1, noticeDays: 0, ...acceleration } } });
 
-test('a debt is called only where the regime admits it', () => {
-  expect(given(strict({ forbidden: true })).when(accelerated('2026-02-10')).refused).toBe('acceleration_forbidden');
+test('acceleration is refused where the law forbids it', () => {
+  expect(given(strict({ forbidden: true })).when(accelerated('2026-02-10'))).toBeRefused('acceleration_forbidden');
 });
 
-test('as many periods as the regime names must be late as the day opens', () => {
+test('acceleration needs as many late periods as the law requires, at the opening of the day', () => {
   const loan = given(strict({ missedPeriods: 2 }));
-  expect(loan.when(accelerated('2026-03-02')).refusal).toMatchObject({
-    code: 'acceleration_unearned',
-    details: { bound: 2, observed: 1 },
-  });
-  expect(loan.when(accelerated('2026-03-03')).refused).toBeUndefined();
+  expect(loan.when(accelerated('2026-03-02'))).toBeRefused('acceleration_unearned', { bound: 2, observed: 1 });
+  expect(loan.when(accelerated('2026-03-03'))).toBeAdmitted();
 });
 
-test('at least one period must be late, even where the regime asks for none', () => {
+test('acceleration needs at least one late period, even where the law requires none', () => {
   const loan = given(strict({ missedPeriods: 0 }));
-  expect(loan.when(accelerated('2026-01-31')).refused).toBe('acceleration_unearned');
-  expect(loan.when(accelerated('2026-02-01')).refused).toBeUndefined();
+  expect(loan.when(accelerated('2026-01-31'))).toBeRefused('acceleration_unearned');
+  expect(loan.when(accelerated('2026-02-01'))).toBeAdmitted();
 });
 
-test('on a day that a suspension covers nothing is late, so nothing is called', () => {
+test('acceleration is refused on a suspended day, when nothing is late', () => {
   const loan = given(issued(), suspended('2026-02-05', '2026-02-10'));
-  expect(loan.when(accelerated('2026-02-07')).refused).toBe('acceleration_unearned');
-  expect(loan.when(accelerated('2026-02-11')).refused).toBeUndefined();
+  expect(loan.when(accelerated('2026-02-07'))).toBeRefused('acceleration_unearned');
+  expect(loan.when(accelerated('2026-02-11'))).toBeAdmitted();
 });
 
-test('the notice runs whole: its last day is the first on which the debt may be called', () => {
+test('acceleration is possible from the last day of the notice on', () => {
   const loan = given(strict({ noticeDays: 10 }));
-  expect(loan.when(accelerated('2026-02-14', '2026-02-05')).refusal).toMatchObject({
-    code: 'notice_too_short',
-    details: { bound: '2026-02-15', observed: '2026-02-14' },
+  expect(loan.when(accelerated('2026-02-14', '2026-02-05'))).toBeRefused('notice_too_short', {
+    bound: '2026-02-15',
+    observed: '2026-02-14',
   });
-  expect(loan.when(accelerated('2026-02-15', '2026-02-05')).refused).toBeUndefined();
+  expect(loan.when(accelerated('2026-02-15', '2026-02-05'))).toBeAdmitted();
 });
 
-test('a notice that runs past the last day that can be written is told with that day', () => {
-  expect(given(strict({ noticeDays: 10 })).when(accelerated('9999-12-31', '9999-12-30')).refusal).toMatchObject({
-    code: 'notice_too_short',
-    details: { bound: '9999-12-31', observed: '9999-12-31' },
-  });
+test('a notice that ends after the year 9999 is refused with the last day that can be written', () => {
+  expect(given(strict({ noticeDays: 10 })).when(accelerated('9999-12-31', '9999-12-30'))).toBeRefused(
+    'notice_too_short',
+    { bound: '9999-12-31', observed: '9999-12-31' },
+  );
 });
 
-test('everything is due on the day, as one period of its own, and can become late itself', () => {
+test('acceleration makes everything due on its day, as one period that can become late itself', () => {
   const after = given(issued()).when(accelerated('2026-02-05'));
   expect(after.overdue('2026-02-05')).toEqual(after.owes('2026-02-05'));
   expect(after.owes('2026-02-05')).toEqual({
@@ -62,18 +60,18 @@ test('everything is due on the day, as one period of its own, and can become lat
   expect(after.owes('2026-02-06').penalty).toBe(1_50n + 90n);
 });
 
-test('money after the call pays what had fallen due first', () => {
+test('money after an acceleration first pays what had fallen due before', () => {
   const after = given(issued(), accelerated('2026-02-05'), received('2026-02-05', 311_00n + 1_18n, { reference: 'r' }));
-  expect(after.placed('r').shares[0]?.lines.every(({ period }) => period === 1)).toBe(true);
+  expect(after.allocation('r').shares[0]?.lines.every(({ period }) => period === 1)).toBe(true);
   expect(after.owes('2026-02-05')).toEqual({ principal: 600_00n, interest: 1_00n, tax: 16n });
 });
 
-test('law: a call changes when a debt is due and not how much it is on that day', () => {
+test('law: an acceleration changes when the debt is due, not how much it is on that day', () => {
   fc.assert(
-    fc.property(lent, aLaterDay, (loan, on) => {
-      const after = loan.told.when(accelerated(on));
-      expect(after.owes(on)).toEqual(loan.told.owes(on));
-      if (after.refused === undefined) expect(after.overdue(on)).toEqual(after.owes(on));
+    fc.property(randomLoan, aLaterDay, (loan, on) => {
+      const after = loan.scenario.when(accelerated(on));
+      expect(after.owes(on)).toEqual(loan.scenario.owes(on));
+      if (after.refusal?.code === undefined) expect(after.overdue(on)).toEqual(after.owes(on));
     }),
   );
 });

@@ -1,7 +1,24 @@
-import type { ActRules } from '#libs/ledger/act.ts';
+/** Cession: at the end of this day the debt belongs to the assignee, and the book stops following it. */
 
-/** Cession: at the end of this day the debt is the assignee's, and the book stops following it. */
-export const cession: ActRules<'ceded'> = {
-  rule: () => undefined,
+import { defineAct, refuseUnlessLast } from '#libs/ledger/act.ts';
+import { RUNNING } from '#libs/ledger/loan-state.ts';
+
+export const cession = defineAct({
+  kind: 'ceded',
+  route: {
+    operation: 'cedeLoan',
+    segment: 'cession',
+    summary: 'Cede a Loan',
+    description: 'The debt is the assignee’s from the cut-off on.',
+    refusals: [],
+  },
+  states: {
+    admitted: [...RUNNING, 'written_off'],
+    refusals: { ceded: 'already_ceded', cancelled: 'invalid_event' },
+    leadsTo: 'ceded',
+    admittedOnceRecovered: true,
+  },
+  timeOfDay: 'end_of_day',
+  admit: (_loan, fact, history) => refuseUnlessLast(fact, history),
   apply: (loan, { event, on }) => ({ ...loan, cession: { event, on } }),
-};
+});

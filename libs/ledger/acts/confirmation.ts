@@ -1,9 +1,20 @@
+/** Confirmation: a Loan issued with a hold begins on this day, with its plan as issued. */
+
 import { formatDay } from '#libs/calendar/civil-day.ts';
-import type { ActRules } from '#libs/ledger/act.ts';
+import { defineAct } from '#libs/ledger/act.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 
-/** Confirmation: the held Loan stands from this day on, its plan as issued. */
-export const confirmation: ActRules<'confirmed'> = {
+export const confirmation = defineAct({
+  kind: 'confirmed',
+  route: {
+    operation: 'confirmLoan',
+    segment: 'confirm',
+    summary: 'Confirm a held Loan',
+    description: 'The hold ends, and the Loan stands from this day on.',
+    refusals: ['hold_expired'],
+  },
+  states: { admitted: ['held'], refusals: { closed: 'not_held', written_off: 'not_held' } },
+  timeOfDay: 'first',
   rule: (loan, { on }) => {
     const { holdUntil } = loan.terms;
     return holdUntil !== undefined && on > holdUntil
@@ -11,4 +22,4 @@ export const confirmation: ActRules<'confirmed'> = {
       : undefined;
   },
   apply: (loan, { on }) => ({ ...loan, held: false, confirmedOn: on, day: on }),
-};
+});

@@ -1,28 +1,79 @@
-import { addDays } from '#libs/calendar/civil-day.ts';
-import type { ActRules, Surroundings } from '#libs/ledger/act.ts';
-import { payoff, unpaidPrincipal } from '#libs/ledger/charges/debt.ts';
-import { type Plan, planOf } from '#libs/ledger/charges/plan.ts';
-import { canBeCharged, plannedPeriod } from '#libs/ledger/charges/planned.ts';
-import type { ActOf } from '#libs/ledger/facts.ts';
-import { figure } from '#libs/ledger/figure.ts';
-import { carry } from '#libs/ledger/line.ts';
-import { type Debt, highestIndex, isOwing, type Loan, type Period } from '#libs/ledger/loan.ts';
-import { besideLateFee, penaltyRateWithinCap } from '#libs/ledger/penalty-cap.ts';
-import { ratesOffered, scheduleOffered, termOffered } from '#libs/ledger/product-limits.ts';
-import { MOST } from '#libs/money/minor.ts';
-import { taxRateOn } from '#libs/product/terms.ts';
-import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+/** Restructure: all unpaid principal gets a new plan. What else is owed moves unchanged into the first new period. */
 
-/** Restructure: all unpaid principal is planned anew; what else is owed moves, as it stands, into the first new period. */
-export const restructure: ActRules<'restructured'> = {
+import { addDays } from '#libs/calendar/civil-day.ts';
+import type { Schedule } from '#libs/calendar/schedule.ts';
+import { type ActContext, type ActFact, calendarIn, defineAct, type PlanningBody } from '#libs/ledger/act.ts';
+import { payoff, unpaidPrincipal } from '#libs/ledger/charges/debt.ts';
+import { canBeCharged, plannedPeriod } from '#libs/ledger/charges/new-periods.ts';
+import { makePlan, type Plan } from '#libs/ledger/charges/plan.ts';
+import { jsonNumber } from '#libs/ledger/json-number.ts';
+import { moveInto } from '#libs/ledger/line.ts';
+import { type Debt, highestIndex, isOwing, type Loan, type Period } from '#libs/ledger/loan.ts';
+import { RUNNING } from '#libs/ledger/loan-state.ts';
+import {
+  refusePenaltyRateAboveCap,
+  refusePenaltyWithLateFee,
+  refuseRates,
+  refuseSchedule,
+  refuseTerm,
+} from '#libs/ledger/product-limits.ts';
+import { MAX_AMOUNT } from '#libs/money/minor.ts';
+import { type Rate, rateOf } from '#libs/money/rate.ts';
+import { schedule } from '#libs/product/field-schemas.ts';
+import { taxRateOn } from '#libs/product/terms.ts';
+import { optional, required } from '#libs/schema/objects.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+import { integer, rate as rateText } from '#libs/schema/scalars.ts';
+
+export type RestructureBody = PlanningBody & {
+  readonly termPeriods: number;
+  readonly rate: Rate;
+  readonly schedule?: Schedule;
+  readonly penaltyRate?: Rate;
+};
+
+export const restructure = defineAct({
+  kind: 'restructured',
+  route: {
+    operation: 'restructureLoan',
+    segment: 'restructure',
+    summary: 'Restructure a Loan',
+    description: 'Makes a new plan of what is owed.',
+    refusals: [
+      'term_not_offered',
+      'rate_outside_corridor',
+      'schedule_not_offered',
+      'penalty_rate_outside_corridor',
+      'penalty_rate_above_cap',
+      'late_fee_beside_penalty',
+      'beyond_horizon',
+      'plan_not_amortising',
+      'amount_out_of_range',
+    ],
+  },
+  fields: {
+    term_periods: required(integer(1)),
+    rate: required(rateText),
+    schedule: optional(schedule),
+    penalty_rate: optional(rateText),
+  },
+  states: { admitted: RUNNING },
+  usesCalendar: true,
+  read: ({ term_periods, rate, schedule, penalty_rate }, reading): RestructureBody => ({
+    termPeriods: term_periods,
+    rate: rateOf(rate),
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(penalty_rate === undefined ? {} : { penaltyRate: rateOf(penalty_rate) }),
+    calendar: calendarIn(reading),
+  }),
   rule: (loan, act) => {
     if (unpaidPrincipal(loan) === 0n) return refuse('invalid_event');
     return withinFrame(loan, act) ?? withinLaw(loan, act);
   },
-  apply: (loan, act, around) => {
+  apply: (loan, act, context) => {
     const rate = act.body.rate;
     const moved = movedAlong(loan, act);
-    const plan = planned(loan, act, moved.capitalised, around);
+    const plan = planned(loan, act, moved.capitalised, context);
     if ('code' in plan) return plan;
     const base = highestIndex(loan) + 1;
     const fresh = plan.periods.map((each, nth) => {
@@ -31,7 +82,7 @@ export const restructure: ActRules<'restructured'> = {
       const period = plannedPeriod({ terms: loan.terms, rate }, each, placing);
       return nth === 0 ? withMoved(loan, period, moved.debt) : period;
     });
-    if (!canBeCharged(fresh)) return refuse('amount_out_of_range', { bound: figure(MOST) });
+    if (!canBeCharged(fresh)) return refuse('amount_out_of_range', { bound: jsonNumber(MAX_AMOUNT) });
     const kept = loan.periods.map((period) => (isOwing(period) ? { ...period, alive: false } : period));
     return {
       ...loan,
@@ -45,29 +96,32 @@ export const restructure: ActRules<'restructured'> = {
       restructured: true,
     };
   },
-};
+});
 
 /** The stated terms against the frame of the configuration version the Loan was issued under. */
-function withinFrame(loan: Loan, { body }: ActOf<'restructured'>): Refusal | undefined {
+function withinFrame(loan: Loan, { body }: ActFact<RestructureBody>): Refusal | undefined {
   const { frame, archetype } = loan.terms;
   const { termPeriods, rate, schedule, penaltyRate } = body;
   return (
-    termOffered(archetype === 'payday' ? [1] : frame.terms, termPeriods) ??
-    (schedule === undefined ? undefined : scheduleOffered(frame.schedules, schedule)) ??
-    ratesOffered(frame, rate, penaltyRate)
+    refuseTerm(archetype === 'payday' ? [1] : frame.terms, termPeriods) ??
+    (schedule === undefined ? undefined : refuseSchedule(frame.schedules, schedule)) ??
+    refuseRates(frame, rate, penaltyRate)
   );
 }
 
 /** The penalty rate, stated or standing, against the new rate and beside the late fee. */
-function withinLaw(loan: Loan, { body }: ActOf<'restructured'>): Refusal | undefined {
+function withinLaw(loan: Loan, { body }: ActFact<RestructureBody>): Refusal | undefined {
   const penaltyRate = body.penaltyRate ?? loan.penaltyRate;
-  const capped = penaltyRateWithinCap(loan.terms.penaltyCap, penaltyRate, body.rate);
+  const capped = refusePenaltyRateAboveCap(loan.terms.penaltyCap, penaltyRate, body.rate);
   if (capped !== undefined) return capped;
-  return besideLateFee(loan.terms, penaltyRate);
+  return refusePenaltyWithLateFee(loan.terms, penaltyRate);
 }
 
 /** What is owed beside principal; where the law lets interest capitalise, interest with its tax is principal now. */
-function movedAlong(loan: Loan, { on }: ActOf<'restructured'>): { readonly debt: Debt; readonly capitalised: bigint } {
+function movedAlong(
+  loan: Loan,
+  { on }: ActFact<RestructureBody>,
+): { readonly debt: Debt; readonly capitalised: bigint } {
   const debt = payoff(loan, on);
   if (!loan.terms.capitalises) return { debt, capitalised: 0n };
   return {
@@ -76,9 +130,9 @@ function movedAlong(loan: Loan, { on }: ActOf<'restructured'>): { readonly debt:
   };
 }
 
-function planned(loan: Loan, act: ActOf<'restructured'>, capitalised: bigint, around: Surroundings): Plan | Refusal {
+function planned(loan: Loan, act: ActFact<RestructureBody>, capitalised: bigint, context: ActContext): Plan | Refusal {
   const { basis, amortisation } = loan.terms;
-  return planOf(
+  return makePlan(
     {
       balance: unpaidPrincipal(loan) + capitalised,
       termPeriods: act.body.termPeriods,
@@ -89,13 +143,13 @@ function planned(loan: Loan, act: ActOf<'restructured'>, capitalised: bigint, ar
       amortisation,
       interestTax: taxRateOn(loan.terms, 'interest'),
     },
-    around.calendars(act.body.calendar),
+    context.calendars(act.body.calendar),
   );
 }
 
 function withMoved(loan: Loan, period: Period, debt: Debt): Period {
   const into = (charge: 'interest' | 'fee' | 'penalty' | 'late_fee') =>
-    carry(period[charge], debt[charge], taxRateOn(loan.terms, charge));
+    moveInto(period[charge], debt[charge], taxRateOn(loan.terms, charge));
   return {
     ...period,
     interest: into('interest'),

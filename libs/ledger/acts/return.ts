@@ -1,51 +1,67 @@
+/**
+ * Return: goods go back. Their value unwinds principal that is still owed: first what is ahead, then either all
+ * principal that has fallen due or none of it. The rest goes back to the Client as far as principal was received;
+ * anything beyond that is the caller's own refund.
+ */
+
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import type { ActRules } from '#libs/ledger/act.ts';
-import { money } from '#libs/ledger/answers/figures.ts';
+import { type ActFact, defineAct } from '#libs/ledger/act.ts';
+import { moneyFigure } from '#libs/ledger/answers/figures.ts';
 import { payoff } from '#libs/ledger/charges/debt.ts';
-import { onBalance, repriced } from '#libs/ledger/charges/interest.ts';
+import { withBalance, withInterestRecomputed } from '#libs/ledger/charges/interest.ts';
 import {
   endPlan,
-  matureUnpaidPrincipal,
+  maturedPrincipal,
   principalAhead,
   recalculate,
   unwindMatured,
 } from '#libs/ledger/charges/recalculation.ts';
-import { settledAbove } from '#libs/ledger/charges/settled-beyond-charge.ts';
-import type { ActOf } from '#libs/ledger/facts.ts';
-import { ended, type Loan, type Period } from '#libs/ledger/loan.ts';
+import { settledBeyondCharge } from '#libs/ledger/line.ts';
+import { hasEnded, type Loan, type Period } from '#libs/ledger/loan.ts';
+import { RUNNING } from '#libs/ledger/loan-state.ts';
 import { taxRateOn } from '#libs/product/terms.ts';
+import { money, required } from '#libs/schema/objects.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 
-/**
- * Return: goods go back. Their value unwinds principal that is still owed, ahead first, then all that has fallen due or
- * none of it; what is left goes back to the Client as far as principal was received; the rest is the caller's own refund.
- */
-export const goodsReturned: ActRules<'returned'> = {
+export type ReturnBody = { readonly amount: bigint };
+
+export const goodsReturned = defineAct({
+  kind: 'returned',
+  route: {
+    operation: 'returnGoods',
+    segment: 'return',
+    summary: 'Return goods',
+    description: 'Splits the value of what went back by what the Loan still owed.',
+    refusals: ['return_not_provided', 'return_exceeds_principal', 'currency_mismatch'],
+  },
+  fields: { amount: required(money) },
+  states: { admitted: [...RUNNING, 'closed'] },
+  read: ({ amount }): ReturnBody => ({ amount: BigInt(amount.minor_units) }),
   rule: (loan, { on, body }) => {
     if (loan.terms.archetype === 'payday') return refuse('return_not_provided');
     const ahead = principalAhead(loan, on);
-    const matured = loan.periods.some((period) => period.alive && ended(period, on));
+    const matured = loan.periods.some((period) => period.alive && hasEnded(period, on));
     if (body.amount > ahead && !matured && principalHeld(loan) === 0n) {
       const { currency } = loan.terms;
       return refuse('return_exceeds_principal', {
-        bound: money(ahead, currency),
-        observed: money(body.amount, currency),
+        bound: moneyFigure(ahead, currency),
+        observed: moneyFigure(body.amount, currency),
       });
     }
     return undefined;
   },
-  apply: goBack,
-  part: goBack,
-};
+  apply: withReturn,
+  applyPart: withReturn,
+});
 
 /** Principal received, the payment at purchase included, that no earlier return gave back. */
 function principalHeld(loan: Loan): bigint {
   return loan.principalReceived + loan.terms.downPayment - loan.principalGivenBack;
 }
 
-function goBack(loan: Loan, { event, reference, on, body }: ActOf<'returned'>): Loan {
+function withReturn(loan: Loan, { event, reference, on, body }: ActFact<ReturnBody>): Loan {
   const ahead = principalAhead(loan, on);
-  const matured = matureUnpaidPrincipal(loan, on);
+  const matured = maturedPrincipal(loan, on);
   const { amount } = body;
   const takesMatured = matured > 0n && amount - ahead >= matured;
   const unwoundAhead = amount < ahead ? amount : ahead;
@@ -81,9 +97,9 @@ function goBack(loan: Loan, { event, reference, on, body }: ActOf<'returned'>): 
 /** A period settled before its day charges, from this day on, interest on the balance less what is gone from it. */
 function repriceSettled(loan: Loan, on: CivilDay, gone: bigint): Loan {
   const periods = loan.periods.map((period): Period => {
-    if (!period.alive || ended(period, on) || period.settledOn === undefined) return period;
+    if (!period.alive || hasEnded(period, on) || period.settledOn === undefined) return period;
     const balance = period.balance > gone ? period.balance - gone : 0n;
-    return repriced(loan.terms, onBalance(loan.terms, period, on, balance));
+    return withInterestRecomputed(loan.terms, withBalance(loan.terms, period, on, balance));
   });
   return { ...loan, periods };
 }
@@ -93,9 +109,9 @@ function interestAbove(before: Loan, after: Loan, on: CivilDay): bigint {
   const rate = taxRateOn(after.terms, 'interest');
   return after.periods.reduce((owedBack, period, at) => {
     const was = before.periods[at] as Period;
-    if (!period.alive || ended(was, on)) return owedBack;
-    const now = settledAbove(period.interest, period.interest.own, rate);
-    const earlier = settledAbove(was.interest, was.interest.own, rate);
+    if (!period.alive || hasEnded(was, on)) return owedBack;
+    const now = settledBeyondCharge(period.interest, period.interest.own, rate);
+    const earlier = settledBeyondCharge(was.interest, was.interest.own, rate);
     return owedBack + above(now.amount, earlier.amount) + above(now.tax, earlier.tax);
   }, 0n);
 }

@@ -1,34 +1,54 @@
-import type { ActRules, Surroundings } from '#libs/ledger/act.ts';
-import { interestOn, onBalance } from '#libs/ledger/charges/interest.ts';
-import { type Plan, type PlannedPeriod, planOf } from '#libs/ledger/charges/plan.ts';
-import { canBeCharged, plannedPeriod } from '#libs/ledger/charges/planned.ts';
-import { settledAbove } from '#libs/ledger/charges/settled-beyond-charge.ts';
-import type { ActOf } from '#libs/ledger/facts.ts';
-import { figure } from '#libs/ledger/figure.ts';
-import { charging, owedAmount, owedOf } from '#libs/ledger/line.ts';
-import { ended, highestIndex, type Loan, type Period } from '#libs/ledger/loan.ts';
-import { MOST } from '#libs/money/minor.ts';
+/** Rollover: a payday Loan's unpaid principal runs for another period, once everything else of this one is paid. */
+
+import { type ActContext, type ActFact, calendarIn, defineAct, type PlanningBody } from '#libs/ledger/act.ts';
+import { interestOn, withBalance } from '#libs/ledger/charges/interest.ts';
+import { canBeCharged, plannedPeriod } from '#libs/ledger/charges/new-periods.ts';
+import { makePlan, type Plan, type PlannedPeriod } from '#libs/ledger/charges/plan.ts';
+import { jsonNumber } from '#libs/ledger/json-number.ts';
+import { newLine, owedAmount, owedTotal, settledBeyondCharge } from '#libs/ledger/line.ts';
+import { hasEnded, highestIndex, type Loan, type Period } from '#libs/ledger/loan.ts';
+import { RUNNING } from '#libs/ledger/loan-state.ts';
+import { MAX_AMOUNT } from '#libs/money/minor.ts';
 import { taxRateOn } from '#libs/product/terms.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-/** Rollover: a payday Loan's unpaid principal runs for another period, once everything else of this one is paid. */
-export const rollover: ActRules<'rolled_over'> = {
+export const rollover = defineAct({
+  kind: 'rolled_over',
+  route: {
+    operation: 'rollOverLoan',
+    segment: 'rollover',
+    summary: 'Roll a payday Loan over',
+    description: 'Opens another period for its principal.',
+    refusals: [
+      'rollover_not_provided',
+      'rollovers_exhausted',
+      'rollover_unpaid',
+      'beyond_horizon',
+      'amount_out_of_range',
+    ],
+  },
+  states: { admitted: RUNNING },
+  timeOfDay: 'after_receipts',
+  usesCalendar: true,
+  read: (_stated, reading): PlanningBody => ({ calendar: calendarIn(reading) }),
+  // Rollovers of any day count against the product's limit.
+  admit: refuseOneMore,
   rule: (loan, act) => {
-    const barred = oneMoreProvided(loan);
+    const barred = refuseOneMore(loan);
     if (barred !== undefined) return barred;
     const period = loan.periods[runningAt(loan)];
     const unpaid = period === undefined || owesBesidePrincipal(loan, period, act);
     return unpaid ? refuse('rollover_unpaid') : undefined;
   },
-  apply: (loan, act, around) => {
+  apply: (loan, act, context) => {
     const at = runningAt(loan);
     const period = loan.periods[at] as Period;
-    const plan = planned(loan, period, act, around);
+    const plan = planned(loan, period, act, context);
     if ('code' in plan) return plan;
     const rolled = nextPeriod(loan, plan, act);
-    if (!canBeCharged([rolled])) return refuse('amount_out_of_range', { bound: figure(MOST) });
+    if (!canBeCharged([rolled])) return refuse('amount_out_of_range', { bound: jsonNumber(MAX_AMOUNT) });
     const closed = endedBy(loan, period, act);
-    const above = settledAbove(period.interest, closed.interest.own, taxRateOn(loan.terms, 'interest'));
+    const above = settledBeyondCharge(period.interest, closed.interest.own, taxRateOn(loan.terms, 'interest'));
     const { event, reference, on } = act;
     return {
       ...loan,
@@ -38,23 +58,23 @@ export const rollover: ActRules<'rolled_over'> = {
       rollovers: [...loan.rollovers, { event, reference, on, owedBack: above.amount + above.tax }],
     };
   },
-};
+});
 
-/** Whether the product provides one rollover more than the Loan has had. */
-export function oneMoreProvided({ terms, rollovers }: Loan): Refusal | undefined {
+/** The product provides a limited number of rollovers. */
+function refuseOneMore({ terms, rollovers }: Loan): Refusal | undefined {
   if (terms.archetype !== 'payday') return refuse('rollover_not_provided');
   const [bound, observed] = [terms.maxRollovers, rollovers.length + 1];
   return observed > bound ? refuse('rollovers_exhausted', { bound, observed }) : undefined;
 }
 
 /** The period that the principal moves to, with the product's fee for it. */
-function nextPeriod(loan: Loan, plan: Plan, { on }: ActOf<'rolled_over'>): Period {
+function nextPeriod(loan: Loan, plan: Plan, { on }: ActFact<PlanningBody>): Period {
   const next = plannedPeriod(loan, plan.periods[0] as PlannedPeriod, {
     index: highestIndex(loan) + 1,
     origin: 'rolled_over',
     actionableFrom: on,
   });
-  return { ...next, fee: charging(loan.terms.rolloverFee, taxRateOn(loan.terms, 'fee')) };
+  return { ...next, fee: newLine(loan.terms.rolloverFee, taxRateOn(loan.terms, 'fee')) };
 }
 
 /** The one period of a payday Loan that still holds principal. */
@@ -62,14 +82,14 @@ function runningAt(loan: Loan): number {
   return loan.periods.findIndex((period) => period.alive && owedAmount(period.principal) > 0n);
 }
 
-function owesBesidePrincipal(loan: Loan, period: Period, { on }: ActOf<'rolled_over'>): boolean {
+function owesBesidePrincipal(loan: Loan, period: Period, { on }: ActFact<PlanningBody>): boolean {
   const interest = interestOn(loan, period, on);
-  return owedOf(interest) + owedOf(period.fee) + owedOf(period.penalty) + owedOf(period.late_fee) > 0n;
+  return owedTotal(interest) + owedTotal(period.fee) + owedTotal(period.penalty) + owedTotal(period.late_fee) > 0n;
 }
 
-function planned(loan: Loan, period: Period, { on, body }: ActOf<'rolled_over'>, around: Surroundings): Plan | Refusal {
+function planned(loan: Loan, period: Period, { on, body }: ActFact<PlanningBody>, context: ActContext): Plan | Refusal {
   const { basis, amortisation } = loan.terms;
-  return planOf(
+  return makePlan(
     {
       balance: owedAmount(period.principal),
       termPeriods: 1,
@@ -80,13 +100,13 @@ function planned(loan: Loan, period: Period, { on, body }: ActOf<'rolled_over'>,
       amortisation,
       interestTax: taxRateOn(loan.terms, 'interest'),
     },
-    around.calendars(body.calendar),
+    context.calendars(body.calendar),
   );
 }
 
 /** The period ends on the day, where its own end had not come: it charges the interest accrued until then. */
-function endedBy(loan: Loan, period: Period, { on }: ActOf<'rolled_over'>): Period {
-  if (ended(period, on)) return { ...period, alive: false };
-  const stopped = onBalance(loan.terms, period, on, 0n);
+function endedBy(loan: Loan, period: Period, { on }: ActFact<PlanningBody>): Period {
+  if (hasEnded(period, on)) return { ...period, alive: false };
+  const stopped = withBalance(loan.terms, period, on, 0n);
   return { ...stopped, interest: interestOn(loan, period, on), scheduledOn: on, dueOn: on, alive: false };
 }

@@ -1,29 +1,40 @@
-import { formatDay } from '#libs/calendar/civil-day.ts';
-import type { ActRules, ChangeRules } from '#libs/ledger/act.ts';
-import { lastCovered } from '#libs/ledger/charges/running-days.ts';
-import { refuse } from '#libs/schema/refusals.ts';
+/** Suspension: no day of it counts for lateness or penalty, its first day included. Interest of the plan goes on. */
 
-/** Suspension: the clock of lateness stands still on its days, this day included. Interest of the plan goes on. */
-export const suspension: ActRules<'suspended'> = {
+import { type CivilDay, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
+import { defineAct } from '#libs/ledger/act.ts';
+import { lastCovered } from '#libs/ledger/charges/lateness.ts';
+import type { Loan } from '#libs/ledger/loan.ts';
+import { RUNNING } from '#libs/ledger/loan-state.ts';
+import { required } from '#libs/schema/objects.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+import { civilDay } from '#libs/schema/scalars.ts';
+
+export const suspension = defineAct({
+  kind: 'suspended',
+  route: {
+    operation: 'suspendLoan',
+    segment: 'suspension',
+    summary: 'Suspend a Loan',
+    description: 'The days from `on` to `to` do not count for lateness or penalty.',
+    refusals: ['already_suspended'],
+  },
+  fields: { to: required(civilDay) },
+  states: { admitted: RUNNING },
+  timeOfDay: 'before_opening',
+  read: ({ to }) => ({ to: dayOf(to) }),
+  // Of two that overlap the later one would have no effect, but it may be recorded already: checked whatever its day.
+  admit: (loan, { on, body }) => (body.to < on ? undefined : overlap(loan, on, body.to)),
   rule: (loan, { on, body }) => {
     if (body.to < on) return refuse('invalid_event', { bound: formatDay(on), observed: formatDay(body.to) });
-    const overlaps = loan.suspensions.some((each) => each.from <= body.to && on <= lastCovered(each));
-    return overlaps ? refuse('already_suspended') : undefined;
+    return overlap(loan, on, body.to);
   },
   apply: (loan, { event, reference, on, body }, { seq }) => ({
     ...loan,
     suspensions: [...loan.suspensions, { event, seq, reference, from: on, to: body.to }],
   }),
-};
+});
 
-/** Early end: shortens the suspension it names, wherever that stands; the clock runs again on this day. */
-export const suspensionEnd: ChangeRules<'suspension_ended'> = {
-  rule: (loan, { on, body }) => {
-    const named = loan.suspensions.find((each) => each.event === body.suspension);
-    if (named === undefined || named.endedOn !== undefined) return refuse('invalid_event');
-    if (on <= named.from || on > named.to) {
-      return refuse('invalid_event', { bound: formatDay(named.to), observed: formatDay(on) });
-    }
-    return undefined;
-  },
-};
+function overlap(loan: Loan, from: CivilDay, to: CivilDay): Refusal | undefined {
+  const overlaps = loan.suspensions.some((other) => other.from <= to && from <= lastCovered(other));
+  return overlaps ? refuse('already_suspended') : undefined;
+}

@@ -1,7 +1,16 @@
-import type { ActRules } from '#libs/ledger/act.ts';
+/** Voiding: a Loan issued with a hold never begins. Its acts had no effect, so none of them is an anomaly. */
 
-/** Voiding: the held Loan never came to be, and that its acts did nothing contradicts nothing. */
-export const voiding: ActRules<'voided'> = {
-  rule: () => undefined,
+import { defineAct } from '#libs/ledger/act.ts';
+
+export const voiding = defineAct({
+  kind: 'voided',
+  route: {
+    operation: 'voidLoan',
+    segment: 'void',
+    summary: 'Void a held Loan',
+    description: 'The Loan never stood.',
+    refusals: [],
+  },
+  states: { admitted: ['held'], refusals: { closed: 'not_held', written_off: 'not_held' }, leadsTo: 'voided' },
   apply: (loan) => ({ ...loan, voided: true, bounded: [] }),
-};
+});

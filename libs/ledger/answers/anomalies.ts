@@ -1,23 +1,26 @@
-import { type Book, causesNow, type FactName } from '#libs/ledger/book.ts';
+/** Anomalies: recorded facts whose rule no longer holds because of a fact recorded later. */
+
+import { currentCauses, type FactName } from '#libs/ledger/anomaly-causes.ts';
+import type { Book } from '#libs/ledger/book.ts';
 import { actsInForce, type LoanRecord } from '#libs/ledger/fact-record.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
-import { withinDay } from '#libs/ledger/steps.ts';
+import { rankAmongActs } from '#libs/ledger/steps.ts';
 import { catalogue, isRefusalCode } from '#libs/schema/refusals.ts';
 
 export type Anomaly = { readonly kind: string; readonly facts: readonly FactName[]; readonly detail: string };
 
-/** The contradictions the fold resolved instead of refusing: the fact bounded, and the one whose recording made it so. */
+/** Each anomaly names the act whose rule fails and the fact whose recording made it fail. */
 export function anomaliesOf(book: Book, loan: Loan): readonly Anomaly[] {
-  const causes = causesNow(book);
-  const bounded = inFoldOrder(book, loan).map(({ kind, event }): Anomaly => {
+  const causes = currentCauses(book);
+  const bounded = boundedInFoldOrder(book, loan).map(({ kind, event }): Anomaly => {
     const cause = causes.get(event)?.fact;
     const act: FactName = { type: 'event', id: event };
     return { kind, facts: cause === undefined ? [act] : [act, cause], detail: detailOf(kind) };
   });
   const reversals = book.lateReversals.flatMap(({ loan: order, reversal, after }): Anomaly[] => {
-    const standing = order === loan.order ? after.find(({ act }) => standsBy(book, loan, act)) : undefined;
-    if (standing === undefined) return [];
-    const { kind, act } = standing;
+    const later = order === loan.order ? after.find(({ act }) => isInForceOn(book, loan, act)) : undefined;
+    if (later === undefined) return [];
+    const { kind, act } = later;
     const facts: FactName[] = [
       { type: 'event', id: act },
       { type: 'reversal', id: reversal },
@@ -27,8 +30,8 @@ export function anomaliesOf(book: Book, loan: Loan): readonly Anomaly[] {
   return [...bounded, ...reversals];
 }
 
-/** By day and recording; that a suspension is known before its day opens does not bring it forward here. */
-function inFoldOrder(book: Book, loan: Loan): Loan['bounded'] {
+/** By day and recording. A suspension takes effect before its day opens, but is not listed earlier for that. */
+function boundedInFoldOrder(book: Book, loan: Loan): Loan['bounded'] {
   if (loan.bounded.length < 2) return loan.bounded;
   const { acts } = book.loans[loan.order] as LoanRecord;
   const byEvent = new Map(loan.bounded.map((each) => [each.event, each]));
@@ -37,22 +40,22 @@ function inFoldOrder(book: Book, loan: Loan): Loan['bounded'] {
       const each = byEvent.get(fact.event);
       return each === undefined ? [] : [{ each, fact, seq }];
     })
-    .sort((a, b) => a.fact.on - b.fact.on || withinDay(a.fact) - withinDay(b.fact) || a.seq - b.seq)
+    .sort((a, b) => a.fact.on - b.fact.on || rankAmongActs(a.fact) - rankAmongActs(b.fact) || a.seq - b.seq)
     .map(({ each }) => each);
 }
 
-/** Whether the act is in force and dated by the day the Loan is open to. */
-function standsBy(book: Book, loan: Loan, event: string): boolean {
+/** Whether the act is in force and dated no later than the day to which the Loan is accrued. */
+function isInForceOn(book: Book, loan: Loan, event: string): boolean {
   const record = book.loans[loan.order] as LoanRecord;
   return actsInForce(record).some(({ fact }) => fact.event === event && fact.on <= loan.day);
 }
 
-/** The Receipt's own: money meant as a payoff that did not cover it. */
+/** The anomaly of a Receipt that was meant as a payoff and did not cover it. */
 export function payoffShort(reference: string): Anomaly {
   return { kind: 'payoff_short', facts: [{ type: 'receipt', id: reference }], detail: detailOf('payoff_short') };
 }
 
-/** The Client's whole book: what is recorded does not amount to one, and no figure of it is known to anybody. */
+/** The anomaly of a whole book: no figure can be computed from what is recorded. */
 export function bookNotDerivable(): Anomaly {
   return { kind: 'book_not_derivable', facts: [], detail: detailOf('book_not_derivable') };
 }
@@ -60,14 +63,16 @@ export function bookNotDerivable(): Anomaly {
 function detailOf(kind: string): string {
   switch (kind) {
     case 'book_not_derivable':
-      return 'No figure can be derived from what is recorded of this Client; what is not told here is unknown until it is mended.';
+      return 'No figure can be derived from what is recorded of this Client. Figures that are absent here are unknown until the book is repaired.';
     case 'reversal_after_cession':
       return 'A Receipt that had settled part of this Loan was reversed after the Loan was ceded.';
     case 'reversal_after_write_off':
       return 'A Receipt that had settled part of this Loan was reversed after the Loan was written off.';
     case 'payoff_short':
-      return 'The Receipt was meant to discharge the Loan but did not cover the payoff; it was placed as ordinary money.';
+      return 'The Receipt was meant to discharge the Loan but did not cover the payoff; it was allocated as ordinary money.';
     default:
-      return isRefusalCode(kind) ? `The act stands only as far as it fits: ${catalogue[kind].says}` : kind;
+      return isRefusalCode(kind)
+        ? `The act takes effect only as far as it still fits: ${catalogue[kind].message}`
+        : kind;
   }
 }

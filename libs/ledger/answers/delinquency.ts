@@ -1,41 +1,43 @@
-import { formatDay } from '#libs/calendar/civil-day.ts';
+/** Lateness of a Loan on a day: its late periods, days past due, and a suspension in force. */
+
+import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
-import { type Owed, owedFigure } from '#libs/ledger/answers/figures.ts';
-import { type Late, lateness } from '#libs/ledger/answers/lateness.ts';
-import { asks, type BookOnDay, hasBegun } from '#libs/ledger/answers/moment.ts';
-import { type SuspensionFigure, suspensionFigure } from '#libs/ledger/answers/suspension.ts';
-import { daysPastDue, settledForLateness } from '#libs/ledger/charges/accrue-to.ts';
-import { wholeDebt } from '#libs/ledger/charges/debt.ts';
-import { fallenDue, isOwing, type Loan } from '#libs/ledger/loan.ts';
+import { type BookOnDay, hasStarted, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
+import { type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
+import { payoff, periodDebt, sumDebts } from '#libs/ledger/charges/debt.ts';
+import { daysPastDue, isLate, isSettledForLateness, suspensionOn } from '#libs/ledger/charges/lateness.ts';
+import { hasFallenDue, isDebtFixed, isOwing, type Loan } from '#libs/ledger/loan.ts';
 
 export type Delinquency = {
   readonly loan_id: string;
   readonly on: string;
   readonly days_past_due: number;
-  readonly late?: Late;
+  readonly late?: Lateness;
   readonly suspension?: SuspensionFigure;
   readonly periods: readonly {
     readonly index: number;
     readonly due_on: string;
     readonly days_past_due: number;
-    readonly owed: Owed;
+    readonly owed: OwedFigure;
   }[];
   readonly anomalies: readonly Anomaly[];
 };
 
-export function delinquency(moment: BookOnDay, loan: Loan): Delinquency {
-  const { on } = moment;
-  const asking = asks(loan, on);
+export function delinquency(bookDay: BookOnDay, loan: Loan): Delinquency {
+  const { on } = bookDay;
+  const claimable = isClaimable(loan, on);
   const unpaid =
-    asking && hasBegun(loan, on) ? loan.periods.filter((each) => fallenDue(each, on) && isOwing(each)) : [];
+    claimable && hasStarted(loan, on)
+      ? loan.periods.filter((period) => hasFallenDue(period, on) && isOwing(period))
+      : [];
   const periods = unpaid.map((period) => ({
     index: period.index,
     due_on: formatDay(period.dueOn),
-    // Only unsettled periods count days, and a remainder within the band counts as settled here.
-    days_past_due: settledForLateness(loan, period) ? 0 : daysPastDue(loan, period, on),
-    owed: owedFigure(wholeDebt(period), loan.terms.currency),
+    // Only unsettled periods count days. A remainder within the tolerance counts as settled here.
+    days_past_due: isSettledForLateness(loan, period) ? 0 : daysPastDue(loan, period, on),
+    owed: owedFigure(periodDebt(period), loan.terms.currency),
   }));
-  const late = asking ? lateness(loan, on) : undefined;
+  const late = claimable ? lateness(loan, on) : undefined;
   const suspension = suspensionFigure(loan, on);
   return {
     loan_id: loan.id,
@@ -44,6 +46,36 @@ export function delinquency(moment: BookOnDay, loan: Loan): Delinquency {
     ...(late === undefined ? {} : { late }),
     ...(suspension === undefined ? {} : { suspension }),
     periods,
-    anomalies: anomaliesOf(moment.book, loan),
+    anomalies: anomaliesOf(bookDay.book, loan),
   };
+}
+
+export type Lateness = { readonly owed: OwedFigure; readonly worst_days_past_due: number; readonly periods: number };
+
+/** Undefined where the Loan is not late. A late Loan owes its late periods, or everything once its debt is fixed. */
+export function lateness(loan: Loan, on: CivilDay): Lateness | undefined {
+  const late = loan.periods.filter((period) => isLate(loan, period, on));
+  if (late.length === 0) return undefined;
+  const debt = isDebtFixed(loan) ? payoff(loan, on) : sumDebts(late.map(periodDebt));
+  return {
+    owed: owedFigure(debt, loan.terms.currency),
+    worst_days_past_due: late.reduce((worst, period) => Math.max(worst, daysPastDue(loan, period, on)), 0),
+    periods: late.length,
+  };
+}
+
+export type SuspensionFigure = {
+  readonly event_id: string;
+  readonly reference: string;
+  readonly from: string;
+  readonly to: string;
+  readonly ended_on?: string;
+};
+
+export function suspensionFigure(loan: Loan, on: CivilDay): SuspensionFigure | undefined {
+  const suspension = suspensionOn(loan, on);
+  if (suspension === undefined) return undefined;
+  const { event, reference, from, to, endedOn } = suspension;
+  const figure = { event_id: event, reference, from: formatDay(from), to: formatDay(to) };
+  return endedOn === undefined ? figure : { ...figure, ended_on: formatDay(endedOn) };
 }

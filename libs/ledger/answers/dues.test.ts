@@ -1,20 +1,21 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
-import { calendars, given, issued } from '#libs/ledger/testing/scenario.ts';
-import { arbitraryBook } from '#test/properties/books/arbitrary-book.ts';
-import { keepBook } from '#test/properties/production.ts';
+import { calendars, issued } from '#libs/ledger/testing/facts.ts';
+import { given } from '#libs/ledger/testing/scenario.ts';
+import { buildProductionBook } from '#test/properties/production-fold.ts';
+import { arbitraryBook } from '#test/properties/random-book/random-book.ts';
+import { bookOnDay } from './book-on-day.ts';
 import { clientDues, duesTotals } from './dues.ts';
-import { bookOnDay } from './moment.ts';
 import { paymentOptions } from './payment-options.ts';
 
 const RUNS = { numRuns: 60, seed: 20261121 };
 const all = { onlyLate: false };
 
-test('dues are what payment options call overdue, and no Loan besides', () => {
+test('dues are the overdue amounts of payment options, and of no other Loan', () => {
   fc.assert(
     fc.property(arbitraryBook(), fc.nat(300), (input, after) => {
-      const { book, calendars } = keepBook(input);
+      const { book, calendars } = buildProductionBook(input);
       const first = Math.min(...book.loans.map(({ issuance }) => issuance.terms.anchor));
       const moment = bookOnDay(book, (first + after) as CivilDay, calendars);
       const owing = paymentOptions(moment, 'c').loans.filter(({ overdue }) => overdue.total.minor_units > 0);
@@ -30,7 +31,7 @@ test('dues are what payment options call overdue, and no Loan besides', () => {
   );
 });
 
-test('the totals of a page count each currency with the Clients that owe in it', () => {
+test('the totals of a page give each currency with the number of Clients that owe in it', () => {
   const of = (client_id: string, currency: string, minor_units: number) => {
     const owed = { total: { minor_units, currency }, charges: [] };
     const figures = { overdue: owed.total, late: { minor_units: 0, currency } };
@@ -46,7 +47,7 @@ test('the totals of a page count each currency with the Clients that owe in it',
   ]);
 });
 
-test('a debt past what a number holds exactly is told and added up digit for digit', () => {
+test('a debt too large for an exact JSON number is answered and summed digit for digit', () => {
   const { book } = given(issued({ principal: 6_000_000_000_000_000n, penaltyRate: '100', rate: '0' }));
   const moment = bookOnDay(book, dayOf('2028-06-01'), calendars);
   const [loan] = paymentOptions(moment, 'c').loans;

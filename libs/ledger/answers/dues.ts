@@ -1,44 +1,47 @@
+/** What is due and unpaid: by Loan, by Client, and in total. */
+
 import { type Anomaly, bookNotDerivable } from '#libs/ledger/answers/anomalies.ts';
-import { type Money, money } from '#libs/ledger/answers/figures.ts';
-import type { BookOnDay } from '#libs/ledger/answers/moment.ts';
-import { type LoanOptions, loanOptions } from '#libs/ledger/answers/payment-options.ts';
-import { amountOf } from '#libs/ledger/figure.ts';
+import type { BookOnDay } from '#libs/ledger/answers/book-on-day.ts';
+import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import { type LoanPaymentOptions, loanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
+import { amountOfJsonNumber } from '#libs/ledger/json-number.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 
-export type DueLoan = Pick<LoanOptions, 'loan_id' | 'reference' | 'overdue' | 'late' | 'instalment'>;
+export type DueLoan = Pick<LoanPaymentOptions, 'loan_id' | 'reference' | 'overdue' | 'late' | 'instalment'>;
 
-export type DueTotal = { readonly currency: string; readonly overdue: Money; readonly late: Money };
+export type DueTotal = { readonly currency: string; readonly overdue: MoneyJson; readonly late: MoneyJson };
 
 export type ClientDues = {
   readonly client_id: string;
   readonly loans: readonly DueLoan[];
   readonly totals: readonly DueTotal[];
-  /** Absent where all is well. */
+  /** Present only where the book cannot be derived. */
   readonly anomalies?: readonly Anomaly[];
 };
 
-/** What narrows the Loans: that they are late at all, or by so many days. */
-export type Narrowing = { readonly onlyLate: boolean; readonly minDaysPastDue?: number };
+/** Selects Loans that are late, or late by a number of days. */
+export type DuesFilter = { readonly onlyLate: boolean; readonly minDaysPastDue?: number };
 
-/** What of the Client's Loans has fallen due and is unpaid on the day; undefined where no Loan is left. */
-export function clientDues(moment: BookOnDay, clientId: string, narrowing: Narrowing): ClientDues | undefined {
-  const loans = moment.loans
-    .map((loan) => loanOptions(moment, loan))
-    .filter((options) => amountOf(options.overdue.total.minor_units) > 0n && isWithin(options, narrowing))
+/** Undefined where the filter selects no Loan. */
+export function clientDues(bookDay: BookOnDay, clientId: string, filter: DuesFilter): ClientDues | undefined {
+  const loans = bookDay.loans
+    .map((loan) => loanPaymentOptions(bookDay, loan))
+    .filter((options) => amountOfJsonNumber(options.overdue.total.minor_units) > 0n && matchesFilter(options, filter))
     .map(dueLoan);
   return loans.length === 0 ? undefined : { client_id: clientId, loans, totals: totalsOf(loans) };
 }
 
-/** Where the Client's book cannot be derived: what is due is known to nobody, nor whether it is within what was asked. */
-export function unknownDues(clientId: string): ClientDues {
+/** The dues of a book that cannot be derived. Whether they match a filter is unknown. */
+export function underivableDues(clientId: string): ClientDues {
   return { client_id: clientId, loans: [], totals: [], anomalies: [bookNotDerivable()] };
 }
 
-function isWithin({ late }: LoanOptions, { onlyLate, minDaysPastDue }: Narrowing): boolean {
+function matchesFilter({ late }: LoanPaymentOptions, { onlyLate, minDaysPastDue }: DuesFilter): boolean {
   if (minDaysPastDue !== undefined) return late !== undefined && late.worst_days_past_due >= minDaysPastDue;
   return !onlyLate || late !== undefined;
 }
 
-function dueLoan({ loan_id, reference, overdue, late, instalment }: LoanOptions): DueLoan {
+function dueLoan({ loan_id, reference, overdue, late, instalment }: LoanPaymentOptions): DueLoan {
   return {
     loan_id,
     reference,
@@ -53,24 +56,24 @@ function totalsOf(loans: readonly DueLoan[]): readonly DueTotal[] {
   for (const { overdue, late } of loans) {
     const { currency } = overdue.total;
     const sum = sums.get(currency) ?? { overdue: 0n, late: 0n };
-    sum.overdue += amountOf(overdue.total.minor_units);
-    sum.late += amountOf(late?.owed.total.minor_units ?? 0);
+    sum.overdue += amountOfJsonNumber(overdue.total.minor_units);
+    sum.late += amountOfJsonNumber(late?.owed.total.minor_units ?? 0);
     sums.set(currency, sum);
   }
   return [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([currency, { overdue, late }]) => ({
       currency,
-      overdue: money(overdue, currency),
-      late: money(late, currency),
+      overdue: moneyFigure(overdue, currency),
+      late: moneyFigure(late, currency),
     }));
 }
 
-/** Of all Clients listed, by currency, with how many Clients it is. */
+/** Totals by currency, with the number of Clients that owe in it. */
 export function duesTotals(clients: readonly ClientDues[]) {
-  const whole = totalsOf(clients.flatMap(({ loans }) => loans));
-  return whole.map(({ currency, ...sums }) => {
-    const owing = clients.filter(({ totals }) => totals.some((total) => total.currency === currency));
+  const totals = totalsOf(clients.flatMap(({ loans }) => loans));
+  return totals.map(({ currency, ...sums }) => {
+    const owing = clients.filter(({ totals: own }) => own.some((total) => total.currency === currency));
     return { currency, clients: owing.length, ...sums };
   });
 }

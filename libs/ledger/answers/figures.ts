@@ -1,37 +1,38 @@
-import { totalOf } from '#libs/ledger/charges/debt.ts';
-import { figure } from '#libs/ledger/figure.ts';
+/** Amounts as answers show them. */
+
+import { debtTotal } from '#libs/ledger/charges/debt.ts';
+import { jsonNumber } from '#libs/ledger/json-number.ts';
 import type { Taxed } from '#libs/ledger/line.ts';
 import type { Debt } from '#libs/ledger/loan.ts';
 import { CHARGES, type Charge } from '#libs/product/terms.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 
-/** Figures as the contract serves them. */
-export type Money = { readonly minor_units: number; readonly currency: string };
 export type ChargeLine = {
   readonly charge: Charge;
-  readonly amount: Money;
-  readonly tax: Money;
-  readonly total: Money;
+  readonly amount: MoneyJson;
+  readonly tax: MoneyJson;
+  readonly total: MoneyJson;
 };
-export type Owed = { readonly total: Money; readonly charges: readonly ChargeLine[] };
+export type OwedFigure = { readonly total: MoneyJson; readonly charges: readonly ChargeLine[] };
 
-export function money(amount: bigint, currency: string): Money {
-  return { minor_units: figure(amount), currency };
+export function moneyFigure(amount: bigint, currency: string): MoneyJson {
+  return { minor_units: jsonNumber(amount), currency };
 }
 
 export function chargeLine(charge: Charge, { amount, tax }: Taxed, currency: string): ChargeLine {
   return {
     charge,
-    amount: money(amount, currency),
-    tax: money(tax, currency),
-    total: money(amount + tax, currency),
+    amount: moneyFigure(amount, currency),
+    tax: moneyFigure(tax, currency),
+    total: moneyFigure(amount + tax, currency),
   };
 }
 
-/** The charge lines with something in them, in their fixed order. */
-export function owedFigure(debt: Debt, currency: string): Owed {
+/** Charges without an amount are left out. The others come in a fixed order. */
+export function owedFigure(debt: Debt, currency: string): OwedFigure {
   const charges: ChargeLine[] = [];
   for (const charge of CHARGES) {
     if (debt[charge].amount + debt[charge].tax > 0n) charges.push(chargeLine(charge, debt[charge], currency));
   }
-  return { total: money(totalOf(debt), currency), charges };
+  return { total: moneyFigure(debtTotal(debt), currency), charges };
 }

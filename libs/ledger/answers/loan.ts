@@ -1,38 +1,42 @@
+/** The answer to reading a Loan, and the standing that its listing row shows as well. */
+
 import { formatDay } from '#libs/calendar/civil-day.ts';
-import { loanAt } from '#libs/ledger/admit.ts';
+import { loanInBook } from '#libs/ledger/admit.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
-import { type LoanEvent, loanEvents } from '#libs/ledger/answers/events.ts';
-import { type Money, money, type Owed, owedFigure } from '#libs/ledger/answers/figures.ts';
-import { issuedPeriods, type PeriodFigure, totalPayments } from '#libs/ledger/answers/issued.ts';
-import { type Regime, regimeOf } from '#libs/ledger/answers/regime.ts';
+import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
+import { type LoanEvent, loanEvents } from '#libs/ledger/answers/loan-events.ts';
 import type { Book } from '#libs/ledger/book.ts';
+import type { IssuedPeriod } from '#libs/ledger/charges/plan.ts';
 import type { LoanRecord } from '#libs/ledger/fact-record.ts';
-import type { Disclosed } from '#libs/ledger/facts.ts';
-import { chargesSomething, isOwing, type Loan, type Return } from '#libs/ledger/loan.ts';
-import { type LoanState, stateOf } from '#libs/ledger/state.ts';
+import type { FrozenDisclosure } from '#libs/ledger/facts.ts';
+import { hasCharges, isOwing, type Loan, type Return } from '#libs/ledger/loan.ts';
+import { type LoanState, stateOf } from '#libs/ledger/loan-state.ts';
+import { formatRate } from '#libs/money/rate.ts';
+import type { LoanTerms, PenaltyBase } from '#libs/product/terms.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 
 export type ConfigurationPin = { readonly id: string; readonly version: number };
 
 export type ReturnFigure = {
   readonly act: string;
   readonly on: string;
-  readonly amount: Money;
-  readonly unwound_principal: Money;
-  readonly principal_owed_back: Money;
-  readonly interest_owed_back: Money;
-  readonly still_owed: Owed;
-  readonly beyond_the_loan: Money;
+  readonly amount: MoneyJson;
+  readonly unwound_principal: MoneyJson;
+  readonly principal_owed_back: MoneyJson;
+  readonly interest_owed_back: MoneyJson;
+  readonly still_owed: OwedFigure;
+  readonly beyond_the_loan: MoneyJson;
   readonly returned_whole: boolean;
 };
 
-/** What a Loan's read and its row in a listing both say, folded from all that is recorded. */
-export type Standing = {
+/** What both a Loan's own read and its row in a listing show. */
+export type LoanStanding = {
   readonly state: LoanState;
   readonly rolled_over: number;
   readonly anomalies: readonly Anomaly[];
-  readonly paid: Money;
-  readonly totals: { readonly payments: Money };
+  readonly paid: MoneyJson;
+  readonly totals: { readonly payments: MoneyJson };
   readonly settled_periods: number;
   readonly remaining_periods: number;
   readonly owes: boolean;
@@ -41,36 +45,36 @@ export type Standing = {
   readonly ceded_on?: string;
 };
 
-export type LoanAnswer = Standing & {
+export type LoanAnswer = LoanStanding & {
   readonly id: string;
   readonly tenant_id: string;
   readonly created_at: string;
   readonly events: readonly LoanEvent[];
   readonly configuration: ConfigurationPin;
   readonly terms: JsonObject;
-  readonly periods: readonly PeriodFigure[];
+  readonly periods: readonly IssuedPeriodFigure[];
   readonly disclosure: DisclosureFigure;
   readonly regime: Regime;
   readonly returns?: readonly ReturnFigure[];
-  readonly write_off?: { readonly on: string; readonly cost: Owed; readonly recovered: Money };
+  readonly write_off?: { readonly on: string; readonly cost: OwedFigure; readonly recovered: MoneyJson };
 };
 
-export type DisclosureFigure = Omit<Disclosed, 'version'> & { readonly convention_version: number };
+export type DisclosureFigure = Omit<FrozenDisclosure, 'version'> & { readonly convention_version: number };
 
-export function disclosureFigure({ version, ...rest }: Disclosed): DisclosureFigure {
+export function disclosureFigure({ version, ...rest }: FrozenDisclosure): DisclosureFigure {
   return { ...rest, convention_version: version };
 }
 
-export function standing(book: Book, loan: Loan): Standing {
+export function loanStanding(book: Book, loan: Loan): LoanStanding {
   const { currency } = loan.terms;
   const state = stateOf(loan);
-  const owes = owesSomething(loan, state);
+  const owes = owesAnything(loan, state);
   return {
     state,
     rolled_over: loan.rollovers.length,
     anomalies: anomaliesOf(book, loan),
-    paid: money(loan.paid, currency),
-    totals: { payments: money(totalPayments(loan.issued), currency) },
+    paid: moneyFigure(loan.paid, currency),
+    totals: { payments: moneyFigure(totalPayments(loan.issued), currency) },
     settled_periods: loan.periods.filter((period) => period.settledOn !== undefined).length,
     remaining_periods: remainingPeriods(loan),
     owes,
@@ -80,7 +84,7 @@ export function standing(book: Book, loan: Loan): Standing {
   };
 }
 
-function owesSomething(loan: Loan, state: LoanState): boolean {
+function owesAnything(loan: Loan, state: LoanState): boolean {
   switch (state) {
     case 'active':
     case 'restructured':
@@ -93,23 +97,22 @@ function owesSomething(loan: Loan, state: LoanState): boolean {
   }
 }
 
-/** Periods still charged and not settled entire. */
+/** The periods that have charges and are not fully settled. */
 function remainingPeriods(loan: Loan): number {
   if (loan.undone !== undefined || loan.cancelled || loan.voided) return 0;
-  return loan.periods.filter((period) => chargesSomething(period) && isOwing(period)).length;
+  return loan.periods.filter((period) => hasCharges(period) && isOwing(period)).length;
 }
 
 export function loanAnswer(book: Book, order: number, tenantId: string): LoanAnswer {
   const record = book.loans[order] as LoanRecord;
-  const loan = loanAt(book, order);
+  const loan = loanInBook(book, order);
   const { currency } = loan.terms;
-  const { told, at } = record.recorded;
-  const { configuration, terms } = told as unknown as IssuanceTold;
+  const { configuration, terms } = statedIssuance(record);
   return {
     id: loan.id,
     tenant_id: tenantId,
-    ...standing(book, loan),
-    created_at: at,
+    ...loanStanding(book, loan),
+    created_at: record.recorded.at,
     events: loanEvents(record, loan),
     configuration,
     terms,
@@ -121,23 +124,96 @@ export function loanAnswer(book: Book, order: number, tenantId: string): LoanAns
   };
 }
 
-/** What an issuance told: its terms as stated, and the version it pins. */
-export type IssuanceTold = { readonly configuration: ConfigurationPin; readonly terms: JsonObject };
+/** The issuance as the caller stated it. */
+export type StatedIssuance = {
+  readonly configuration: ConfigurationPin;
+  readonly terms: JsonObject & { readonly merchant_ref?: string; readonly facility_id?: string };
+};
+
+export function statedIssuance({ recorded }: Pick<LoanRecord, 'recorded'>): StatedIssuance {
+  return recorded.statement as StatedIssuance;
+}
 
 export function returnFigure(entry: Return, currency: string): ReturnFigure {
   return {
     act: entry.reference,
     on: formatDay(entry.on),
-    amount: money(entry.amount, currency),
-    unwound_principal: money(entry.unwound, currency),
-    principal_owed_back: money(entry.principalOwedBack, currency),
-    interest_owed_back: money(entry.interestOwedBack, currency),
+    amount: moneyFigure(entry.amount, currency),
+    unwound_principal: moneyFigure(entry.unwound, currency),
+    principal_owed_back: moneyFigure(entry.principalOwedBack, currency),
+    interest_owed_back: moneyFigure(entry.interestOwedBack, currency),
     still_owed: owedFigure(entry.stillOwed, currency),
-    beyond_the_loan: money(entry.beyond, currency),
+    beyond_the_loan: moneyFigure(entry.beyond, currency),
     returned_whole: entry.whole,
   };
 }
 
 function writeOffFigure({ on, cost, recovered }: NonNullable<Loan['writeOff']>, currency: string) {
-  return { on: formatDay(on), cost: owedFigure(cost, currency), recovered: money(recovered, currency) };
+  return { on: formatDay(on), cost: owedFigure(cost, currency), recovered: moneyFigure(recovered, currency) };
+}
+
+export type IssuedPeriodFigure = {
+  readonly index: number;
+  readonly scheduled_on: string;
+  readonly due_on: string;
+  readonly principal: MoneyJson;
+  readonly interest: MoneyJson;
+  readonly fee: MoneyJson;
+  readonly tax: MoneyJson;
+  readonly payment: MoneyJson;
+};
+
+function paymentOf({ principal, interest, fee, tax }: IssuedPeriod): bigint {
+  return principal + interest + fee + tax;
+}
+
+export function totalPayments(periods: readonly IssuedPeriod[]): bigint {
+  return periods.reduce((total, period) => total + paymentOf(period), 0n);
+}
+
+/** The plan at issuance. Later facts do not change it. */
+export function issuedPeriods(periods: readonly IssuedPeriod[], currency: string): readonly IssuedPeriodFigure[] {
+  return periods.map((period) => ({
+    index: period.index,
+    scheduled_on: formatDay(period.scheduledOn),
+    due_on: formatDay(period.dueOn),
+    principal: moneyFigure(period.principal, currency),
+    interest: moneyFigure(period.interest, currency),
+    fee: moneyFigure(period.fee, currency),
+    tax: moneyFigure(period.tax, currency),
+    payment: moneyFigure(paymentOf(period), currency),
+  }));
+}
+
+/** The market's rules and the product's choices within them, as they were at issuance. */
+export type Regime = {
+  readonly penalty_rate: string;
+  readonly late_fee: MoneyJson;
+  readonly tolerance_days: number;
+  readonly penalty_base: PenaltyBase;
+  readonly capitalises: boolean;
+  readonly acceleration: { readonly forbidden: boolean; readonly missed_periods: number; readonly notice_days: number };
+  readonly tolerance?: MoneyJson;
+  readonly penalty_ceiling_days?: number;
+  readonly penalty_ceiling_bps?: number;
+};
+
+export function regimeOf(terms: LoanTerms): Regime {
+  const { currency, acceleration, tolerance, penaltyCeilingDays, penaltyCeilingBps } = terms;
+  return {
+    penalty_rate: formatRate(terms.penaltyRate),
+    late_fee: moneyFigure(terms.lateFee, currency),
+    tolerance_days: terms.toleranceDays,
+    penalty_base: terms.penaltyBase,
+    capitalises: terms.capitalises,
+    acceleration: {
+      forbidden: acceleration.forbidden,
+      missed_periods: acceleration.missedPeriods,
+      notice_days: acceleration.noticeDays,
+    },
+    // Zero means that there is no tolerance.
+    ...(tolerance === 0n ? {} : { tolerance: moneyFigure(tolerance, currency) }),
+    ...(penaltyCeilingDays === undefined ? {} : { penalty_ceiling_days: penaltyCeilingDays }),
+    ...(penaltyCeilingBps === undefined ? {} : { penalty_ceiling_bps: penaltyCeilingBps }),
+  };
 }

@@ -1,190 +1,186 @@
+/** Movements of a Loan's debt: what time charged and what each fact received, released, moved, charged or ceded. */
+
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import { openDay, penaltyBy } from '#libs/ledger/charges/accrue-to.ts';
-import { debtOn, sumOf } from '#libs/ledger/charges/debt.ts';
+import { accrueTo, penaltyOn } from '#libs/ledger/charges/accrue-to.ts';
+import { periodDebtOn, sumDebts } from '#libs/ledger/charges/debt.ts';
 import { interestOn } from '#libs/ledger/charges/interest.ts';
-import type { Taxed } from '#libs/ledger/line.ts';
-import { type Loan, stands } from '#libs/ledger/loan.ts';
-import type { LoanShare } from '#libs/ledger/receipts/allocation.ts';
+import { type Taxed, ZERO_TAXED } from '#libs/ledger/line.ts';
+import { type Debt, isInForce, type Loan } from '#libs/ledger/loan.ts';
+import type { LoanAllocation } from '#libs/ledger/receipts/allocation.ts';
 import { CHARGES, type Charge } from '#libs/product/terms.ts';
 
 export type MovementKind = 'charged' | 'moved' | 'received' | 'released' | 'ceded';
 
-/** Something that changed what a Loan owes: by a fact, or by the passing of time. */
+/** A change of what a Loan owes, caused by a fact or by time. */
 export type Movement = {
   readonly on: CivilDay;
   readonly kind: MovementKind;
   readonly charge: Charge;
   readonly amount: bigint;
   readonly tax: bigint;
-  /** Of interest and penalty charged: they make one line a period, whatever made them grow. */
+  /** Present on charged interest and penalty, which a statement shows as one line per period. */
   readonly period?: number;
 };
 
-type PeriodDebt = ReadonlyMap<number, { readonly [charge in Charge]: Taxed }>;
-
-const NONE: PeriodDebt = new Map();
-
-/** What the Loan owes on the day, period by period. The day must be open. */
-function debts(loan: Loan, on: CivilDay): PeriodDebt {
-  if (!stands(loan) || (loan.cession !== undefined && loan.cession.on < on)) return NONE;
-  return new Map(loan.periods.map((period) => [period.index, debtOn(loan, period, on)]));
-}
-
-const NO_MONEY: Taxed = { amount: 0n, tax: 0n };
-
-function of(debt: PeriodDebt, period: number, charge: Charge): Taxed {
-  return debt.get(period)?.[charge] ?? NO_MONEY;
-}
-
-function less(a: Taxed, b: Taxed): Taxed {
-  return { amount: a.amount - b.amount, tax: a.tax - b.tax };
-}
-
-function isNothing({ amount, tax }: Taxed): boolean {
-  return amount === 0n && tax === 0n;
-}
-
-/** What time alone charged between two days of a Loan that no fact touched, later opened. */
-export function charged(before: Loan, after: Loan, from: CivilDay, to: CivilDay): Movement[] {
-  if (to <= from) return [];
-  const was = debts(before, from);
-  const is = debts(after, to);
-  const opened = openedOnce(before);
-  const found: Movement[] = [];
-  after.periods.forEach((period, at) => {
-    for (const charge of CHARGES) {
-      const grew = less(of(is, period.index, charge), of(was, period.index, charge));
-      if (isNothing(grew)) continue;
-      // A late fee arises on the day its period becomes late; what grows is dated when it last grew.
-      const on =
-        charge === 'late_fee' ? (period.lateSince ?? to) : lastGrowth(levelOf(before, at, charge, opened), from, to);
-      const line = { on, kind: 'charged' as const, charge, ...grew };
-      found.push(linesOfPeriod(charge) ? { ...line, period: period.index } : line);
-    }
-  });
-  return found;
-}
-
-type Level = (on: CivilDay) => bigint;
-
-/** What the charge of one period had come to by a day, by time alone. */
-function levelOf(before: Loan, at: number, charge: Charge, opened: (on: CivilDay) => Loan): Level {
-  return (on) => {
-    const period = before.periods[at];
-    if (period === undefined) return 0n;
-    if (charge === 'interest') return sizeOf(interestOn(before, period, on));
-    // Under a ceiling on the whole Loan the periods share what is left; else each grows by itself.
-    const alone = before.terms.penaltyCeilingBps === undefined;
-    if (alone && charge === 'penalty') return sizeOf(penaltyBy(before, period, on));
-    return sizeOf((opened(on).periods[at] ?? period)[charge]);
-  };
-}
-
-function sizeOf({ charged: amount, tax }: { readonly charged: bigint; readonly tax: bigint }): bigint {
-  return amount + tax;
-}
-
-/** Opening the whole Loan on a day is asked for by every period that grew: each day once. */
-function openedOnce(before: Loan): (on: CivilDay) => Loan {
-  const known = new Map<CivilDay, Loan>();
-  return (on) => {
-    const found = known.get(on) ?? openDay(before, on);
-    known.set(on, found);
-    return found;
-  };
-}
-
-export function linesOfPeriod(charge: Charge): boolean {
+/** Whether a statement shows the charge as one line per period. */
+export function isListedPerPeriod(charge: Charge): boolean {
   return charge === 'interest' || charge === 'penalty';
 }
 
-/** The last day on which the charge grew, found by halving: between facts nothing shrinks. */
-function lastGrowth(levelAt: Level, from: CivilDay, to: CivilDay): CivilDay {
-  const reached = levelAt(to);
+/** What time charged between two days without a fact. `after` is the Loan `before`, accrued to the later day. */
+export function chargesOverTime(before: Loan, after: Loan, from: CivilDay, to: CivilDay): Movement[] {
+  if (to <= from) return [];
+  const debtBefore = debtsByPeriod(before, from);
+  const debtAfter = debtsByPeriod(after, to);
+  const accruedTo = memoizedAccrual(before);
+  const movements: Movement[] = [];
+  for (const [at, { index, lateSince }] of after.periods.entries()) {
+    for (const charge of CHARGES) {
+      const growth = minus(debtOf(debtAfter, index, charge), debtOf(debtBefore, index, charge));
+      if (isZero(growth)) continue;
+      // A late fee is dated when its period became late. Other charges are dated when they last grew.
+      const on =
+        charge === 'late_fee'
+          ? (lateSince ?? to)
+          : lastGrowthDay((day) => chargedBy(before, at, charge, day, accruedTo), from, to);
+      const movement = { on, kind: 'charged' as const, charge, ...growth };
+      movements.push(isListedPerPeriod(charge) ? { ...movement, period: index } : movement);
+    }
+  }
+  return movements;
+}
+
+/** What a Receipt received and released. Interest that it settled before it was due is charged first. */
+export function receiptMovements(before: Loan, after: Loan, on: CivilDay, share: LoanAllocation): Movement[] {
+  const debtBefore = debtsByPeriod(before, on);
+  const debtAfter = debtsByPeriod(after, on);
+  const received = new Map(share.lines.map((line) => [`${line.period} ${line.charge}`, line]));
+  // Principal paid ahead is on no line, but is part of what the principal of the periods fell by.
+  const released = new Map<Charge, Taxed>([['principal', { amount: -share.early, tax: 0n }]]);
+  const movements: Movement[] = [];
+  for (const index of new Set([...debtBefore.keys(), ...debtAfter.keys()])) {
+    for (const charge of CHARGES) {
+      const change = minus(debtOf(debtAfter, index, charge), debtOf(debtBefore, index, charge));
+      const unexplained = plus(change, received.get(`${index} ${charge}`) ?? ZERO_TAXED);
+      if (isZero(unexplained)) continue;
+      const isEarlyInterest = charge === 'interest' && unexplained.amount + unexplained.tax > 0n;
+      if (isEarlyInterest) movements.push({ on, kind: 'charged', charge, ...unexplained, period: index });
+      else released.set(charge, minus(released.get(charge) ?? ZERO_TAXED, unexplained));
+    }
+  }
+  for (const charge of CHARGES) {
+    movements.push(...movementOf(on, 'received', charge, receivedOn(share, charge)));
+    movements.push(...movementOf(on, 'released', charge, released.get(charge) ?? ZERO_TAXED));
+  }
+  return movements;
+}
+
+/** What an act released or charged, by charge. With `isMove` it only moved debt between charges and periods. */
+export function actMovements(before: Loan, after: Loan, on: CivilDay, isMove: boolean): Movement[] {
+  const debtBefore = totalDebt(before, on);
+  const debtAfter = totalDebt(after, on);
+  return CHARGES.flatMap((charge): Movement[] => {
+    const change = minus(debtAfter[charge], debtBefore[charge]);
+    if (isMove) return movementOf(on, 'moved', charge, change);
+    if (change.amount + change.tax > 0n) return movementOf(on, 'charged', charge, change);
+    return movementOf(on, 'released', charge, minus(ZERO_TAXED, change));
+  });
+}
+
+/** What a cession transfers to the assignee at the end of its day. */
+export function cessionMovements(loan: Loan, on: CivilDay): Movement[] {
+  const debt = totalDebt(loan, on);
+  return CHARGES.flatMap((charge) => movementOf(on, 'ceded', charge, debt[charge]));
+}
+
+/** What a Loan is charged when it starts: principal and fee, and after a confirmation the interest since the anchor. */
+export function startMovements(loan: Loan, on: CivilDay): Movement[] {
+  const movements: Movement[] = [];
+  for (const [period, { interest }] of debtsByPeriod(loan, on)) {
+    if (!isZero(interest)) movements.push({ on, kind: 'charged', charge: 'interest', ...interest, period });
+  }
+  const debt = totalDebt(loan, on);
+  for (const charge of ['principal', 'fee'] as const) {
+    movements.push(...movementOf(on, 'charged', charge, debt[charge]));
+  }
+  return movements;
+}
+
+/** No movement where the amount is zero. */
+function movementOf(on: CivilDay, kind: MovementKind, charge: Charge, taxed: Taxed): Movement[] {
+  return isZero(taxed) ? [] : [{ on, kind, charge, amount: taxed.amount, tax: taxed.tax }];
+}
+
+function receivedOn({ lines, early }: LoanAllocation, charge: Charge): Taxed {
+  const start = charge === 'principal' ? { amount: early, tax: 0n } : ZERO_TAXED;
+  return lines.reduce((sum, line) => (line.charge === charge ? plus(sum, line) : sum), start);
+}
+
+/** By period index. */
+type DebtsByPeriod = ReadonlyMap<number, Debt>;
+
+const NO_DEBTS: DebtsByPeriod = new Map();
+
+/** What the Loan owes on the day. The Loan must be accrued to that day. */
+function debtsByPeriod(loan: Loan, on: CivilDay): DebtsByPeriod {
+  if (!isInForce(loan) || (loan.cession !== undefined && loan.cession.on < on)) return NO_DEBTS;
+  return new Map(loan.periods.map((period) => [period.index, periodDebtOn(loan, period, on)]));
+}
+
+function totalDebt(loan: Loan, on: CivilDay): Debt {
+  return sumDebts([...debtsByPeriod(loan, on).values()]);
+}
+
+function debtOf(debts: DebtsByPeriod, period: number, charge: Charge): Taxed {
+  return debts.get(period)?.[charge] ?? ZERO_TAXED;
+}
+
+/** What one charge of a period amounts to on a day, without any further fact. */
+function chargedBy(loan: Loan, at: number, charge: Charge, on: CivilDay, accruedTo: (on: CivilDay) => Loan): bigint {
+  const period = loan.periods[at];
+  if (period === undefined) return 0n;
+  if (charge === 'interest') return withTax(interestOn(loan, period, on));
+  // With a penalty ceiling the periods share what is left of it. Without one each period accrues alone.
+  const accruesAlone = loan.terms.penaltyCeilingBps === undefined;
+  if (accruesAlone && charge === 'penalty') return withTax(penaltyOn(loan, period, on));
+  return withTax((accruedTo(on).periods[at] ?? period)[charge]);
+}
+
+function withTax({ charged, tax }: { readonly charged: bigint; readonly tax: bigint }): bigint {
+  return charged + tax;
+}
+
+/** Accrues the Loan at most once per day, even if several periods need it. */
+function memoizedAccrual(loan: Loan): (on: CivilDay) => Loan {
+  const accrued = new Map<CivilDay, Loan>();
+  return (on) => {
+    const known = accrued.get(on) ?? accrueTo(loan, on);
+    accrued.set(on, known);
+    return known;
+  };
+}
+
+/** The last day on which the charge grew. A binary search is correct because no charge shrinks between facts. */
+function lastGrowthDay(chargedOn: (on: CivilDay) => bigint, from: CivilDay, to: CivilDay): CivilDay {
+  const final = chargedOn(to);
   let low: number = from;
   let high: number = to;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (levelAt(middle as CivilDay) === reached) high = middle;
+    if (chargedOn(middle as CivilDay) === final) high = middle;
     else low = middle;
   }
   return high as CivilDay;
 }
 
-/** What a Receipt did: what it settled, interest it settled before its time, and what a settlement reached released. */
-export function ofReceipt(before: Loan, after: Loan, on: CivilDay, share: LoanShare): Movement[] {
-  const was = debts(before, on);
-  const is = debts(after, on);
-  const received = new Map<string, Taxed>();
-  for (const line of share.lines) received.set(`${line.period} ${line.charge}`, line);
-  const found: Movement[] = [];
-  const released = new Map<Charge, { amount: bigint; tax: bigint }>();
-  const release = (charge: Charge, more: Taxed) => {
-    const sum = released.get(charge) ?? { amount: 0n, tax: 0n };
-    released.set(charge, { amount: sum.amount + more.amount, tax: sum.tax + more.tax });
-  };
-  for (const index of new Set([...was.keys(), ...is.keys()])) {
-    for (const charge of CHARGES) {
-      const paid = received.get(`${index} ${charge}`) ?? NO_MONEY;
-      const left = less(of(is, index, charge), of(was, index, charge));
-      const rest = { amount: left.amount + paid.amount, tax: left.tax + paid.tax };
-      if (isNothing(rest)) continue;
-      const early = charge === 'interest' && rest.amount + rest.tax > 0n;
-      if (early) found.push({ on, kind: 'charged', charge, ...rest, period: index });
-      else release(charge, { amount: -rest.amount, tax: -rest.tax });
-    }
-  }
-  // Principal ahead sits on no line: it is part of what the periods' principal fell by.
-  release('principal', { amount: -share.early, tax: 0n });
-  for (const charge of CHARGES) {
-    const paid = sumLines(share, charge);
-    if (!isNothing(paid)) found.push({ on, kind: 'received', charge, ...paid });
-    const letGo = released.get(charge) ?? NO_MONEY;
-    if (!isNothing(letGo)) found.push({ on, kind: 'released', charge, ...letGo });
-  }
-  return found;
+function plus(a: Taxed, b: Taxed): Taxed {
+  return { amount: a.amount + b.amount, tax: a.tax + b.tax };
 }
 
-function sumLines(share: LoanShare, charge: Charge): Taxed {
-  let { amount, tax } = charge === 'principal' ? { amount: share.early, tax: 0n } : NO_MONEY;
-  for (const line of share.lines) {
-    if (line.charge !== charge) continue;
-    amount += line.amount;
-    tax += line.tax;
-  }
-  return { amount, tax };
+function minus(a: Taxed, b: Taxed): Taxed {
+  return { amount: a.amount - b.amount, tax: a.tax - b.tax };
 }
 
-/** What a fact that is no Receipt did, charge by charge: what it let go, moved, or charged. */
-export function ofAct(before: Loan, after: Loan, on: CivilDay, moves: boolean): Movement[] {
-  const was = sumOf([...debts(before, on).values()]);
-  const is = sumOf([...debts(after, on).values()]);
-  return CHARGES.flatMap((charge): Movement[] => {
-    const change = less(is[charge], was[charge]);
-    if (isNothing(change)) return [];
-    if (moves) return [{ on, kind: 'moved', charge, ...change }];
-    if (change.amount + change.tax > 0n) return [{ on, kind: 'charged', charge, ...change }];
-    return [{ on, kind: 'released', charge, amount: -change.amount, tax: -change.tax }];
-  });
-}
-
-/** What a cession hands to the assignee at the end of its day. */
-export function ofCession(loan: Loan, on: CivilDay): Movement[] {
-  const all = sumOf([...debts(loan, on).values()]);
-  return CHARGES.flatMap((charge): Movement[] =>
-    isNothing(all[charge]) ? [] : [{ on, kind: 'ceded', charge, ...all[charge] }],
-  );
-}
-
-/** What a Loan that begins to stand is charged: the principal handed over, its fee, and on a confirmation its interest. */
-export function ofBeginning(loan: Loan, on: CivilDay): Movement[] {
-  const found: Movement[] = [];
-  for (const [period, debt] of debts(loan, on)) {
-    if (!isNothing(debt.interest)) found.push({ on, kind: 'charged', charge: 'interest', ...debt.interest, period });
-  }
-  const all = sumOf([...debts(loan, on).values()]);
-  for (const charge of ['principal', 'fee'] as const) {
-    if (!isNothing(all[charge])) found.push({ on, kind: 'charged', charge, ...all[charge] });
-  }
-  return found;
+function isZero({ amount, tax }: Taxed): boolean {
+  return amount === 0n && tax === 0n;
 }

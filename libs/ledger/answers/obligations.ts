@@ -1,41 +1,44 @@
-import { formatDay } from '#libs/calendar/civil-day.ts';
-import { type Money, money } from '#libs/ledger/answers/figures.ts';
-import type { Book } from '#libs/ledger/book.ts';
-import type { OwedBack } from '#libs/ledger/fold.ts';
-import type { Loan, Received } from '#libs/ledger/loan.ts';
+/** What the Tenancy owes back to a Client. */
 
-type Returned = {
+import { formatDay } from '#libs/calendar/civil-day.ts';
+import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import type { Book } from '#libs/ledger/book.ts';
+import type { UnallocatedMoney } from '#libs/ledger/fold.ts';
+import type { Loan, Received } from '#libs/ledger/loan.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
+
+type ReturnedLine = {
   readonly act: string;
   readonly loan_id: string;
   readonly on: string;
-  readonly principal: Money;
-  readonly interest: Money;
-  readonly amount: Money;
+  readonly principal: MoneyJson;
+  readonly interest: MoneyJson;
+  readonly amount: MoneyJson;
 };
 
-type Undone = {
+type UndoneLine = {
   readonly kind: string;
   readonly on: string;
   readonly act: string;
   readonly loan_id: string;
   readonly receipt: string;
-  readonly amount: Money;
+  readonly amount: MoneyJson;
 };
 
 export type Obligations = {
   readonly client_id: string;
-  readonly amount: Money;
+  readonly amount: MoneyJson;
   readonly receipts: readonly string[];
   readonly returns?: readonly string[];
-  readonly returned?: readonly Returned[];
+  readonly returned?: readonly ReturnedLine[];
   readonly rollovers?: readonly string[];
-  readonly undone?: readonly Undone[];
+  readonly undone?: readonly UndoneLine[];
   readonly settlements?: readonly string[];
-  /** Where balances stand in several currencies. */
-  readonly currencies?: readonly { readonly currency: string; readonly amount: Money }[];
+  /** Present where the Client is owed money in several currencies. */
+  readonly currencies?: readonly { readonly currency: string; readonly amount: MoneyJson }[];
 };
 
-/** What is owed back to the Client, whole and oldest first; the reader pages `receipts`. */
+/** All lists are complete and oldest first. The caller pages `receipts`. */
 export function obligations(book: Book, clientId: string, homeCurrency: string): Obligations {
   const balances = new Map<string, bigint>();
   const owe = (currency: string, amount: bigint) => {
@@ -59,61 +62,64 @@ export function obligations(book: Book, clientId: string, homeCurrency: string):
   const first = several.length === 1 ? (several[0] as string) : firstCurrency(book, homeCurrency);
   return {
     client_id: clientId,
-    amount: money(balances.get(first) ?? 0n, first),
+    amount: moneyFigure(balances.get(first) ?? 0n, first),
     receipts: surplus.map(({ receipt }) => receipt),
-    ...listed(
+    ...optionalList(
       'returns',
       returns.map(({ entry }) => entry.reference),
     ),
-    ...listed(
+    ...optionalList(
       'returned',
       returns.map(({ loan, entry }) => returnedLine(loan, entry)),
     ),
-    ...listed(
+    ...optionalList(
       'rollovers',
       rollovers.map(({ entry }) => entry.reference),
     ),
-    ...listed(
+    ...optionalList(
       'undone',
       undone.map(({ loan, received }) => undoneLine(loan, received)),
     ),
-    ...listed('settlements', settlementsInOrder(book, new Set(excess))),
+    ...optionalList('settlements', settlementsInOrder(book, new Set(excess))),
     ...(several.length < 2
       ? {}
       : {
-          currencies: several.map((currency) => ({ currency, amount: money(balances.get(currency) ?? 0n, currency) })),
+          currencies: several.map((currency) => ({
+            currency,
+            amount: moneyFigure(balances.get(currency) ?? 0n, currency),
+          })),
         }),
   };
 }
 
-function listed<Name extends string, Item>(name: Name, items: readonly Item[]) {
+function optionalList<Name extends string, Item>(name: Name, items: readonly Item[]) {
   return items.length === 0 ? {} : { [name]: items };
 }
 
-function oldestFirst(newest: OwedBack | undefined): readonly OwedBack[] {
-  const found: OwedBack[] = [];
+function oldestFirst(newest: UnallocatedMoney | undefined): readonly UnallocatedMoney[] {
+  const found: UnallocatedMoney[] = [];
   for (let each = newest; each !== undefined; each = each.before) found.push(each);
   return found.reverse();
 }
 
 function firstCurrency(book: Book, home: string): string {
-  for (const { fact } of book.log.facts(book.length)) {
+  for (const { fact } of book.log.entries(book.length)) {
     if (fact.type === 'issuance') return fact.terms.currency;
     if (fact.type === 'receipt') return fact.currency;
   }
   return home;
 }
 
-/** The acts whose Receipts exceeded the agreed figure, in the order of the fold. */
+/** The settlements whose Receipts exceeded the agreed amount, in the order of the fold. */
 function settlementsInOrder(book: Book, named: ReadonlySet<string>): readonly string[] {
   const acts = book.loans.flatMap(({ acts: all }) => all.filter(({ fact }) => named.has(fact.reference)));
   return acts.sort((a, b) => a.fact.on - b.fact.on || a.seq - b.seq).map(({ fact }) => fact.reference);
 }
 
-type OfAct = { readonly on: number; readonly event: string };
+type ActEntry = { readonly on: number; readonly event: string };
 
-/** What acts of several Loans left behind, in the order of the fold. */
-function inFoldOrder<Entry extends OfAct>(book: Book, loans: readonly Loan[], of: (loan: Loan) => readonly Entry[]) {
+/** The entries that acts left on several Loans, in the order of the fold. */
+function inFoldOrder<Entry extends ActEntry>(book: Book, loans: readonly Loan[], of: (loan: Loan) => readonly Entry[]) {
   return loans
     .flatMap((loan) => {
       const entries = of(loan);
@@ -124,21 +130,21 @@ function inFoldOrder<Entry extends OfAct>(book: Book, loans: readonly Loan[], of
     .sort((a, b) => a.entry.on - b.entry.on || a.seq - b.seq);
 }
 
-function returnedLine(loan: Loan, entry: Loan['returns'][number]): Returned {
+function returnedLine(loan: Loan, entry: Loan['returns'][number]): ReturnedLine {
   const { currency } = loan.terms;
   return {
     act: entry.reference,
     loan_id: loan.id,
     on: formatDay(entry.on),
-    principal: money(entry.principalOwedBack, currency),
-    interest: money(entry.interestOwedBack, currency),
-    amount: money(entry.principalOwedBack + entry.interestOwedBack, currency),
+    principal: moneyFigure(entry.principalOwedBack, currency),
+    interest: moneyFigure(entry.interestOwedBack, currency),
+    amount: moneyFigure(entry.principalOwedBack + entry.interestOwedBack, currency),
   };
 }
 
 type UndoneReceipt = { readonly loan: Loan; readonly received: Received };
 
-/** One line a Receipt that reached an undone Loan before the act, in the order of the fold. */
+/** Each Receipt allocated to a Loan before the Loan was undone, in the order of the fold. */
 function undoneLines(book: Book, loans: readonly Loan[]): readonly UndoneReceipt[] {
   const found: UndoneReceipt[] = [];
   for (const loan of loans) {
@@ -149,15 +155,15 @@ function undoneLines(book: Book, loans: readonly Loan[]): readonly UndoneReceipt
   return found.sort((a, b) => a.received.on - b.received.on || seqOf(a) - seqOf(b) || a.loan.order - b.loan.order);
 }
 
-function undoneLine(loan: Loan, received: Received): Undone {
+function undoneLine(loan: Loan, received: Received): UndoneLine {
   const { undone } = loan;
-  if (undone === undefined) throw new Error('a line of an undone Loan');
+  if (undone === undefined) throw new Error(`Loan ${loan.id} is not undone`);
   return {
     kind: undone.kind,
     on: formatDay(undone.on),
     act: undone.reference,
     loan_id: loan.id,
     receipt: received.receipt,
-    amount: money(received.amount, loan.terms.currency),
+    amount: moneyFigure(received.amount, loan.terms.currency),
   };
 }

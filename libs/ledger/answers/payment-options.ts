@@ -1,34 +1,43 @@
+/** What a Client can pay on a day: what is overdue, the next instalment, the payoff, or any other amount. */
+
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
-import { type Owed, owedFigure } from '#libs/ledger/answers/figures.ts';
-import { type Late, lateness } from '#libs/ledger/answers/lateness.ts';
-import { asks, type BookOnDay, hasBegun } from '#libs/ledger/answers/moment.ts';
-import { type SuspensionFigure, suspensionFigure } from '#libs/ledger/answers/suspension.ts';
-import { TREATMENTS } from '#libs/ledger/answers/treatments.ts';
-import { type WaiverFigure, waiverFigure } from '#libs/ledger/answers/waivers.ts';
-import { NO_DEBT, overdue, payoff, quoted, wholeDebt } from '#libs/ledger/charges/debt.ts';
-import { chargesSomething, debtIsFixed, fallenDue, isOwing, type Loan, type Period } from '#libs/ledger/loan.ts';
+import { type BookOnDay, hasStarted, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
+import { type Lateness, lateness, type SuspensionFigure, suspensionFigure } from '#libs/ledger/answers/delinquency.ts';
+import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
+import { NO_DEBT, overdue, payoff, periodDebt, quotedPayoff } from '#libs/ledger/charges/debt.ts';
+import {
+  hasCharges,
+  hasFallenDue,
+  isDebtFixed,
+  isOwing,
+  type Loan,
+  type Period,
+  type Waiver,
+} from '#libs/ledger/loan.ts';
+import type { EarlyMoneyTreatment } from '#libs/product/terms.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 
 export type Instalment = {
   readonly period: number;
   readonly scheduled_on: string;
   readonly due_on: string;
-  readonly owed: Owed;
+  readonly owed: OwedFigure;
   readonly actionable_from: string;
   readonly requires_overdue_settled: boolean;
   readonly settled_by: 'overdue' | 'instalment';
 };
 
-export type LoanOptions = {
+export type LoanPaymentOptions = {
   readonly loan_id: string;
   readonly reference: string;
-  readonly overdue: Owed;
-  readonly late?: Late;
+  readonly overdue: OwedFigure;
+  readonly late?: Lateness;
   readonly suspension?: SuspensionFigure;
   readonly waivers?: readonly WaiverFigure[];
   readonly instalment?: Instalment;
   readonly payoff: {
-    readonly owed: Owed;
+    readonly owed: OwedFigure;
     readonly actionable_on: string;
     readonly requires_payoff_intent: true;
     readonly requires_designation: boolean;
@@ -40,72 +49,93 @@ export type LoanOptions = {
 export type PaymentOptions = {
   readonly client_id: string;
   readonly on: string;
-  readonly loans: readonly LoanOptions[];
+  readonly loans: readonly LoanPaymentOptions[];
 };
 
-export function paymentOptions(moment: BookOnDay, clientId: string): PaymentOptions {
+export function paymentOptions(bookDay: BookOnDay, clientId: string): PaymentOptions {
   return {
     client_id: clientId,
-    on: formatDay(moment.on),
-    loans: moment.loans.map((loan) => loanOptions(moment, loan)),
+    on: formatDay(bookDay.on),
+    loans: bookDay.loans.map((loan) => loanPaymentOptions(bookDay, loan)),
   };
 }
 
-export function loanOptions(moment: BookOnDay, loan: Loan): LoanOptions {
-  const { on } = moment;
+export function loanPaymentOptions(bookDay: BookOnDay, loan: Loan): LoanPaymentOptions {
+  const { on } = bookDay;
   const { currency, anchor, treatment } = loan.terms;
-  const asking = asks(loan, on);
-  const begun = hasBegun(loan, on);
-  const late = asking && begun ? lateness(loan, on) : undefined;
+  const claimable = isClaimable(loan, on);
+  const started = hasStarted(loan, on);
+  const late = claimable && started ? lateness(loan, on) : undefined;
   const suspension = suspensionFigure(loan, on);
-  const instalment = asking ? instalmentOn(loan, on) : undefined;
+  const instalment = claimable ? instalmentOn(loan, on) : undefined;
   return {
     loan_id: loan.id,
     reference: loan.reference,
-    overdue: owedFigure(asking && begun ? overdueDebt(loan, on) : NO_DEBT, currency),
+    overdue: owedFigure(claimable && started ? overdueDebt(loan, on) : NO_DEBT, currency),
     ...(late === undefined ? {} : { late }),
     ...(suspension === undefined ? {} : { suspension }),
     ...(loan.waivers.length === 0 ? {} : { waivers: loan.waivers.map((waiver) => waiverFigure(waiver, currency)) }),
     ...(instalment === undefined ? {} : { instalment }),
     payoff: {
-      owed: owedFigure(asking ? quoted(loan, begun ? on : anchor) : NO_DEBT, currency),
-      actionable_on: formatDay(begun ? on : anchor),
+      owed: owedFigure(claimable ? quotedPayoff(loan, started ? on : anchor) : NO_DEBT, currency),
+      actionable_on: formatDay(started ? on : anchor),
       requires_payoff_intent: true,
-      requires_designation: moment.loans.some((other) => other !== loan && competes(other, loan, on)),
+      requires_designation: bookDay.loans.some((other) => other !== loan && sharesUndesignatedMoney(other, loan, on)),
     },
-    any_other_amount: { treatment, description: TREATMENTS[treatment] },
-    anomalies: anomaliesOf(moment.book, loan),
+    any_other_amount: { treatment, description: treatmentDescriptions[treatment] },
+    anomalies: anomaliesOf(bookDay.book, loan),
   };
 }
 
-/** A debt that is fixed is overdue whole. */
+/** Once the debt is fixed, all of it is overdue. */
 export function overdueDebt(loan: Loan, on: CivilDay) {
-  return debtIsFixed(loan) ? payoff(loan, on) : overdue(loan, on);
+  return isDebtFixed(loan) ? payoff(loan, on) : overdue(loan, on);
 }
 
-/** Another Loan that undesignated money of the currency would reach. */
-function competes(other: Loan, loan: Loan, on: CivilDay): boolean {
-  return other.terms.currency === loan.terms.currency && hasBegun(other, on) && asks(other, on);
+/** Whether undesignated money for the Loan could be allocated to the other Loan. */
+function sharesUndesignatedMoney(other: Loan, loan: Loan, on: CivilDay): boolean {
+  return other.terms.currency === loan.terms.currency && hasStarted(other, on) && isClaimable(other, on);
 }
 
-/** The first period not settled that falls due on the day or later; none once every period has fallen due. */
+/** The first unsettled period that falls due on the day or later. Undefined once every period has fallen due. */
 export function instalmentOn(loan: Loan, on: CivilDay): Instalment | undefined {
-  if (debtIsFixed(loan)) return undefined;
-  const living = loan.periods.filter((period) => period.alive && chargesSomething(period));
-  if (living.every((period) => fallenDue(period, on))) return undefined;
-  const next = living.find((period) => period.dueOn >= on && isOwing(period));
+  if (isDebtFixed(loan)) return undefined;
+  const alive = loan.periods.filter((period) => period.alive && hasCharges(period));
+  if (alive.every((period) => hasFallenDue(period, on))) return undefined;
+  const next = alive.find((period) => period.dueOn >= on && isOwing(period));
   if (next === undefined) return undefined;
   return {
     period: next.index,
     scheduled_on: formatDay(next.scheduledOn),
     due_on: formatDay(next.dueOn),
-    owed: owedFigure(wholeDebt(next), loan.terms.currency),
+    owed: owedFigure(periodDebt(next), loan.terms.currency),
     actionable_from: formatDay(next.actionableFrom),
-    requires_overdue_settled: living.some((period) => isOlder(period, next) && isOwing(period)),
+    requires_overdue_settled: alive.some((period) => isOlder(period, next) && isOwing(period)),
     settled_by: next.dueOn === on ? 'overdue' : 'instalment',
   };
 }
 
 function isOlder(period: Period, next: Period): boolean {
   return period.dueOn < next.dueOn || (period.dueOn === next.dueOn && period.index < next.index);
+}
+
+/** For the borrower: the use of money beyond what is due and the next instalment. */
+const treatmentDescriptions: { readonly [treatment in EarlyMoneyTreatment]: string } = {
+  reduces_principal:
+    'Anything you pay beyond what is due lowers the principal you owe from that day; your instalments become smaller and their days stay.',
+  shortens_term:
+    'Anything you pay beyond what is due lowers the principal you owe from that day; your instalments stay as they are and end sooner.',
+  settles_next: 'Anything you pay beyond what is due pays your next instalments, one after the other.',
+};
+
+type WaiverFigure = {
+  readonly reference: string;
+  readonly on: string;
+  readonly period: number;
+  readonly charge: string;
+  readonly amount: MoneyJson;
+};
+
+function waiverFigure({ reference, on, period, charge, amount }: Waiver, currency: string): WaiverFigure {
+  return { reference, on: formatDay(on), period, charge, amount: moneyFigure(amount, currency) };
 }

@@ -1,20 +1,24 @@
+/** A Receipt and where its money was allocated. */
+
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import { type Anomaly, payoffShort } from '#libs/ledger/answers/anomalies.ts';
-import { type ChargeLine, chargeLine, type Money, money, type Owed, owedFigure } from '#libs/ledger/answers/figures.ts';
-import { type Book, outcomeOf } from '#libs/ledger/book.ts';
+import { type ChargeLine, chargeLine, moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
+import type { Book } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
-import { NO_DEBT, sumOf } from '#libs/ledger/charges/debt.ts';
-import type { RecordedReceipt } from '#libs/ledger/fact-record.ts';
+import { NO_DEBT, sumDebts } from '#libs/ledger/charges/debt.ts';
+import { receiptOutcome } from '#libs/ledger/checkpoints.ts';
+import type { RecordedReceipt } from '#libs/ledger/fact-log.ts';
 import type { StepOutcome } from '#libs/ledger/fold.ts';
 import type { Debt } from '#libs/ledger/loan.ts';
-import { type LoanShare, shareTotal } from '#libs/ledger/receipts/allocation.ts';
+import { allocationTotal, type LoanAllocation } from '#libs/ledger/receipts/allocation.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 
 export type ReceiptRow = {
   readonly id: string;
   readonly reference: string;
   readonly client_id: string;
-  readonly amount: Money;
+  readonly amount: MoneyJson;
   readonly value_date: string;
   readonly designated_loan_id?: string;
   readonly payoff_intent: boolean;
@@ -29,10 +33,10 @@ export type ReceiptRow = {
 
 export type ReceiptAnswer = {
   readonly receipt: ReceiptRow;
-  readonly settled: Money;
+  readonly settled: MoneyJson;
   readonly loans: readonly ReceiptLoan[];
-  readonly surplus: Money;
-  readonly excess?: Money;
+  readonly surplus: MoneyJson;
+  readonly excess?: MoneyJson;
   readonly quote_id?: string;
   readonly quoted_figure_agrees?: boolean;
   readonly anomalies: readonly Anomaly[];
@@ -41,46 +45,46 @@ export type ReceiptAnswer = {
 export type ReceiptLoan = {
   readonly loan_id: string;
   readonly reference: string;
-  readonly settled: Owed;
+  readonly settled: OwedFigure;
   readonly lines: readonly ({ readonly period: number } & ChargeLine)[];
-  readonly early_principal?: Money;
+  readonly early_principal?: MoneyJson;
   readonly discharged: boolean;
 };
 
-const TOLD = ['designated_loan_id', 'rail', 'provider_reference', 'context'];
+const echoedMembers = ['designated_loan_id', 'rail', 'provider_reference', 'context'];
 
-export function receiptRow(book: Book, { fact, at, told }: RecordedReceipt, clientId: string): ReceiptRow {
+export function receiptRow(book: Book, { fact, at, statement }: RecordedReceipt, clientId: string): ReceiptRow {
   const reversal = book.log.reversal(book.length, fact.reference);
   return {
     id: fact.id,
     reference: fact.reference,
     client_id: clientId,
-    amount: money(fact.amount, fact.currency),
+    amount: moneyFigure(fact.amount, fact.currency),
     value_date: formatDay(fact.valueDate),
     payoff_intent: fact.payoffIntent,
-    ...Object.fromEntries(Object.entries(told).filter(([name]) => TOLD.includes(name))),
+    ...Object.fromEntries(Object.entries(statement).filter(([name]) => echoedMembers.includes(name))),
     reported_at: at,
     reversed: reversal !== undefined,
-    ...(reversal === undefined ? {} : { reversed_at: reversal.at, reversal: reversal.told }),
+    ...(reversal === undefined ? {} : { reversed_at: reversal.at, reversal: reversal.statement }),
   };
 }
 
-/** The Receipts recorded before a place in the order of recording, newest first, at most so many. */
+/** The Receipts recorded before a sequence, newest first, at most `limit` of them. */
 export function receiptsBefore(
   book: Book,
   seq: number,
-  most: number,
+  limit: number,
   isShown: (receipt: RecordedReceipt) => boolean,
 ): readonly RecordedReceipt[] {
   const found: RecordedReceipt[] = [];
-  for (const each of book.log.facts(book.length)) {
+  for (const each of book.log.entries(book.length)) {
     if (each.seq >= seq) break;
     if (each.fact.type === 'receipt' && isShown(each as RecordedReceipt)) found.push(each as RecordedReceipt);
   }
-  return found.slice(-most).reverse();
+  return found.slice(-limit).reverse();
 }
 
-/** The Receipt and where its money is now; `known` spares folding up to it again where its outcome is at hand. */
+/** Pass the outcome where it is `known`. Otherwise the book is folded again up to the Receipt. */
 export function receiptAnswer(
   book: Book,
   recorded: RecordedReceipt,
@@ -90,38 +94,39 @@ export function receiptAnswer(
 ): ReceiptAnswer {
   const { fact, seq } = recorded;
   const { currency, quote } = fact;
-  const outcome = known ?? outcomeOf(book, fact, seq, calendars);
-  const placed = outcome?.type === 'receipt' ? outcome.placed : undefined;
+  const outcome = known ?? receiptOutcome(book, fact, seq, calendars);
+  const placed = outcome?.type === 'receipt' ? outcome.allocation : undefined;
   const shares = placed?.shares ?? [];
   const agrees = quote !== undefined && outcome?.type === 'receipt' && outcome.quotedLoanOwed === quote.total;
   return {
     receipt: receiptRow(book, recorded, clientId),
-    settled: money(
-      shares.reduce((sum, share) => sum + shareTotal(share), 0n),
+    settled: moneyFigure(
+      shares.reduce((sum, share) => sum + allocationTotal(share), 0n),
       currency,
     ),
     loans: shares.map((share) => receiptLoan(book, share, currency)),
-    surplus: money(placed?.surplus ?? 0n, currency),
-    ...(placed?.excess === undefined ? {} : { excess: money(placed.excess.amount, currency) }),
+    surplus: moneyFigure(placed?.surplus ?? 0n, currency),
+    ...(placed?.excess === undefined ? {} : { excess: moneyFigure(placed.excess.amount, currency) }),
     ...(quote === undefined ? {} : { quote_id: quote.id, quoted_figure_agrees: agrees }),
     anomalies: placed?.payoffShort ? [payoffShort(fact.reference)] : [],
   };
 }
 
-function receiptLoan(book: Book, share: LoanShare, currency: string): ReceiptLoan {
+function receiptLoan(book: Book, share: LoanAllocation, currency: string): ReceiptLoan {
   const issuance = book.loans[share.order]?.issuance;
-  if (issuance === undefined) throw new Error('a Receipt reached a Loan of its book');
+  if (issuance === undefined)
+    throw new Error(`the Receipt was allocated to Loan ${share.order}, which is not in its book`);
   return {
     loan_id: issuance.loanId,
     reference: issuance.reference,
     settled: owedFigure(settledOf(share), currency),
     lines: share.lines.map(({ period, charge, ...taxed }) => ({ period, ...chargeLine(charge, taxed, currency) })),
-    ...(share.early === 0n ? {} : { early_principal: money(share.early, currency) }),
+    ...(share.early === 0n ? {} : { early_principal: moneyFigure(share.early, currency) }),
     discharged: share.discharged,
   };
 }
 
-function settledOf({ lines, early }: LoanShare): Debt {
+function settledOf({ lines, early }: LoanAllocation): Debt {
   const debts = lines.map(({ charge, amount, tax }): Debt => ({ ...NO_DEBT, [charge]: { amount, tax } }));
-  return sumOf([...debts, { ...NO_DEBT, principal: { amount: early, tax: 0n } }]);
+  return sumDebts([...debts, { ...NO_DEBT, principal: { amount: early, tax: 0n } }]);
 }

@@ -1,64 +1,72 @@
+/** The schedule of a Loan on a day: its periods with what is charged, settled, waived and owed. */
+
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
-import { type Money, money, type Owed, owedFigure } from '#libs/ledger/answers/figures.ts';
-import { asks, type BookOnDay } from '#libs/ledger/answers/moment.ts';
-import { isLate } from '#libs/ledger/charges/accrue-to.ts';
-import { NO_DEBT, sumOf, wholeDebt } from '#libs/ledger/charges/debt.ts';
-import { type Line, NOTHING, type Taxed } from '#libs/ledger/line.ts';
-import { type Debt, fallenDue, type Loan, type Origin, type Period } from '#libs/ledger/loan.ts';
+import { type BookOnDay, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
+import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
+import { NO_DEBT, periodDebt, sumDebts } from '#libs/ledger/charges/debt.ts';
+import { isLate } from '#libs/ledger/charges/lateness.ts';
+import { type Line, type Taxed, ZERO_TAXED } from '#libs/ledger/line.ts';
+import { type Debt, hasFallenDue, type Loan, type Origin, type Period } from '#libs/ledger/loan.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 
 export type SchedulePeriod = {
   readonly index: number;
   readonly scheduled_on: string;
   readonly due_on: string;
   readonly actionable_from: string;
-  readonly charged: Owed;
-  readonly settled: Owed;
-  readonly waived: Owed;
-  readonly owed: Owed;
+  readonly charged: OwedFigure;
+  readonly settled: OwedFigure;
+  readonly waived: OwedFigure;
+  readonly owed: OwedFigure;
   readonly fallen_due: boolean;
   readonly late: boolean;
   readonly settled_on?: string;
   readonly origin: Origin | 'purchase';
-  /** False for a period that an act, early money, a payoff or a return ended. */
+  /** False for a period ended by an act, early money, a payoff or a return. */
   readonly alive: boolean;
 };
 
-export type Schedule = {
+export type ScheduleAnswer = {
   readonly loan_id: string;
   readonly on: string;
-  readonly level: Money;
+  readonly level: MoneyJson;
   readonly periods: readonly SchedulePeriod[];
-  readonly totals: { readonly charged: Owed; readonly settled: Owed; readonly waived: Owed; readonly owed: Owed };
+  readonly totals: {
+    readonly charged: OwedFigure;
+    readonly settled: OwedFigure;
+    readonly waived: OwedFigure;
+    readonly owed: OwedFigure;
+  };
   readonly anomalies: readonly Anomaly[];
 };
 
-export function schedule(moment: BookOnDay, loan: Loan): Schedule {
-  const { on } = moment;
+export function scheduleAnswer(bookDay: BookOnDay, loan: Loan): ScheduleAnswer {
+  const { on } = bookDay;
   const { currency, downPayment } = loan.terms;
-  const asking = asks(loan, on);
-  const rows = loan.periods.map((period) => ({ period, debts: debtsOf(period, asking) }));
+  const claimable = isClaimable(loan, on);
+  const rows = loan.periods.map((period) => ({ period, debts: periodFigures(period, claimable) }));
   const sides = rows.map(({ debts }) => debts);
   const purchase = downPayment === 0n ? [] : [atPurchase(loan, on)];
   if (downPayment > 0n) sides.push(purchaseDebts(downPayment));
   return {
     loan_id: loan.id,
     on: formatDay(on),
-    level: money(loan.level, currency),
-    periods: [...purchase, ...rows.map(({ period, debts }) => row(loan, period, debts, on, asking))],
+    level: moneyFigure(loan.level, currency),
+    periods: [...purchase, ...rows.map(({ period, debts }) => row(loan, period, debts, on, claimable))],
     totals: {
-      // What an ended period charged moved on to another, or is charged no more.
-      charged: owedFigure(sumOf(sides.map(({ standing }) => standing)), currency),
-      settled: owedFigure(sumOf(sides.map(({ settled }) => settled)), currency),
-      waived: owedFigure(sumOf(sides.map(({ waived }) => waived)), currency),
-      owed: owedFigure(sumOf(sides.map(({ owed }) => owed)), currency),
+      // The charges of an ended period moved to another period or no longer exist.
+      charged: owedFigure(sumDebts(sides.map(({ standing }) => standing)), currency),
+      settled: owedFigure(sumDebts(sides.map(({ settled }) => settled)), currency),
+      waived: owedFigure(sumDebts(sides.map(({ waived }) => waived)), currency),
+      owed: owedFigure(sumDebts(sides.map(({ owed }) => owed)), currency),
     },
-    anomalies: anomaliesOf(moment.book, loan),
+    anomalies: anomaliesOf(bookDay.book, loan),
   };
 }
 
-type Debts = {
-  /** What of `charged` a living period stands for: of an ended one, what came of it. */
+type PeriodFigures = {
+  /** What the period adds to the total charged: of an ended period only what was settled or waived. */
   readonly standing: Debt;
   readonly charged: Debt;
   readonly settled: Debt;
@@ -66,18 +74,18 @@ type Debts = {
   readonly owed: Debt;
 };
 
-function debtsOf(period: Period, asking: boolean): Debts {
-  const charged = side(period, ({ charged: amount, tax }) => ({ amount, tax }));
+function periodFigures(period: Period, claimable: boolean): PeriodFigures {
+  const charged = sumPerCharge(period, ({ charged: amount, tax }) => ({ amount, tax }));
   return {
-    standing: period.alive ? charged : side(period, metOf),
+    standing: period.alive ? charged : sumPerCharge(period, metOf),
     charged,
-    settled: side(period, ({ settled, settledTax }) => ({ amount: settled, tax: settledTax })),
-    waived: side(period, ({ waived, waivedTax }) => ({ amount: waived, tax: waivedTax })),
-    owed: asking ? wholeDebt(period) : NO_DEBT,
+    settled: sumPerCharge(period, ({ settled, settledTax }) => ({ amount: settled, tax: settledTax })),
+    waived: sumPerCharge(period, ({ waived, waivedTax }) => ({ amount: waived, tax: waivedTax })),
+    owed: claimable ? periodDebt(period) : NO_DEBT,
   };
 }
 
-function side(period: Period, of: (line: Line) => Taxed): Debt {
+function sumPerCharge(period: Period, of: (line: Line) => Taxed): Debt {
   return {
     principal: of(period.principal),
     interest: of(period.interest),
@@ -87,7 +95,7 @@ function side(period: Period, of: (line: Line) => Taxed): Debt {
   };
 }
 
-function row(loan: Loan, period: Period, debts: Debts, on: CivilDay, asking: boolean): SchedulePeriod {
+function row(loan: Loan, period: Period, debts: PeriodFigures, on: CivilDay, claimable: boolean): SchedulePeriod {
   const { currency } = loan.terms;
   return {
     index: period.index,
@@ -98,25 +106,25 @@ function row(loan: Loan, period: Period, debts: Debts, on: CivilDay, asking: boo
     settled: owedFigure(debts.settled, currency),
     waived: owedFigure(debts.waived, currency),
     owed: owedFigure(debts.owed, currency),
-    fallen_due: fallenDue(period, on),
-    late: asking && isLate(loan, period, on),
+    fallen_due: hasFallenDue(period, on),
+    late: claimable && isLate(loan, period, on),
     ...(period.settledOn === undefined ? {} : { settled_on: formatDay(period.settledOn) }),
     origin: period.origin,
     alive: period.alive,
   };
 }
 
-/** What was settled and waived of a line. */
+/** The settled and waived part of a line. */
 function metOf({ settled, settledTax, waived, waivedTax }: Line): Taxed {
   return { amount: settled + waived, tax: settledTax + waivedTax };
 }
 
-function purchaseDebts(downPayment: bigint): Debts {
+function purchaseDebts(downPayment: bigint): PeriodFigures {
   const paid = { ...NO_DEBT, principal: { amount: downPayment, tax: 0n } };
-  return { standing: paid, charged: paid, settled: paid, waived: NO_DEBT, owed: { ...NO_DEBT, principal: NOTHING } };
+  return { standing: paid, charged: paid, settled: paid, waived: NO_DEBT, owed: { ...NO_DEBT, principal: ZERO_TAXED } };
 }
 
-/** The payment at purchase: period 0, received on the anchor without a Receipt. */
+/** The down payment as period 0. It is received on the anchor without a Receipt. */
 function atPurchase({ terms }: Loan, on: CivilDay): SchedulePeriod {
   const { currency, anchor, downPayment } = terms;
   const debts = purchaseDebts(downPayment);

@@ -1,57 +1,51 @@
-import { addDays, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
-import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
-import { type Money, money } from '#libs/ledger/answers/figures.ts';
-import { asks, hasBegun, notBegun } from '#libs/ledger/answers/moment.ts';
-import {
-  charged,
-  linesOfPeriod,
-  type Movement,
-  type MovementKind,
-  ofAct,
-  ofBeginning,
-  ofCession,
-  ofReceipt,
-} from '#libs/ledger/answers/movements.ts';
-import { itemAt } from '#libs/ledger/append-list.ts';
-import { type Book, type FactName, stateAfter, stepsUntil } from '#libs/ledger/book.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
-import { openDay } from '#libs/ledger/charges/accrue-to.ts';
-import { payoff, totalOf } from '#libs/ledger/charges/debt.ts';
-import { foldStep, type State, type StepOutcome } from '#libs/ledger/fold.ts';
-import type { Loan } from '#libs/ledger/loan.ts';
-import type { Step } from '#libs/ledger/steps.ts';
-import { CHARGES, type Charge } from '#libs/product/terms.ts';
+/** Statements: for a range of days, each Loan's opening and closing debt and the lines between them. */
 
-type Line = {
+import { formatDay } from '#libs/calendar/civil-day.ts';
+import type { FactName } from '#libs/ledger/anomaly-causes.ts';
+import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
+import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import {
+  type AccountMovement,
+  type DayRange,
+  type LoanAccount,
+  loanAccounts,
+} from '#libs/ledger/answers/loan-accounts.ts';
+import { isListedPerPeriod, type Movement, type MovementKind } from '#libs/ledger/answers/movements.ts';
+import type { Book } from '#libs/ledger/book.ts';
+import type { Calendars } from '#libs/ledger/calendars.ts';
+import { CHARGES, type Charge } from '#libs/product/terms.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
+
+type StatementLine = {
   readonly on: string;
   readonly kind: MovementKind;
   readonly charge: Charge;
-  readonly amount: Money;
-  readonly tax: Money;
-  readonly total: Money;
+  readonly amount: MoneyJson;
+  readonly tax: MoneyJson;
+  readonly total: MoneyJson;
   readonly period?: number;
   readonly fact?: FactName;
 };
 
-type Sums = {
-  readonly opening: Money;
-  readonly charged: Money;
-  readonly received: Money;
-  readonly released: Money;
-  readonly ceded_away: Money;
-  readonly closing: Money;
-  readonly interest_charged: Money;
-  readonly commissions_charged: Money;
-  readonly penalties_charged: Money;
+type StatementSums = {
+  readonly opening: MoneyJson;
+  readonly charged: MoneyJson;
+  readonly received: MoneyJson;
+  readonly released: MoneyJson;
+  readonly ceded_away: MoneyJson;
+  readonly closing: MoneyJson;
+  readonly interest_charged: MoneyJson;
+  readonly commissions_charged: MoneyJson;
+  readonly penalties_charged: MoneyJson;
 };
 
-export type LoanStatement = Sums & {
+export type LoanStatement = StatementSums & {
   readonly id: string;
   readonly reference: string;
   readonly currency: string;
   readonly from: string;
   readonly to: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly StatementLine[];
   readonly anomalies: readonly Anomaly[];
 };
 
@@ -60,240 +54,136 @@ export type Statement = {
   readonly from: string;
   readonly to: string;
   readonly loans: readonly LoanStatement[];
-  readonly currencies: readonly (Sums & {
+  readonly currencies: readonly (StatementSums & {
     readonly currency: string;
     readonly loans: number;
     readonly anomalies: readonly Anomaly[];
   })[];
 };
 
-export type Span = { readonly from: CivilDay; readonly to: CivilDay };
-
-export function statement(book: Book, clientId: string, span: Span, calendars: Calendars): Statement {
-  const accounts = accountsOf(book, span, calendars);
-  const loans = accounts.map((account) => loanStatementOf(book, account, span));
+export function statement(book: Book, clientId: string, range: DayRange, calendars: Calendars): Statement {
+  const accounts = loanAccounts(book, range, calendars);
   const currencies = [...new Set(accounts.map(({ loan }) => loan.terms.currency))].sort();
   return {
     client_id: clientId,
-    from: formatDay(span.from),
-    to: formatDay(span.to),
-    loans,
+    from: formatDay(range.from),
+    to: formatDay(range.to),
+    loans: accounts.map((account) => accountStatement(book, account, range)),
     currencies: currencies.map((currency) => {
-      const own = accounts.filter(({ loan }) => loan.terms.currency === currency);
-      return { currency, loans: own.length, ...sumsOf(own, currency), anomalies: [] };
+      const inCurrency = accounts.filter(({ loan }) => loan.terms.currency === currency);
+      return { currency, loans: inCurrency.length, ...sumsOf(inCurrency, currency), anomalies: [] };
     }),
   };
 }
 
-export function loanStatement(book: Book, order: number, span: Span, calendars: Calendars): LoanStatement {
-  const account = accountsOf(book, span, calendars, order)[0] as Account;
-  return loanStatementOf(book, account, span);
+export function loanStatement(book: Book, order: number, range: DayRange, calendars: Calendars): LoanStatement {
+  const [account] = loanAccounts(book, range, calendars, order);
+  if (account === undefined) throw new Error(`the book has no Loan ${order}`);
+  return accountStatement(book, account, range);
 }
 
-/** A Loan's account over the span: what it opened and closed with, and what moved between. */
-type Account = {
-  readonly order: number;
-  /** As the walk has it: the Loan by the facts so far, and the day up to which its time was charged. */
-  loan: Loan;
-  day: CivilDay;
-  readonly opening: bigint;
-  closing: bigint;
-  readonly moved: { readonly movement: Movement; readonly fact?: FactName }[];
-};
-
-function accountsOf(book: Book, span: Span, calendars: Calendars, only?: number): Account[] {
-  const before = addDays(span.from, -1);
-  const first = stepsUntil(book, before);
-  const last = stepsUntil(book, span.to);
-  let state = stateAfter(book, first, calendars);
-  const accounts: Account[] = [];
-  book.loans.forEach((record, order) => {
-    if (only !== undefined && only !== order) return;
-    const begun = state.loans[order];
-    const loan = begun === undefined ? notBegun(record, order) : openDay(begun, before);
-    accounts.push({ order, loan, day: before, opening: debtOn(loan, before), closing: 0n, moved: [] });
-  });
-  for (let at = first; at < last; at += 1) {
-    const step = itemAt(book.steps, at);
-    const folded = foldStep(state, step, calendars);
-    for (const account of accounts) follow(account, step, state, folded.state, folded.outcome);
-    state = folded.state;
-  }
-  for (const account of accounts) {
-    passTime(account, span.to);
-    account.closing = debtOn(account.loan, span.to);
-  }
-  return accounts;
-}
-
-function debtOn(loan: Loan, on: CivilDay): bigint {
-  const gone = loan.cession !== undefined && loan.cession.on <= on;
-  return hasBegun(loan, on) && asks(loan, on) && !gone ? totalOf(payoff(loan, on)) : 0n;
-}
-
-function passTime(account: Account, to: CivilDay): void {
-  const { loan, day } = account;
-  // What became the assignee's is followed no further.
-  if (to <= day || !hasBegun(loan, day) || loan.cession !== undefined) return;
-  const opened = openDay(loan, to);
-  for (const movement of charged(loan, opened, day, to)) account.moved.push({ movement });
-  account.loan = opened;
-  account.day = to;
-}
-
-function follow(account: Account, step: Step, before: State, after: State, outcome: StepOutcome): void {
-  const now = after.loans[account.order];
-  if (now === undefined || now === before.loans[account.order]) return;
-  if (step.type === 'issuance') {
-    begin(account, now, step.on);
-    return;
-  }
-  // A suspension is known as its day opens.
-  passTime(account, step.type === 'act' && step.act.kind === 'suspended' ? addDays(step.on, -1) : step.on);
-  const was = account.loan;
-  account.loan = now;
-  const fact: FactName =
-    step.type === 'act' ? { type: 'event', id: step.act.event } : { type: 'receipt', id: step.receipt.reference };
-  for (const movement of movementsOf(step, was, now, outcome)) {
-    // Interest and penalty charged are lines of their period and name no fact, whatever made them grow.
-    account.moved.push(movement.period === undefined ? { movement, fact } : { movement });
-  }
-}
-
-function movementsOf(
-  step: Exclude<Step, { type: 'issuance' }>,
-  was: Loan,
-  now: Loan,
-  outcome: StepOutcome,
-): Movement[] {
-  if (step.type === 'receipt') {
-    const shares = outcome.type === 'receipt' ? outcome.placed.shares : [];
-    const share = shares.find(({ order }) => order === now.order);
-    return share === undefined ? [] : ofReceipt(was, now, step.on, share);
-  }
-  switch (step.act.kind) {
-    case 'suspended':
-      return [];
-    case 'confirmed':
-      return was.held && !now.held ? ofBeginning(now, step.on) : [];
-    case 'ceded':
-      return now.cession === undefined ? [] : ofCession(was, step.on);
-    default:
-      return ofAct(was, now, step.on, step.act.kind === 'restructured');
-  }
-}
-
-function begin(account: Account, loan: Loan, on: CivilDay): void {
-  account.loan = loan;
-  account.day = on;
-  for (const movement of ofBeginning(loan, on)) account.moved.push({ movement });
-}
-
-function loanStatementOf(book: Book, account: Account, span: Span): LoanStatement {
+function accountStatement(book: Book, account: LoanAccount, { from, to }: DayRange): LoanStatement {
   const { loan } = account;
   const { currency } = loan.terms;
   return {
     id: loan.id,
     reference: loan.reference,
     currency,
-    from: formatDay(span.from),
-    to: formatDay(span.to),
+    from: formatDay(from),
+    to: formatDay(to),
     ...sumsOf([account], currency),
     lines: linesOf(account, currency),
     anomalies: anomaliesOf(book, loan),
   };
 }
 
-type Placed = { readonly movement: Movement; readonly fact?: FactName };
-
-/** One line a period for interest and penalty, dated when it last grew; time before facts within a day. */
-function linesOf({ moved }: Account, currency: string): readonly Line[] {
-  const grown = new Map<string, Movement>();
-  const others: Placed[] = [];
-  for (const each of moved) {
-    const { movement } = each;
-    if (movement.period === undefined) {
-      others.push(each);
-      continue;
-    }
-    const key = `${movement.charge} ${movement.period}`;
-    const sum = grown.get(key);
-    if (sum === undefined) grown.set(key, movement);
-    else grown.set(key, { ...movement, amount: sum.amount + movement.amount, tax: sum.tax + movement.tax });
-  }
-  const timed: Placed[] = [
-    ...[...grown.values()].map((movement) => ({ movement })),
-    ...others.filter(({ fact }) => fact === undefined),
+/** In the order of days. Within a day, charges of time come before facts. */
+function linesOf({ movements }: LoanAccount, currency: string): readonly StatementLine[] {
+  const ofTime: AccountMovement[] = [
+    ...sumPerPeriod(movements).map((movement) => ({ movement })),
+    ...movements.filter(({ movement, fact }) => movement.period === undefined && fact === undefined),
   ];
-  timed.sort((a, b) => a.movement.on - b.movement.on || byCharge(a.movement, b.movement) || period(a) - period(b));
-  const facts = others.filter(({ fact }) => fact !== undefined);
-  const all = merged(timed, facts);
-  return all
+  ofTime.sort((a, b) => compareMovements(a.movement, b.movement));
+  const ofFacts = movements.filter(({ fact }) => fact !== undefined);
+  return mergeByDay(ofTime, ofFacts)
     .filter(({ movement }) => movement.amount !== 0n || movement.tax !== 0n)
     .map((each) => lineOf(each, currency));
 }
 
-function byCharge(a: Movement, b: Movement): number {
-  return CHARGES.indexOf(a.charge) - CHARGES.indexOf(b.charge);
+/** Interest and penalty make one line per period, dated when it last grew. */
+function sumPerPeriod(movements: readonly AccountMovement[]): readonly Movement[] {
+  const sums = new Map<string, Movement>();
+  for (const { movement } of movements) {
+    if (movement.period === undefined) continue;
+    const key = `${movement.charge} ${movement.period}`;
+    const { amount, tax } = sums.get(key) ?? { amount: 0n, tax: 0n };
+    sums.set(key, { ...movement, amount: amount + movement.amount, tax: tax + movement.tax });
+  }
+  return [...sums.values()];
 }
 
-function period({ movement }: Placed): number {
-  return movement.period ?? 0;
+function compareMovements(a: Movement, b: Movement): number {
+  return a.on - b.on || CHARGES.indexOf(a.charge) - CHARGES.indexOf(b.charge) || (a.period ?? 0) - (b.period ?? 0);
 }
 
-/** Both come in the order of days; on one day time goes first. */
-function merged(timed: readonly Placed[], facts: readonly Placed[]): Placed[] {
-  const all: Placed[] = [];
+/** Both lists are in the order of days. */
+function mergeByDay(
+  ofTime: readonly AccountMovement[],
+  ofFacts: readonly AccountMovement[],
+): readonly AccountMovement[] {
+  const merged: AccountMovement[] = [];
   let next = 0;
-  for (const fact of facts) {
-    for (let each = timed[next]; each !== undefined && each.movement.on <= fact.movement.on; each = timed[next]) {
-      all.push(each);
+  for (const fact of ofFacts) {
+    for (let each = ofTime[next]; each !== undefined && each.movement.on <= fact.movement.on; each = ofTime[next]) {
+      merged.push(each);
       next += 1;
     }
-    all.push(fact);
+    merged.push(fact);
   }
-  return [...all, ...timed.slice(next)];
+  return [...merged, ...ofTime.slice(next)];
 }
 
-function lineOf({ movement, fact }: Placed, currency: string): Line {
-  const { on, kind, charge, amount, tax, period: index } = movement;
+function lineOf({ movement, fact }: AccountMovement, currency: string): StatementLine {
+  const { on, kind, charge, amount, tax, period } = movement;
   const line = {
     on: formatDay(on),
     kind,
     charge,
-    amount: money(amount, currency),
-    tax: money(tax, currency),
-    total: money(amount + tax, currency),
+    amount: moneyFigure(amount, currency),
+    tax: moneyFigure(tax, currency),
+    total: moneyFigure(amount + tax, currency),
   };
-  if (index !== undefined && kind === 'charged' && linesOfPeriod(charge)) return { ...line, period: index };
+  if (period !== undefined && kind === 'charged' && isListedPerPeriod(charge)) return { ...line, period };
   return fact === undefined ? line : { ...line, fact };
 }
 
-function sumsOf(accounts: readonly Account[], currency: string): Sums {
-  const sum = (matches: (movement: Movement) => boolean) =>
-    accounts.reduce(
-      (total, { moved }) =>
-        moved.reduce((own, { movement }) => (matches(movement) ? own + movement.amount + movement.tax : own), total),
-      0n,
-    );
-  const kind = (wanted: MovementKind) => sum((movement) => movement.kind === wanted);
-  const chargedOn = (...charges: Charge[]) =>
-    sum(({ kind: each, charge }) => each === 'charged' && charges.includes(charge));
+function sumsOf(accounts: readonly LoanAccount[], currency: string): StatementSums {
+  const movements = accounts.flatMap((account) => account.movements.map(({ movement }) => movement));
+  const sum = (matches: (movement: Movement) => boolean): bigint =>
+    movements.reduce((total, each) => (matches(each) ? total + each.amount + each.tax : total), 0n);
+  const sumOfKind = (kind: MovementKind) => sum((movement) => movement.kind === kind);
+  const sumCharged = (...charges: Charge[]) =>
+    sum(({ kind, charge }) => kind === 'charged' && charges.includes(charge));
   const opening = accounts.reduce((total, account) => total + account.opening, 0n);
   const closing = accounts.reduce((total, account) => total + account.closing, 0n);
-  const figures = {
-    opening,
-    charged: kind('charged'),
-    received: kind('received'),
-    released: kind('released'),
-    ceded_away: kind('ceded'),
-    closing,
-    interest_charged: chargedOn('interest'),
-    commissions_charged: chargedOn('fee', 'late_fee'),
-    penalties_charged: chargedOn('penalty'),
+  const charged = sumOfKind('charged');
+  const received = sumOfKind('received');
+  const released = sumOfKind('released');
+  const cededAway = sumOfKind('ceded');
+  const expected = opening + charged - received - released - cededAway;
+  // No answer is better than a wrong one.
+  if (expected !== closing) {
+    throw new Error(`statement does not balance: closing debt is ${closing}, its movements give ${expected}`);
+  }
+  return {
+    opening: moneyFigure(opening, currency),
+    charged: moneyFigure(charged, currency),
+    received: moneyFigure(received, currency),
+    released: moneyFigure(released, currency),
+    ceded_away: moneyFigure(cededAway, currency),
+    closing: moneyFigure(closing, currency),
+    interest_charged: moneyFigure(sumCharged('interest'), currency),
+    commissions_charged: moneyFigure(sumCharged('fee', 'late_fee'), currency),
+    penalties_charged: moneyFigure(sumCharged('penalty'), currency),
   };
-  const { charged: added, received, released, ceded_away } = figures;
-  // Rather no answer than one that does not add up.
-  if (opening + added - received - released - ceded_away !== closing) throw new Error('a statement does not add up');
-  return Object.fromEntries(Object.entries(figures).map(([name, amount]) => [name, money(amount, currency)])) as Sums;
 }

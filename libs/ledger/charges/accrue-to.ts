@@ -1,103 +1,81 @@
+/**
+ * What time alone does to a Loan: periods become late, late fees arise, penalty grows. Between two recorded facts nothing
+ * else changes, so any number of days is accrued at once, with the same result as day by day.
+ */
+
 import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';
 import { penaltyYear } from '#libs/calendar/day-count.ts';
-import { dayAfterRunning, runningDays, suspensionOn } from '#libs/ledger/charges/running-days.ts';
+import { countLate, dayAfterRunning, isSettledForLateness, runningDays } from '#libs/ledger/charges/lateness.ts';
 import { type Line, owedAmount, recharge } from '#libs/ledger/line.ts';
-import { type Loan, type Period, periodOwes, stands } from '#libs/ledger/loan.ts';
+import { isInForce, type Loan, type Period } from '#libs/ledger/loan.ts';
 import { RATE_SCALE } from '#libs/money/rate.ts';
 import { halfEven } from '#libs/money/round.ts';
 import { type LoanTerms, taxRateOn } from '#libs/product/terms.ts';
 
-/**
- * What time alone does to a Loan up to and with the opening of a day, before the acts and Receipts of that day: periods
- * become late, late fees arise, penalty grows. Between two recorded facts nothing else changes, so any stretch of days
- * is opened at once, to the same result as day by day.
- */
-export function openDay(loan: Loan, on: CivilDay): Loan {
+/** The Loan at the opening of the day, before the acts and Receipts of that day. */
+export function accrueTo(loan: Loan, on: CivilDay): Loan {
   if (on <= loan.day) return loan;
-  const to = chargedUntil(loan, on);
-  if (!stands(loan)) return { ...loan, day: on, lateAtOpening: 0 };
-  const { periods, penaltyShown } = to > loan.day ? grown(loan, to) : loan;
+  if (!isInForce(loan)) return { ...loan, day: on, lateAtOpening: 0 };
+  const to = lastChargedDay(loan, on);
+  const { periods, penaltyShown } = to > loan.day ? growPenalties(loan, to) : loan;
   return { ...loan, day: on, periods, penaltyShown, lateAtOpening: countLate(loan, periods, on) };
 }
 
-/** Charging stops with a write-off's day, and at the end of a cession's. */
-function chargedUntil(loan: Loan, on: CivilDay): CivilDay {
+/** Charging stops on the day of a write-off and at the end of the day of a cession. */
+function lastChargedDay(loan: Loan, on: CivilDay): CivilDay {
   let last: number = on;
   if (loan.writeOff !== undefined) last = Math.min(last, loan.writeOff.on);
   if (loan.cession !== undefined) last = Math.min(last, loan.cession.on);
   return last as CivilDay;
 }
 
-/** A remainder within the band counts as settled, for lateness and for penalty only. */
-export function settledForLateness(loan: Loan, period: Period): boolean {
-  return periodOwes(period) <= loan.terms.tolerance;
-}
-
-export function daysPastDue(loan: Loan, period: Period, on: CivilDay): number {
-  return runningDays(loan, period.dueOn, on);
-}
-
-/** Late on the day, judged by what is unsettled at its end. On a day that a suspension covers nothing is late. */
-export function isLate(loan: Loan, period: Period, on: CivilDay): boolean {
-  return (
-    period.alive &&
-    period.dueOn < on &&
-    !settledForLateness(loan, period) &&
-    daysPastDue(loan, period, on) > loan.terms.toleranceDays &&
-    suspensionOn(loan, on) === undefined
-  );
-}
-
-function countLate(loan: Loan, periods: readonly Period[], on: CivilDay): number {
-  let late = 0;
-  for (const period of periods) if (isLate(loan, period, on)) late += 1;
-  return late;
-}
-
-/** The penalty line of one period as a later opening has it, where no ceiling is shared with other periods. */
-export function penaltyBy(loan: Loan, period: Period, on: CivilDay): Line {
-  const to = chargedUntil(loan, on);
-  const stopped = !period.alive || period.dueOn >= to || to <= loan.day || settledForLateness(loan, period);
-  if (stopped || !stands(loan)) return period.penalty;
+/** The penalty line of one period on a later day, as far as the whole-loan ceiling does not cut it. */
+export function penaltyOn(loan: Loan, period: Period, on: CivilDay): Line {
+  const to = lastChargedDay(loan, on);
+  const isStopped = !period.alive || period.dueOn >= to || to <= loan.day || isSettledForLateness(loan, period);
+  if (isStopped || !isInForce(loan)) return period.penalty;
   const lateOn = period.lateSince ?? dayAfterRunning(loan, period.dueOn, loan.terms.toleranceDays, to);
   if (lateOn === undefined) return period.penalty;
-  const exact = period.penaltyExact + loan.penaltyRate * baseOf(loan.terms, period) * countedDays(loan, period, to);
-  return becomeLate(loan.terms, period, exact, lateOn).penalty;
+  const exact =
+    period.penaltyExact + loan.penaltyRate * penaltyBase(loan.terms, period) * countedDays(loan, period, to);
+  return chargePenalty(loan.terms, period, exact, lateOn).penalty;
 }
 
-type Growth = { readonly at: number; readonly perDay: bigint; readonly lateOn: CivilDay };
+/** How the exact penalty of one overdue period grows; `at` is its index in the Loan's periods. */
+type PenaltyGrowth = { readonly at: number; readonly perDay: bigint; readonly lateOn: CivilDay };
 
-function grown(loan: Loan, to: CivilDay): Pick<Loan, 'periods' | 'penaltyShown'> {
-  const growths: Growth[] = [];
+function growPenalties(loan: Loan, to: CivilDay): Pick<Loan, 'periods' | 'penaltyShown'> {
+  const growths: PenaltyGrowth[] = [];
   for (let at = 0; at < loan.periods.length; at += 1) {
     const period = loan.periods[at] as Period;
-    if (!period.alive || period.dueOn >= to || settledForLateness(loan, period)) continue;
+    if (!period.alive || period.dueOn >= to || isSettledForLateness(loan, period)) continue;
     const lateOn =
       period.lateSince ?? dayAfterRunning(loan, period.dueOn, loan.terms.toleranceDays, to) ?? addDays(to, 1);
-    growths.push({ at, perDay: loan.penaltyRate * baseOf(loan.terms, period), lateOn });
+    growths.push({ at, perDay: loan.penaltyRate * penaltyBase(loan.terms, period), lateOn });
   }
   if (growths.length === 0) return loan;
-  const added = withinCeiling(loan, growths, to);
+  const increases = penaltyIncreases(loan, growths, to);
   const periods = loan.periods.slice();
-  let shown = loan.penaltyShown;
+  let penaltyShown = loan.penaltyShown;
   growths.forEach(({ at, lateOn }, nth) => {
     const period = loan.periods[at] as Period;
-    const exact = period.penaltyExact + (added[nth] as bigint);
-    const late = lateOn <= to;
-    if (late) shown += exact - (period.lateSince === undefined ? 0n : period.penaltyExact);
-    periods[at] = late ? becomeLate(loan.terms, period, exact, lateOn) : { ...period, penaltyExact: exact };
+    const exact = period.penaltyExact + (increases[nth] as bigint);
+    const isLate = lateOn <= to;
+    if (isLate) penaltyShown += exact - (period.lateSince === undefined ? 0n : period.penaltyExact);
+    periods[at] = isLate ? chargePenalty(loan.terms, period, exact, lateOn) : { ...period, penaltyExact: exact };
   });
-  return { periods, penaltyShown: shown };
+  return { periods, penaltyShown };
 }
 
 /** The unpaid part of the period that bears penalty: before tax, after waivers. */
-function baseOf(terms: LoanTerms, period: Period): bigint {
+function penaltyBase(terms: LoanTerms, period: Period): bigint {
   const principal = owedAmount(period.principal);
   if (terms.penaltyBase === 'overdue_principal') return principal;
   return principal + owedAmount(period.interest) + owedAmount(period.fee);
 }
 
-function becomeLate(terms: LoanTerms, period: Period, exact: bigint, lateOn: CivilDay): Period {
+/** Penalty counts from the due day but is charged only once the period is late, together with the late fee. */
+function chargePenalty(terms: LoanTerms, period: Period, exact: bigint, lateOn: CivilDay): Period {
   const own = halfEven(exact, RATE_SCALE * penaltyYear(terms.basis));
   const penalty =
     own === period.penalty.own ? period.penalty : recharge(period.penalty, own, taxRateOn(terms, 'penalty'));
@@ -117,36 +95,37 @@ function countedDays(loan: Loan, period: Period, to: CivilDay): bigint {
 }
 
 /** What each period's exact penalty grows by, cut where the whole-loan ceiling is reached. */
-function withinCeiling(loan: Loan, growths: readonly Growth[], to: CivilDay): bigint[] {
-  const growth = (each: Growth, until: CivilDay) =>
-    each.perDay * countedDays(loan, loan.periods[each.at] as Period, until);
+function penaltyIncreases(loan: Loan, growths: readonly PenaltyGrowth[], to: CivilDay): bigint[] {
+  const increase = (growth: PenaltyGrowth, until: CivilDay) =>
+    growth.perDay * countedDays(loan, loan.periods[growth.at] as Period, until);
   const bps = loan.terms.penaltyCeilingBps;
-  if (bps === undefined) return growths.map((each) => growth(each, to));
+  if (bps === undefined) return growths.map((growth) => increase(growth, to));
   const ceiling = loan.terms.principal * BigInt(bps) * (RATE_SCALE / 10_000n) * penaltyYear(loan.terms.basis);
-  const shows = (each: Growth, until: CivilDay) => {
-    if (until < each.lateOn) return 0n;
-    const period = loan.periods[each.at] as Period;
-    return growth(each, until) + (period.lateSince === undefined ? period.penaltyExact : 0n);
+  // Penalty of a period that is not late yet is not charged, and so does not count towards the ceiling.
+  const uncharged = ({ at }: PenaltyGrowth) => {
+    const { lateSince, penaltyExact } = loan.periods[at] as Period;
+    return lateSince === undefined ? penaltyExact : 0n;
   };
-  const shownBy = (until: CivilDay) => growths.reduce((sum, each) => sum + shows(each, until), loan.penaltyShown);
-  if (shownBy(to) < ceiling) return growths.map((each) => growth(each, to));
-  // The first day on which the ceiling is reached; what is left of it goes to the periods in index order.
+  const charged = (growth: PenaltyGrowth, until: CivilDay) =>
+    until < growth.lateOn ? 0n : increase(growth, until) + uncharged(growth);
+  const chargedBy = (until: CivilDay) =>
+    growths.reduce((sum, growth) => sum + charged(growth, until), loan.penaltyShown);
+  if (chargedBy(to) < ceiling) return growths.map((growth) => increase(growth, to));
+  // The first day on which the ceiling is reached. What is left of it then goes to the periods in index order.
   let low: number = loan.day;
   let high: number = to;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (shownBy(middle as CivilDay) >= ceiling) high = middle;
+    if (chargedBy(middle as CivilDay) >= ceiling) high = middle;
     else low = middle;
   }
-  const before = low as CivilDay;
-  let left = ceiling - shownBy(before);
-  return growths.map((each) => {
-    const period = loan.periods[each.at] as Period;
-    const shownBefore = shows(each, before);
-    const grows = shows(each, high as CivilDay) - shownBefore;
-    const takes = grows < left ? grows : left;
-    left -= takes;
-    const hiddenAlready = period.lateSince === undefined ? period.penaltyExact : 0n;
-    return each.lateOn > to ? growth(each, to) : shownBefore + takes - hiddenAlready;
+  const dayBefore = low as CivilDay;
+  let left = ceiling - chargedBy(dayBefore);
+  return growths.map((growth) => {
+    const chargedBefore = charged(growth, dayBefore);
+    const grows = charged(growth, high as CivilDay) - chargedBefore;
+    const taken = grows < left ? grows : left;
+    left -= taken;
+    return growth.lateOn > to ? increase(growth, to) : chargedBefore + taken - uncharged(growth);
   });
 }

@@ -1,29 +1,31 @@
+/** Sums of what a Loan owes: in full, overdue, to pay it off. */
+
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { interestOn } from '#libs/ledger/charges/interest.ts';
-import { type Line, NOTHING, owed, owedAmount, owedOf, shareOf, type Taxed } from '#libs/ledger/line.ts';
-import { type Debt, fallenDue, type Loan, type Period, runningSettlement } from '#libs/ledger/loan.ts';
+import { type Line, owedAmount, owedTaxed, owedTotal, payablePart, type Taxed, ZERO_TAXED } from '#libs/ledger/line.ts';
+import { type Debt, hasFallenDue, type Loan, type Period, runningSettlement } from '#libs/ledger/loan.ts';
 import { CHARGES, type Charge } from '#libs/product/terms.ts';
 
 export const NO_DEBT: Debt = {
-  principal: NOTHING,
-  interest: NOTHING,
-  fee: NOTHING,
-  penalty: NOTHING,
-  late_fee: NOTHING,
+  principal: ZERO_TAXED,
+  interest: ZERO_TAXED,
+  fee: ZERO_TAXED,
+  penalty: ZERO_TAXED,
+  late_fee: ZERO_TAXED,
 };
 
-export function totalOf(debt: Debt): bigint {
+export function debtTotal(debt: Debt): bigint {
   let total = 0n;
   for (const charge of CHARGES) total += debt[charge].amount + debt[charge].tax;
   return total;
 }
 
 function plus(a: Taxed, b: Taxed): Taxed {
-  if (b === NOTHING) return a;
-  return a === NOTHING ? b : { amount: a.amount + b.amount, tax: a.tax + b.tax };
+  if (b === ZERO_TAXED) return a;
+  return a === ZERO_TAXED ? b : { amount: a.amount + b.amount, tax: a.tax + b.tax };
 }
 
-export function sumOf(debts: readonly Debt[]): Debt {
+export function sumDebts(debts: readonly Debt[]): Debt {
   return debts.reduce(both, NO_DEBT);
 }
 
@@ -40,11 +42,11 @@ function both(one: Debt, other: Debt): Debt {
 }
 
 function due(line: Line): Taxed {
-  return owedOf(line) === 0n ? NOTHING : owed(line);
+  return owedTotal(line) === 0n ? ZERO_TAXED : owedTaxed(line);
 }
 
-/** What the period owes of its whole charge. */
-export function wholeDebt(period: Period): Debt {
+/** What the period owes of its full charge. */
+export function periodDebt(period: Period): Debt {
   if (!period.alive || period.settledOn !== undefined) return NO_DEBT;
   return {
     principal: due(period.principal),
@@ -56,8 +58,8 @@ export function wholeDebt(period: Period): Debt {
 }
 
 /** What discharging the period on the day takes: its interest as far as it has accrued. */
-export function debtOn(loan: Loan, period: Period, on: CivilDay): Debt {
-  const whole = wholeDebt(period);
+export function periodDebtOn(loan: Loan, period: Period, on: CivilDay): Debt {
+  const whole = periodDebt(period);
   if (whole === NO_DEBT) return whole;
   const interest = interestOn(loan, period, on);
   return interest === period.interest ? whole : { ...whole, interest: due(interest) };
@@ -65,46 +67,46 @@ export function debtOn(loan: Loan, period: Period, on: CivilDay): Debt {
 
 /** Everything that discharging the Loan on the day takes. */
 export function payoff(loan: Loan, on: CivilDay): Debt {
-  return sumOf(loan.periods.filter((period) => period.alive).map((period) => debtOn(loan, period, on)));
+  return sumDebts(loan.periods.filter((period) => period.alive).map((period) => periodDebtOn(loan, period, on)));
 }
 
 /** What the periods that have fallen due still owe. */
 export function overdue(loan: Loan, on: CivilDay): Debt {
-  return sumOf(loan.periods.filter((period) => period.alive && fallenDue(period, on)).map(wholeDebt));
+  return sumDebts(loan.periods.filter((period) => period.alive && hasFallenDue(period, on)).map(periodDebt));
 }
 
 export type DebtLine = { readonly at: number; readonly charge: Charge; readonly due: Taxed };
 
-/** The lines of the debt in the order in which money meets them, as if everything had fallen due. */
+/** The lines of the debt in the order in which money pays them, as if everything had fallen due. */
 export function debtLines(loan: Loan, on: CivilDay): DebtLine[] {
   const order = loan.periods.map((period, at) => ({ period, at })).filter(({ period }) => period.alive);
   order.sort((a, b) => a.period.dueOn - b.period.dueOn || a.period.index - b.period.index);
   return order.flatMap(({ period, at }) => {
-    const debt = debtOn(loan, period, on);
+    const debt = periodDebtOn(loan, period, on);
     return loan.terms.chargeOrder.map((charge) => ({ at, charge, due: debt[charge] }));
   });
 }
 
-/** What is left of an agreed settlement, where one runs and asks for less than the debt. */
-export function agreedLeft(loan: Loan, on: CivilDay): bigint | undefined {
+/** What is left to pay of a running settlement, where that is less than the debt. */
+export function settlementLeft(loan: Loan, on: CivilDay): bigint | undefined {
   const settlement = runningSettlement(loan, on);
   if (settlement === undefined) return undefined;
   const left = settlement.agreed - settlement.taken;
-  return left < totalOf(payoff(loan, on)) ? left : undefined;
+  return left < debtTotal(payoff(loan, on)) ? left : undefined;
 }
 
-/** What the payoff quotes on the day: the debt, or what is left of a settlement, on the lines that sum would pay. */
-export function quoted(loan: Loan, on: CivilDay): Debt {
-  const left = agreedLeft(loan, on);
-  return left === undefined ? payoff(loan, on) : sumOf(partOf(loan, on, left).map(asDebt));
+/** The payoff on the day: the debt, or what is left of a settlement, on the lines that sum would pay. */
+export function quotedPayoff(loan: Loan, on: CivilDay): Debt {
+  const left = settlementLeft(loan, on);
+  return left === undefined ? payoff(loan, on) : sumDebts(linesPaidBy(loan, on, left).map(asDebt));
 }
 
-/** The lines a sum short of the debt pays, in the order in which money meets them. */
-export function partOf(loan: Loan, on: CivilDay, sum: bigint): DebtLine[] {
+/** The lines that a sum smaller than the debt pays, in the order in which money pays them. */
+export function linesPaidBy(loan: Loan, on: CivilDay, sum: bigint): DebtLine[] {
   let left = sum;
   const lines: DebtLine[] = [];
   for (const line of debtLines(loan, on)) {
-    const share = shareOf(line.due, left);
+    const share = payablePart(line.due, left);
     if (share.amount + share.tax === 0n) continue;
     lines.push({ ...line, due: share });
     left -= share.amount + share.tax;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { given, issued } from '#libs/ledger/testing/scenario.ts';
+import { issued } from '#libs/ledger/testing/facts.ts';
+import { given } from '#libs/ledger/testing/scenario.ts';
 import type { Minor } from '#libs/money/minor.ts';
 import { MX } from '#libs/product/markets/mx.ts';
 
@@ -38,7 +39,7 @@ test('with an origination fee of 300.00 in its first period the CAT is 51.5, whe
   }
 });
 
-test('due days keep to the banking days of Mexico, interest to the scheduled ones', () => {
+test('due days move to banking days of Mexico, interest keeps to the scheduled days', () => {
   const [first, second] = mexican(0n as Minor)?.plan.periods ?? [];
   // 2025-02-15 and 2025-03-15 are Saturdays; Monday 17 March is a holiday.
   expect(first).toMatchObject({ dueOn: (first?.scheduledOn ?? 0) + 2 });

@@ -1,17 +1,19 @@
+/** Plans: the days of the periods, and how the balance is repaid over them. */
+
 import { type BankingCalendar, nextBankingDay } from '#libs/calendar/banking-calendar.ts';
-import { type CivilDay, formatDay, writable } from '#libs/calendar/civil-day.ts';
+import { type CivilDay, clampToLastDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { type DayCountBasis, yearDenominator, yearFraction } from '#libs/calendar/day-count.ts';
 import { type Schedule, scheduledDay } from '#libs/calendar/schedule.ts';
 import { type Taxed, taxOn } from '#libs/ledger/line.ts';
 import { levelPayment, type Ratio } from '#libs/money/level-payment.ts';
-import { MOST } from '#libs/money/minor.ts';
+import { MAX_AMOUNT } from '#libs/money/minor.ts';
 import { RATE_SCALE, type Rate } from '#libs/money/rate.ts';
 import { halfEven } from '#libs/money/round.ts';
 import type { Amortisation } from '#libs/product/terms.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 
-/** A period of a plan as issued; what is served as `periods` of the Loan, for life. */
+/** A period of the plan as issued. Never changes: it is answered as `periods` of the Loan. */
 export type IssuedPeriod = {
   readonly index: number;
   readonly scheduledOn: CivilDay;
@@ -26,7 +28,7 @@ export type PlannedPeriod = {
   readonly start: CivilDay;
   readonly scheduledOn: CivilDay;
   readonly dueOn: CivilDay;
-  /** The principal still with the borrower during the period. */
+  /** The principal outstanding during the period. */
   readonly balance: bigint;
   readonly principal: bigint;
   readonly interest: bigint;
@@ -42,13 +44,13 @@ export type PlanTerms = {
   readonly schedule: Schedule;
   readonly basis: DayCountBasis;
   readonly amortisation: Amortisation;
-  /** The tax rate riding on interest, zero where none does. */
+  /** The tax rate on interest, zero where interest is not taxed. */
   readonly interestTax: Rate;
 };
 
 export type PlanDays = { readonly start: CivilDay; readonly scheduledOn: CivilDay; readonly dueOn: CivilDay };
 
-/** The days of a plan; the refusal where the calendar does not reach that far. */
+/** The days of a plan, or a refusal where the calendar does not cover them. */
 export function planDays(
   { anchor, schedule, termPeriods }: Pick<PlanTerms, 'anchor' | 'schedule' | 'termPeriods'>,
   calendar: BankingCalendar,
@@ -60,7 +62,7 @@ export function planDays(
     const dueOn = scheduledOn > calendar.coversTo ? undefined : nextBankingDay(calendar, scheduledOn);
     if (dueOn === undefined) {
       const bound = formatDay(calendar.coversTo);
-      return refuse('beyond_horizon', { bound, observed: formatDay(writable(scheduledOn)) });
+      return refuse('beyond_horizon', { bound, observed: formatDay(clampToLastDay(scheduledOn)) });
     }
     days.push({ start, scheduledOn, dueOn });
     start = scheduledOn;
@@ -68,36 +70,36 @@ export function planDays(
   return days;
 }
 
-/** Interest on a balance over one stretch, rounded once. */
+/** Interest on a balance between two days, rounded once. */
 export function interestOver(balance: bigint, rate: Rate, basis: DayCountBasis, from: CivilDay, to: CivilDay): bigint {
   return halfEven(balance * rate * yearFraction(basis, from, to), RATE_SCALE * yearDenominator(basis));
 }
 
-/** 1 + i(1 + t) of a stretch, exactly. */
-export function growthOver(rate: Rate, basis: DayCountBasis, tax: Rate, from: CivilDay, to: CivilDay): Ratio {
+/** 1 + i(1 + t) between two days, exact. */
+export function growthFactor(rate: Rate, basis: DayCountBasis, tax: Rate, from: CivilDay, to: CivilDay): Ratio {
   const den = RATE_SCALE * RATE_SCALE * yearDenominator(basis);
   return { num: den + rate * yearFraction(basis, from, to) * (RATE_SCALE + tax), den };
 }
 
-/** The tax that a level amount holds: none where it holds principal and interest alone. */
+/** The tax rate that a level amount includes: none where it is of principal and interest only. */
 export function taxInLevel(terms: Pick<PlanTerms, 'amortisation' | 'interestTax'>): Rate {
   return terms.amortisation === 'level_payment' ? terms.interestTax : (0n as Rate);
 }
 
-export function levelOf(terms: PlanTerms, days: readonly PlanDays[]): bigint {
+export function levelAmount(terms: PlanTerms, days: readonly PlanDays[]): bigint {
   if (terms.amortisation === 'equal_principal') return terms.balance / BigInt(terms.termPeriods);
   const tax = taxInLevel(terms);
   return levelPayment(
     terms.balance,
-    days.map(({ start, scheduledOn }) => growthOver(terms.rate, terms.basis, tax, start, scheduledOn)),
+    days.map(({ start, scheduledOn }) => growthFactor(terms.rate, terms.basis, tax, start, scheduledOn)),
   );
 }
 
-/** The plan of a balance. Refused where interest alone exceeds the level amount, or where a figure cannot be stated. */
-export function planOf(terms: PlanTerms, calendar: BankingCalendar): Plan | Refusal {
+/** The plan of a balance. Refused where interest alone exceeds the level amount, or where the calendar ends. */
+export function makePlan(terms: PlanTerms, calendar: BankingCalendar): Plan | Refusal {
   const days = planDays(terms, calendar);
   if ('code' in days) return days;
-  const level = levelOf(terms, days);
+  const level = levelAmount(terms, days);
   const periods: PlannedPeriod[] = [];
   let balance = terms.balance;
   for (const day of days) {
@@ -114,7 +116,7 @@ export function planOf(terms: PlanTerms, calendar: BankingCalendar): Plan | Refu
   return { level, periods };
 }
 
-/** What a period repays of the balance before the bounds: a negative share means that interest alone exceeds the level. */
+/** The principal a period repays, before it is limited to the balance. Negative: interest alone exceeds the level. */
 export function principalShare(amortisation: Amortisation, level: bigint, interest: Taxed): bigint {
   switch (amortisation) {
     case 'equal_principal':
@@ -126,10 +128,10 @@ export function principalShare(amortisation: Amortisation, level: bigint, intere
   }
 }
 
-/** Whether every figure of the plan, and what it collects in all, can be stated. */
-export function canBeStated(periods: readonly Pick<IssuedPeriod, 'principal' | 'interest' | 'fee' | 'tax'>[]): boolean {
+/** Whether every figure of the plan and their total fit into an amount. */
+export function fitsAmounts(periods: readonly Pick<IssuedPeriod, 'principal' | 'interest' | 'fee' | 'tax'>[]): boolean {
   let total = 0n;
   for (const { principal, interest, fee, tax } of periods) total += principal + interest + fee + tax;
   // Every figure is part of the total, and none is negative.
-  return total <= MOST;
+  return total <= MAX_AMOUNT;
 }

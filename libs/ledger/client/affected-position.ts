@@ -1,14 +1,17 @@
-/** How far back a submission would reach in the book, told before it is decided. */
+/** The earliest position in the fold that a submission would change. Its cost is known before it is decided. */
 
 import { dayOf } from '#libs/calendar/civil-day.ts';
+import { manifest } from '#libs/ledger/acts/manifest.ts';
 import type { Submission } from '#libs/ledger/book-decider.ts';
-import { KINDS } from '#libs/ledger/client/acts.ts';
-import { type ClientBook, orderIn } from '#libs/ledger/client/client-book.ts';
-import type { Reaching } from '#libs/ledger/fold-cost.ts';
+import { type ClientBook, loanOrder } from '#libs/ledger/client/client-book.ts';
+import type { FactOutline } from '#libs/ledger/fold-cost.ts';
 
-/** Of a fact about money or a Loan; undefined where it names no Loan of the book and so folds nothing. */
-export function reachOf(book: ClientBook, { operation, params, body }: Submission): Reaching | undefined {
-  const text = (name: string) => String(body[name]);
+/** For submissions about Receipts and Loans. Undefined where the named Loan is not in the book, so that nothing is folded. */
+export function affectedPositionOf(
+  book: ClientBook,
+  { operation, params, body: fields }: Submission,
+): FactOutline | undefined {
+  const text = (name: string) => String(fields[name]);
   switch (operation) {
     case 'issueLoan':
       return { type: 'issuance', terms: { anchor: dayOf(text('anchor')) } };
@@ -17,13 +20,14 @@ export function reachOf(book: ClientBook, { operation, params, body }: Submissio
     case 'reverseReceipt':
       return { type: 'reversal', receipt: String(params['receipt_reference']) };
     default: {
-      const loan = orderIn(book, String(params['loan_id']));
+      const loan = loanOrder(book, String(params['loan_id']));
       if (loan === undefined) return undefined;
       if (operation === 'retractFact') return { type: 'retraction', loan, target: text('event_id').toLowerCase() };
-      const kind = KINDS[operation];
-      if (kind === undefined) throw new Error(`${operation} is no act on a Loan`);
-      const named = { suspension: text('suspension_id').toLowerCase() };
-      return { type: 'act', kind, loan, on: dayOf(text('on')), body: named };
+      const definition = manifest.ofOperation(operation);
+      if (definition === undefined) throw new Error(`unknown operation ${operation} on a Loan`);
+      const on = dayOf(text('on'));
+      const body = definition.amends === undefined ? undefined : definition.read(fields, { on });
+      return { type: 'act', definition, loan, on, body };
     }
   }
 }

@@ -1,26 +1,30 @@
-/**
- * A Client's book as a service keeps it: the registration, the facts that are folded, and what stands beside them.
- * A value, like the book it holds.
- */
+/** A Client's book as an immutable value: the registration, the folded facts, payoff quotes and credit records. */
 
 import { formatMoment } from '#libs/calendar/moment.ts';
-import type { Owed } from '#libs/ledger/answers/figures.ts';
-import { addFact, type Book, NO_BOOK } from '#libs/ledger/book.ts';
+import { manifest } from '#libs/ledger/acts/manifest.ts';
+import type { OwedFigure } from '#libs/ledger/answers/figures.ts';
+import { addFact, type Book, bookAtLength, EMPTY_BOOK } from '#libs/ledger/book.ts';
 import type { StoredFact } from '#libs/ledger/book-decider.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
-import { type Credit, isCreditKind, NO_CREDIT, withCreditFact } from '#libs/ledger/client/credit.ts';
-import type { StatedAct } from '#libs/ledger/stored-facts.ts';
-import { lineOf, readFact } from '#libs/ledger/stored-facts.ts';
+import {
+  type CreditRecords,
+  creditKnownAt,
+  isCreditFactKind,
+  NO_CREDIT,
+  withCreditFact,
+} from '#libs/ledger/client/credit-records.ts';
+import type { RecordedFact } from '#libs/ledger/fact-log.ts';
+import { lineOf, readFact, type StatedAct } from '#libs/ledger/stored-facts.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 
 export type Registration = { readonly at: string; readonly stated: JsonObject };
 
-/** A payoff quote: what discharging a Loan on a day was said to take. It binds nothing. */
-export type Quote = {
+/** The amount that would discharge a Loan on a day, as it was quoted. A quote is not binding. */
+export type PayoffQuote = {
   readonly id: string;
   readonly loanId: string;
   readonly on: string;
-  readonly owed: Owed;
+  readonly owed: OwedFigure;
   readonly act: StatedAct;
   readonly at: string;
 };
@@ -30,41 +34,43 @@ export type ClientBook = {
   readonly clientId: string;
   readonly registration?: Registration;
   readonly folded: Book;
-  /** Facts recorded, folded or not. */
+  /** The number of recorded facts, folded or not. */
   readonly sequence: number;
-  readonly quotes: readonly Quote[];
-  readonly credit: Credit;
+  readonly quotes: readonly PayoffQuote[];
+  readonly credit: CreditRecords;
 };
 
 export function emptyClientBook(tenantId: string, clientId: string): ClientBook {
-  return { tenantId, clientId, folded: NO_BOOK, sequence: 0, quotes: [], credit: NO_CREDIT };
+  return { tenantId, clientId, folded: EMPTY_BOOK, sequence: 0, quotes: [], credit: NO_CREDIT };
 }
 
-/** A Loan's place in the order of recording. */
-export function orderIn(book: ClientBook, loanId: string): number | undefined {
+/** The Loan's index in the order of recording. Undefined where it is not in the book. */
+export function loanOrder(book: ClientBook, loanId: string): number | undefined {
   return book.folded.log.loan(book.folded.loans.length, loanId.toLowerCase());
 }
 
-/** The book with one more stored fact, read again from the store, the topic or a submission just admitted. */
-export function withStored(
+/** The book with one more stored fact. */
+export function withStoredFact(
   book: ClientBook,
   { kind, body, recordedAt }: Omit<StoredFact, 'sequence'>,
   calendars: Calendars,
+  acts = manifest,
 ): ClientBook {
-  const stored = JSON.parse(body) as JsonObject;
   const at = formatMoment(recordedAt);
   const sequence = book.sequence + 1;
-  if (isCreditKind(kind)) return { ...book, sequence, credit: withCreditFact(book.credit, kind, stored, at) };
+  if (isCreditFactKind(kind)) return { ...book, sequence, credit: withCreditFact(book.credit, kind, body, at) };
   switch (kind) {
     case 'registered':
-      return { ...book, sequence, registration: { at, stated: stored } };
-    case 'payoff_quoted':
-      return { ...book, sequence, quotes: [...book.quotes, { ...(stored as unknown as Omit<Quote, 'at'>), at }] };
+      return { ...book, sequence, registration: { at, stated: JSON.parse(body) } };
+    case 'payoff_quoted': {
+      const quoted: Omit<PayoffQuote, 'at'> = JSON.parse(body);
+      return { ...book, sequence, quotes: [...book.quotes, { ...quoted, at }] };
+    }
     default: {
-      const read = readFact(kind, stored, (loanId) => knownOrder(book, loanId));
+      const fact = readFact(kind, JSON.parse(body), (loanId) => requireLoanOrder(book, loanId), acts);
       const { book: folded } = addFact(
         book.folded,
-        { seq: sequence, at, line: lineOf(sequence, at, { kind, body }), ...read },
+        { seq: sequence, at, line: lineOf(sequence, at, { kind, body }), ...fact },
         calendars,
       );
       return { ...book, sequence, folded };
@@ -72,8 +78,31 @@ export function withStored(
   }
 }
 
-export function knownOrder(book: ClientBook, loanId: string): number {
-  const order = orderIn(book, loanId);
-  if (order === undefined) throw new Error(`${loanId} is no Loan of the book its fact stands in`);
+export function requireLoanOrder(book: ClientBook, loanId: string): number {
+  const order = loanOrder(book, loanId);
+  if (order === undefined) throw new Error(`Loan ${loanId} is not in the book of Client ${book.clientId}`);
   return order;
+}
+
+/** The book with the facts recorded by a moment. The moment is RFC 3339 in UTC with six decimals, so it orders as text. */
+export function asKnownAt(book: ClientBook, moment: string, calendars: Calendars): ClientBook {
+  const { registration, ...rest } = book;
+  return {
+    ...rest,
+    ...(registration !== undefined && registration.at <= moment ? { registration } : {}),
+    quotes: book.quotes.filter(({ at }) => at <= moment),
+    credit: creditKnownAt(book.credit, moment),
+    folded: withFirstFacts(book.folded, ({ at }) => at <= moment, calendars),
+  };
+}
+
+/** The folded facts of the book up to a sequence. */
+export function asOfSequence(book: ClientBook, sequence: number, calendars: Calendars): ClientBook {
+  if (book.sequence <= sequence) return book;
+  return { ...book, sequence, folded: withFirstFacts(book.folded, ({ seq }) => seq <= sequence, calendars) };
+}
+
+/** Moments and sequences rise, so the facts that match are the first ones. */
+function withFirstFacts(book: Book, matches: (entry: RecordedFact) => boolean, calendars: Calendars): Book {
+  return bookAtLength(book, book.log.countLeading(book.length, matches), calendars);
 }

@@ -1,68 +1,63 @@
-/** Credit decisions, a person's resolution of one, and the facilities that stand on them. */
+/** Decides credit applications, resolutions of Decisions, and requests to open a facility. */
 
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { formatMoment } from '#libs/calendar/moment.ts';
-import type { Application, Offer } from '#libs/credit/application.ts';
-import { refuseBarred } from '#libs/credit/bar.ts';
-import { policyOf } from '#libs/credit/check-policy.ts';
-import { decide, decisionAnswer } from '#libs/credit/decide.ts';
+import type { ApplicationBody, CreditOffer } from '#libs/credit/application.ts';
+import { refuseIfBarred } from '#libs/credit/bar.ts';
+import { readCheckedPolicy } from '#libs/credit/check-policy.ts';
+import { type DecidingPolicy, decideApplication, decisionAnswer } from '#libs/credit/decide.ts';
 import { facilityAnswer } from '#libs/credit/drawdown.ts';
-import { type FacilityBody, grant } from '#libs/credit/facility.ts';
-import type { DecidingVersion } from '#libs/credit/lifecycle.ts';
-import { moneyOf } from '#libs/credit/money.ts';
-import { type ResolutionBody, resolutionAnswer, resolve } from '#libs/credit/resolution.ts';
+import { type FacilityBody, grantFacility } from '#libs/credit/facility.ts';
+import { moneyJson } from '#libs/credit/numbers.ts';
+import type { DecidingVersion } from '#libs/credit/policy-lifecycle.ts';
+import { type ResolutionBody, resolutionAnswer, resolveDecision } from '#libs/credit/resolution.ts';
 import type { NewFact } from '#libs/ledger/book-decider.ts';
+import {
+  type DecisionContext,
+  mintedId,
+  type ResolvedConfiguration,
+  type SubmissionDecider,
+} from '#libs/ledger/client/admission.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import {
   barsOf,
-  type CreditKind,
-  decisionNamed,
+  type CreditFactKind,
+  encodeCreditRecord,
   facilitiesOf,
-  facilityNamed,
-  resolutionOf,
-  storeRecord,
+  findDecision,
+  findFacility,
+  findResolution,
   withCreditFact,
-} from '#libs/ledger/client/credit.ts';
-import { type Decide, minted, type Setting } from '#libs/ledger/client/decision.ts';
-import { offerOf } from '#libs/product/product.ts';
-import type { Archetype } from '#libs/product/terms.ts';
-import type { JsonObject } from '#libs/schema/json.ts';
+} from '#libs/ledger/client/credit-records.ts';
+import { offeredTermsOf } from '#libs/product/product.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-/** What an application names, looked up where it came in: none of it changes afterwards, or it is told as it was then. */
-export type ResolvedApplication = {
-  readonly configuration: { readonly archetype: Archetype; readonly values: JsonObject } | null;
+/** Looked up at ingress. It is immutable, or is used as it was when the application arrived. */
+type ResolvedApplication = {
+  readonly configuration: ResolvedConfiguration | null;
   readonly deciding: DecidingVersion | Refusal;
   readonly time_zone: string;
 };
 
-const decideApplication: Decide = (book, submission, setting) => {
+const decide: SubmissionDecider = (book, submission, context) => {
   if (book.registration === undefined) return refuse('unknown_client', { field: '/client_id' });
-  const { configuration, deciding, time_zone: timeZone } = submission.resolved as unknown as ResolvedApplication;
+  const { configuration, deciding, time_zone: timeZone } = submission.resolved as ResolvedApplication;
   if (configuration === null) return refuse('no_configuration', { field: '/configuration_version' });
   if (isRefusal(deciding)) return deciding;
-  const application = submission.body as unknown as Application;
-  const { version, binding, enforceBar } = deciding;
-  const decision = decide({
-    id: minted(submission, 0),
+  const application = submission.body as ApplicationBody;
+  const decision = decideApplication({
+    id: mintedId(submission, 0),
     application,
-    deciding: {
-      name: version.policy,
-      version: version.version,
-      digest: version.digest,
-      policy: policyOf(version.content),
-      selfConfirmed: version.publication?.selfConfirmed ?? false,
-      binding,
-    },
-    offer: offeredBy(configuration),
+    deciding: decidingPolicy(deciding),
+    offer: creditOfferOf(configuration),
     timeZone,
-    recordedAt: setting.at,
+    recordedAt: context.at,
   });
   if (isRefusal(decision)) return decision;
   const submittedOn = dayOf(application.submitted_on);
-  const barred = enforceBar ? refuseBarred(barsOf(book.credit), submittedOn) : undefined;
+  const barred = deciding.enforceBar ? refuseIfBarred(barsOf(book.credit), submittedOn) : undefined;
   if (barred !== undefined) return barred;
-  const { fact, after } = recorded(book, 'credit_decided', storeRecord(decision), setting);
+  const { fact, after } = recordCreditFact(book, 'credit_decided', encodeCreditRecord(decision), context);
   const answer = decisionText(after, decision.id);
   return {
     facts: [{ ...fact, occurredOn: submittedOn, listed: { listing: 'decisions', id: decision.id, row: answer } }],
@@ -72,18 +67,30 @@ const decideApplication: Decide = (book, submission, setting) => {
   };
 };
 
-function offeredBy({ archetype, values }: NonNullable<ResolvedApplication['configuration']>): Offer {
-  const { principalMax, currency, terms } = offerOf(archetype, values);
-  return { principal_max: moneyOf(principalMax, currency), terms };
+function decidingPolicy({ version, binding }: DecidingVersion): DecidingPolicy {
+  return {
+    name: version.policy,
+    version: version.version,
+    digest: version.digest,
+    policy: readCheckedPolicy(version.content),
+    selfConfirmed: version.publication?.selfConfirmed ?? false,
+    binding,
+  };
 }
 
-const decideResolution: Decide = (book, submission, setting) => {
+function creditOfferOf({ archetype, values }: ResolvedConfiguration): CreditOffer {
+  const { principalMax, currency, terms } = offeredTermsOf(archetype, values);
+  return { principal_max: moneyJson(principalMax, currency), terms };
+}
+
+const resolve: SubmissionDecider = (book, submission, context) => {
   const id = String(submission.params['decision_id']);
-  const decision = decisionNamed(book.credit, id)?.recorded;
-  const standing = resolutionOf(book.credit, id)?.recorded;
-  const resolution = resolve(submission.body as unknown as ResolutionBody, { decision, standing });
+  const resolution = resolveDecision(submission.body as ResolutionBody, {
+    decision: findDecision(book.credit, id)?.recorded,
+    existing: findResolution(book.credit, id)?.recorded,
+  });
   if (isRefusal(resolution)) return resolution;
-  const { fact, after } = recorded(book, 'decision_resolved', storeRecord(resolution), setting);
+  const { fact, after } = recordCreditFact(book, 'decision_resolved', encodeCreditRecord(resolution), context);
   return {
     facts: [fact],
     book: after,
@@ -92,22 +99,22 @@ const decideResolution: Decide = (book, submission, setting) => {
   };
 };
 
-/** The law a facility is opened under is that of the lender's home. */
+/** A facility is opened under the law of the Tenancy's home market. */
 type ResolvedFacility = { readonly jurisdiction: string };
 
-const decideFacility: Decide = (book, submission, setting) => {
+const openFacility: SubmissionDecider = (book, submission, context) => {
   if (book.registration === undefined) return refuse('unknown_client', { field: '/client_id' });
-  const { jurisdiction } = submission.resolved as unknown as ResolvedFacility;
-  const body = lowered(submission.body as unknown as FacilityBody);
-  const facility = grant(body, {
-    id: minted(submission, 0),
-    decision: decisionNamed(book.credit, body.decision_id)?.recorded,
-    resolution: resolutionOf(book.credit, body.decision_id)?.recorded,
+  const { jurisdiction } = submission.resolved as ResolvedFacility;
+  const body = withLowerCaseIds(submission.body as FacilityBody);
+  const facility = grantFacility(body, {
+    id: mintedId(submission, 0),
+    decision: findDecision(book.credit, body.decision_id)?.recorded,
+    resolution: findResolution(book.credit, body.decision_id)?.recorded,
     facilities: facilitiesOf(book.credit),
-    windowDays: setting.markets.get(jurisdiction)?.facilityWindow.value,
+    maxOpenDays: context.markets.get(jurisdiction)?.facilityWindow.value,
   });
   if (isRefusal(facility)) return facility;
-  const { fact, after } = recorded(book, 'facility_opened', storeRecord(facility), setting);
+  const { fact, after } = recordCreditFact(book, 'facility_opened', encodeCreditRecord(facility), context);
   const row = facilityText(after, facility.id);
   return {
     facts: [{ ...fact, occurredOn: dayOf(facility.opens_on), listed: { listing: 'facilities', id: facility.id, row } }],
@@ -117,8 +124,8 @@ const decideFacility: Decide = (book, submission, setting) => {
   };
 };
 
-/** A UUID is the same in either case, and is kept in lower. */
-function lowered(body: FacilityBody): FacilityBody {
+/** UUIDs are case-insensitive and stored in lower case. */
+function withLowerCaseIds(body: FacilityBody): FacilityBody {
   const { decision_id, supersedes } = body;
   return {
     ...body,
@@ -127,33 +134,40 @@ function lowered(body: FacilityBody): FacilityBody {
   };
 }
 
-/** No book version counts it: no figure of a Loan comes of it. */
-function recorded(book: ClientBook, kind: CreditKind, body: string, { at }: Setting) {
-  const fact: NewFact = { kind, body, counts: false };
-  const credit = withCreditFact(book.credit, kind, JSON.parse(body) as object, formatMoment(at));
-  return { fact, after: { ...book, sequence: book.sequence + 1, credit } satisfies ClientBook };
+/** The book version does not count credit facts, because no figure of a Loan depends on them. */
+function recordCreditFact(
+  book: ClientBook,
+  kind: CreditFactKind,
+  body: string,
+  { at }: DecisionContext,
+): { readonly fact: NewFact; readonly after: ClientBook } {
+  const credit = withCreditFact(book.credit, kind, body, formatMoment(at));
+  return { fact: { kind, body, counts: false }, after: { ...book, sequence: book.sequence + 1, credit } };
 }
 
-export const creditActs: { readonly [operation: string]: Decide } = {
-  decide: decideApplication,
-  resolveDecision: decideResolution,
-  openFacility: decideFacility,
+/** By operation. */
+export const creditDeciders: { readonly [operation: string]: SubmissionDecider } = {
+  decide,
+  resolveDecision: resolve,
+  openFacility,
 };
 
 export function decisionText(book: ClientBook, id: string): string {
-  const found = decisionNamed(book.credit, id);
-  if (found === undefined) throw new Error('a recorded Decision is in its book');
-  return JSON.stringify(decisionAnswer(found.recorded, found.at));
+  const decision = findDecision(book.credit, id);
+  if (decision === undefined) throw new Error(`Decision ${id} is not in the book of Client ${book.clientId}`);
+  return JSON.stringify(decisionAnswer(decision.recorded, decision.at));
 }
 
 export function resolutionText(book: ClientBook, decisionId: string): string {
-  const found = resolutionOf(book.credit, decisionId);
-  if (found === undefined) throw new Error('a recorded resolution is in its book');
-  return JSON.stringify(resolutionAnswer(found.recorded, found.at));
+  const resolution = findResolution(book.credit, decisionId);
+  if (resolution === undefined) {
+    throw new Error(`Decision ${decisionId} has no resolution in the book of Client ${book.clientId}`);
+  }
+  return JSON.stringify(resolutionAnswer(resolution.recorded, resolution.at));
 }
 
 export function facilityText(book: ClientBook, id: string): string {
-  const found = facilityNamed(book.credit, id);
-  if (found === undefined) throw new Error('a recorded Facility is in its book');
-  return JSON.stringify(facilityAnswer(found.recorded, facilitiesOf(book.credit), found.at));
+  const facility = findFacility(book.credit, id);
+  if (facility === undefined) throw new Error(`facility ${id} is not in the book of Client ${book.clientId}`);
+  return JSON.stringify(facilityAnswer(facility.recorded, facilitiesOf(book.credit), facility.at));
 }

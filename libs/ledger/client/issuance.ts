@@ -1,30 +1,42 @@
-/** Registration of the Client, issuance of a Loan and its preview. */
+/** Decides the registration of a Client, the issuance of a Loan, and its preview. */
 
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { formatMoment } from '#libs/calendar/moment.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
 import type { Facility } from '#libs/credit/facility.ts';
-import { issuedPeriods } from '#libs/ledger/answers/issued.ts';
-import { disclosureFigure, loanAnswer } from '#libs/ledger/answers/loan.ts';
-import { regimeOf } from '#libs/ledger/answers/regime.ts';
-import type { Submission } from '#libs/ledger/book-decider.ts';
-import { type ClientBook, orderIn } from '#libs/ledger/client/client-book.ts';
-import { admitted, type Decide, minted, type Setting } from '#libs/ledger/client/decision.ts';
-import { atItsRate, checkDrawing, checkDrawn, namedFacility, offerUnder } from '#libs/ledger/client/drawing.ts';
-import { checkGuards } from '#libs/ledger/client/guards.ts';
+import { disclosureFigure, issuedPeriods, loanAnswer, regimeOf } from '#libs/ledger/answers/loan.ts';
+import type { NewFact, Submission } from '#libs/ledger/book-decider.ts';
+import {
+  admitToBook,
+  type DecisionContext,
+  mintedId,
+  type ResolvedConfiguration,
+  type SubmissionDecider,
+} from '#libs/ledger/client/admission.ts';
+import { type ClientBook, requireLoanOrder } from '#libs/ledger/client/client-book.ts';
+import { checkClientGuards } from '#libs/ledger/client/client-guards.ts';
+import {
+  checkNotOverdrawn,
+  checkWindowAndHeadroom,
+  facilityToDrawOn,
+  limitOfferToFacility,
+  withFacilityRate,
+} from '#libs/ledger/client/facility-drawdown.ts';
 import type { Issuance } from '#libs/ledger/facts.ts';
-import { checkOffered, checkTax, type Issued, issueLoan, type StatedLoan } from '#libs/ledger/issuance.ts';
-import type { StatedMoney, StoredIssuance } from '#libs/ledger/stored-facts.ts';
+import { checkOffered, checkTax, issueLoan, type PlannedLoan, type StatedLoan } from '#libs/ledger/issuance.ts';
+import type { StoredIssuance } from '#libs/ledger/stored-facts.ts';
 import { storePlan, storeTerms } from '#libs/ledger/stored-terms.ts';
 import { formatRate, rateOf } from '#libs/money/rate.ts';
-import { checkOutsideMarket } from '#libs/product/outside-market.ts';
-import { type Offer, offerOf, productOf } from '#libs/product/product.ts';
-import type { Archetype, Charge, LoanTerms } from '#libs/product/terms.ts';
-import { canonicalJson } from '#libs/schema/canonical-json.ts';
-import type { JsonObject } from '#libs/schema/json.ts';
+import { checkMarketLimits } from '#libs/product/market-limits.ts';
+import type { Markets } from '#libs/product/markets/market.ts';
+import { type OfferedTerms, offeredTermsOf, productOf } from '#libs/product/product.ts';
+import type { Charge, LoanTerms } from '#libs/product/terms.ts';
+import { canonicalJson, type Json, type JsonObject } from '#libs/schema/json.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-const registerClient: Decide = (book, { body }, { at }) => {
+/** Registering again with the same body records nothing. */
+const registerClient: SubmissionDecider = (book, { body }, { at }) => {
   const { registration } = book;
   if (registration !== undefined) {
     if (canonicalJson(registration.stated) !== canonicalJson(body)) {
@@ -37,187 +49,218 @@ const registerClient: Decide = (book, { body }, { at }) => {
     sequence: book.sequence + 1,
     registration: { at: formatMoment(at), stated: body },
   };
+  const row = JSON.stringify({ client_id: book.clientId, ...body });
+  const fact: NewFact = {
+    kind: 'registered',
+    body: JSON.stringify(body),
+    counts: false,
+    listed: { listing: 'clients', id: book.clientId, row },
+  };
   return {
-    facts: [
-      {
-        kind: 'registered',
-        body: JSON.stringify(body),
-        counts: false,
-        listed: { listing: 'clients', id: book.clientId, row: JSON.stringify({ client_id: book.clientId, ...body }) },
-      },
-    ],
+    facts: [fact],
     book: after,
     answer: () => ({ status: 201, body: JSON.stringify(clientAnswer(after)) }),
   };
 };
 
 export function clientAnswer({ clientId, tenantId, registration }: ClientBook) {
-  if (registration === undefined) throw new Error('only a registered Client is answered');
+  if (registration === undefined) throw new Error(`Client ${clientId} of Tenancy ${tenantId} is not registered`);
   return { client_id: clientId, tenant_id: tenantId, created_at: registration.at, ...registration.stated };
 }
 
-type Resolved = {
-  readonly configuration: { readonly archetype: Archetype; readonly values: JsonObject } | null;
-  /** The facility named, whoever's it is. */
+/** The terms of a Loan as a caller states them. The rate may be absent under a facility. */
+type TermsBody = {
+  readonly principal: MoneyJson;
+  readonly term_periods: number;
+  readonly rate?: string;
+  readonly penalty_rate?: string;
+  readonly anchor: string;
+  readonly jurisdiction: string;
+  readonly tax: { readonly rate: string; readonly on: readonly Charge[] };
+  readonly down_payment?: MoneyJson;
+  readonly schedule?: Schedule;
+  readonly merchant_ref?: string;
+  readonly context?: JsonObject;
+  readonly facility_id?: string;
+  readonly hold_until?: string;
+};
+
+/** The reference of a preview may be anything. */
+type IssuanceBody = TermsBody & {
+  readonly reference?: Json;
+  readonly configuration_id: string;
+  readonly configuration_version: number;
+};
+
+/** Looked up at ingress: the facility of whichever Client it is. */
+type ResolvedIssuance = {
+  readonly configuration: ResolvedConfiguration | null;
   readonly facility: Facility | null;
 };
 
-type Agreed = Issued & { readonly facility?: Facility };
+type CheckedIssuance = PlannedLoan & { readonly facility?: Facility };
 
-/** The Loan as it would be issued, by every check of issuance in their order; the Client comes first. */
-function issued(book: ClientBook, { body, resolved }: Submission, setting: Setting): Agreed | Refusal {
+/** Runs every check of an issuance in order. */
+function checkIssuance(
+  book: ClientBook,
+  { body, resolved }: Submission,
+  { markets, calendars }: DecisionContext,
+): CheckedIssuance | Refusal {
+  const issuance = body as IssuanceBody;
+  const { configuration, facility: resolvedFacility } = resolved as ResolvedIssuance;
   if (book.registration === undefined) return refuse('unknown_client', { field: '/client_id' });
-  const { configuration, facility: elsewhere } = resolved as unknown as Resolved;
   if (configuration === null) return refuse('no_configuration', { field: '/configuration_version' });
-  const facility = namedFacility(book, body, elsewhere);
+  const facility = facilityToDrawOn(book, issuance, resolvedFacility);
   if (isRefusal(facility)) return facility;
-  const offer = offerOf(configuration.archetype, configuration.values);
+  const offer = offeredTermsOf(configuration.archetype, configuration.values);
   const loan =
     facility === undefined
-      ? agreedLoan(body, { ...configuration, offer }, setting.markets)
-      : agreedLoan(
-          atItsRate(body, facility),
-          { ...configuration, offer: offerUnder(offer, facility) },
-          setting.markets,
+      ? planLoan(issuance, { ...configuration, offer }, markets)
+      : planLoan(
+          withFacilityRate(issuance, facility),
+          { ...configuration, offer: limitOfferToFacility(offer, facility) },
+          markets,
         );
   if (isRefusal(loan)) return loan;
-  const guarded = checkGuards(book, loan.terms, offer.guards, setting.calendars);
-  const refused = guarded ?? (facility && checkDrawing(book, facility, loan.terms));
-  return refused ?? (facility === undefined ? loan : { ...loan, facility });
+  const refusal = checkClientGuards(book, loan.terms, offer.guards, calendars);
+  if (refusal !== undefined || facility === undefined) return refusal ?? loan;
+  return checkWindowAndHeadroom(book, facility, loan.terms) ?? { ...loan, facility };
 }
 
-export type Product = { readonly archetype: Archetype; readonly values: JsonObject; readonly offer: Offer };
+export type ProductVersion = ResolvedConfiguration & { readonly offer: OfferedTerms };
 
-/** The Loan that what is stated and a product make, by every check between the two: no book is asked. */
-export function agreedLoan(
-  body: JsonObject,
-  { archetype, values, offer }: Product,
-  markets: Setting['markets'],
-): Issued | Refusal {
-  const stated = statedLoan(body);
-  const offered = foreignDownPayment(body) ?? checkOffered(stated, offer);
+/** The Loan that the stated terms and the product make, by every check that needs no book. */
+export function planLoan(
+  terms: JsonObject,
+  { archetype, values, offer }: ProductVersion,
+  markets: Markets,
+): PlannedLoan | Refusal {
+  const body = terms as TermsBody;
+  const stated = parseTerms(body);
+  const offered = checkDownPaymentCurrency(body) ?? checkOffered(stated, offer);
   if (offered !== undefined) return offered;
   const market = markets.get(stated.jurisdiction);
   if (market === undefined) return refuse('not_found', { field: '/jurisdiction' });
-  const lawful = checkTax(stated, market) ?? checkOutsideMarket(values, market);
+  const lawful = checkTax(stated, market) ?? checkMarketLimits(values, market);
   return lawful ?? issueLoan(stated, productOf(archetype, values, market), market);
 }
 
-function foreignDownPayment(body: JsonObject): Refusal | undefined {
-  const { currency } = body['principal'] as StatedMoney;
-  const down = body['down_payment'] as StatedMoney | undefined;
-  if (down === undefined || down.currency === currency) return undefined;
-  return refuse('currency_mismatch', { field: '/down_payment/currency', bound: currency, observed: down.currency });
+function checkDownPaymentCurrency({ principal, down_payment: down }: TermsBody): Refusal | undefined {
+  if (down === undefined || down.currency === principal.currency) return undefined;
+  return refuse('currency_mismatch', {
+    field: '/down_payment/currency',
+    bound: principal.currency,
+    observed: down.currency,
+  });
 }
 
-function statedLoan(body: JsonObject): StatedLoan {
-  const money = (name: string) => body[name] as StatedMoney | undefined;
-  const principal = money('principal') as StatedMoney;
-  const down = money('down_payment');
-  const tax = body['tax'] as { rate: string; on: Charge[] };
-  const text = (name: string) => body[name] as string | undefined;
+function parseTerms(body: TermsBody): StatedLoan {
+  const { principal, rate, penalty_rate: penaltyRate, down_payment: down, schedule, hold_until: holdUntil } = body;
+  if (rate === undefined) throw new Error('an issuance states no rate and names no facility');
   return {
     principal: BigInt(principal.minor_units),
     currency: principal.currency,
-    termPeriods: body['term_periods'] as number,
-    rate: rateOf(text('rate') as string),
-    ...(text('penalty_rate') === undefined ? {} : { penaltyRate: rateOf(text('penalty_rate') as string) }),
-    anchor: dayOf(text('anchor') as string),
-    jurisdiction: text('jurisdiction') as string,
-    tax: { rate: rateOf(tax.rate), on: tax.on },
+    termPeriods: body.term_periods,
+    rate: rateOf(rate),
+    ...(penaltyRate === undefined ? {} : { penaltyRate: rateOf(penaltyRate) }),
+    anchor: dayOf(body.anchor),
+    jurisdiction: body.jurisdiction,
+    tax: { rate: rateOf(body.tax.rate), on: body.tax.on },
     ...(down === undefined ? {} : { downPayment: BigInt(down.minor_units) }),
-    ...(body['schedule'] === undefined ? {} : { schedule: body['schedule'] as unknown as Schedule }),
-    ...(text('hold_until') === undefined ? {} : { holdUntil: dayOf(text('hold_until') as string) }),
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(holdUntil === undefined ? {} : { holdUntil: dayOf(holdUntil) }),
   };
 }
 
-/** The terms as stated, without what names the configuration; a rate that was left to it is filled in. */
-function echoed(body: JsonObject, agreed: LoanTerms) {
-  const { configuration_id, configuration_version, ...stated } = body;
-  const filled = { rate: formatRate(agreed.rate), penalty_rate: formatRate(agreed.penaltyRate) };
-  const configuration = { id: configuration_id as string, version: configuration_version as number };
-  const terms: JsonObject = { ...filled, ...stated };
-  return { configuration, terms };
+/** The stated terms as answers repeat them, with the rates that the caller left to the product filled in. */
+function echoTerms(stated: TermsBody, { rate, penaltyRate }: LoanTerms): TermsBody {
+  return { rate: formatRate(rate), penalty_rate: formatRate(penaltyRate), ...stated };
 }
 
-/** The Loan in its book, and the fact of it as it is kept. */
-function taken(book: ClientBook, submission: Submission, setting: Setting) {
-  const agreed = issued(book, submission, setting);
-  if (isRefusal(agreed)) return agreed;
-  const { facility, ...loan } = agreed;
-  const { reference: stated, ...body } = submission.body;
-  // A preview may state anything there.
-  const reference = String(stated);
-  const { configuration, terms } = echoed(body, loan.terms);
-  const [loanId, event] = [minted(submission, 0), minted(submission, 1)];
+/** Admits the Loan to the book. A preview takes the same path and drops the result. */
+function issueInBook(book: ClientBook, submission: Submission, context: DecisionContext) {
+  const checked = checkIssuance(book, submission, context);
+  if (isRefusal(checked)) return checked;
+  const { facility, ...loan } = checked;
+  const {
+    reference: statedReference,
+    configuration_id,
+    configuration_version,
+    ...body
+  } = submission.body as IssuanceBody;
+  const reference = String(statedReference);
+  const configuration = { id: configuration_id, version: configuration_version };
+  const terms = echoTerms(body, loan.terms);
+  const stated = { ...terms, reference };
+  const [loanId, event] = [mintedId(submission, 0), mintedId(submission, 1)];
   const fact: Issuance = { type: 'issuance', event, loanId, reference, ...loan };
-  const stored: StoredIssuance = {
+  const issued: StoredIssuance = {
     loan_id: loanId,
     event_id: event,
     reference,
     configuration,
-    stated: { ...terms, reference },
+    stated,
     terms: storeTerms(loan.terms),
     plan: storePlan(loan.plan),
     disclosure: loan.disclosure,
   };
-  const kept = { kind: 'issued', body: JSON.stringify(stored) };
-  const added = admitted(book, { fact, told: { configuration, terms: stored.stated } }, kept, setting);
+  const stored = { kind: 'issued', body: JSON.stringify(issued) };
+  const added = admitToBook(book, { fact, statement: { configuration, terms: stated } }, stored, context);
   if (isRefusal(added)) return added;
-  const overdrawn = facility && checkDrawn(added.after, facility, loan.terms);
-  return overdrawn ?? { loan, loanId, event, reference, configuration, terms, kept, after: added.after };
+  const overdrawn = facility && checkNotOverdrawn(added.after, facility, loan.terms);
+  return overdrawn ?? { fact, configuration, terms, stored, after: added.after };
 }
 
-const decideIssuance: Decide = (book, submission, setting) => {
-  const issuing = taken(book, submission, setting);
-  if (isRefusal(issuing)) return issuing;
-  const { loan, loanId, event, reference, configuration, terms, kept, after } = issuing;
-  const merchant = terms['merchant_ref'] as string | undefined;
-  const merchantRef = merchant === undefined ? {} : { merchantRef: merchant };
-  const order = orderIn(after, loanId) as number;
+const issueLoanToClient: SubmissionDecider = (book, submission, context) => {
+  const issuance = issueInBook(book, submission, context);
+  if (isRefusal(issuance)) return issuance;
+  const { fact, configuration, terms, stored, after } = issuance;
+  const { loanId, event, reference } = fact;
+  const merchantRef = terms.merchant_ref === undefined ? {} : { merchantRef: terms.merchant_ref };
+  const order = requireLoanOrder(after, loanId);
+  const newFact: NewFact = {
+    ...stored,
+    counts: true,
+    occurredOn: fact.terms.anchor,
+    loanId,
+    eventId: event,
+    ...merchantRef,
+    loan: {
+      loanId,
+      clientId: book.clientId,
+      reference,
+      configurationId: configuration.id,
+      configurationVersion: configuration.version,
+      ...merchantRef,
+      state: fact.terms.holdUntil === undefined ? 'active' : 'held',
+    },
+  };
   return {
-    facts: [
-      {
-        ...kept,
-        counts: true,
-        occurredOn: loan.terms.anchor,
-        loanId,
-        eventId: event,
-        ...merchantRef,
-        loan: {
-          loanId,
-          clientId: book.clientId,
-          reference,
-          configurationId: configuration.id,
-          configurationVersion: configuration.version,
-          ...merchantRef,
-          state: loan.terms.holdUntil === undefined ? 'active' : 'held',
-        },
-      },
-    ],
+    facts: [newFact],
     book: after,
     subject: loanId,
     answer: () => ({ status: 201, body: JSON.stringify(loanAnswer(after.folded, order, book.tenantId)) }),
   };
 };
 
-/** Refuses whatever issuance refuses, and records nothing. */
-const decidePreview: Decide = (book, submission, setting) => {
-  const issuing = taken(book, submission, setting);
-  if (isRefusal(issuing)) return issuing;
-  const { loan, configuration, terms } = issuing;
+/** Refuses everything that an issuance refuses, and records nothing. */
+const previewLoan: SubmissionDecider = (book, submission, context) => {
+  const issuance = issueInBook(book, submission, context);
+  if (isRefusal(issuance)) return issuance;
+  const { fact, configuration, terms } = issuance;
   const preview = {
     configuration,
     terms,
-    periods: issuedPeriods(loan.plan.periods, loan.terms.currency),
-    disclosure: disclosureFigure(loan.disclosure),
-    regime: regimeOf(loan.terms),
+    periods: issuedPeriods(fact.plan.periods, fact.terms.currency),
+    disclosure: disclosureFigure(fact.disclosure),
+    regime: regimeOf(fact.terms),
   };
   return { facts: [], book, answer: () => ({ status: 200, body: JSON.stringify(preview) }) };
 };
 
-export const issuanceActs: { readonly [operation: string]: Decide } = {
+/** By operation. */
+export const issuanceDeciders: { readonly [operation: string]: SubmissionDecider } = {
   registerClient,
-  issueLoan: decideIssuance,
-  previewLoan: decidePreview,
+  issueLoan: issueLoanToClient,
+  previewLoan,
 };

@@ -1,124 +1,128 @@
-/** A Client's book as it would read had a product been another: the same facts, its Loans issued under other values. */
+/** Rehearsal: a Client's book as it would read if its Loans had been issued under other values of their product. */
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { type Anomaly, bookNotDerivable } from '#libs/ledger/answers/anomalies.ts';
-import { type Money, money } from '#libs/ledger/answers/figures.ts';
-import { totalPayments } from '#libs/ledger/answers/issued.ts';
-import { type BookOnDay, bookOnDay } from '#libs/ledger/answers/moment.ts';
-import { loanOptions } from '#libs/ledger/answers/payment-options.ts';
-import { foldOnce } from '#libs/ledger/book.ts';
+import { type BookOnDay, bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
+import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import { statedIssuance, totalPayments } from '#libs/ledger/answers/loan.ts';
+import { loanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
+import { foldRecord } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import { unpaidPrincipal } from '#libs/ledger/charges/debt.ts';
+import { figuresCostInSteps } from '#libs/ledger/client/book-changes.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
-import { figuresInSteps } from '#libs/ledger/client/figures.ts';
-import { agreedLoan, type Product } from '#libs/ledger/client/issuance.ts';
-import type { InPieces } from '#libs/ledger/cooperative-loop.ts';
-import { type RecordedAs, reissued } from '#libs/ledger/fact-record.ts';
+import { type ProductVersion, planLoan } from '#libs/ledger/client/issuance.ts';
+import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
+import type { FactEntry } from '#libs/ledger/fact-log.ts';
+import { reissueLoans } from '#libs/ledger/fact-record.ts';
 import type { Issuance } from '#libs/ledger/facts.ts';
-import { amountOf } from '#libs/ledger/figure.ts';
-import { workOfAll } from '#libs/ledger/fold-cost.ts';
+import { fullFoldCost } from '#libs/ledger/fold-cost.ts';
+import { amountOfJsonNumber } from '#libs/ledger/json-number.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
-import { stateOf } from '#libs/ledger/state.ts';
+import { stateOf } from '#libs/ledger/loan-state.ts';
 import type { Markets } from '#libs/product/markets/market.ts';
-import type { Offer } from '#libs/product/product.ts';
+import type { OfferedTerms } from '#libs/product/product.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 
-export type Rehearsal = {
+export type RehearsalInput = {
   readonly configurationId: string;
-  readonly product: Product;
+  readonly product: ProductVersion;
   readonly on: CivilDay;
   readonly markets: Markets;
   readonly calendars: Calendars;
 };
 
-export type Rehearsed = {
-  readonly is: BookOnDay;
-  readonly wouldBe: BookOnDay;
-  /** By Loan, where the product would not have offered it; it is left as it was issued. */
+export type RehearsalResult = {
+  readonly current: BookOnDay;
+  readonly rehearsed: BookOnDay;
+  /** By Loan id. The product would not have offered these Loans; they stay as they were issued. */
   readonly refused: ReadonlyMap<string, Refusal>;
 };
 
-/** Stops now and then for whoever else waits. However the facts were dated, they are folded once. */
-export function* rehearse({ folded }: ClientBook, rehearsal: Rehearsal): InPieces<Rehearsed> {
-  const { on, calendars } = rehearsal;
+/** Yields from time to time, so that other requests are served in between. Each fact is folded once. */
+export function* rehearse({ folded }: ClientBook, input: RehearsalInput): CooperativeTask<RehearsalResult> {
+  const { on, calendars } = input;
   const refused = new Map<string, Refusal>();
-  const record = yield* reissued(folded, (issuance) => underOtherValues(issuance, rehearsal, refused));
-  const other = yield* foldOnce(record, calendars);
-  const is = bookOnDay(folded, on, calendars);
+  const record = yield* reissueLoans(folded, (issuance) => reissueUnderVersion(issuance, input, refused));
+  const reissued = yield* foldRecord(record, calendars);
+  const current = bookOnDay(folded, on, calendars);
   yield;
-  return { is, wouldBe: bookOnDay(other, on, calendars), refused };
+  return { current, rehearsed: bookOnDay(reissued, on, calendars), refused };
 }
 
-/** In steps of a book with nothing open. */
-export function rehearsalWork({ folded }: ClientBook): number {
-  return workOfAll(folded) + 2 * folded.loans.length * figuresInSteps;
+/** In folded steps. */
+export function rehearsalCost({ folded }: ClientBook): number {
+  return fullFoldCost(folded) + 2 * folded.loans.length * figuresCostInSteps;
 }
 
-function underOtherValues(
-  entry: RecordedAs<Issuance>,
-  { configurationId, product, markets }: Rehearsal,
+function reissueUnderVersion(
+  entry: FactEntry<Issuance>,
+  { configurationId, product, markets }: RehearsalInput,
   refused: Map<string, Refusal>,
-): RecordedAs<Issuance> {
-  const { fact, told } = entry;
-  const { configuration, terms } = told as unknown as { configuration: { id: string }; terms: JsonObject };
+): FactEntry<Issuance> {
+  const { fact } = entry;
+  const { configuration, terms } = statedIssuance({ recorded: entry });
   if (configuration.id !== configurationId) return entry;
-  const agreed = agreedLoan(asLeft(terms, fact.terms.frame, product.offer), product, markets);
-  if (!isRefusal(agreed)) return { ...entry, fact: { ...fact, ...agreed } };
-  refused.set(fact.loanId, agreed);
+  const loan = planLoan(dropFixedPenaltyRate(terms, fact.terms.frame, product.offer), product, markets);
+  if (!isRefusal(loan)) return { ...entry, fact: { ...fact, ...loan } };
+  refused.set(fact.loanId, loan);
   return entry;
 }
 
 /**
- * Where a version gives no choice of the penalty rate, what a Loan bears is what the version says, stated or not: under
- * another that gives none either it would bear that one's.
+ * Without a choice of the penalty rate, a Loan has the rate of its version even if the caller stated it. If the rehearsed
+ * version gives no choice either, the Loan would have that version's rate.
  */
-function asLeft(terms: JsonObject, frame: Corridor, offer: Corridor): JsonObject {
+function dropFixedPenaltyRate(terms: JsonObject, frame: PenaltyRateRange, offer: PenaltyRateRange): JsonObject {
   if (hasChoice(frame) || hasChoice(offer)) return terms;
-  const { penalty_rate: _its, ...left } = terms;
-  return left;
+  const { penalty_rate: _fixed, ...rest } = terms;
+  return rest;
 }
 
-type Corridor = Pick<Offer, 'penaltyRateMin' | 'penaltyRateMax'>;
+type PenaltyRateRange = Pick<OfferedTerms, 'penaltyRateMin' | 'penaltyRateMax'>;
 
-function hasChoice({ penaltyRateMin, penaltyRateMax }: Corridor): boolean {
+function hasChoice({ penaltyRateMin, penaltyRateMax }: PenaltyRateRange): boolean {
   return penaltyRateMin !== penaltyRateMax;
 }
 
-type Figure = string | number | Money;
+type RehearsedFigure = string | number | MoneyJson;
 
-export type RehearsedLoan = {
+export type RehearsedLoanRow = {
   readonly loan_id: string;
   readonly client_id: string;
   readonly reference: string;
   readonly refused?: Pick<Refusal, 'code' | 'details'>;
   readonly changes: readonly {
     readonly figure: string;
-    readonly is: Figure;
-    readonly would_be: Figure;
-    /** Of money, what it would be more. */
-    readonly difference?: Money;
+    readonly is: RehearsedFigure;
+    readonly would_be: RehearsedFigure;
+    /** Of money: the rehearsed amount less the current one. */
+    readonly difference?: MoneyJson;
   }[];
-  /** Why no change could be told; absent where all is well. */
+  /** Present only where the book cannot be derived. */
   readonly anomalies?: readonly Anomaly[];
 };
 
-type Named = { readonly loanId: string; readonly clientId: string; readonly reference: string };
+type LoanIdentity = { readonly loanId: string; readonly clientId: string; readonly reference: string };
 
-/** Where the Client's book cannot be derived: what would change is known to nobody. */
-export function unknownChanges({ loanId, clientId, reference }: Named): RehearsedLoan {
+/** The row of a Loan whose book cannot be derived. */
+export function underivableRehearsalRow({ loanId, clientId, reference }: LoanIdentity): RehearsedLoanRow {
   return { loan_id: loanId, client_id: clientId, reference, changes: [], anomalies: [bookNotDerivable()] };
 }
 
-/** What would change of one Loan; undefined where nothing would. */
-export function rehearsedLoan(
-  { is, wouldBe, refused }: Rehearsed,
+/** Undefined where the rehearsal changes nothing of the Loan. */
+export function rehearsedLoanRow(
+  { current, rehearsed, refused }: RehearsalResult,
   order: number,
   clientId: string,
-): RehearsedLoan | undefined {
-  const loan = is.loans[order] as Loan;
-  const [before, after] = [figuresOf(is, order), figuresOf(wouldBe, order)];
-  const changes = Object.entries(before).flatMap(([figure, was]) => changeOf(figure, was, after[figure] as Figure));
+): RehearsedLoanRow | undefined {
+  const loan = current.loans[order] as Loan;
+  const [before, after] = [figuresOf(current, order), figuresOf(rehearsed, order)];
+  const changes = Object.entries(before).flatMap(([figure, value]) =>
+    changeOf(figure, value, after[figure] as RehearsedFigure),
+  );
   const refusal = refused.get(loan.id);
   if (changes.length === 0 && refusal === undefined) return undefined;
   const { code, details } = refusal ?? {};
@@ -131,27 +135,27 @@ export function rehearsedLoan(
   };
 }
 
-function figuresOf(moment: BookOnDay, order: number): { readonly [figure: string]: Figure } {
-  const loan = moment.loans[order] as Loan;
+function figuresOf(bookDay: BookOnDay, order: number): { readonly [figure: string]: RehearsedFigure } {
+  const loan = bookDay.loans[order] as Loan;
   const { currency } = loan.terms;
-  const { overdue, late, payoff } = loanOptions(moment, loan);
+  const { overdue, late, payoff } = loanPaymentOptions(bookDay, loan);
   return {
     state: stateOf(loan),
-    payments: money(totalPayments(loan.issued), currency),
-    outstanding: money(unpaidPrincipal(loan), currency),
+    payments: moneyFigure(totalPayments(loan.issued), currency),
+    outstanding: moneyFigure(unpaidPrincipal(loan), currency),
     overdue: overdue.total,
-    late: late?.owed.total ?? money(0n, currency),
+    late: late?.owed.total ?? moneyFigure(0n, currency),
     worst_days_past_due: late?.worst_days_past_due ?? 0,
     payoff: payoff.owed.total,
-    paid: money(loan.paid, currency),
+    paid: moneyFigure(loan.paid, currency),
   };
 }
 
-function changeOf(figure: string, is: Figure, wouldBe: Figure): RehearsedLoan['changes'] {
+function changeOf(figure: string, is: RehearsedFigure, wouldBe: RehearsedFigure): RehearsedLoanRow['changes'] {
   if (typeof is !== 'object' || typeof wouldBe !== 'object') {
     return is === wouldBe ? [] : [{ figure, is, would_be: wouldBe }];
   }
-  const more = amountOf(wouldBe.minor_units) - amountOf(is.minor_units);
-  if (more === 0n) return [];
-  return [{ figure, is, would_be: wouldBe, difference: money(more, is.currency) }];
+  const difference = amountOfJsonNumber(wouldBe.minor_units) - amountOfJsonNumber(is.minor_units);
+  if (difference === 0n) return [];
+  return [{ figure, is, would_be: wouldBe, difference: moneyFigure(difference, is.currency) }];
 }

@@ -1,50 +1,57 @@
 /**
- * A Client's book as one text: a first line of what it amounts to, then a line for each folded fact, as stored. A
- * snapshot of another format is dropped and the book folded from its facts.
+ * The snapshot of a Client's book: one line of JSON with its state, then one line per folded fact. A snapshot of another
+ * format is dropped and the book is folded from its facts.
  */
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import { type Book, type Cause, type LateReversal, putAway, restoredBook } from '#libs/ledger/book.ts';
-import { type ClientBook, emptyClientBook, type Quote, type Registration } from '#libs/ledger/client/client-book.ts';
-import { type Credit, NO_CREDIT } from '#libs/ledger/client/credit.ts';
-import { readHead, readMark, type StoredState, storeHead, storeMark } from '#libs/ledger/client/state-codec.ts';
+import { manifest } from '#libs/ledger/acts/manifest.ts';
+import type { AnomalyCause, LateReversal } from '#libs/ledger/anomaly-causes.ts';
+import { type Book, compactLog, restoreBook } from '#libs/ledger/book.ts';
 import {
-  emptyRecord,
-  type FactRecord,
-  type OrderOf,
-  type RecordedFact,
-  withRecorded,
-  withUnread,
-} from '#libs/ledger/fact-record.ts';
+  type ClientBook,
+  emptyClientBook,
+  type PayoffQuote,
+  type Registration,
+} from '#libs/ledger/client/client-book.ts';
+import { type CreditRecords, NO_CREDIT } from '#libs/ledger/client/credit-records.ts';
+import {
+  decodeCheckpoint,
+  decodeHead,
+  encodeCheckpoint,
+  encodeHead,
+  type StoredCheckpoint,
+  type StoredHead,
+} from '#libs/ledger/client/state-codec.ts';
+import type { LoanOrderOf, ParseLine, RecordedFact } from '#libs/ledger/fact-log.ts';
+import { appendFact, appendUnparsed, emptyRecord, type FactRecord } from '#libs/ledger/fact-record.ts';
 import { readFact } from '#libs/ledger/stored-facts.ts';
-import type { JsonObject } from '#libs/schema/json.ts';
 
-/** Raised whenever what is written here, or the fold itself, reads differently. */
-export const FORMAT = 6;
+/** Raise this number whenever the snapshot or the fold reads differently. */
+export const snapshotFormat = 6;
 
-/** Of the marks every so many are kept: a book read again folds at most this much more. */
-const KEPT_MARKS = 256;
+/** Checkpoints at multiples of this number of steps are stored. It bounds the steps a decoded book folds again. */
+const storedCheckpointInterval = 256;
 
-type Head = {
+type SnapshotHead = {
   readonly format: number;
   readonly tenantId: string;
   readonly clientId: string;
   readonly sequence: number;
   readonly registration?: Registration;
-  readonly quotes: readonly Quote[];
-  readonly credit?: Credit;
-  /** How many steps were folded, and the day of the last one. */
+  readonly quotes: readonly PayoffQuote[];
+  readonly credit?: CreditRecords;
+  /** The number of folded steps, and the day of the last one. */
   readonly steps: readonly [number, CivilDay | null];
-  readonly head: StoredState;
-  readonly marks: readonly { readonly at: number; readonly state: StoredState }[];
-  readonly causes: readonly { readonly seq: number; readonly causes: readonly (readonly [string, Cause])[] }[];
+  readonly head: StoredHead;
+  readonly marks: readonly { readonly at: number; readonly state: StoredCheckpoint }[];
+  readonly causes: readonly { readonly seq: number; readonly causes: readonly (readonly [string, AnomalyCause])[] }[];
   readonly late: readonly LateReversal[];
 };
 
 export function encodeClientBook(book: ClientBook): string {
   const { tenantId, clientId, sequence, registration, quotes, credit, folded } = book;
-  const head: Head = {
-    format: FORMAT,
+  const head: SnapshotHead = {
+    format: snapshotFormat,
     tenantId,
     clientId,
     sequence,
@@ -52,37 +59,48 @@ export function encodeClientBook(book: ClientBook): string {
     quotes,
     ...(credit === NO_CREDIT ? {} : { credit }),
     steps: [folded.steps.length, folded.lastOn ?? null],
-    head: storeHead(folded.head),
-    marks: marksKept(folded).map(({ at, state }) => ({ at, state: storeMark(state) })),
+    head: encodeHead(folded.head),
+    marks: storedCheckpoints(folded).map(({ at, state }) => ({ at, state: encodeCheckpoint(state) })),
     causes: folded.causes.map(({ seq, causes }) => ({ seq, causes: [...causes] })),
     late: folded.lateReversals,
   };
   return [JSON.stringify(head), ...folded.log.lines(folded.length)].join('\n');
 }
 
-/** The book stays as it is; what is seldom asked for is kept as the lines of its snapshot. */
-export function putAwayMoney({ folded }: ClientBook): void {
-  putAway(folded, readLine);
+/** Keeps Receipts, which few reads need, as snapshot lines to save memory. The book reads the same. */
+export function compactReceipts({ folded }: ClientBook): void {
+  compactLog(folded, readFactLine);
 }
 
-/** Those of its marks that every process holds which holds the book. */
-export function marksKept({ marks }: Book): Book['marks'] {
-  return marks.filter(({ at }) => at % KEPT_MARKS === 0);
+/** The checkpoints that every process holds, whether it folded the book or decoded it. */
+export function storedCheckpoints({ checkpoints }: Book): Book['checkpoints'] {
+  return checkpoints.filter(({ at }) => at % storedCheckpointInterval === 0);
 }
 
-export function decodeClientBook(text: string): ClientBook | undefined {
+export function decodeClientBook(text: string, acts = manifest): ClientBook | undefined {
   const end = endOfLine(text, 0);
   const first = text.slice(0, end);
-  if (!first.startsWith(`{"format":${FORMAT},`)) return undefined;
-  const told = JSON.parse(first) as Head;
-  const { tenantId, clientId, sequence, registration, quotes, credit = NO_CREDIT, head, marks, causes, late } = told;
-  const record = readRecord(text, end + 1);
-  const standing = readHead(head, record.loans);
-  const [count, lastOn] = told.steps;
-  const folded: Book = restoredBook(record, count, {
+  if (!first.startsWith(`{"format":${snapshotFormat},`)) return undefined;
+  const snapshot: SnapshotHead = JSON.parse(first);
+  const {
+    tenantId,
+    clientId,
+    sequence,
+    registration,
+    quotes,
+    credit = NO_CREDIT,
+    head,
+    marks,
+    causes,
+    late,
+  } = snapshot;
+  const record = readRecord(text, end + 1, (line, orderOf) => readFactLine(line, orderOf, acts));
+  const state = decodeHead(head, record.loans);
+  const [count, lastOn] = snapshot.steps;
+  const folded: Book = restoreBook(record, count, {
     lastOn: lastOn ?? undefined,
-    head: standing,
-    marks: marks.map(({ at, state }) => ({ at, state: readMark(state, record.loans, standing) })),
+    head: state,
+    checkpoints: marks.map((stored) => ({ at: stored.at, state: decodeCheckpoint(stored.state, record.loans, state) })),
     causes: causes.map((since) => ({ seq: since.seq, causes: new Map(since.causes) })),
     lateReversals: late,
   });
@@ -101,32 +119,32 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** The facts in the lines from a place of the text on. */
-function readRecord(text: string, from: number): FactRecord {
+/** The facts in the lines of the text from an offset on. */
+function readRecord(text: string, from: number, parse: ParseLine): FactRecord {
   let record = emptyRecord();
   for (let start = from; start < text.length; ) {
     const end = endOfLine(text, start);
     const line = text.slice(start, end);
-    record = isOfMoney(line)
-      ? withUnread(record, { line, read: readLine })
-      : withRecorded(record, readLine(line, record.log.orderOf));
+    record = isReceiptLine(line)
+      ? appendUnparsed(record, { line, parse })
+      : appendFact(record, parse(line, record.log.orderOf));
     start = end + 1;
   }
   return record;
 }
 
-/** What is most of a long book, and read by few answers: the state says what the money came to. */
-function isOfMoney(line: string): boolean {
+/** Receipts and reversals are most of a long book and are read by few answers, so they are parsed when needed. */
+function isReceiptLine(line: string): boolean {
   const kind = line.indexOf('\t', line.indexOf('\t') + 1) + 1;
   return line.startsWith('receipt_reported\t', kind) || line.startsWith('receipt_reversed\t', kind);
 }
 
-function readLine(line: string, orderOf: OrderOf): RecordedFact {
+function readFactLine(line: string, orderOf: LoanOrderOf, acts = manifest): RecordedFact {
   const afterSeq = line.indexOf('\t');
   const afterAt = line.indexOf('\t', afterSeq + 1);
   const afterKind = line.indexOf('\t', afterAt + 1);
   const kind = line.slice(afterAt + 1, afterKind);
-  const body = JSON.parse(line.slice(afterKind + 1)) as JsonObject;
+  const body: unknown = JSON.parse(line.slice(afterKind + 1));
   const seq = Number(line.slice(0, afterSeq));
-  return { seq, at: line.slice(afterSeq + 1, afterAt), line, ...readFact(kind, body, orderOf) };
+  return { seq, at: line.slice(afterSeq + 1, afterAt), line, ...readFact(kind, body, orderOf, acts) };
 }

@@ -1,23 +1,38 @@
+/**
+ * Allocates a Receipt over the Loans it may reach, in four steps: 1. the payoff of its designated Loan, if it is meant
+ * as one and covers it; else 2. what is overdue, 3. the next instalments, 4. early money.
+ */
+
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import { agreedLeft, payoff, totalOf } from '#libs/ledger/charges/debt.ts';
+import { debtTotal, payoff, settlementLeft } from '#libs/ledger/charges/debt.ts';
 import { endPlan, principalAhead } from '#libs/ledger/charges/recalculation.ts';
-import { noteSettled } from '#libs/ledger/charges/settled.ts';
-import { ended, fallenDue, isOwing, type Loan, type Period, periodOwes } from '#libs/ledger/loan.ts';
 import {
-  available,
-  type LoanShare,
+  hasEnded,
+  hasFallenDue,
+  isOwing,
+  type Loan,
+  markSettled,
+  owedByPeriod,
+  type Period,
+} from '#libs/ledger/loan.ts';
+import {
+  type Allocation,
+  allocationTotal,
+  availableFor,
+  type LoanAllocation,
   loanIn,
-  openTill,
+  nextInstalment,
+  ordersByNextInstalment,
+  payPeriod,
+  releaseIfSettled,
   type SettledLine,
-  shareTotal,
-  type Till,
+  startAllocation,
   takeAhead,
 } from '#libs/ledger/receipts/allocation.ts';
-import { placeEarlyMoney } from '#libs/ledger/receipts/early-money.ts';
-import { byNextInstalment, nextInstalment, payPeriod, settleUp } from '#libs/ledger/receipts/placing.ts';
+import { allocateEarlyMoney } from '#libs/ledger/receipts/early-money.ts';
 import { CHARGES } from '#libs/product/terms.ts';
 
-export type Money = {
+export type MoneyToAllocate = {
   readonly receipt: string;
   readonly on: CivilDay;
   readonly amount: bigint;
@@ -25,114 +40,119 @@ export type Money = {
   readonly payoffIntent: boolean;
 };
 
-export type Placed = {
-  readonly shares: readonly LoanShare[];
+export type AllocationResult = {
+  readonly shares: readonly LoanAllocation[];
   readonly surplus: bigint;
-  /** What was left after a settlement for less was reached: owed back under it. */
+  /** What was left after a settlement for less was paid: owed back under it. */
   readonly excess?: { readonly settlement: string; readonly amount: bigint };
+  /** The money was meant as a payoff and did not cover it. */
   readonly payoffShort: boolean;
 };
 
-/** Places a Receipt on the Loans open to it, already opened to its day; answers the Loans it changed. */
-export function place(
-  money: Money,
+/** `open` are the Loans the Receipt may reach, accrued to its day. Returns those it changed. */
+export function allocateReceipt(
+  money: MoneyToAllocate,
   open: readonly Loan[],
-): { readonly loans: readonly Loan[]; readonly placed: Placed } {
-  const till = openTill(money.receipt, money.on, money.amount, open);
-  const intended =
-    money.payoffIntent && money.designated !== undefined && till.loans.has(money.designated)
-      ? money.designated
-      : undefined;
-  const paidOff = intended !== undefined && payOff(till, intended);
-  if (!paidOff) {
-    payOverdue(till);
-    payInstalments(till);
-    placeEarlyMoney(till);
+): { readonly loans: readonly Loan[]; readonly allocation: AllocationResult } {
+  const allocation = startAllocation(money.receipt, money.on, money.amount, open);
+  const toDischarge = money.payoffIntent && open.some(({ order }) => order === money.designated);
+  const isPaidOff = toDischarge && payOff(allocation, money.designated as number);
+  if (!isPaidOff) {
+    payOverdue(allocation);
+    payInstalments(allocation);
+    allocateEarlyMoney(allocation);
   }
-  const discharges = intended !== undefined && (paidOff || till.settlement !== undefined);
-  const shares: LoanShare[] = [];
-  const loans = till.reached.map((order) => {
-    const loan = noteSettled(loanIn(till, order), till.on, till.receipt);
-    const share = shareOf(till, loan);
+  const discharges = isPaidOff || allocation.settlement !== undefined;
+  return closeAllocation(allocation, toDischarge && !discharges);
+}
+
+function closeAllocation(allocation: Allocation, payoffShort: boolean): ReturnType<typeof allocateReceipt> {
+  const { receipt, on } = allocation;
+  const shares: LoanAllocation[] = [];
+  const loans = allocation.reached.map((order) => {
+    const loan = markSettled(loanIn(allocation, order), on, receipt);
+    const share = shareOf(allocation, loan);
     shares.push(share);
-    return {
-      ...loan,
-      received: { receipt: till.receipt, on: till.on, amount: shareTotal(share), before: loan.received },
-    };
+    return { ...loan, received: { receipt, on, amount: allocationTotal(share), before: loan.received } };
   });
-  return { loans, placed: { shares, ...whatIsLeft(till), payoffShort: intended !== undefined && !discharges } };
+  return { loans, allocation: { shares, ...remainderOf(allocation), payoffShort } };
 }
 
-function whatIsLeft(till: Till): Pick<Placed, 'surplus' | 'excess'> {
-  if (till.settlement === undefined || till.left === 0n) return { surplus: till.left };
-  return { surplus: 0n, excess: { settlement: till.settlement, amount: till.left } };
+function remainderOf({ settlement, left }: Allocation): Pick<AllocationResult, 'surplus' | 'excess'> {
+  if (settlement === undefined || left === 0n) return { surplus: left };
+  return { surplus: 0n, excess: { settlement, amount: left } };
 }
 
-/** Step 1: money meant to discharge the Loan, where it covers what that takes. */
-function payOff(till: Till, order: number): boolean {
-  const loan = loanIn(till, order);
-  // What is left of an agreed settlement is placed by the ordinary steps, and discharges the Loan as it is reached.
-  if (agreedLeft(loan, till.on) !== undefined || till.left < totalOf(payoff(loan, till.on))) return false;
-  payEverything(till, order);
-  settleUp(till, order);
+/** Step 1. False where the money does not cover the payoff, and nothing was paid. */
+function payOff(allocation: Allocation, order: number): boolean {
+  const loan = loanIn(allocation, order);
+  // A running settlement is paid by the ordinary steps, which discharge the Loan once the agreed sum is reached.
+  if (settlementLeft(loan, allocation.on) !== undefined) return false;
+  if (allocation.left < debtTotal(payoff(loan, allocation.on))) return false;
+  payEverything(allocation, order);
+  releaseIfSettled(allocation, order);
   return true;
 }
 
-function payEverything(till: Till, order: number): void {
-  const ahead = principalAhead(loanIn(till, order), till.on);
-  if (ahead > 0n) takeAhead(till, order, ahead);
-  const loan = endPlan(loanIn(till, order), till.on);
-  till.loans.set(order, loan);
-  // Settled-ahead periods owe nothing; every other living one has ended by now, so its whole charge is what is owed.
+function payEverything(allocation: Allocation, order: number): void {
+  const ahead = principalAhead(loanIn(allocation, order), allocation.on);
+  if (ahead > 0n) takeAhead(allocation, order, ahead);
+  const loan = endPlan(loanIn(allocation, order), allocation.on);
+  allocation.loans.set(order, loan);
+  // Every period that still owes has ended by now, so it owes its whole charge.
   loan.periods.forEach((period, at) => {
-    if (isOwing(period)) payPeriod(till, order, at);
+    if (isOwing(period)) payPeriod(allocation, order, at);
   });
 }
 
 /** Step 2: what has fallen due, over all Loans by due day, then Loan, then period. */
-function payOverdue(till: Till): void {
+function payOverdue(allocation: Allocation): void {
   const due: { readonly order: number; readonly at: number; readonly dueOn: CivilDay }[] = [];
-  for (const loan of till.loans.values()) {
+  for (const loan of allocation.loans.values()) {
     loan.periods.forEach((period, at) => {
-      if (fallenDue(period, till.on) && isOwing(period)) due.push({ order: loan.order, at, dueOn: period.dueOn });
+      if (hasFallenDue(period, allocation.on) && isOwing(period)) {
+        due.push({ order: loan.order, at, dueOn: period.dueOn });
+      }
     });
   }
   due.sort((a, b) => a.dueOn - b.dueOn || a.order - b.order || a.at - b.at);
   for (const { order, at } of due) {
-    if (till.left === 0n) return;
-    payPeriod(till, order, at);
+    if (allocation.left === 0n) return;
+    payPeriod(allocation, order, at);
   }
 }
 
-/** Step 3, Loan by Loan: first its ended periods, in part if need be; then one that has not ended, only entire. */
-function payInstalments(till: Till): void {
-  for (const order of byNextInstalment(till)) {
-    if (till.left === 0n) return;
-    payEnded(till, order);
-    const loan = loanIn(till, order);
-    const at = nextInstalment(loan, till.on);
+/** Step 3, Loan by Loan: first its ended periods, in part if need be; then one that has not ended, only in full. */
+function payInstalments(allocation: Allocation): void {
+  for (const order of ordersByNextInstalment(allocation)) {
+    if (allocation.left === 0n) return;
+    payEnded(allocation, order);
+    const loan = loanIn(allocation, order);
+    const at = nextInstalment(loan, allocation.on);
     if (at === undefined) continue;
     const period = loan.periods[at] as Period;
-    const takes = !ended(period, till.on) && period.actionableFrom <= till.on;
-    if (takes && available(till, loan) >= periodOwes(period)) payPeriod(till, order, at);
+    const isPayable = !hasEnded(period, allocation.on) && period.actionableFrom <= allocation.on;
+    if (isPayable && availableFor(loan, allocation) >= owedByPeriod(period)) payPeriod(allocation, order, at);
   }
 }
 
-function payEnded(till: Till, order: number): void {
+/** Periods whose scheduled day has come but that fall due later, on the next banking day. */
+function payEnded(allocation: Allocation, order: number): void {
   for (;;) {
-    const loan = loanIn(till, order);
-    const at = nextInstalment(loan, till.on);
-    if (at === undefined || !ended(loan.periods[at] as Period, till.on) || available(till, loan) === 0n) return;
-    payPeriod(till, order, at);
+    const loan = loanIn(allocation, order);
+    const at = nextInstalment(loan, allocation.on);
+    if (at === undefined || !hasEnded(loan.periods[at] as Period, allocation.on)) return;
+    if (availableFor(loan, allocation) === 0n) return;
+    payPeriod(allocation, order, at);
   }
 }
 
-function shareOf(till: Till, loan: Loan): LoanShare {
+function shareOf({ lines, early, receipt }: Allocation, loan: Loan): LoanAllocation {
   return {
     order: loan.order,
-    lines: (till.lines.get(loan.order) ?? []).slice().sort(byPeriodThenCharge),
-    early: till.early.get(loan.order) ?? 0n,
-    discharged: loan.discharged !== undefined && loan.discharged.by === till.receipt,
+    lines: (lines.get(loan.order) ?? []).slice().sort(byPeriodThenCharge),
+    early: early.get(loan.order) ?? 0n,
+    discharged: loan.discharged !== undefined && loan.discharged.by === receipt,
   };
 }
 

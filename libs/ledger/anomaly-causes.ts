@@ -1,0 +1,103 @@
+/**
+ * Which recorded fact made a standing act's rule fail, and which reversals came after a cession or a write-off. Both
+ * depend on the order of recording, so they are kept as each fact is added: one fold of the whole book cannot tell.
+ */
+
+import type { RecordedFact } from '#libs/ledger/fact-log.ts';
+import { actsInForce, type FactRecord, type LoanRecord } from '#libs/ledger/fact-record.ts';
+import type { Fact } from '#libs/ledger/facts.ts';
+import type { BookState } from '#libs/ledger/fold.ts';
+import type { Loan } from '#libs/ledger/loan.ts';
+
+export type FactName = { readonly type: 'event' | 'receipt' | 'reversal'; readonly id: string };
+
+export type AnomalyCause = { readonly kind: string; readonly fact: FactName };
+
+/** By the event of a standing act whose rule fails: the fact whose recording made it fail that way. */
+export type AnomalyCauses = ReadonlyMap<string, AnomalyCause>;
+
+/** The causes from the fact with that sequence on. */
+export type CausesSince = { readonly seq: number; readonly causes: AnomalyCauses };
+
+export type LateReversalKind = 'reversal_after_cession' | 'reversal_after_write_off';
+
+/** A reversal recorded after its Receipt's Loan was ceded or written off, with those acts, a cession first. */
+export type LateReversal = {
+  readonly seq: number;
+  readonly loan: number;
+  readonly reversal: string;
+  readonly after: readonly { readonly act: string; readonly kind: LateReversalKind }[];
+};
+
+const NO_CAUSES: AnomalyCauses = new Map();
+
+export function currentCauses({ causes }: { readonly causes: readonly CausesSince[] }): AnomalyCauses {
+  return causes.at(-1)?.causes ?? NO_CAUSES;
+}
+
+/** The causes with one more fact: a cause is kept while the act fails in the same way, else the fact is the cause. */
+export function nextCauses(
+  known: readonly CausesSince[],
+  before: BookState,
+  after: BookState,
+  { seq, fact }: RecordedFact,
+): readonly CausesSince[] {
+  // Usually no anomaly changes: then the lists of failed acts are the same objects.
+  const isUnchanged = (loan: Loan | undefined, was: Loan | undefined) => loan === was || loan?.bounded === was?.bounded;
+  if (after.loans.every((loan, order) => isUnchanged(loan, before.loans[order]))) return known;
+  const current = currentCauses({ causes: known });
+  const causes = new Map<string, AnomalyCause>();
+  for (const { event, kind } of after.loans.flatMap((loan) => loan?.bounded ?? [])) {
+    const cause = current.get(event);
+    causes.set(event, cause?.kind === kind ? cause : { kind, fact: nameOf(fact) });
+  }
+  return areEqual(current, causes) ? known : [...known, { seq, causes }];
+}
+
+function areEqual(one: AnomalyCauses, other: AnomalyCauses): boolean {
+  if (one.size !== other.size) return false;
+  for (const [event, cause] of other) if (one.get(event) !== cause) return false;
+  return true;
+}
+
+function nameOf(fact: Fact): FactName {
+  switch (fact.type) {
+    case 'receipt':
+    case 'reversal':
+      return { type: fact.type, id: fact.reference };
+    case 'retraction':
+      return { type: 'event', id: fact.target };
+    case 'issuance':
+    case 'act':
+      return { type: 'event', id: fact.event };
+  }
+}
+
+/** The late reversals with one more fact. `record` and `state` are those before it. */
+export function nextLateReversals(
+  known: readonly LateReversal[],
+  record: FactRecord,
+  state: BookState,
+  { seq, fact }: RecordedFact,
+): readonly LateReversal[] {
+  if (fact.type !== 'reversal') return known;
+  const receipt = record.log.receipt(record.length, fact.receipt);
+  const late = state.loans.flatMap((loan, order) => {
+    if (loan === undefined || receipt === undefined || !hasReceived(loan, receipt.fact.reference)) return [];
+    const after = endingActs(record.loans[order] as LoanRecord);
+    return after.length === 0 ? [] : [{ seq, loan: order, reversal: fact.reference, after }];
+  });
+  return late.length === 0 ? known : [...known, ...late];
+}
+
+function endingActs(record: LoanRecord): LateReversal['after'] {
+  const acts = actsInForce(record);
+  const named = (kind: string, late: LateReversalKind) =>
+    acts.flatMap(({ fact }) => (fact.kind === kind ? [{ act: fact.event, kind: late }] : []));
+  return [...named('ceded', 'reversal_after_cession'), ...named('written_off', 'reversal_after_write_off')];
+}
+
+function hasReceived(loan: Loan, receipt: string): boolean {
+  for (let each = loan.received; each !== undefined; each = each.before) if (each.receipt === receipt) return true;
+  return false;
+}

@@ -1,0 +1,43 @@
+/** A book on one day: every Loan accrued to that day, with all facts dated on it or before. */
+
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import type { Book } from '#libs/ledger/book.ts';
+import type { Calendars } from '#libs/ledger/calendars.ts';
+import { accrueTo } from '#libs/ledger/charges/accrue-to.ts';
+import { stateOn } from '#libs/ledger/checkpoints.ts';
+import { actsInForce, type LoanRecord } from '#libs/ledger/fact-record.ts';
+import type { BookState } from '#libs/ledger/fold.ts';
+import { isInForce, type Loan } from '#libs/ledger/loan.ts';
+import { loanAtIssuance } from '#libs/ledger/loan-at-issuance.ts';
+
+export type BookOnDay = {
+  readonly book: Book;
+  readonly on: CivilDay;
+  readonly state: BookState;
+  readonly loans: readonly Loan[];
+};
+
+export function bookOnDay(book: Book, on: CivilDay, calendars: Calendars): BookOnDay {
+  const state = stateOn(book, on, calendars);
+  const loans = book.loans.map((record, order) => {
+    const started = state.loans[order];
+    return started === undefined ? loanBeforeStart(record, order) : accrueTo(started, on);
+  });
+  return { book, on, state, loans };
+}
+
+/** Before its anchor a Loan reads as on its anchor. A cancelled Loan reads as cancelled at any time. */
+export function loanBeforeStart(record: LoanRecord, order: number): Loan {
+  const loan = loanAtIssuance(record.issuance, order);
+  const cancelled = actsInForce(record).some(({ fact }) => fact.kind === 'cancelled');
+  return cancelled ? { ...loan, cancelled } : loan;
+}
+
+export function hasStarted(loan: Loan, on: CivilDay): boolean {
+  return loan.terms.anchor <= on;
+}
+
+/** Whether the Tenancy can claim payment of the Loan on the day. On the day of a cession it still can. */
+export function isClaimable(loan: Loan, on: CivilDay): boolean {
+  return isInForce(loan) && (loan.cession === undefined || loan.cession.on >= on);
+}

@@ -1,0 +1,100 @@
+import { expect, test } from '@jest/globals';
+import type { Submission } from '#libs/ledger/book-decider.ts';
+import type { ClientBook } from '#libs/ledger/client/client-book.ts';
+import { decider, money, TestClientBook } from '#libs/ledger/client/testing/test-client-book.ts';
+
+const act = (reference: string) => ({ reference, actor: 'officer-1', basis: 'test' });
+
+function busyClient() {
+  const client = new TestClientBook();
+  client.submit('registerClient', { actor: 'officer-1', basis: 'onboarding' });
+  const loan = client.issue('loan-1') as { id: string };
+  const other = client.issue('loan-2', { anchor: '2025-02-01' }) as { id: string };
+  const params = { loan_id: loan.id };
+  client.submit('reportReceipt', {
+    reference: 'r-1',
+    client_id: 'c-1',
+    amount: money(103_561),
+    value_date: '2025-02-15',
+  });
+  client.submit('suspendLoan', { on: '2025-04-01', to: '2025-04-10', ...act('s-1') }, params);
+  client.submit('quotePayoff', { on: '2025-05-01', ...act('q-1') }, params);
+  client.submit('reportReceipt', {
+    reference: 'r-2',
+    client_id: 'c-1',
+    amount: money(300_000),
+    value_date: '2025-05-20',
+  });
+  client.submit(
+    'waiveCharge',
+    { on: '2025-05-25', period: 4, charge: 'penalty', amount: money(1), ...act('w-1') },
+    params,
+  );
+  client.submit('reverseReceipt', { reason: 'chargeback', ...act('v-1') }, { receipt_reference: 'r-1' });
+  client.submit('writeOffLoan', { on: '2025-09-01', ...act('wo-1') }, { loan_id: other.id });
+  return { client, loan, other };
+}
+
+function readLoan(book: ClientBook, loanId: string) {
+  const submission = { operation: 'confirmLoan', params: { loan_id: loanId } } as unknown as Submission;
+  return JSON.parse(
+    decider.currentRecord(book, submission, { bookId: '', digest: '', kind: '', subject: '', sequence: 0 }).body,
+  );
+}
+
+test('a Client that is not registered gets neither a Receipt nor a Loan', () => {
+  const client = new TestClientBook();
+  expect(
+    client.submit('reportReceipt', { reference: 'r', client_id: 'c-1', amount: money(1), value_date: '2025-02-15' }),
+  ).toMatchObject({ refused: 'unknown_client' });
+  expect(client.issue('l')).toMatchObject({ refused: 'unknown_client' });
+});
+
+test('a decoded snapshot answers like the book and decides like it', () => {
+  const { client, loan, other } = busyClient();
+  const again = decider.decode(decider.encode(client.book)) as ClientBook;
+  for (const { id } of [loan, other]) expect(readLoan(again, id)).toEqual(readLoan(client.book, id));
+  expect(decider.encode(again)).toBe(decider.encode(client.book));
+  const before = client.submit('reportReceipt', {
+    reference: 'r-9',
+    client_id: 'c-1',
+    amount: money(5_000),
+    value_date: '2025-03-01',
+  });
+  client.book = again;
+  const after = client.submit('reportReceipt', {
+    reference: 'r-9',
+    client_id: 'c-1',
+    amount: money(5_000),
+    value_date: '2025-03-01',
+  });
+  const withoutReceipt = (answer: object) => ({ ...answer, receipt: undefined });
+  expect(withoutReceipt(after)).toEqual(withoutReceipt(before));
+});
+
+test('a book replayed from its stored facts equals the original', () => {
+  const { client } = busyClient();
+  const replayed = client.stored.reduce((book, fact) => decider.replay(book, fact), decider.empty('acme', 'c/c-1'));
+  expect(decider.encode(replayed)).toBe(decider.encode(client.book));
+});
+
+test('a snapshot of another format is not decoded', () => {
+  const { client } = busyClient();
+  expect(decider.decode(decider.encode(client.book).replace('{"format":', '{"format":9'))).toBeUndefined();
+});
+
+test('an issued Loan reads eleven payments of 1,035.61 and one of 1,035.65', () => {
+  const { client, loan } = busyClient();
+  const read = readLoan(client.book, loan.id);
+  expect(read.periods.map(({ payment }: { payment: { minor_units: number } }) => payment.minor_units)).toEqual([
+    ...Array.from({ length: 11 }, () => 103_561),
+    103_565,
+  ]);
+  expect(read.disclosure).toMatchObject({ figure: '43.1', convention: 'mx-cat', convention_version: 2 });
+});
+
+test('the events of a Loan are its issuance and acts, without Receipts', () => {
+  const { client, loan } = busyClient();
+  const kinds = readLoan(client.book, loan.id).events.map((event: { kind: string }) => event.kind);
+  expect(kinds).toEqual(['issued', 'suspended', 'waived']);
+});
