@@ -1,58 +1,113 @@
+/** A credit application: its body, and what a policy reads in it. */
+
 import { parseDay } from '#libs/calendar/civil-day.ts';
-import { type Decimal, decimalForm, parseDecimal, type Stated } from '#libs/credit/decimal.ts';
-import type { Money } from '#libs/credit/money.ts';
+import { describeValue, isObject, pointerSegment } from '#libs/credit/input-reader.ts';
+import { type Decimal, decimalForm, parseDecimal, type StatedNumber } from '#libs/credit/numbers.ts';
 import { currencyOf, type Policy } from '#libs/credit/policy.ts';
-import { isObject, pointed, shown } from '#libs/credit/policy-input.ts';
+import type { Json, JsonObject } from '#libs/schema/json.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 import { type DetailValue, isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-/** An application as its body states it. */
-export type Application = {
+export type ApplicationBody = {
   readonly reference: string;
   readonly client_id: string;
   readonly configuration_id: string;
   readonly configuration_version: number;
-  readonly principal: Money;
+  readonly principal: MoneyJson;
   readonly submitted_on: string;
-  readonly attributes: { readonly [name: string]: unknown };
-  readonly sources: readonly unknown[];
+  readonly attributes: JsonObject;
+  readonly sources: readonly Json[];
   readonly limit?: boolean;
   readonly policy?: string;
   readonly policy_version?: number;
   readonly actor: string;
   readonly basis: string;
-  readonly context?: object;
+  readonly context?: JsonObject;
 };
 
-/** What the configuration version applied for would lend at most, in what terms. Frozen with the Decision. */
-export type Offer = { readonly principal_max: Money; readonly terms: readonly number[] };
+/** The largest principal and the terms that the configuration version offers. Stored with the Decision. */
+export type CreditOffer = { readonly principal_max: MoneyJson; readonly terms: readonly number[] };
 
-/** What was observed of an attribute, as stated; `number` is there exactly where it is known. */
-export type Observed = { readonly state: 'known' | 'unknown'; readonly number?: Stated; readonly as_of?: string };
+/** The value of an attribute as stated. `number` is present exactly where the state is known. */
+export type ObservedValue = {
+  readonly state: 'known' | 'unknown';
+  readonly number?: StatedNumber;
+  readonly as_of?: string;
+};
 
-export type Observation = { readonly observed: Observed; readonly value?: Decimal };
+export type Observation = { readonly observed: ObservedValue; readonly value?: Decimal };
 
-export type ReadApplication = {
+export type ParsedApplication = {
   readonly observations: ReadonlyMap<string, Observation>;
   readonly sources: readonly string[];
 };
 
-const MOST_SOURCES = 50;
+const maxSources = 50;
+const attributeMembers = ['state', 'number', 'as_of'];
 
-export function readApplication(application: Application, policy: Policy, offer: Offer): ReadApplication | Refusal {
+export function parseApplication(
+  application: ApplicationBody,
+  policy: Policy,
+  offer: CreditOffer,
+): ParsedApplication | Refusal {
   const observations = new Map<string, Observation>();
   for (const [name, stated] of Object.entries(application.attributes)) {
-    const field = `/attributes/${pointed(name)}`;
-    if (!policy.attributes.has(name)) return invalid(field, [...policy.attributes], name);
-    const observation = readAttribute(stated, field);
+    const field = `/attributes/${pointerSegment(name)}`;
+    if (!policy.attributes.has(name)) return refuseField(field, [...policy.attributes], name);
+    const observation = parseObservation(stated, field);
     if (isRefusal(observation)) return observation;
     observations.set(name, observation);
   }
-  const { sources, principal } = application;
-  if (sources.length > MOST_SOURCES) return invalid('/sources', `0 to ${MOST_SOURCES} strings`, sources.length);
-  for (const [index, source] of sources.entries()) {
-    if (typeof source !== 'string') return invalid(`/sources/${index}`, 'a string', shown(source));
+  const sources = parseSources(application.sources);
+  if (isRefusal(sources)) return sources;
+  return checkCurrency(application, policy, offer) ?? { observations, sources };
+}
+
+/** An attribute that the application leaves out is unknown. */
+export const unknownObservation: Observation = { observed: { state: 'unknown' } };
+
+function parseObservation(stated: unknown, field: string): Observation | Refusal {
+  if (!isObject(stated)) return refuseField(field, 'an object', describeValue(stated));
+  for (const member of Object.keys(stated)) {
+    if (!attributeMembers.includes(member)) {
+      return refuseField(`${field}/${pointerSegment(member)}`, attributeMembers, member);
+    }
   }
-  for (const currency of [offer.principal_max.currency, currencyOf(policy) ?? principal.currency]) {
+  const { state, number, as_of: asOf } = stated;
+  if (state !== 'known' && state !== 'unknown') {
+    return refuseField(`${field}/state`, ['known', 'unknown'], describeValue(state));
+  }
+  if (asOf !== undefined && (typeof asOf !== 'string' || parseDay(asOf) === undefined)) {
+    return refuseField(`${field}/as_of`, 'a civil day', describeValue(asOf));
+  }
+  const dated = asOf === undefined ? {} : { as_of: asOf };
+  if (state === 'unknown') {
+    // A number contradicts the state, and it is not clear which of the two is right.
+    return number === undefined
+      ? { observed: { state, ...dated } }
+      : refuseField(`${field}/number`, 'absent', describeValue(number));
+  }
+  const value = parseDecimal(number);
+  if (value === undefined) return refuseField(`${field}/number`, decimalForm, describeValue(number));
+  return { observed: { state, number: number as StatedNumber, ...dated }, value };
+}
+
+function parseSources(sources: readonly Json[]): readonly string[] | Refusal {
+  if (sources.length > maxSources) return refuseField('/sources', `0 to ${maxSources} strings`, sources.length);
+  const texts: string[] = [];
+  for (const [index, source] of sources.entries()) {
+    if (typeof source !== 'string') return refuseField(`/sources/${index}`, 'a string', describeValue(source));
+    texts.push(source);
+  }
+  return texts;
+}
+
+function checkCurrency(
+  { principal }: ApplicationBody,
+  policy: Policy,
+  { principal_max: { currency: offered } }: CreditOffer,
+): Refusal | undefined {
+  for (const currency of [offered, currencyOf(policy) ?? principal.currency]) {
     if (principal.currency === currency) continue;
     return refuse('currency_mismatch', {
       field: '/principal/currency',
@@ -60,36 +115,9 @@ export function readApplication(application: Application, policy: Policy, offer:
       observed: principal.currency,
     });
   }
-  return { observations, sources: sources as readonly string[] };
+  return undefined;
 }
 
-/** An attribute left out is unknown, and so is told. */
-export const unobserved: Observation = { observed: { state: 'unknown' } };
-
-function readAttribute(stated: unknown, field: string): Observation | Refusal {
-  if (!isObject(stated)) return invalid(field, 'an object', shown(stated));
-  for (const member of Object.keys(stated)) {
-    if (!['state', 'number', 'as_of'].includes(member)) {
-      return invalid(`${field}/${pointed(member)}`, ['state', 'number', 'as_of'], member);
-    }
-  }
-  const { state, number, as_of: asOf } = stated;
-  if (state !== 'known' && state !== 'unknown') return invalid(`${field}/state`, ['known', 'unknown'], shown(state));
-  if (asOf !== undefined && (typeof asOf !== 'string' || parseDay(asOf) === undefined)) {
-    return invalid(`${field}/as_of`, 'a civil day', shown(asOf));
-  }
-  const dated = asOf === undefined ? {} : { as_of: asOf };
-  if (state === 'unknown') {
-    // A number beside unknown contradicts it; which of the two was meant is not ours to guess.
-    return number === undefined
-      ? { observed: { state, ...dated } }
-      : invalid(`${field}/number`, 'absent', shown(number));
-  }
-  const value = parseDecimal(number);
-  if (value === undefined) return invalid(`${field}/number`, decimalForm, shown(number));
-  return { observed: { state, number: number as Stated, ...dated }, value };
-}
-
-function invalid(field: string, bound: DetailValue, observed: DetailValue): Refusal {
+function refuseField(field: string, bound: DetailValue, observed: DetailValue): Refusal {
   return refuse('invalid_application', { field, bound, observed });
 }

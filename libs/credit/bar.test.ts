@@ -2,18 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays, dayOf, formatDay, LAST_DAY } from '#libs/calendar/civil-day.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
-import { barAnswer, barOf, barOn, refuseBarred } from './bar.ts';
+import { barAnswer, barOf, barOn, refuseIfBarred } from './bar.ts';
 import type { Decision } from './decide.ts';
-import { resolve } from './resolution.ts';
-import { admitted, applied, content, deciding, earning, hours, momentOf, noon } from './testing/example.ts';
+import { resolveDecision } from './resolution.ts';
+import { admitted, adoptedPolicy, given, hours, momentOf, noon, policyContent, withIncome } from './testing/example.ts';
 import { dayInZone } from './time-zone.ts';
 
-/** Refused by the lowest band on 2026-03-01: thirty days. */
+/** A refusal by the lowest band on 2026-03-01, with a moratorium of thirty days. */
 const refusal = (id = 'decision-1', recordedAt = noon): Decision =>
-  admitted(applied({ id, recordedAt, stated: { ...earning(0, 0), submitted_on: '2026-06-01' } }));
+  admitted(given({ recordedAt, id }).whenApplied({ ...withIncome(0, 0), submitted_on: '2026-06-01' }));
 
 const barsOf = (...decisions: Decision[]) => decisions.flatMap((decision) => barOf(decision) ?? []);
-const at = (bars: ReturnType<typeof barsOf>, day: string) => barAnswer(bars, dayOf(day));
+const answerOn = (bars: ReturnType<typeof barsOf>, day: string) => barAnswer(bars, dayOf(day));
 const none = { barred: false };
 
 describe('a refusal with a moratorium of thirty days', () => {
@@ -22,62 +22,68 @@ describe('a refusal with a moratorium of thirty days', () => {
     ['2026-03-01', { barred: true, lifts_on: '2026-03-31', decision: 'decision-1' }],
     ['2026-03-30', { barred: true, lifts_on: '2026-03-31', decision: 'decision-1' }],
     ['2026-03-31', none],
-  ])('answers on %s: %p', (day, answer) => {
-    expect(at(barsOf(refusal()), day)).toEqual(answer);
+  ])('on %s the Client reads %p', (day, answer) => {
+    expect(answerOn(barsOf(refusal()), day)).toEqual(answer);
   });
 
-  test('bars nobody where it was only a trial', () => {
-    const trial = admitted(applied({ by: deciding(content, { binding: false }), stated: earning(0, 0) }));
+  test('does not bar when it was a trial', () => {
+    const trial = admitted(
+      given({ policy: adoptedPolicy(policyContent, { binding: false }) }).whenApplied(withIncome(0, 0)),
+    );
     expect([trial.outcome, barOf(trial)]).toEqual(['refuse', undefined]);
   });
 
-  test('of a knockout bars as long as the knockout says', () => {
-    const stated = { attributes: { ...earning(90_000, 240).attributes, write_offs: { state: 'known', number: 1 } } };
-    expect(at(barsOf(admitted(applied({ stated }))), '2026-03-01')).toMatchObject({ lifts_on: '2026-05-30' });
+  test('by a knockout bars for the moratorium of the knockout', () => {
+    const stated = { attributes: { ...withIncome(90_000, 240).attributes, write_offs: { state: 'known', number: 1 } } };
+    expect(answerOn(barsOf(admitted(given().whenApplied(stated))), '2026-03-01')).toMatchObject({
+      lifts_on: '2026-05-30',
+    });
   });
 });
 
-test('what was not refused bars nobody, though its rule states a moratorium', () => {
+test('an outcome other than a refusal does not bar, even if its rule states a moratorium', () => {
   const bands = [{ id: 'all', outcome: 'not_offered', moratorium_days: 30 }];
-  const decision = admitted(applied({ by: deciding({ ...content, bands }) }));
+  const decision = admitted(given({ policy: adoptedPolicy({ ...policyContent, bands }) }).whenApplied());
   expect([decision.outcome, barOf(decision)]).toEqual(['not_offered', undefined]);
 });
 
-test('a refusal without a moratorium bars nobody', () => {
+test('a refusal without a moratorium does not bar', () => {
   const bands = [{ id: 'all', outcome: 'refuse' }];
-  expect(barOf(admitted(applied({ by: deciding({ ...content, bands }) })))).toBeUndefined();
+  expect(barOf(admitted(given({ policy: adoptedPolicy({ ...policyContent, bands }) }).whenApplied()))).toBeUndefined();
 });
 
 describe('several refusals', () => {
   const first = refusal('first', momentOf('2026-03-01', hours(18)));
   const second = refusal('second', momentOf('2026-03-20', hours(18)));
 
-  test('bar until the last one lifts', () => {
+  test('bar the Client until the last bar lifts', () => {
     const bars = barsOf(second, first);
-    expect(at(bars, '2026-03-19')).toEqual({ barred: true, lifts_on: '2026-03-31', decision: 'first' });
-    expect(at(bars, '2026-03-20')).toEqual({ barred: true, lifts_on: '2026-04-19', decision: 'second' });
-    expect(at(bars, '2026-04-18')).toMatchObject({ barred: true });
-    expect(at(bars, '2026-04-19')).toEqual(none);
+    expect(answerOn(bars, '2026-03-19')).toEqual({ barred: true, lifts_on: '2026-03-31', decision: 'first' });
+    expect(answerOn(bars, '2026-03-20')).toEqual({ barred: true, lifts_on: '2026-04-19', decision: 'second' });
+    expect(answerOn(bars, '2026-04-18')).toMatchObject({ barred: true });
+    expect(answerOn(bars, '2026-04-19')).toEqual(none);
   });
 
-  test('that lift together are named by the first recorded', () => {
-    expect(at(barsOf(first, refusal('later that day')), '2026-03-10')).toMatchObject({ decision: 'first' });
+  test('whose bars lift on the same day are answered with the first recorded', () => {
+    expect(answerOn(barsOf(first, refusal('later-that-day')), '2026-03-10')).toMatchObject({ decision: 'first' });
   });
 });
 
-test('a bar that lifts after the last day that can be written is told with that day', () => {
-  const endless = [{ decision: 'd', boundFrom: dayOf('2026-03-01'), liftsOn: addDays(LAST_DAY, 400) }];
-  expect(barAnswer(endless, LAST_DAY)).toEqual({ barred: true, lifts_on: '9999-12-31', decision: 'd' });
-  expect(refuseBarred(endless, LAST_DAY)?.details).toMatchObject({ bound: '9999-12-31' });
+test('a bar that lifts after the last representable day is answered with that day', () => {
+  const endlessBars = [{ decision: 'd', boundFrom: dayOf('2026-03-01'), liftsOn: addDays(LAST_DAY, 400) }];
+  expect(barAnswer(endlessBars, LAST_DAY)).toEqual({ barred: true, lifts_on: '9999-12-31', decision: 'd' });
+  expect(refuseIfBarred(endlessBars, LAST_DAY)?.details).toMatchObject({ bound: '9999-12-31' });
 });
 
-describe('a person who refuses what was referred', () => {
-  const referred = admitted(applied({ stated: { ...earning(8000, 0), submitted_on: '2026-02-25' } }));
+describe('a refusal by resolution', () => {
+  const referred = admitted(given().whenApplied({ ...withIncome(8000, 0), submitted_on: '2026-02-25' }));
   const act = { reference: 'r', actor: 'chief', basis: 'file read' };
   const refuse = (days?: number) =>
-    admitted(resolve({ ...act, outcome: 'refuse', ...(days && { moratorium_days: days }) }, { decision: referred }));
+    admitted(
+      resolveDecision({ ...act, outcome: 'refuse', ...(days && { moratorium_days: days }) }, { decision: referred }),
+    );
 
-  test('bars from the day the Decision froze, not from the day of the resolution', () => {
+  test('bars from the day stored with the Decision, not from the day of the resolution', () => {
     const bar = barOf(referred, refuse(10));
     expect(bar && [bar.decision, formatDay(bar.boundFrom), formatDay(bar.liftsOn)]).toEqual([
       'decision-1',
@@ -86,31 +92,31 @@ describe('a person who refuses what was referred', () => {
     ]);
   });
 
-  test('bars nobody without a moratorium, and nobody is barred before', () => {
+  test('does not bar without a moratorium, nor does a referred Decision that is not resolved', () => {
     expect(barOf(referred, refuse())).toBeUndefined();
     expect(barOf(referred)).toBeUndefined();
   });
 
-  test('bars nobody where the Decision was a trial', () => {
+  test('does not bar when the Decision was a trial', () => {
     expect(barOf({ ...referred, binding: false }, refuse(10))).toBeUndefined();
   });
 });
 
 describe('an enforced bar', () => {
-  test('refuses who applies on a barred day, naming the lift day and the refusal', () => {
-    expect(refuseBarred(barsOf(refusal()), dayOf('2026-03-30'))).toMatchObject({
+  test('refuses an application on a barred day and names the lift day and the refusal', () => {
+    expect(refuseIfBarred(barsOf(refusal()), dayOf('2026-03-30'))).toMatchObject({
       code: 'client_barred',
       status: 409,
       details: { bound: '2026-03-31', recorded_id: 'decision-1' },
     });
   });
 
-  test('admits who applies on the day it lifts', () => {
-    expect(refuseBarred(barsOf(refusal()), dayOf('2026-03-31'))).toBeUndefined();
+  test('admits an application on the day the bar lifts', () => {
+    expect(refuseIfBarred(barsOf(refusal()), dayOf('2026-03-31'))).toBeUndefined();
   });
 });
 
-test('a bar of N days bars N days, first and last counted, wherever on earth it was recorded', () => {
+test('a moratorium of N days bars on exactly N days, in every time zone', () => {
   const moment = fc.integer({ min: momentOf('2026-01-01', 0), max: momentOf('2028-12-31', 0) });
   const zones = fc.constantFrom(
     'America/Mexico_City',
@@ -130,8 +136,10 @@ test('a bar of N days bars N days, first and last counted, wherever on earth it 
         const recordingDay = dayInZone(recordedAt, zone);
         const submittedOn = addDays(recordingDay, ahead);
         const bands = [{ id: 'all', outcome: 'refuse', moratorium_days: days }];
-        const by = deciding({ ...content, bands, time_zone: zone });
-        const decision = admitted(applied({ by, recordedAt, stated: { submitted_on: formatDay(submittedOn) } }));
+        const by = adoptedPolicy({ ...policyContent, bands, time_zone: zone });
+        const decision = admitted(
+          given({ policy: by, recordedAt }).whenApplied({ submitted_on: formatDay(submittedOn) }),
+        );
         const bars = barsOf(decision);
         const around = Array.from({ length: days + 20 }, (_, index) => addDays(recordingDay, index - 10));
         const barred = around.filter((day) => barOn(bars, day) !== undefined);

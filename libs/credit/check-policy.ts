@@ -1,151 +1,170 @@
-import { ceiling, type Decimal } from '#libs/credit/decimal.ts';
-import type { Band, Bin, Policy, Range } from '#libs/credit/policy.ts';
-import { Reading } from '#libs/credit/policy-input.ts';
-import { decimalRateForm, rateOfRatio } from '#libs/credit/ratio.ts';
-import { readContent } from '#libs/credit/read-policy.ts';
-import { findingsOf, type RuleResult } from '#libs/credit/rule-results.ts';
+/** Checks a policy's content. A policy that passes decides every application, and in exactly one way. */
+
+import { InputReader } from '#libs/credit/input-reader.ts';
+import { ceiling, type Decimal, decimalRateForm, rateOfFraction } from '#libs/credit/numbers.ts';
+import type { Band, Bin, NumberRange, Policy } from '#libs/credit/policy.ts';
+import { type PolicyFinding, policyFindings } from '#libs/credit/policy-findings.ts';
+import { readPolicyContent } from '#libs/credit/read-policy.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-export type CheckedPolicy = { readonly policy: Policy; readonly findings: readonly RuleResult[] };
+export type CheckedPolicy = { readonly policy: Policy; readonly findings: readonly PolicyFinding[] };
 
-/** What drafting and validation hold a content to: whatever passes decides every application, and in one way only. */
 export function checkPolicy(content: unknown): CheckedPolicy | Refusal {
-  const reading = new Reading();
-  const policy = readContent(reading, content);
-  if (reading.first === undefined) checkTogether(reading, policy);
-  if (reading.first !== undefined) return refuse('invalid_policy', reading.first);
-  return { policy, findings: findingsOf(policy) };
+  const reader = new InputReader();
+  const policy = readPolicyContent(reader, content);
+  if (reader.firstFault === undefined) checkConsistency(reader, policy);
+  if (reader.firstFault !== undefined) return refuse('invalid_policy', reader.firstFault);
+  return { policy, findings: policyFindings(policy) };
 }
 
-/** A content that was checked when it was drafted: anything broken in it now is our own mistake. */
-export function policyOf(content: unknown): Policy {
-  const reading = new Reading();
-  const policy = readContent(reading, content);
-  if (reading.first !== undefined) throw new Error(`a drafted policy is broken at ${reading.first.field}`);
+/** Parses a content that passed `checkPolicy` when it was drafted. A fault in it is a defect of the service. */
+export function readCheckedPolicy(content: unknown): Policy {
+  const reader = new InputReader();
+  const policy = readPolicyContent(reader, content);
+  const { firstFault } = reader;
+  if (firstFault !== undefined) {
+    throw new Error(`a drafted policy has a fault at ${firstFault.field}: ${firstFault.bound}`);
+  }
   return policy;
 }
 
-/** Validation and publication also ask that every rate a Loan could be issued at can be written as one. */
-export function rateWithoutDecimal(policy: Policy): Refusal | undefined {
+/** Refuses a policy with an approving rate that cannot be written as a decimal, since no Loan could state it. */
+export function refuseRateWithoutDecimal(policy: Policy): Refusal | undefined {
   for (const [index, { outcome, rate }] of policy.bands.entries()) {
-    // Only an approving band's rate ever reaches a Loan.
-    if (outcome !== 'approve' || rate === undefined || rateOfRatio(rate) !== undefined) continue;
+    // Only the rate of an approving band reaches a Loan.
+    if (outcome !== 'approve' || rate === undefined || rateOfFraction(rate) !== undefined) continue;
     const observed = `${rate.numerator}/${rate.denominator}`;
     return refuse('rate_without_decimal', { field: `/content/bands/${index}/rate`, bound: decimalRateForm, observed });
   }
   return undefined;
 }
 
-function checkTogether(reading: Reading, policy: Policy): void {
-  checkUnique(reading, '/content/knockouts', policy.knockouts);
-  checkUnique(reading, '/content/scorecard', policy.scorecard);
-  checkUnique(reading, '/content/bands', policy.bands);
-  checkNamed(reading, '/content/knockouts', policy);
-  checkNamed(reading, '/content/scorecard', policy);
+/** The rules that span several members of the content. */
+function checkConsistency(reader: InputReader, policy: Policy): void {
+  checkUniqueIds(reader, '/content/knockouts', policy.knockouts);
+  checkUniqueIds(reader, '/content/scorecard', policy.scorecard);
+  checkUniqueIds(reader, '/content/bands', policy.bands);
+  checkAttributeNames(reader, '/content/knockouts', policy);
+  checkAttributeNames(reader, '/content/scorecard', policy);
   for (const [index, { bins }] of policy.scorecard.entries()) {
-    checkApart(reading, `/content/scorecard/${index}/bins`, bins);
+    checkNoOverlap(reader, `/content/scorecard/${index}/bins`, bins);
   }
-  checkBands(reading, policy.bands);
-  checkCurrency(reading, policy.bands);
+  checkBands(reader, policy.bands);
+  checkCurrency(reader, policy.bands);
 }
 
-function checkUnique(reading: Reading, at: string, named: readonly { readonly id: string }[]): void {
+function checkUniqueIds(reader: InputReader, at: string, rules: readonly { readonly id: string }[]): void {
   const seen = new Set<string>();
-  for (const [index, { id }] of named.entries()) {
-    if (seen.has(id)) reading.note(`${at}/${index}/id`, 'an id used once', id);
+  for (const [index, { id }] of rules.entries()) {
+    if (seen.has(id)) reader.addFault(`${at}/${index}/id`, 'an id used once', id);
     seen.add(id);
   }
 }
 
-function checkNamed(reading: Reading, at: '/content/knockouts' | '/content/scorecard', policy: Policy): void {
+function checkAttributeNames(
+  reader: InputReader,
+  at: '/content/knockouts' | '/content/scorecard',
+  policy: Policy,
+): void {
   const rules = at === '/content/knockouts' ? policy.knockouts : policy.scorecard;
   for (const [index, { attribute }] of rules.entries()) {
-    if (!policy.attributes.has(attribute)) reading.note(`${at}/${index}/attribute`, 'a name in attributes', attribute);
-  }
-}
-
-/** Two bins that share a number would give it two numbers of points. The order they are written in decides nothing. */
-function checkApart(reading: Reading, at: string, bins: readonly Bin[]): void {
-  const ordered = byFrom(bins);
-  for (const [rank, { index, range }] of ordered.entries()) {
-    if (isBackwards(range)) reading.note(`${at}/${index}/to`, 'above from', 'not above from');
-    const next = ordered[rank + 1];
-    if (next !== undefined && overlap(range, next.range)) {
-      reading.note(`${at}/${next.index}`, 'numbers no other bin holds', `shared with bin ${index}`);
+    if (!policy.attributes.has(attribute)) {
+      reader.addFault(`${at}/${index}/attribute`, 'a name in attributes', attribute);
     }
   }
 }
 
-function overlap(lower: Range, higher: Range): boolean {
+/** A number in two bins would earn two numbers of points. The order in which bins are listed has no meaning. */
+function checkNoOverlap(reader: InputReader, at: string, bins: readonly Bin[]): void {
+  const ordered = sortedByStart(bins);
+  for (const [rank, { index, range }] of ordered.entries()) {
+    if (isEmptyRange(range)) reader.addFault(`${at}/${index}/to`, 'above from', 'not above from');
+    const next = ordered[rank + 1];
+    if (next !== undefined && overlaps(range, next.range)) {
+      reader.addFault(`${at}/${next.index}`, 'numbers no other bin holds', `shared with bin ${index}`);
+    }
+  }
+}
+
+function overlaps(lower: NumberRange, higher: NumberRange): boolean {
   return lower.to === undefined || higher.from === undefined || higher.from.lt(lower.to);
 }
 
-/**
- * Every integer score is in one band exactly, and every band has a score. A fraction in a bound is a bound all the same:
- * what counts are the integers it parts.
- */
-function checkBands(reading: Reading, bands: readonly Band[]): void {
-  const ordered = byFrom(bands.map(scoresOf));
+/** Every integer score is in exactly one band, and every band holds a score. Fractional bounds are allowed. */
+function checkBands(reader: InputReader, bands: readonly Band[]): void {
+  const ordered = sortedByStart(bands.map(integerRange));
   for (const { index, range } of ordered) {
-    if (isBackwards(range))
-      reading.note(`/content/bands/${index}/to`, 'above from, with a score between them', 'no score');
+    if (isEmptyRange(range)) {
+      reader.addFault(`/content/bands/${index}/to`, 'above from, with a score between them', 'no score');
+    }
   }
   const [lowest, highest] = [ordered[0], ordered.at(-1)];
   if (lowest === undefined || highest === undefined) {
-    reading.note('/content/bands', 'at least one band', 'none');
+    reader.addFault('/content/bands', 'at least one band', 'none');
     return;
   }
   if (lowest.range.from !== undefined) {
-    reading.note(`/content/bands/${lowest.index}/from`, 'absent on the lowest band', 'scores below it are in no band');
+    reader.addFault(
+      `/content/bands/${lowest.index}/from`,
+      'absent on the lowest band',
+      'scores below it are in no band',
+    );
   }
-  for (const [rank, { range, index }] of ordered.entries()) {
-    const next = ordered[rank + 1];
-    if (next === undefined) break;
-    const [end, begin] = [range.to, next.range.from];
-    if (end === undefined || begin === undefined || begin.lt(end)) {
-      reading.note(`/content/bands/${next.index}`, 'scores no other band holds', `shared with band ${index}`);
-    } else if (begin.gt(end)) {
-      reading.note(`/content/bands/${next.index}/from`, end.toFixed(), begin.toFixed());
-    }
-  }
+  checkAdjacentBands(reader, ordered);
   if (highest.range.to !== undefined) {
-    reading.note(`/content/bands/${highest.index}/to`, 'absent on the highest band', 'scores above it are in no band');
+    reader.addFault(
+      `/content/bands/${highest.index}/to`,
+      'absent on the highest band',
+      'scores above it are in no band',
+    );
   }
 }
 
-/** What a range holds of the integers. */
-function scoresOf({ from, to }: Range): Range {
+function checkAdjacentBands(reader: InputReader, ordered: readonly IndexedRange[]): void {
+  for (const [rank, { range, index }] of ordered.entries()) {
+    const next = ordered[rank + 1];
+    if (next === undefined) break;
+    const [end, nextStart] = [range.to, next.range.from];
+    if (end === undefined || nextStart === undefined || nextStart.lt(end)) {
+      reader.addFault(`/content/bands/${next.index}`, 'scores no other band holds', `shared with band ${index}`);
+    } else if (nextStart.gt(end)) {
+      reader.addFault(`/content/bands/${next.index}/from`, end.toFixed(), nextStart.toFixed());
+    }
+  }
+}
+
+/** The integers that a range contains, as a range with integer ends. */
+function integerRange({ from, to }: NumberRange): NumberRange {
   return {
     ...(from === undefined ? {} : { from: ceiling(from) }),
     ...(to === undefined ? {} : { to: ceiling(to) }),
   };
 }
 
-function isBackwards({ from, to }: Range): boolean {
+function isEmptyRange({ from, to }: NumberRange): boolean {
   return from !== undefined && to?.lte(from) === true;
 }
 
-type Placed<Kind extends Range> = { readonly range: Kind; readonly index: number };
+/** A range and its index in the list that stated it. */
+type IndexedRange = { readonly range: NumberRange; readonly index: number };
 
-/** In the order of their beginnings, an open one first; of two that begin together the one that ends first. */
-function byFrom<Kind extends Range>(ranges: readonly Kind[]): readonly Placed<Kind>[] {
+/** Sorted by start, unbounded first. Ranges with the same start are sorted by end. */
+function sortedByStart(ranges: readonly NumberRange[]): readonly IndexedRange[] {
   return ranges
     .map((range, index) => ({ range, index }))
     .sort((a, b) => compareEnds(a.range.from, b.range.from, -1) || compareEnds(a.range.to, b.range.to, 1));
 }
 
-function compareEnds(a: Decimal | undefined, b: Decimal | undefined, openIs: -1 | 1): number {
-  if (a === undefined) return b === undefined ? 0 : openIs;
-  return b === undefined ? -openIs : a.cmp(b);
+function compareEnds(a: Decimal | undefined, b: Decimal | undefined, unboundedRank: -1 | 1): number {
+  if (a === undefined) return b === undefined ? 0 : unboundedRank;
+  return b === undefined ? -unboundedRank : a.cmp(b);
 }
 
 /** Caps in two currencies could not both be compared with one application. */
-function checkCurrency(reading: Reading, bands: readonly Band[]): void {
-  let currency: string | undefined;
+function checkCurrency(reader: InputReader, bands: readonly Band[]): void {
+  const currency = bands.find(({ principalMax }) => principalMax !== undefined)?.principalMax?.currency;
   for (const [index, { principalMax }] of bands.entries()) {
-    if (principalMax === undefined) continue;
-    currency ??= principalMax.currency;
-    if (principalMax.currency === currency) continue;
-    reading.note(`/content/bands/${index}/principal_max/currency`, currency, principalMax.currency);
+    if (currency === undefined || principalMax === undefined || principalMax.currency === currency) continue;
+    reader.addFault(`/content/bands/${index}/principal_max/currency`, currency, principalMax.currency);
   }
 }

@@ -1,58 +1,71 @@
+/** Decides a credit application under a policy version, with a trace of every rule. */
+
 import { type CivilDay, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
 import {
-  type Application,
+  type ApplicationBody,
+  type CreditOffer,
   type Observation,
-  type Observed,
-  type Offer,
-  readApplication,
-  unobserved,
+  type ObservedValue,
+  parseApplication,
+  unknownObservation,
 } from '#libs/credit/application.ts';
-import { type Decimal, decimalOf, type Stated } from '#libs/credit/decimal.ts';
-import { type Money, minorOf } from '#libs/credit/money.ts';
+import {
+  type Decimal,
+  decimalOf,
+  minorOf,
+  type QuotedRate,
+  quotedRate,
+  type StatedNumber,
+} from '#libs/credit/numbers.ts';
 import {
   type Band,
   type Characteristic,
   type Comparison,
+  contains,
   type DecisionOutcome,
-  holds,
   type Knockout,
   type KnockoutOutcome,
   type Policy,
 } from '#libs/credit/policy.ts';
-import { type QuotedRate, quoted } from '#libs/credit/ratio.ts';
 import { dayInZone } from '#libs/credit/time-zone.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 
-export type TracedKnockout = {
+export type KnockoutTrace = {
   readonly id: string;
   readonly text: string;
   readonly attribute: string;
   readonly comparison: Comparison;
-  readonly bound: Stated;
-  readonly observed: Observed;
+  readonly bound: StatedNumber;
+  readonly observed: ObservedValue;
   readonly fired: boolean;
   readonly outcome: KnockoutOutcome;
 };
 
-/** `bin` is the place of the bin among its characteristic's, from 0; absent where no bin holds what was observed. */
-export type TracedCharacteristic = {
+/** `bin` is the index of the matching bin, from 0. It is absent where no bin contains the observed value. */
+export type CharacteristicTrace = {
   readonly id: string;
   readonly attribute: string;
-  readonly observed: Observed;
+  readonly observed: ObservedValue;
   readonly bin?: number;
   readonly points: number;
 };
 
-export type Trace = {
-  readonly knockouts: readonly TracedKnockout[];
-  readonly scorecard: readonly TracedCharacteristic[];
+export type DecisionTrace = {
+  readonly knockouts: readonly KnockoutTrace[];
+  readonly scorecard: readonly CharacteristicTrace[];
 };
 
 /** What may be issued under an approval. */
-export type Approval = { readonly terms: readonly number[]; readonly rate: QuotedRate; readonly principal_max: Money };
+export type Approval = {
+  readonly terms: readonly number[];
+  readonly rate: QuotedRate;
+  readonly principal_max: MoneyJson;
+};
 
-/** A Decision as recorded: JSON, complete, and everything later asked of it frozen in it. */
+/** A Decision as recorded: JSON, with a copy of everything that later acts read of it. */
 export type Decision = Partial<Approval> & {
   readonly id: string;
   readonly reference: string;
@@ -62,15 +75,15 @@ export type Decision = Partial<Approval> & {
   readonly policy_digest: string;
   readonly configuration_id: string;
   readonly configuration_version: number;
-  readonly principal: Money;
+  readonly principal: MoneyJson;
   readonly submitted_on: string;
   readonly score: number;
   readonly outcome: DecisionOutcome;
   readonly band?: string;
-  readonly ceiling?: Money;
+  readonly ceiling?: MoneyJson;
   readonly over_ceiling?: boolean;
   readonly moratorium_days?: number;
-  readonly trace: Trace;
+  readonly trace: DecisionTrace;
   readonly sources: readonly string[];
   readonly binding: boolean;
   readonly self_confirmed_version: boolean;
@@ -78,13 +91,13 @@ export type Decision = Partial<Approval> & {
   readonly bound_from: string;
   readonly actor: string;
   readonly basis: string;
-  readonly context?: object;
-  /** What the configuration version offered: a later resolution approves within it. Not answered. */
-  readonly offer: Offer;
+  readonly context?: JsonObject;
+  /** The limits of a later approval by resolution. Not part of the answer. */
+  readonly offer: CreditOffer;
 };
 
-/** The policy version that decides, and whether what it decides binds. */
-export type Deciding = {
+/** The policy version that decides, and whether its decision binds. */
+export type DecidingPolicy = {
   readonly name: string;
   readonly version: number;
   readonly digest: string;
@@ -93,26 +106,26 @@ export type Deciding = {
   readonly binding: boolean;
 };
 
-export type Submitted = {
+export type DecisionRequest = {
   readonly id: string;
-  readonly application: Application;
-  readonly deciding: Deciding;
-  readonly offer: Offer;
-  /** The Tenancy's, for a policy that states none. */
+  readonly application: ApplicationBody;
+  readonly deciding: DecidingPolicy;
+  readonly offer: CreditOffer;
+  /** The Tenancy's time zone, used where the policy states none. */
   readonly timeZone: string;
   readonly recordedAt: Moment;
 };
 
-export function decide(submitted: Submitted): Decision | Refusal {
-  const { application, deciding, offer } = submitted;
-  const read = readApplication(application, deciding.policy, offer);
-  if (isRefusal(read)) return read;
-  const settled = settle(deciding.policy, read.observations);
-  const timeZone = deciding.policy.timeZone ?? submitted.timeZone;
-  const boundFrom = earlier(dayOf(application.submitted_on), dayInZone(submitted.recordedAt, timeZone));
-  const { rule, band } = settled;
+export function decideApplication(request: DecisionRequest): Decision | Refusal {
+  const { application, deciding, offer } = request;
+  const parsed = parseApplication(application, deciding.policy, offer);
+  if (isRefusal(parsed)) return parsed;
+  const result = evaluatePolicy(deciding.policy, parsed.observations);
+  const timeZone = deciding.policy.timeZone ?? request.timeZone;
+  const boundFrom = earlier(dayOf(application.submitted_on), dayInZone(request.recordedAt, timeZone));
+  const { rule, band } = result;
   return {
-    id: submitted.id,
+    id: request.id,
     reference: application.reference,
     client_id: application.client_id,
     policy: deciding.name,
@@ -122,14 +135,14 @@ export function decide(submitted: Submitted): Decision | Refusal {
     configuration_version: application.configuration_version,
     principal: application.principal,
     submitted_on: application.submitted_on,
-    score: settled.score,
+    score: result.score,
     outcome: rule.outcome,
     ...(band === undefined ? {} : { band: band.id }),
     ...(band?.outcome === 'approve' ? approvalOf(band, offer) : {}),
-    ...(application.limit === true ? limitOf(band, offer, application.principal) : {}),
+    ...(application.limit === true ? creditLimitOf(band, offer, application.principal) : {}),
     ...(rule.moratoriumDays === undefined ? {} : { moratorium_days: rule.moratoriumDays }),
-    trace: settled.trace,
-    sources: read.sources,
+    trace: result.trace,
+    sources: parsed.sources,
     binding: deciding.binding,
     self_confirmed_version: deciding.selfConfirmed,
     time_zone: timeZone,
@@ -143,40 +156,42 @@ export function decide(submitted: Submitted): Decision | Refusal {
 
 export type DecisionAnswer = Omit<Decision, 'offer'> & { readonly decided_at: string };
 
-/** The deciding call and every later read answer this same body. */
+/** The answer to the deciding request and to every later read. */
 export function decisionAnswer({ offer: _, ...decision }: Decision, decidedAt: string): DecisionAnswer {
   return { ...decision, decided_at: decidedAt };
 }
 
-type Settled = {
-  readonly trace: Trace;
+type PolicyResult = {
+  readonly trace: DecisionTrace;
   readonly score: number;
-  /** What settled it: the first knockout that fired, else the band of the score. */
+  /** The rule that settled the outcome: the first knockout that fired, otherwise the band of the score. */
   readonly rule: Knockout | Band;
   readonly band?: Band;
 };
 
-/** Pure arithmetic of a policy: knockouts in order, and the scorecard in any case, so that a refusal tells both. */
-function settle(policy: Policy, observations: ReadonlyMap<string, Observation>): Settled {
-  const seen = (attribute: string) => observations.get(attribute) ?? unobserved;
-  const knockouts = policy.knockouts.map((knockout) => tracedKnockout(knockout, seen(knockout.attribute)));
-  const scorecard = policy.scorecard.map((characteristic) => scored(characteristic, seen(characteristic.attribute)));
+/** The scorecard is evaluated even after a knockout, so that the trace of a refusal shows both. */
+function evaluatePolicy(policy: Policy, observations: ReadonlyMap<string, Observation>): PolicyResult {
+  const observe = (attribute: string) => observations.get(attribute) ?? unknownObservation;
+  const knockouts = policy.knockouts.map((knockout) => traceKnockout(knockout, observe(knockout.attribute)));
+  const scorecard = policy.scorecard.map((characteristic) =>
+    traceCharacteristic(characteristic, observe(characteristic.attribute)),
+  );
   const score = scorecard.reduce((sum, { points }) => sum + points, policy.basePoints);
   const trace = { knockouts, scorecard };
   const knockout = policy.knockouts[knockouts.findIndex(({ fired }) => fired)];
   if (knockout !== undefined) return { trace, score, rule: knockout };
-  const band = policy.bands.find((candidate) => holds(candidate, decimalOf(score)));
-  if (band === undefined) throw new Error(`a checked policy has a band for every score, and none for ${score}`);
+  const band = policy.bands.find((candidate) => contains(candidate, decimalOf(score)));
+  if (band === undefined) throw new Error(`the policy has no band for score ${score}; a checked policy has one`);
   return { trace, score, rule: band, band };
 }
 
-function tracedKnockout(knockout: Knockout, { observed, value }: Observation): TracedKnockout {
+function traceKnockout(knockout: Knockout, { observed, value }: Observation): KnockoutTrace {
   const { id, text, attribute, comparison, bound, statedBound, outcome, firesUnknown } = knockout;
-  const fired = value === undefined ? firesUnknown : compares(comparison, value, bound);
+  const fired = value === undefined ? firesUnknown : comparisonHolds(comparison, value, bound);
   return { id, text, attribute, comparison, bound: statedBound, observed, fired, outcome };
 }
 
-function compares(comparison: Comparison, value: Decimal, bound: Decimal): boolean {
+function comparisonHolds(comparison: Comparison, value: Decimal, bound: Decimal): boolean {
   switch (comparison) {
     case 'at_least':
       return value.gte(bound);
@@ -191,24 +206,26 @@ function compares(comparison: Comparison, value: Decimal, bound: Decimal): boole
   }
 }
 
-function scored({ id, attribute, bins, pointsUnknown }: Characteristic, seen: Observation): TracedCharacteristic {
-  const { observed, value } = seen;
+function traceCharacteristic(
+  { id, attribute, bins, pointsUnknown }: Characteristic,
+  { observed, value }: Observation,
+): CharacteristicTrace {
   if (value === undefined) return { id, attribute, observed, points: pointsUnknown };
-  const index = bins.findIndex((bin) => holds(bin, value));
+  const index = bins.findIndex((bin) => contains(bin, value));
   const bin = bins[index];
-  // A known number that no bin holds earns nothing and costs nothing; that is a finding of the policy, not of the applicant.
+  // A known number in no bin earns no points. The policy's findings report such gaps.
   if (bin === undefined) return { id, attribute, observed, points: 0 };
   return { id, attribute, observed, bin: index, points: bin.points };
 }
 
-function approvalOf({ terms, rate, principalMax }: Band, offer: Offer): Approval {
-  if (rate === undefined) throw new Error('a checked policy states the rate of every approving band');
-  return { terms: terms ?? offer.terms, rate: quoted(rate), principal_max: principalMax ?? offer.principal_max };
+function approvalOf({ id, terms, rate, principalMax }: Band, offer: CreditOffer): Approval {
+  if (rate === undefined) throw new Error(`approving band ${id} has no rate; a checked policy states one`);
+  return { terms: terms ?? offer.terms, rate: quotedRate(rate), principal_max: principalMax ?? offer.principal_max };
 }
 
-function limitOf(band: Band | undefined, offer: Offer, principal: Money) {
-  const most = band?.principalMax ?? offer.principal_max;
-  return { ceiling: most, over_ceiling: minorOf(principal) > minorOf(most) };
+function creditLimitOf(band: Band | undefined, offer: CreditOffer, principal: MoneyJson) {
+  const limit = band?.principalMax ?? offer.principal_max;
+  return { ceiling: limit, over_ceiling: minorOf(principal) > minorOf(limit) };
 }
 
 function earlier(a: CivilDay, b: CivilDay): CivilDay {

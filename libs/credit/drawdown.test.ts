@@ -4,16 +4,16 @@ import { dayOf } from '#libs/calendar/civil-day.ts';
 import { pesos } from '#libs/credit/testing/example.ts';
 import type { Minor } from '#libs/money/minor.ts';
 import {
-  drawnAnswer,
-  drawnUnder,
+  checkDrawdown,
+  checkFacility,
+  drawnAmount,
   facilityAnswer,
+  facilityUseAnswer,
   headroomOf,
   type LoanUnderFacility,
-  refuseDrawing,
-  refuseFacility,
 } from './drawdown.ts';
 import type { Facility } from './facility.ts';
-import { minorOf } from './money.ts';
+import { minorOf } from './numbers.ts';
 
 const facility = (change: Partial<Facility> = {}): Facility => ({
   id: 'facility',
@@ -44,14 +44,14 @@ const loan = (facilityId: string, issued: number, unpaid = issued, stands = true
 });
 
 const drawn = (of: Facility, loans: readonly LoanUnderFacility[], all: readonly Facility[] = [of]) =>
-  drawnUnder(of, all, loans);
+  drawnAmount(of, all, loans);
 
 describe('what is drawn', () => {
-  test('under a facility is all that was issued, however much of it came back', () => {
+  test('under a facility is everything ever issued, repaid or not', () => {
     expect(drawn(facility(), [loan('facility', 300, 0), loan('facility', 200)])).toBe(minor(500));
   });
 
-  test('under a line is what is still unpaid: repayment refills it', () => {
+  test('under a line is the unpaid principal, so repayment frees it', () => {
     expect(drawn(line, [loan('line', 300, 50), loan('line', 200)])).toBe(minor(250));
   });
 
@@ -64,7 +64,7 @@ describe('what is drawn', () => {
     expect(drawn(facility(), [loan('another', 300)])).toBe(0n);
   });
 
-  test('under a line that took over counts the standing Loans of every line before it', () => {
+  test('under a line includes the standing Loans of the lines it superseded', () => {
     const second = facility({ id: 'second', line: true, supersedes: 'line' });
     const third = facility({ id: 'third', line: true, supersedes: 'second' });
     const loans = [loan('line', 100, 40), loan('second', 20), loan('third', 3), loan('line', 500, 500, false)];
@@ -72,7 +72,7 @@ describe('what is drawn', () => {
     expect(all.map((each) => drawn(each, loans, all))).toEqual([minor(40), minor(60), minor(63)]);
   });
 
-  test('and the headroom make the amount', () => {
+  test('and the headroom add up to the amount', () => {
     const whole = fc.integer({ min: 0, max: 10 ** 6 });
     const anyLoan = fc
       .tuple(fc.constantFrom('line', 'facility', 'older'), whole, whole, fc.boolean())
@@ -83,7 +83,7 @@ describe('what is drawn', () => {
         const subject = isLine ? facility({ id: 'line', line: true, supersedes: 'older' }) : facility();
         const of = { ...subject, amount: pesos(amount + 1) };
         const taken = drawn(of, loans, [older, of]);
-        const answer = drawnAnswer(facilityAnswer(of, [older, of], 'then'), of, taken);
+        const answer = facilityUseAnswer(facilityAnswer(of, [older, of], 'then'), of, taken);
         expect(taken + headroomOf(of, taken)).toBe(minorOf(of.amount));
         expect(answer.drawn.minor_units + answer.headroom.minor_units).toBe(answer.amount.minor_units);
       }),
@@ -91,48 +91,51 @@ describe('what is drawn', () => {
   });
 });
 
-describe('a drawing', () => {
-  const drawing = { anchor: dayOf('2026-06-01'), currency: 'MXN', principal: minor(400), financed: minor(300) };
+describe('a drawdown', () => {
+  const drawdown = { anchor: dayOf('2026-06-01'), currency: 'MXN', principal: minor(400), financed: minor(300) };
 
   test.each([
     ['2026-03-01', 'outside_facility_window'],
     ['2026-03-02', undefined],
     ['2026-12-31', undefined],
     ['2027-01-01', 'outside_facility_window'],
-  ])('anchored on %s is refused as %p', (day, code) => {
-    expect(refuseDrawing(facility(), minor(0), { ...drawing, anchor: dayOf(day) })?.code).toBe(code);
+  ])('anchored on %s has the refusal %p', (day, code) => {
+    expect(checkDrawdown(facility(), minor(0), { ...drawdown, anchor: dayOf(day) })?.code).toBe(code);
   });
 
-  test('takes the principal of a facility, and of a line what the borrower will owe', () => {
-    expect(refuseDrawing(facility(), minor(600), drawing)).toBeUndefined();
-    expect(refuseDrawing(facility(), minor(601), drawing)).toMatchObject({
+  test('counts the principal under a facility and the financed part under a line', () => {
+    expect(checkDrawdown(facility(), minor(600), drawdown)).toBeUndefined();
+    expect(checkDrawdown(facility(), minor(601), drawdown)).toMatchObject({
       code: 'facility_exhausted',
       details: { bound: pesos(399), observed: pesos(400) },
     });
-    expect(refuseDrawing(line, minor(700), drawing)).toBeUndefined();
-    expect(refuseDrawing(line, minor(701), drawing)?.details).toMatchObject({
+    expect(checkDrawdown(line, minor(700), drawdown)).toBeUndefined();
+    expect(checkDrawdown(line, minor(701), drawdown)?.details).toMatchObject({
       bound: pesos(299),
       observed: pesos(300),
     });
   });
 
   test('in another currency is refused', () => {
-    expect(refuseDrawing(line, minor(0), { ...drawing, currency: 'USD' })?.code).toBe('currency_mismatch');
+    expect(checkDrawdown(line, minor(0), { ...drawdown, currency: 'USD' })?.code).toBe('currency_mismatch');
   });
 
-  test('of any sequence never takes more than the amount', () => {
-    const asked = fc.record({ principal: fc.integer({ min: 1, max: 900 }), down: fc.integer({ min: 0, max: 300 }) });
+  test('never exceeds the amount, in any sequence of drawdowns', () => {
+    const requested = fc.record({
+      principal: fc.integer({ min: 1, max: 900 }),
+      down: fc.integer({ min: 0, max: 300 }),
+    });
     fc.assert(
-      fc.property(fc.array(asked, { maxLength: 12 }), fc.boolean(), (sequence, isLine) => {
+      fc.property(fc.array(requested, { maxLength: 12 }), fc.boolean(), (sequence, isLine) => {
         const of = isLine ? line : facility();
         const loans: LoanUnderFacility[] = [];
         for (const { principal, down } of sequence) {
           const financed = Math.max(1, principal - down);
           const before = drawn(of, loans);
-          const asking = { ...drawing, principal: minor(principal), financed: minor(financed) };
-          const refusal = refuseDrawing(of, before, asking);
+          const request = { ...drawdown, principal: minor(principal), financed: minor(financed) };
+          const refusal = checkDrawdown(of, before, request);
           const after = before + minor(isLine ? financed : principal);
-          // Refused exactly where it would have gone over.
+          // Refused exactly where it would exceed the amount.
           expect(refusal !== undefined).toBe(after > minorOf(of.amount));
           if (refusal === undefined) loans.push(loan(of.id, principal, financed));
         }
@@ -147,19 +150,19 @@ describe('issuing under a facility', () => {
   const newer = facility({ id: 'newer', line: true, supersedes: 'line' });
 
   test.each<[string, Facility | undefined, Partial<typeof issuance>, string | undefined]>([
-    ['one of this Client that covers the product is drawn on', facility(), {}, undefined],
-    ['one that nobody granted is not found', undefined, {}, 'not_found'],
-    ['one of another Client is not', facility(), { clientId: 'client-2' }, 'facility_other_client'],
-    ['one that another line took over is not', line, {}, 'facility_superseded'],
-    ['one that covers another product is not', facility(), { configurationId: 'x' }, 'facility_other_configuration'],
-    ['the Client is checked before what took over', line, { clientId: 'client-2' }, 'facility_other_client'],
-    ['what took over is checked before the product', line, { configurationId: 'x' }, 'facility_superseded'],
+    ['is admitted for this Client and product', facility(), {}, undefined],
+    ['is refused if the facility is unknown', undefined, {}, 'not_found'],
+    ['is refused if it belongs to another Client', facility(), { clientId: 'client-2' }, 'facility_other_client'],
+    ['is refused if it is superseded', line, {}, 'facility_superseded'],
+    ['is refused if it covers another product', facility(), { configurationId: 'x' }, 'facility_other_configuration'],
+    ['checks the Client before the supersession', line, { clientId: 'client-2' }, 'facility_other_client'],
+    ['checks the supersession before the product', line, { configurationId: 'x' }, 'facility_superseded'],
   ])('%s', (_, named, change, code) => {
-    expect(refuseFacility(named, [facility(), line, newer], { ...issuance, ...change })?.code).toBe(code);
+    expect(checkFacility(named, [facility(), line, newer], { ...issuance, ...change })?.code).toBe(code);
   });
 });
 
-test('a facility is answered with the line that took over from it, and without what is drawn', () => {
+test('a listed facility shows the line that superseded it, and not what is drawn', () => {
   const newer = facility({ id: 'newer', line: true, supersedes: 'line' });
   expect(facilityAnswer(line, [line, newer], '2026-03-01T18:00:00.000000Z')).toEqual({
     ...line,

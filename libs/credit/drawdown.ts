@@ -1,22 +1,25 @@
+/** Drawing on a facility: what is drawn, what is left, and the checks of an issuance that names a facility. */
+
 import { type CivilDay, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import { type Facility, supersederOf } from '#libs/credit/facility.ts';
-import { type Money, minorOf, moneyOf } from '#libs/credit/money.ts';
+import { minorOf, moneyJson } from '#libs/credit/numbers.ts';
 import { type Minor, ZERO } from '#libs/money/minor.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-/** A Loan issued under a facility, as far as the facility cares. */
+/** What a facility needs to know of a Loan that was issued under it. */
 export type LoanUnderFacility = {
   readonly facilityId: string;
-  /** The principal it was issued for. */
+  /** The principal at issuance. */
   readonly issued: Minor;
-  /** The principal still unpaid of it. */
+  /** The principal that is still unpaid. */
   readonly unpaid: Minor;
-  /** False once it is undone, voided or cancelled. A held Loan stands. */
+  /** False once the Loan is undone, voided or cancelled. True for a held Loan. */
   readonly stands: boolean;
 };
 
-/** What is taken: on a line what is out now, so that repayment refills it; otherwise all that was ever issued. */
-export function drawnUnder(
+/** On a line the unpaid principal, so that repayment frees it again. On another facility everything ever issued. */
+export function drawnAmount(
   facility: Facility,
   facilities: readonly Facility[],
   loans: readonly LoanUnderFacility[],
@@ -29,12 +32,12 @@ export function drawnUnder(
   return drawn as Minor;
 }
 
-/** Below zero where more is out than the amount: a renewal for less, a Receipt reversed. Nothing is drawn until it is refilled. */
+/** Negative where more is drawn than the amount, for example after a renewal for less or a reversed Receipt. */
 export function headroomOf(facility: Facility, drawn: Minor): Minor {
   return (minorOf(facility.amount) - drawn) as Minor;
 }
 
-/** A line and all those it took over from: their standing Loans count in it. */
+/** The ids of the facility and of every line it superseded. Loans under those count in it. */
 function lineageOf(facility: Facility, facilities: readonly Facility[]): ReadonlySet<string> {
   const lineage = new Set([facility.id]);
   for (let older = facility.supersedes; older !== undefined; ) {
@@ -45,8 +48,8 @@ function lineageOf(facility: Facility, facilities: readonly Facility[]): Readonl
   return lineage;
 }
 
-/** The first of issuance's checks of a facility: that it is there, this Client's, in force, and covers the product. */
-export function refuseFacility(
+/** The first facility check of an issuance: it exists, is this Client's, is in force, and covers the product. */
+export function checkFacility(
   facility: Facility | undefined,
   facilities: readonly Facility[],
   issuance: { readonly facilityId: string; readonly clientId: string; readonly configurationId: string },
@@ -54,7 +57,7 @@ export function refuseFacility(
   const field = '/facility_id';
   const { facilityId, clientId, configurationId } = issuance;
   if (facility === undefined) return refuse('not_found', { field, observed: facilityId });
-  // Whose it is, is told to nobody else.
+  // The refusal does not name the other Client.
   if (facility.client_id !== clientId) {
     return refuse('facility_other_client', { field, bound: clientId, observed: facilityId });
   }
@@ -67,17 +70,18 @@ export function refuseFacility(
   return undefined;
 }
 
-export type Drawing = {
+export type Drawdown = {
   readonly anchor: CivilDay;
   readonly currency: string;
-  /** The principal issued, and what of it the borrower will owe once a down payment is in. */
+  /** The principal issued. */
   readonly principal: Minor;
+  /** The part of the principal that remains owed after the down payment. */
   readonly financed: Minor;
 };
 
-/** The last of issuance's checks of a facility: its days, then its headroom. */
-export function refuseDrawing(facility: Facility, drawn: Minor, drawing: Drawing): Refusal | undefined {
-  const { anchor, currency, principal, financed } = drawing;
+/** The last facility check of an issuance: its days, then its headroom. */
+export function checkDrawdown(facility: Facility, drawn: Minor, drawdown: Drawdown): Refusal | undefined {
+  const { anchor, currency, principal, financed } = drawdown;
   if (anchor < dayOf(facility.opens_on) || dayOf(facility.expires_on) < anchor) {
     return refuse('outside_facility_window', {
       field: '/anchor',
@@ -85,33 +89,33 @@ export function refuseDrawing(facility: Facility, drawn: Minor, drawing: Drawing
       observed: formatDay(anchor),
     });
   }
-  const { currency: kept } = facility.amount;
-  if (currency !== kept) {
-    return refuse('currency_mismatch', { field: '/principal/currency', bound: kept, observed: currency });
+  const { currency: facilityCurrency } = facility.amount;
+  if (currency !== facilityCurrency) {
+    return refuse('currency_mismatch', { field: '/principal/currency', bound: facilityCurrency, observed: currency });
   }
-  // What is checked is what it will count as, so that no draw admitted alone can exceed the amount.
-  const taken = facility.line ? financed : principal;
+  // The same figure that `drawnAmount` will count, so that a single drawdown cannot exceed the amount.
+  const counted = facility.line ? financed : principal;
   const headroom = headroomOf(facility, drawn);
-  if (taken <= headroom) return undefined;
+  if (counted <= headroom) return undefined;
   return refuse('facility_exhausted', {
     field: '/principal',
-    bound: moneyOf(headroom, kept),
-    observed: moneyOf(taken, kept),
+    bound: moneyJson(headroom, facilityCurrency),
+    observed: moneyJson(counted, facilityCurrency),
   });
 }
 
 export type FacilityAnswer = Facility & { readonly superseded_by?: string; readonly created_at: string };
 
-/** As the list answers it. */
+/** A facility in a list. */
 export function facilityAnswer(facility: Facility, facilities: readonly Facility[], createdAt: string): FacilityAnswer {
   const newer = supersederOf(facilities, facility.id);
   return { ...facility, ...(newer === undefined ? {} : { superseded_by: newer.id }), created_at: createdAt };
 }
 
-export type DrawnAnswer = FacilityAnswer & { readonly drawn: Money; readonly headroom: Money };
+export type FacilityUseAnswer = FacilityAnswer & { readonly drawn: MoneyJson; readonly headroom: MoneyJson };
 
-/** As the single read and the Client's book answer it. */
-export function drawnAnswer(answer: FacilityAnswer, facility: Facility, drawn: Minor): DrawnAnswer {
+/** A facility in its own read and in the Client's book. */
+export function facilityUseAnswer(answer: FacilityAnswer, facility: Facility, drawn: Minor): FacilityUseAnswer {
   const { currency } = facility.amount;
-  return { ...answer, drawn: moneyOf(drawn, currency), headroom: moneyOf(headroomOf(facility, drawn), currency) };
+  return { ...answer, drawn: moneyJson(drawn, currency), headroom: moneyJson(headroomOf(facility, drawn), currency) };
 }

@@ -1,26 +1,30 @@
+/** Facilities: granting one from an approving Decision, as recorded and as superseded by a later line. */
+
 import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
 import type { Approval, Decision } from '#libs/credit/decide.ts';
-import { type Money, minorOf } from '#libs/credit/money.ts';
-import type { QuotedRate } from '#libs/credit/ratio.ts';
+import type { QuotedRate } from '#libs/credit/numbers.ts';
+import { minorOf } from '#libs/credit/numbers.ts';
 import type { Resolution } from '#libs/credit/resolution.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-/** A facility as its body asks for it. */
+/** The body of a request to open a facility. */
 export type FacilityBody = {
   readonly reference: string;
   readonly client_id: string;
   readonly decision_id: string;
-  readonly amount: Money;
+  readonly amount: MoneyJson;
   readonly opens_on: string;
   readonly expires_on: string;
   readonly line?: boolean;
   readonly supersedes?: string;
   readonly actor: string;
   readonly basis: string;
-  readonly context?: object;
+  readonly context?: JsonObject;
 };
 
-/** As recorded: what the Decision approved is copied, so that drawing on it reads nothing else. */
+/** A facility as recorded. It copies what the Decision approved, so that drawing on it needs no other record. */
 export type Facility = {
   readonly id: string;
   readonly reference: string;
@@ -28,7 +32,7 @@ export type Facility = {
   readonly configuration_id: string;
   readonly decided_version: number;
   readonly decision_id: string;
-  readonly amount: Money;
+  readonly amount: MoneyJson;
   readonly rate: QuotedRate;
   readonly terms: readonly number[];
   readonly opens_on: string;
@@ -37,37 +41,37 @@ export type Facility = {
   readonly supersedes?: string;
   readonly actor: string;
   readonly basis: string;
-  readonly context?: object;
+  readonly context?: JsonObject;
 };
 
-export type Granting = {
+export type GrantContext = {
   readonly id: string;
-  /** The Decision named, where it is recorded, and the resolution it has. */
+  /** The Decision that the body names and its resolution, where they are recorded. */
   readonly decision?: Decision | undefined;
   readonly resolution?: Resolution | undefined;
-  /** The Client's facilities so far. */
+  /** The Client's existing facilities. */
   readonly facilities: readonly Facility[];
-  /** The longest a facility may be open in the Tenancy's home market, in days; absent means no bound. */
-  readonly windowDays?: number | undefined;
+  /** The longest time a facility may be open in the Tenancy's home market; undefined where there is no limit. */
+  readonly maxOpenDays?: number | undefined;
 };
 
-export function grant(body: FacilityBody, granting: Granting): Facility | Refusal {
-  const { decision, resolution } = granting;
+export function grantFacility(body: FacilityBody, context: GrantContext): Facility | Refusal {
+  const { decision, resolution } = context;
   const [opensOn, expiresOn] = [dayOf(body.opens_on), dayOf(body.expires_on)];
   if (opensOn > expiresOn) {
     return refuse('invalid_field', { field: '/expires_on', bound: body.opens_on, observed: body.expires_on });
   }
-  // Another Client's Decision is as absent as one never made: the answer tells nothing about other Clients.
+  // Another Client's Decision is refused like a missing one, so that the answer reveals nothing about other Clients.
   if (decision === undefined || decision.client_id !== body.client_id) {
     return refuse('not_found', { field: '/decision_id', observed: body.decision_id });
   }
-  const approval = standingApproval(decision, resolution);
-  if (approval === undefined) return notApproving(decision, resolution);
+  const approval = approvalInForce(decision, resolution);
+  if (approval === undefined) return refuseNotApproved(decision, resolution);
   return (
-    refuseTerms(body, decision, approval) ??
-    refuseWindow(opensOn, expiresOn, granting.windowDays) ??
-    refuseSupersession(body, decision, granting.facilities) ?? {
-      id: granting.id,
+    checkApprovedTerms(body, decision, approval) ??
+    checkWindow(opensOn, expiresOn, context.maxOpenDays) ??
+    checkSupersession(body, decision, context.facilities) ?? {
+      id: context.id,
       reference: body.reference,
       client_id: body.client_id,
       configuration_id: decision.configuration_id,
@@ -87,15 +91,15 @@ export function grant(body: FacilityBody, granting: Granting): Facility | Refusa
   );
 }
 
-/** What the policy approved, or the person who resolved its `refer`. A trial binds nobody, so it approves nothing. */
-export function standingApproval(decision: Decision, resolution?: Resolution): Approval | undefined {
+/** What the policy or the resolution approved. A trial is not binding and approves nothing. */
+export function approvalInForce(decision: Decision, resolution?: Resolution): Approval | undefined {
   if (!decision.binding) return undefined;
   const { terms, rate, principal_max: principalMax } = decision.outcome === 'refer' ? (resolution ?? {}) : decision;
   if (terms === undefined || rate === undefined || principalMax === undefined) return undefined;
   return { terms, rate, principal_max: principalMax };
 }
 
-function notApproving(decision: Decision, resolution: Resolution | undefined): Refusal {
+function refuseNotApproved(decision: Decision, resolution: Resolution | undefined): Refusal {
   return refuse('decision_not_approving', {
     recorded_id: decision.id,
     bound: 'a binding approval',
@@ -103,45 +107,49 @@ function notApproving(decision: Decision, resolution: Resolution | undefined): R
   });
 }
 
-function refuseTerms(body: FacilityBody, decision: Decision, { principal_max: most }: Approval): Refusal | undefined {
-  // Only a limit decision says how much may stand at once; an ordinary one approved a purchase.
+function checkApprovedTerms(
+  body: FacilityBody,
+  decision: Decision,
+  { principal_max: max }: Approval,
+): Refusal | undefined {
+  // Only a limit decision sets how much may be drawn at once. An ordinary one approved a single purchase.
   if (body.line === true && decision.ceiling === undefined) {
     return refuse('invalid_application', { field: '/line', bound: 'a Decision with limit', observed: true });
   }
   const { amount } = body;
-  if (amount.currency !== most.currency) {
+  if (amount.currency !== max.currency) {
     const field = '/amount/currency';
-    return refuse('currency_mismatch', { field, bound: most.currency, observed: amount.currency });
+    return refuse('currency_mismatch', { field, bound: max.currency, observed: amount.currency });
   }
-  if (minorOf(amount) > minorOf(most)) {
-    return refuse('amount_above_decision', { field: '/amount', bound: most, observed: amount });
+  if (minorOf(amount) > minorOf(max)) {
+    return refuse('amount_above_decision', { field: '/amount', bound: max, observed: amount });
   }
   return undefined;
 }
 
-/** A facility is open on its first day and on its last: days are counted at both ends. */
-function refuseWindow(opensOn: CivilDay, expiresOn: CivilDay, windowDays: number | undefined): Refusal | undefined {
+/** A facility is open on its first and its last day, so both are counted. */
+function checkWindow(opensOn: CivilDay, expiresOn: CivilDay, maxOpenDays: number | undefined): Refusal | undefined {
   const days = expiresOn - opensOn + 1;
-  if (windowDays === undefined || days <= windowDays) return undefined;
-  return refuse('outside_window_bound', { field: '/expires_on', bound: windowDays, observed: days });
+  if (maxOpenDays === undefined || days <= maxOpenDays) return undefined;
+  return refuse('outside_window_bound', { field: '/expires_on', bound: maxOpenDays, observed: days });
 }
 
-function refuseSupersession(
+function checkSupersession(
   body: FacilityBody,
   decision: Decision,
   facilities: readonly Facility[],
 ): Refusal | undefined {
-  const named = body.supersedes;
-  if (named === undefined) return undefined;
-  const cannot = (bound: string) => refuse('cannot_supersede', { field: '/supersedes', bound, observed: named });
-  const old = facilities.find(({ id }) => id === named);
-  if (body.line !== true) return cannot('only a line supersedes');
-  if (old === undefined || old.client_id !== body.client_id) return cannot('a line of this Client');
-  if (!old.line) return cannot('a line');
-  if (old.configuration_id !== decision.configuration_id) return cannot('a line of this configuration');
-  // What is drawn under the old one will count in the new one, and nothing is summed across currencies.
-  if (old.amount.currency !== body.amount.currency) return cannot('a line in this currency');
-  if (supersederOf(facilities, old.id) !== undefined) return cannot('a line that nothing supersedes');
+  const { supersedes } = body;
+  if (supersedes === undefined) return undefined;
+  const refuseAs = (bound: string) => refuse('cannot_supersede', { field: '/supersedes', bound, observed: supersedes });
+  const old = facilities.find(({ id }) => id === supersedes);
+  if (body.line !== true) return refuseAs('only a line supersedes');
+  if (old === undefined || old.client_id !== body.client_id) return refuseAs('a line of this Client');
+  if (!old.line) return refuseAs('a line');
+  if (old.configuration_id !== decision.configuration_id) return refuseAs('a line of this configuration');
+  // Drawdowns under the old line will count in the new one, and amounts in two currencies cannot be added.
+  if (old.amount.currency !== body.amount.currency) return refuseAs('a line in this currency');
+  if (supersederOf(facilities, old.id) !== undefined) return refuseAs('a line that nothing supersedes');
   return undefined;
 }
 

@@ -1,8 +1,8 @@
-import type { Decimal, Stated } from '#libs/credit/decimal.ts';
-import type { Money } from '#libs/credit/money.ts';
-import type { Ratio } from '#libs/credit/ratio.ts';
+/** A credit policy as parsed from its content: knockouts, a scorecard and score bands. */
 
-/** A policy version's content, read: what the rules below decide by. The content as stated stays beside it for its digest. */
+import type { Decimal, RateFraction, StatedNumber } from '#libs/credit/numbers.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
+
 export type Policy = {
   readonly attributes: ReadonlySet<string>;
   readonly knockouts: readonly Knockout[];
@@ -20,23 +20,25 @@ export const comparisons = ['at_least', 'at_most', 'above', 'below', 'equals'] a
 export const knockoutOutcomes = ['refuse', 'refer', 'not_offered'] as const satisfies readonly KnockoutOutcome[];
 export const bandOutcomes = ['approve', 'refuse', 'refer', 'not_offered'] as const satisfies readonly DecisionOutcome[];
 
+/** A rule that settles the outcome regardless of the score, when its comparison holds. */
 export type Knockout = {
   readonly id: string;
   readonly text: string;
   readonly attribute: string;
   readonly comparison: Comparison;
   readonly bound: Decimal;
-  readonly statedBound: Stated;
+  readonly statedBound: StatedNumber;
   readonly outcome: KnockoutOutcome;
   readonly moratoriumDays?: number;
   readonly firesUnknown: boolean;
 };
 
-/** From inclusive, to exclusive; an absent end is open. */
-export type Range = { readonly from?: Decimal; readonly to?: Decimal };
+/** `from` is inclusive and `to` exclusive. A missing end is unbounded. */
+export type NumberRange = { readonly from?: Decimal; readonly to?: Decimal };
 
-export type Bin = Range & { readonly points: number };
+export type Bin = NumberRange & { readonly points: number };
 
+/** One attribute of the scorecard and the points its values earn. */
 export type Characteristic = {
   readonly id: string;
   readonly attribute: string;
@@ -44,20 +46,21 @@ export type Characteristic = {
   readonly pointsUnknown: number;
 };
 
-export type Band = Range & {
+/** A range of scores and the outcome of applications that score in it. */
+export type Band = NumberRange & {
   readonly id: string;
   readonly outcome: DecisionOutcome;
-  readonly rate?: Ratio;
+  readonly rate?: RateFraction;
   readonly terms?: readonly number[];
-  readonly principalMax?: Money;
+  readonly principalMax?: MoneyJson;
   readonly moratoriumDays?: number;
 };
 
-export function holds({ from, to }: Range, value: Decimal): boolean {
+export function contains({ from, to }: NumberRange, value: Decimal): boolean {
   return (from === undefined || from.lte(value)) && (to === undefined || value.lt(to));
 }
 
-/** The one currency a policy's caps are in, if it states any. */
+/** The currency of the policy's caps; undefined where it states none. A checked policy uses one currency. */
 export function currencyOf(policy: Policy): string | undefined {
   return policy.bands.find((band) => band.principalMax !== undefined)?.principalMax?.currency;
 }

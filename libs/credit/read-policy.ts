@@ -1,5 +1,7 @@
-import type { Stated } from '#libs/credit/decimal.ts';
-import type { Money } from '#libs/credit/money.ts';
+/** Parses a policy's content. Faults are collected by the reader; rules over several members are in check-policy.ts. */
+
+import type { InputReader, UnknownObject } from '#libs/credit/input-reader.ts';
+import { isStatableRate, type RateFraction, type StatedNumber } from '#libs/credit/numbers.ts';
 import {
   type Band,
   type Bin,
@@ -8,161 +10,167 @@ import {
   comparisons,
   type Knockout,
   knockoutOutcomes,
+  type NumberRange,
   type Policy,
-  type Range,
 } from '#libs/credit/policy.ts';
-import type { Members, Reading } from '#libs/credit/policy-input.ts';
-import { isWithinRates, type Ratio } from '#libs/credit/ratio.ts';
 import { isTimeZone } from '#libs/credit/time-zone.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 
-/** Points are bounded so that no sum of them leaves the integers a score may be. */
-const MOST_POINTS = 1_000_000_000;
-const MOST_MORATORIUM_DAYS = 36_600;
-const MOST_TERM = 600;
-const NAME = 64;
-const WORDS = 2000;
+/** Limits points so that a score, which is a sum of them, stays an exact integer. */
+const maxPoints = 1_000_000_000;
+const maxMoratoriumDays = 36_600;
+const maxTermPeriods = 600;
+const maxNameLength = 64;
+const maxTextLength = 2000;
 
-export function readContent(reading: Reading, content: unknown): Policy {
+export function readPolicyContent(reader: InputReader, content: unknown): Policy {
   const at = '/content';
-  const all = ['attributes', 'knockouts', 'base_points', 'scorecard', 'bands'];
-  const members = reading.members(content, at, all, ['time_zone']);
-  const attributes = reading.list(members['attributes'], `${at}/attributes`, (item, itemAt) => {
-    const { name, unit } = reading.members(item, itemAt, ['name'], ['unit']);
-    if (unit !== undefined) reading.name(unit, `${itemAt}/unit`, NAME);
-    return reading.name(name, `${itemAt}/name`, NAME);
-  });
-  const named = new Set<string>();
-  for (const [index, name] of attributes.entries()) {
-    if (named.has(name)) reading.note(`${at}/attributes/${index}/name`, 'a name used once', name);
-    named.add(name);
-  }
-  const knockouts = reading.list(members['knockouts'], `${at}/knockouts`, (item, itemAt) =>
-    readKnockout(reading, item, itemAt),
+  const required = ['attributes', 'knockouts', 'base_points', 'scorecard', 'bands'];
+  const members = reader.members(content, at, required, ['time_zone']);
+  const attributes = readAttributes(reader, members['attributes'], `${at}/attributes`);
+  const knockouts = reader.list(members['knockouts'], `${at}/knockouts`, (item, itemAt) =>
+    readKnockout(reader, item, itemAt),
   );
-  const basePoints = readPoints(reading, members['base_points'], `${at}/base_points`);
-  const scorecard = reading.list(members['scorecard'], `${at}/scorecard`, (item, itemAt) =>
-    readCharacteristic(reading, item, itemAt),
+  const basePoints = readPoints(reader, members['base_points'], `${at}/base_points`);
+  const scorecard = reader.list(members['scorecard'], `${at}/scorecard`, (item, itemAt) =>
+    readCharacteristic(reader, item, itemAt),
   );
-  const bands = reading.list(members['bands'], `${at}/bands`, (item, itemAt) => readBand(reading, item, itemAt));
+  const bands = reader.list(members['bands'], `${at}/bands`, (item, itemAt) => readBand(reader, item, itemAt));
   const timeZone = members['time_zone'];
-  if (timeZone === undefined) return { attributes: named, knockouts, basePoints, scorecard, bands };
   return {
-    attributes: named,
+    attributes,
     knockouts,
     basePoints,
     scorecard,
     bands,
-    timeZone: readTimeZone(reading, timeZone, `${at}/time_zone`),
+    ...(timeZone === undefined ? {} : { timeZone: readTimeZone(reader, timeZone, `${at}/time_zone`) }),
   };
 }
 
-function readKnockout(reading: Reading, item: unknown, at: string): Knockout {
-  const members = reading.members(
+function readAttributes(reader: InputReader, value: unknown, at: string): ReadonlySet<string> {
+  const names = reader.list(value, at, (item, itemAt) => {
+    const { name, unit } = reader.members(item, itemAt, ['name'], ['unit']);
+    if (unit !== undefined) reader.name(unit, `${itemAt}/unit`, maxNameLength);
+    return reader.name(name, `${itemAt}/name`, maxNameLength);
+  });
+  const unique = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    if (unique.has(name)) reader.addFault(`${at}/${index}/name`, 'a name used once', name);
+    unique.add(name);
+  }
+  return unique;
+}
+
+function readKnockout(reader: InputReader, item: unknown, at: string): Knockout {
+  const members = reader.members(
     item,
     at,
     ['id', 'text', 'attribute', 'comparison', 'bound', 'outcome', 'when_unknown'],
     ['moratorium_days'],
   );
   return {
-    id: reading.name(members['id'], `${at}/id`, NAME),
-    text: reading.text(members['text'], `${at}/text`, WORDS),
-    attribute: reading.name(members['attribute'], `${at}/attribute`, NAME),
-    comparison: reading.oneOf(members['comparison'], `${at}/comparison`, comparisons),
-    bound: reading.decimal(members['bound'], `${at}/bound`),
-    statedBound: members['bound'] as Stated,
-    outcome: reading.oneOf(members['outcome'], `${at}/outcome`, knockoutOutcomes),
-    ...readMoratorium(reading, members, at),
-    firesUnknown: reading.oneOf(members['when_unknown'], `${at}/when_unknown`, ['fires', 'passes']) === 'fires',
+    id: reader.name(members['id'], `${at}/id`, maxNameLength),
+    text: reader.text(members['text'], `${at}/text`, maxTextLength),
+    attribute: reader.name(members['attribute'], `${at}/attribute`, maxNameLength),
+    comparison: reader.oneOf(members['comparison'], `${at}/comparison`, comparisons),
+    bound: reader.decimal(members['bound'], `${at}/bound`),
+    statedBound: members['bound'] as StatedNumber,
+    outcome: reader.oneOf(members['outcome'], `${at}/outcome`, knockoutOutcomes),
+    ...readMoratorium(reader, members, at),
+    firesUnknown: reader.oneOf(members['when_unknown'], `${at}/when_unknown`, ['fires', 'passes']) === 'fires',
   };
 }
 
-function readCharacteristic(reading: Reading, item: unknown, at: string): Characteristic {
-  const members = reading.members(item, at, ['id', 'attribute', 'bins', 'when_unknown'], []);
+function readCharacteristic(reader: InputReader, item: unknown, at: string): Characteristic {
+  const members = reader.members(item, at, ['id', 'attribute', 'bins', 'when_unknown'], []);
   return {
-    id: reading.name(members['id'], `${at}/id`, NAME),
-    attribute: reading.name(members['attribute'], `${at}/attribute`, NAME),
-    bins: reading.list(members['bins'], `${at}/bins`, (bin, binAt) => readBin(reading, bin, binAt)),
-    pointsUnknown: readPoints(reading, members['when_unknown'], `${at}/when_unknown`),
+    id: reader.name(members['id'], `${at}/id`, maxNameLength),
+    attribute: reader.name(members['attribute'], `${at}/attribute`, maxNameLength),
+    bins: reader.list(members['bins'], `${at}/bins`, (bin, binAt) => readBin(reader, bin, binAt)),
+    pointsUnknown: readPoints(reader, members['when_unknown'], `${at}/when_unknown`),
   };
 }
 
-function readBin(reading: Reading, item: unknown, at: string): Bin {
-  const members = reading.members(item, at, ['points'], ['from', 'to']);
-  return { ...readRange(reading, members, at), points: readPoints(reading, members['points'], `${at}/points`) };
+function readBin(reader: InputReader, item: unknown, at: string): Bin {
+  const members = reader.members(item, at, ['points'], ['from', 'to']);
+  return { ...readRange(reader, members, at), points: readPoints(reader, members['points'], `${at}/points`) };
 }
 
-function readBand(reading: Reading, item: unknown, at: string): Band {
+function readBand(reader: InputReader, item: unknown, at: string): Band {
   const optional = ['from', 'to', 'rate', 'terms', 'principal_max', 'moratorium_days'];
-  const members = reading.members(item, at, ['id', 'outcome'], optional);
+  const members = reader.members(item, at, ['id', 'outcome'], optional);
   const { rate, terms, principal_max: principalMax } = members;
   const band: Band = {
-    id: reading.name(members['id'], `${at}/id`, NAME),
-    ...readRange(reading, members, at),
-    outcome: reading.oneOf(members['outcome'], `${at}/outcome`, bandOutcomes),
-    ...(rate === undefined ? {} : { rate: readRatio(reading, rate, `${at}/rate`) }),
-    ...(terms === undefined ? {} : { terms: readTerms(reading, terms, `${at}/terms`) }),
-    ...(principalMax === undefined ? {} : { principalMax: readMoney(reading, principalMax, `${at}/principal_max`) }),
-    ...readMoratorium(reading, members, at),
+    id: reader.name(members['id'], `${at}/id`, maxNameLength),
+    ...readRange(reader, members, at),
+    outcome: reader.oneOf(members['outcome'], `${at}/outcome`, bandOutcomes),
+    ...(rate === undefined ? {} : { rate: readRateFraction(reader, rate, `${at}/rate`) }),
+    ...(terms === undefined ? {} : { terms: readTerms(reader, terms, `${at}/terms`) }),
+    ...(principalMax === undefined ? {} : { principalMax: readMoney(reader, principalMax, `${at}/principal_max`) }),
+    ...readMoratorium(reader, members, at),
   };
-  // An approval without a rate would approve nothing that can be issued.
-  if (band.outcome === 'approve' && rate === undefined)
-    reading.note(`${at}/rate`, 'required where the outcome is approve');
+  // Without a rate nothing could be issued under the approval.
+  if (band.outcome === 'approve' && rate === undefined) {
+    reader.addFault(`${at}/rate`, 'required where the outcome is approve');
+  }
   return band;
 }
 
-function readRange(reading: Reading, members: Members, at: string): Range {
+function readRange(reader: InputReader, members: UnknownObject, at: string): NumberRange {
   const { from, to } = members;
   return {
-    ...(from === undefined ? {} : { from: reading.decimal(from, `${at}/from`) }),
-    ...(to === undefined ? {} : { to: reading.decimal(to, `${at}/to`) }),
+    ...(from === undefined ? {} : { from: reader.decimal(from, `${at}/from`) }),
+    ...(to === undefined ? {} : { to: reader.decimal(to, `${at}/to`) }),
   };
 }
 
-function readMoratorium(reading: Reading, members: Members, at: string): { readonly moratoriumDays?: number } {
+function readMoratorium(reader: InputReader, members: UnknownObject, at: string): { readonly moratoriumDays?: number } {
   const days = members['moratorium_days'];
-  return days === undefined ? {} : { moratoriumDays: readMoratoriumDays(reading, days, `${at}/moratorium_days`) };
+  return days === undefined ? {} : { moratoriumDays: readMoratoriumDays(reader, days, `${at}/moratorium_days`) };
 }
 
-function readPoints(reading: Reading, value: unknown, at: string): number {
-  return reading.integer(value, at, -MOST_POINTS, MOST_POINTS);
+function readPoints(reader: InputReader, value: unknown, at: string): number {
+  return reader.integer(value, at, -maxPoints, maxPoints);
 }
 
-export function readMoratoriumDays(reading: Reading, value: unknown, at: string): number {
-  return reading.integer(value, at, 0, MOST_MORATORIUM_DAYS);
+export function readMoratoriumDays(reader: InputReader, value: unknown, at: string): number {
+  return reader.integer(value, at, 0, maxMoratoriumDays);
 }
 
-export function readRatio(reading: Reading, value: unknown, at: string): Ratio {
-  const members = reading.members(value, at, ['numerator', 'denominator', 'quotation'], []);
-  const ratio: Ratio = {
-    numerator: reading.integer(members['numerator'], `${at}/numerator`, 1, Number.MAX_SAFE_INTEGER),
-    denominator: reading.integer(members['denominator'], `${at}/denominator`, 1, Number.MAX_SAFE_INTEGER),
-    quotation: reading.oneOf(members['quotation'], `${at}/quotation`, ['nominal_annual']),
+export function readRateFraction(reader: InputReader, value: unknown, at: string): RateFraction {
+  const members = reader.members(value, at, ['numerator', 'denominator', 'quotation'], []);
+  const fraction: RateFraction = {
+    numerator: reader.integer(members['numerator'], `${at}/numerator`, 1, Number.MAX_SAFE_INTEGER),
+    denominator: reader.integer(members['denominator'], `${at}/denominator`, 1, Number.MAX_SAFE_INTEGER),
+    quotation: reader.oneOf(members['quotation'], `${at}/quotation`, ['nominal_annual']),
   };
-  if (!isWithinRates(ratio)) reading.note(at, 'below 1000000 per cent', `${ratio.numerator}/${ratio.denominator}`);
-  return ratio;
+  if (!isStatableRate(fraction)) {
+    reader.addFault(at, 'below 1000000 per cent', `${fraction.numerator}/${fraction.denominator}`);
+  }
+  return fraction;
 }
 
-export function readMoney(reading: Reading, value: unknown, at: string): Money {
-  const members = reading.members(value, at, ['minor_units', 'currency'], []);
-  const minorUnits = reading.integer(members['minor_units'], `${at}/minor_units`, 1, Number.MAX_SAFE_INTEGER);
+export function readMoney(reader: InputReader, value: unknown, at: string): MoneyJson {
+  const members = reader.members(value, at, ['minor_units', 'currency'], []);
+  const minorUnits = reader.integer(members['minor_units'], `${at}/minor_units`, 1, Number.MAX_SAFE_INTEGER);
   const currency = members['currency'];
   if (typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)) return { minor_units: minorUnits, currency };
-  reading.note(`${at}/currency`, 'three upper-case letters', currency);
+  reader.addFault(`${at}/currency`, 'three upper-case letters', currency);
   return { minor_units: minorUnits, currency: '' };
 }
 
-function readTerms(reading: Reading, value: unknown, at: string): readonly number[] {
-  const terms = reading.list(value, at, (item, itemAt) => reading.integer(item, itemAt, 1, MOST_TERM));
-  if (terms.length === 0) reading.note(at, 'at least one term', 'none');
+function readTerms(reader: InputReader, value: unknown, at: string): readonly number[] {
+  const terms = reader.list(value, at, (item, itemAt) => reader.integer(item, itemAt, 1, maxTermPeriods));
+  if (terms.length === 0) reader.addFault(at, 'at least one term', 'none');
   for (const [index, term] of terms.entries()) {
-    const before = terms[index - 1];
-    if (before !== undefined && term <= before) reading.note(`${at}/${index}`, `above ${before}`, term);
+    const previous = terms[index - 1];
+    if (previous !== undefined && term <= previous) reader.addFault(`${at}/${index}`, `above ${previous}`, term);
   }
   return terms;
 }
 
-function readTimeZone(reading: Reading, value: unknown, at: string): string {
+function readTimeZone(reader: InputReader, value: unknown, at: string): string {
   if (typeof value === 'string' && isTimeZone(value)) return value;
-  reading.note(at, 'the name of an IANA time zone', value);
+  reader.addFault(at, 'the name of an IANA time zone', value);
   return '';
 }

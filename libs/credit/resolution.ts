@@ -1,23 +1,32 @@
+/** Resolutions: a person approves or refuses what a policy referred. */
+
 import type { Approval, Decision } from '#libs/credit/decide.ts';
-import type { Money } from '#libs/credit/money.ts';
-import { Reading } from '#libs/credit/policy-input.ts';
-import { decimalRateForm, quoted, type Ratio, rateOfRatio, ratioOfPercent } from '#libs/credit/ratio.ts';
-import { readMoney, readMoratoriumDays, readRatio } from '#libs/credit/read-policy.ts';
+import { InputReader } from '#libs/credit/input-reader.ts';
+import {
+  decimalRateForm,
+  fractionOfPercent,
+  quotedRate,
+  type RateFraction,
+  rateOfFraction,
+} from '#libs/credit/numbers.ts';
+import { readMoney, readMoratoriumDays, readRateFraction } from '#libs/credit/read-policy.ts';
+import type { Json, JsonObject } from '#libs/schema/json.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-/** A person's answer to a `refer`, as its body states it. */
+/** The body of a request to resolve a Decision. */
 export type ResolutionBody = {
   readonly outcome: 'approve' | 'refuse';
-  readonly rate?: unknown;
-  readonly principal_max?: unknown;
-  readonly moratorium_days?: unknown;
+  readonly rate?: Json;
+  readonly principal_max?: Json;
+  readonly moratorium_days?: Json;
   readonly reference: string;
   readonly actor: string;
   readonly basis: string;
-  readonly context?: object;
+  readonly context?: JsonObject;
 };
 
-/** As recorded. What an approval leaves open is the configuration's, frozen with the Decision. */
+/** A resolution as recorded. What an approval does not state is taken from the offer stored with the Decision. */
 export type Resolution = Partial<Approval> & {
   readonly decision_id: string;
   readonly outcome: 'approve' | 'refuse';
@@ -25,20 +34,23 @@ export type Resolution = Partial<Approval> & {
   readonly reference: string;
   readonly actor: string;
   readonly basis: string;
-  readonly context?: object;
+  readonly context?: JsonObject;
 };
 
-/** The Decision named in the path and the resolution it has, where there are any. */
-export type Resolving = { readonly decision?: Decision | undefined; readonly standing?: Resolution | undefined };
+/** The Decision named in the path and its existing resolution, where they are recorded. */
+export type ResolutionContext = {
+  readonly decision?: Decision | undefined;
+  readonly existing?: Resolution | undefined;
+};
 
-export function resolve(body: ResolutionBody, { decision, standing }: Resolving): Resolution | Refusal {
-  const stated = readBody(body);
+export function resolveDecision(body: ResolutionBody, { decision, existing }: ResolutionContext): Resolution | Refusal {
+  const stated = parseResolution(body);
   if (isRefusal(stated)) return stated;
   if (decision === undefined) return refuse('not_found');
   const { id, outcome, offer } = decision;
   if (outcome !== 'refer') return refuse('not_referred', { recorded_id: id, bound: 'refer', observed: outcome });
-  if (standing !== undefined) {
-    return refuse('already_resolved', { recorded_id: id, recorded_value: standing.outcome });
+  if (existing !== undefined) {
+    return refuse('already_resolved', { recorded_id: id, recorded_value: existing.outcome });
   }
   const { rate, principalMax, moratoriumDays } = stated;
   const { currency } = offer.principal_max;
@@ -51,7 +63,7 @@ export function resolve(body: ResolutionBody, { decision, standing }: Resolving)
     outcome: body.outcome,
     ...(rate === undefined
       ? {}
-      : { terms: offer.terms, rate: quoted(rate), principal_max: principalMax ?? offer.principal_max }),
+      : { terms: offer.terms, rate: quotedRate(rate), principal_max: principalMax ?? offer.principal_max }),
     ...(moratoriumDays === undefined ? {} : { moratorium_days: moratoriumDays }),
     reference: body.reference,
     actor: body.actor,
@@ -66,32 +78,36 @@ export function resolutionAnswer(resolution: Resolution, recordedAt: string): Re
   return { ...resolution, recorded_at: recordedAt };
 }
 
-/** A person may say 36.5 per cent, or the fraction it is. */
-function readRate(reading: Reading, rate: unknown): Ratio {
-  if (typeof rate !== 'string') return readRatio(reading, rate, '/rate');
-  const ratio = ratioOfPercent(rate);
-  if (ratio === undefined) reading.note('/rate', 'a rate above zero', rate);
-  return ratio ?? { numerator: 1, denominator: 1, quotation: 'nominal_annual' };
+/** A rate may be stated in per cent, such as 36.5, or as a fraction of one. */
+function readRate(reader: InputReader, rate: unknown): RateFraction {
+  if (typeof rate !== 'string') return readRateFraction(reader, rate, '/rate');
+  const fraction = fractionOfPercent(rate);
+  if (fraction === undefined) reader.addFault('/rate', 'a rate above zero', rate);
+  return fraction ?? { numerator: 1, denominator: 1, quotation: 'nominal_annual' };
 }
 
-type StatedResolution = { readonly rate?: Ratio; readonly principalMax?: Money; readonly moratoriumDays?: number };
+type StatedResolution = {
+  readonly rate?: RateFraction;
+  readonly principalMax?: MoneyJson;
+  readonly moratoriumDays?: number;
+};
 
-function readBody(body: ResolutionBody): StatedResolution | Refusal {
+function parseResolution(body: ResolutionBody): StatedResolution | Refusal {
   const { outcome, rate, principal_max: principalMax, moratorium_days: days } = body;
   if (outcome === 'approve' && rate === undefined) return refuse('missing_field', { field: '/rate' });
-  // What the outcome gives no meaning is refused: a moratorium that bars nothing would be believed.
-  const idle = outcome === 'approve' ? { moratorium_days: days } : { rate, principal_max: principalMax };
-  for (const [name, value] of Object.entries(idle)) {
+  // A member that has no effect under the outcome is refused: the caller would believe it has one.
+  const unusable = outcome === 'approve' ? { moratorium_days: days } : { rate, principal_max: principalMax };
+  for (const [name, value] of Object.entries(unusable)) {
     if (value !== undefined) return refuse('invalid_field', { field: `/${name}`, bound: `absent beside ${outcome}` });
   }
-  const reading = new Reading();
+  const reader = new InputReader();
   const stated: StatedResolution = {
-    ...(rate === undefined ? {} : { rate: readRate(reading, rate) }),
-    ...(principalMax === undefined ? {} : { principalMax: readMoney(reading, principalMax, '/principal_max') }),
-    ...(days === undefined ? {} : { moratoriumDays: readMoratoriumDays(reading, days, '/moratorium_days') }),
+    ...(rate === undefined ? {} : { rate: readRate(reader, rate) }),
+    ...(principalMax === undefined ? {} : { principalMax: readMoney(reader, principalMax, '/principal_max') }),
+    ...(days === undefined ? {} : { moratoriumDays: readMoratoriumDays(reader, days, '/moratorium_days') }),
   };
-  if (reading.first !== undefined) return refuse('invalid_field', reading.first);
-  if (stated.rate !== undefined && rateOfRatio(stated.rate) === undefined) {
+  if (reader.firstFault !== undefined) return refuse('invalid_field', reader.firstFault);
+  if (stated.rate !== undefined && rateOfFraction(stated.rate) === undefined) {
     const observed = `${stated.rate.numerator}/${stated.rate.denominator}`;
     return refuse('rate_without_decimal', { field: '/rate', bound: decimalRateForm, observed });
   }

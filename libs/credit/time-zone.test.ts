@@ -26,11 +26,11 @@ describe('the day in a time zone', () => {
     ['2026-07-15', hours(7.5), 'America/Tijuana', '2026-07-15'],
     ['2024-02-29', hours(18.5), 'Asia/Kolkata', '2024-03-01'],
     ['2026-12-31', hours(23), 'america/mexico_city', '2026-12-31'],
-  ])('%s at %d seconds UTC is in %s the day %s', (day, seconds, zone, expected) => {
+  ])('%s at %d seconds UTC falls in %s on %s', (day, seconds, zone, expected) => {
     expect(formatDay(dayInZone(momentOf(day, seconds), zone))).toBe(expected);
   });
 
-  test('is at most one day from the day in Greenwich, and never goes back', () => {
+  test('is at most one day from the day in UTC and never goes back', () => {
     const moment = fc.integer({ min: momentOf('2020-01-01', 0), max: momentOf('2040-12-31', 0) });
     fc.assert(
       fc.property(
@@ -46,22 +46,22 @@ describe('the day in a time zone', () => {
     );
   });
 
-  test('in Greenwich is the day of the epoch', () => {
+  test('in UTC at moment zero is 1970-01-01', () => {
     expect(dayInZone(0 as Moment, 'UTC')).toBe(dayOf('1970-01-01'));
   });
 
-  test('is not asked in a zone that is none', () => {
+  test('throws for an unknown time zone', () => {
     expect(() => dayInZone(0 as Moment, 'Nowhere/Land')).toThrow('not a time zone');
   });
 });
 
 describe('the name of a time zone', () => {
-  test.each(zones)('%s is one', (zone) => {
+  test.each(zones)('%s is accepted', (zone) => {
     expect(isTimeZone(zone)).toBe(true);
   });
 
   test.each(['', 'Mars/Base', '+01:00', '-06:00', 'America/', ' UTC', 'America/Mexico City', '../UTC'])(
-    '%p is none',
+    '%p is rejected',
     (zone) => {
       expect(isTimeZone(zone)).toBe(false);
     },

@@ -1,50 +1,52 @@
+/** Time zones of the IANA database, used to find the civil day of a moment. */
+
 import { type CivilDay, fromYearMonthDay } from '#libs/calendar/civil-day.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
 
-// An offset such as +06:00 is a shape the platform reads too, but it is no zone: it knows no summer and no law.
-const SHAPE = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/;
+// Intl also accepts an offset such as +06:00. It is rejected, because it is no zone and has no summer time.
+const zoneNamePattern = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/;
 
 const MICROS_PER_MILLI = 1000;
 
-/** Whether it names a zone of the IANA database. */
+/** Whether the text names a zone of the IANA database. */
 export function isTimeZone(name: string): boolean {
-  return SHAPE.test(name) && clockOf(name) !== undefined;
+  return zoneNamePattern.test(name) && formatterFor(name) !== undefined;
 }
 
 /**
- * The civil day that a moment fell on in a time zone. Who uses it records the
- * day it found: zones change by law, and a bar that was told must not move with the next release of the database.
+ * The civil day of a moment in a time zone. Callers record the result, because the rules of zones change and a bar
+ * that was answered once must not move with the next release of the database.
  */
 export function dayInZone(moment: Moment, zone: string): CivilDay {
-  const clock = clockOf(zone);
-  if (clock === undefined) throw new RangeError(`not a time zone: ${zone}`);
-  const parts = clock.formatToParts(Math.floor(moment / MICROS_PER_MILLI));
+  const formatter = formatterFor(zone);
+  if (formatter === undefined) throw new RangeError(`${zone} is not a time zone; use a name of the IANA database`);
+  const parts = formatter.formatToParts(Math.floor(moment / MICROS_PER_MILLI));
   const read = (type: 'year' | 'month' | 'day') => Number(parts.find((part) => part.type === type)?.value);
   return fromYearMonthDay(read('year'), read('month'), read('day'));
 }
 
-type Clock = ReturnType<typeof makeClock>;
+type DayFormatter = ReturnType<typeof createFormatter>;
 
-const clocks = new Map<string, Clock>();
+const formatters = new Map<string, DayFormatter>();
 
-// Making one costs a hundred times what using one does.
-function clockOf(zone: string): Clock | undefined {
-  // Zones are found whatever their case; kept by one case, there are never more than the database has.
+// Creating a formatter costs a hundred times as much as using it.
+function formatterFor(zone: string): DayFormatter | undefined {
+  // Zone names are case-insensitive. One key per zone bounds the size of the map.
   const name = zone.toLowerCase();
-  const known = clocks.get(name);
+  const known = formatters.get(name);
   if (known !== undefined) return known;
   try {
-    const made = makeClock(zone);
-    clocks.set(name, made);
-    return made;
+    const created = createFormatter(zone);
+    formatters.set(name, created);
+    return created;
   } catch {
     return undefined;
   }
 }
 
-function makeClock(timeZone: string) {
+function createFormatter(timeZone: string) {
   const calendar = { calendar: 'gregory', numberingSystem: 'latn' } as const;
   const parts = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
-  // biome-ignore lint/style/noRestrictedGlobals: a table of the language; zone and moment are handed in, so neither the clock nor the machine's own zone is read
+  // biome-ignore lint/style/noRestrictedGlobals: zone and moment are arguments, so neither the clock nor the machine's zone is read
   return new Intl.DateTimeFormat('en', { timeZone, ...calendar, ...parts });
 }

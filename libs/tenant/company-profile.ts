@@ -1,25 +1,33 @@
-/** What the lender tells its borrowers about itself. Putting a profile replaces it whole. Pure. */
+/** What the lender publishes about itself to its borrowers. Putting a profile replaces the previous one. */
 
-import type { JsonObject } from '#libs/schema/json.ts';
+import { canonicalJson, type JsonObject } from '#libs/schema/json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+import type { TenancyAct } from '#libs/tenant/tenancy-facts.ts';
 
-const PROFILE_FIELDS = ['legal_name', 'trade_name', 'tax_id', 'address', 'contact'] as const;
+const profileFields = ['legal_name', 'trade_name', 'tax_id', 'address', 'contact'] as const;
 
-export interface CompanyProfilePut {
-  readonly kind: 'company_profile_put';
-  readonly profile: JsonObject;
-}
-
-/** What is kept of a body whose fields were checked; a deprecated member that was let through is read by nothing. */
-export function putProfile(body: JsonObject): CompanyProfilePut {
-  const stated = PROFILE_FIELDS.flatMap((field) => {
+/** Deprecated members that the schema still accepts are dropped. */
+export function profileFrom(body: JsonObject): JsonObject {
+  const stated = profileFields.flatMap((field) => {
     const value = body[field];
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { kind: 'company_profile_put', profile: Object.fromEntries(stated) };
+  return Object.fromEntries(stated);
 }
 
-/** A profile never put is not there to be read. */
 export function profileAnswer(profile: JsonObject | undefined): Refusal | JsonObject {
   return profile ?? refuse('not_found');
 }
+
+/** A profile equal to the current one records nothing. */
+const putCompanyProfile: TenancyAct = (book, { body }) => {
+  const profile = profileFrom(body);
+  const isCurrent = book.companyProfile !== undefined && canonicalJson(book.companyProfile) === canonicalJson(profile);
+  return {
+    facts: isCurrent ? [] : [{ kind: 'company_profile_put', body: { kind: 'company_profile_put', profile } }],
+    status: 200,
+    answer: (after) => JSON.stringify(after.companyProfile),
+  };
+};
+
+export const companyProfileActs = { putCompanyProfile };

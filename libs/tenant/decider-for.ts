@@ -1,23 +1,23 @@
-/** Which kind of book a name is of. Pure. */
+/** Finds the decider of a book by the book's id. */
 
 import type { BookDecider, Namespace } from '#libs/ledger/book-decider.ts';
-import { clientOf, tenancyBookId } from '#libs/ledger/book-id.ts';
+import { clientIdOf, tenancyBookId } from '#libs/ledger/book-id.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
-import { clientKind } from '#libs/ledger/client/client-kind.ts';
-import { receiptNamed } from '#libs/ledger/client/receipts.ts';
-import { releasable } from '#libs/ledger/release.ts';
-import { tenancyKind } from '#libs/tenant/tenancy-book.ts';
+import { clientBookDecider } from '#libs/ledger/client/client-book-decider.ts';
+import { findReceipt } from '#libs/ledger/client/receipts.ts';
+import { withRelease } from '#libs/ledger/release.ts';
+import { tenancyBookDecider } from '#libs/tenant/tenancy-book-decider.ts';
 
-const tenancies = releasable(tenancyKind(), (book) => book) as BookDecider<unknown>;
-const clients = {
-  ...releasable(clientKind(), (book) => ({ ...book, sequence: book.sequence + 1 })),
-  // Receipts are nearly all that is written, and a Client's book knows its own by their references.
+const tenancyDecider = withRelease(tenancyBookDecider(), (book) => book) as BookDecider<unknown>;
+const clientDecider = {
+  ...withRelease(clientBookDecider(), (book) => ({ ...book, sequence: book.sequence + 1 })),
+  // Most submissions are Receipts, and a Client's book can find its own Receipts by reference.
   mayHoldReference: (book: ClientBook, namespace: Namespace, reference: string) =>
-    namespace !== 'receipts' || receiptNamed(book, reference) !== undefined,
+    namespace !== 'receipts' || findReceipt(book, reference) !== undefined,
 } as BookDecider<unknown>;
 
 export function deciderFor(bookId: string): BookDecider<unknown> {
-  if (bookId === tenancyBookId) return tenancies;
-  if (clientOf(bookId) !== undefined) return clients;
-  throw new Error(`${bookId} is no book`);
+  if (bookId === tenancyBookId) return tenancyDecider;
+  if (clientIdOf(bookId) !== undefined) return clientDecider;
+  throw new Error(`invalid book id ${bookId}: expected ${tenancyBookId} or c/<client id>`);
 }

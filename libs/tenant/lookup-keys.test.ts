@@ -1,149 +1,153 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Moment } from '#libs/calendar/moment.ts';
-import { type ConfigurationFact, NO_CONFIGURATIONS, withConfigurationFact } from '#libs/product/configurations.ts';
-import { leastValues, noon } from '#libs/product/given.ts';
+import { applyConfigurationFact, type ConfigurationFact, NO_CONFIGURATIONS } from '#libs/product/configurations.ts';
+import { minimalValues, noon } from '#libs/product/testing/example-products.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import {
-  type HeldKey,
-  heldKeys,
+  decidePointing,
+  decideRemoval,
+  findLookupKey,
+  type LookupKey,
   type LookupKeys,
+  type LookupKeyTarget,
   lookupKeyAnswer,
+  lookupKeysInUse,
   NO_LOOKUP_KEYS,
-  namedBy,
-  type Pointed,
-  type Pointing,
-  pointLookupKey,
-  removeLookupKey,
+  type PointingDecision,
   withLookupKeyFact,
 } from '#libs/tenant/lookup-keys.ts';
 
-const values = leastValues.bnpl;
-const shelf = (
+const values = minimalValues.bnpl;
+const configurations = (
   [
     { kind: 'configuration_created', id: 'bnp-000001', archetype: 'bnpl', values },
     { kind: 'configuration_version', id: 'bnp-000001', version: 2, values },
     { kind: 'configuration_created', id: 'bnp-000002', archetype: 'bnpl', values },
   ] satisfies ConfigurationFact[]
-).reduce((before, fact) => withConfigurationFact(before, fact, noon), NO_CONFIGURATIONS);
+).reduce((before, fact) => applyConfigurationFact(before, fact, noon), NO_CONFIGURATIONS);
 
-const names = (configurationId: string, configurationVersion: number): Pointing => ({
+const version = (configurationId: string, configurationVersion: number): LookupKeyTarget => ({
   configurationId,
   configurationVersion,
 });
-const first = names('bnp-000001', 1);
-const second = names('bnp-000001', 2);
-const other = names('bnp-000002', 1);
+const first = version('bnp-000001', 1);
+const second = version('bnp-000001', 2);
+const otherProduct = version('bnp-000002', 1);
 
-function pointed(keys: LookupKeys, lookupKey: string, pointing: Pointing, at: Moment = noon): LookupKeys {
-  const decided = pointLookupKey(keys, shelf, { lookupKey, pointing, transfer: true }) as Pointed;
+function pointed(keys: LookupKeys, lookupKey: string, target: LookupKeyTarget, at: Moment = noon): LookupKeys {
+  const decided = decidePointing(keys, configurations, { lookupKey, target, transfer: true }) as PointingDecision;
   return decided.fact === undefined ? keys : withLookupKeyFact(keys, decided.fact, at);
 }
 
 function removed(keys: LookupKeys, lookupKey: string): LookupKeys {
-  const decided = removeLookupKey(keys, lookupKey);
+  const decided = decideRemoval(keys, lookupKey);
   if (isRefusal(decided)) throw new Error(decided.code);
   return withLookupKeyFact(keys, decided, noon);
 }
 
-const absent = NO_LOOKUP_KEYS;
-const held = pointed(absent, 'spring', first);
+const noKey = NO_LOOKUP_KEYS;
+const pointedAtFirst = pointed(noKey, 'spring', first);
+const removedKey = removed(pointedAtFirst, 'spring');
 
-describe('pointing a key', () => {
-  test.each<[string, LookupKeys, Pointing, boolean, 'refused' | { status: number; recorded: boolean }]>([
-    ['absent', absent, first, false, { status: 201, recorded: true }],
-    ['absent, to be transferred', absent, first, true, { status: 201, recorded: true }],
-    ['removed', removed(held, 'spring'), first, false, { status: 201, recorded: true }],
-    ['removed, to be transferred', removed(held, 'spring'), second, true, { status: 201, recorded: true }],
-    ['names this version', held, first, false, { status: 200, recorded: false }],
-    ['names this version, to be transferred', held, first, true, { status: 200, recorded: false }],
-    ['names another version', held, second, true, { status: 200, recorded: true }],
-    ['names another product', held, other, true, { status: 200, recorded: true }],
-    ['names another version, not to be transferred', held, second, false, 'refused'],
-    ['names another product, not to be transferred', held, other, false, 'refused'],
-  ])('%s', (_, keys, pointing, transfer, expected) => {
-    const decided = pointLookupKey(keys, shelf, { lookupKey: 'spring', pointing, transfer });
-    if (expected === 'refused') {
-      expect(decided).toMatchObject({
-        code: 'lookup_key_taken',
-        details: { recorded_id: 'bnp-000001', recorded_value: 1, stated_value: pointing.configurationVersion },
-      });
-    } else {
-      const { status, fact } = decided as Pointed;
-      expect({ status, recorded: fact !== undefined }).toEqual(expected);
-      if (fact !== undefined) {
-        expect(namedBy(withLookupKeyFact(keys, fact, noon), 'spring')?.pointing).toEqual(pointing);
-      }
-    }
+const given = (keys: LookupKeys) => ({
+  whenPointedAt: (target: LookupKeyTarget, transfer: boolean) =>
+    decidePointing(keys, configurations, { lookupKey: 'spring', target, transfer }),
+});
+
+describe('pointing a lookup key', () => {
+  test.each<[string, LookupKeys, LookupKeyTarget, boolean, number, boolean]>([
+    ['a new key is created', noKey, first, false, 201, true],
+    ['a new key is created with transfer stated too', noKey, first, true, 201, true],
+    ['a removed key is created again', removedKey, first, false, 201, true],
+    ['a removed key is created again with transfer stated too', removedKey, second, true, 201, true],
+    ['a key that names the version already records nothing', pointedAtFirst, first, false, 200, false],
+    ['a key that names the version already records nothing on transfer', pointedAtFirst, first, true, 200, false],
+    ['a key is transferred to another version', pointedAtFirst, second, true, 200, true],
+    ['a key is transferred to another product', pointedAtFirst, otherProduct, true, 200, true],
+  ])('%s', (_, keys, target, transfer, status, isRecorded) => {
+    const decision = given(keys).whenPointedAt(target, transfer) as PointingDecision;
+    expect(decision.status).toBe(status);
+    expect(decision.fact !== undefined).toBe(isRecorded);
+    if (decision.fact === undefined) return;
+    expect(findLookupKey(withLookupKeyFact(keys, decision.fact, noon), 'spring')?.target).toEqual(target);
   });
 
-  test.each<[string, Pointing]>([
-    ['a product that does not exist', names('bnp-000003', 1)],
-    ['a version not written yet', names('bnp-000001', 3)],
-    ['version 0', names('bnp-000001', 0)],
-  ])('at %s is refused', (_, pointing) => {
-    const decided = pointLookupKey(held, shelf, { lookupKey: 'spring', pointing, transfer: true });
-    expect(decided).toMatchObject({ code: 'no_configuration', status: 404 });
-  });
-
-  test('the name of the key is looked at before what it should name', () => {
-    const decided = pointLookupKey(absent, shelf, {
-      lookupKey: 'bnp-000001',
-      pointing: names('bnp-9', 9),
-      transfer: false,
+  test.each([
+    ['another version', second],
+    ['another product', otherProduct],
+  ])('a key that names a version is not moved to %s without transfer', (_, target) => {
+    expect(given(pointedAtFirst).whenPointedAt(target, false)).toMatchObject({
+      code: 'lookup_key_taken',
+      details: { recorded_id: 'bnp-000001', recorded_value: 1, stated_value: target.configurationVersion },
     });
-    expect(decided).toMatchObject({ code: 'invalid_identifier', status: 422 });
+  });
+
+  test.each<[string, LookupKeyTarget]>([
+    ['a product that does not exist', version('bnp-000003', 1)],
+    ['a version that does not exist yet', version('bnp-000001', 3)],
+    ['version 0', version('bnp-000001', 0)],
+  ])('pointing a key at %s is refused', (_, target) => {
+    expect(given(pointedAtFirst).whenPointedAt(target, true)).toMatchObject({
+      code: 'no_configuration',
+      status: 404,
+    });
+  });
+
+  test('an invalid key is refused before an unknown configuration', () => {
+    const request = { lookupKey: 'bnp-000001', target: version('bnp-9', 9), transfer: false };
+    expect(decidePointing(noKey, configurations, request)).toMatchObject({ code: 'invalid_identifier', status: 422 });
   });
 
   test('keys that differ in case are two keys', () => {
-    const keys = pointed(held, 'Spring', other);
-    expect([namedBy(keys, 'spring')?.pointing, namedBy(keys, 'Spring')?.pointing]).toEqual([first, other]);
+    const keys = pointed(pointedAtFirst, 'Spring', otherProduct);
+    expect(findLookupKey(keys, 'spring')?.target).toEqual(first);
+    expect(findLookupKey(keys, 'Spring')?.target).toEqual(otherProduct);
   });
 });
 
-describe('removing a key', () => {
-  test('it names nothing any more, and can be pointed anew', () => {
-    const gone = removed(held, 'spring');
-    expect(namedBy(gone, 'spring')).toBeUndefined();
-    expect(namedBy(pointed(gone, 'spring', other), 'spring')?.pointing).toEqual(other);
+describe('removing a lookup key', () => {
+  test('a removed key names nothing and can be pointed again', () => {
+    expect(findLookupKey(removedKey, 'spring')).toBeUndefined();
+    expect(findLookupKey(pointed(removedKey, 'spring', otherProduct), 'spring')?.target).toEqual(otherProduct);
   });
 
-  test('a key that is not held cannot be removed', () => {
-    expect(removeLookupKey(absent, 'spring')).toMatchObject({ code: 'not_found' });
-    expect(removeLookupKey(removed(held, 'spring'), 'spring')).toMatchObject({ code: 'not_found' });
+  test('a key that names nothing cannot be removed', () => {
+    expect(decideRemoval(noKey, 'spring')).toMatchObject({ code: 'not_found' });
+    expect(decideRemoval(removedKey, 'spring')).toMatchObject({ code: 'not_found' });
   });
 });
 
-describe('reading keys', () => {
-  const keys = ['b', 'a', 'B', '_', '0'].reduce((before, key) => pointed(before, key, first), absent);
-  const listed = (of: readonly HeldKey[]): string[] => of.map(({ lookupKey }) => lookupKey);
+describe('reading lookup keys', () => {
+  const keys = ['b', 'a', 'B', '_', '0'].reduce((before, key) => pointed(before, key, first), noKey);
+  const names = (found: readonly LookupKey[]): string[] => found.map(({ lookupKey }) => lookupKey);
 
-  test('they are listed by key, the removed ones left out', () => {
-    expect(listed(heldKeys(removed(keys, 'a')))).toEqual(['0', 'B', '_', 'b']);
+  test('keys are listed in order, without the removed ones', () => {
+    expect(names(lookupKeysInUse(removed(keys, 'a')))).toEqual(['0', 'B', '_', 'b']);
   });
 
-  test('named ones are exactly those held, each once', () => {
-    expect(listed(heldKeys(keys, ['b', 'nobody', 'a', 'b']))).toEqual(['a', 'b']);
+  test('a list of names gives each existing key once', () => {
+    expect(names(lookupKeysInUse(keys, ['b', 'unknown', 'a', 'b']))).toEqual(['a', 'b']);
   });
 
-  test('a key says what it names, since when, and what it could name by now', () => {
-    const [spring] = heldKeys(held);
-    const book = { tenantId: 'acme', configurations: shelf };
-    const plain = {
+  test('a key is answered with its version, since when it names it, and the latest version', () => {
+    const spring = findLookupKey(pointedAtFirst, 'spring') as LookupKey;
+    const book = { tenantId: 'acme', configurations };
+    const row = {
       lookup_key: 'spring',
       configuration_id: 'bnp-000001',
       configuration_version: 1,
       pointed_at: '2026-01-01T12:00:00.000000Z',
       latest_version: 2,
     };
-    expect(lookupKeyAnswer(spring as HeldKey, book, { withVersion: false })).toEqual(plain);
-    expect(lookupKeyAnswer(spring as HeldKey, book, { withVersion: true })).toEqual({
-      ...plain,
+    expect(lookupKeyAnswer(spring, book, { withVersion: false })).toEqual(row);
+    expect(lookupKeyAnswer(spring, book, { withVersion: true })).toEqual({
+      ...row,
       version: {
         id: 'bnp-000001',
         tenant_id: 'acme',
         archetype: 'bnpl',
-        created_at: plain.pointed_at,
+        created_at: row.pointed_at,
         version: 1,
         values,
       },
@@ -151,27 +155,27 @@ describe('reading keys', () => {
   });
 });
 
-test('whatever is pointed and removed, the history only grows and what a key names is its last entry', () => {
+test('the history of a key only grows, and the key names what its last entry says', () => {
   const step = fc.record({
     key: fc.constantFrom('spring', 'summer'),
-    pointing: fc.option(fc.constantFrom(first, second, other), { nil: undefined }),
+    target: fc.option(fc.constantFrom(first, second, otherProduct), { nil: undefined }),
     transfer: fc.boolean(),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       let keys = NO_LOOKUP_KEYS;
-      for (const { key, pointing, transfer } of steps) {
+      for (const { key, target, transfer } of steps) {
         const decided =
-          pointing === undefined
-            ? removeLookupKey(keys, key)
-            : pointLookupKey(keys, shelf, { lookupKey: key, pointing, transfer });
+          target === undefined
+            ? decideRemoval(keys, key)
+            : decidePointing(keys, configurations, { lookupKey: key, target, transfer });
         if (isRefusal(decided)) continue;
         const fact = 'status' in decided ? decided.fact : decided;
         if (fact === undefined) continue;
         const before = keys.get(key) ?? [];
         keys = withLookupKeyFact(keys, fact, noon);
         expect(keys.get(key)?.slice(0, -1)).toEqual(before);
-        expect(namedBy(keys, key)?.pointing).toEqual(pointing);
+        expect(findLookupKey(keys, key)?.target).toEqual(target);
       }
     }),
   );

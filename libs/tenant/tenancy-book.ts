@@ -1,62 +1,93 @@
-/**
- * The Tenancy's own book: that it was opened, its bounds, its keys, its product configurations and the words they are sold
- * under, its credit policies, its profile. A book like a Client's, with its turn, its facts and its snapshots. Pure.
- */
+/** The Tenancy's own book as a value, and its snapshot. */
 
-import { noPolicies } from '#libs/credit/lifecycle.ts';
-import type { BookDecider } from '#libs/ledger/book-decider.ts';
-import { NO_CONFIGURATIONS } from '#libs/product/configurations.ts';
-import type { Markets } from '#libs/product/markets/market.ts';
-import { MARKETS } from '#libs/product/markets/registry.ts';
-import { refuse } from '#libs/schema/refusals.ts';
-import { NO_LOOKUP_KEYS } from '#libs/tenant/lookup-keys.ts';
-import { configurationActs, configurationEffects } from '#libs/tenant/tenancy-book-configurations.ts';
-import { lookupKeyActs, lookupKeyEffects } from '#libs/tenant/tenancy-book-lookup-keys.ts';
-import { openingActs, openingEffects } from '#libs/tenant/tenancy-book-opening.ts';
-import { policiesAgain, policyActs, policyEffects } from '#libs/tenant/tenancy-book-policies.ts';
-import { profileActs, profileEffects } from '#libs/tenant/tenancy-book-profile.ts';
-import { derived } from '#libs/tenant/tenancy-book-rows.ts';
-import { decodeBook, encodeBook } from '#libs/tenant/tenancy-book-snapshot.ts';
-import { type Effects, type TenancyAct, type TenancyBook, withFact } from '#libs/tenant/tenancy-book-state.ts';
+import { type Adoption, noPolicies, type Policies, type PolicyVersion } from '#libs/credit/policy-lifecycle.ts';
+import type { KeyRow, TenancyRow } from '#libs/ledger/book-decider.ts';
+import { type Configuration, type Configurations, NO_CONFIGURATIONS } from '#libs/product/configurations.ts';
+import type { Market, Markets } from '#libs/product/markets/market.ts';
+import { marketOf } from '#libs/product/markets/registry.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+import { type LookupKeyEntry, type LookupKeys, NO_LOOKUP_KEYS } from '#libs/tenant/lookup-keys.ts';
 
-const acts: Readonly<Record<string, TenancyAct>> = {
-  ...openingActs,
-  ...configurationActs,
-  ...lookupKeyActs,
-  ...policyActs,
-  ...profileActs,
-};
-const effects: Effects = {
-  ...openingEffects,
-  ...configurationEffects,
-  ...lookupKeyEffects,
-  ...policyEffects,
-  ...profileEffects,
-};
+/** The tables derived from the book have the same members. */
+export type Tenancy = Omit<TenancyRow, 'tenantId'>;
+export type TenancyKey = KeyRow;
 
-export function tenancyKind(markets: Markets = MARKETS): BookDecider<TenancyBook> {
+/** Immutable. */
+export interface TenancyBook {
+  readonly tenantId: string;
+  readonly tenancy?: Tenancy;
+  readonly keys: ReadonlyMap<string, TenancyKey>;
+  readonly configurations: Configurations;
+  readonly lookupKeys: LookupKeys;
+  readonly policies: Policies;
+  /** Absent until a profile is put. */
+  readonly companyProfile?: JsonObject;
+}
+
+export function emptyTenancyBook(tenantId: string): TenancyBook {
   return {
-    empty: (tenantId) => ({
-      tenantId,
-      keys: new Map(),
-      configurations: NO_CONFIGURATIONS,
-      lookupKeys: NO_LOOKUP_KEYS,
-      policies: noPolicies,
-    }),
-    decide(book, submission, at) {
-      const act = acts[submission.operation];
-      if (act === undefined) throw new Error(`${submission.operation} is nothing a Tenancy's book decides`);
-      if (book.tenancy === undefined && submission.operation !== 'openTenancy') return refuse('not_found');
-      return act(book, submission, { at, markets });
+    tenantId,
+    keys: new Map(),
+    configurations: NO_CONFIGURATIONS,
+    lookupKeys: NO_LOOKUP_KEYS,
+    policies: noPolicies,
+  };
+}
+
+export function homeMarket(book: TenancyBook, markets: Markets): Market {
+  const jurisdiction = book.tenancy?.jurisdiction;
+  const market = marketOf(jurisdiction ?? '', markets);
+  if (market === undefined) throw new Error(`no market for jurisdiction ${jurisdiction} of Tenancy ${book.tenantId}`);
+  return market;
+}
+
+/** Raise this number whenever the snapshot reads differently. A snapshot of another format is dropped. */
+const snapshotFormat = 3;
+
+interface TenancySnapshot {
+  readonly format: number;
+  readonly tenantId: string;
+  readonly tenancy?: Tenancy;
+  readonly keys: readonly TenancyKey[];
+  readonly configurations: readonly Configuration[];
+  readonly lookupKeys: readonly (readonly [lookupKey: string, entries: readonly LookupKeyEntry[]])[];
+  /** Policy by policy, the versions of each oldest first. */
+  readonly policyVersions: readonly PolicyVersion[];
+  readonly adoptions: readonly Adoption[];
+  readonly companyProfile?: JsonObject;
+}
+
+export function encodeTenancyBook(book: TenancyBook): string {
+  const { tenantId, tenancy, keys, configurations, lookupKeys, policies, companyProfile } = book;
+  const snapshot: TenancySnapshot = {
+    format: snapshotFormat,
+    tenantId,
+    ...(tenancy === undefined ? {} : { tenancy }),
+    keys: [...keys.values()],
+    configurations: [...configurations.values()],
+    lookupKeys: [...lookupKeys],
+    policyVersions: [...policies.versions.values()].flat(),
+    adoptions: [...policies.adoptions.values()],
+    ...(companyProfile === undefined ? {} : { companyProfile }),
+  };
+  return JSON.stringify(snapshot);
+}
+
+export function decodeTenancyBook(text: string): TenancyBook | undefined {
+  // Checked before parsing: a text of another format may be no JSON at all.
+  if (!text.startsWith(`{"format":${snapshotFormat},`)) return undefined;
+  const snapshot: TenancySnapshot = JSON.parse(text);
+  const { tenantId, tenancy, keys, configurations, lookupKeys, policyVersions, adoptions, companyProfile } = snapshot;
+  return {
+    tenantId,
+    ...(tenancy === undefined ? {} : { tenancy }),
+    keys: new Map(keys.map((key) => [key.fp, key])),
+    configurations: new Map(configurations.map((configuration) => [configuration.id, configuration])),
+    lookupKeys: new Map(lookupKeys),
+    policies: {
+      versions: Map.groupBy(policyVersions, ({ policy }) => policy),
+      adoptions: new Map(adoptions.map((adoption) => [adoption.configuration_id, adoption])),
     },
-    currentRecord(book, submission, recorded) {
-      const again = policiesAgain[submission.operation];
-      if (again === undefined) throw new Error(`${submission.operation} takes no reference`);
-      return { status: 200, body: again(book, recorded) };
-    },
-    replay: (book, fact) => withFact(effects, book, fact),
-    encode: encodeBook,
-    decode: decodeBook,
-    derive: (before, after) => derived(before, after, markets),
+    ...(companyProfile === undefined ? {} : { companyProfile }),
   };
 }

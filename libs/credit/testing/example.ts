@@ -1,17 +1,19 @@
+/** A small lender's policy, and applications decided by it. */
+
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
-import type { Application, Offer } from '#libs/credit/application.ts';
+import type { ApplicationBody, CreditOffer } from '#libs/credit/application.ts';
 import { checkPolicy } from '#libs/credit/check-policy.ts';
-import { type Deciding, type Decision, decide } from '#libs/credit/decide.ts';
-import type { Money } from '#libs/credit/money.ts';
+import { type DecidingPolicy, type Decision, decideApplication } from '#libs/credit/decide.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 
-export function pesos(whole: number): Money {
+export function pesos(whole: number): MoneyJson {
   return { minor_units: whole * 100, currency: 'MXN' };
 }
 
-const minors = {
+const minorApplicant = {
   id: 'age',
   text: 'The applicant is of age',
   attribute: 'age',
@@ -21,7 +23,7 @@ const minors = {
   when_unknown: 'fires',
 };
 
-const defaulted = {
+const formerDefault = {
   id: 'default',
   text: 'A debt was written off in the last year',
   attribute: 'write_offs',
@@ -32,7 +34,7 @@ const defaulted = {
   when_unknown: 'passes',
 };
 
-const indebted = {
+const highDebt = {
   id: 'burden',
   text: 'More than half of the income is owed each month',
   attribute: 'debt_to_income',
@@ -43,7 +45,7 @@ const indebted = {
 };
 
 /** A small lender's policy: three knockouts, two characteristics, four bands. */
-export const content = {
+export const policyContent = {
   attributes: [
     { name: 'age', unit: 'years' },
     { name: 'write_offs' },
@@ -51,7 +53,7 @@ export const content = {
     { name: 'income', unit: 'MXN a month' },
     { name: 'months_employed', unit: 'months' },
   ],
-  knockouts: [minors, defaulted, indebted],
+  knockouts: [minorApplicant, formerDefault, highDebt],
   base_points: 400,
   scorecard: [
     {
@@ -95,7 +97,7 @@ export const content = {
   ],
 } satisfies JsonObject;
 
-export const offer: Offer = { principal_max: pesos(50_000), terms: [3, 6, 12, 24] };
+export const offer: CreditOffer = { principal_max: pesos(50_000), terms: [3, 6, 12, 24] };
 
 export const known = (number: number | string, asOf?: string) => ({
   state: 'known',
@@ -103,10 +105,10 @@ export const known = (number: number | string, asOf?: string) => ({
   ...(asOf === undefined ? {} : { as_of: asOf }),
 });
 
-/** Of age, nothing written off, little owed. What is earned and for how long, the test says. */
-export const sound = { age: known(34), write_offs: known(0), debt_to_income: known('0.2') };
+/** An adult with no write-off and little debt. Tests add the income and the months of employment. */
+export const goodAttributes = { age: known(34), write_offs: known(0), debt_to_income: known('0.2') };
 
-export function application(change: Partial<Application> = {}): Application {
+export function application(change: Partial<ApplicationBody> = {}): ApplicationBody {
   return {
     reference: 'application-1',
     client_id: 'client-1',
@@ -114,7 +116,7 @@ export function application(change: Partial<Application> = {}): Application {
     configuration_version: 3,
     principal: pesos(10_000),
     submitted_on: '2026-03-01',
-    attributes: sound,
+    attributes: goodAttributes,
     sources: ['bureau', 'payslip'],
     actor: 'officer-7',
     basis: 'application at the branch',
@@ -123,16 +125,17 @@ export function application(change: Partial<Application> = {}): Application {
 }
 
 export function admitted<Value>(value: Value | Refusal): Value {
-  if (isRefusal(value)) throw new Error(`refused ${value.code} ${JSON.stringify(value.details)}`);
+  if (isRefusal(value))
+    throw new Error(`expected an admission, got refusal ${value.code} ${JSON.stringify(value.details)}`);
   return value;
 }
 
 export function refused(value: unknown): Refusal {
   if (isRefusal(value)) return value;
-  throw new Error('nothing was refused');
+  throw new Error('expected a refusal, got an admission');
 }
 
-export function deciding(stated: unknown = content, change: Partial<Deciding> = {}): Deciding {
+export function adoptedPolicy(stated: unknown = policyContent, change: Partial<DecidingPolicy> = {}): DecidingPolicy {
   const { policy } = admitted(checkPolicy(stated));
   return { name: 'retail', version: 2, digest: 'd1', policy, selfConfirmed: false, binding: true, ...change };
 }
@@ -147,29 +150,29 @@ export const hours = (count: number) => count * 3600;
 /** 2026-03-01 at noon in Mexico City. */
 export const noon = momentOf('2026-03-01', hours(18));
 
-export type Given = {
-  readonly stated?: Partial<Application>;
-  readonly by?: Deciding;
-  readonly recordedAt?: Moment;
-  readonly id?: string;
-};
-
-export function applied({
-  stated = {},
-  by = deciding(),
+/** The start of a test: the policy that decides, and the moment of recording. */
+export function given({
+  policy = adoptedPolicy(),
   recordedAt = noon,
   id = 'decision-1',
-}: Given): Decision | Refusal {
-  return decide({
-    id,
-    application: application(stated),
-    deciding: by,
-    offer,
-    timeZone: 'America/Mexico_City',
-    recordedAt,
-  });
+}: {
+  readonly policy?: DecidingPolicy;
+  readonly recordedAt?: Moment;
+  readonly id?: string;
+} = {}) {
+  return {
+    whenApplied: (stated: Partial<ApplicationBody> = {}): Decision | Refusal =>
+      decideApplication({
+        id,
+        application: application(stated),
+        deciding: policy,
+        offer,
+        timeZone: 'America/Mexico_City',
+        recordedAt,
+      }),
+  };
 }
 
-export const earning = (income: number | string, months: number) => ({
-  attributes: { ...sound, income: known(income), months_employed: known(months) },
+export const withIncome = (income: number | string, months: number) => ({
+  attributes: { ...goodAttributes, income: known(income), months_employed: known(months) },
 });

@@ -1,29 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { admitted, policyContent, refused } from '#libs/credit/testing/example.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import {
+  adoptionAnswer,
   adoptPolicy,
   applyPolicyFact,
   decidingVersion,
-  digestedText,
+  digestInput,
   draftPolicy,
   noPolicies,
   type Policies,
   type PolicyFact,
+  policyAnswer,
+  policyRow,
+  policyVersionAnswer,
   publishPolicy,
   validatePolicy,
-} from './lifecycle.ts';
-import { adoptionAnswer, policyAnswer, policyRow, versionAnswer } from './policy-answers.ts';
-import { admitted, content, refused } from './testing/example.ts';
+} from './policy-lifecycle.ts';
 
 const thirds = { numerator: 1, denominator: 3, quotation: 'nominal_annual' };
-const withoutDecimal: JsonObject = { ...content, bands: [{ id: 'all', outcome: 'approve', rate: thirds }] };
+const withoutDecimal: JsonObject = { ...policyContent, bands: [{ id: 'all', outcome: 'approve', rate: thirds }] };
 
 /** A Tenancy's policies after these facts, each recorded a second after the one before. */
 const recorded = (...facts: PolicyFact[]): Policies =>
   facts.reduce((policies, fact, index) => applyPolicyFact(policies, fact, `second ${index}`), noPolicies);
 
-const drafted = (version = 1, actor = 'ana', stated: JsonObject = content, policy = 'retail'): PolicyFact => ({
+const drafted = (version = 1, actor = 'ana', stated: JsonObject = policyContent, policy = 'retail'): PolicyFact => ({
   kind: 'policy_drafted',
   policy,
   version,
@@ -51,44 +54,44 @@ const adopting = {
 
 const adopted = (policies: Policies, version = 1) => admitted(adoptPolicy(policies, { ...adopting, version }));
 
-/** The same JSON with the members of every object in another order. */
-function turned(value: Json): Json {
+/** The same JSON with the members of every object in reverse order. */
+function reversed(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(turned);
+  if (Array.isArray(value)) return value.map(reversed);
   return Object.fromEntries(
     Object.entries(value)
       .reverse()
-      .map(([name, member]) => [name, turned(member)]),
+      .map(([name, member]) => [name, reversed(member)]),
   );
 }
 
 describe('the digest of a content', () => {
-  test('is of one text, whatever the order its members are stated in', () => {
-    expect(digestedText(turned(content) as JsonObject)).toBe(digestedText(content));
+  test('does not depend on the order of members', () => {
+    expect(digestInput(reversed(policyContent) as JsonObject)).toBe(digestInput(policyContent));
     const value = fc
       .jsonValue({ noUnicodeString: false })
       .filter((json) => typeof json === 'object' && !Array.isArray(json));
     fc.assert(
       fc.property(value, (json) => {
         const object = (json ?? {}) as JsonObject;
-        expect(digestedText(turned(object) as JsonObject)).toBe(digestedText(object));
+        expect(digestInput(reversed(object) as JsonObject)).toBe(digestInput(object));
       }),
     );
   });
 
-  test('is of another text where one point, or the order of the knockouts, differs', () => {
+  test('changes with one point or with the order of the knockouts', () => {
     const texts = [
-      content,
-      { ...content, base_points: 401 },
-      { ...content, knockouts: [...content.knockouts].reverse() },
-    ].map(digestedText);
+      policyContent,
+      { ...policyContent, base_points: 401 },
+      { ...policyContent, knockouts: [...policyContent.knockouts].reverse() },
+    ].map(digestInput);
     expect(new Set(texts).size).toBe(3);
   });
 });
 
 describe('validation', () => {
-  test('tells findings of what could be drafted and published', () => {
-    expect(validatePolicy(content)).toEqual([{ code: 'bins_leave_gap', field: '/content/scorecard/1/bins' }]);
+  test('reports the findings of a valid content', () => {
+    expect(validatePolicy(policyContent)).toEqual([{ code: 'bins_leave_gap', field: '/content/scorecard/1/bins' }]);
   });
 
   test('refuses what drafting or publication would refuse', () => {
@@ -98,15 +101,15 @@ describe('validation', () => {
 });
 
 describe('drafting', () => {
-  const draft = { policy: 'retail', content, digest: 'd', actor: 'ana' };
+  const draft = { policy: 'retail', content: policyContent, digest: 'd', actor: 'ana' };
 
-  test('counts the versions of each policy from one', () => {
+  test('numbers the versions of each policy from one', () => {
     expect(draftPolicy(noPolicies, draft)).toMatchObject({ version: 1, drafted_by: 'ana', digest: 'd' });
     expect(draftPolicy(recorded(drafted(1), drafted(2)), draft)).toMatchObject({ version: 3 });
     expect(draftPolicy(recorded(drafted(1)), { ...draft, policy: 'card' })).toMatchObject({ version: 1 });
   });
 
-  test('refuses what is broken, and keeps a rate without decimals to be tried', () => {
+  test('refuses an invalid content, but accepts a rate without a decimal for trials', () => {
     expect(refused(draftPolicy(noPolicies, { ...draft, content: {} })).code).toBe('invalid_policy');
     expect(draftPolicy(noPolicies, { ...draft, content: withoutDecimal })).toMatchObject({ version: 1 });
   });
@@ -116,8 +119,8 @@ describe('publication', () => {
   const publication = { policy: 'retail', version: 1, actor: 'bruno' };
 
   test.each([
-    ['by another person is confirmed by two', 'bruno', false],
-    ['by the one who drafted it is confirmed by itself', 'ana', true],
+    ['by another person is not self-confirmed', 'bruno', false],
+    ['by the person who drafted it is self-confirmed', 'ana', true],
   ])('%s', (_, actor, selfConfirmed) => {
     const policies = recorded(drafted());
     const fact = admitted(publishPolicy(policies, { ...publication, actor }));
@@ -138,15 +141,15 @@ describe('publication', () => {
   });
 
   test.each<[string, Policies, string]>([
-    ['of a policy nobody drafted', noPolicies, 'not_found'],
-    ['of a version nobody drafted', recorded(drafted(1, 'ana', content, 'card')), 'not_found'],
-    ['a second time', recorded(drafted(), published()), 'already_published'],
-    ['at a rate no Loan could state', recorded(drafted(1, 'ana', withoutDecimal)), 'rate_without_decimal'],
+    ['of an unknown policy', noPolicies, 'not_found'],
+    ['of an unknown version', recorded(drafted(1, 'ana', policyContent, 'card')), 'not_found'],
+    ['of a published version', recorded(drafted(), published()), 'already_published'],
+    ['with a rate that no Loan could state', recorded(drafted(1, 'ana', withoutDecimal)), 'rate_without_decimal'],
   ])('%s is refused', (_, policies, code) => {
     expect(refused(publishPolicy(policies, publication)).code).toBe(code);
   });
 
-  test('publishes one version and leaves the others as they were', () => {
+  test('changes no other version', () => {
     const policies = recorded(drafted(1), drafted(2), published(2));
     expect(policyAnswer(policies, 'retail')?.versions.map((version) => version.published)).toEqual([false, true]);
   });
@@ -155,7 +158,7 @@ describe('publication', () => {
 describe('adoption', () => {
   const policies = recorded(drafted(1), drafted(2), published(1));
 
-  test('answers what it adopted and when', () => {
+  test('is answered with the version and the moment', () => {
     const adoption = applyPolicyFact(policies, adopted(policies), 'then').adoptions.get('ins-000001');
     expect(adoption && adoptionAnswer(adoption)).toEqual({
       configuration_id: 'ins-000001',
@@ -167,31 +170,31 @@ describe('adoption', () => {
   });
 
   test.each<[string, Partial<typeof adopting>, string]>([
-    ['for a configuration that is not there', { configurationExists: false, version: 2 }, 'no_configuration'],
+    ['for an unknown configuration', { configurationExists: false, version: 2 }, 'no_configuration'],
     ['of a draft', { version: 2 }, 'no_policy'],
-    ['of a version that is not there', { version: 3 }, 'no_policy'],
-    ['of version nought', { version: 0 }, 'no_policy'],
-    ['of a policy that is not there', { policy: 'card' }, 'no_policy'],
+    ['of an unknown version', { version: 3 }, 'no_policy'],
+    ['of version 0', { version: 0 }, 'no_policy'],
+    ['of an unknown policy', { policy: 'card' }, 'no_policy'],
   ])('%s is refused', (_, change, code) => {
     expect(refused(adoptPolicy(policies, { ...adopting, ...change })).code).toBe(code);
   });
 });
 
-describe('the version that decides', () => {
+describe('the deciding version', () => {
   const before = recorded(drafted(1), drafted(2), drafted(3), published(1), published(2));
   const first = applyPolicyFact(before, adopted(before, 1), 'then');
   const second = applyPolicyFact(first, adopted(first, 2), 'later');
-  const asked = { configuration_id: 'ins-000001' };
+  const choice = { configuration_id: 'ins-000001' };
 
-  test('is the one adopted last, and it binds', () => {
-    expect(decidingVersion(first, asked)).toMatchObject({ version: { version: 1 }, binding: true, enforceBar: true });
-    expect(decidingVersion(second, asked)).toMatchObject({ version: { version: 2 }, binding: true });
+  test('is the last adopted one, and its decisions bind', () => {
+    expect(decidingVersion(first, choice)).toMatchObject({ version: { version: 1 }, binding: true, enforceBar: true });
+    expect(decidingVersion(second, choice)).toMatchObject({ version: { version: 2 }, binding: true });
   });
 
   test.each([1, 2, 3])(
-    'on trial is version %i where it is stated: it binds nobody and no bar is enforced',
+    'is version %i on trial if the application names it, without binding and without a bar',
     (version) => {
-      expect(decidingVersion(second, { ...asked, policy: 'retail', policy_version: version })).toMatchObject({
+      expect(decidingVersion(second, { ...choice, policy: 'retail', policy_version: version })).toMatchObject({
         version: { version },
         binding: false,
         enforceBar: false,
@@ -201,16 +204,21 @@ describe('the version that decides', () => {
 
   test.each([
     ['no policy is adopted', { configuration_id: 'ins-000002' }, 'no_policy', '/configuration_id'],
-    ['the one stated is not there', { ...asked, policy: 'retail', policy_version: 4 }, 'no_policy', '/policy_version'],
-    ['only a policy is stated', { ...asked, policy: 'retail' }, 'missing_field', '/policy_version'],
-    ['only a version is stated', { ...asked, policy_version: 1 }, 'missing_field', '/policy'],
-  ])('is none where %s', (_, stated, code, field) => {
+    [
+      'the named version is unknown',
+      { ...choice, policy: 'retail', policy_version: 4 },
+      'no_policy',
+      '/policy_version',
+    ],
+    ['only the policy is named', { ...choice, policy: 'retail' }, 'missing_field', '/policy_version'],
+    ['only the version is named', { ...choice, policy_version: 1 }, 'missing_field', '/policy'],
+  ])('is refused if %s', (_, stated, code, field) => {
     expect(refused(decidingVersion(second, stated))).toMatchObject({ code, details: { field } });
   });
 });
 
-test('a policy is answered with the products it decides for: those that have another by now are not among them', () => {
-  const before = recorded(drafted(1), published(1), drafted(1, 'ana', content, 'card'));
+test('a policy is answered with the configurations that currently adopt it', () => {
+  const before = recorded(drafted(1), published(1), drafted(1, 'ana', policyContent, 'card'));
   const adopt = (policies: Policies, configurationId: string, policy = 'retail'): Policies =>
     applyPolicyFact(
       policies,
@@ -233,27 +241,27 @@ test('a policy is answered with the products it decides for: those that have ano
   expect(decidedFor(moved, 'card')).toEqual(['ins-000001']);
 });
 
-test('a policy is listed with its latest version, and the latest published where there is one', () => {
+test('a policy is listed with its latest version and its latest published version', () => {
   const rowOf = (policies: Policies) => policyRow('retail', policies.versions.get('retail') ?? []);
   expect(rowOf(recorded(drafted(1)))).toEqual({ policy: 'retail', latest_version: 1 });
   const twice = recorded(drafted(1), drafted(2), drafted(3), published(2), published(1));
   expect(rowOf(twice)).toEqual({ policy: 'retail', latest_version: 3, latest_published: 2 });
 });
 
-test('a policy is answered by its versions, oldest first, and a version with its content', () => {
+test('a policy is answered with its versions, oldest first, and a single version with its content', () => {
   const policies = recorded(drafted(1), drafted(2));
   const answer = policyAnswer(policies, 'retail');
   expect([answer?.latest_version, answer?.versions.map(({ version }) => version)]).toEqual([2, [1, 2]]);
   expect(answer?.versions[0]).not.toHaveProperty('content');
   expect(policyAnswer(policies, 'card')).toBeUndefined();
   const [version] = policies.versions.get('retail') ?? [];
-  expect(version && versionAnswer(version)).toEqual({
+  expect(version && policyVersionAnswer(version)).toEqual({
     policy: 'retail',
     version: 1,
     digest: 'digest 1',
     drafted_by: 'ana',
     created_at: 'second 0',
     published: false,
-    content,
+    content: policyContent,
   });
 });

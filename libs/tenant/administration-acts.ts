@@ -1,0 +1,90 @@
+/** Administrative acts, done in the console or on the command line: opening a Tenancy, its bounds and its keys. */
+
+import { formatMoment } from '#libs/calendar/moment.ts';
+import { marketOf } from '#libs/product/markets/registry.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+import { refuse } from '#libs/schema/refusals.ts';
+import type { Tenancy, TenancyBook } from '#libs/tenant/tenancy-book.ts';
+import type { KeyBody, OpeningBody, TenancyAct } from '#libs/tenant/tenancy-facts.ts';
+
+const openTenancy: TenancyAct = (book, submission, { markets }) => {
+  const opening = submission.body as OpeningBody;
+  const { tenancy } = book;
+  if (tenancy !== undefined) {
+    if (!isSameOpening(tenancy, opening)) return refuse('reference_reused', { recorded_id: book.tenantId });
+    return { facts: [], status: 200, answer: tenancyText };
+  }
+  if (marketOf(opening.jurisdiction, markets) === undefined) {
+    return refuse('invalid_field', { field: '/jurisdiction', observed: opening.jurisdiction });
+  }
+  const { actor } = submission;
+  return { facts: [{ kind: 'tenancy_opened', body: { ...opening, actor } }], status: 201, answer: tenancyText };
+};
+
+const setBounds: TenancyAct = (_book, { body, actor }) => {
+  const { bounds = null } = body as { readonly bounds?: JsonObject | null };
+  return { facts: [{ kind: 'bounds_set', body: { bounds, actor } }], status: 200, answer: tenancyText };
+};
+
+const mintKey: TenancyAct = (book, submission) => {
+  const key = submission.body as KeyBody;
+  const { actor } = submission;
+  const known = book.keys.get(key.fp);
+  const answer = (after: TenancyBook) => keyText(after, key.fp);
+  if (known === undefined) return { facts: [{ kind: 'key_minted', body: { ...key, actor } }], status: 201, answer };
+  const isSame = known.scope === key.scope && known.holder === key.holder && known.label === key.label;
+  return isSame ? { facts: [], status: 200, answer } : refuse('reference_reused', { recorded_id: key.fp });
+};
+
+/** A revoked key never becomes usable again. */
+const revokeKey: TenancyAct = (book, { body, actor }) => {
+  const { fp } = body as { readonly fp: string };
+  const key = book.keys.get(fp);
+  if (key === undefined) return refuse('not_found', { field: '/fp', observed: fp });
+  return {
+    facts: key.revokedAt === null ? [{ kind: 'key_revoked', body: { fp, actor } }] : [],
+    status: 200,
+    answer: (after) => keyText(after, fp),
+  };
+};
+
+export const administrationActs = { openTenancy, setBounds, mintKey, revokeKey };
+
+function isSameOpening(tenancy: Tenancy, opening: OpeningBody): boolean {
+  return (
+    tenancy.name === opening.name &&
+    tenancy.live === opening.live &&
+    tenancy.jurisdiction === opening.jurisdiction &&
+    tenancy.timeZone === opening.time_zone
+  );
+}
+
+function tenancyText({ tenantId, tenancy }: TenancyBook): string {
+  if (tenancy === undefined) throw new Error(`Tenancy ${tenantId} is not open`);
+  const { name, live, jurisdiction, timeZone, bounds, createdAt } = tenancy;
+  return JSON.stringify({
+    id: tenantId,
+    name,
+    live,
+    jurisdiction,
+    time_zone: timeZone,
+    ...(bounds === null ? {} : { bounds }),
+    created_at: formatMoment(createdAt),
+  });
+}
+
+function keyText({ tenantId, keys }: TenancyBook, fp: string): string {
+  const key = keys.get(fp);
+  if (key === undefined) throw new Error(`key ${fp} is not in the book of Tenancy ${tenantId}`);
+  const { publicKey, scope, holder, label, createdAt, revokedAt } = key;
+  return JSON.stringify({
+    fp,
+    tenant_id: tenantId,
+    public_key: publicKey,
+    scope,
+    holder,
+    label,
+    created_at: formatMoment(createdAt),
+    ...(revokedAt === null ? {} : { revoked_at: formatMoment(revokedAt) }),
+  });
+}

@@ -1,0 +1,166 @@
+/** The facts of a Tenancy's book: what each changes in it, and the form of the acts that decide them. */
+
+import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
+import {
+  applyPolicyFact,
+  type PolicyAdopted,
+  type PolicyDrafted,
+  type PolicyFact,
+  type PolicyPublished,
+} from '#libs/credit/policy-lifecycle.ts';
+import type { StoredFact, Submission } from '#libs/ledger/book-decider.ts';
+import {
+  applyConfigurationFact,
+  type ConfigurationCreated,
+  type ConfigurationFact,
+  type ConfigurationVersioned,
+} from '#libs/product/configurations.ts';
+import type { Markets } from '#libs/product/markets/market.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+import type { Refusal } from '#libs/schema/refusals.ts';
+import {
+  type LookupKeyFact,
+  type LookupKeyPointed,
+  type LookupKeyRemoved,
+  withLookupKeyFact,
+} from '#libs/tenant/lookup-keys.ts';
+import type { TenancyBook, TenancyKey } from '#libs/tenant/tenancy-book.ts';
+
+export type OpeningBody = {
+  readonly name: string;
+  readonly live: boolean;
+  readonly jurisdiction: string;
+  readonly time_zone: string;
+  readonly bounds: JsonObject | null;
+};
+
+export type KeyBody = {
+  readonly fp: string;
+  readonly public_key: string;
+  readonly scope: 'read' | 'write';
+  readonly holder: 'service' | 'agent';
+  readonly label: string;
+};
+
+/** The person behind an administrative fact. */
+type ByActor = { readonly actor: string | undefined };
+
+/** The account of an act on a policy: who, why, and under which reference. */
+type WithAccount = { readonly act: JsonObject };
+
+/** By kind, the body of each fact as it is stored and published. */
+type TenancyFactBodies = {
+  readonly tenancy_opened: OpeningBody & ByActor;
+  readonly bounds_set: { readonly bounds: JsonObject | null } & ByActor;
+  readonly key_minted: KeyBody & ByActor;
+  readonly key_revoked: { readonly fp: string } & ByActor;
+  readonly configuration_created: ConfigurationCreated;
+  readonly configuration_version: ConfigurationVersioned;
+  readonly lookup_key_pointed: LookupKeyPointed;
+  readonly lookup_key_removed: LookupKeyRemoved;
+  readonly policy_drafted: PolicyDrafted & WithAccount;
+  readonly policy_published: PolicyPublished & WithAccount;
+  readonly policy_adopted: PolicyAdopted & WithAccount;
+  readonly company_profile_put: { readonly kind: 'company_profile_put'; readonly profile: JsonObject };
+};
+
+type TenancyFactKind = keyof TenancyFactBodies;
+
+export type TenancyFact = {
+  readonly [Kind in TenancyFactKind]: { readonly kind: Kind; readonly body: TenancyFactBodies[Kind] };
+}[TenancyFactKind];
+
+export interface TenancyActContext {
+  readonly recordedAt: Moment;
+  readonly markets: Markets;
+}
+
+/** What an act decided. The book after the facts is computed by the decider. */
+export interface TenancyDecision {
+  readonly facts: readonly TenancyFact[];
+  readonly status: 200 | 201;
+  /** The body of the answer as JSON text. */
+  answer(after: TenancyBook): string;
+  /** What the submission's reference names from now on. */
+  readonly subject?: string;
+}
+
+export type TenancyAct = (
+  book: TenancyBook,
+  submission: Submission,
+  context: TenancyActContext,
+) => TenancyDecision | Refusal;
+
+type Effects = {
+  readonly [Kind in TenancyFactKind]: (
+    book: TenancyBook,
+    body: TenancyFactBodies[Kind],
+    recordedAt: Moment,
+  ) => TenancyBook;
+};
+
+const effects: Effects = {
+  tenancy_opened(book, { name, live, jurisdiction, time_zone, bounds }, createdAt) {
+    return { ...book, tenancy: { name, live, jurisdiction, timeZone: time_zone, bounds, createdAt } };
+  },
+  bounds_set(book, { bounds }) {
+    return book.tenancy === undefined ? book : { ...book, tenancy: { ...book.tenancy, bounds } };
+  },
+  key_minted(book, { fp, public_key, scope, holder, label }, createdAt) {
+    return withKey(book, { fp, publicKey: public_key, scope, holder, label, createdAt, revokedAt: null });
+  },
+  key_revoked(book, { fp }, revokedAt) {
+    const key = book.keys.get(fp);
+    return key === undefined ? book : withKey(book, { ...key, revokedAt });
+  },
+  configuration_created: withConfiguration,
+  configuration_version: withConfiguration,
+  lookup_key_pointed: withLookupKey,
+  lookup_key_removed: withLookupKey,
+  policy_drafted: withPolicy,
+  policy_published: withPolicy,
+  policy_adopted: withPolicy,
+  company_profile_put: (book, { profile }) => ({ ...book, companyProfile: profile }),
+};
+
+export const tenancyFactKinds: readonly string[] = Object.keys(effects);
+
+/** The book after a stored fact. Facts that were just decided take the same path, so that a replay gives the same book. */
+export function withTenancyFact(
+  book: TenancyBook,
+  { kind, body, recordedAt }: Omit<StoredFact, 'sequence'>,
+): TenancyBook {
+  if (!isTenancyFactKind(kind)) {
+    throw new Error(`unknown fact kind ${kind} in the book of Tenancy ${book.tenantId}`);
+  }
+  return applyFact(book, kind, JSON.parse(body), recordedAt);
+}
+
+function isTenancyFactKind(kind: string): kind is TenancyFactKind {
+  return Object.hasOwn(effects, kind);
+}
+
+function applyFact<Kind extends TenancyFactKind>(
+  book: TenancyBook,
+  kind: Kind,
+  body: TenancyFactBodies[Kind],
+  recordedAt: Moment,
+): TenancyBook {
+  return effects[kind](book, body, recordedAt);
+}
+
+function withKey(book: TenancyBook, key: TenancyKey): TenancyBook {
+  return { ...book, keys: new Map(book.keys).set(key.fp, key) };
+}
+
+function withConfiguration(book: TenancyBook, fact: ConfigurationFact, recordedAt: Moment): TenancyBook {
+  return { ...book, configurations: applyConfigurationFact(book.configurations, fact, recordedAt) };
+}
+
+function withLookupKey(book: TenancyBook, fact: LookupKeyFact, recordedAt: Moment): TenancyBook {
+  return { ...book, lookupKeys: withLookupKeyFact(book.lookupKeys, fact, recordedAt) };
+}
+
+function withPolicy(book: TenancyBook, { act: _, ...fact }: PolicyFact & WithAccount, recordedAt: Moment): TenancyBook {
+  return { ...book, policies: applyPolicyFact(book.policies, fact, formatMoment(recordedAt)) };
+}
