@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pathPieces, Router, tenantOf } from '#libs/api/route-matcher.ts';
+import { RouteMatcher, splitPath, tenantIdIn } from '#libs/api/route-matcher.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 
 const samples: { readonly [name: string]: string } = {
@@ -13,26 +13,26 @@ const samples: { readonly [name: string]: string } = {
   policy_version: '1',
 };
 
-const router = new Router();
+const router = new RouteMatcher();
 const names = Object.keys(routes) as RouteName[];
 for (const name of names) router.add(name, routes[name]);
 
 const pathOf = (name: RouteName): string =>
   routes[name].path.replace(/\{(\w+)\}/g, (_, segment: string) => samples[segment] ?? 'some-name');
 
-test.each(names)('the path and method of %s lead to it alone', (name) => {
-  const pieces = pathPieces(pathOf(name));
+test.each(names)('the path and method of %s match it', (name) => {
+  const pieces = splitPath(pathOf(name));
   expect(router.match(routes[name].method, pieces)).toMatchObject({ name });
-  expect(tenantOf(pieces)).toBe(routes[name].open ? undefined : 'acme');
+  expect(tenantIdIn(pieces)).toBe(routes[name].isPublic ? undefined : 'acme');
 });
 
-test.each(names)('%s is refused under a method it does not have, with those it has', (name) => {
-  const unmatched = router.match('PATCH', pathPieces(pathOf(name)));
+test.each(names)('%s is refused under another method, with the methods it has', (name) => {
+  const unmatched = router.match('PATCH', splitPath(pathOf(name)));
   expect(unmatched).toMatchObject({ refusal: { code: 'method_not_allowed' } });
   expect('allow' in unmatched && unmatched.allow?.split(', ')).toContain(routes[name].method);
 });
 
-test('every mutation but a removal reads a body, and no read does', () => {
+test('POST and PUT routes have a body, other routes have none', () => {
   for (const name of names) {
     const { method, body } = routes[name] as { readonly method: string; readonly body?: unknown };
     expect([name, body !== undefined]).toEqual([name, method === 'POST' || method === 'PUT']);

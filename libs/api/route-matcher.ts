@@ -1,30 +1,33 @@
-import { type Method, type Route, segments } from '#libs/api/route.ts';
+/** Finds the route of a method and a path. */
+import { type Method, pathSegments, type Route } from '#libs/api/route.ts';
 import type { RouteName } from '#libs/api/routes.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-interface Node {
-  readonly literal: Map<string, Node>;
-  named?: { readonly name: string; readonly node: Node };
+interface PathNode {
+  readonly literals: Map<string, PathNode>;
+  parameter?: { readonly name: string; readonly node: PathNode };
   readonly methods: Map<Method, RouteName>;
 }
 
-export interface Matched {
+type PathParams = { readonly [name: string]: string };
+
+export interface MatchedRoute {
   readonly name: RouteName;
-  readonly params: { readonly [name: string]: string };
+  readonly params: PathParams;
 }
 
-/** A path refused, with the methods it does answer where it is one. */
-export interface Unmatched {
+export interface UnmatchedRoute {
   readonly refusal: Refusal;
+  /** For the `Allow` header, if the path has other methods. */
   readonly allow?: string;
 }
 
-const order = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 
-/** The path of a target, split at its slashes and each piece then decoded once; nothing for a piece that is malformed. */
-export type Pieces = readonly (string | undefined)[];
+/** The path of a request target, split at its slashes and percent-decoded once; undefined for a malformed segment. */
+export type PathPieces = readonly (string | undefined)[];
 
-export function pathPieces(path: string): Pieces {
+export function splitPath(path: string): PathPieces {
   if (!path.startsWith('/')) return [undefined];
   const pieces = path.slice(1).split('/');
   return path.includes('%') ? pieces.map(decode) : pieces;
@@ -38,82 +41,84 @@ function decode(piece: string): string | undefined {
   }
 }
 
-/** The Tenancy a path is about, where it names one. */
-export function tenantOf([version, word, tenantId]: Pieces): string | undefined {
-  return version === 'v1' && word === 'tenants' && tenantId !== '' ? tenantId : undefined;
+/** The Tenancy that a path names, if it names one. */
+export function tenantIdIn([version, collection, tenantId]: PathPieces): string | undefined {
+  return version === 'v1' && collection === 'tenants' && tenantId !== '' ? tenantId : undefined;
 }
 
-export class Router {
-  readonly #root: Node = emptyNode();
+export class RouteMatcher {
+  readonly #root: PathNode = emptyNode();
 
   add(name: RouteName, route: Route): void {
     let node = this.#root;
-    for (const piece of route.path.slice(1).split('/')) node = step(node, piece);
-    if (node.methods.has(route.method)) throw new Error(`${route.method} ${route.path} is routed twice`);
+    for (const piece of route.path.slice(1).split('/')) node = childOf(node, piece);
+    if (node.methods.has(route.method)) throw new Error(`${route.method} ${route.path} has two routes; expected one`);
     node.methods.set(route.method, name);
   }
 
-  match(method: string, pieces: Pieces): Matched | Unmatched {
-    const found: Found[] = [];
-    collect(this.#root, pieces, 0, {}, found);
-    if (found.length === 0) return { refusal: refuse('no_route') };
-    const asked = (method === 'HEAD' ? 'GET' : method) as Method;
-    for (const { node, params } of found) {
-      const name = node.methods.get(asked);
+  match(method: string, pieces: PathPieces): MatchedRoute | UnmatchedRoute {
+    const candidates: Candidate[] = [];
+    collect(this.#root, pieces, 0, {}, candidates);
+    if (candidates.length === 0) return { refusal: refuse('no_route') };
+    const routedMethod = (method === 'HEAD' ? 'GET' : method) as Method;
+    for (const { node, params } of candidates) {
+      const name = node.methods.get(routedMethod);
       if (name !== undefined) return { name, params };
     }
-    const allow = allowed(found);
+    const allow = allowedMethods(candidates);
     return { refusal: refuse('method_not_allowed', { bound: allow, observed: method }), allow: allow.join(', ') };
   }
 }
 
-function emptyNode(): Node {
-  return { literal: new Map(), methods: new Map() };
+function emptyNode(): PathNode {
+  return { literals: new Map(), methods: new Map() };
 }
 
-function step(node: Node, piece: string): Node {
+function childOf(node: PathNode, piece: string): PathNode {
   if (!piece.startsWith('{')) {
-    const next = node.literal.get(piece) ?? emptyNode();
-    node.literal.set(piece, next);
-    return next;
+    const child = node.literals.get(piece) ?? emptyNode();
+    node.literals.set(piece, child);
+    return child;
   }
   const name = piece.slice(1, -1);
-  if (segments[name] === undefined) throw new Error(`no segment is called ${name}`);
-  node.named ??= { name, node: emptyNode() };
-  if (node.named.name !== name) throw new Error(`one place in a path is called ${name} and ${node.named.name}`);
-  return node.named.node;
+  if (pathSegments[name] === undefined) throw new Error(`unknown path segment {${name}}; add it to pathSegments`);
+  node.parameter ??= { name, node: emptyNode() };
+  if (node.parameter.name !== name) {
+    throw new Error(`path segment {${name}} is also called {${node.parameter.name}}; use one name per position`);
+  }
+  return node.parameter.node;
 }
 
-interface Found {
-  readonly node: Node;
-  readonly params: { readonly [name: string]: string };
+interface Candidate {
+  readonly node: PathNode;
+  readonly params: PathParams;
 }
 
-/** A word of the contract comes first; it is a name as well where a thing may be called that (a Receipt's reference). */
-function collect(node: Node, pieces: Pieces, at: number, params: Found['params'], found: Found[]): void {
+/** A literal segment goes first. It is also tried as a name if its grammar allows it, as with a Receipt's reference. */
+function collect(node: PathNode, pieces: PathPieces, at: number, params: PathParams, candidates: Candidate[]): void {
   if (at === pieces.length) {
-    if (node.methods.size > 0) found.push({ node, params });
+    if (node.methods.size > 0) candidates.push({ node, params });
     return;
   }
   const piece = pieces[at];
   if (piece === undefined) return;
-  const word = node.literal.get(piece);
-  if (word !== undefined) collect(word, pieces, at + 1, params, found);
-  if (node.named === undefined || piece === '') return;
-  const { name, node: next } = node.named;
-  if (word !== undefined && !segments[name]?.fits(piece)) return;
-  collect(next, pieces, at + 1, { ...params, [name]: asNamed(name, piece) }, found);
+  const literal = node.literals.get(piece);
+  if (literal !== undefined) collect(literal, pieces, at + 1, params, candidates);
+  if (node.parameter === undefined || piece === '') return;
+  const { name, node: child } = node.parameter;
+  if (literal !== undefined && !pathSegments[name]?.matches(piece)) return;
+  collect(child, pieces, at + 1, { ...params, [name]: normalize(name, piece) }, candidates);
 }
 
-const uuids = new Set(['loan_id', 'quote_id', 'decision_id', 'facility_id']);
+const uuidSegments = new Set(['loan_id', 'quote_id', 'decision_id', 'facility_id']);
 
-/** A UUID names the same thing in either case. */
-function asNamed(name: string, piece: string): string {
-  return uuids.has(name) ? piece.toLowerCase() : piece;
+/** UUIDs are compared in lower case. */
+function normalize(name: string, piece: string): string {
+  return uuidSegments.has(name) ? piece.toLowerCase() : piece;
 }
 
-function allowed(found: readonly Found[]): string[] {
-  const methods = new Set<string>(found.flatMap(({ node }) => [...node.methods.keys()]));
+function allowedMethods(candidates: readonly Candidate[]): string[] {
+  const methods = new Set<string>(candidates.flatMap(({ node }) => [...node.methods.keys()]));
   if (methods.has('GET')) methods.add('HEAD');
-  return order.filter((method) => methods.has(method));
+  return methodOrder.filter((method) => methods.has(method));
 }

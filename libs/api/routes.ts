@@ -1,14 +1,4 @@
-import {
-  accelerationBody,
-  dayBody,
-  restructureBody,
-  retractionBody,
-  returnBody,
-  settlementBody,
-  suspensionBody,
-  suspensionEndBody,
-  waiverBody,
-} from '#libs/api/bodies/acts.ts';
+/** The table of routes. The OpenAPI document, the SDK and the services derive from it. */
 import { clientBody, companyProfileBody, simulationBody } from '#libs/api/bodies/clients.ts';
 import {
   decisionBody,
@@ -18,7 +8,7 @@ import {
   publicationBody,
   resolutionBody,
 } from '#libs/api/bodies/credit.ts';
-import { issuanceBody, previewBody } from '#libs/api/bodies/loans.ts';
+import { issuanceBody, previewBody, retractionBody } from '#libs/api/bodies/loans.ts';
 import {
   adoptionBody,
   configurationBody,
@@ -27,165 +17,168 @@ import {
   rehearsalBody,
 } from '#libs/api/bodies/products.ts';
 import { batchBody, receiptBody, reversalBody } from '#libs/api/bodies/receipts.ts';
+import type { InferQuery, QuerySchema } from '#libs/api/query.ts';
 import {
-  asked,
-  askedUpTo,
   dayParameter,
+  enumParameter,
   identifierParameter,
   integerParameter,
-  memberParameter,
-  must,
+  optionalParameter,
   paging,
-  type QueryOf,
-  type QueryShape,
-} from '#libs/api/query.ts';
-import { type Method, mebibyte, type Route } from '#libs/api/route.ts';
-import { momentParameter } from '#libs/api/timestamp.ts';
+  repeatedParameter,
+  requiredParameter,
+  timestampParameter,
+} from '#libs/api/query-parameters.ts';
+import { bytesPerMebibyte, type Method, type Route } from '#libs/api/route.ts';
+import { dayOnlyBody } from '#libs/ledger/act.ts';
+import { acts } from '#libs/ledger/acts/manifest.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import type { Infer, Schema } from '#libs/schema/form.ts';
+import type { Infer, Schema } from '#libs/schema/schema.ts';
 
 const tenancy = '/v1/tenants/{tenant_id}';
-const plain = { mostBodyBytes: mebibyte, keyed: false, open: false, notForAgents: false };
+const defaults = {
+  maxBodyBytes: bytesPerMebibyte,
+  readsIdempotencyKey: false,
+  isPublic: false,
+  isForbiddenToAgents: false,
+};
 
-function read<const Query extends QueryShape>(path: string, query: Query): Route<undefined, Query> {
-  return { ...plain, method: 'GET', path: `${tenancy}${path}`, by: 'query', query };
+function read<const Query extends QuerySchema>(path: string, query: Query): Route<undefined, Query> {
+  return { ...defaults, method: 'GET', path: `${tenancy}${path}`, servedBy: 'query', query };
 }
 
 type NoQuery = Record<never, never>;
-const none: NoQuery = {};
+const noQuery: NoQuery = {};
 
 function write<Body>(
   method: Method,
   path: string,
   body: Schema<Body>,
-  more: Partial<Route<Body, NoQuery>> = {},
+  options: Partial<Route<Body, NoQuery>> = {},
 ): Route<Body, NoQuery> {
-  return { ...plain, method, path: `${tenancy}${path}`, by: 'ingress', body, query: none, ...more };
+  return { ...defaults, method, path: `${tenancy}${path}`, servedBy: 'ingress', body, query: noQuery, ...options };
 }
 
 function act<Body>(segment: string, body: Schema<Body>): Route<Body, NoQuery> {
   return write('POST', `/loans/{loan_id}/${segment}`, body);
 }
 
-function open(path: string): Route<undefined, NoQuery> {
-  return { ...plain, method: 'GET', path, by: 'query', query: none, open: true };
+type ActRoutes = {
+  readonly [A in (typeof acts)[number] as A['route']['operation']]: Route<Infer<A['requestBody']>, NoQuery>;
+};
+
+const actRoutes = Object.fromEntries(
+  acts.map(({ route, requestBody }) => [route.operation, act<unknown>(route.segment, requestBody)]),
+) as ActRoutes;
+
+function publicRead(path: string): Route<undefined, NoQuery> {
+  return { ...defaults, method: 'GET', path, servedBy: 'query', query: noQuery, isPublic: true };
 }
 
-const known_at = asked(momentParameter);
-const on = must(dayParameter);
-// Days as YYYY-MM-DD order as text.
-const period = {
-  from: must(dayParameter),
+const known_at = optionalParameter(timestampParameter);
+const on = requiredParameter(dayParameter);
+// Days as YYYY-MM-DD compare as text.
+const dayRange = {
+  from: requiredParameter(dayParameter),
   to: {
-    ...must(dayParameter),
-    goesWith: ({ from, to }: { from?: unknown; to?: unknown }) => String(from) <= String(to),
+    ...requiredParameter(dayParameter),
+    isConsistentWith: ({ from, to }: { from?: unknown; to?: unknown }) => String(from) <= String(to),
   },
 };
-const keyed = { keyed: true };
-const notForAgents = { notForAgents: true };
-const inQuery = { by: 'query' } as const;
+const readsIdempotencyKey = { readsIdempotencyKey: true };
+const isForbiddenToAgents = { isForbiddenToAgents: true };
+const servedByQuery = { servedBy: 'query' } as const;
 
-/** Every route of the contract, by the name its handler goes by. Where two paths fit, both methods are answered. */
+/** Every route of the contract, by the name of its handler. */
 export const routes = {
   listLoans: read('/loans', {
-    client_id: asked(identifierParameter),
-    configuration_id: asked(identifierParameter),
-    merchant_ref: asked(identifierParameter),
-    // Whether a hold has expired is a question about a day.
+    client_id: optionalParameter(identifierParameter),
+    configuration_id: optionalParameter(identifierParameter),
+    merchant_ref: optionalParameter(identifierParameter),
+    // Whether a hold has expired depends on the day.
     state: {
-      ...asked(memberParameter(enumerations.loan_state)),
-      goesWith: ({ state, on }: { state?: unknown; on?: unknown }) => state !== 'expired' || on !== undefined,
+      ...optionalParameter(enumParameter(enumerations.loan_state)),
+      isConsistentWith: ({ state, on }: { state?: unknown; on?: unknown }) => state !== 'expired' || on !== undefined,
     },
-    on: asked(dayParameter),
+    on: optionalParameter(dayParameter),
     ...paging,
   }),
   issueLoan: write('POST', '/loans', issuanceBody),
   previewLoan: write('POST', '/loans/preview', previewBody),
-  readLoan: read('/loans/{loan_id}', none),
-  confirmLoan: act('confirm', dayBody),
-  voidLoan: act('void', dayBody),
-  cancelLoan: act('cancel', dayBody),
-  rescindLoan: act('rescind', dayBody),
-  withdrawLoan: act('withdraw', dayBody),
-  suspendLoan: act('suspension', suspensionBody),
-  endSuspension: act('suspension-end', suspensionEndBody),
-  waiveCharge: act('waiver', waiverBody),
-  returnGoods: act('return', returnBody),
-  rollOverLoan: act('rollover', dayBody),
-  restructureLoan: act('restructure', restructureBody),
-  accelerateLoan: act('acceleration', accelerationBody),
-  settleLoan: act('settlement', settlementBody),
-  writeOffLoan: act('write-off', dayBody),
-  cedeLoan: act('cession', dayBody),
+  readLoan: read('/loans/{loan_id}', noQuery),
+  ...actRoutes,
   retractFact: act('retraction', retractionBody),
-  quotePayoff: act('payoff-quotes', dayBody),
+  quotePayoff: act('payoff-quotes', dayOnlyBody),
   listPayoffQuotes: read('/loans/{loan_id}/payoff-quotes', paging),
-  readPayoffQuote: read('/loans/{loan_id}/payoff-quotes/{quote_id}', none),
+  readPayoffQuote: read('/loans/{loan_id}/payoff-quotes/{quote_id}', noQuery),
   readSchedule: read('/loans/{loan_id}/schedule', { on, known_at }),
   readDelinquency: read('/loans/{loan_id}/delinquency', { on, known_at }),
-  readLoanStatement: read('/loans/{loan_id}/statement', { ...period, known_at }),
-  readLoanEvidence: read('/loans/{loan_id}/evidence', none),
+  readLoanStatement: read('/loans/{loan_id}/statement', { ...dayRange, known_at }),
+  readLoanEvidence: read('/loans/{loan_id}/evidence', noQuery),
   readFeed: read('/loan-events', paging),
-  streamFeed: read('/loan-events/stream', none),
+  streamFeed: read('/loan-events/stream', noQuery),
 
   listClients: read('/clients', paging),
   registerClient: write('PUT', '/clients/{client_id}', clientBody),
-  readClient: read('/clients/{client_id}', none),
+  readClient: read('/clients/{client_id}', noQuery),
   readPaymentOptions: read('/clients/{client_id}/payment-options', {
-    on: must(dayParameter, 'outside_loan'),
+    on: requiredParameter(dayParameter, 'outside_loan'),
     known_at,
   }),
-  readStatement: read('/clients/{client_id}/statement', { ...period, known_at }),
+  readStatement: read('/clients/{client_id}/statement', { ...dayRange, known_at }),
   listReceipts: read('/clients/{client_id}/receipts', paging),
   readObligations: read('/clients/{client_id}/obligations', paging),
-  readBookVersion: read('/clients/{client_id}/book-version', none),
+  readBookVersion: read('/clients/{client_id}/book-version', noQuery),
   readClientBook: read('/clients/{client_id}/book', { on, known_at }),
   readChanges: read('/clients/{client_id}/changes', {
     on,
-    from_facts: must(integerParameter(0)),
+    from_facts: requiredParameter(integerParameter(0)),
     to_facts: {
-      ...must(integerParameter(0)),
-      goesWith: (read: { from_facts?: unknown; to_facts?: unknown }) =>
+      ...requiredParameter(integerParameter(0)),
+      isConsistentWith: (read: { from_facts?: unknown; to_facts?: unknown }) =>
         Number(read.from_facts) <= Number(read.to_facts),
     },
     known_at,
   }),
-  simulate: write('POST', '/clients/{client_id}/simulate', simulationBody, inQuery),
+  simulate: write('POST', '/clients/{client_id}/simulate', simulationBody, servedByQuery),
   readMerchantBook: read('/merchants/{merchant_ref}/book', { on, ...paging }),
 
   reportReceipt: write('POST', '/receipts', receiptBody),
-  reportReceipts: write('POST', '/receipts/batch', batchBody, { mostBodyBytes: 8 * mebibyte }),
+  reportReceipts: write('POST', '/receipts/batch', batchBody, { maxBodyBytes: 8 * bytesPerMebibyte }),
   reverseReceipt: write('POST', '/receipts/{receipt_reference}/reversal', reversalBody),
-  readReceipt: read('/receipts/{receipt_reference}', none),
-  readReceiptEvidence: read('/receipts/{receipt_reference}/evidence', none),
+  readReceipt: read('/receipts/{receipt_reference}', noQuery),
+  readReceiptEvidence: read('/receipts/{receipt_reference}/evidence', noQuery),
 
-  createConfiguration: write('POST', '/product-configurations', configurationBody, keyed),
+  createConfiguration: write('POST', '/product-configurations', configurationBody, readsIdempotencyKey),
   previewConfiguration: write('POST', '/product-configurations/preview', configurationBody),
   listConfigurations: read('/product-configurations', paging),
-  readConfiguration: read('/product-configurations/{configuration_id}', none),
+  readConfiguration: read('/product-configurations/{configuration_id}', noQuery),
   listConfigurationVersions: read('/product-configurations/{configuration_id}/versions', paging),
   writeConfigurationVersion: write(
     'POST',
     '/product-configurations/{configuration_id}/versions',
     configurationVersionBody,
-    keyed,
+    readsIdempotencyKey,
   ),
-  readConfigurationVersion: read('/product-configurations/{configuration_id}/versions/{configuration_version}', none),
+  readConfigurationVersion: read(
+    '/product-configurations/{configuration_id}/versions/{configuration_version}',
+    noQuery,
+  ),
   adoptPolicy: write('PUT', '/product-configurations/{configuration_id}/policy', adoptionBody),
-  rehearse: write('POST', '/product-configurations/{configuration_id}/rehearsal', rehearsalBody, inQuery),
-  listLookupKeys: read('/product-lookup-keys', { lookup_key: askedUpTo(10, identifierParameter) }),
-  readLookupKey: read('/product-lookup-keys/{lookup_key}', none),
-  pointLookupKey: write('PUT', '/product-lookup-keys/{lookup_key}', lookupKeyBody, notForAgents),
+  rehearse: write('POST', '/product-configurations/{configuration_id}/rehearsal', rehearsalBody, servedByQuery),
+  listLookupKeys: read('/product-lookup-keys', { lookup_key: repeatedParameter(10, identifierParameter) }),
+  readLookupKey: read('/product-lookup-keys/{lookup_key}', noQuery),
+  pointLookupKey: write('PUT', '/product-lookup-keys/{lookup_key}', lookupKeyBody, isForbiddenToAgents),
   removeLookupKey: {
-    ...read('/product-lookup-keys/{lookup_key}', none),
+    ...read('/product-lookup-keys/{lookup_key}', noQuery),
     method: 'DELETE',
-    by: 'ingress',
-    notForAgents: true,
+    servedBy: 'ingress',
+    isForbiddenToAgents: true,
   },
 
   listPolicies: read('/credit-policies', paging),
   readPolicy: read('/credit-policies/{policy}', paging),
-  readPolicyVersion: read('/credit-policies/{policy}/versions/{policy_version}', none),
+  readPolicyVersion: read('/credit-policies/{policy}/versions/{policy_version}', noQuery),
   validatePolicy: write('POST', '/credit-policies/{policy}/validate', policyContentBody),
   draftPolicyVersion: write('POST', '/credit-policies/{policy}/versions', policyVersionBody),
   publishPolicyVersion: write(
@@ -194,36 +187,36 @@ export const routes = {
     publicationBody,
   ),
   decide: write('POST', '/credit-decisions', decisionBody),
-  listDecisions: read('/credit-decisions', { client: asked(identifierParameter), ...paging }),
-  readDecision: read('/credit-decisions/{decision_id}', none),
+  listDecisions: read('/credit-decisions', { client: optionalParameter(identifierParameter), ...paging }),
+  readDecision: read('/credit-decisions/{decision_id}', noQuery),
   resolveDecision: write('POST', '/credit-decisions/{decision_id}/resolution', resolutionBody),
-  readResolution: read('/credit-decisions/{decision_id}/resolution', none),
+  readResolution: read('/credit-decisions/{decision_id}/resolution', noQuery),
   readBar: read('/credit-bar/{client_id}', {
-    on: { ...must(dayParameter, 'invalid_application'), unreadable: 'invalid_application' },
+    on: { ...requiredParameter(dayParameter, 'invalid_application'), codeIfInvalid: 'invalid_application' },
     known_at,
   }),
   openFacility: write('POST', '/facilities', facilityBody),
-  listFacilities: read('/facilities', { client: asked(identifierParameter) }),
-  readFacility: read('/facilities/{facility_id}', none),
+  listFacilities: read('/facilities', { client: optionalParameter(identifierParameter) }),
+  readFacility: read('/facilities/{facility_id}', noQuery),
 
   readDues: read('/dues', {
     on,
-    only: asked(memberParameter(enumerations.dues_only)),
-    min_days_past_due: asked(integerParameter(1)),
+    only: optionalParameter(enumParameter(enumerations.dues_only)),
+    min_days_past_due: optionalParameter(integerParameter(1)),
     ...paging,
   }),
-  readBounds: { ...read('/bounds', none), by: 'door' },
-  readMarket: read('/markets/{jurisdiction}', none),
+  readBounds: { ...read('/bounds', noQuery), servedBy: 'pipeline' },
+  readMarket: read('/markets/{jurisdiction}', noQuery),
   putCompanyProfile: write('PUT', '/company-profile', companyProfileBody),
-  readCompanyProfile: read('/company-profile', none),
+  readCompanyProfile: read('/company-profile', noQuery),
 
-  readLiveness: { ...open('/livez'), by: 'door' },
-  readReadiness: { ...open('/readyz'), by: 'door' },
-  readOpenApi: open('/v1/openapi.json'),
-  readDocs: open('/docs'),
-  readChangelog: open('/changelog'),
-} as const satisfies Record<string, Route<unknown, QueryShape>>;
+  readLiveness: { ...publicRead('/livez'), servedBy: 'pipeline' },
+  readReadiness: { ...publicRead('/readyz'), servedBy: 'pipeline' },
+  readOpenApi: publicRead('/v1/openapi.json'),
+  readDocs: publicRead('/docs'),
+  readChangelog: publicRead('/changelog'),
+} as const satisfies Record<string, Route<unknown, QuerySchema>>;
 
 export type RouteName = keyof typeof routes;
 export type BodyOf<Name extends RouteName> = Infer<NonNullable<(typeof routes)[Name]['body']>>;
-export type QueryOfRoute<Name extends RouteName> = QueryOf<(typeof routes)[Name]['query']>;
+export type QueryOf<Name extends RouteName> = InferQuery<(typeof routes)[Name]['query']>;

@@ -1,78 +1,99 @@
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import {
   baselineOf,
   type Contract,
-  closedWindow,
   contract,
-  mayServe,
-  statedVersion,
-  unservable,
-  windowHeaders,
-  windowsOf,
+  deprecationHeaders,
+  deprecationsIn,
+  isMemberKnown,
+  parseVersion,
+  refuseExpired,
+  refuseUnknownMember,
 } from '#libs/api/versions.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 
-/** A version known to these tests only, so that what guards closed enumerations is seen at work. */
-const later: Contract = {
+/** A version of these tests that adds members to enumerations. */
+const futureContract: Contract = {
   ...contract,
   versions: [
     ...contract.versions,
-    { version: '2027-03-01', introduced: ['Barter.'], members: { rail: ['internal'], event_kind: ['issued'] } },
+    { version: '2027-03-01', changes: ['Barter.'], newMembers: { rail: ['internal'], charge: ['interest'] } },
   ],
 };
 
-test('a caller that states no version is served the baseline', () => {
-  expect(statedVersion(contract, [])).toEqual({ version: '2026-10-15' });
+test('a request without Contract-Version is served the baseline', () => {
+  expect(parseVersion(contract, [])).toEqual({ version: '2026-10-15' });
   expect(baselineOf(contract)).toBe('2026-10-15');
 });
 
-test.each(['2026-10-15', '2026-10-16'])('the published version %s is served as itself', (version) => {
-  expect(statedVersion(contract, [version])).toEqual({ version });
+test.each(['2026-10-15', '2026-10-16'])('the published version %s is served if requested', (version) => {
+  expect(parseVersion(contract, [version])).toEqual({ version });
 });
 
 test.each([[['2026-10-17']], [['']], [['2026-10-15', '2026-10-15']], [['latest']], [['2027-03-01']]])(
-  'a version never published is refused: %j',
-  (stated) => {
-    const refusal = statedVersion(contract, stated);
+  'a version that was never published is refused: %j',
+  (headers) => {
+    const refusal = parseVersion(contract, headers);
     expect(isRefusal(refusal) && refusal.code).toBe('invalid_contract_version');
   },
 );
 
-test('a new member of a closed enumeration is served to who states its version, names it, or a later one', () => {
-  const asking = (version: string, named?: string[]): boolean =>
-    mayServe({ contract: later, version, ...(named ? { named } : {}) }, 'rail', 'internal');
-  expect(asking('2026-10-15')).toBe(false);
-  expect(asking('2026-10-16')).toBe(false);
-  expect(asking('2027-03-01')).toBe(true);
-  expect(asking('2026-10-15', ['internal'])).toBe(true);
-  expect(asking('2026-10-15', ['card'])).toBe(false);
-  expect(mayServe({ contract: later, version: '2026-10-15' }, 'rail', 'card')).toBe(true);
+test('a new member of a closed enumeration is served under its version or a later one, or if the request names it', () => {
+  const isServed = (version: string, namedMembers?: string[]): boolean =>
+    isMemberKnown({ contract: futureContract, version, ...(namedMembers ? { namedMembers } : {}) }, 'rail', 'internal');
+  expect(isServed('2026-10-15')).toBe(false);
+  expect(isServed('2026-10-16')).toBe(false);
+  expect(isServed('2027-03-01')).toBe(true);
+  expect(isServed('2026-10-15', ['internal'])).toBe(true);
+  expect(isServed('2026-10-15', ['card'])).toBe(false);
+  expect(isMemberKnown({ contract: futureContract, version: '2026-10-15' }, 'rail', 'card')).toBe(true);
 });
 
-test('an open enumeration gains members for everyone', () => {
-  expect(mayServe({ contract: later, version: '2026-10-15' }, 'event_kind', 'issued')).toBe(true);
+test('a new member of an open enumeration is served under every version', () => {
+  expect(isMemberKnown({ contract: futureContract, version: '2026-10-15' }, 'charge', 'interest')).toBe(true);
 });
 
-test('a read of such a record names the version to state', () => {
-  expect(unservable({ contract: later, version: '2026-10-16' }, 'rail', 'internal')).toEqual(
+test('the read of a record with a newer member is refused with the version to request', () => {
+  expect(refuseUnknownMember({ contract: futureContract, version: '2026-10-16' }, 'rail', 'internal')).toEqual(
     refuse('contract_version_required', { bound: '2027-03-01', observed: '2026-10-16' }),
   );
-  expect(unservable({ contract, version: '2026-10-15' }, 'rail', 'internal')).toBeUndefined();
+  expect(refuseUnknownMember({ contract, version: '2026-10-15' }, 'rail', 'internal')).toBeUndefined();
 });
 
-test('the deprecated field is announced with its day until the day, then refused by name', () => {
-  const windows = windowsOf(contract, 'putCompanyProfile', { legal_name: 'x', vat_rate_bps: 1600 });
-  expect(windows).toHaveLength(1);
-  expect(windowsOf(contract, 'putCompanyProfile', { legal_name: 'x' })).toHaveLength(0);
-  expect(windowsOf(contract, 'registerClient', { vat_rate_bps: 1600 })).toHaveLength(0);
-  expect(windowHeaders(windows[0] as (typeof windows)[0])).toEqual({
+test('a deprecated field is announced with its last day, and refused by name from then on', () => {
+  const deprecations = deprecationsIn(contract, 'putCompanyProfile', { legal_name: 'x', vat_rate_bps: 1600 });
+  expect(deprecations).toHaveLength(1);
+  expect(deprecationsIn(contract, 'putCompanyProfile', { legal_name: 'x' })).toHaveLength(0);
+  expect(deprecationsIn(contract, 'registerClient', { vat_rate_bps: 1600 })).toHaveLength(0);
+  expect(deprecationHeaders(deprecations[0] as (typeof deprecations)[0])).toEqual({
     Deprecation: '@1799971200',
     Sunset: 'Fri, 15 Jan 2027 00:00:00 GMT',
     Link: '</changelog#vat_rate_bps>; rel="deprecation"',
   });
-  expect(closedWindow(windows, Date.parse('2027-01-14T23:59:59.999Z'))).toBeUndefined();
-  expect(closedWindow(windows, Date.parse('2027-01-15T00:00:00Z'))).toMatchObject({
+  expect(refuseExpired(deprecations, Date.parse('2027-01-14T23:59:59.999Z'))).toBeUndefined();
+  expect(refuseExpired(deprecations, Date.parse('2027-01-15T00:00:00Z'))).toMatchObject({
     code: 'invalid_body',
     details: { field: '/vat_rate_bps' },
   });
+});
+
+const dayMs = 86_400_000;
+
+test('the day on which a deprecated member ends is written in the HTTP date format', () => {
+  const days = fc.integer({
+    min: Date.parse('1900-01-02T00:00:00Z') / dayMs,
+    max: Date.parse('9999-12-30T00:00:00Z') / dayMs,
+  });
+  fc.assert(
+    fc.property(days, (day) => {
+      const at = new Date(day * dayMs);
+      const refusedFrom = at.toISOString().slice(0, 10);
+      const deprecation = { route: 'x', field: 'y', refusedFrom, changelogAnchor: 'z' };
+      expect(deprecationHeaders(deprecation)).toMatchObject({
+        Sunset: at.toUTCString(),
+        Deprecation: `@${at.getTime() / 1000}`,
+      });
+    }),
+  );
 });

@@ -1,39 +1,38 @@
+/** The published versions of the contract: the `Contract-Version` header, closed enumerations and deprecations. */
 import { type CivilDay, dayOf, weekday, yearMonthDay } from '#libs/calendar/civil-day.ts';
 import { type EnumerationName, enumerations } from '#libs/schema/enumerations.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-/** A version is the day it first reached production. */
-export interface Version {
+export interface ContractVersion {
+  /** The day on which it first reached production. */
   readonly version: string;
   /** For the changelog. */
-  readonly introduced: readonly string[];
-  /** Members it added to closed enumerations; a caller that does not know the version is not served them. */
-  readonly members: { readonly [enumeration in EnumerationName]?: readonly string[] };
+  readonly changes: readonly string[];
+  /** Members added to closed enumerations. Callers of earlier versions are not served them. */
+  readonly newMembers: { readonly [enumeration in EnumerationName]?: readonly string[] };
 }
 
-/** An old behaviour on its way out: served until a day that never moves, and announced on every answer that relied on it. */
-export interface Window {
-  /** The route, by its name in the table, and the member of its body. */
+/** A member of a body that is still accepted. It is announced in every answer to a request that uses it. */
+export interface Deprecation {
   readonly route: string;
   readonly field: string;
-  /** The first day on which it is refused. */
-  readonly until: string;
-  /** The changelog's entry. */
-  readonly entry: string;
+  /** The first day on which the member is refused. It never changes. */
+  readonly refusedFrom: string;
+  readonly changelogAnchor: string;
 }
 
 export interface Contract {
   /** Oldest first; the first is the baseline. */
-  readonly versions: readonly Version[];
-  readonly windows: readonly Window[];
+  readonly versions: readonly ContractVersion[];
+  readonly deprecations: readonly Deprecation[];
 }
 
 export const contract: Contract = {
   versions: [
-    { version: '2026-10-15', introduced: ['The baseline.'], members: {} },
+    { version: '2026-10-15', changes: ['The baseline.'], newMembers: {} },
     {
       version: '2026-10-16',
-      introduced: [
+      changes: [
         'The Contract-Version header and its refusals.',
         'x-enum-open marks on every enumeration.',
         'Client guards on product versions.',
@@ -50,95 +49,101 @@ export const contract: Contract = {
         'Dated reads of one consistent moment.',
         "Breaking: a policy version whose approving band's rate has no decimal of at most eight places is refused.",
       ],
-      members: {},
+      newMembers: {},
     },
   ],
-  windows: [{ route: 'putCompanyProfile', field: 'vat_rate_bps', until: '2027-01-15', entry: 'vat_rate_bps' }],
+  deprecations: [
+    { route: 'putCompanyProfile', field: 'vat_rate_bps', refusedFrom: '2027-01-15', changelogAnchor: 'vat_rate_bps' },
+  ],
 };
 
 export function baselineOf({ versions }: Contract): string {
-  return (versions[0] as Version).version;
+  return (versions[0] as ContractVersion).version;
 }
 
-/** The version an answer is rendered under, from what the request's `Contract-Version` headers say. */
-export function statedVersion(contract: Contract, headers: readonly string[]): { readonly version: string } | Refusal {
-  const [stated, ...repeated] = headers;
-  if (stated === undefined) return { version: baselineOf(contract) };
-  if (repeated.length === 0 && contract.versions.some(({ version }) => version === stated)) return { version: stated };
+/** The version that the `Contract-Version` headers of a request ask for. */
+export function parseVersion(contract: Contract, headers: readonly string[]): { readonly version: string } | Refusal {
+  const [requested, ...repeated] = headers;
+  if (requested === undefined) return { version: baselineOf(contract) };
+  const isPublished = contract.versions.some(({ version }) => version === requested);
+  if (repeated.length === 0 && isPublished) return { version: requested };
   return refuse('invalid_contract_version', { bound: contract.versions.map(({ version }) => version) });
 }
 
-/** The version that introduced a member of a closed enumeration; nothing where every caller knows it. */
-export function introducedBy(contract: Contract, enumeration: EnumerationName, member: string): string | undefined {
-  if (enumerations[enumeration].open) return undefined;
-  return contract.versions.find(({ members }) => members[enumeration]?.includes(member))?.version;
-}
-
-export interface Knowing {
+export interface RequestedVersion {
   readonly contract: Contract;
-  /** The version the request is served under. */
   readonly version: string;
-  /** Members the request itself names: who names one knows it. */
-  readonly named?: readonly string[];
+  /** Members that the request itself names. They are served whatever its version. */
+  readonly namedMembers?: readonly string[];
 }
 
-/** Whether no version after the caller's introduced any member: then nothing has to be looked for. */
-export function knowsEveryMember({ contract, version }: Knowing): boolean {
-  return contract.versions.every((each) => each.version <= version || Object.keys(each.members).length === 0);
+/** No version after the requested one added members, so records need not be checked. */
+export function hasNoNewerMembers({ contract, version }: RequestedVersion): boolean {
+  return contract.versions.every((each) => each.version <= version || Object.keys(each.newMembers).length === 0);
 }
 
-/** Whether a record holding that member may be served; a listing leaves the others out. */
-export function mayServe(knowing: Knowing, enumeration: EnumerationName, member: string): boolean {
-  return versionNeeded(knowing, enumeration, member) === undefined;
+/** Whether a record with this member may be served. A listing leaves out the others. */
+export function isMemberKnown(requested: RequestedVersion, enumeration: EnumerationName, member: string): boolean {
+  return requiredVersion(requested, enumeration, member) === undefined;
 }
 
-/** For the read of one record: the refusal that names the version to state, or nothing where it may be served. */
-export function unservable(knowing: Knowing, enumeration: EnumerationName, member: string): Refusal | undefined {
-  const needed = versionNeeded(knowing, enumeration, member);
-  return needed === undefined
+/** For the read of one record: the refusal that names the version to request, if the record may not be served. */
+export function refuseUnknownMember(
+  requested: RequestedVersion,
+  enumeration: EnumerationName,
+  member: string,
+): Refusal | undefined {
+  const required = requiredVersion(requested, enumeration, member);
+  return required === undefined
     ? undefined
-    : refuse('contract_version_required', { bound: needed, observed: knowing.version });
+    : refuse('contract_version_required', { bound: required, observed: requested.version });
 }
 
-function versionNeeded(knowing: Knowing, enumeration: EnumerationName, member: string): string | undefined {
-  const needed = introducedBy(knowing.contract, enumeration, member);
-  if (needed === undefined || needed <= knowing.version || knowing.named?.includes(member)) return undefined;
-  return needed;
+function requiredVersion(
+  { contract, version, namedMembers }: RequestedVersion,
+  enumeration: EnumerationName,
+  member: string,
+): string | undefined {
+  const required = versionIntroducing(contract, enumeration, member);
+  if (required === undefined || required <= version || namedMembers?.includes(member)) return undefined;
+  return required;
 }
 
-/** The windows a body relies on, by the members it states. */
-export function windowsOf({ windows }: Contract, route: string, stated: object): readonly Window[] {
-  return windows.filter((window) => window.route === route && Object.hasOwn(stated, window.field));
+/** The version that added a member to a closed enumeration; undefined if every caller knows the member. */
+function versionIntroducing(contract: Contract, enumeration: EnumerationName, member: string): string | undefined {
+  if (enumerations[enumeration].open) return undefined;
+  return contract.versions.find(({ newMembers }) => newMembers[enumeration]?.includes(member))?.version;
 }
 
-const dayMs = 86_400_000;
-
-function endsAt({ until }: Window): number {
-  return dayOf(until) * dayMs;
+/** The deprecated members that a body uses. */
+export function deprecationsIn({ deprecations }: Contract, route: string, body: object): readonly Deprecation[] {
+  return deprecations.filter((deprecation) => deprecation.route === route && Object.hasOwn(body, deprecation.field));
 }
 
-/** Once the day has come the member is refused where the body is read. */
-export function closedWindow(windows: readonly Window[], nowMs: number): Refusal | undefined {
-  const closed = windows.find((window) => nowMs >= endsAt(window));
-  return closed && refuse('invalid_body', { field: `/${closed.field}`, bound: closed.until });
+const msPerDay = 86_400_000;
+
+/** The refusal of a deprecated member whose last day has passed. */
+export function refuseExpired(used: readonly Deprecation[], nowMs: number): Refusal | undefined {
+  const expired = used.find(({ refusedFrom }) => nowMs >= dayOf(refusedFrom) * msPerDay);
+  return expired && refuse('invalid_body', { field: `/${expired.field}`, bound: expired.refusedFrom });
+}
+
+/** RFC 9745, RFC 8594, and the link to the changelog. */
+export function deprecationHeaders(deprecation: Deprecation): { readonly [header: string]: string } {
+  const day = dayOf(deprecation.refusedFrom);
+  return {
+    Deprecation: `@${(day * msPerDay) / 1000}`,
+    Sunset: httpDate(day),
+    Link: `</changelog#${deprecation.changelogAnchor}>; rel="deprecation"`,
+  };
 }
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** As HTTP writes a moment. */
-function beginningOf(civil: CivilDay): string {
-  const { year, month, day } = yearMonthDay(civil);
+/** The beginning of a day, as HTTP headers write it. */
+function httpDate(civilDay: CivilDay): string {
+  const { year, month, day } = yearMonthDay(civilDay);
   const date = `${String(day).padStart(2, '0')} ${months[month - 1]} ${year}`;
-  return `${weekdays[weekday(civil) - 1]}, ${date} 00:00:00 GMT`;
-}
-
-/** RFC 9745, RFC 8594 and the link to what replaces it. */
-export function windowHeaders(window: Window): { readonly [header: string]: string } {
-  const ends = endsAt(window);
-  return {
-    Deprecation: `@${ends / 1000}`,
-    Sunset: beginningOf(dayOf(window.until)),
-    Link: `</changelog#${window.entry}>; rel="deprecation"`,
-  };
+  return `${weekdays[weekday(civilDay) - 1]}, ${date} 00:00:00 GMT`;
 }

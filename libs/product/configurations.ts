@@ -1,18 +1,19 @@
 /**
- * The Tenancy's product configurations: what creating one and writing a new version decide, and how they read. A
- * version is stated whole and never changes; a Loan keeps the one it was issued under. Pure.
+ * The Tenancy's product configurations: their identifiers and lookup keys, creation, new versions and answers. A version
+ * states all values and never changes; a Loan keeps the version it was issued under.
  */
 
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
-import { checkFrame, framedOf } from '#libs/product/frame.ts';
-import { composeIdentifier, MOST_CONFIGURATIONS } from '#libs/product/identifiers.ts';
+import { checkFrame, deriveValues } from '#libs/product/frame.ts';
+
 import type { Market } from '#libs/product/markets/market.ts';
 import type { Archetype } from '#libs/product/terms.ts';
-import type { Json, JsonObject } from '#libs/schema/json.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
+import { grammars, isLookupKey } from '#libs/schema/scalars.ts';
 
 export interface ConfigurationVersion {
-  /** As stated: rates read back in the form they were written in. */
+  /** As sent, so that rates are answered in the form in which they were sent. */
   readonly values: JsonObject;
   readonly recordedAt: Moment;
 }
@@ -20,11 +21,11 @@ export interface ConfigurationVersion {
 export interface Configuration {
   readonly id: string;
   readonly archetype: Archetype;
-  /** Version n stands at n - 1. */
+  /** Version n has index n - 1. */
   readonly versions: readonly ConfigurationVersion[];
 }
 
-/** In the order of creation, by identifier. The count of identifiers is its size: none is ever taken back. */
+/** By identifier, in the order of creation. Configurations are never removed, so the size is their count. */
 export type Configurations = ReadonlyMap<string, Configuration>;
 
 export const NO_CONFIGURATIONS: Configurations = new Map();
@@ -48,22 +49,46 @@ export interface ConfigurationVersioned {
 
 export type ConfigurationFact = ConfigurationCreated | ConfigurationVersioned;
 
-/** A refused creation takes no number. */
+const identifierPrefixes: { readonly [archetype in Archetype]: string } = {
+  instalment: 'ins',
+  bnpl: 'bnp',
+  payday: 'pay',
+};
+
+/** An identifier has six digits. */
+const maxConfigurations = 999_999;
+
+/** The count is one per Tenancy, over all archetypes, from 1. */
+export function composeIdentifier(archetype: Archetype, count: number): string {
+  return `${identifierPrefixes[archetype]}-${String(count).padStart(6, '0')}`;
+}
+
+export function isConfigurationId(text: string): boolean {
+  return /^(?:ins|bnp|pay)-[0-9]{6}$/.test(text);
+}
+
+/** A lookup key must not look like an identifier, because a path accepts either. */
+export function checkLookupKey(key: string): Refusal | undefined {
+  if (isLookupKey(key)) return undefined;
+  return refuse('invalid_identifier', { field: 'lookup_key', bound: grammars.lookupKey, observed: key });
+}
+
+/** A refused creation uses no number. */
 export function createConfiguration(
   configurations: Configurations,
   { archetype, values }: CreationBody,
   home: Market,
 ): Refusal | ConfigurationCreated {
-  const framed = checkFrame({ archetype, values, market: home });
-  if (isRefusal(framed)) return framed;
+  const checked = checkFrame({ archetype, values, market: home });
+  if (isRefusal(checked)) return checked;
   const count = configurations.size + 1;
-  if (count > MOST_CONFIGURATIONS) {
-    return refuse('inconsistent_values', { field: '/archetype', bound: MOST_CONFIGURATIONS, observed: count });
+  if (count > maxConfigurations) {
+    return refuse('inconsistent_values', { field: '/archetype', bound: maxConfigurations, observed: count });
   }
   return { kind: 'configuration_created', id: composeIdentifier(archetype, count), archetype, values };
 }
 
-/** What creation would answer, but for what only recording gives. The identifier is not reserved. */
+/** What creation would answer, without the members that recording adds. The identifier is not reserved. */
 export function previewConfiguration(
   configurations: Configurations,
   body: CreationBody,
@@ -72,23 +97,23 @@ export function previewConfiguration(
   const created = createConfiguration(configurations, body, home);
   if (isRefusal(created)) return created;
   const { id, archetype, values } = created;
-  return { id, archetype, values, ...readFrame(archetype, values, home) };
+  return { id, archetype, values, ...derivedMembers(archetype, values, home) };
 }
 
-export function writeVersion(
+export function createVersion(
   configurations: Configurations,
   { id, values }: { readonly id: string; readonly values: JsonObject },
   home: Market,
 ): Refusal | ConfigurationVersioned {
   const configuration = configurations.get(id);
   if (configuration === undefined) return refuse('no_configuration', { observed: id });
-  const framed = checkFrame({ archetype: configuration.archetype, values, market: home });
-  if (isRefusal(framed)) return framed;
+  const checked = checkFrame({ archetype: configuration.archetype, values, market: home });
+  if (isRefusal(checked)) return checked;
   return { kind: 'configuration_version', id, version: configuration.versions.length + 1, values };
 }
 
-/** An old value stays as it was, so a batch that is rolled back drops the new one and nothing else. */
-export function withConfigurationFact(
+/** Returns a copy, so that a batch can be rolled back by dropping it. */
+export function applyConfigurationFact(
   configurations: Configurations,
   fact: ConfigurationFact,
   recordedAt: Moment,
@@ -104,24 +129,26 @@ function configurationAfter(
 ): Configuration {
   if (fact.kind === 'configuration_created') return { id: fact.id, archetype: fact.archetype, versions: [version] };
   if (before === undefined || before.versions.length + 1 !== fact.version) {
-    throw new Error(`version ${fact.version} of ${fact.id} does not follow what is recorded`);
+    throw new Error(
+      `version ${fact.version} of ${fact.id} does not follow version ${before?.versions.length ?? 'none'}; expected consecutive versions`,
+    );
   }
   return { ...before, versions: [...before.versions, version] };
 }
 
-/** A version by its number, where it exists. */
+/** A version by its number, if it exists. */
 export function versionOf(configuration: Configuration | undefined, version: number): ConfigurationVersion | undefined {
   return configuration?.versions[version - 1];
 }
 
-export interface Reading {
+export interface VersionSelection {
   readonly tenantId: string;
   readonly configuration: Configuration;
   readonly version: number;
 }
 
-/** The version as it is read beside a lookup key: what was recorded, and nothing derived from it. */
-export function versionAnswer({ tenantId, configuration, version }: Reading): JsonObject {
+/** The version as it was recorded, without derived members. */
+export function versionAnswer({ tenantId, configuration, version }: VersionSelection): JsonObject {
   const { id, archetype } = configuration;
   const recorded = versionOf(configuration, version);
   if (recorded === undefined) throw new Error(`${id} has no version ${version}`);
@@ -129,20 +156,13 @@ export function versionAnswer({ tenantId, configuration, version }: Reading): Js
   return { id, tenant_id: tenantId, archetype, created_at: formatMoment(recordedAt), version, values };
 }
 
-/** The whole configuration at one of its versions, `effective` and `advisories` under the Tenancy's home market. */
-export function configurationAnswer(reading: Reading, home: Market): JsonObject {
-  const answer = versionAnswer(reading);
-  return { ...answer, ...readFrame(reading.configuration.archetype, answer['values'] as JsonObject, home) };
+/** A version with `effective` and `advisories` under the Tenancy's home market. */
+export function configurationAnswer(selection: VersionSelection, home: Market): JsonObject {
+  const answer = versionAnswer(selection);
+  return { ...answer, ...derivedMembers(selection.configuration.archetype, answer['values'] as JsonObject, home) };
 }
 
-/** The latest versions, newest first: a new version does not move its configuration in the listing. */
-export function latestVersions(configurations: Configurations): readonly Omit<Reading, 'tenantId'>[] {
-  return [...configurations.values()]
-    .reverse()
-    .map((configuration) => ({ configuration, version: configuration.versions.length }));
-}
-
-function readFrame(archetype: Archetype, values: JsonObject, home: Market): { effective: Json; advisories: Json } {
-  const { effective, advisories } = framedOf({ archetype, values, market: home });
-  return { effective: effective as unknown as JsonObject, advisories: advisories as unknown as Json };
+function derivedMembers(archetype: Archetype, values: JsonObject, home: Market): JsonObject {
+  const { effective, advisories } = deriveValues({ archetype, values, market: home });
+  return { effective, advisories };
 }

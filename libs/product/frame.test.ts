@@ -1,11 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { EffectiveField } from '#libs/product/effective.ts';
+import type { EffectiveField } from '#libs/product/effective-values.ts';
 import { checkFrame } from '#libs/product/frame.ts';
 import { ARCHETYPES, type FieldName, FRAME } from '#libs/product/frame-table.ts';
-import { admitted, leastValues, pesos, strictMarket, told } from '#libs/product/given.ts';
 import { MX } from '#libs/product/markets/mx.ts';
 import type { Archetype } from '#libs/product/terms.ts';
+import {
+  checkedValues,
+  minimalValues,
+  pesos,
+  refusalOf,
+  strictMarket,
+} from '#libs/product/testing/example-products.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 
 const monthly = { kind: 'anchored_monthly' };
@@ -14,7 +20,7 @@ const weekly = { kind: 'anchored_every_n_days', interval_days: 7 };
 const nothing: EffectiveField = { source: 'default' };
 const byDefault = (value: unknown): EffectiveField => ({ value, source: 'default' }) as EffectiveField;
 
-describe('a field nobody stated takes the default of its archetype', () => {
+describe('a field that is not stated has the default of its archetype', () => {
   const defaults: [FieldName, Record<Archetype, EffectiveField>][] = [
     ['unit', same(byDefault('loans'))],
     ['penalty_rate_min', same(byDefault('0'))],
@@ -52,23 +58,23 @@ describe('a field nobody stated takes the default of its archetype', () => {
   ];
 
   test.each(defaults)('%s', (field, expected) => {
-    const effective = (archetype: Archetype): EffectiveField => admitted(archetype).effective[field];
+    const effective = (archetype: Archetype): EffectiveField => checkedValues(archetype).effective[field];
     expect(Object.fromEntries(ARCHETYPES.map((archetype) => [archetype, effective(archetype)]))).toEqual(expected);
   });
 
-  test('a bnpl product lends at zero, and a payday product in one period, where nothing says otherwise', () => {
-    expect(admitted('bnpl').effective).toMatchObject({ rate_min: byDefault('0'), rate_max: byDefault('0') });
-    expect(admitted('payday').effective.terms).toEqual(byDefault([1]));
+  test('by default a bnpl product has a zero rate and a payday product one period', () => {
+    expect(checkedValues('bnpl').effective).toMatchObject({ rate_min: byDefault('0'), rate_max: byDefault('0') });
+    expect(checkedValues('payday').effective.terms).toEqual(byDefault([1]));
   });
 
-  test('a menu takes the place of the default schedule', () => {
-    const { effective } = admitted('instalment', { schedules: [monthly, weekly] });
+  test('a menu replaces the default schedule', () => {
+    const { effective } = checkedValues('instalment', { schedules: [monthly, weekly] });
     expect(effective.schedule).toEqual(nothing);
     expect(effective.schedules).toEqual({ value: [monthly, weekly], source: 'stated' });
   });
 
-  test('what the law gives is the home market’s', () => {
-    expect(admitted('payday', {}, strictMarket).effective).toMatchObject({
+  test('defaults of the law are those of the home market', () => {
+    expect(checkedValues('payday', {}, strictMarket).effective).toMatchObject({
       penalty_base: byDefault('overdue_instalment'),
       penalty_ceiling_days: byDefault(60),
       penalty_ceiling_bps: byDefault(2_000),
@@ -77,21 +83,21 @@ describe('a field nobody stated takes the default of its archetype', () => {
     });
   });
 
-  test('every field of the frame is in the answer, in the frame’s order', () => {
+  test('the effective values have every field, in the order of the frame', () => {
     for (const archetype of ARCHETYPES) {
-      expect(Object.keys(admitted(archetype).effective)).toEqual(FRAME.map(({ field }) => field));
+      expect(Object.keys(checkedValues(archetype).effective)).toEqual(FRAME.map(({ field }) => field));
     }
   });
 });
 
-test('a rate reads back exactly as it was stated', () => {
-  expect(admitted('instalment', { rate_max: '36.500' }).effective.rate_max).toEqual({
+test('a rate is answered exactly as it was sent', () => {
+  expect(checkedValues('instalment', { rate_max: '36.500' }).effective.rate_max).toEqual({
     value: '36.500',
     source: 'stated',
   });
 });
 
-describe('what an archetype fixes cannot be stated, not even with the value it fixes', () => {
+describe('a locked field is refused, even with the value that the archetype fixes', () => {
   test.each<[Archetype, FieldName, JsonObject[string]]>([
     ['instalment', 'rollover_fee', pesos(0)],
     ['instalment', 'down_payment_min_bps', 0],
@@ -105,19 +111,19 @@ describe('what an archetype fixes cannot be stated, not even with the value it f
     ['payday', 'down_payment_max_bps', 500],
     ['bnpl', 'rollover_fee', { colour: 'red' }],
   ])('%s: %s', (archetype, field, value) => {
-    expect(told(archetype, { [field]: value })).toEqual(['field_locked', `/values/${field}`]);
+    expect(refusalOf(archetype, { [field]: value })).toEqual(['field_locked', `/values/${field}`]);
   });
 });
 
-describe('what an archetype requires cannot be left out', () => {
+describe('a required field of the archetype must be stated', () => {
   test.each<[Archetype, FieldName[]]>([
     ['instalment', ['principal_min', 'principal_max', 'rate_min', 'rate_max', 'terms']],
     ['bnpl', ['principal_min', 'principal_max', 'terms']],
     ['payday', ['principal_min', 'principal_max', 'rate_min', 'rate_max']],
   ])('%s', (archetype, fields) => {
-    expect(Object.keys(leastValues[archetype])).toEqual(fields);
+    expect(Object.keys(minimalValues[archetype])).toEqual(fields);
     for (const field of fields) {
-      const { [field]: _, ...values } = leastValues[archetype];
+      const { [field]: _, ...values } = minimalValues[archetype];
       expect(checkFrame({ archetype, values, market: MX })).toMatchObject({
         code: 'missing_field',
         details: { field: `/values/${field}` },
@@ -126,47 +132,47 @@ describe('what an archetype requires cannot be left out', () => {
   });
 });
 
-describe('of several faults the first is told: unknown, locked, missing, ill-formed, contradictory', () => {
-  const { principal_max, ...least } = leastValues.payday;
-  const all = { ...least, colour: 'red', terms: [1], penalty_rate_min: 'much', rate_min: '40' };
+describe('of several faults the first is reported: unknown, locked, missing, invalid, contradictory', () => {
+  const { principal_max, ...others } = minimalValues.payday;
+  const all = { ...others, colour: 'red', terms: [1], penalty_rate_min: 'much', rate_min: '40' };
   const without = (...fields: string[]): JsonObject =>
     Object.fromEntries(Object.entries(all).filter(([field]) => !fields.includes(field)));
-  const most = { principal_max: principal_max as JsonObject };
+  const maximum = { principal_max: principal_max as JsonObject };
 
   test.each<[string, JsonObject, [string, string]]>([
     ['all of them', without(), ['unknown_field', '/values/colour']],
     ['all known', without('colour'), ['field_locked', '/values/terms']],
     ['none locked', without('colour', 'terms'), ['missing_field', '/values/principal_max']],
-    ['none missing', { ...without('colour', 'terms'), ...most }, ['invalid_field', '/values/penalty_rate_min']],
+    ['none missing', { ...without('colour', 'terms'), ...maximum }, ['invalid_field', '/values/penalty_rate_min']],
     [
-      'all of their form',
-      { ...without('colour', 'terms', 'penalty_rate_min'), ...most },
+      'all valid',
+      { ...without('colour', 'terms', 'penalty_rate_min'), ...maximum },
       ['inconsistent_values', '/values/rate_max'],
     ],
   ])('%s', (_, values, [code, field]) => {
     expect(checkFrame({ archetype: 'payday', values, market: MX })).toMatchObject({ code, details: { field } });
   });
 
-  test('of several of one kind the first of the frame is told, and of unknown ones the first by name', () => {
-    expect(told('instalment', { hold_days: 91, tolerance_days: -1 })).toEqual([
+  test('of several faults of one kind the first in the frame is reported, and of unknown fields the first by name', () => {
+    expect(refusalOf('instalment', { hold_days: 91, tolerance_days: -1 })).toEqual([
       'invalid_field',
       '/values/tolerance_days',
     ]);
-    expect(told('instalment', { zebra: 1, apple: 1 })).toEqual(['unknown_field', '/values/apple']);
-    expect(told('instalment', { apple: 1, zebra: 1 })).toEqual(['unknown_field', '/values/apple']);
-    expect(told('instalment', { 'a/b~c': 1 })).toEqual(['unknown_field', '/values/a~1b~0c']);
+    expect(refusalOf('instalment', { zebra: 1, apple: 1 })).toEqual(['unknown_field', '/values/apple']);
+    expect(refusalOf('instalment', { apple: 1, zebra: 1 })).toEqual(['unknown_field', '/values/apple']);
+    expect(refusalOf('instalment', { 'a/b~c': 1 })).toEqual(['unknown_field', '/values/a~1b~0c']);
   });
 
-  test('null is a value of a wrong type, never absence', () => {
-    expect(told('instalment', { tolerance: null })).toEqual(['invalid_field', '/values/tolerance']);
-    expect(told('instalment', { rate_min: null })).toEqual(['invalid_field', '/values/rate_min']);
-    expect(told('payday', { terms: null })).toEqual(['field_locked', '/values/terms']);
+  test('null is a value of a wrong type, not an absent field', () => {
+    expect(refusalOf('instalment', { tolerance: null })).toEqual(['invalid_field', '/values/tolerance']);
+    expect(refusalOf('instalment', { rate_min: null })).toEqual(['invalid_field', '/values/rate_min']);
+    expect(refusalOf('payday', { terms: null })).toEqual(['field_locked', '/values/terms']);
   });
 });
 
-test('the order of members changes no answer and no refusal', () => {
+test('the order of members does not change the result', () => {
   const members: JsonObject = {
-    ...leastValues.bnpl,
+    ...minimalValues.bnpl,
     colour: 'red',
     hold_days: 91,
     tolerance_days: 0,

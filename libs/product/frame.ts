@@ -1,103 +1,170 @@
 /**
- * The check of a configuration's values, rung by rung: unknown, locked, missing, ill-formed, contradictory, outside the
- * home market. The first fault found is the one told. Pure.
+ * Checks the values of a product configuration: unknown fields, locked, missing, invalid, contradictory, outside the
+ * home market. The first fault found is reported.
  */
-
+import { rateOf } from '#libs/money/rate.ts';
 import { type Advisory, advisoriesOf } from '#libs/product/advisories.ts';
-import { contradiction } from '#libs/product/contradictions.ts';
-import { type Effective, effectiveOf } from '#libs/product/effective.ts';
+import { type EffectiveField, type EffectiveValues, effectiveValues } from '#libs/product/effective-values.ts';
 import { type FieldName, FRAME, type FrameField, isFieldName } from '#libs/product/frame-table.ts';
+import { findMarketViolation } from '#libs/product/market-limits.ts';
 import type { Market } from '#libs/product/markets/market.ts';
-import { breachOfMarket } from '#libs/product/outside-market.ts';
 import type { Archetype } from '#libs/product/terms.ts';
-import type { SchemaFault } from '#libs/schema/form.ts';
 import { escapeName, type Json, type JsonObject } from '#libs/schema/json.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
-import { observedAs, refusalOf, withObserved } from '#libs/schema/shape.ts';
+import { observedDetail, refusalOfFault, type SchemaFault, withObserved } from '#libs/schema/schema.ts';
 
-export interface FrameQuestion {
+export interface ProductValues {
   readonly archetype: Archetype;
   readonly values: JsonObject;
   /** The Tenancy's home market. */
   readonly market: Market;
 }
 
-export interface Framed {
-  readonly effective: Effective;
+export interface CheckedValues {
+  readonly effective: EffectiveValues;
   readonly advisories: readonly Advisory[];
 }
 
-export function checkFrame({ archetype, values, market }: FrameQuestion): Refusal | Framed {
-  const illStated =
+export function checkFrame({ archetype, values, market }: ProductValues): Refusal | CheckedValues {
+  const fault =
     checkUnknown(archetype, values) ??
     checkLocked(archetype, values) ??
     checkMissing(archetype, values) ??
-    checkForms(archetype, values);
-  if (illStated !== undefined) return illStated;
-  const framed = framedOf({ archetype, values, market });
-  return contradiction(framed.effective) ?? checkHomeMarket(values, market) ?? framed;
+    checkSchemas(archetype, values);
+  if (fault !== undefined) return fault;
+  const checked = deriveValues({ archetype, values, market });
+  return checkContradictions(checked.effective) ?? checkHomeMarket(values, market) ?? checked;
 }
 
-/** Of values that were checked when they were recorded. */
-export function framedOf({ archetype, values, market }: FrameQuestion): Framed {
-  const effective = effectiveOf(archetype, values, market);
+/** Expects values that `checkFrame` accepted. */
+export function deriveValues({ archetype, values, market }: ProductValues): CheckedValues {
+  const effective = effectiveValues(archetype, values, market);
   return { effective, advisories: advisoriesOf(effective) };
 }
 
 function checkUnknown(archetype: Archetype, values: JsonObject): Refusal | undefined {
-  // Member order means nothing in JSON: values that are equal are refused alike.
+  // Sorted, because equal values must be refused alike whatever their member order.
   const [unknown] = Object.keys(values)
     .filter((name) => !isFieldName(name))
     .sort();
   if (unknown !== undefined) return refuse('unknown_field', { field: `/values/${escapeName(unknown)}` });
-  return firstFault(archetype, ({ field, form }) => stated(values, field, form.findUnknown));
+  return firstFault(archetype, ({ field, schema }) =>
+    Object.hasOwn(values, field) ? schema.find('unknown', values[field] as Json) : undefined,
+  );
 }
 
-// A locked field is one this archetype does not have, so it is told after the unknown ones, before anything is missing.
+// The archetype does not have a locked field, so it is reported like an unknown one, before missing fields.
 function checkLocked(archetype: Archetype, values: JsonObject): Refusal | undefined {
-  const locked = FRAME.find(({ field, on }) => on[archetype].is === 'locked' && Object.hasOwn(values, field));
-  return locked === undefined
-    ? undefined
-    : refuse('field_locked', {
-        field: `/values/${locked.field}`,
-        bound: archetype,
-        ...observedAs(values[locked.field]),
-      });
+  const locked = FRAME.find(
+    ({ field, byArchetype }) => byArchetype[archetype].kind === 'locked' && Object.hasOwn(values, field),
+  );
+  if (locked === undefined) return undefined;
+  const { field } = locked;
+  return refuse('field_locked', { field: `/values/${field}`, bound: archetype, ...observedDetail(values[field]) });
 }
 
 function checkMissing(archetype: Archetype, values: JsonObject): Refusal | undefined {
-  return firstFault(archetype, ({ field, form, on }) => {
-    if (Object.hasOwn(values, field)) return form.findMissing?.(values[field] as Json);
-    return on[archetype].is === 'required' ? { code: 'missing_field', at: '' } : undefined;
+  return firstFault(archetype, ({ field, schema, byArchetype }) => {
+    if (Object.hasOwn(values, field)) return schema.find('missing', values[field] as Json);
+    return byArchetype[archetype].kind === 'required' ? { code: 'missing_field', at: '' } : undefined;
   });
 }
 
-function checkForms(archetype: Archetype, values: JsonObject): Refusal | undefined {
-  return firstFault(archetype, ({ field, form }) => stated(values, field, form.findInvalid));
-}
-
-type Look = (value: Json) => SchemaFault | undefined;
-
-function stated(values: JsonObject, field: FieldName, look: Look | undefined): SchemaFault | undefined {
-  if (!Object.hasOwn(values, field)) return undefined;
-  const value = values[field] as Json;
-  const fault = look?.(value);
-  return fault && withObserved(fault, value);
+function checkSchemas(archetype: Archetype, values: JsonObject): Refusal | undefined {
+  return firstFault(archetype, ({ field, schema }) => {
+    if (!Object.hasOwn(values, field)) return undefined;
+    const value = values[field] as Json;
+    const fault = schema.find('invalid', value);
+    return fault && withObserved(fault, value);
+  });
 }
 
 function firstFault(
   archetype: Archetype,
-  look: (row: FrameField<FieldName>) => SchemaFault | undefined,
+  findFault: (row: FrameField<FieldName>) => SchemaFault | undefined,
 ): Refusal | undefined {
   for (const row of FRAME) {
-    // What is inside a locked field is nobody's to judge.
-    const fault = row.on[archetype].is === 'locked' ? undefined : look(row);
-    if (fault !== undefined) return refusalOf({ ...fault, at: `/values/${row.field}${fault.at}` });
+    // A locked field is refused whatever it holds, so its value is not checked.
+    const fault = row.byArchetype[archetype].kind === 'locked' ? undefined : findFault(row);
+    if (fault !== undefined) return refusalOfFault({ ...fault, at: `/values/${row.field}${fault.at}` });
   }
   return undefined;
 }
 
+type ValueCheck = (effective: EffectiveValues) => Refusal | undefined;
+
+type MoneyField = {
+  [Name in FieldName]: EffectiveValues[Name] extends EffectiveField<MoneyJson> ? Name : never;
+}[FieldName];
+
+/**
+ * Values that contradict each other. A contradiction of two fields is reported at the later one of the frame, or at the
+ * stated one if the other took its default.
+ */
+const contradictionChecks: readonly ValueCheck[] = [
+  sameCurrency('principal_max'),
+  ascending('principal_min', 'principal_max', (min, max) => min.minor_units <= max.minor_units),
+  ascending('rate_min', 'rate_max', isRateAtMost),
+  ascending('penalty_rate_min', 'penalty_rate_max', isRateAtMost),
+  scheduleOrMenu,
+  sameCurrency('origination_fee'),
+  sameCurrency('late_fee'),
+  sameCurrency('rollover_fee'),
+  ascending('down_payment_min_bps', 'down_payment_max_bps', (min, max) => min <= max),
+  sameCurrency('tolerance'),
+  sameCurrency('max_outstanding_per_client'),
+];
+
+function checkContradictions(effective: EffectiveValues): Refusal | undefined {
+  for (const check of contradictionChecks) {
+    const refusal = check(effective);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+function sameCurrency(field: MoneyField): ValueCheck {
+  return (effective) => {
+    const observed = effective[field].value?.currency;
+    const bound = effective.principal_min.value?.currency;
+    if (observed === undefined || bound === undefined || observed === bound) return undefined;
+    return refuse('inconsistent_values', { field: `/values/${field}`, bound, observed });
+  };
+}
+
+function ascending<Min extends FieldName, Max extends FieldName>(
+  minField: Min,
+  maxField: Max,
+  isAscending: (
+    min: NonNullable<EffectiveValues[Min]['value']>,
+    max: NonNullable<EffectiveValues[Max]['value']>,
+  ) => boolean,
+): ValueCheck {
+  return (effective) => {
+    const { value: min } = effective[minField];
+    const { value: max, source } = effective[maxField];
+    if (min === undefined || max === undefined || isAscending(min, max)) return undefined;
+    return source === 'stated'
+      ? refuse('inconsistent_values', { field: `/values/${maxField}`, bound: min, observed: max })
+      : refuse('inconsistent_values', { field: `/values/${minField}`, bound: max, observed: min });
+  };
+}
+
+function scheduleOrMenu({ schedule, schedules }: EffectiveValues): Refusal | undefined {
+  if (schedule.source !== 'stated' || schedules.source !== 'stated') return undefined;
+  return refuse('inconsistent_values', {
+    field: '/values/schedules',
+    bound: 'one of schedule, schedules',
+    observed: 'schedule, schedules',
+  });
+}
+
+function isRateAtMost(min: string, max: string): boolean {
+  return rateOf(min) <= rateOf(max);
+}
+
 function checkHomeMarket(values: JsonObject, market: Market): Refusal | undefined {
-  const breach = breachOfMarket(values, market);
-  return breach === undefined ? undefined : refuse('inconsistent_values', breach);
+  const violation = findMarketViolation(values, market);
+  return violation === undefined ? undefined : refuse('inconsistent_values', violation);
 }

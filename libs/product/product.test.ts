@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Rate, rateOf } from '#libs/money/rate.ts';
 import { checkFrame } from '#libs/product/frame.ts';
-import { leastValues, neverCalled, pesos, strictMarket } from '#libs/product/given.ts';
+import { checkMarketLimits } from '#libs/product/market-limits.ts';
 import { MX } from '#libs/product/markets/mx.ts';
-import { checkOutsideMarket } from '#libs/product/outside-market.ts';
-import { offerOf, productOf } from '#libs/product/product.ts';
+import { offeredTermsOf, productOf } from '#libs/product/product.ts';
+import { minimalValues, noAccelerationMarket, pesos, strictMarket } from '#libs/product/testing/example-products.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 
 const weekly = { kind: 'anchored_every_n_days', interval_days: 7 } as const;
 
-test('a product that states the least has every other term from its archetype and the law', () => {
-  expect(productOf('instalment', leastValues.instalment, MX)).toEqual({
+test('a minimal product has its other terms from the archetype and the law', () => {
+  expect(productOf('instalment', minimalValues.instalment, MX)).toEqual({
     archetype: 'instalment',
     unit: 'loans',
     currency: 'MXN',
@@ -42,9 +42,9 @@ test('a product that states the least has every other term from its archetype an
   });
 });
 
-test('a product that states everything is what it states', () => {
+test('a product that states every field has these terms', () => {
   const stated: JsonObject = {
-    ...leastValues.payday,
+    ...minimalValues.payday,
     unit: 'advances',
     penalty_rate_min: '1.25',
     penalty_rate_max: '54',
@@ -94,10 +94,10 @@ test('a product that states everything is what it states', () => {
   });
 });
 
-test('a purchase product offers its payments at purchase and its menu of schedules', () => {
+test('a bnpl product offers payments at purchase and a menu of schedules', () => {
   const menu = [{ kind: 'anchored_monthly' }, weekly];
-  const offer = offerOf('bnpl', {
-    ...leastValues.bnpl,
+  const offer = offeredTermsOf('bnpl', {
+    ...minimalValues.bnpl,
     down_payment_min_bps: 1_000,
     down_payment_max_bps: 5_000,
     schedules: menu,
@@ -105,29 +105,29 @@ test('a purchase product offers its payments at purchase and its menu of schedul
   expect(offer).toMatchObject({ downPaymentMinBps: 1_000, downPaymentMaxBps: 5_000, schedules: menu, terms: [4] });
 });
 
-test('what a product offers is known before the market of the Loan is', () => {
-  const offer = offerOf('instalment', leastValues.instalment);
-  expect(productOf('instalment', leastValues.instalment, strictMarket)).toMatchObject(offer);
+test('the offered terms do not depend on the market of the Loan', () => {
+  const offer = offeredTermsOf('instalment', minimalValues.instalment);
+  expect(productOf('instalment', minimalValues.instalment, strictMarket)).toMatchObject(offer);
   expect(offer).not.toHaveProperty('penaltyBase');
 });
 
-describe('a version written at home is checked again where the Loan is issued', () => {
-  test('what it left to the law is the law of the Loan', () => {
-    expect(checkOutsideMarket(leastValues.instalment, strictMarket)).toBeUndefined();
-    expect(productOf('instalment', leastValues.instalment, strictMarket)).toMatchObject({
+describe('a version is checked again under the market of the Loan', () => {
+  test('fields that are not stated take the law of the market of the Loan', () => {
+    expect(checkMarketLimits(minimalValues.instalment, strictMarket)).toBeUndefined();
+    expect(productOf('instalment', minimalValues.instalment, strictMarket)).toMatchObject({
       penaltyBase: 'overdue_instalment',
       penaltyCeilingDays: 60,
       penaltyCeilingBps: 2_000,
       acceleration: { forbidden: false, missedPeriods: 2, noticeDays: 10 },
       withdrawalDays: 14,
     });
-    expect(productOf('instalment', leastValues.instalment, neverCalled).acceleration.forbidden).toBe(true);
+    expect(productOf('instalment', minimalValues.instalment, noAccelerationMarket).acceleration.forbidden).toBe(true);
   });
 
-  test('what it states against that law is refused', () => {
-    const values = { ...leastValues.instalment, penalty_base: 'overdue_principal', withdrawal_days: 7 };
+  test('a stated value against that law is refused', () => {
+    const values = { ...minimalValues.instalment, penalty_base: 'overdue_principal', withdrawal_days: 7 };
     expect(checkFrame({ archetype: 'instalment', values, market: MX })).not.toHaveProperty('refused');
-    expect(checkOutsideMarket(values, strictMarket)).toMatchObject({
+    expect(checkMarketLimits(values, strictMarket)).toMatchObject({
       code: 'outside_market',
       details: { field: '/values/penalty_base', bound: ['overdue_instalment'], observed: 'overdue_principal' },
     });

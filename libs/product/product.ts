@@ -1,14 +1,12 @@
 /**
- * A configuration version as the Client's book reads it: every term filled in, in domain types and under the names of
- * a Loan's terms, ready to be frozen into a Loan. Pure.
+ * The terms of a configuration version in domain types, as issuance reads them. Defaults are filled in.
  */
 
 import type { DayCountBasis } from '#libs/calendar/day-count.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
 import { type Minor, ZERO } from '#libs/money/minor.ts';
 import { type Rate, rateOf } from '#libs/money/rate.ts';
-import { type Effective, effectiveOf } from '#libs/product/effective.ts';
-import type { FieldName } from '#libs/product/frame-table.ts';
+import { type EffectiveField, type EffectiveValues, effectiveValues } from '#libs/product/effective-values.ts';
 import type { Market } from '#libs/product/markets/market.ts';
 import type {
   Acceleration,
@@ -18,17 +16,18 @@ import type {
   EarlyMoneyTreatment,
   PenaltyBase,
 } from '#libs/product/terms.ts';
-import type { Json, JsonObject } from '#libs/schema/json.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+import type { MoneyJson } from '#libs/schema/objects.ts';
 
-/** Absent where the product sets no such guard. */
+/** Limits on what one Client may hold. Absent if the product sets none. */
 export interface ClientGuards {
   readonly maxOpenLoans?: number;
   readonly maxOutstanding?: Minor;
   readonly refuseWhileOverdue: boolean;
 }
 
-/** What the version says itself, whatever the market: enough for the checks that come before the market's. */
-export interface Offer {
+/** The terms that do not depend on the market. The checks before the market's need only these. */
+export interface OfferedTerms {
   readonly archetype: Archetype;
   readonly unit: string;
   readonly currency: string;
@@ -40,9 +39,9 @@ export interface Offer {
   readonly penaltyRateMax: Rate;
   readonly basis: DayCountBasis;
   readonly amortisation: Amortisation;
-  /** Rising. On a payday product one period. */
+  /** Ascending numbers of periods; one period on a payday product. */
   readonly terms: readonly number[];
-  /** One, or a menu of which a Loan must state one. */
+  /** One schedule, or a menu of which a Loan must state one. */
   readonly schedules: readonly [Schedule, ...Schedule[]];
   readonly originationFee: Minor;
   readonly lateFee: Minor;
@@ -52,100 +51,96 @@ export interface Offer {
   readonly treatment: EarlyMoneyTreatment;
   readonly chargeOrder: readonly Charge[];
   readonly toleranceDays: number;
-  /** Zero is no band. */
+  /** Zero is no tolerance. */
   readonly tolerance: Minor;
   readonly maxRollovers: number;
   readonly holdDays: number;
   readonly guards: ClientGuards;
 }
 
-/** The offer inside the law of one market. */
-export interface Product extends Offer {
+/** The offered terms together with those that default to the law of a market. */
+export interface Product extends OfferedTerms {
   readonly penaltyBase: PenaltyBase;
   readonly penaltyCeilingDays?: number;
   readonly penaltyCeilingBps?: number;
   readonly acceleration: Acceleration;
-  /** Zero where neither the product nor the law provides a withdrawal. */
+  /** Zero if neither the product nor the law provides a withdrawal. */
   readonly withdrawalDays: number;
 }
 
-/** Of values that `checkFrame` admitted. */
-export function offerOf(archetype: Archetype, values: JsonObject): Offer {
-  return offerIn(archetype, readerOf(effectiveOf(archetype, values, undefined)));
+/** Expects values that `checkFrame` accepted. */
+export function offeredTermsOf(archetype: Archetype, values: JsonObject): OfferedTerms {
+  return offeredTerms(archetype, effectiveValues(archetype, values, undefined));
 }
 
-/** Of values that `checkFrame` admitted, under the market of the Loan, which `checkOutsideMarket` has found to permit them. */
+/** Expects values that `checkFrame` accepted and that `checkMarketLimits` permits in the market of the Loan. */
 export function productOf(archetype: Archetype, values: JsonObject, market: Market): Product {
-  const read = readerOf(effectiveOf(archetype, values, market));
-  const acceleration = read.as<{ forbidden: boolean; missed_periods: number; notice_days: number }>('acceleration');
+  const effective = effectiveValues(archetype, values, market);
+  const acceleration = requiredValue(effective.acceleration);
   return {
-    ...offerIn(archetype, read),
-    penaltyBase: read.as('penalty_base'),
-    ...read.ifAny('penalty_ceiling_days', (days: number) => ({ penaltyCeilingDays: days })),
-    ...read.ifAny('penalty_ceiling_bps', (bps: number) => ({ penaltyCeilingBps: bps })),
+    ...offeredTerms(archetype, effective),
+    penaltyBase: requiredValue(effective.penalty_base),
+    ...ifStated(effective.penalty_ceiling_days, (days) => ({ penaltyCeilingDays: days })),
+    ...ifStated(effective.penalty_ceiling_bps, (bps) => ({ penaltyCeilingBps: bps })),
     acceleration: {
       forbidden: acceleration.forbidden,
       missedPeriods: acceleration.missed_periods,
       noticeDays: acceleration.notice_days,
     },
-    withdrawalDays: read.as<number | undefined>('withdrawal_days') ?? 0,
+    withdrawalDays: effective.withdrawal_days.value ?? 0,
   };
 }
 
-function offerIn(archetype: Archetype, read: Reader): Offer {
+function offeredTerms(archetype: Archetype, effective: EffectiveValues): OfferedTerms {
   return {
     archetype,
-    unit: read.as('unit'),
-    currency: read.as<JsonObject>('principal_min')['currency'] as string,
-    principalMin: read.minor('principal_min'),
-    principalMax: read.minor('principal_max'),
-    rateMin: read.rate('rate_min'),
-    rateMax: read.rate('rate_max'),
-    penaltyRateMin: read.rate('penalty_rate_min'),
-    penaltyRateMax: read.rate('penalty_rate_max'),
-    basis: read.as('day_count_basis'),
-    amortisation: read.as('amortisation'),
-    terms: read.as('terms'),
-    schedules: read.as<Offer['schedules'] | undefined>('schedules') ?? [read.as<Schedule>('schedule')],
-    originationFee: read.minor('origination_fee'),
-    lateFee: read.minor('late_fee'),
-    rolloverFee: read.minor('rollover_fee'),
-    downPaymentMinBps: read.as('down_payment_min_bps'),
-    downPaymentMaxBps: read.as('down_payment_max_bps'),
-    treatment: read.as('early_money_treatment'),
-    chargeOrder: read.as('charge_order'),
-    toleranceDays: read.as('tolerance_days'),
-    tolerance: read.minor('tolerance'),
-    maxRollovers: read.as('max_rollovers'),
-    holdDays: read.as('hold_days'),
+    unit: requiredValue(effective.unit),
+    currency: requiredValue(effective.principal_min).currency,
+    principalMin: minorOf(effective.principal_min),
+    principalMax: minorOf(effective.principal_max),
+    rateMin: rateOf(requiredValue(effective.rate_min)),
+    rateMax: rateOf(requiredValue(effective.rate_max)),
+    penaltyRateMin: rateOf(requiredValue(effective.penalty_rate_min)),
+    penaltyRateMax: rateOf(requiredValue(effective.penalty_rate_max)),
+    basis: requiredValue(effective.day_count_basis),
+    amortisation: requiredValue(effective.amortisation),
+    terms: requiredValue(effective.terms),
+    schedules: effective.schedules.value ?? [requiredValue(effective.schedule)],
+    originationFee: minorOf(effective.origination_fee),
+    lateFee: minorOf(effective.late_fee),
+    rolloverFee: minorOf(effective.rollover_fee),
+    downPaymentMinBps: requiredValue(effective.down_payment_min_bps),
+    downPaymentMaxBps: requiredValue(effective.down_payment_max_bps),
+    treatment: requiredValue(effective.early_money_treatment),
+    chargeOrder: requiredValue(effective.charge_order),
+    toleranceDays: requiredValue(effective.tolerance_days),
+    tolerance: minorOf(effective.tolerance),
+    maxRollovers: requiredValue(effective.max_rollovers),
+    holdDays: requiredValue(effective.hold_days),
     guards: {
-      ...read.ifAny('max_open_loans_per_client', (loans: number) => ({ maxOpenLoans: loans })),
-      ...read.ifAny('max_outstanding_per_client', () => ({ maxOutstanding: read.minor('max_outstanding_per_client') })),
-      refuseWhileOverdue: read.as<boolean | undefined>('refuse_while_any_loan_overdue') ?? false,
+      ...ifStated(effective.max_open_loans_per_client, (loans) => ({ maxOpenLoans: loans })),
+      ...ifStated(effective.max_outstanding_per_client, () => ({
+        maxOutstanding: minorOf(effective.max_outstanding_per_client),
+      })),
+      refuseWhileOverdue: effective.refuse_while_any_loan_overdue.value ?? false,
     },
   };
 }
 
-/** The frame's forms were checked when the values were recorded, so each field is read as what its form says. */
-interface Reader {
-  as<T extends Json | undefined | object>(field: FieldName): T;
-  /** Zero where absent. */
-  minor(field: FieldName): Minor;
-  rate(field: FieldName): Rate;
-  ifAny<T extends Json, Member extends object>(field: FieldName, member: (value: T) => Member): Member | undefined;
+/** The value of a field that the frame requires or gives a default. */
+function requiredValue<T>({ value }: EffectiveField<T>): T {
+  if (value === undefined) throw new Error('a field that the frame requires has no value; check the stored values');
+  return value;
 }
 
-function readerOf(effective: Effective): Reader {
-  return {
-    as: <T>(field: FieldName) => effective[field].value as T,
-    minor: (field) => {
-      const money = effective[field].value as JsonObject | undefined;
-      return money === undefined ? ZERO : (BigInt(money['minor_units'] as number) as Minor);
-    },
-    rate: (field) => rateOf(effective[field].value as string),
-    ifAny: <T extends Json, Member extends object>(field: FieldName, member: (value: T) => Member) => {
-      const { value } = effective[field];
-      return value === undefined ? undefined : member(value as T);
-    },
-  };
+/** Zero if absent. */
+function minorOf({ value }: EffectiveField<MoneyJson>): Minor {
+  return value === undefined ? ZERO : (BigInt(value.minor_units) as Minor);
+}
+
+function ifStated<T, Member extends object>(
+  { value }: EffectiveField<T>,
+  member: (value: T) => Member,
+): Member | undefined {
+  return value === undefined ? undefined : member(value);
 }

@@ -1,10 +1,11 @@
+/** The vocabulary of products and Loans, and the terms of a Loan. */
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { DayCountBasis } from '#libs/calendar/day-count.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
 import type { Rate } from '#libs/money/rate.ts';
 import type { MarketPenaltyCap } from '#libs/product/markets/market.ts';
 
-/** In the order in which an answer lists what is owed. */
+/** The charges, in the order in which answers list them. */
 export const CHARGES = ['principal', 'interest', 'fee', 'penalty', 'late_fee'] as const;
 export type Charge = (typeof CHARGES)[number];
 
@@ -15,20 +16,20 @@ export type PenaltyBase = 'overdue_principal' | 'overdue_instalment';
 
 export type Acceleration = { readonly forbidden: boolean; readonly missedPeriods: number; readonly noticeDays: number };
 
-export type Tax = { readonly rate: Rate; readonly on: readonly Charge[] };
+export type LoanTax = { readonly rate: Rate; readonly on: readonly Charge[] };
 
-/** What a restructure may still choose from: the frame of the configuration version the Loan was issued under. */
-export type Frame = {
+/** What a restructure may choose: the limits of the configuration version under which the Loan was issued. */
+export type RestructureLimits = {
   readonly rateMin: Rate;
   readonly rateMax: Rate;
   readonly penaltyRateMin: Rate;
   readonly penaltyRateMax: Rate;
-  /** Absent: any number of periods. */
+  /** Any number of periods if absent. */
   readonly terms?: readonly number[];
   readonly schedules: readonly Schedule[];
 };
 
-/** Everything agreed at issuance that the fold reads: the stated terms, the product's and the law's, frozen. */
+/** The terms of a Loan that the fold reads: as sent, from the product and from the law. They never change. */
 export type LoanTerms = {
   readonly principal: bigint;
   readonly downPayment: bigint;
@@ -39,7 +40,7 @@ export type LoanTerms = {
   readonly anchor: CivilDay;
   readonly schedule: Schedule;
   readonly jurisdiction: string;
-  readonly tax: Tax;
+  readonly tax: LoanTax;
   readonly archetype: Archetype;
   readonly basis: DayCountBasis;
   readonly amortisation: Amortisation;
@@ -49,7 +50,7 @@ export type LoanTerms = {
   readonly chargeOrder: readonly Charge[];
   readonly treatment: EarlyMoneyTreatment;
   readonly toleranceDays: number;
-  /** The band: a remainder up to it counts as settled for lateness and penalty. Zero is no band. */
+  /** A remainder up to this amount counts as settled for lateness and penalty. Zero is no tolerance. */
   readonly tolerance: bigint;
   readonly penaltyBase: PenaltyBase;
   readonly penaltyCeilingDays?: number;
@@ -60,11 +61,11 @@ export type LoanTerms = {
   readonly withdrawalDays: number;
   readonly penaltyCap: MarketPenaltyCap;
   readonly lateFeeBesidePenalty: boolean;
-  readonly frame: Frame;
+  readonly frame: RestructureLimits;
   readonly holdUntil?: CivilDay;
 };
 
-/** The tax rate riding on a charge; zero where the Loan's tax does not name it. */
+/** The tax rate of a charge; zero if the Loan's tax does not name it. */
 export function taxRateOn(terms: LoanTerms, charge: Charge): Rate {
   return terms.tax.on.includes(charge) ? terms.tax.rate : (0n as Rate);
 }

@@ -1,16 +1,15 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson } from '#libs/schema/canonical-json.ts';
-import { type Json, type JsonObject, parseBody } from '#libs/schema/json.ts';
+import { canonicalJson, type Json, type JsonObject, parseJsonBody } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 
-const context = [['context'], ['receipts', '*', 'context']];
-const read = (text: string): unknown => parseBody(Buffer.from(text), context);
+const inexactNumberPaths = [['context'], ['receipts', '*', 'context']];
+const parsed = (text: string): unknown => parseJsonBody(Buffer.from(text), inexactNumberPaths);
 const nested = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
 
 test.each([
-  ['nothing at all', ''],
-  ['white space alone', ' \n'],
+  ['no bytes', ''],
+  ['only white space', ' \n'],
   ['an array', '[]'],
   ['a string', '"x"'],
   ['null', 'null'],
@@ -20,29 +19,29 @@ test.each([
   ['a comment', '{"a":1 /* one */}'],
   ['a leading zero', '{"a":01}'],
   ['a bare point', '{"a":1.}'],
-  ['a number that is none', '{"a":NaN}'],
+  ['NaN', '{"a":NaN}'],
   ['a control character in a string', '{"a":"\n"}'],
   ['a byte order mark', '\ufeff{}'],
-  ['a name stated twice', '{"a":1,"a":2}'],
-  ['a name stated twice with the same value', '{"a":1,"a":1}'],
-  ['a name stated twice, once escaped', '{"a":1,"\\u0061":1}'],
-  ['a name stated twice deep within', '{"x":[{"y":{"a":1,"b":2,"a":3}}]}'],
-  ['a name stated twice over a whole object', '{"a":{"b":{"c":1}},"a":0}'],
-  ['a prototype stated twice', '{"__proto__":1,"__proto__":2}'],
-  ['half a surrogate pair', '{"a":"\\ud800"}'],
-  ['the other half', '{"a":"\\uDC00 x"}'],
-  ['halves the wrong way round', '{"a":"\\udc00\\ud800"}'],
-  ['half a surrogate pair in a name', '{"\\ud800":1}'],
-  ['a whole number beyond what is exact', '{"a":9007199254740992}'],
-  ['one that rounds to a shorter text', '{"a":9007199254740993}'],
-  ['one below', '{"a":-9007199254740992}'],
-  ['one with an exponent', '{"a":1e16}'],
-  ['one with a point', '{"a":9007199254740993.0}'],
-  ['one no double holds', '{"a":1e400}'],
-  ['one no double holds, as data', '{"context":{"a":1e400}}'],
+  ['a duplicate name', '{"a":1,"a":2}'],
+  ['a duplicate name with the same value', '{"a":1,"a":1}'],
+  ['a duplicate name, once escaped', '{"a":1,"\\u0061":1}'],
+  ['a duplicate name in a nested object', '{"x":[{"y":{"a":1,"b":2,"a":3}}]}'],
+  ['a duplicate name before and after an object', '{"a":{"b":{"c":1}},"a":0}'],
+  ['a duplicate __proto__', '{"__proto__":1,"__proto__":2}'],
+  ['a lone high surrogate', '{"a":"\\ud800"}'],
+  ['a lone low surrogate', '{"a":"\\uDC00 x"}'],
+  ['surrogates in the wrong order', '{"a":"\\udc00\\ud800"}'],
+  ['a lone surrogate in a name', '{"\\ud800":1}'],
+  ['an integer of 2^53', '{"a":9007199254740992}'],
+  ['an integer that a double rounds', '{"a":9007199254740993}'],
+  ['an integer of -2^53', '{"a":-9007199254740992}'],
+  ['an inexact integer with an exponent', '{"a":1e16}'],
+  ['an inexact integer with a decimal point', '{"a":9007199254740993.0}'],
+  ['a number too large for a double', '{"a":1e400}'],
+  ['a number too large for a double, in context', '{"context":{"a":1e400}}'],
   ['nesting of 33', nested(33)],
-])('a body of %s is not read', (_, text) => {
-  const refusal = read(text);
+])('a body with %s is refused', (_, text) => {
+  const refusal = parsed(text);
   expect(isRefusal(refusal) && refusal.code).toBe('invalid_body');
 });
 
@@ -51,8 +50,8 @@ test.each([
   ['a surrogate in UTF-8', [0xed, 0xa0, 0x80]],
   ['a lone continuation', [0x80]],
   ['a code point beyond the last', [0xf4, 0x90, 0x80, 0x80]],
-])('bytes that are no UTF-8 are not read: %s', (_, bytes) => {
-  const refusal = parseBody(Buffer.from([...Buffer.from('{"a":"'), ...bytes, ...Buffer.from('"}')]));
+])('a body that is not UTF-8 is refused: %s', (_, bytes) => {
+  const refusal = parseJsonBody(Buffer.from([...Buffer.from('{"a":"'), ...bytes, ...Buffer.from('"}')]));
   expect(isRefusal(refusal) && refusal.code).toBe('invalid_body');
 });
 
@@ -68,8 +67,8 @@ test.each([
   ['{"receipts":[{"context":{"minor_units":1e20}}]}', { receipts: [{ context: { minor_units: 1e20 } }] }],
   ['{"amount":{"minor_units":9007199254740993}}', { amount: { minor_units: 2 ** 53 } }],
   ['{"receipts":[{"amount":{"minor_units":1e400}}]}', { receipts: [{ amount: { minor_units: Infinity } }] }],
-])('%s is read as it stands', (text, value) => {
-  expect(read(text)).toEqual(value);
+])('%s is parsed to its value', (text, value) => {
+  expect(parsed(text)).toEqual(value);
 });
 
 test.each([
@@ -78,36 +77,36 @@ test.each([
   '1e-400',
   '0.99999999999999999999',
   '123456789012345678e-1',
-])('the fraction %s is never taken for the whole number it rounds to', (text) => {
-  expect(read(`{"a":{"b":[0,${text}]}}`)).toEqual({ a: { b: [0, Number.NaN] } });
-  expect(read(`{"amount":{"minor_units":${text}}}`)).toEqual({ amount: { minor_units: Number.NaN } });
+])('the fraction %s is not rounded to a whole number', (text) => {
+  expect(parsed(`{"a":{"b":[0,${text}]}}`)).toEqual({ a: { b: [0, Number.NaN] } });
+  expect(parsed(`{"amount":{"minor_units":${text}}}`)).toEqual({ amount: { minor_units: Number.NaN } });
 });
 
-test('the body itself is the first of 32 levels', () => {
-  expect(read(nested(32))).toHaveProperty('a');
-  expect(isRefusal(read(nested(3_000_000)))).toBe(true);
+test('a body may be nested 32 deep, itself included', () => {
+  expect(parsed(nested(32))).toHaveProperty('a');
+  expect(isRefusal(parsed(nested(3_000_000)))).toBe(true);
 });
 
-test('a number too long is named by where it stands', () => {
-  expect(read('{"a/b":[{"~":1e30}]}')).toMatchObject({ details: { field: '/a~1b/0/~0' } });
+test('the refusal of an inexact number has its JSON pointer', () => {
+  expect(parsed('{"a/b":[{"~":1e30}]}')).toMatchObject({ details: { field: '/a~1b/0/~0' } });
 });
 
-test('a member called __proto__ is a member like another', () => {
-  const body = read('{"__proto__":{"reference":"r"}}') as JsonObject;
+test('a member called __proto__ is an ordinary member', () => {
+  const body = parsed('{"__proto__":{"reference":"r"}}') as JsonObject;
   expect(Object.keys(body)).toEqual(['__proto__']);
   expect(body['reference']).toBeUndefined();
 });
 
-test('whatever JSON says once is read as it was said', () => {
+test('every JSON object is parsed as JSON.parse does', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 5 })), (object) => {
       const text = JSON.stringify(object);
-      expect(parseBody(Buffer.from(text), [[]])).toEqual(JSON.parse(text));
+      expect(parseJsonBody(Buffer.from(text), [[]])).toEqual(JSON.parse(text));
     }),
   );
 });
 
-test('the published example of canonical JSON stands', () => {
+test('the example of RFC 8785 is written as published', () => {
   const value = JSON.parse(
     '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],' +
       '"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}',
@@ -118,12 +117,12 @@ test('the published example of canonical JSON stands', () => {
   );
 });
 
-test('names are ordered by their UTF-16 units', () => {
+test('canonical JSON orders names by UTF-16 units', () => {
   const value = { '€': 1, '\r': 2, '\ufb33': 3, '1': 4, '😀': 5, '\u0080': 6, ö: 7 };
   expect(canonicalJson(value)).toBe('{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"😀":5,"\ufb33":3}');
 });
 
-test('the order of members and the spelling of numbers make no difference', () => {
+test('canonical JSON does not depend on member order or number format', () => {
   const shuffled = (value: Json): Json => {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(shuffled);

@@ -1,27 +1,26 @@
 import { expect, test } from '@jest/globals';
-import { envelope } from '#libs/api/error-envelope.ts';
-import { hearRefusal, sayRefusal } from '#libs/schema/refusal-json.ts';
+import { refusalBody, refusalFromJson, refusalToJson } from '#libs/schema/refusal-json.ts';
 import { catalogue, type RefusalCode, refuse } from '#libs/schema/refusals.ts';
 
-const said = { code: 'a_new_code', status: 409, retry: 'after_record', says: 'Something new.' } as const;
+const newerRefusal = { code: 'a_new_code', status: 409, retry: 'after_record', says: 'Something new.' } as const;
 
-test('every refusal is heard as it was said, by a release that said no more than its code as well', () => {
+test('a known refusal is read back unchanged, also from its code alone', () => {
   for (const code of Object.keys(catalogue) as RefusalCode[]) {
     const refusal = refuse(code);
-    expect(hearRefusal(JSON.parse(JSON.stringify(sayRefusal(refusal))))).toEqual(refusal);
-    expect(hearRefusal({ code })).toEqual(refusal);
+    expect(refusalFromJson(JSON.parse(JSON.stringify(refusalToJson(refusal))))).toEqual(refusal);
+    expect(refusalFromJson({ code })).toEqual(refusal);
   }
 });
 
-test('one that is not known here is answered with what was said, and may be said once more', () => {
-  const heard = hearRefusal({ ...said, details: { bound: 3 } });
-  const { says, status, ...told } = said;
-  expect(heard.status).toBe(status);
-  expect(envelope(heard, 'r')).toEqual({ ...told, error: says, details: { bound: 3 }, request_id: 'r' });
-  expect(sayRefusal(heard)).toEqual({ ...said, details: { bound: 3 } });
+test('an unknown code is answered as its sender described it, and can be passed on', () => {
+  const read = refusalFromJson({ ...newerRefusal, details: { bound: 3 } });
+  const { says, status, ...members } = newerRefusal;
+  expect(read.status).toBe(status);
+  expect(refusalBody(read, 'r')).toEqual({ ...members, error: says, details: { bound: 3 }, request_id: 'r' });
+  expect(refusalToJson(read)).toEqual({ ...newerRefusal, details: { bound: 3 } });
 });
 
-test('it is not passed on where what a caller branches on is not said, or it names a fault of the service', () => {
+test('an unknown code without a 4xx status, retry and message is an error', () => {
   for (const wrong of [
     { status: 503 },
     { status: 200 },
@@ -30,6 +29,6 @@ test('it is not passed on where what a caller branches on is not said, or it nam
     { retry: 'toString' },
     { says: 1 },
   ]) {
-    expect(() => hearRefusal({ ...said, ...wrong } as never)).toThrow(TypeError);
+    expect(() => refusalFromJson({ ...newerRefusal, ...wrong } as never)).toThrow(TypeError);
   }
 });

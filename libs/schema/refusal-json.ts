@@ -1,55 +1,70 @@
-/**
- * A refusal as one process says it to another, which may be of an older release: new codes are not breaking, so whoever
- * does not know one passes it on with what was said beside it.
- */
+/** Refusals as JSON: as callers receive them, and between our own processes, which may run different releases. */
 import {
   catalogue,
-  type Details,
   isRefusalCode,
-  type NewerCode,
+  type NewerRefusalCode,
   type Refusal,
+  type RefusalDetails,
   type Retry,
   refuse,
 } from '#libs/schema/refusals.ts';
 
-interface SaidRefusal {
+/** The body of every refused response. */
+export interface RefusalBody {
+  readonly error: string;
+  readonly code: Refusal['code'];
+  readonly retry: Retry;
+  readonly retry_after?: number;
+  readonly details?: RefusalDetails;
+  readonly request_id: string;
+}
+
+export function refusalBody(refusal: Refusal, requestId: string): RefusalBody {
+  const { code, retry, retryAfter, details } = refusal;
+  return {
+    error: messageOf(refusal),
+    code,
+    retry,
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    ...(details === undefined ? {} : { details }),
+    request_id: requestId,
+  };
+}
+
+function messageOf({ code, message }: Refusal): string {
+  return message ?? (isRefusalCode(code) ? catalogue[code].message : catalogue.internal_error.message);
+}
+
+/** A refusal between two processes. It carries everything the receiver needs in case it does not know the code. */
+interface RefusalJson {
   readonly code: string;
   readonly status: number;
   readonly retry: Retry;
   readonly says: string;
-  readonly details?: Details;
+  readonly details?: RefusalDetails;
 }
 
-export function sayRefusal(refusal: Refusal): SaidRefusal {
+export function refusalToJson(refusal: Refusal): RefusalJson {
   const { code, status, retry, details } = refusal;
-  return { code, status, retry, says: sentenceOf(refusal), ...(details === undefined ? {} : { details }) };
+  return { code, status, retry, says: messageOf(refusal), ...(details === undefined ? {} : { details }) };
 }
 
-/** For a person. */
-export function sentenceOf({ code, says }: Refusal): string {
-  return says ?? (isRefusalCode(code) ? catalogue[code].says : catalogue.internal_error.says);
-}
-
-/** A code that is known is answered as it is here, whatever was said beside it: before, nothing was. */
-export function hearRefusal(said: Partial<SaidRefusal>): Refusal {
-  const { code, status, retry, says, details } = said;
-  if (typeof code !== 'string') throw new TypeError('a refusal without a code');
-  if (isRefusalCode(code)) return refuse(code, details as never);
-  if (!isOfTheCaller(status) || !isRetry(retry) || typeof says !== 'string') {
-    throw new TypeError(`nothing is said of the code ${code}, which is not known here`);
+/** A known code is answered as this release's catalogue has it; an unknown one as the sender described it. */
+export function refusalFromJson(json: Partial<RefusalJson>): Refusal {
+  const { code, status, retry, says, details } = json;
+  if (typeof code !== 'string') throw new TypeError(`invalid refusal: code is ${typeof code}; expected a string`);
+  const withDetails = details === undefined ? {} : { details };
+  if (isRefusalCode(code)) return { ...refuse(code), ...withDetails };
+  if (!isCallerError(status) || !isRetry(retry) || typeof says !== 'string') {
+    throw new TypeError(
+      `invalid refusal: code ${code} is not in this release's catalogue; expected status 4xx, retry and says with it`,
+    );
   }
-  return {
-    refused: true,
-    code: code as NewerCode,
-    status,
-    retry,
-    says,
-    ...(details === undefined ? {} : { details }),
-  };
+  return { refused: true, code: code as NewerRefusalCode, status, retry, message: says, ...withDetails };
 }
 
-/** The service's own faults carry two codes, and no release adds any. */
-function isOfTheCaller(status: unknown): status is number {
+/** Only 4xx: codes for failures of the service are never added. */
+function isCallerError(status: unknown): status is number {
   return Number.isInteger(status) && Number(status) >= 400 && Number(status) < 500;
 }
 

@@ -46,7 +46,7 @@ const afterRecord = [
 ];
 const asIs = ['contended', 'unavailable', 'too_many_concurrent', 'rate_exceeded', 'internal_error'];
 
-test('a code says whether sending it again is of use, exactly as published', () => {
+test('every code has the retry value of the contract', () => {
   const of = (retry: string): string[] =>
     Object.entries(catalogue)
       .filter(([, row]) => row.retry === retry)
@@ -57,14 +57,14 @@ test('a code says whether sending it again is of use, exactly as published', () 
   expect(of('as_is')).toEqual([...asIs].sort());
 });
 
-test('a code at status 500 or above never names a fault of the request', () => {
+test('only internal_error and unavailable have a status of 500 or above', () => {
   const codes = Object.entries(catalogue)
     .filter(([, row]) => row.status >= 500)
     .map(([code]) => code);
   expect(codes).toEqual(['internal_error', 'unavailable']);
 });
 
-test('a refusal carries its status, its retry and its details as one value', () => {
+test('a refusal is a value with code, status, retry and details', () => {
   expect(refuse('return_exceeds_principal', { bound: 100, observed: 120 })).toEqual({
     refused: true,
     code: 'return_exceeds_principal',
@@ -78,10 +78,10 @@ test('a refusal carries its status, its retry and its details as one value', () 
   expect(isRefusal({ code: 'contended' })).toBe(false);
 });
 
-test('a code that is not in the catalogue does not compile', () => {
-  // @ts-expect-error no such code
+test('a code outside the catalogue does not compile', () => {
+  // @ts-expect-error unknown code
   expect(() => refuse('no_such_code')).toThrow();
-  // @ts-expect-error a code does not carry details it is not listed with
+  // @ts-expect-error a detail that the code does not have
   expect(refuse('unauthenticated', { field: 'fp' }).code).toBe('unauthenticated');
   expect(isRefusalCode('no_such_code')).toBe(false);
   expect(isRefusalCode('toString')).toBe(false);

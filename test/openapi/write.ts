@@ -1,5 +1,5 @@
-/** Writes the document where others read it: schemas/openapi.json. A test holds the file to the code. */
+/** Writes schemas/openapi.json. A test fails if the file is out of date. */
 import { writeFileSync } from 'node:fs';
-import { openApiText } from '#libs/api/openapi/published.ts';
+import { openApiText } from '#libs/api/openapi/document.ts';
 
 writeFileSync(new URL('../../schemas/openapi.json', import.meta.url), openApiText);

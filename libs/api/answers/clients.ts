@@ -1,154 +1,160 @@
-/** A Client: the registration, the whole book, and what is asked of the book beside it. */
-import { facilityDrawn } from '#libs/api/answers/credit.ts';
-import { amount, anomaly, cursor } from '#libs/api/answers/figures.ts';
+/** Answers about a Client: the registration, the book, its changes and simulations. */
+
+import { answerObject, anyString, count, list, timestamp, wholeNumber } from '#libs/api/answers/answer-schema.ts';
+import { amount, anomaly, cursor, refusalDetails, retry } from '#libs/api/answers/common.ts';
+import { facilityWithBalance } from '#libs/api/answers/credit.ts';
 import { loanOptions, schedule } from '#libs/api/answers/loan-days.ts';
 import { loan } from '#libs/api/answers/loans.ts';
-import {
-  always,
-  count,
-  list,
-  moment,
-  object,
-  type Part,
-  sometimes,
-  whole,
-  word,
-  yesOrNo,
-} from '#libs/api/answers/part.ts';
 import { receiptRow } from '#libs/api/answers/receipts.ts';
-import { detailsPart, retryPart } from '#libs/api/answers/refusal.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import { civilDay, context, currency, identifier, oneOf, reference, text, uuid } from '#libs/schema/form.ts';
 import type { Json } from '#libs/schema/json.ts';
+import { optional, required } from '#libs/schema/objects.ts';
+import {
+  boolean,
+  civilDay,
+  context,
+  currency,
+  identifier,
+  oneOf,
+  reference,
+  text,
+  uuid,
+} from '#libs/schema/scalars.ts';
+import type { TypedJsonSchema } from '#libs/schema/schema.ts';
 
-export const client = object({
-  client_id: always(identifier),
-  tenant_id: always(identifier),
-  created_at: always(moment),
-  actor: always(identifier),
-  basis: always(text()),
-  context: sometimes(context),
+export const client = answerObject({
+  client_id: required(identifier),
+  tenant_id: required(identifier),
+  created_at: required(timestamp),
+  actor: required(identifier),
+  basis: required(text()),
+  context: optional(context),
 });
-export const clientPage = object({ clients: always(list(client), 'Newest first.'), cursor });
+export const clientPage = answerObject({ clients: required(list(client), 'Newest first.'), cursor });
 
-export const bookVersion = object({
-  client_id: always(identifier),
-  version: sometimes(moment, 'When the newest fact about the Client was recorded; absent where there is none.'),
-  facts: always(count, 'How many facts are recorded.'),
+export const bookVersion = answerObject({
+  client_id: required(identifier),
+  version: optional(timestamp, 'The moment of the last recorded fact about the Client; absent if there is none.'),
+  facts: required(count, 'The number of recorded facts.'),
 });
 
 const references = list(reference);
 
-export const obligations = object({
-  client_id: always(identifier),
-  amount: always(amount, 'The whole standing balance.'),
-  receipts: always(references, 'Oldest first; the only member that is paged.'),
-  returns: sometimes(references, 'Acts, oldest first.'),
-  returned: sometimes(
+export const obligations = answerObject({
+  client_id: required(identifier),
+  amount: required(amount, 'The whole balance owed to the Client.'),
+  receipts: required(references, 'Oldest first; the only member that is paged.'),
+  returns: optional(references, 'Acts, oldest first.'),
+  returned: optional(
     list(
-      object({
-        act: always(reference),
-        loan_id: always(uuid),
-        on: always(civilDay),
-        principal: always(amount),
-        interest: always(amount),
-        amount: always(amount, 'The sum of the two.'),
+      answerObject({
+        act: required(reference),
+        loan_id: required(uuid),
+        on: required(civilDay),
+        principal: required(amount),
+        interest: required(amount),
+        amount: required(amount, 'The sum of principal and interest.'),
       }),
     ),
     'In the order of `returns`.',
   ),
-  rollovers: sometimes(references, 'Acts, oldest first.'),
-  undone: sometimes(
+  rollovers: optional(references, 'Acts, oldest first.'),
+  undone: optional(
     list(
-      object({
-        kind: always(oneOf(enumerations.undoing_kind)),
-        on: always(civilDay),
-        act: always(reference),
-        loan_id: always(uuid),
-        receipt: always(reference),
-        amount: always(amount),
+      answerObject({
+        kind: required(oneOf(enumerations.undoing_kind)),
+        on: required(civilDay),
+        act: required(reference),
+        loan_id: required(uuid),
+        receipt: required(reference),
+        amount: required(amount),
       }),
     ),
-    'Each Receipt that reached an undone Loan before the act, oldest first.',
+    'The Receipts that were allocated to an undone Loan before the act, oldest first.',
   ),
-  settlements: sometimes(references, 'Settlements for less whose Receipts exceeded the agreed figure, oldest first.'),
-  currencies: sometimes(
-    list(object({ currency: always(currency), amount: always(amount) })),
-    'Where balances stand in several.',
+  settlements: optional(references, 'Settlements for less whose Receipts exceeded the agreed amount, oldest first.'),
+  currencies: optional(
+    list(answerObject({ currency: required(currency), amount: required(amount) })),
+    'Only if there are balances in several currencies.',
   ),
   cursor,
 });
 
-export const bar = object({
-  barred: always(yesOrNo),
-  lifts_on: sometimes(civilDay, 'The first day on which nothing bars.'),
-  decision: sometimes(uuid, 'The refusal whose moratorium lifts last.'),
+export const bar = answerObject({
+  barred: required(boolean),
+  lifts_on: optional(civilDay, 'The first day without a bar.'),
+  decision: optional(uuid, 'The refusal whose moratorium ends last.'),
 });
 
-export const book = object(
+export const book = answerObject(
   {
-    client_id: always(identifier),
-    on: always(civilDay),
-    book_version: always(bookVersion),
-    loans: always(
-      list(object({ loan: always(loan), payment_options: always(loanOptions), schedule: always(schedule) })),
+    client_id: required(identifier),
+    on: required(civilDay),
+    book_version: required(bookVersion),
+    loans: required(
+      list(
+        answerObject({ loan: required(loan), payment_options: required(loanOptions), schedule: required(schedule) }),
+      ),
       'Oldest first.',
     ),
-    receipts: always(list(receiptRow), 'All of them, newest first.'),
-    obligations: always(obligations, 'Whole.'),
-    facilities: always(list(facilityDrawn), 'Newest first.'),
-    bar: always(bar, 'On the day.'),
-    anomalies: always(list(anomaly)),
+    receipts: required(list(receiptRow), 'All Receipts, newest first.'),
+    obligations: required(obligations, 'Complete, not paged.'),
+    facilities: required(list(facilityWithBalance), 'Newest first.'),
+    bar: required(bar, 'The bar on the day.'),
+    anomalies: required(list(anomaly)),
   },
-  "One consistent moment of a Client's book.",
+  "A Client's book as of one moment.",
 );
 
-const figure: Part<Json> = { jsonSchema: { description: 'The figure; absent where there was none.' } };
+const figureValue: TypedJsonSchema<Json> = { jsonSchema: { description: 'The value; absent if there was none.' } };
 
-export const changes = object({
-  client_id: always(identifier),
-  on: always(civilDay),
-  from_facts: always(count),
-  to_facts: always(count),
-  changes: always(
+export const changes = answerObject({
+  client_id: required(identifier),
+  on: required(civilDay),
+  from_facts: required(count),
+  to_facts: required(count),
+  changes: required(
     list(
-      object({
-        figure: always(word, 'Where it stands: a JSON pointer in which members of a list go by their name.'),
-        from: sometimes(figure),
-        to: sometimes(figure),
-        facts: always(
+      answerObject({
+        figure: required(
+          anyString,
+          'The path of the figure: a JSON pointer in which items of a list are identified by name.',
+        ),
+        from: optional(figureValue),
+        to: optional(figureValue),
+        facts: required(
           list(
-            object({
-              type: always(oneOf(enumerations.fact_type)),
-              id: always(word),
-              facts: always(count, 'Its place among the facts that are counted.'),
-              recorded_at: always(moment),
+            answerObject({
+              type: required(oneOf(enumerations.fact_type)),
+              id: required(anyString),
+              facts: required(count, 'The number of the fact in the book version.'),
+              recorded_at: required(timestamp),
             }),
           ),
-          'Those that moved the figure.',
+          'The facts that changed the figure.',
         ),
       }),
     ),
   ),
 });
 
-export const simulation = object({
-  client_id: always(identifier),
-  tenant_id: always(identifier),
-  on: always(civilDay),
-  outcomes: always(
+export const simulation = answerObject({
+  client_id: required(identifier),
+  tenant_id: required(identifier),
+  on: required(civilDay),
+  outcomes: required(
     list(
-      object({
-        status: always(whole, 'What the real route would have answered.'),
-        error: sometimes(word),
-        code: sometimes(word),
-        retry: sometimes(retryPart),
-        retry_after: sometimes(count),
-        details: sometimes(detailsPart),
+      answerObject({
+        status: required(wholeNumber, 'The status that the route would have answered.'),
+        error: optional(anyString),
+        code: optional(anyString),
+        retry: optional(retry),
+        retry_after: optional(count),
+        details: optional(refusalDetails),
       }),
     ),
-    'One for each supposed fact, in their order.',
+    'One for each supposed fact, in the order sent.',
   ),
-  is: always(book),
-  would_be: always(book),
+  is: required(book),
+  would_be: required(book),
 });

@@ -1,192 +1,192 @@
-/** Credit: policies, decisions, resolutions and facilities. */
-import { account, amount, cursor, exactNumber } from '#libs/api/answers/figures.ts';
-import {
-  always,
-  count,
-  list,
-  moment,
-  object,
-  type Part,
-  sometimes,
-  whole,
-  word,
-  yesOrNo,
-} from '#libs/api/answers/part.ts';
-import { policyContent } from '#libs/api/bodies/policy-content.ts';
+/** Answers about credit: policies, decisions, resolutions and facilities. */
+
+import { answerObject, anyString, count, list, timestamp, wholeNumber } from '#libs/api/answers/answer-schema.ts';
+import { account, amount, cursor, exactNumber } from '#libs/api/answers/common.ts';
+import { policyContent } from '#libs/api/bodies/credit.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import { civilDay, identifier, integer, oneOf, rate, reference, uuid } from '#libs/schema/form.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import { optional, required } from '#libs/schema/objects.ts';
+import { boolean, civilDay, identifier, integer, oneOf, rate, reference, uuid } from '#libs/schema/scalars.ts';
+import type { TypedJsonSchema } from '#libs/schema/schema.ts';
 
 const outcome = oneOf(enumerations.decision_outcome);
 
-export const quotedRate = object(
+export const quotedRate = answerObject(
   {
-    numerator: always(integer(1)),
-    denominator: always(integer(1)),
-    quotation: always(oneOf(enumerations.quotation)),
-    percent: sometimes(rate, 'Its exact decimal; only a draft on trial may lack one.'),
+    numerator: required(integer(1)),
+    denominator: required(integer(1)),
+    quotation: required(oneOf(enumerations.quotation)),
+    percent: optional(rate, 'The exact decimal in per cent. Only a draft in a trial may lack one.'),
   },
-  'The fraction of one a year.',
+  'A yearly rate as a fraction of one.',
 );
 
 const approval = {
-  terms: sometimes(list(count), 'On an approval: the numbers of periods offered.'),
-  rate: sometimes(quotedRate, 'On an approval.'),
-  principal_max: sometimes(amount, 'On an approval.'),
+  terms: optional(list(count), 'On an approval: the numbers of periods offered.'),
+  rate: optional(quotedRate, 'On an approval.'),
+  principal_max: optional(amount, 'On an approval.'),
 };
 
-const observed = object({
-  state: always(oneOf(enumerations.attribute_state)),
-  number: sometimes(exactNumber, 'Exactly where it is known, as stated.'),
-  as_of: sometimes(civilDay),
+const observed = answerObject({
+  state: required(oneOf(enumerations.attribute_state)),
+  number: optional(exactNumber, 'Present if the attribute is known, as sent.'),
+  as_of: optional(civilDay),
 });
 
-export const trace = object({
-  knockouts: always(
+export const trace = answerObject({
+  knockouts: required(
     list(
-      object({
-        id: always(word),
-        text: always(word),
-        attribute: always(word),
-        comparison: always(oneOf(enumerations.comparison)),
-        bound: always(exactNumber),
-        observed: always(observed),
-        fired: always(yesOrNo),
-        outcome: always(outcome),
+      answerObject({
+        id: required(anyString),
+        text: required(anyString),
+        attribute: required(anyString),
+        comparison: required(oneOf(enumerations.comparison)),
+        bound: required(exactNumber),
+        observed: required(observed),
+        fired: required(boolean),
+        outcome: required(outcome),
       }),
     ),
-    'In the order of the policy. The first that fired settled the outcome.',
+    'In the order of the policy. The first that fired decided the outcome.',
   ),
-  scorecard: always(
+  scorecard: required(
     list(
-      object({
-        id: always(word),
-        attribute: always(word),
-        observed: always(observed),
-        bin: sometimes(count, 'Its place among the bins, from 0; absent where none holds what was observed.'),
-        points: always(whole),
+      answerObject({
+        id: required(anyString),
+        attribute: required(anyString),
+        observed: required(observed),
+        bin: optional(count, 'The index of the bin, from 0; absent if no bin contains the observed value.'),
+        points: required(wholeNumber),
       }),
     ),
   ),
 });
 
-const decided = {
-  id: always(uuid),
-  reference: always(reference),
-  client_id: always(identifier),
-  policy: always(identifier),
-  policy_version: always(integer(1)),
-  policy_digest: always(word, 'SHA-256 of the canonical form of the deciding content.'),
-  configuration_id: always(word),
-  configuration_version: always(integer(1)),
-  principal: always(amount),
-  submitted_on: always(civilDay),
-  score: always(whole),
-  outcome: always(outcome),
-  band: sometimes(word, 'Absent where a knockout settled it first.'),
+const decisionMembers = {
+  id: required(uuid),
+  reference: required(reference),
+  client_id: required(identifier),
+  policy: required(identifier),
+  policy_version: required(integer(1)),
+  policy_digest: required(anyString, 'SHA-256 of the canonical form of the deciding content.'),
+  configuration_id: required(anyString),
+  configuration_version: required(integer(1)),
+  principal: required(amount),
+  submitted_on: required(civilDay),
+  score: required(wholeNumber),
+  outcome: required(outcome),
+  band: optional(anyString, 'Absent if a knockout decided the outcome.'),
   ...approval,
-  ceiling: sometimes(amount, 'On a limit decision.'),
-  over_ceiling: sometimes(yesOrNo, 'On a limit decision: whether the principal asked is above it.'),
-  moratorium_days: sometimes(count),
-  trace: always(trace),
-  sources: always(list(word)),
-  binding: always(yesOrNo, 'Whether the adopted version decided; a trial binds nobody.'),
-  self_confirmed_version: always(yesOrNo),
-  time_zone: always(word),
-  bound_from: always(civilDay, 'The first day a bar of this Decision counts from.'),
+  ceiling: optional(amount, 'On a limit decision.'),
+  over_ceiling: optional(boolean, 'On a limit decision: whether the requested principal is above the ceiling.'),
+  moratorium_days: optional(count),
+  trace: required(trace),
+  sources: required(list(anyString)),
+  binding: required(boolean, 'True if the adopted version decided, false for a trial.'),
+  self_confirmed_version: required(boolean),
+  time_zone: required(anyString),
+  bound_from: required(civilDay, 'The day from which a bar of this Decision counts.'),
   actor: account.actor,
   basis: account.basis,
   context: account.context,
-  decided_at: always(moment),
+  decided_at: required(timestamp),
 };
 
-export const decision = object(decided);
-export const decisionPage = object({ decisions: always(list(decision), 'Newest first.'), cursor });
+export const decision = answerObject(decisionMembers);
+export const decisionPage = answerObject({ decisions: required(list(decision), 'Newest first.'), cursor });
 
-export const resolution = object({
-  decision_id: always(uuid),
-  outcome: always(oneOf(enumerations.resolution_outcome)),
+export const resolution = answerObject({
+  decision_id: required(uuid),
+  outcome: required(oneOf(enumerations.resolution_outcome)),
   ...approval,
-  moratorium_days: sometimes(count),
+  moratorium_days: optional(count),
   ...account,
-  recorded_at: always(moment),
+  recorded_at: required(timestamp),
 });
 
-const granted = {
-  id: always(uuid),
-  reference: always(reference),
-  client_id: always(identifier),
-  configuration_id: always(word),
-  decided_version: always(integer(1)),
-  decision_id: always(uuid),
-  amount: always(amount),
-  rate: always(quotedRate),
-  terms: always(list(count), 'The numbers of periods that may be issued under it.'),
-  opens_on: always(civilDay),
-  expires_on: always(civilDay),
-  line: always(yesOrNo, 'Drawn by every purchase and refilled by repayment.'),
-  supersedes: sometimes(uuid),
-  superseded_by: sometimes(uuid),
+const facilityMembers = {
+  id: required(uuid),
+  reference: required(reference),
+  client_id: required(identifier),
+  configuration_id: required(anyString),
+  decided_version: required(integer(1)),
+  decision_id: required(uuid),
+  amount: required(amount),
+  rate: required(quotedRate),
+  terms: required(list(count), 'The numbers of periods of Loans under the facility.'),
+  opens_on: required(civilDay),
+  expires_on: required(civilDay),
+  line: required(boolean, 'Whether repayment makes the amount available again.'),
+  supersedes: optional(uuid),
+  superseded_by: optional(uuid),
   actor: account.actor,
   basis: account.basis,
   context: account.context,
-  created_at: always(moment),
+  created_at: required(timestamp),
 };
 
-export const facility = object(granted);
-export const facilityDrawn = object({
-  ...granted,
-  drawn: always(amount),
-  headroom: always(amount, 'Below zero where more is out than the amount.'),
+export const facility = answerObject(facilityMembers);
+export const facilityWithBalance = answerObject({
+  ...facilityMembers,
+  drawn: required(amount),
+  headroom: required(amount, 'The amount that may still be drawn. Negative if more is drawn than the amount.'),
 });
-export const facilityList = object({ facilities: always(list(facility), 'Newest first; not paged.') });
+export const facilityList = answerObject({ facilities: required(list(facility), 'Newest first; not paged.') });
 
-const versioned = {
-  policy: always(identifier),
-  version: always(integer(1)),
-  digest: always(word, 'SHA-256 of the canonical form of the content.'),
-  drafted_by: always(identifier),
-  created_at: always(moment),
-  published: always(yesOrNo),
-  published_by: sometimes(identifier),
-  published_at: sometimes(moment),
-  self_confirmed: sometimes(yesOrNo, 'Whether the one who published it drafted it too.'),
+const policyVersionMembers = {
+  policy: required(identifier),
+  version: required(integer(1)),
+  digest: required(anyString, 'SHA-256 of the canonical form of the content.'),
+  drafted_by: required(identifier),
+  created_at: required(timestamp),
+  published: required(boolean),
+  published_by: optional(identifier),
+  published_at: optional(timestamp),
+  self_confirmed: optional(boolean, 'Whether the same actor drafted and published it.'),
 };
 
-const content: Part<JsonObject> = { jsonSchema: policyContent.jsonSchema };
+const content: TypedJsonSchema<JsonObject> = { jsonSchema: policyContent.jsonSchema };
 
-export const policyVersion = object(versioned);
-export const policyVersionWhole = object({ ...versioned, content: always(content, 'As drafted.') });
+export const policyVersion = answerObject(policyVersionMembers);
+export const policyVersionWithContent = answerObject({
+  ...policyVersionMembers,
+  content: required(content, 'As drafted.'),
+});
 
-export const adoption = object({
-  configuration_id: always(word),
-  policy: always(identifier),
-  version: always(integer(1)),
-  enforce_bar: always(yesOrNo),
-  adopted_at: always(moment),
+export const adoption = answerObject({
+  configuration_id: required(anyString),
+  policy: required(identifier),
+  version: required(integer(1)),
+  enforce_bar: required(boolean),
+  adopted_at: required(timestamp),
 });
 
 const row = {
-  policy: always(identifier),
-  latest_version: always(integer(1)),
-  latest_published: sometimes(integer(1), 'Absent until a version is published.'),
+  policy: required(identifier),
+  latest_version: required(integer(1)),
+  latest_published: optional(integer(1), 'Absent until a version is published.'),
 };
 
-export const policy = object({
+export const policy = answerObject({
   ...row,
-  adoptions: always(list(adoption), 'The products it decides for, by identifier.'),
-  versions: always(list(policyVersion), 'Oldest first.'),
+  adoptions: required(list(adoption), 'The products that use the policy, by identifier.'),
+  versions: required(list(policyVersion), 'Oldest first.'),
   cursor,
 });
-export const policyPage = object({
-  policies: always(list(object(row)), 'Newest first, by when a policy was first drafted.'),
+export const policyPage = answerObject({
+  policies: required(list(answerObject(row)), 'Newest first, by the first draft.'),
   cursor,
 });
 
-export const validation = object({
-  digest: always(word),
-  findings: always(
-    list(object({ code: always(word, 'Open: more may come.'), field: always(word, 'A JSON pointer.') })),
-    'Remarks on a content that decides every application all the same.',
+export const validation = answerObject({
+  digest: required(anyString),
+  findings: required(
+    list(
+      answerObject({
+        code: required(anyString, 'More codes may be added.'),
+        field: required(anyString, 'A JSON pointer.'),
+      }),
+    ),
+    'Remarks on content that is valid.',
   ),
 });

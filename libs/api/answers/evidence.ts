@@ -1,39 +1,47 @@
-/** Proof that can be checked without us: each fact with the signed submission that caused it. */
-import { always, count, list, moment, object, type Part, sometimes, word } from '#libs/api/answers/part.ts';
-import { identifier, reference, uuid } from '#libs/schema/form.ts';
+/** Evidence: each fact with the signed submission that caused it. Callers can verify it without the service. */
+
+import { answerObject, anyString, count, list, timestamp } from '#libs/api/answers/answer-schema.ts';
 import type { Json } from '#libs/schema/json.ts';
+import { optional, required } from '#libs/schema/objects.ts';
+import { identifier, reference, uuid } from '#libs/schema/scalars.ts';
+import type { TypedJsonSchema } from '#libs/schema/schema.ts';
 
-const kept: Part<Json> = { jsonSchema: { type: 'object', additionalProperties: true } };
+const storedFact: TypedJsonSchema<Json> = { jsonSchema: { type: 'object', additionalProperties: true } };
 
-export const provenFact = object({
-  sequence: always(count, "Its place in the Client's book."),
-  kind: always(word),
-  recorded_at: always(moment),
-  body: always(kept, 'The fact as it is kept and published.'),
-  log: always(
-    object({ topic: always(word), partition: always(count), offset: always(count), item: always(count) }),
-    'Where the submission stands in the log.',
+export const provenFact = answerObject({
+  sequence: required(count, "The number of the fact in the Client's book."),
+  kind: required(anyString),
+  recorded_at: required(timestamp),
+  body: required(storedFact, 'The fact as it is stored and published.'),
+  log: required(
+    answerObject({
+      topic: required(anyString),
+      partition: required(count),
+      offset: required(count),
+      item: required(count),
+    }),
+    'The log entry of the submission.',
   ),
-  event: always(
-    object({ topic: always(word), partition: always(count), sequence: always(count) }),
-    'Where the fact was published.',
+  event: required(
+    answerObject({ topic: required(anyString), partition: required(count), sequence: required(count) }),
+    'The published event of the fact.',
   ),
-  submission: always(
-    object({
-      request_id: always(uuid),
-      taken_in_at: always(moment),
-      canonical: always(word, 'What was signed.'),
-      fp: always(word, 'The fingerprint of the key.'),
-      public_key: always(word, 'Base64url.'),
-      key_created_at: always(moment),
-      key_revoked_at: sometimes(moment),
-      signature: always(word, 'Base64url.'),
-      body: always(word, 'The bytes as sent, in base64.'),
+  submission: required(
+    answerObject({
+      request_id: required(uuid),
+      taken_in_at: required(timestamp),
+      canonical: required(anyString, 'The signed text.'),
+      fp: required(anyString, 'The fingerprint of the key.'),
+      public_key: required(anyString, 'Base64url.'),
+      key_created_at: required(timestamp),
+      key_revoked_at: optional(timestamp),
+      signature: required(anyString, 'Base64url.'),
+      body: required(anyString, 'The bytes as sent, in base64.'),
     }),
   ),
 });
 
-const facts = always(list(provenFact), 'Oldest first.');
+const facts = required(list(provenFact), 'Oldest first.');
 
-export const loanEvidence = object({ loan_id: always(uuid), client_id: always(identifier), facts });
-export const receiptEvidence = object({ receipt: always(reference), client_id: always(identifier), facts });
+export const loanEvidence = answerObject({ loan_id: required(uuid), client_id: required(identifier), facts });
+export const receiptEvidence = answerObject({ receipt: required(reference), client_id: required(identifier), facts });

@@ -1,4 +1,6 @@
-/** What is owed of a Loan and when: on a day, or over a span of days. */
+/** Answers about what is owed on a Loan, on a day or over a range of days. */
+
+import { answerObject, anyString, constant, count, list } from '#libs/api/answers/answer-schema.ts';
 import {
   amount,
   anomalies,
@@ -7,192 +9,198 @@ import {
   factName,
   owed,
   pageTotals,
-  whyUnknown,
-} from '#libs/api/answers/figures.ts';
-import { always, count, list, object, only, sometimes, word, yesOrNo } from '#libs/api/answers/part.ts';
+  unknownBookAnomalies,
+} from '#libs/api/answers/common.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import { civilDay, currency, identifier, oneOf, reference, uuid } from '#libs/schema/form.ts';
+import { optional, required } from '#libs/schema/objects.ts';
+import { boolean, civilDay, currency, identifier, oneOf, reference, uuid } from '#libs/schema/scalars.ts';
 
-export const late = object({
-  owed: always(owed, 'What the late periods still owe; on a Loan whose debt is fixed, everything.'),
-  worst_days_past_due: always(count),
-  periods: always(count, 'How many are late.'),
+export const late = answerObject({
+  owed: required(owed, 'What the late periods still owe; everything, if the debt of the Loan is fixed.'),
+  worst_days_past_due: required(count),
+  periods: required(count, 'The number of late periods.'),
 });
 
-export const suspension = object({
-  event_id: always(uuid),
-  reference: always(reference),
-  from: always(civilDay),
-  to: always(civilDay),
-  ended_on: sometimes(civilDay, 'Where it was ended early.'),
+export const suspension = answerObject({
+  event_id: required(uuid),
+  reference: required(reference),
+  from: required(civilDay),
+  to: required(civilDay),
+  ended_on: optional(civilDay, 'Only if it was ended early.'),
 });
 
-export const waiver = object({
-  reference: always(reference),
-  on: always(civilDay),
-  period: always(count),
-  charge: always(oneOf(enumerations.charge)),
-  amount: always(amount),
+export const waiver = answerObject({
+  reference: required(reference),
+  on: required(civilDay),
+  period: required(count),
+  charge: required(oneOf(enumerations.charge)),
+  amount: required(amount),
 });
 
-export const instalment = object({
-  period: always(count),
-  scheduled_on: always(civilDay),
-  due_on: always(civilDay),
-  owed: always(owed),
-  actionable_from: always(civilDay),
-  requires_overdue_settled: always(yesOrNo),
-  settled_by: always(
+export const instalment = answerObject({
+  period: required(count),
+  scheduled_on: required(civilDay),
+  due_on: required(civilDay),
+  owed: required(owed),
+  actionable_from: required(civilDay),
+  requires_overdue_settled: required(boolean),
+  settled_by: required(
     oneOf(enumerations.instalment_settled_by),
     '`overdue` on its own due date, when `overdue` holds it already; `instalment` before.',
   ),
 });
 
-const named = { loan_id: always(uuid), reference: always(reference) };
+const named = { loan_id: required(uuid), reference: required(reference) };
 const due = {
-  late: sometimes(late, 'Exactly where the Loan is late.'),
-  instalment: sometimes(instalment, 'The next one; absent once every period has fallen due or the debt is fixed.'),
+  late: optional(late, 'Present if the Loan is late.'),
+  instalment: optional(instalment, 'The next one; absent after every period has fallen due or if the debt is fixed.'),
 };
 
-export const loanOptions = object({
+export const loanOptions = answerObject({
   ...named,
-  overdue: sometimes(owed, 'All that periods fallen due still owe; absent only where no figure could be produced.'),
-  late: due.late,
-  suspension: sometimes(suspension, 'The one in force on the day.'),
-  waivers: sometimes(list(waiver), 'Released by the day; every figure nets them already.'),
-  instalment: due.instalment,
-  payoff: always(
-    object({
-      owed: always(owed),
-      actionable_on: always(civilDay),
-      requires_payoff_intent: always(only(true)),
-      requires_designation: always(yesOrNo, 'Where the Client holds another open Loan in the currency.'),
-    }),
-    'What discharges the Loan: complete in itself.',
+  overdue: optional(
+    owed,
+    'Everything still owed by periods that have fallen due; absent only if it cannot be computed.',
   ),
-  any_other_amount: always(
-    object({
-      treatment: always(oneOf(enumerations.early_money_treatment)),
-      description: always(word, 'A sentence for the borrower.'),
+  late: due.late,
+  suspension: optional(suspension, 'The one in force on the day.'),
+  waivers: optional(list(waiver), 'The waivers up to the day. All figures already include them.'),
+  instalment: due.instalment,
+  payoff: required(
+    answerObject({
+      owed: required(owed),
+      actionable_on: required(civilDay),
+      requires_payoff_intent: required(constant(true)),
+      requires_designation: required(boolean, 'True if the Client has another open Loan in the currency.'),
+    }),
+    'The whole amount that discharges the Loan.',
+  ),
+  any_other_amount: required(
+    answerObject({
+      treatment: required(oneOf(enumerations.early_money_treatment)),
+      description: required(anyString, 'A sentence for the borrower.'),
     }),
   ),
   anomalies,
 });
 
-export const paymentOptions = object({
-  client_id: always(identifier),
-  on: always(civilDay),
-  loans: always(list(loanOptions), 'Every Loan of the Client, oldest first.'),
+export const paymentOptions = answerObject({
+  client_id: required(identifier),
+  on: required(civilDay),
+  loans: required(list(loanOptions), 'Every Loan of the Client, oldest first.'),
 });
 
 const sides = {
-  charged: always(owed),
-  settled: always(owed),
-  waived: always(owed),
-  owed: always(owed),
+  charged: required(owed),
+  settled: required(owed),
+  waived: required(owed),
+  owed: required(owed),
 };
 
-export const scheduledPeriod = object({
-  index: always(count, '0 is the payment at purchase.'),
-  scheduled_on: always(civilDay),
-  due_on: always(civilDay),
-  actionable_from: always(civilDay),
+export const scheduledPeriod = answerObject({
+  index: required(count, '0 is the payment at purchase.'),
+  scheduled_on: required(civilDay),
+  due_on: required(civilDay),
+  actionable_from: required(civilDay),
   ...sides,
-  fallen_due: always(yesOrNo),
-  late: always(yesOrNo),
-  settled_on: sometimes(civilDay),
-  origin: always(oneOf(enumerations.period_origin), 'What made the period.'),
-  alive: always(yesOrNo, 'False for a period that an act, early money, a payoff or a return ended.'),
+  fallen_due: required(boolean),
+  late: required(boolean),
+  settled_on: optional(civilDay),
+  origin: required(oneOf(enumerations.period_origin), 'The fact that created the period.'),
+  alive: required(boolean, 'False for a period that was ended by an act, early money, a payoff or a return.'),
 });
 
-export const schedule = object({
-  loan_id: always(uuid),
-  on: always(civilDay),
-  level: always(amount, 'The level payment of the plan.'),
-  periods: always(list(scheduledPeriod)),
-  totals: always(object(sides), 'Of what a period charged that has ended, only what was met of it.'),
+export const schedule = answerObject({
+  loan_id: required(uuid),
+  on: required(civilDay),
+  level: required(amount, 'The level payment of the plan.'),
+  periods: required(list(scheduledPeriod)),
+  totals: required(answerObject(sides), 'Of an ended period, only the part that was settled.'),
   anomalies,
 });
 
-export const delinquency = object({
-  loan_id: always(uuid),
-  on: always(civilDay),
-  days_past_due: always(count, 'The worst of all periods.'),
+export const delinquency = answerObject({
+  loan_id: required(uuid),
+  on: required(civilDay),
+  days_past_due: required(count, 'The highest of all periods.'),
   late: due.late,
-  suspension: sometimes(suspension, 'The one in force on the day.'),
-  periods: always(
+  suspension: optional(suspension, 'The one in force on the day.'),
+  periods: required(
     list(
-      object({
-        index: always(count),
-        due_on: always(civilDay),
-        days_past_due: always(count),
-        owed: always(owed),
+      answerObject({
+        index: required(count),
+        due_on: required(civilDay),
+        days_past_due: required(count),
+        owed: required(owed),
       }),
     ),
-    'Those fallen due and unpaid.',
+    'The periods that have fallen due and are unpaid.',
   ),
   anomalies,
 });
 
-const span = { from: always(civilDay), to: always(civilDay) };
+const span = { from: required(civilDay), to: required(civilDay) };
 
 const sums = {
-  opening: always(amount, 'Owed on the day before `from`.'),
-  charged: always(amount, 'Arisen inside the period, tax included.'),
-  received: always(amount),
-  released: always(amount, 'Waived, forgiven or given back.'),
-  ceded_away: always(amount),
-  closing: always(amount, 'Owed on `to`.'),
-  interest_charged: always(amount),
-  commissions_charged: always(amount),
-  penalties_charged: always(amount),
+  opening: required(amount, 'Owed on the day before `from`.'),
+  charged: required(amount, 'Charged from `from` to `to`, tax included.'),
+  received: required(amount),
+  released: required(amount, 'Waived, forgiven or returned.'),
+  ceded_away: required(amount),
+  closing: required(amount, 'Owed on `to`.'),
+  interest_charged: required(amount),
+  commissions_charged: required(amount),
+  penalties_charged: required(amount),
 };
 
-export const movement = object({
-  on: always(civilDay),
-  kind: always(oneOf(enumerations.movement)),
+export const movement = answerObject({
+  on: required(civilDay),
+  kind: required(oneOf(enumerations.movement)),
   ...charged,
-  period: sometimes(count, 'On interest and penalty charged: one line a period.'),
-  fact: sometimes(factName, 'The fact that moved it; absent where it was the passing of time.'),
+  period: optional(count, 'Present on interest and penalty charged, which have one line per period.'),
+  fact: optional(factName, 'The fact that caused it; absent if only time passed.'),
 });
 
-export const loanStatement = object({
-  id: always(uuid),
-  reference: always(reference),
-  currency: always(currency),
+export const loanStatement = answerObject({
+  id: required(uuid),
+  reference: required(reference),
+  currency: required(currency),
   ...span,
   ...sums,
-  lines: always(list(movement)),
+  lines: required(list(movement)),
   anomalies,
 });
 
-export const statement = object({
-  client_id: always(identifier),
+export const statement = answerObject({
+  client_id: required(identifier),
   ...span,
-  loans: always(list(loanStatement), 'Every Loan of the Client, oldest first.'),
-  currencies: always(
-    list(object({ currency: always(currency), loans: always(count), ...sums, anomalies })),
-    'Nothing is summed across currencies.',
+  loans: required(list(loanStatement), 'Every Loan of the Client, oldest first.'),
+  currencies: required(
+    list(answerObject({ currency: required(currency), loans: required(count), ...sums, anomalies })),
+    'Amounts of different currencies are not added.',
   ),
 });
 
-export const dueLoan = object({ ...named, overdue: always(owed), ...due });
+export const dueLoan = answerObject({ ...named, overdue: required(owed), ...due });
 
-const dueSums = { overdue: always(amount), late: always(amount) };
+const dueSums = { overdue: required(amount), late: required(amount) };
 
-export const clientDues = object({
-  client_id: always(identifier),
-  loans: always(list(dueLoan)),
-  totals: always(list(object({ currency: always(currency), ...dueSums }))),
-  anomalies: whyUnknown,
+export const clientDues = answerObject({
+  client_id: required(identifier),
+  loans: required(list(dueLoan)),
+  totals: required(list(answerObject({ currency: required(currency), ...dueSums }))),
+  anomalies: unknownBookAnomalies,
 });
 
-export const duesTotal = object({ currency: always(currency), clients: always(count), ...dueSums });
+export const duesTotal = answerObject({ currency: required(currency), clients: required(count), ...dueSums });
 
-export const duesPage = object({
-  on: always(civilDay),
-  clients: always(list(clientDues), 'By `client_id`; a page may be short or empty and still have a cursor.'),
-  totals: always(list(duesTotal)),
+export const duesPage = answerObject({
+  on: required(civilDay),
+  clients: required(
+    list(clientDues),
+    'In the order of `client_id`. A page may be short or empty and still have a cursor.',
+  ),
+  totals: required(list(duesTotal)),
   page_totals: pageTotals,
   cursor,
 });

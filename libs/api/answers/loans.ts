@@ -1,226 +1,235 @@
-/** A Loan as its own read, a listing and a preview answer it. */
-import { account, actAccount, amount, anomalies, anomaly, cursor, owed, pin } from '#libs/api/answers/figures.ts';
+/** Answers about Loans: the Loan, its row in listings, a preview, payoff quotes. */
+
 import {
-  always,
+  answerObject,
   anyOf,
+  anyString,
   count,
   list,
-  moment,
-  object,
-  type Part,
-  type PartOf,
-  some,
-  sometimes,
-  whole,
-  word,
-  yesOrNo,
-} from '#libs/api/answers/part.ts';
-import { schedule } from '#libs/product/schedule-schema.ts';
+  nonEmptyList,
+  timestamp,
+  wholeNumber,
+} from '#libs/api/answers/answer-schema.ts';
+import { account, actAccount, amount, anomalies, anomaly, cursor, owed, pin } from '#libs/api/answers/common.ts';
+import { acts } from '#libs/ledger/acts/manifest.ts';
+import { schedule } from '#libs/product/field-schemas.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import { civilDay, context, identifier, oneOf, rate, reference, uuid } from '#libs/schema/form.ts';
+import { optional, required } from '#libs/schema/objects.ts';
+import { boolean, civilDay, context, identifier, oneOf, rate, reference, uuid } from '#libs/schema/scalars.ts';
+import type { Infer, TypedJsonSchema } from '#libs/schema/schema.ts';
 
 const taxed = oneOf({
   open: true,
   members: enumerations.charge.members.filter((charge) => charge !== 'principal'),
 });
 
-const stated = {
-  client_id: always(identifier),
-  principal: always(amount),
-  term_periods: always(count),
-  rate: always(rate, 'As stated; what a facility or a single-point corridor gives is filled in.'),
-  penalty_rate: always(rate, 'As stated; what a single-point corridor gives is filled in.'),
-  anchor: always(civilDay),
-  jurisdiction: always(word),
-  tax: always(object({ rate: always(rate), on: always(list(taxed)) })),
-  down_payment: sometimes(amount),
-  schedule: sometimes(schedule),
-  merchant_ref: sometimes(identifier),
-  context: sometimes(context),
-  facility_id: sometimes(uuid),
-  hold_until: sometimes(civilDay),
+const statedTerms = {
+  client_id: required(identifier),
+  principal: required(amount),
+  term_periods: required(count),
+  rate: required(rate, 'As sent, or from the facility or a single-point corridor.'),
+  penalty_rate: required(rate, 'As sent, or from a single-point corridor.'),
+  anchor: required(civilDay),
+  jurisdiction: required(anyString),
+  tax: required(answerObject({ rate: required(rate), on: required(list(taxed)) })),
+  down_payment: optional(amount),
+  schedule: optional(schedule),
+  merchant_ref: optional(identifier),
+  context: optional(context),
+  facility_id: optional(uuid),
+  hold_until: optional(civilDay),
 };
 
-export const terms = object({ ...stated, reference: always(reference) }, 'The terms as they were stated.');
-export const previewedTerms = object(stated, 'The terms as they were stated.');
+export const terms = answerObject({ ...statedTerms, reference: required(reference) }, 'The terms as sent.');
+export const previewedTerms = answerObject(statedTerms, 'The terms as sent.');
 
-export const issuedPeriod = object({
-  index: always(count, 'From 1.'),
-  scheduled_on: always(civilDay),
-  due_on: always(civilDay, 'The scheduled day, moved off days on which no bank is open.'),
-  principal: always(amount),
-  interest: always(amount),
-  fee: always(amount),
-  tax: always(amount),
-  payment: always(amount, 'The sum of the four.'),
+export const issuedPeriod = answerObject({
+  index: required(count, 'From 1.'),
+  scheduled_on: required(civilDay),
+  due_on: required(civilDay, 'The scheduled day, or the next day on which banks are open.'),
+  principal: required(amount),
+  interest: required(amount),
+  fee: required(amount),
+  tax: required(amount),
+  payment: required(amount, 'The sum of principal, interest, fee and tax.'),
 });
 
-export const disclosure = object(
+export const disclosure = answerObject(
   {
-    jurisdiction: always(word),
-    figure: always(word, "The borrower's yearly figure in per cent, computed once."),
-    convention: always(word),
-    convention_version: always(whole),
-    provisional: always(yesOrNo),
+    jurisdiction: required(anyString),
+    figure: required(anyString, "The borrower's yearly figure in per cent."),
+    convention: required(anyString),
+    convention_version: required(wholeNumber),
+    provisional: required(boolean),
   },
-  'Frozen at issuance and never restated.',
+  'Computed at issuance. It never changes.',
 );
 
-export const acceleration = object({
-  forbidden: always(yesOrNo),
-  missed_periods: always(count),
-  notice_days: always(count),
+export const acceleration = answerObject({
+  forbidden: required(boolean),
+  missed_periods: required(count),
+  notice_days: required(count),
 });
 
-export const regime = object(
+export const regime = answerObject(
   {
-    penalty_rate: always(rate),
-    late_fee: always(amount),
-    tolerance_days: always(count),
-    penalty_base: always(oneOf(enumerations.penalty_base)),
-    capitalises: always(yesOrNo),
-    acceleration: always(acceleration),
-    tolerance: sometimes(amount, 'Where the contract states a tolerance band.'),
-    penalty_ceiling_days: sometimes(count, 'Where a ceiling for each period is in force.'),
-    penalty_ceiling_bps: sometimes(count, 'Where a ceiling for the whole Loan is in force.'),
+    penalty_rate: required(rate),
+    late_fee: required(amount),
+    tolerance_days: required(count),
+    penalty_base: required(oneOf(enumerations.penalty_base)),
+    capitalises: required(boolean),
+    acceleration: required(acceleration),
+    tolerance: optional(amount, 'Only if the product has a tolerance.'),
+    penalty_ceiling_days: optional(count, 'Only if there is a ceiling for each period.'),
+    penalty_ceiling_bps: optional(count, 'Only if there is a ceiling for the whole Loan.'),
   },
-  "The jurisdiction's law, frozen as values at issuance.",
+  "The values of the market's law at issuance. They never change.",
 );
 
-export const event = object({
-  id: sometimes(uuid, 'What a retraction names. The derived `settled` has none.'),
-  kind: always(oneOf(enumerations.event_kind)),
-  occurred_on: always(civilDay, 'The day the fact is about.'),
-  recorded_at: sometimes(moment, 'When it was recorded; the derived `settled` was not.'),
-  act: sometimes(actAccount, 'Absent on `issued` and on the derived `settled`.'),
-  stated: sometimes(
-    { jsonSchema: { type: 'object', additionalProperties: true } },
-    "The act's own members, as they were stated.",
-  ),
-  to: sometimes(civilDay, 'On `suspended`: the last day of the window.'),
-  ended_on: sometimes(civilDay, 'On `suspended`: where an early end restarted the clock.'),
-  suspension_id: sometimes(uuid, 'On `suspension_ended`: the suspension it ended.'),
-  amount: sometimes(amount, 'On `returned`.'),
-  retraction: sometimes(
-    object({ on: always(civilDay), recorded_at: always(moment), ...account }),
-    'On a withdrawn fact: it contributes to nothing and stays readable.',
+/** The kinds of facts about a Loan. `settled` is derived from the figures, not recorded. */
+export const eventKind = oneOf({ open: true, members: ['issued', ...acts.map(({ kind }) => kind), 'settled'] });
+
+export const event = answerObject({
+  id: optional(uuid, 'The identifier that a retraction names. `settled`, which is derived, has none.'),
+  kind: required(eventKind),
+  occurred_on: required(civilDay, 'The day of the fact.'),
+  recorded_at: optional(timestamp, 'Absent on `settled`, which is derived and not recorded.'),
+  act: optional(actAccount, 'Absent on `issued` and `settled`.'),
+  stated: optional({ jsonSchema: { type: 'object', additionalProperties: true } }, 'The members of the act, as sent.'),
+  to: optional(civilDay, 'On `suspended`: the last day of the suspension.'),
+  ended_on: optional(civilDay, 'On `suspended`: the day on which it was ended early.'),
+  suspension_id: optional(uuid, 'On `suspension_ended`: the suspension it ended.'),
+  amount: optional(amount, 'On `returned`.'),
+  retraction: optional(
+    answerObject({ on: required(civilDay), recorded_at: required(timestamp), ...account }),
+    'On a withdrawn fact, which has no effect and stays readable.',
   ),
 });
 
-export const returned = object({
-  act: always(reference),
-  on: always(civilDay),
-  amount: always(amount, 'What the goods were worth, as stated.'),
-  unwound_principal: always(amount, 'Principal taken off what the Loan owed.'),
-  principal_owed_back: always(amount, 'Principal the Loan had received that goes back to the Client.'),
-  interest_owed_back: always(amount, 'What the repricing left settled above what the plan then charged.'),
-  still_owed: always(owed, 'What discharging the Loan on that day takes after the return.'),
-  beyond_the_loan: always(amount, "The caller's own refund, outside the book."),
-  returned_whole: always(yesOrNo, 'Whether the return covered all principal still owed.'),
+export const returned = answerObject({
+  act: required(reference),
+  on: required(civilDay),
+  amount: required(amount, 'The value of the returned goods, as sent.'),
+  unwound_principal: required(amount, 'The principal by which the debt was reduced.'),
+  principal_owed_back: required(amount, 'Principal that was paid and is owed back to the Client.'),
+  interest_owed_back: required(
+    amount,
+    'Interest that was paid above what the repriced plan charges, owed back to the Client.',
+  ),
+  still_owed: required(owed, 'What discharges the Loan on that day, after the return.'),
+  beyond_the_loan: required(amount, 'The part that the caller refunds outside the book.'),
+  returned_whole: required(boolean, 'Whether the return covered all outstanding principal.'),
 });
 
 const standing = {
-  state: always(oneOf(enumerations.loan_state), 'Folded from the facts on every read.'),
-  rolled_over: always(count, 'Rollovers in force.'),
+  state: required(oneOf(enumerations.loan_state), 'Computed from the facts on every read.'),
+  rolled_over: required(count, 'Rollovers in force.'),
   anomalies,
-  paid: sometimes(amount, "What Receipts have settled; absent where the Client's allocation cannot be derived."),
-  totals: always(object({ payments: always(amount, 'What the plan collects, payment at purchase included.') })),
-  settled_periods: sometimes(count, 'Periods settled entire; absent exactly where `paid` is.'),
-  remaining_periods: sometimes(count, 'Periods still charged and not settled; absent exactly where `paid` is.'),
-  owes: always(yesOrNo),
-  owed_to: sometimes(oneOf(enumerations.owed_to), 'Absent where the Loan owes nothing.'),
-  closed_on: sometimes(civilDay, 'Exactly on a `closed` Loan.'),
-  ceded_on: sometimes(civilDay, 'On a `ceded` Loan: the cut-off.'),
+  paid: optional(
+    amount,
+    "What Receipts have settled; absent if the allocation of the Client's money cannot be computed.",
+  ),
+  totals: required(
+    answerObject({
+      payments: required(amount, 'The sum of the payments of the plan, including the payment at purchase.'),
+    }),
+  ),
+  settled_periods: optional(count, 'The number of fully settled periods; absent if `paid` is absent.'),
+  remaining_periods: optional(count, 'The number of periods that are not settled; absent if `paid` is absent.'),
+  owes: required(boolean),
+  owed_to: optional(oneOf(enumerations.owed_to), 'Absent if the Loan owes nothing.'),
+  closed_on: optional(civilDay, 'Present on a `closed` Loan.'),
+  ceded_on: optional(civilDay, 'On a `ceded` Loan: the cut-off.'),
 };
 
-export const loan = object({
-  id: always(uuid),
-  tenant_id: always(identifier),
+export const loan = answerObject({
+  id: required(uuid),
+  tenant_id: required(identifier),
   ...standing,
-  created_at: always(moment),
-  events: always(list(event), 'Every recorded fact, withdrawn ones included, in the order of recording.'),
-  configuration: always(pin, 'Fixed at issuance.'),
-  terms: always(terms),
-  periods: always(list(issuedPeriod), 'The plan as issued, frozen.'),
-  disclosure: always(disclosure),
-  regime: always(regime),
-  returns: sometimes(list(returned), 'The returns in force, oldest first.'),
-  write_off: sometimes(
-    object({
-      on: always(civilDay),
-      cost: always(owed, 'The debt at the judgement.'),
-      recovered: always(amount),
+  created_at: required(timestamp),
+  events: required(list(event), 'All recorded facts in the order of recording, including withdrawn ones.'),
+  configuration: required(pin, 'Fixed at issuance.'),
+  terms: required(terms),
+  periods: required(list(issuedPeriod), 'The plan as issued. It never changes.'),
+  disclosure: required(disclosure),
+  regime: required(regime),
+  returns: optional(list(returned), 'The returns in force, oldest first.'),
+  write_off: optional(
+    answerObject({
+      on: required(civilDay),
+      cost: required(owed, 'The debt on the day of the write-off.'),
+      recovered: required(amount),
     }),
-    'Where a write-off stands.',
+    'Only if a write-off is in force.',
   ),
 });
 
-export const preview = object({
-  configuration: always(pin),
-  terms: always(previewedTerms),
-  periods: always(list(issuedPeriod)),
-  disclosure: always(disclosure, 'What issuance would freeze.'),
-  regime: always(regime),
+export const preview = answerObject({
+  configuration: required(pin),
+  terms: required(previewedTerms),
+  periods: required(list(issuedPeriod)),
+  disclosure: required(disclosure, 'What issuance would record.'),
+  regime: required(regime),
 });
 
 const listed = {
-  id: always(uuid),
-  reference: always(reference),
-  tenant_id: always(identifier),
-  client_id: always(identifier),
-  merchant_ref: sometimes(identifier),
-  configuration: always(pin),
+  id: required(uuid),
+  reference: required(reference),
+  tenant_id: required(identifier),
+  client_id: required(identifier),
+  merchant_ref: optional(identifier),
+  configuration: required(pin),
 };
 
 export const row = {
   ...listed,
-  principal: always(amount),
-  term_periods: always(count),
-  rate: always(rate, 'The contract rate as issued.'),
-  fee: always(amount, 'The origination fee as issued.'),
-  penalty_rate: always(rate),
-  anchor: always(civilDay),
-  created_at: always(moment),
+  principal: required(amount),
+  term_periods: required(count),
+  rate: required(rate, 'The contract rate as issued.'),
+  fee: required(amount, 'The origination fee as issued.'),
+  penalty_rate: required(rate),
+  anchor: required(civilDay),
+  created_at: required(timestamp),
   ...standing,
-  written_off_on: sometimes(civilDay, 'On a `written_off` row.'),
+  written_off_on: optional(civilDay, 'On a `written_off` row.'),
 };
 
-export const loanRow = object(row);
+export const loanRow = answerObject(row);
 
-const asIssued = 'Absent where the issuance cannot be read either.';
+const asIssued = 'Absent if the issuance cannot be read either.';
 
-export const recordedLoanRow = object(
+export const recordedLoanRow = answerObject(
   {
     ...listed,
-    principal: sometimes(amount, asIssued),
-    term_periods: sometimes(count, asIssued),
-    rate: sometimes(rate, asIssued),
-    fee: sometimes(amount, asIssued),
-    penalty_rate: sometimes(rate, asIssued),
-    anchor: sometimes(civilDay, asIssued),
-    created_at: sometimes(moment, asIssued),
-    totals: sometimes(object({ payments: always(amount) }), asIssued),
-    state: always(oneOf(enumerations.loan_state), 'As it was when the last fact was recorded.'),
-    owes: sometimes(yesOrNo, 'Where the state alone says it.'),
-    owed_to: sometimes(oneOf(enumerations.owed_to)),
-    anomalies: always(some(anomaly), 'Holds book_not_derivable.'),
+    principal: optional(amount, asIssued),
+    term_periods: optional(count, asIssued),
+    rate: optional(rate, asIssued),
+    fee: optional(amount, asIssued),
+    penalty_rate: optional(rate, asIssued),
+    anchor: optional(civilDay, asIssued),
+    created_at: optional(timestamp, asIssued),
+    totals: optional(answerObject({ payments: required(amount) }), asIssued),
+    state: required(oneOf(enumerations.loan_state), 'The state when the last fact was recorded.'),
+    owes: optional(boolean, 'Only if it follows from the state alone.'),
+    owed_to: optional(oneOf(enumerations.owed_to)),
+    anomalies: required(nonEmptyList(anomaly), 'Contains book_not_derivable.'),
   },
-  "The row of a Loan whose Client's book cannot be derived: what is recorded of the Loan by itself.",
+  "The row of a Loan whose Client's book cannot be computed: only the recorded facts of the Loan itself.",
 );
 
-/** A row, or what stands in its place. */
-export function rowOr<Row>(whole: Part<Row>): Part<Row | PartOf<typeof recordedLoanRow>> {
-  return anyOf<Row | PartOf<typeof recordedLoanRow>>(whole, recordedLoanRow);
+/** A row of figures, or of recorded facts if the figures cannot be computed. */
+export function rowOrRecorded<Row>(row: TypedJsonSchema<Row>): TypedJsonSchema<Row | Infer<typeof recordedLoanRow>> {
+  return anyOf<Row | Infer<typeof recordedLoanRow>>(row, recordedLoanRow);
 }
 
-export const loanPage = object({ loans: always(list(rowOr(loanRow)), 'Newest first.'), cursor });
+export const loanPage = answerObject({ loans: required(list(rowOrRecorded(loanRow)), 'Newest first.'), cursor });
 
-export const quote = object({
-  id: always(uuid),
-  loan_id: always(uuid),
-  on: always(civilDay),
-  owed: always(owed, 'What would have discharged the Loan on that day, as the book then was.'),
+export const quote = answerObject({
+  id: required(uuid),
+  loan_id: required(uuid),
+  on: required(civilDay),
+  owed: required(owed, 'What discharges the Loan on that day, as the book was at the quote.'),
   ...account,
-  quoted_at: always(moment),
+  quoted_at: required(timestamp),
 });
-export const quotePage = object({ quotes: always(list(quote), 'Oldest first.'), cursor });
+export const quotePage = answerObject({ quotes: required(list(quote), 'Oldest first.'), cursor });

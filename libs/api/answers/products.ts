@@ -1,124 +1,130 @@
-/** Products: configurations, their lookup keys, and what a rehearsal of other values would change. */
-import { amount, cursor, whyUnknown } from '#libs/api/answers/figures.ts';
+/** Answers about products: configurations, lookup keys, and rehearsals of other values. */
+
 import {
-  always,
+  answerObject,
   anyOf,
+  anyString,
   count,
   list,
-  moment,
-  object,
-  type Part,
-  sometimes,
-  whole,
-  word,
-} from '#libs/api/answers/part.ts';
-import { detailsPart } from '#libs/api/answers/refusal.ts';
+  timestamp,
+  wholeNumber,
+} from '#libs/api/answers/answer-schema.ts';
+import { amount, cursor, refusalDetails, unknownBookAnomalies } from '#libs/api/answers/common.ts';
 import { ADVISORIES } from '#libs/product/advisories.ts';
-import { valuesSchema } from '#libs/product/frame-schema.ts';
-import { FRAME } from '#libs/product/frame-table.ts';
+import { FRAME, valuesSchema } from '#libs/product/frame-table.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import { civilDay, identifier, integer, oneOf, reference, uuid } from '#libs/schema/form.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import { optional, required } from '#libs/schema/objects.ts';
+import { civilDay, identifier, integer, oneOf, reference, uuid } from '#libs/schema/scalars.ts';
+import type { TypedJsonSchema } from '#libs/schema/schema.ts';
 
-/** The values of each archetype as the frame reads them; a body and an answer hold the same. */
-export const productValues: { readonly [archetype in 'instalment' | 'bnpl' | 'payday']: Part<JsonObject> } = {
-  instalment: { jsonSchema: valuesSchema('instalment') },
-  bnpl: { jsonSchema: valuesSchema('bnpl') },
-  payday: { jsonSchema: valuesSchema('payday') },
-};
+/** The values of each archetype. Bodies and answers share these schemas. */
+export const productValues: { readonly [archetype in 'instalment' | 'bnpl' | 'payday']: TypedJsonSchema<JsonObject> } =
+  {
+    instalment: { jsonSchema: valuesSchema('instalment') },
+    bnpl: { jsonSchema: valuesSchema('bnpl') },
+    payday: { jsonSchema: valuesSchema('payday') },
+  };
 
-export const anyValues: Part<JsonObject> = anyOf(productValues.instalment, productValues.bnpl, productValues.payday);
+export const anyValues: TypedJsonSchema<JsonObject> = anyOf(
+  productValues.instalment,
+  productValues.bnpl,
+  productValues.payday,
+);
 
 const source = oneOf(enumerations.value_source);
 
-const fields = object(
+const fields = answerObject(
   Object.fromEntries(
-    FRAME.map(({ field, form }) => [field, always(object({ value: sometimes(form), source: always(source) }))]),
+    FRAME.map(({ field, schema: form }) => [
+      field,
+      required(answerObject({ value: optional(form), source: required(source) })),
+    ]),
   ),
-  'What every field of the frame takes; a field whose default is absence has no value.',
+  'The value of every field of the frame. A field that is absent by default has no value.',
 );
-export const effective: Part<JsonObject> = { jsonSchema: fields.jsonSchema };
+export const effective: TypedJsonSchema<JsonObject> = { jsonSchema: fields.jsonSchema };
 
 export const advisories = list(
-  object({
-    code: always(oneOf({ open: true, members: ADVISORIES.map(({ code }) => code) })),
-    field: always(word, 'Where it would be changed: a JSON pointer.'),
-    says: always(word, 'A sentence for a person; reworded without notice.'),
+  answerObject({
+    code: required(oneOf({ open: true, members: ADVISORIES.map(({ code }) => code) })),
+    field: required(anyString, 'A JSON pointer to the field to change.'),
+    says: required(anyString, 'A sentence for people. Its wording may change at any time.'),
   }),
-  'What a lender may want to look at again. They refuse nothing.',
+  'Warnings about terms that may not be intended. They refuse nothing.',
 );
 
-const frame = { effective: always(effective), advisories: always(advisories) };
-const stated = { archetype: always(oneOf(enumerations.archetype)), values: always(anyValues, 'As stated.') };
+const frame = { effective: required(effective), advisories: required(advisories) };
+const stated = { archetype: required(oneOf(enumerations.archetype)), values: required(anyValues, 'As sent.') };
 
 const recorded = {
-  id: always(word),
-  tenant_id: always(identifier),
-  created_at: always(moment, 'When this version was recorded.'),
-  version: always(integer(1)),
+  id: required(anyString),
+  tenant_id: required(identifier),
+  created_at: required(timestamp, 'When this version was recorded.'),
+  version: required(integer(1)),
   ...stated,
 };
 
-export const configurationVersion = object(recorded);
-export const configuration = object({ ...recorded, ...frame });
-export const configurationPreview = object({
-  id: always(word, 'What creation would compose; not reserved.'),
+export const configurationVersion = answerObject(recorded);
+export const configuration = answerObject({ ...recorded, ...frame });
+export const configurationPreview = answerObject({
+  id: required(anyString, 'The identifier that creation would give. It is not reserved.'),
   ...stated,
   ...frame,
 });
-export const configurationPage = object({
-  configurations: always(list(configuration), 'The latest version of each, newest first.'),
+export const configurationPage = answerObject({
+  configurations: required(list(configuration), 'The latest version of each, newest first.'),
   cursor,
 });
-export const versionPage = object({ versions: always(list(configuration), 'Oldest first.'), cursor });
+export const versionPage = answerObject({ versions: required(list(configuration), 'Oldest first.'), cursor });
 
 const key = {
-  lookup_key: always(word),
-  configuration_id: always(word),
-  configuration_version: always(integer(1)),
-  pointed_at: always(moment),
-  latest_version: always(integer(1), 'The latest version of that configuration.'),
+  lookup_key: required(anyString),
+  configuration_id: required(anyString),
+  configuration_version: required(integer(1)),
+  pointed_at: required(timestamp),
+  latest_version: required(integer(1), 'The latest version of that configuration.'),
 };
 
-export const lookupKey = object({ ...key, version: always(configurationVersion) });
-export const lookupKeyList = object({
-  lookup_keys: always(
-    list(object({ ...key, version: sometimes(configurationVersion, 'Where keys were named.') })),
-    'By key; not paged.',
+export const lookupKey = answerObject({ ...key, version: required(configurationVersion) });
+export const lookupKeyList = answerObject({
+  lookup_keys: required(
+    list(answerObject({ ...key, version: optional(configurationVersion, 'Only if the query names keys.') })),
+    'In the order of the keys. Not paged.',
   ),
 });
 
-const rehearsed = anyOf<string | number | PartOfAmount>(word, whole, amount);
+const rehearsed = anyOf<string | number | PartOfAmount>(anyString, wholeNumber, amount);
 type PartOfAmount = { readonly minor_units: number; readonly currency: string };
 
-export const rehearsal = object({
-  configuration_id: always(word),
-  on: always(civilDay),
-  examined: always(count, 'Loans of the product looked at for this page.'),
-  loans: always(
+export const rehearsal = answerObject({
+  configuration_id: required(anyString),
+  on: required(civilDay),
+  examined: required(count, 'The number of Loans examined for this page.'),
+  loans: required(
     list(
-      object({
-        loan_id: always(uuid),
-        client_id: always(identifier),
-        reference: always(reference),
-        refused: sometimes(
-          object({ code: always(word), details: sometimes(detailsPart) }),
-          'Where the product would not have offered the Loan; it is left as it was issued.',
+      answerObject({
+        loan_id: required(uuid),
+        client_id: required(identifier),
+        reference: required(reference),
+        refused: optional(
+          answerObject({ code: required(anyString), details: optional(refusalDetails) }),
+          'Only if the product would not offer the Loan. Its figures then stay as issued.',
         ),
-        changes: always(
+        changes: required(
           list(
-            object({
-              figure: always(word),
-              is: always(rehearsed),
-              would_be: always(rehearsed),
-              difference: sometimes(amount, 'Of money.'),
+            answerObject({
+              figure: required(anyString),
+              is: required(rehearsed),
+              would_be: required(rehearsed),
+              difference: optional(amount, 'Only for amounts of money.'),
             }),
           ),
         ),
-        anomalies: whyUnknown,
+        anomalies: unknownBookAnomalies,
       }),
     ),
-    'Those that would change, or of which that is unknown, newest first; a page may be short or empty and still have a cursor.',
+    'The Loans that would change or whose figures are unknown, newest first. A page may be short or empty and still have a cursor.',
   ),
   cursor,
 });

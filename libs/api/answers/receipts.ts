@@ -1,64 +1,65 @@
-/** Money that was reported, and where it went. */
-import { account, amount, anomalies, charged, cursor, owed } from '#libs/api/answers/figures.ts';
-import { always, count, list, moment, object, sometimes, whole, word, yesOrNo } from '#libs/api/answers/part.ts';
-import { detailsPart, retryPart } from '#libs/api/answers/refusal.ts';
+/** Answers about Receipts and their allocation. */
+
+import { answerObject, anyString, count, list, timestamp, wholeNumber } from '#libs/api/answers/answer-schema.ts';
+import { account, amount, anomalies, charged, cursor, owed, refusalDetails, retry } from '#libs/api/answers/common.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import { civilDay, context, identifier, oneOf, reference, text, uuid } from '#libs/schema/form.ts';
+import { optional, required } from '#libs/schema/objects.ts';
+import { boolean, civilDay, context, identifier, oneOf, reference, text, uuid } from '#libs/schema/scalars.ts';
 
-export const receiptRow = object({
-  id: always(uuid),
-  reference: always(reference),
-  client_id: always(identifier),
-  amount: always(amount),
-  value_date: always(civilDay),
-  designated_loan_id: sometimes(uuid, 'Where designated.'),
-  payoff_intent: always(yesOrNo),
-  rail: sometimes(oneOf(enumerations.rail), 'As stated.'),
-  provider_reference: sometimes(text(), 'As stated.'),
-  context: sometimes(context, 'As stated.'),
-  reported_at: always(moment),
-  reversed: always(yesOrNo),
-  reversed_at: sometimes(moment),
-  reversal: sometimes(object({ ...account, reason: always(text()) }), 'On a reversed one.'),
+export const receiptRow = answerObject({
+  id: required(uuid),
+  reference: required(reference),
+  client_id: required(identifier),
+  amount: required(amount),
+  value_date: required(civilDay),
+  designated_loan_id: optional(uuid, 'Only if the report designated one.'),
+  payoff_intent: required(boolean),
+  rail: optional(oneOf(enumerations.rail), 'As sent.'),
+  provider_reference: optional(text(), 'As sent.'),
+  context: optional(context, 'As sent.'),
+  reported_at: required(timestamp),
+  reversed: required(boolean),
+  reversed_at: optional(timestamp),
+  reversal: optional(answerObject({ ...account, reason: required(text()) }), 'Only if reversed.'),
 });
 
-export const receiptLoan = object({
-  loan_id: always(uuid),
-  reference: always(reference),
-  settled: always(owed),
-  lines: always(list(object({ period: always(count), ...charged }))),
-  early_principal: sometimes(amount, 'What lowered the principal before it was due.'),
-  discharged: always(yesOrNo, 'Whether the Loan owed nothing after it.'),
+export const receiptLoan = answerObject({
+  loan_id: required(uuid),
+  reference: required(reference),
+  settled: required(owed),
+  lines: required(list(answerObject({ period: required(count), ...charged }))),
+  early_principal: optional(amount, 'The part that reduced principal before it was due.'),
+  discharged: required(boolean, 'Whether the Loan owed nothing after this Receipt.'),
 });
 
-export const receipt = object({
-  receipt: always(receiptRow),
-  settled: always(amount, 'Zero on a reversed one.'),
-  loans: always(list(receiptLoan), 'Empty on a reversed one.'),
-  surplus: always(amount, 'What no Loan took.'),
-  excess: sometimes(amount, 'What came above the figure of a settlement for less.'),
-  quote_id: sometimes(uuid, 'Where the report named a payoff quote.'),
-  quoted_figure_agrees: sometimes(
-    yesOrNo,
-    "Whether the quote's total was what discharged the Loan as this Receipt met it.",
+export const receipt = answerObject({
+  receipt: required(receiptRow),
+  settled: required(amount, 'Zero if reversed.'),
+  loans: required(list(receiptLoan), 'Empty if reversed.'),
+  surplus: required(amount, 'The part that was not allocated to any Loan.'),
+  excess: optional(amount, 'The part above the agreed amount of a settlement for less.'),
+  quote_id: optional(uuid, 'Only if the report named a payoff quote.'),
+  quoted_figure_agrees: optional(
+    boolean,
+    "Whether the quote's total was what discharged the Loan when this Receipt was allocated.",
   ),
   anomalies,
 });
 
-export const receiptPage = object({
-  receipts: always(list(receiptRow), 'Newest first, reversed ones included.'),
+export const receiptPage = answerObject({
+  receipts: required(list(receiptRow), 'Newest first, including reversed ones.'),
   cursor,
 });
 
-export const batchOutcome = object({
-  reference: sometimes(word, 'As the item states it; absent where it states no text.'),
-  status: always(whole, 'What `POST /receipts` would have answered.'),
-  receipt: sometimes(receipt, 'Of a receipt that was taken.'),
-  code: sometimes(word, 'Of one that was refused.'),
-  error: sometimes(word),
-  retry: sometimes(retryPart),
-  retry_after: sometimes(count),
-  details: sometimes(detailsPart),
+export const batchOutcome = answerObject({
+  reference: optional(anyString, 'As sent; absent if the item has no reference that is a string.'),
+  status: required(wholeNumber, 'What `POST /receipts` would have answered.'),
+  receipt: optional(receipt, 'Only if the Receipt was recorded.'),
+  code: optional(anyString, 'Only if the Receipt was refused.'),
+  error: optional(anyString),
+  retry: optional(retry),
+  retry_after: optional(count),
+  details: optional(refusalDetails),
 });
 
-export const batch = object({ outcomes: always(list(batchOutcome), 'In the order of the batch.') });
+export const batch = answerObject({ outcomes: required(list(batchOutcome), 'In the order of the batch.') });

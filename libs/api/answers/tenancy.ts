@@ -1,136 +1,139 @@
-/** What is asked of the whole Tenancy: its merchants, its events, its market, its bounds, itself. */
-import { amount, cursor, pageTotals } from '#libs/api/answers/figures.ts';
-import { acceleration, row, rowOr } from '#libs/api/answers/loans.ts';
+/** Answers about the whole Tenancy: merchants, the feed, bounds, the market, the company profile, health. */
+
 import {
-  always,
+  answerObject,
   anyOf,
+  anyString,
+  constant,
   count,
   list,
-  type Member,
-  moment,
-  object,
-  only,
-  type Part,
-  sometimes,
-  whole,
-  word,
-  yesOrNo,
-} from '#libs/api/answers/part.ts';
+  timestamp,
+  wholeNumber,
+} from '#libs/api/answers/answer-schema.ts';
+import { amount, cursor, pageTotals } from '#libs/api/answers/common.ts';
+import { acceleration, eventKind, row, rowOrRecorded } from '#libs/api/answers/loans.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import { anyObject, civilDay, currency, identifier, oneOf, rate, text, uuid } from '#libs/schema/form.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import { type ObjectField, optional, required } from '#libs/schema/objects.ts';
+import { anyObject, boolean, civilDay, currency, identifier, oneOf, rate, text, uuid } from '#libs/schema/scalars.ts';
+import type { TypedJsonSchema } from '#libs/schema/schema.ts';
 
-export const merchantRow = object({ ...row, outstanding: always(amount, 'The principal still unpaid on the day.') });
+export const merchantRow = answerObject({
+  ...row,
+  outstanding: required(amount, 'The principal outstanding on the day.'),
+});
 
-export const merchantBook = object({
-  merchant_ref: always(identifier),
-  on: always(civilDay),
-  loans: always(list(rowOr(merchantRow)), 'Newest first.'),
-  currencies: always(
+export const merchantBook = answerObject({
+  merchant_ref: required(identifier),
+  on: required(civilDay),
+  loans: required(list(rowOrRecorded(merchantRow)), 'Newest first.'),
+  currencies: required(
     list(
-      object({
-        currency: always(currency),
-        loans: always(count),
-        sold: always(amount),
-        returned: always(amount),
-        outstanding: always(amount),
-        overdue: always(amount),
+      answerObject({
+        currency: required(currency),
+        loans: required(count),
+        sold: required(amount),
+        returned: required(amount),
+        outstanding: required(amount),
+        overdue: required(amount),
       }),
     ),
-    'Of the Loans listed whose figures are known.',
+    'Of the listed Loans with known figures.',
   ),
   page_totals: pageTotals,
   cursor,
 });
 
-export const feedEvent = object({
-  id: always(uuid),
-  loan_id: always(uuid),
-  kind: always(oneOf(enumerations.event_kind)),
-  occurred_on: always(civilDay),
-  recorded_at: always(moment),
-  merchant_ref: sometimes(identifier, 'Where the Loan names a merchant.'),
+export const feedEvent = answerObject({
+  id: required(uuid),
+  loan_id: required(uuid),
+  kind: required(eventKind),
+  occurred_on: required(civilDay),
+  recorded_at: required(timestamp),
+  merchant_ref: optional(identifier, 'Only if the Loan has a merchant.'),
 });
-export const feed = object({
-  events: always(list(feedEvent), 'Oldest first by recording order.'),
-  cursor: always(word, 'Always answered: unchanged with no events means caught up.'),
+export const feed = answerObject({
+  events: required(list(feedEvent), 'Oldest first, in the order of recording.'),
+  cursor: required(anyString, 'Always present. Unchanged and without events, this is the end of the feed so far.'),
 });
 
-const rowAsText: Part<string> = {
+const feedEventText: TypedJsonSchema<string> = {
   jsonSchema: { type: 'string', contentMediaType: 'application/json', contentSchema: feedEvent.jsonSchema },
 };
 
-/** One event of the stream, field by field. */
-export const streamedEvent = object({
-  id: always(word, 'The cursor behind the event.'),
-  event: always(oneOf(enumerations.event_kind), 'The kind of the row.'),
-  data: always(rowAsText, 'The row of the feed, as JSON.'),
+/** The fields of one server-sent event. */
+export const streamedEvent = answerObject({
+  id: required(anyString, 'The cursor after the event.'),
+  event: required(eventKind, 'The kind of the row.'),
+  data: required(feedEventText, 'The row of the feed, as JSON.'),
 });
 
-export const bounds = object({
-  concurrent: always(count),
-  patience_ms: always(count),
-  per_second: always(count),
-  burst: always(count),
-  source: always(oneOf(enumerations.bounds_source)),
+export const bounds = answerObject({
+  concurrent: required(count),
+  patience_ms: required(count),
+  per_second: required(count),
+  burst: required(count),
+  source: required(oneOf(enumerations.bounds_source)),
 });
 
-const told = { source: always(word, 'The law or rule it comes from.'), provisional: always(yesOrNo) };
+const sourceMembers = {
+  source: required(anyString, 'The law or rule that it follows.'),
+  provisional: required(boolean),
+};
 
-/** A rule of the law; without a value where the market has none. */
-function rule<T>(value: Part<T>): Member<unknown, true> {
-  return always(object({ value: always(value), ...told }));
+function rule<T>(value: TypedJsonSchema<T>): ObjectField<TypedJsonSchema<unknown>, true> {
+  return required(answerObject({ value: required(value), ...sourceMembers }));
 }
 
-function ruleIfAny<T>(value: Part<T>): Member<unknown, true> {
-  return always(object({ value: sometimes(value, 'Absent where the market has no such rule.'), ...told }));
+function optionalRule<T>(value: TypedJsonSchema<T>): ObjectField<TypedJsonSchema<unknown>, true> {
+  return required(answerObject({ value: optional(value, 'Absent if the market has no such rule.'), ...sourceMembers }));
 }
 
 const taxable = oneOf({ open: true, members: ['interest', 'fee', 'penalty', 'late_fee'] });
 
-export const market = object({
-  jurisdiction: always(word),
+export const market = answerObject({
+  jurisdiction: required(anyString),
   currencies: rule(list(currency)),
   penalty_cap: rule(
-    object({
-      form: always(oneOf(enumerations.penalty_cap_form)),
-      value: sometimes(rate, 'So many times the contract rate, or a rate.'),
+    answerObject({
+      form: required(oneOf(enumerations.penalty_cap_form)),
+      value: optional(rate, 'A multiple of the contract rate, or a rate.'),
     }),
   ),
   penalty_base: rule(list(oneOf(enumerations.penalty_base))),
-  penalty_ceiling_days: ruleIfAny(count),
-  penalty_ceiling_bps: ruleIfAny(count),
-  capitalises: rule(yesOrNo),
-  late_fee_beside_penalty: rule(yesOrNo),
+  penalty_ceiling_days: optionalRule(count),
+  penalty_ceiling_bps: optionalRule(count),
+  capitalises: rule(boolean),
+  late_fee_beside_penalty: rule(boolean),
   acceleration: rule(acceleration),
-  withdrawal_days: ruleIfAny(count),
+  withdrawal_days: optionalRule(count),
   tax: rule(
-    object({
-      rates: always(list(rate)),
-      ends: always(
-        list(object({ rate: always(rate), on: always(civilDay) })),
+    answerObject({
+      rates: required(list(rate)),
+      ends: required(
+        list(answerObject({ rate: required(rate), on: required(civilDay) })),
         'The last day on which a Loan may be anchored under the rate.',
       ),
-      on: always(list(taxable)),
+      on: required(list(taxable)),
     }),
   ),
-  disclosure: rule(object({ convention: always(word), version: always(whole) })),
-  calendar: always(object({ covers_to: always(civilDay), ...told })),
-  facility_window: ruleIfAny(count),
+  disclosure: rule(answerObject({ convention: required(anyString), version: required(wholeNumber) })),
+  calendar: required(answerObject({ covers_to: required(civilDay), ...sourceMembers })),
+  facility_window: optionalRule(count),
 });
 
-const saidOrShaped = anyOf<string | JsonObject>(text(), anyObject);
+const textOrObject = anyOf<string | JsonObject>(text(), anyObject);
 
-export const companyProfile = object({
-  legal_name: always(text()),
-  trade_name: sometimes(text()),
-  tax_id: sometimes(text()),
-  address: sometimes(saidOrShaped),
-  contact: sometimes(saidOrShaped),
+export const companyProfile = answerObject({
+  legal_name: required(text()),
+  trade_name: optional(text()),
+  tax_id: optional(text()),
+  address: optional(textOrObject),
+  contact: optional(textOrObject),
 });
 
-export const alive = object({ status: always(only('alive')) });
-export const readiness = object({
-  status: always(oneOf({ open: true, members: ['ready', 'not_ready'] })),
-  not_ready: always(list(object({ name: always(word), reason: always(word) }))),
+export const alive = answerObject({ status: required(constant('alive')) });
+export const readiness = answerObject({
+  status: required(oneOf({ open: true, members: ['ready', 'not_ready'] })),
+  not_ready: required(list(answerObject({ name: required(anyString), reason: required(anyString) }))),
 });

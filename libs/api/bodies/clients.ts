@@ -1,49 +1,46 @@
-import { account } from '#libs/api/bodies/acts.ts';
-import { enumerations } from '#libs/schema/enumerations.ts';
-import {
-  anyObject,
-  anything,
-  civilDay,
-  either,
-  oneOf,
-  reference,
-  type Schema,
-  someObject,
-  text,
-  uuid,
-} from '#libs/schema/form.ts';
+/** Bodies about Clients and about the Tenancy's company profile. */
+import { account } from '#libs/ledger/act.ts';
+import { acts } from '#libs/ledger/acts/manifest.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
-import { array, optional, required, shape } from '#libs/schema/shape.ts';
+import { array, object, optional, required } from '#libs/schema/objects.ts';
+import { anyJson, anyObject, civilDay, jsonObject, oneOf, reference, text, uuid } from '#libs/schema/scalars.ts';
+import { either, type Schema } from '#libs/schema/schema.ts';
 
 const { actor, basis, context } = account;
 
-export const clientBody = shape({ actor, basis, context });
+export const clientBody = object({ actor, basis, context });
 
-const mostSimulatedFacts = 1000;
+/** The last segment of the path that records such a fact, but for the first three. */
+const simulatedAct = oneOf({
+  open: true,
+  members: ['issue', 'receipt', 'reversal', ...acts.map(({ route }) => route.segment), 'retraction'],
+});
 
-/** The body of a supposed fact is read by the shape of the route it would be sent to. */
-const supposed: Schema<JsonObject> = { ...someObject, numbersKeptAsText: [['context']] };
+const maxSimulatedFacts = 1000;
 
-export const simulationBody = shape({
+/** Parsed afterwards by the schema of the route it would be sent to. */
+const simulatedBody: Schema<JsonObject> = { ...jsonObject, inexactNumberPaths: [['context']] };
+
+export const simulationBody = object({
   on: required(civilDay),
   facts: required(
     array(
-      shape({
-        act: required(oneOf(enumerations.simulated_act)),
+      object({
+        act: required(simulatedAct),
         loan_id: optional(uuid),
         reference: optional(reference),
-        body: required(supposed),
+        body: required(simulatedBody),
       }),
-      { most: mostSimulatedFacts },
+      { maxItems: maxSimulatedFacts },
     ),
   ),
 });
 
-export const companyProfileBody = shape({
+export const companyProfileBody = object({
   legal_name: required(text()),
   trade_name: optional(text()),
   tax_id: optional(text()),
   address: optional(either(text(), anyObject)),
   contact: optional(either(text(), anyObject)),
-  vat_rate_bps: optional(anything),
+  vat_rate_bps: optional(anyJson),
 });

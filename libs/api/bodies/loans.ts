@@ -1,31 +1,25 @@
-import { schedule } from '#libs/product/schedule-schema.ts';
+/** Bodies that issue or preview a Loan, or retract one of its facts. */
+import { actRequestBody } from '#libs/ledger/act.ts';
+import { schedule } from '#libs/product/field-schemas.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import {
-  anything,
-  civilDay,
-  context,
-  identifier,
-  integer,
-  rate,
-  reference,
-  type Schema,
-  type SchemaFault,
-  uuid,
-} from '#libs/schema/form.ts';
-import { array, money, optional, required, requiredUnless, shape } from '#libs/schema/shape.ts';
+import { array, money, object, optional, required, requiredUnless } from '#libs/schema/objects.ts';
+import { anyJson, civilDay, context, identifier, integer, rate, reference, uuid } from '#libs/schema/scalars.ts';
+import { leaf, type Schema } from '#libs/schema/schema.ts';
 
-// A charge the market does not tax is the market's refusal; principal is never taxed and no charge is taxed twice.
-const taxed: Schema<string> = {
-  jsonSchema: {
+// Issuance refuses charges that the market does not tax; principal is never taxed.
+const taxedCharge: Schema<string> = leaf(
+  {
     type: 'string',
     enum: enumerations.charge.members.filter((charge) => charge !== 'principal'),
     'x-enum-open': true,
   },
-  findInvalid(value): SchemaFault | undefined {
-    if (typeof value === 'string' && value !== 'principal') return undefined;
-    return { code: 'invalid_field', at: '', bound: 'the name of a charge other than principal' };
-  },
-};
+  (value) =>
+    typeof value === 'string' && value !== 'principal'
+      ? undefined
+      : { code: 'invalid_field', at: '', bound: 'the name of a charge other than principal' },
+);
+
+const tax = object({ rate: required(rate), on: required(array(taxedCharge, { isDistinct: true })) });
 
 const terms = {
   client_id: required(identifier),
@@ -37,15 +31,17 @@ const terms = {
   penalty_rate: optional(rate),
   anchor: required(civilDay),
   jurisdiction: required(identifier),
-  tax: required(shape({ rate: required(rate), on: required(array(taxed, { distinct: true })) })),
+  tax: required(tax),
   down_payment: optional(money),
   schedule: optional(schedule),
   merchant_ref: optional(identifier),
   context: optional(context),
 };
 
-const beside = { facility_id: optional(uuid), hold_until: optional(civilDay) };
+const options = { facility_id: optional(uuid), hold_until: optional(civilDay) };
 
-export const issuanceBody = shape({ ...terms, reference: required(reference), ...beside });
-/** The issuance body; its reference, whatever it is, is read by nothing. */
-export const previewBody = shape({ ...terms, reference: optional(anything), ...beside });
+export const issuanceBody = object({ ...terms, reference: required(reference), ...options });
+/** The issuance body, so that it can be previewed as it is; its reference is ignored. */
+export const previewBody = object({ ...terms, reference: optional(anyJson), ...options });
+
+export const retractionBody = actRequestBody({ event_id: required(uuid) });

@@ -1,32 +1,32 @@
-import { account } from '#libs/api/bodies/acts.ts';
+/** Bodies about product configurations and lookup keys. The frame of the archetype checks the values. */
+import { account } from '#libs/ledger/act.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import { anyValues, boolean, civilDay, identifier, integer, oneOf, text } from '#libs/schema/form.ts';
-import { optional, required, shape } from '#libs/schema/shape.ts';
+import { object, optional, required } from '#libs/schema/objects.ts';
+import { anyProductValues, boolean, civilDay, identifier, integer, oneOf, text } from '#libs/schema/scalars.ts';
 
-/** The values are read by the frame of the archetype, not here. */
-export const configurationBody = shape({
+export const configurationBody = object({
   archetype: required(oneOf(enumerations.archetype)),
-  values: required(anyValues),
+  values: required(anyProductValues),
 });
 
-/** A version states the values whole; its archetype was fixed at creation and is no member. */
-export const configurationVersionBody = shape({ values: required(anyValues) });
+/** A version states all values; its archetype is that of the configuration. */
+export const configurationVersionBody = object({ values: required(anyProductValues) });
 
-export const adoptionBody = shape({
+export const adoptionBody = object({
   policy: required(identifier),
   version: required(integer(1)),
   enforce_bar: required(boolean),
   ...account,
 });
 
-export const rehearsalBody = shape({
-  values: required(anyValues),
+export const rehearsalBody = object({
+  values: required(anyProductValues),
   on: required(civilDay),
   limit: optional(integer(1, 200)),
   cursor: optional(text()),
 });
 
-export const lookupKeyBody = shape({
+export const lookupKeyBody = object({
   configuration_id: required(identifier),
   configuration_version: required(integer(1)),
   transfer: optional(boolean),

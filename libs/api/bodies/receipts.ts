@@ -1,20 +1,12 @@
-import { account } from '#libs/api/bodies/acts.ts';
+/** Bodies about money received. */
+import { account } from '#libs/ledger/act.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import {
-  boolean,
-  civilDay,
-  context,
-  identifier,
-  oneOf,
-  reference,
-  type Schema,
-  text,
-  uuid,
-} from '#libs/schema/form.ts';
-import { money, optional, required, separately, shape } from '#libs/schema/shape.ts';
+import { money, object, optional, required, unparsedArray } from '#libs/schema/objects.ts';
+import { boolean, civilDay, context, identifier, oneOf, reference, text, uuid } from '#libs/schema/scalars.ts';
+import { refine, type Schema } from '#libs/schema/schema.ts';
 
-export const receiptBody = shape(
-  {
+export const receiptBody = refine(
+  object({
     reference: required(reference),
     client_id: required(identifier),
     amount: required(money),
@@ -25,25 +17,25 @@ export const receiptBody = shape(
     rail: optional(oneOf(enumerations.rail)),
     provider_reference: optional(text()),
     context: optional(context),
-  },
-  // Asked of the body alone, so that it comes before the reference is looked up.
+  }),
+  // A check of the body alone, so it comes before the reference is looked up.
   ({ payoff_intent, designated_loan_id }) =>
     payoff_intent === true && designated_loan_id === undefined
       ? { code: 'payoff_needs_designation', at: '/designated_loan_id' }
       : undefined,
 );
 
-export const mostReceiptsInBatch = 1000;
+const maxReceiptsInBatch = 1000;
 
-/** Each receipt is read by itself (`readBody(receiptBody, item)`), so that a malformed one falls alone. */
-export const batchBody = shape({
-  receipts: required(separately(receiptBody, { least: 1, most: mostReceiptsInBatch })),
+/** Each receipt is parsed by itself, so that an invalid one is refused alone. */
+export const batchBody = object({
+  receipts: required(unparsedArray(receiptBody, { minItems: 1, maxItems: maxReceiptsInBatch })),
 });
 
-// A reason the service does not know is kept as the caller's word: nothing is computed from it.
+// Any text: nothing is computed from a reason, so unknown ones are recorded as they are.
 const reason: Schema<string> = {
   ...text(),
   jsonSchema: { anyOf: [oneOf(enumerations.reversal_reason).jsonSchema, text().jsonSchema] },
 };
 
-export const reversalBody = shape({ reason: required(reason), ...account });
+export const reversalBody = object({ reason: required(reason), ...account });

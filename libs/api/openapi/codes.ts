@@ -1,13 +1,13 @@
-/** Which refusals a route may answer with: those its kind brings, made from the route itself, and its own. */
-
+/** The refusal codes of a route: those that follow from what the route is, and those its operation lists. */
 import type { Operation } from '#libs/api/openapi/operation.ts';
-import { isProbe, type Route, segments } from '#libs/api/route.ts';
-import { identifier, type JsonSchema, reference, uuid } from '#libs/schema/form.ts';
+import { isProbe, pathSegments, type Route } from '#libs/api/route.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { RefusalCode } from '#libs/schema/refusals.ts';
+import { identifier, reference, uuid } from '#libs/schema/scalars.ts';
+import type { JsonSchema } from '#libs/schema/schema.ts';
 
-/** Whoever knocks: the version, the key, the bounds, and our own faults. */
-const atTheDoor: readonly RefusalCode[] = [
+/** Codes of the request pipeline. Every route with a credential has them. */
+const pipelineCodes: readonly RefusalCode[] = [
   'invalid_contract_version',
   'invalid_query',
   'unauthenticated',
@@ -19,64 +19,69 @@ const atTheDoor: readonly RefusalCode[] = [
   'unavailable',
 ];
 
-/** Every code the route may refuse with, each once. */
-export function codesOf(route: Route, { refuses }: Operation): ReadonlySet<RefusalCode> {
-  if (route.open) return new Set([...ofOpen(route), ...refuses]);
-  return new Set([...atTheDoor, ...ofMethod(route), ...ofPath(route), ...ofQuery(route), ...ofBody(route), ...refuses]);
+export function refusalCodesOf(route: Route, { refuses }: Operation): ReadonlySet<RefusalCode> {
+  if (route.isPublic) return new Set([...codesOfPublicRoute(route), ...refuses]);
+  return new Set([
+    ...pipelineCodes,
+    ...codesOfMethod(route),
+    ...codesOfPath(route),
+    ...codesOfQuery(route),
+    ...codesOfBody(route),
+    ...refuses,
+  ]);
 }
 
-/** Whoever asks after the service's health states no version. */
-function ofOpen(route: Route): readonly RefusalCode[] {
+/** Health routes ignore the Contract-Version header. */
+function codesOfPublicRoute(route: Route): readonly RefusalCode[] {
   return isProbe(route) ? ['internal_error'] : ['invalid_contract_version', 'internal_error'];
 }
 
-function ofMethod({ method, notForAgents }: Route): readonly RefusalCode[] {
-  const ofScope: readonly RefusalCode[] = method === 'GET' ? [] : ['not_permitted_scope'];
-  return notForAgents ? [...ofScope, 'not_permitted_agent'] : ofScope;
+function codesOfMethod({ method, isForbiddenToAgents }: Route): readonly RefusalCode[] {
+  const scopeCodes: readonly RefusalCode[] = method === 'GET' ? [] : ['not_permitted_scope'];
+  return isForbiddenToAgents ? [...scopeCodes, 'not_permitted_agent'] : scopeCodes;
 }
 
-function ofPath({ method, path }: Route): readonly RefusalCode[] {
-  return namesIn(path).flatMap((name): RefusalCode[] => {
-    const segment = segments[name];
+function codesOfPath({ method, path }: Route): readonly RefusalCode[] {
+  return pathNamesIn(path).flatMap((name): RefusalCode[] => {
+    const segment = pathSegments[name];
     if (segment === undefined || name === 'tenant_id') return [];
-    return [method !== 'GET' && segment.grammar !== undefined ? 'invalid_identifier' : segment.absent];
+    return [method !== 'GET' && segment.grammar !== undefined ? 'invalid_identifier' : segment.codeIfAbsent];
   });
 }
 
-export function namesIn(path: string): readonly string[] {
+export function pathNamesIn(path: string): readonly string[] {
   return [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name as string);
 }
 
-function ofQuery({ query }: Route): readonly RefusalCode[] {
-  return Object.values(query).flatMap(({ absent, unreadable }) =>
-    [absent, unreadable].filter((code) => code !== undefined),
+function codesOfQuery({ query }: Route): readonly RefusalCode[] {
+  return Object.values(query).flatMap(({ codeIfAbsent, codeIfInvalid }) =>
+    [codeIfAbsent, codeIfInvalid].filter((code) => code !== undefined),
   );
 }
 
-function ofBody({ body, keyed }: Route): readonly RefusalCode[] {
+function codesOfBody({ body, readsIdempotencyKey }: Route): readonly RefusalCode[] {
   if (body === undefined) return [];
-  const { jsonSchema: schema } = body;
-  const isNamed = [identifier, reference, uuid].some((name) => holds(schema, name.jsonSchema));
+  const { jsonSchema } = body;
+  const hasNames = [identifier, reference, uuid].some((name) => containsSchema(jsonSchema, name.jsonSchema));
   return [
     'unsupported_media_type',
     'invalid_body',
     'unknown_field',
     'missing_field',
     'invalid_field',
-    ...(isNamed ? (['invalid_identifier'] as const) : []),
-    ...(statesMoney(schema) ? (['amount_out_of_range'] as const) : []),
-    ...(keyed ? (['idempotency_mismatch'] as const) : []),
+    ...(hasNames ? (['invalid_identifier'] as const) : []),
+    ...(containsMoney(jsonSchema) ? (['amount_out_of_range'] as const) : []),
+    ...(readsIdempotencyKey ? (['idempotency_mismatch'] as const) : []),
   ];
 }
 
-function holds(within: Json, wanted: JsonSchema): boolean {
-  if (within === wanted) return true;
-  return (
-    typeof within === 'object' && within !== null && Object.values(within).some((inner) => holds(inner as Json, wanted))
-  );
+function containsSchema(schema: Json, wanted: JsonSchema): boolean {
+  if (schema === wanted) return true;
+  if (typeof schema !== 'object' || schema === null) return false;
+  return Object.values(schema).some((inner) => containsSchema(inner as Json, wanted));
 }
 
-function statesMoney(schema: Json): boolean {
+function containsMoney(schema: Json): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
-  return Object.entries(schema).some(([name, inner]) => name === 'minor_units' || statesMoney(inner as Json));
+  return Object.entries(schema).some(([name, inner]) => name === 'minor_units' || containsMoney(inner as Json));
 }

@@ -1,49 +1,49 @@
-/** What the document says of a route beyond what the route itself tells. */
-import type { Part } from '#libs/api/answers/part.ts';
-import type { JsonSchema } from '#libs/schema/form.ts';
+/** What the OpenAPI document says of a route beyond what the route itself states. */
 import type { RefusalCode } from '#libs/schema/refusals.ts';
+import type { JsonSchema, TypedJsonSchema } from '#libs/schema/schema.ts';
 
 export const tags = {
-  Loans: 'Issuing Loans, and what happens to them.',
-  'Loan events': 'Every recorded fact about a Loan, in one stream for the Tenancy.',
-  Clients: 'Registration, and everything that is asked of one Client.',
-  Receipts: 'Money that arrived, and its reversal.',
+  Loans: 'Issuing Loans, and recording acts on them.',
+  'Loan events': 'Every recorded fact about a Loan, in one feed for the Tenancy.',
+  Clients: 'Registering Clients, and reading all figures of one Client.',
+  Receipts: 'Reporting money that arrived, and reversing it.',
   Products: 'Configurations, their versions and their lookup keys.',
   Credit: 'Policies, decisions, bars and facilities.',
-  Tenancy: 'Merchants, dues, the market, the bounds and the company itself.',
+  Tenancy: 'Merchants, dues, the market, the bounds and the company profile.',
   Service: 'Health, the changelog and this document. No credential is needed.',
 } as const;
 
-export type Tag = keyof typeof tags;
+export type OperationTag = keyof typeof tags;
 
 export interface Operation {
-  readonly tag: Tag;
+  readonly tag: OperationTag;
   readonly summary: string;
-  /** Which facts it reads or records. */
-  readonly says: string;
-  /** Absent where the answer is a page; of a stream, what each of its events is. */
-  readonly answer?: Part<unknown>;
+  /** Which facts the route reads or records. */
+  readonly description: string;
+  readonly recordsNothing?: boolean;
+  /** Absent if the answer is an HTML page. For a stream, one of its events. */
+  readonly answer?: TypedJsonSchema<unknown>;
   readonly media?: string;
   readonly statuses: readonly number[];
-  /** Beside those its kind of route brings (codes.ts). */
+  /** The refusal codes of this route besides those of its kind (codes.ts). */
   readonly refuses: readonly RefusalCode[];
-  /** Where the body is read further than its form: what the library that reads it takes. */
+  /** Replaces the schema of the route's body if the domain parses the body further. */
   readonly body?: JsonSchema;
 }
 
-type Told = Pick<Operation, 'tag' | 'summary' | 'says'> & {
-  readonly answer: Part<unknown>;
+type OperationTexts = Pick<Operation, 'tag' | 'summary' | 'description'> & {
+  readonly answer: TypedJsonSchema<unknown>;
   readonly refuses?: readonly RefusalCode[];
   readonly body?: JsonSchema;
 };
 
-/** Reads, or decides and records nothing, however often it is sent: 200. */
-export function asks(told: Told): Operation {
-  return { refuses: [], ...told, statuses: [200] };
+/** Reads, or computes without recording: always 200. */
+export function readOperation(texts: OperationTexts): Operation {
+  return { refuses: [], ...texts, statuses: [200], recordsNothing: true };
 }
 
-/** Records under the caller's reference: 201, and 200 with the record as it reads now where the same is sent again. */
-export function records(told: Told): Operation {
-  const { refuses = [] } = told;
-  return { ...told, statuses: [201, 200], refuses: ['reference_reused', 'contended', ...refuses] };
+/** Records under the caller's reference: 201, and 200 with the current record if the same request is sent again. */
+export function recordOperation(texts: OperationTexts): Operation {
+  const { refuses = [] } = texts;
+  return { ...texts, statuses: [201, 200], refuses: ['reference_reused', 'contended', ...refuses] };
 }

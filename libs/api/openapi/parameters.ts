@@ -1,83 +1,86 @@
-/** What a request says beside its body: names in the path, the query, headers. */
-
-import { namesIn } from '#libs/api/openapi/codes.ts';
-import { referred } from '#libs/api/openapi/schemas.ts';
-import type { Asked } from '#libs/api/query.ts';
-import { type Route, segments } from '#libs/api/route.ts';
+/** The parameters of a route in the OpenAPI document: path segments, the query, headers. */
+import { pathNamesIn } from '#libs/api/openapi/codes.ts';
+import { withReferences } from '#libs/api/openapi/schemas.ts';
+import type { QueryParameter } from '#libs/api/query-parameters.ts';
+import { isProbe, pathSegments, type Route } from '#libs/api/route.ts';
 import type { RouteName } from '#libs/api/routes.ts';
 import type { Contract } from '#libs/api/versions.ts';
-import type { JsonSchema } from '#libs/schema/form.ts';
+import type { JsonSchema } from '#libs/schema/schema.ts';
 
-const inPath: { readonly [name: string]: string } = {
-  tenant_id: 'The Tenancy the key acts for.',
-  loan_id: 'The identifier the service gave the Loan.',
-  quote_id: 'The identifier the service gave the quote.',
-  decision_id: 'The identifier the service gave the Decision.',
-  facility_id: 'The identifier the service gave the facility.',
-  client_id: "The caller's own word for the Client.",
-  merchant_ref: "The caller's own word for the merchant.",
-  policy: "The caller's own word for the policy.",
+const pathDescriptions: { readonly [name: string]: string } = {
+  tenant_id: 'The Tenancy of the key.',
+  loan_id: 'The identifier that the service gave the Loan.',
+  quote_id: 'The identifier that the service gave the quote.',
+  decision_id: 'The identifier that the service gave the Decision.',
+  facility_id: 'The identifier that the service gave the facility.',
+  client_id: "The caller's identifier of the Client.",
+  merchant_ref: "The caller's identifier of the merchant.",
+  policy: "The caller's identifier of the policy.",
   jurisdiction: 'The code of a market, in upper case.',
-  receipt_reference: "The caller's own reference of the Receipt, percent-encoded.",
-  lookup_key: "The caller's own word for a version, not shaped like a composed identifier or a UUID.",
-  configuration_id: 'The identifier the service composed.',
+  receipt_reference: "The caller's reference of the Receipt, percent-encoded.",
+  lookup_key: "The caller's name for a version, not shaped like a composed identifier or a UUID.",
+  configuration_id: 'The identifier that the service composed.',
   configuration_version: 'From 1.',
   policy_version: 'From 1.',
 };
 
-const inQuery: { readonly [name: string]: string } = {
-  on: 'The civil day that is asked about. The service supplies no today.',
+const queryDescriptions: { readonly [name: string]: string } = {
+  on: 'The civil day of the answer. There is no default.',
   from: 'The first day.',
-  to: 'The last day; not before `from`.',
-  known_at: 'Answer from what was recorded by this moment, withdrawals included.',
-  limit: 'How many at most. Outside the range it is refused, never clamped.',
-  cursor: 'From the page before, as it was answered. It never expires and is bound to this listing and its filters.',
-  client_id: 'Only of this Client.',
-  client: 'Only of this Client.',
-  configuration_id: 'Only of this product, whatever the version.',
-  merchant_ref: 'Only of this merchant.',
-  state: 'Only in this state. `expired` requires `on`.',
-  from_facts: 'How many facts the book counted then.',
-  to_facts: 'How many facts it counted later: at most 500 more.',
-  only: '`late` narrows to Loans that are late.',
-  min_days_past_due: 'Only Loans late by so many days.',
-  lookup_key: 'Only these; may be repeated.',
+  to: 'The last day, not before `from`.',
+  known_at: 'Answers from the facts recorded by this moment, withdrawals included.',
+  limit: 'The largest number of items. A value outside the range is refused.',
+  cursor: 'The cursor of the previous page. It never expires and belongs to this listing and its filters.',
+  client_id: 'Only items of this Client.',
+  client: 'Only items of this Client.',
+  configuration_id: 'Only items of this product, in any version.',
+  merchant_ref: 'Only items of this merchant.',
+  state: 'Only Loans in this state. `expired` requires `on`.',
+  from_facts: 'The number of facts in the earlier book version.',
+  to_facts: 'The number of facts in the later book version, at most 500 more.',
+  only: '`late`: only Loans that are late.',
+  min_days_past_due: 'Only Loans that are at least so many days past due.',
+  lookup_key: 'Only this key. May be repeated.',
 };
 
-/** On a listing of Loans the day only tells a hold that ran out from one that stands. */
-const otherwise: { readonly [name in RouteName]?: { readonly [parameter: string]: string } } = {
-  listLoans: { on: 'The day on which `held` and `expired` are told apart.' },
+/** Parameters that mean something else on one route. */
+const routeDescriptions: { readonly [name in RouteName]?: { readonly [parameter: string]: string } } = {
+  listLoans: { on: 'The day that decides between `held` and `expired`.' },
 };
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
 export function parametersOf(name: RouteName, route: Route): readonly JsonSchema[] {
-  const own = [
-    ...(route.keyed ? ['IdempotencyKey'] : []),
+  const specific = [
+    ...(route.readsIdempotencyKey ? ['IdempotencyKey'] : []),
     ...(name === 'readPaymentOptions' ? ['IfNoneMatch'] : []),
     ...(name === 'streamFeed' ? ['LastEventId'] : []),
   ];
-  // Whoever asks after the service's health states no version.
-  const everywhere = route.open && route.by === 'door' ? ['RequestId'] : ['ContractVersion', 'RequestId'];
+  // Health routes ignore the Contract-Version header.
+  const common = isProbe(route) ? ['RequestId'] : ['ContractVersion', 'RequestId'];
   return [
-    ...namesIn(route.path).map(ref),
-    ...Object.entries(route.query).map(([parameter, asked]) => queryParameter(name, parameter, asked)),
-    ...[...own, ...everywhere].map(ref),
+    ...pathNamesIn(route.path).map(ref),
+    ...Object.entries(route.query).map(([query, parameter]) => queryParameter(name, query, parameter)),
+    ...[...specific, ...common].map(ref),
   ];
 }
 
-function queryParameter(route: RouteName, name: string, asked: Asked<unknown, boolean>): JsonSchema {
-  const { parameter, absent, instead, most } = asked;
-  const says = otherwise[route]?.[name] ?? inQuery[name];
-  if (says === undefined) throw new Error(`nothing is said of the parameter ${name}`);
-  const one = instead === undefined ? parameter.schema : { ...parameter.schema, default: instead as number };
-  const schema: JsonSchema = most === undefined ? one : { type: 'array', items: one, minItems: 1, maxItems: most };
+function queryParameter(route: RouteName, name: string, parameter: QueryParameter<unknown, boolean>): JsonSchema {
+  const { format, codeIfAbsent, defaultValue, maxOccurrences } = parameter;
+  const description = routeDescriptions[route]?.[name] ?? queryDescriptions[name];
+  if (description === undefined) {
+    throw new Error(`query parameter ${name} has no description; add it to queryDescriptions`);
+  }
+  const { jsonSchema } = format;
+  const single = defaultValue === undefined ? jsonSchema : { ...jsonSchema, default: defaultValue as number };
+  const schema: JsonSchema =
+    maxOccurrences === undefined ? single : { type: 'array', items: single, minItems: 1, maxItems: maxOccurrences };
   return {
     name,
     in: 'query',
-    ...(absent === undefined ? {} : { required: true }),
-    description: says,
-    schema: referred(schema),
+    ...(codeIfAbsent === undefined ? {} : { required: true }),
+    description,
+    schema: withReferences(schema),
   };
 }
 
@@ -90,33 +93,35 @@ export function parameterComponents({ versions }: Contract): JsonSchema {
   });
   const published = versions.map(({ version }) => version);
   return {
-    ...Object.fromEntries(Object.entries(segments).map(([name, { schema }]) => [name, pathParameter(name, schema)])),
+    ...Object.fromEntries(
+      Object.entries(pathSegments).map(([name, { jsonSchema: schema }]) => [name, pathParameter(name, schema)]),
+    ),
     ContractVersion: header(
       'Contract-Version',
-      `A published version; without it the baseline \`${published[0]}\` is served.`,
+      `A published version. The default is the baseline \`${published[0]}\`.`,
       { type: 'string', enum: published, 'x-enum-open': true },
     ),
     RequestId: header(
       'Request-Id',
-      "The caller's own identifier for the request, returned as `Caller-Request-Id`. Anything but 1 to 128 visible ASCII characters is neither kept nor returned.",
+      "The caller's identifier of the request, returned as `Caller-Request-Id`. A value other than 1 to 128 visible ASCII characters is ignored.",
       { type: 'string' },
     ),
     IdempotencyKey: header(
       'Idempotency-Key',
-      'The first outcome under a key answers every identical repeat for 24 hours. Signed as the fifth line.',
+      'Identical requests with the same key get the first outcome for 24 hours. Signed as the fifth line.',
       { type: 'string', pattern: '^[ -~]{1,255}$' },
     ),
-    IfNoneMatch: header('If-None-Match', 'The `ETag` of an answer in hand, a list of them, or `*`.', {
+    IfNoneMatch: header('If-None-Match', 'The `ETag` of an earlier answer, a list of them, or `*`.', {
       type: 'string',
     }),
-    LastEventId: header('Last-Event-ID', 'The `id` of the last event taken; the stream goes on behind it.', {
+    LastEventId: header('Last-Event-ID', 'The `id` of the last event received. The stream continues after it.', {
       type: 'string',
     }),
   };
 }
 
 function pathParameter(name: string, schema: JsonSchema): JsonSchema {
-  const says = inPath[name];
-  if (says === undefined) throw new Error(`nothing is said of ${name} in a path`);
-  return { name, in: 'path', required: true, description: says, schema };
+  const description = pathDescriptions[name];
+  if (description === undefined) throw new Error(`path segment ${name} has no description; add it to pathDescriptions`);
+  return { name, in: 'path', required: true, description, schema };
 }

@@ -1,43 +1,42 @@
-/** What may come back: the answers of a route, and its refusals by status. */
-
+/** The responses of a route in the OpenAPI document: its answers, and its refusals by status. */
+import { refusalCodes } from '#libs/api/answers/common.ts';
 import type { Operation } from '#libs/api/openapi/operation.ts';
-import { referred } from '#libs/api/openapi/schemas.ts';
+import { withReferences } from '#libs/api/openapi/schemas.ts';
 import { isProbe, type Route } from '#libs/api/route.ts';
 import type { RouteName } from '#libs/api/routes.ts';
 import type { Contract } from '#libs/api/versions.ts';
-import { windowHeaders } from '#libs/api/versions.ts';
-import type { JsonSchema } from '#libs/schema/form.ts';
+import { deprecationHeaders } from '#libs/api/versions.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { catalogue, type RefusalCode } from '#libs/schema/refusals.ts';
+import type { JsonSchema } from '#libs/schema/schema.ts';
 
 type Headers = { readonly [name: string]: JsonSchema };
 
 const text: JsonSchema = { type: 'string' };
 
-/** On every answer, whatever it is. */
-const always: Headers = {
+const commonHeaders: Headers = {
   'Request-Id': {
     description: "The service's own identifier for the request.",
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
-  'Contract-Version': { description: 'The version the answer was rendered under.', required: true, schema: text },
+  'Contract-Version': { description: 'The contract version of the answer.', required: true, schema: text },
   'Server-Timing': {
     description:
-      'Milliseconds spent: `total`, and once a signature was verified `queue`, `conn`, `db` and `derive`. The parts are no partition of `total`.',
+      'Milliseconds spent: `total`, and after the signature check also `queue`, `conn`, `db` and `derive`. The parts need not add up to `total`.',
     required: true,
     schema: text,
   },
   'Cache-Control': {
     description:
-      '`private, no-cache` on what a read answers: to be asked for anew each time; `no-store` on everything else.',
+      '`private, no-cache` on the answers of reads: revalidate before every use; `no-store` on everything else.',
     required: true,
     schema: text,
   },
-  'Caller-Request-Id': { description: "The caller's `Request-Id`, where it was one.", schema: text },
+  'Caller-Request-Id': { description: "The caller's `Request-Id`, if it was a valid one.", schema: text },
 };
 
-const own: Headers = {
+const specificHeaders: Headers = {
   ETag: { description: 'Changes with any fact about the Client and with any release.', required: true, schema: text },
   'Retry-After': {
     description: 'Whole seconds, never zero.',
@@ -46,37 +45,42 @@ const own: Headers = {
   },
   'WWW-Authenticate': { description: 'The scheme.', required: true, schema: text },
   'Idempotent-Replayed': {
-    description: '`true` where the outcome was recorded under the `Idempotency-Key` before.',
+    description: '`true` if this is the recorded outcome of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
-  Deprecation: { description: 'RFC 9745; where the request relies on what is on its way out.', schema: text },
-  Sunset: { description: 'RFC 8594; the same day.', schema: text },
-  Link: { description: 'To the entry of the changelog.', schema: text },
-  'Content-Security-Policy': { description: 'The page runs nothing and loads nothing.', required: true, schema: text },
+  Deprecation: { description: 'RFC 9745; if the request uses a deprecated member.', schema: text },
+  Sunset: { description: 'RFC 8594; the day from which the member is refused.', schema: text },
+  Link: { description: 'The entry of the changelog.', schema: text },
+  'Content-Security-Policy': {
+    description: 'The page runs no script and loads nothing.',
+    required: true,
+    schema: text,
+  },
   'X-Content-Type-Options': { description: '`nosniff`.', required: true, schema: text },
   'X-Accel-Buffering': {
-    description: '`no`: what stands between is not to hold events back.',
+    description: '`no`: proxies must not buffer events.',
     required: true,
     schema: text,
   },
   Vary: {
-    description: '`Contract-Version`: under another version it may read otherwise.',
+    description: '`Contract-Version`: the answer may differ under another version.',
     required: true,
     schema: text,
   },
 };
 
-const refs = (names: readonly string[]): JsonSchema =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-export function headerComponents(): JsonSchema {
-  return { ...always, ...own };
+function headerRefs(names: readonly string[]): JsonSchema {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-const everywhere = Object.keys(always);
+export function headerComponents(): JsonSchema {
+  return { ...commonHeaders, ...specificHeaders };
+}
 
-/** Answered alike by every route that may answer it. */
-const shared: { readonly [status: number]: string } = {
+const commonHeaderNames = Object.keys(commonHeaders);
+
+/** Statuses with the same response on every route that has them. */
+const sharedResponses: { readonly [status: number]: string } = {
   401: 'Unauthenticated',
   413: 'BodyTooLarge',
   415: 'UnsupportedMediaType',
@@ -85,83 +89,85 @@ const shared: { readonly [status: number]: string } = {
   503: 'Unavailable',
 };
 
-export interface Answering {
+export interface ResponseContext {
   readonly name: RouteName;
   readonly route: Route;
   readonly operation: Operation;
   readonly codes: ReadonlySet<RefusalCode>;
   readonly contract: Contract;
-  /** As it really was, under the status it had. */
+  /** A recorded answer, with its status. */
   readonly example?: { readonly status: number; readonly answer: Json } | undefined;
 }
 
-export function responsesOf(answering: Answering): JsonSchema {
-  const { operation, codes, route } = answering;
-  const leaving = headersOfWindows(answering);
-  const refused = byStatus(codes);
-  const answered = operation.statuses.map((status): [string, JsonSchema] => [
+export function responsesOf(context: ResponseContext): JsonSchema {
+  const { operation, codes, route } = context;
+  const answers = operation.statuses.map((status): [string, JsonSchema] => [
     String(status),
-    answer(answering, status),
+    answerResponse(context, status),
   ]);
-  const refusals = [...refused].map(([status, of]): [string, JsonSchema] => {
-    const name = shared[status];
-    const more = [
-      ...(route.keyed && recorded(status) ? ['Idempotent-Replayed'] : []),
-      ...(afterBody(status) ? leaving : []),
+  const refusals = [...codesByStatus(codes)].map(([status, ofStatus]): [string, JsonSchema] => {
+    const sharedName = sharedResponses[status];
+    const headers = [
+      ...(route.readsIdempotencyKey && isRecordedOutcome(status) ? ['Idempotent-Replayed'] : []),
+      ...(isAfterBodyParsed(status) ? deprecationHeaderNames(context) : []),
     ];
-    const own = name === undefined || more.length > 0;
-    return [String(status), own ? refusal(status, of, more) : { $ref: `#/components/responses/${name}` }];
+    const isShared = sharedName !== undefined && headers.length === 0;
+    const response = isShared
+      ? { $ref: `#/components/responses/${sharedName}` }
+      : refusalResponse(status, ofStatus, headers);
+    return [String(status), response];
   });
-  return Object.fromEntries([...answered, ...refusals].sort(([a], [b]) => Number(a) - Number(b)));
+  return Object.fromEntries([...answers, ...refusals].sort(([a], [b]) => Number(a) - Number(b)));
 }
 
-/** Whether an outcome of that status is kept under an idempotency key. */
-function recorded(status: number): boolean {
+/** Whether a refusal with this status is recorded as the outcome of an Idempotency-Key. */
+function isRecordedOutcome(status: number): boolean {
   return [404, 409, 422, 500].includes(status);
 }
 
-/** Whether it may be said once the body was read, and what of it is on its way out is known. */
-function afterBody(status: number): boolean {
+/** Whether a refusal with this status may come after the body was parsed, so that deprecated members are known. */
+function isAfterBodyParsed(status: number): boolean {
   return [400, 404, 409, 422, 500, 503].includes(status);
 }
 
-/** What an answer carries that relied on something on its way out. */
-function headersOfWindows({ name, contract }: Answering): readonly string[] {
-  const window = contract.windows.find(({ route }) => route === name);
-  return window === undefined ? [] : Object.keys(windowHeaders(window));
+function deprecationHeaderNames({ name, contract }: ResponseContext): readonly string[] {
+  const deprecation = contract.deprecations.find(({ route }) => route === name);
+  return deprecation === undefined ? [] : Object.keys(deprecationHeaders(deprecation));
 }
 
-function byStatus(codes: ReadonlySet<RefusalCode>): ReadonlyMap<number, readonly RefusalCode[]> {
-  const found = new Map<number, RefusalCode[]>();
-  for (const code of Object.keys(catalogue) as RefusalCode[]) {
+function codesByStatus(codes: ReadonlySet<RefusalCode>): ReadonlyMap<number, readonly RefusalCode[]> {
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of refusalCodes) {
     if (!codes.has(code)) continue;
     const { status } = catalogue[code];
-    found.set(status, [...(found.get(status) ?? []), code]);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return found;
+  return byStatus;
 }
 
 export function responseComponents(): JsonSchema {
   return Object.fromEntries(
-    Object.entries(shared).map(([status, name]) => {
-      const codes = (Object.keys(catalogue) as RefusalCode[]).filter(
-        (code) => catalogue[code].status === Number(status),
-      );
-      return [name, refusal(Number(status), codes, [])];
+    Object.entries(sharedResponses).map(([status, name]) => {
+      const codes = refusalCodes.filter((code) => catalogue[code].status === Number(status));
+      return [name, refusalResponse(Number(status), codes, [])];
     }),
   );
 }
 
-function refusal(status: number, codes: readonly RefusalCode[], more: readonly string[]): JsonSchema {
+function refusalResponse(
+  status: number,
+  codes: readonly RefusalCode[],
+  additionalHeaders: readonly string[],
+): JsonSchema {
   const headers = [
-    ...everywhere,
+    ...commonHeaderNames,
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
-    ...more,
+    ...additionalHeaders,
   ];
   return {
     description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-    headers: refs(headers),
+    headers: headerRefs(headers),
     content: {
       'application/json': {
         schema: {
@@ -178,33 +184,33 @@ const mediaHeaders: { readonly [media: string]: readonly string[] } = {
   'text/html': ['Content-Security-Policy', 'X-Content-Type-Options'],
 };
 
-const meanings: { readonly [status: number]: string } = {
+const statusDescriptions: { readonly [status: number]: string } = {
   200: 'Answered.',
   201: 'Recorded.',
-  304: 'The answer named in `If-None-Match` still stands. No body.',
-  503: 'Not of use now.',
+  304: 'The answer named in `If-None-Match` is still current. No body.',
+  503: 'Not ready.',
 };
 
-function answer(answering: Answering, status: number): JsonSchema {
-  const { route, operation, example } = answering;
-  const { answer: part, media = 'application/json', statuses } = operation;
+function answerResponse(context: ResponseContext, status: number): JsonSchema {
+  const { route, operation, example } = context;
+  const { answer, media = 'application/json', statuses } = operation;
   const isRepeat = status === 200 && statuses.includes(201);
-  // What lasts is kept by nobody.
-  const mayBeKept = route.method === 'GET' && !isProbe(route) && media !== 'text/event-stream';
-  const more = [
-    ...(mayBeKept ? ['Vary'] : []),
+  const mayBeCached = route.method === 'GET' && !isProbe(route) && media !== 'text/event-stream';
+  const headers = [
+    ...commonHeaderNames,
+    ...(mayBeCached ? ['Vary'] : []),
     ...(statuses.includes(304) ? ['ETag'] : []),
-    ...(route.keyed ? ['Idempotent-Replayed'] : []),
-    ...headersOfWindows(answering),
+    ...(route.readsIdempotencyKey ? ['Idempotent-Replayed'] : []),
+    ...deprecationHeaderNames(context),
     ...(mediaHeaders[media] ?? []),
   ];
   const body = {
-    schema: part === undefined ? text : referred(part.jsonSchema),
+    schema: answer === undefined ? text : withReferences(answer.jsonSchema),
     ...(example?.status === status ? { example: example.answer } : {}),
   };
   return {
-    description: isRepeat ? 'Recorded before: as it reads now.' : (meanings[status] ?? 'Answered.'),
-    headers: refs([...everywhere, ...more]),
+    description: isRepeat ? 'Recorded before: the current record.' : (statusDescriptions[status] ?? 'Answered.'),
+    headers: headerRefs(headers),
     ...(status === 304 ? {} : { content: { [media]: body } }),
   };
 }

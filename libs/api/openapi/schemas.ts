@@ -1,35 +1,43 @@
-/** The schemas that have a name in the document, and how a schema that holds one refers to it. */
+/** The named schemas of the OpenAPI document, and the references to them. */
+
+import { undescribed } from '#libs/api/answers/answer-schema.ts';
 import * as clients from '#libs/api/answers/clients.ts';
+import * as figures from '#libs/api/answers/common.ts';
+import { refusalCodes, refusalDetails, refusalSchema, retry } from '#libs/api/answers/common.ts';
 import * as credit from '#libs/api/answers/credit.ts';
 import * as evidence from '#libs/api/answers/evidence.ts';
-import * as figures from '#libs/api/answers/figures.ts';
 import * as days from '#libs/api/answers/loan-days.ts';
 import * as loans from '#libs/api/answers/loans.ts';
-import { undescribed } from '#libs/api/answers/part.ts';
 import * as products from '#libs/api/answers/products.ts';
 import * as receipts from '#libs/api/answers/receipts.ts';
-import { codes, detailsPart, refusalOfCodes, retryPart } from '#libs/api/answers/refusal.ts';
 import * as tenancy from '#libs/api/answers/tenancy.ts';
-import * as acts from '#libs/api/bodies/acts.ts';
 import { clientBody, companyProfileBody, simulationBody } from '#libs/api/bodies/clients.ts';
-import { decisionBody, facilityBody, publicationBody, ratio, resolutionBody } from '#libs/api/bodies/credit.ts';
-import { issuanceBody, previewBody } from '#libs/api/bodies/loans.ts';
-import { policyContent } from '#libs/api/bodies/policy-content.ts';
+import {
+  decisionBody,
+  facilityBody,
+  policyContent,
+  publicationBody,
+  ratio,
+  resolutionBody,
+} from '#libs/api/bodies/credit.ts';
+import { issuanceBody, previewBody, retractionBody } from '#libs/api/bodies/loans.ts';
 import { adoptionBody, lookupKeyBody } from '#libs/api/bodies/products.ts';
 import { batchBody, receiptBody, reversalBody } from '#libs/api/bodies/receipts.ts';
-import { withMembersSaid } from '#libs/api/openapi/members.ts';
+import { withMemberDescriptions } from '#libs/api/openapi/member-descriptions.ts';
 import type { Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
-import type { Contract, Window } from '#libs/api/versions.ts';
-import { schedule } from '#libs/product/schedule-schema.ts';
-import type { JsonSchema } from '#libs/schema/form.ts';
+import type { Contract, Deprecation } from '#libs/api/versions.ts';
+import { dayOnlyBody } from '#libs/ledger/act.ts';
+import { acts } from '#libs/ledger/acts/manifest.ts';
+import { schedule } from '#libs/product/field-schemas.ts';
 import type { Json } from '#libs/schema/json.ts';
-import { money, moneyOrNothing } from '#libs/schema/shape.ts';
+import { money, moneyOrZero } from '#libs/schema/objects.ts';
+import type { JsonSchema } from '#libs/schema/schema.ts';
 
 const answers: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } = {
-  Refusal: refusalOfCodes(codes),
-  RefusalDetails: detailsPart,
-  Retry: retryPart,
+  Refusal: refusalSchema(refusalCodes),
+  RefusalDetails: refusalDetails,
+  Retry: retry,
 
   Money: figures.amount,
   Owed: figures.owed,
@@ -107,12 +115,12 @@ const answers: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } 
   QuotedRate: credit.quotedRate,
   Resolution: credit.resolution,
   Facility: credit.facility,
-  FacilityDrawn: credit.facilityDrawn,
+  FacilityDrawn: credit.facilityWithBalance,
   FacilityList: credit.facilityList,
   Policy: credit.policy,
   PolicyPage: credit.policyPage,
   PolicyVersion: credit.policyVersion,
-  PolicyVersionWhole: credit.policyVersionWhole,
+  PolicyVersionWhole: credit.policyVersionWithContent,
   PolicyContent: policyContent,
   PolicyValidation: credit.validation,
   PolicyAdoption: credit.adoption,
@@ -131,20 +139,26 @@ const answers: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } 
   ProvenFact: evidence.provenFact,
 };
 
+/** Bodies of acts that state more than a day, named after the last segment of the path: `SuspensionEndAct`. */
+const actBodies = Object.fromEntries(
+  acts.flatMap(({ route, requestBody }) =>
+    requestBody.jsonSchema === dayOnlyBody.jsonSchema ? [] : [[actBodyName(route.segment), requestBody] as const],
+  ),
+);
+
+function actBodyName(segment: string): string {
+  const words = segment.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Act`;
+}
+
 const bodies: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } = {
   StatedMoney: money,
-  StatedMoneyOrNothing: moneyOrNothing,
+  StatedMoneyOrNothing: moneyOrZero,
   Schedule: schedule,
   Ratio: ratio,
-  ActOnADay: acts.dayBody,
-  SuspensionAct: acts.suspensionBody,
-  SuspensionEndAct: acts.suspensionEndBody,
-  WaiverAct: acts.waiverBody,
-  ReturnAct: acts.returnBody,
-  RestructureAct: acts.restructureBody,
-  AccelerationAct: acts.accelerationBody,
-  SettlementAct: acts.settlementBody,
-  RetractionAct: acts.retractionBody,
+  ActOnADay: dayOnlyBody,
+  ...actBodies,
+  RetractionAct: retractionBody,
   LoanToIssue: issuanceBody,
   LoanToPreview: previewBody,
   ClientToRegister: clientBody,
@@ -161,43 +175,44 @@ const bodies: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } =
   FacilityToOpen: facilityBody,
 };
 
-const named = { ...answers, ...bodies };
+const namesOf = new Map(Object.entries({ ...answers, ...bodies }).map(([name, { jsonSchema }]) => [jsonSchema, name]));
 
-const names = new Map(Object.entries(named).map(([name, { jsonSchema }]) => [jsonSchema, name]));
-
-/** The schema as it stands in the document: what has a name is referred to by it. */
-export function referred(schema: JsonSchema): JsonSchema {
-  const whole = undescribed(schema);
-  const name = names.get(whole);
-  if (name === undefined) return within(schema);
+/** The schema as the document writes it: every named schema becomes a reference. */
+export function withReferences(schema: JsonSchema): JsonSchema {
+  const original = undescribed(schema);
+  const name = namesOf.get(original);
+  if (name === undefined) return withInnerReferences(schema);
   const $ref = `#/components/schemas/${name}`;
-  return whole === schema ? { $ref } : { $ref, description: schema['description'] as string };
+  return original === schema ? { $ref } : { $ref, description: schema['description'] as string };
 }
 
-function within(schema: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, inner(value)]));
+function withInnerReferences(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, referencesIn(value)]));
 }
 
-function inner(value: Json): Json {
-  if (Array.isArray(value)) return value.map(inner);
-  return typeof value === 'object' && value !== null ? referred(value as JsonSchema) : value;
+function referencesIn(value: Json): Json {
+  if (Array.isArray(value)) return value.map(referencesIn);
+  return typeof value === 'object' && value !== null ? withReferences(value as JsonSchema) : value;
 }
 
-export function schemaComponents({ windows }: Contract): JsonSchema {
-  const told = (schema: JsonSchema) => windows.filter(({ route }) => bodyOf(route) === schema).reduce(leaving, schema);
+export function schemaComponents({ deprecations }: Contract): JsonSchema {
+  const withDeprecations = (schema: JsonSchema) =>
+    deprecations.filter(({ route }) => bodySchemaOf(route) === schema).reduce(markDeprecated, schema);
   return Object.fromEntries([
-    ...Object.entries(answers).map(([name, { jsonSchema }]) => [name, within(jsonSchema)]),
-    ...Object.entries(bodies).map(([name, { jsonSchema }]) => [name, withMembersSaid(within(told(jsonSchema)))]),
+    ...Object.entries(answers).map(([name, { jsonSchema }]) => [name, withInnerReferences(jsonSchema)]),
+    ...Object.entries(bodies).map(([name, { jsonSchema }]) => [
+      name,
+      withMemberDescriptions(withInnerReferences(withDeprecations(jsonSchema))),
+    ]),
   ]);
 }
 
-function bodyOf(name: string): JsonSchema | undefined {
+function bodySchemaOf(name: string): JsonSchema | undefined {
   return (routes as { readonly [route: string]: Route })[name]?.body?.jsonSchema;
 }
 
-/** A member on its way out is marked so. */
-function leaving(schema: JsonSchema, { field, until }: Window): JsonSchema {
+function markDeprecated(schema: JsonSchema, { field, refusedFrom }: Deprecation): JsonSchema {
   const properties = schema['properties'] as { readonly [name: string]: JsonSchema };
-  const description = `Accepted and ignored until ${until}, then refused.`;
+  const description = `Accepted and ignored. Refused from ${refusedFrom}.`;
   return { ...schema, properties: { ...properties, [field]: { ...properties[field], deprecated: true, description } } };
 }

@@ -1,24 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Rate, rateOf } from '#libs/money/rate.ts';
-import { marketAnswer } from '#libs/product/markets/answer.ts';
-import { highestPenaltyRate, type MarketPenaltyCap } from '#libs/product/markets/market.ts';
+import { type MarketPenaltyCap, marketAnswer, maxPenaltyRate } from '#libs/product/markets/market.ts';
 import { MARKETS, marketOf } from '#libs/product/markets/registry.ts';
-import { onlyMarket, STRICT_MARKET } from '#libs/product/markets/testing/made-up-markets.ts';
+import { onlyMarket, strictTestMarket } from '#libs/product/markets/testing/example-markets.ts';
 
 describe('a market', () => {
-  test('is found by its jurisdiction, among those supplied and no others', () => {
+  test('is found by its exact jurisdiction among the given markets', () => {
     expect(marketOf('MX')?.jurisdiction).toBe('MX');
     expect(marketOf('mx')).toBeUndefined();
     expect(marketOf('XS')).toBeUndefined();
-    expect(marketOf('XS', onlyMarket(STRICT_MARKET))).toBe(STRICT_MARKET);
-    expect(marketOf('MX', onlyMarket(STRICT_MARKET))).toBeUndefined();
+    expect(marketOf('XS', onlyMarket(strictTestMarket))).toBe(strictTestMarket);
+    expect(marketOf('MX', onlyMarket(strictTestMarket))).toBeUndefined();
     expect([...MARKETS.keys()]).toEqual(['MX']);
   });
 
-  test('answers its law, each rule with its source, without a value where it has none', () => {
+  test('is answered with the source of each rule, and without a value if there is no rule', () => {
     const market = marketOf('MX');
-    if (market === undefined) throw new Error('Mexico is supplied');
+    if (market === undefined) throw new Error('the registry has no market MX');
     const answer = JSON.parse(JSON.stringify(marketAnswer(market))) as Record<string, { value?: unknown }>;
     const { jurisdiction, calendar, ...rules } = answer;
     expect(jurisdiction).toBe('MX');
@@ -47,8 +46,8 @@ describe('a market', () => {
     expect('value' in (answer['facility_window'] as object)).toBe(false);
   });
 
-  test('with a cap and a window answers those', () => {
-    const { penalty_cap, facility_window, withdrawal_days, tax } = marketAnswer(STRICT_MARKET);
+  test('with a cap and a facility window is answered with both', () => {
+    const { penalty_cap, facility_window, withdrawal_days, tax } = marketAnswer(strictTestMarket);
     expect(penalty_cap.value).toEqual({ form: 'multiple_of_rate', value: '1.5' });
     expect(facility_window.value).toBe(365);
     expect(withdrawal_days.value).toBe(14);
@@ -56,20 +55,20 @@ describe('a market', () => {
   });
 });
 
-describe('the cap on a penalty rate', () => {
-  test('is no number where there is none, the stated rate, or so many times the rate of the contract', () => {
-    expect(highestPenaltyRate({ form: 'none' }, rateOf('36'))).toBeUndefined();
-    expect(highestPenaltyRate({ form: 'rate', value: rateOf('50') }, rateOf('36'))).toBe(rateOf('50'));
-    expect(highestPenaltyRate({ form: 'multiple_of_rate', value: rateOf('1.5') }, rateOf('36'))).toBe(rateOf('54'));
-    expect(highestPenaltyRate({ form: 'multiple_of_rate', value: rateOf('0') }, rateOf('36'))).toBe(0n);
+describe('the highest penalty rate under a cap', () => {
+  test('is none without a cap, the rate of the cap, or a multiple of the contract rate', () => {
+    expect(maxPenaltyRate({ form: 'none' }, rateOf('36'))).toBeUndefined();
+    expect(maxPenaltyRate({ form: 'rate', value: rateOf('50') }, rateOf('36'))).toBe(rateOf('50'));
+    expect(maxPenaltyRate({ form: 'multiple_of_rate', value: rateOf('1.5') }, rateOf('36'))).toBe(rateOf('54'));
+    expect(maxPenaltyRate({ form: 'multiple_of_rate', value: rateOf('0') }, rateOf('36'))).toBe(0n);
   });
 
-  test('lets a penalty rate stand exactly where it is at most the multiple, to the last decimal', () => {
+  test('is exact to the last decimal', () => {
     const anyRate = fc.bigInt({ min: 0n, max: 10n ** 12n }).map((rate) => rate as Rate);
     fc.assert(
       fc.property(anyRate, anyRate, anyRate, (multiple, rate, penalty) => {
         const cap: MarketPenaltyCap = { form: 'multiple_of_rate', value: multiple };
-        const highest = highestPenaltyRate(cap, rate) as Rate;
+        const highest = maxPenaltyRate(cap, rate) as Rate;
         expect(penalty <= highest).toBe(penalty * 10n ** 8n <= rate * multiple);
       }),
     );

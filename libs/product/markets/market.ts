@@ -1,20 +1,25 @@
+/** The law and custom of a jurisdiction as data, and how it is answered to callers. Adding a market is adding one value. */
 import type { BankingCalendar } from '#libs/calendar/banking-calendar.ts';
-import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
 import type { Minor } from '#libs/money/minor.ts';
-import { RATE_SCALE, type Rate } from '#libs/money/rate.ts';
+import { formatRate, RATE_SCALE, type Rate } from '#libs/money/rate.ts';
 import { floorDiv } from '#libs/money/round.ts';
 
-/** One thing the law of a market says, where it says so, and whether that reading is still to be confirmed. */
-export type Rule<Value> = { readonly value: Value; readonly source: string; readonly provisional: boolean };
+/** A rule of the law, its source, and whether that reading is still to be confirmed. */
+export type MarketRule<Value> = { readonly value: Value; readonly source: string; readonly provisional: boolean };
 
-/** A rule that a market may not have at all: then it has no value, and the source says why. */
-export type OptionalRule<Value> = { readonly value?: Value; readonly source: string; readonly provisional: boolean };
+/** A rule that a market may lack. It then has no value, and the source says why. */
+export type OptionalMarketRule<Value> = {
+  readonly value?: Value;
+  readonly source: string;
+  readonly provisional: boolean;
+};
 
-export type TaxableCharge = 'interest' | 'fee' | 'penalty' | 'late_fee';
-export type AllowedPenaltyBase = 'overdue_principal' | 'overdue_instalment';
+type TaxableCharge = 'interest' | 'fee' | 'penalty' | 'late_fee';
+type AllowedPenaltyBase = 'overdue_principal' | 'overdue_instalment';
 
-/** The bound on a penalty rate: none, so many times the contract's rate, or a rate of its own. */
+/** The limit on a penalty rate: none, a multiple of the contract rate, or a rate. */
 export type MarketPenaltyCap =
   | { readonly form: 'none' }
   | { readonly form: 'multiple_of_rate' | 'rate'; readonly value: Rate };
@@ -31,9 +36,9 @@ export type MarketTax = {
   readonly on: readonly TaxableCharge[];
 };
 
-/** What a plan hands over and asks back, as the borrower's figure reads it. */
+/** The cash flows of a plan from which the borrower's yearly figure is computed. */
 export type DisclosureInput = {
-  readonly handedOver: Minor;
+  readonly disbursed: Minor;
   readonly anchor: CivilDay;
   readonly schedule: Schedule;
   /** `k` is the period's index; `amount` its principal, interest and fee, untaxed. */
@@ -42,67 +47,115 @@ export type DisclosureInput = {
 
 export type DisclosedFigure = { readonly figure: string } | { readonly refused: 'figure_out_of_range' };
 
-export type MarketDisclosure = {
+type MarketDisclosure = {
   readonly convention: string;
   readonly version: number;
   readonly disclose: (input: DisclosureInput) => DisclosedFigure;
 };
 
-/** The law of one jurisdiction as data. Adding a market is adding one of these. */
 export type Market = {
   readonly jurisdiction: string;
-  /** The first is the one in which an empty balance is answered. */
-  readonly currencies: Rule<readonly [string, ...string[]]>;
-  readonly penaltyCap: Rule<MarketPenaltyCap>;
-  /** The bases allowed; the first is the one a product has that states none. */
-  readonly penaltyBase: Rule<readonly [AllowedPenaltyBase, ...AllowedPenaltyBase[]]>;
-  readonly penaltyCeilingDays: OptionalRule<number>;
-  readonly penaltyCeilingBps: OptionalRule<number>;
-  readonly capitalises: Rule<boolean>;
-  readonly lateFeeBesidePenalty: Rule<boolean>;
-  readonly acceleration: Rule<MarketAcceleration>;
-  readonly withdrawalDays: OptionalRule<number>;
-  readonly tax: Rule<MarketTax>;
-  readonly disclosure: Rule<MarketDisclosure>;
-  readonly facilityWindow: OptionalRule<number>;
+  /** An empty balance is answered in the first one. */
+  readonly currencies: MarketRule<readonly [string, ...string[]]>;
+  readonly penaltyCap: MarketRule<MarketPenaltyCap>;
+  /** The permitted bases. A product that states none has the first. */
+  readonly penaltyBase: MarketRule<readonly [AllowedPenaltyBase, ...AllowedPenaltyBase[]]>;
+  readonly penaltyCeilingDays: OptionalMarketRule<number>;
+  readonly penaltyCeilingBps: OptionalMarketRule<number>;
+  readonly capitalises: MarketRule<boolean>;
+  readonly lateFeeBesidePenalty: MarketRule<boolean>;
+  readonly acceleration: MarketRule<MarketAcceleration>;
+  readonly withdrawalDays: OptionalMarketRule<number>;
+  readonly tax: MarketRule<MarketTax>;
+  readonly disclosure: MarketRule<MarketDisclosure>;
+  readonly facilityWindow: OptionalMarketRule<number>;
   readonly calendar: CalendarRule;
 };
 
 export type Markets = ReadonlyMap<string, Market>;
 
-/** The version is raised with every change; what was planned by an earlier calendar stays planned by it. */
-export type CalendarRule = Rule<BankingCalendar> & {
+/** Every change raises the version. Plans keep the calendar under which they were made. */
+type CalendarRule = MarketRule<BankingCalendar> & {
   readonly version: number;
   readonly earlier?: ReadonlyMap<number, BankingCalendar>;
 };
 
-/** The calendar's name for good, as a fact that plans days keeps it. */
+/** The permanent name of a calendar version, recorded in facts that plan days. */
 export function calendarName({ jurisdiction, calendar }: Market): string {
   return `${jurisdiction}@${calendar.version}`;
 }
 
-export function calendarNamed(markets: Markets, name: string): BankingCalendar {
+export function calendarByName(markets: Markets, name: string): BankingCalendar {
   const [jurisdiction = '', version] = name.split('@');
   const rule = markets.get(jurisdiction)?.calendar;
   const found = rule?.version === Number(version) ? rule.value : rule?.earlier?.get(Number(version));
-  if (found === undefined) throw new Error(`no calendar ${name}, though days were planned by it`);
+  if (found === undefined) {
+    throw new Error(`unknown calendar ${name} in a recorded plan; keep earlier versions in the market's calendar`);
+  }
   return found;
 }
 
-/** The highest penalty rate the cap lets stand beside a contract's rate; undefined where there is no cap. */
-export function highestPenaltyRate(cap: MarketPenaltyCap, rate: Rate): Rate | undefined {
+/** The highest penalty rate that the cap permits with a contract rate; undefined without a cap. */
+export function maxPenaltyRate(cap: MarketPenaltyCap, rate: Rate): Rate | undefined {
   switch (cap.form) {
     case 'none':
       return undefined;
     case 'rate':
       return cap.value;
     case 'multiple_of_rate':
-      // A penalty rate is whole in the units of a rate, so the floor refuses exactly what the exact product would.
+      // A penalty rate is a whole number of rate units, so rounding down refuses exactly what the exact product would.
       return floorDiv(rate * cap.value, RATE_SCALE / 100n) as Rate;
   }
 }
 
 /** Whether a Loan anchored on `on` may state this tax rate. */
-export function taxRateStands(tax: MarketTax, rate: Rate, on: CivilDay): boolean {
+export function isTaxRateAllowed(tax: MarketTax, rate: Rate, on: CivilDay): boolean {
   return tax.rates.some((allowed) => allowed.rate === rate && (allowed.until === undefined || on <= allowed.until));
+}
+
+/** The market as callers read it: each rule with its source. */
+export function marketAnswer(market: Market) {
+  const { calendar, disclosure } = market;
+  return {
+    jurisdiction: market.jurisdiction,
+    currencies: market.currencies,
+    penalty_cap: ruleAnswer(market.penaltyCap, capAnswer),
+    penalty_base: market.penaltyBase,
+    penalty_ceiling_days: market.penaltyCeilingDays,
+    penalty_ceiling_bps: market.penaltyCeilingBps,
+    capitalises: market.capitalises,
+    late_fee_beside_penalty: market.lateFeeBesidePenalty,
+    acceleration: ruleAnswer(market.acceleration, ({ forbidden, missedPeriods, noticeDays }) => ({
+      forbidden,
+      missed_periods: missedPeriods,
+      notice_days: noticeDays,
+    })),
+    withdrawal_days: market.withdrawalDays,
+    tax: ruleAnswer(market.tax, taxAnswer),
+    disclosure: ruleAnswer(disclosure, ({ convention, version }) => ({ convention, version })),
+    calendar: {
+      covers_to: formatDay(calendar.value.coversTo),
+      source: calendar.source,
+      provisional: calendar.provisional,
+    },
+    facility_window: market.facilityWindow,
+  };
+}
+
+function ruleAnswer<Value, Answer>(rule: MarketRule<Value>, answer: (value: Value) => Answer): MarketRule<Answer> {
+  return { value: answer(rule.value), source: rule.source, provisional: rule.provisional };
+}
+
+function capAnswer(cap: MarketPenaltyCap) {
+  return cap.form === 'none' ? { form: cap.form } : { form: cap.form, value: formatRate(cap.value) };
+}
+
+function taxAnswer({ rates, on }: MarketTax) {
+  return {
+    rates: rates.map(({ rate }) => formatRate(rate)),
+    ends: rates.flatMap(({ rate, until }) =>
+      until === undefined ? [] : [{ rate: formatRate(rate), on: formatDay(until) }],
+    ),
+    on,
+  };
 }

@@ -5,13 +5,13 @@ import { type Schedule, scheduledDay } from '#libs/calendar/schedule.ts';
 import type { Minor } from '#libs/money/minor.ts';
 import { discloseCat, yearsTo } from '#libs/product/markets/mx-cat.ts';
 
-function figure(schedule: Schedule, anchor: string, handedOver: bigint, ...amounts: bigint[]) {
+function figure(schedule: Schedule, anchor: string, disbursed: bigint, ...amounts: bigint[]) {
   const flows = amounts.map((amount, index) => ({
     k: index + 1,
     scheduledOn: scheduledDay(schedule, dayOf(anchor), index + 1),
     amount: amount as Minor,
   }));
-  return discloseCat({ handedOver: handedOver as Minor, anchor: dayOf(anchor), schedule, flows });
+  return discloseCat({ disbursed: disbursed as Minor, anchor: dayOf(anchor), schedule, flows });
 }
 
 const MONTHLY: Schedule = { kind: 'anchored_monthly' };
@@ -54,7 +54,7 @@ describe('the yearly figure', () => {
     expect(figure(MONTHLY, '2025-01-15', 1_000_000n, first + 30_000n, ...others)).toEqual({ figure: '51.5' });
   });
 
-  test('has one decimal, always', () => {
+  test('always has one decimal', () => {
     expect(figure(every(364), '2026-01-20', 100_000n, 100_000n)).toEqual({ figure: '0.0' });
     expect(figure(every(364), '2026-01-20', 100_000n, 200_000n)).toEqual({ figure: '100.0' });
     expect(figure(every(364), '2026-01-20', 100_000n, 100_070n)).toEqual({ figure: '0.1' });
@@ -65,7 +65,7 @@ describe('the yearly figure', () => {
     expect(figure(every(364), '2026-01-20', 10_000n, 100_009_905n)).toEqual({ refused: 'figure_out_of_range' });
   });
 
-  test('of a plan that asks back no more than was handed over is 0.0', () => {
+  test('of a plan that pays no more than was disbursed is 0.0', () => {
     expect(figure(MONTHLY, '2026-01-20', 100_000n, 50_000n, 49_999n)).toEqual({ figure: '0.0' });
   });
 });
@@ -76,7 +76,7 @@ describe('the time of a scheduled day', () => {
     return num / den;
   };
 
-  test('is months of a year, weeks of 52, halves of a month, or days of 365, as the schedule counts', () => {
+  test('is in twelfths, 52nds, 24ths or days of 365, depending on the schedule', () => {
     expect(at(MONTHLY, '2025-01-31', 7)).toBe(7 / 12);
     expect(at(every(14), '2025-01-31', 3)).toBe(6 / 52);
     expect(at(every(15), '2025-01-31', 3)).toBe(3 / 24);
@@ -85,7 +85,7 @@ describe('the time of a scheduled day', () => {
   });
 
   test.each([
-    // The scheduled day is 31 March; back from there lie 28 February and then 31 January, which is before the anchor.
+    // The scheduled day is 31 March. One month back is 28 February, two months back 31 January, before the anchor.
     ['2026-02-10', 31, 2, 365 * 1 + 12 * 18],
     ['2026-01-31', 31, 1, 12 * 28],
     ['2026-01-28', 31, 1, 12 * 3],
@@ -93,7 +93,7 @@ describe('the time of a scheduled day', () => {
     ['2026-01-20', 19, 1, 12 * 30],
     ['2024-02-29', 28, 12, 365 * 11 + 12 * 28],
   ])(
-    'on a day of the month from %s, day %s, period %s, is whole months back and days of 365',
+    'of a day of the month from %s, day %s, period %s, is whole months and days of 365',
     (anchor, day, k, expected) => {
       const schedule: Schedule = { kind: 'anchored_monthly', day_of_month: day };
       const years = yearsTo(schedule, dayOf(anchor), k, scheduledDay(schedule, dayOf(anchor), k));
@@ -101,7 +101,7 @@ describe('the time of a scheduled day', () => {
     },
   );
 
-  test('on a day of the month counts as many whole months back as do not pass the anchor', () => {
+  test('of a day of the month counts the whole months after the anchor', () => {
     const anyDay = fc.integer({ min: dayOf('2000-01-01'), max: dayOf('2040-12-31') }).map((day) => day as CivilDay);
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 1, max: 31 }), fc.integer({ min: 1, max: 60 }), (anchor, day, k) => {

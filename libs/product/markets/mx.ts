@@ -1,16 +1,17 @@
+/** Mexico: its law on consumer credit as data, and its bank holidays. */
 import { calendarOf } from '#libs/calendar/banking-calendar.ts';
-import { dayOf } from '#libs/calendar/civil-day.ts';
+import { addDays, type CivilDay, dayOf, fromYearMonthDay, weekday } from '#libs/calendar/civil-day.ts';
+import { easterSunday } from '#libs/calendar/easter.ts';
 import { rateOf } from '#libs/money/rate.ts';
 import type { Market } from '#libs/product/markets/market.ts';
 import { discloseCat } from '#libs/product/markets/mx-cat.ts';
-import { mexicanBankHolidays } from '#libs/product/markets/mx-holidays.ts';
 
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2040;
+const MONDAY = 1;
 
 const YEARS = Array.from({ length: LAST_YEAR - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index);
 
-/** Mexico. */
 export const MX: Market = {
   jurisdiction: 'MX',
   currencies: {
@@ -61,7 +62,7 @@ export const MX: Market = {
     source:
       'Ley del Impuesto al Valor Agregado, art. 1; at the borders the decrees on fiscal stimulus of 31 December 2018 ' +
       'and 30 December 2020, as extended year by year since',
-    // The stimulus has been extended year by year; the end of the current year is taken, to be checked against its decree.
+    // Extended every year so far. The end of the current year is assumed; check it against the next decree.
     provisional: true,
   },
   disclosure: {
@@ -77,8 +78,35 @@ export const MX: Market = {
       coversTo: dayOf('2040-12-31'),
     }),
     source: 'Comisión Nacional Bancaria y de Valores: yearly list of days on which banks close, by the rule it follows',
-    // The list is published for one year at a time; later years are the rule carried on.
+    // The list is published one year at a time; later years follow the same rule.
     provisional: true,
     version: 1,
   },
 };
+
+/** The days other than weekends on which Mexican banks close, by the rule that the supervisor's yearly list follows. */
+export function mexicanBankHolidays(year: number): CivilDay[] {
+  const easter = easterSunday(year);
+  const holidays = [
+    fromYearMonthDay(year, 1, 1),
+    nthMonday(1, year, 2),
+    nthMonday(3, year, 3),
+    addDays(easter, -3),
+    addDays(easter, -2),
+    fromYearMonthDay(year, 5, 1),
+    fromYearMonthDay(year, 9, 16),
+    fromYearMonthDay(year, 11, 2),
+    nthMonday(3, year, 11),
+    fromYearMonthDay(year, 12, 12),
+    fromYearMonthDay(year, 12, 25),
+  ];
+  // Since 2024 a President takes office on 1 October, every six years.
+  if (year >= 2024 && (year - 2024) % 6 === 0) holidays.push(fromYearMonthDay(year, 10, 1));
+  return holidays;
+}
+
+function nthMonday(nth: number, year: number, month: number): CivilDay {
+  const first = fromYearMonthDay(year, month, 1);
+  const toMonday = (MONDAY - weekday(first) + 7) % 7;
+  return addDays(first, toMonday + 7 * (nth - 1));
+}

@@ -1,80 +1,82 @@
 import { book, bookVersion, changes, client, clientPage, obligations, simulation } from '#libs/api/answers/clients.ts';
 import { paymentOptions, statement } from '#libs/api/answers/loan-days.ts';
 import { receiptPage } from '#libs/api/answers/receipts.ts';
-import { asks, type Operation } from '#libs/api/openapi/operation.ts';
+import { type Operation, readOperation } from '#libs/api/openapi/operation.ts';
 
 const tag = 'Clients';
 const oneClient = 'Reads the book of the Client: every fact recorded about the Client.';
-const neverRegistered = 'A Client never registered is answered emptily.';
+const ifUnregistered = 'For a Client that is not registered the answer is empty.';
 
 export const clientOperations = {
-  listClients: asks({
+  listClients: readOperation({
     tag,
     summary: 'List the registered Clients',
-    says: 'Reads the registrations of the Tenancy.',
+    description: 'Reads the registrations of the Tenancy.',
     answer: clientPage,
   }),
   registerClient: {
     tag,
     summary: 'Register a Client',
-    says: 'Records the registration. Registered again with the same body it answers 200. It moves no book version.',
+    description:
+      'Records the registration. The same registration again answers 200. A registration does not change the book version.',
     answer: client,
     statuses: [201, 200],
     refuses: ['client_registered', 'contended'],
   },
-  readClient: asks({ tag, summary: "Read a Client's registration", says: oneClient, answer: client }),
+  readClient: readOperation({ tag, summary: "Read a Client's registration", description: oneClient, answer: client }),
   readPaymentOptions: {
-    ...asks({
+    ...readOperation({
       tag,
       summary: 'Read what a Client can pay on a day',
-      says: `${oneClient} Folded up to the day. Carries an \`ETag\` that any fact about the Client changes, and any release of the service; named in \`If-None-Match\` it is answered 304 without a body. ${neverRegistered}`,
+      description: `${oneClient} The figures on the day. The \`ETag\` changes with every fact about the Client and with every release of the service; if it is sent in \`If-None-Match\` and still current, the answer is 304 without a body. ${ifUnregistered}`,
       answer: paymentOptions,
     }),
     statuses: [200, 304],
   },
-  readStatement: asks({
+  readStatement: readOperation({
     tag,
     summary: "Read a Client's statement",
-    says: `${oneClient} From \`from\` to \`to\`, both included. ${neverRegistered}`,
+    description: `${oneClient} From \`from\` to \`to\`, both included. ${ifUnregistered}`,
     answer: statement,
   }),
-  listReceipts: asks({
+  listReceipts: readOperation({
     tag,
     summary: "List a Client's Receipts",
-    says: `${oneClient} ${neverRegistered}`,
+    description: `${oneClient} ${ifUnregistered}`,
     answer: receiptPage,
   }),
-  readObligations: asks({
+  readObligations: readOperation({
     tag,
     summary: 'Read what is owed back to a Client',
-    says: `${oneClient} \`limit\` bounds \`receipts\` alone; everything else is served whole. The service records what is owed and moves no money. ${neverRegistered}`,
+    description: `${oneClient} \`limit\` applies to \`receipts\` only; all other members are complete. The service records what is owed and moves no money. ${ifUnregistered}`,
     answer: obligations,
     refuses: ['contract_version_required'],
   }),
-  readBookVersion: asks({
+  readBookVersion: readOperation({
     tag,
     summary: "Read the version of a Client's book",
-    says: 'Reads how many facts are recorded about the Client, and when the last of them was. Both are to be compared. Payoff quotes do not move it.',
+    description:
+      'Reads the number of facts recorded about the Client and the moment of the last one. Compare both. Payoff quotes do not change them.',
     answer: bookVersion,
   }),
-  readClientBook: asks({
+  readClientBook: readOperation({
     tag,
     summary: "Read a Client's whole book on a day",
-    says: `${oneClient} One consistent moment of all that the other reads tell apart. ${neverRegistered}`,
+    description: `${oneClient} Everything that the other reads answer, as of one moment. ${ifUnregistered}`,
     answer: book,
     refuses: ['contract_version_required'],
   }),
-  readChanges: asks({
+  readChanges: readOperation({
     tag,
-    summary: 'Ask why figures changed',
-    says: `${oneClient} Compares what it said on the day at two of its versions, and names the facts that moved each figure.`,
+    summary: 'Explain why figures changed',
+    description: `${oneClient} Compares the figures of a day in two book versions, and names the facts that changed each figure.`,
     answer: changes,
     refuses: ['contract_version_required'],
   }),
-  simulate: asks({
+  simulate: readOperation({
     tag,
-    summary: 'Suppose acts and receipts',
-    says: `${oneClient} Decides each supposed fact as its own route would, one on the other, and records nothing.`,
+    summary: 'Simulate acts and Receipts',
+    description: `${oneClient} Decides each supposed fact as its own route would, one after the other, and records nothing.`,
     answer: simulation,
     refuses: ['contract_version_required'],
   }),

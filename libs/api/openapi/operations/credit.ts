@@ -3,22 +3,21 @@ import {
   decision,
   decisionPage,
   facility,
-  facilityDrawn,
   facilityList,
+  facilityWithBalance,
   policy,
   policyPage,
   policyVersion,
-  policyVersionWhole,
+  policyVersionWithContent,
   resolution,
   validation,
 } from '#libs/api/answers/credit.ts';
-import { policyContentBody, policyVersionBody } from '#libs/api/bodies/credit.ts';
-import { policyContent } from '#libs/api/bodies/policy-content.ts';
-import { asks, type Operation, records } from '#libs/api/openapi/operation.ts';
-import type { JsonSchema, Schema } from '#libs/schema/form.ts';
+import { policyContent, policyContentBody, policyVersionBody } from '#libs/api/bodies/credit.ts';
+import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation.ts';
+import type { JsonSchema, Schema } from '#libs/schema/schema.ts';
 
 const tag = 'Credit';
-const policies = "Reads the Tenancy's own book: every policy version that was drafted, and what was published of them.";
+const policies = "Reads the Tenancy's own book: all drafted policy versions, and which of them were published.";
 const oneClient = 'Reads the book of the Client: every fact recorded about the Client.';
 
 function withContent({ jsonSchema: schema }: Schema<unknown>): JsonSchema {
@@ -26,42 +25,43 @@ function withContent({ jsonSchema: schema }: Schema<unknown>): JsonSchema {
 }
 
 export const creditOperations = {
-  listPolicies: asks({ tag, summary: 'List the policies', says: policies, answer: policyPage }),
-  readPolicy: asks({ tag, summary: 'Read a policy and its versions', says: policies, answer: policy }),
-  readPolicyVersion: asks({
+  listPolicies: readOperation({ tag, summary: 'List the policies', description: policies, answer: policyPage }),
+  readPolicy: readOperation({ tag, summary: 'Read a policy and its versions', description: policies, answer: policy }),
+  readPolicyVersion: readOperation({
     tag,
     summary: 'Read a policy version',
-    says: policies,
-    answer: policyVersionWhole,
+    description: policies,
+    answer: policyVersionWithContent,
     refuses: ['contract_version_required'],
   }),
-  validatePolicy: asks({
+  validatePolicy: readOperation({
     tag,
     summary: 'Validate the content of a policy',
-    says: 'Records nothing. What passes is refused neither at drafting nor at publication.',
+    description: 'Records nothing. Content that passes is not refused at drafting or publication.',
     answer: validation,
     refuses: ['invalid_policy', 'rate_without_decimal'],
     body: withContent(policyContentBody),
   }),
-  draftPolicyVersion: records({
+  draftPolicyVersion: recordOperation({
     tag,
     summary: 'Draft a policy version',
-    says: 'Records the content under the next number. A draft never changes.',
+    description: 'Records the content under the next version number. A draft never changes.',
     answer: policyVersion,
     refuses: ['invalid_policy'],
     body: withContent(policyVersionBody),
   }),
-  publishPolicyVersion: records({
+  publishPolicyVersion: recordOperation({
     tag,
     summary: 'Publish a policy version',
-    says: 'Records who published it; `self_confirmed` where the same actor drafted it.',
+    description: 'Records who published the version. `self_confirmed` is true if the same actor drafted it.',
     answer: policyVersion,
     refuses: ['not_found', 'already_published', 'rate_without_decimal'],
   }),
-  decide: records({
+  decide: recordOperation({
     tag,
     summary: 'Decide an application',
-    says: 'Decides by the policy version adopted for the configuration, or on trial by the one that is named, and records the Decision with its whole trace.',
+    description:
+      'Decides by the policy version adopted for the configuration, or in a trial by the named one, and records the Decision with its trace.',
     answer: decision,
     refuses: [
       'unknown_client',
@@ -72,42 +72,43 @@ export const creditOperations = {
       'client_barred',
     ],
   }),
-  listDecisions: asks({
+  listDecisions: readOperation({
     tag,
     summary: 'List the Decisions',
-    says: 'Reads the Decisions of the Tenancy, or of one Client. One in an outcome that the caller does not know is left out: a page may be short or empty and still have a `cursor`.',
+    description:
+      'Reads the Decisions of the Tenancy, or of one Client. Decisions with an outcome that is newer than the requested version are left out, so a page may be short or empty and still have a `cursor`.',
     answer: decisionPage,
   }),
-  readDecision: asks({
+  readDecision: readOperation({
     tag,
     summary: 'Read a Decision',
-    says: `${oneClient} The Decision exactly as it was recorded.`,
+    description: `${oneClient} The Decision as it was recorded.`,
     answer: decision,
     refuses: ['contract_version_required'],
   }),
-  resolveDecision: records({
+  resolveDecision: recordOperation({
     tag,
     summary: 'Resolve a referred Decision',
-    says: 'Records what a person decided where the policy referred. Once.',
+    description: 'Records what a person decided on a referred Decision. A Decision is resolved once.',
     answer: resolution,
     refuses: ['not_found', 'not_referred', 'already_resolved', 'currency_mismatch', 'rate_without_decimal'],
   }),
-  readResolution: asks({
+  readResolution: readOperation({
     tag,
     summary: 'Read the resolution of a Decision',
-    says: oneClient,
+    description: oneClient,
     answer: resolution,
   }),
-  readBar: asks({
+  readBar: readOperation({
     tag,
     summary: 'Read whether a Client is barred on a day',
-    says: `${oneClient} A Client never registered is not barred.`,
+    description: `${oneClient} A Client that is not registered is not barred.`,
     answer: bar,
   }),
-  openFacility: records({
+  openFacility: recordOperation({
     tag,
     summary: 'Open a facility',
-    says: 'Records what may be issued to the Client under an approving Decision, within its days.',
+    description: 'Records how much may be lent to the Client under an approving Decision, and when.',
     answer: facility,
     refuses: [
       'not_found',
@@ -120,16 +121,16 @@ export const creditOperations = {
       'cannot_supersede',
     ],
   }),
-  listFacilities: asks({
+  listFacilities: readOperation({
     tag,
     summary: 'List the facilities',
-    says: 'Reads the facilities of the Tenancy, or of one Client.',
+    description: 'Reads the facilities of the Tenancy, or of one Client.',
     answer: facilityList,
   }),
-  readFacility: asks({
+  readFacility: readOperation({
     tag,
     summary: 'Read a facility with what is drawn of it',
-    says: oneClient,
-    answer: facilityDrawn,
+    description: oneClient,
+    answer: facilityWithBalance,
   }),
 } as const satisfies { readonly [route: string]: Operation };

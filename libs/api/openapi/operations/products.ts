@@ -1,5 +1,5 @@
+import { described } from '#libs/api/answers/answer-schema.ts';
 import { adoption } from '#libs/api/answers/credit.ts';
-import { described } from '#libs/api/answers/part.ts';
 import {
   anyValues,
   configuration,
@@ -12,18 +12,18 @@ import {
   versionPage,
 } from '#libs/api/answers/products.ts';
 import { configurationVersionBody, rehearsalBody } from '#libs/api/bodies/products.ts';
-import { asks, type Operation, records } from '#libs/api/openapi/operation.ts';
+import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import type { JsonSchema, Schema } from '#libs/schema/form.ts';
 import type { RefusalCode } from '#libs/schema/refusals.ts';
+import type { JsonSchema, Schema } from '#libs/schema/schema.ts';
 
 const tag = 'Products';
 
-/** How the frame of an archetype finds fault with values. */
-const frame: readonly RefusalCode[] = ['field_locked', 'inconsistent_values', 'amount_out_of_range'];
+/** The refusals of the frame. */
+const frameCodes: readonly RefusalCode[] = ['field_locked', 'inconsistent_values', 'amount_out_of_range'];
 
-/** A creation's values are those of the archetype stated beside them. */
-const creation: JsonSchema = {
+/** The values depend on the archetype. */
+const creationSchema: JsonSchema = {
   oneOf: enumerations.archetype.members.map((archetype) => ({
     type: 'object',
     title: archetype,
@@ -36,92 +36,105 @@ const creation: JsonSchema = {
   })),
 };
 
-/** The body with its values as the frames read them: which one, the configuration named in the path decides. */
+/** The body with the values of any archetype; the configuration in the path decides which. */
 function withValues({ jsonSchema: schema }: Schema<unknown>): JsonSchema {
   const properties = schema['properties'] as JsonSchema;
-  const values = described(anyValues.jsonSchema, 'Whole, by the archetype of the configuration.');
+  const values = described(anyValues.jsonSchema, 'All values, by the archetype of the configuration.');
   return { ...schema, properties: { ...properties, values } };
 }
 
-const onceByKey =
-  'Under an `Idempotency-Key` the first outcome answers every repeat for 24 hours; without one each call records another.';
+const idempotencyText =
+  'With an `Idempotency-Key`, identical requests get the first outcome for 24 hours; without one, every request records a new one.';
 const oneTenancy = "Reads the Tenancy's own book: every fact recorded about its products.";
 
 export const productOperations = {
   createConfiguration: {
     tag,
     summary: 'Create a configuration',
-    says: `Records a configuration at version 1. ${onceByKey}`,
+    description: `Records a configuration at version 1. ${idempotencyText}`,
     answer: configuration,
     statuses: [201],
-    refuses: ['contended', ...frame],
-    body: creation,
+    refuses: ['contended', ...frameCodes],
+    body: creationSchema,
   },
-  previewConfiguration: asks({
+  previewConfiguration: readOperation({
     tag,
     summary: 'Preview a configuration',
-    says: 'Runs every check of creation in the same order and records nothing.',
+    description: 'Runs every check of creation in the same order and records nothing.',
     answer: configurationPreview,
-    refuses: frame,
-    body: creation,
+    refuses: frameCodes,
+    body: creationSchema,
   }),
-  listConfigurations: asks({ tag, summary: 'List the configurations', says: oneTenancy, answer: configurationPage }),
-  readConfiguration: asks({
+  listConfigurations: readOperation({
+    tag,
+    summary: 'List the configurations',
+    description: oneTenancy,
+    answer: configurationPage,
+  }),
+  readConfiguration: readOperation({
     tag,
     summary: 'Read a configuration at its latest version',
-    says: oneTenancy,
+    description: oneTenancy,
     answer: configuration,
     refuses: ['contract_version_required'],
   }),
-  listConfigurationVersions: asks({
+  listConfigurationVersions: readOperation({
     tag,
     summary: 'List the versions of a configuration',
-    says: oneTenancy,
+    description: oneTenancy,
     answer: versionPage,
   }),
   writeConfigurationVersion: {
     tag,
     summary: 'Write a new version of a configuration',
-    says: `Records the values whole, as the next version. No issued Loan changes. ${onceByKey}`,
+    description: `Records all values as the next version. Issued Loans do not change. ${idempotencyText}`,
     answer: configuration,
     statuses: [201],
-    refuses: ['contended', ...frame],
+    refuses: ['contended', ...frameCodes],
     body: withValues(configurationVersionBody),
   },
-  readConfigurationVersion: asks({
+  readConfigurationVersion: readOperation({
     tag,
     summary: 'Read one version of a configuration',
-    says: oneTenancy,
+    description: oneTenancy,
     answer: configuration,
     refuses: ['contract_version_required'],
   }),
-  adoptPolicy: records({
+  adoptPolicy: recordOperation({
     tag: 'Credit',
     summary: 'Adopt a policy for a configuration',
-    says: 'Records which published version decides for every version of the configuration from the next Decision on.',
+    description:
+      'Records which published policy version decides for all versions of the configuration from the next Decision on.',
     answer: adoption,
     refuses: ['no_policy'],
   }),
-  rehearse: asks({
+  rehearse: readOperation({
     tag,
     summary: 'Rehearse other values of a product',
-    says: 'Reads the books of the Clients who hold Loans of the product, folds them under the other values and lists what would change. A page ends before its limit where its books are long: `examined` tells how many Loans were looked at. Loans of a Client whose book cannot be derived from what is recorded are listed without changes, with `book_not_derivable` in their `anomalies`. Records nothing.',
+    description:
+      'Reads the books of the Clients that hold Loans of the product, computes them with the other values and lists what would change. A page with long books may end before its limit; `examined` is the number of Loans examined. If the book of a Client cannot be computed, its Loans are listed without changes, with `book_not_derivable` in their `anomalies`. Records nothing.',
     answer: rehearsal,
-    refuses: frame,
+    refuses: frameCodes,
     body: withValues(rehearsalBody),
   }),
-  listLookupKeys: asks({ tag, summary: 'List the lookup keys', says: oneTenancy, answer: lookupKeyList }),
-  readLookupKey: asks({
+  listLookupKeys: readOperation({
+    tag,
+    summary: 'List the lookup keys',
+    description: oneTenancy,
+    answer: lookupKeyList,
+  }),
+  readLookupKey: readOperation({
     tag,
     summary: 'Read a lookup key',
-    says: oneTenancy,
+    description: oneTenancy,
     answer: lookupKey,
     refuses: ['contract_version_required'],
   }),
   pointLookupKey: {
     tag,
     summary: 'Point a lookup key at a version',
-    says: 'Records the pointing: 201 where the key named nothing, 200 where it names that version already or was moved by `transfer`. On a live Tenancy an agent cannot.',
+    description:
+      'Records which version the key names: 201 if the key is new, 200 if it names that version already or was moved by `transfer`. Agents cannot do this on a live Tenancy.',
     answer: lookupKey,
     statuses: [201, 200],
     refuses: ['no_configuration', 'lookup_key_taken', 'contended'],
@@ -129,7 +142,7 @@ export const productOperations = {
   removeLookupKey: {
     tag,
     summary: 'Remove a lookup key',
-    says: 'Records the removal and answers the key as it last read. On a live Tenancy an agent cannot.',
+    description: 'Records the removal and answers the key as it was. Agents cannot do this on a live Tenancy.',
     answer: lookupKey,
     statuses: [200],
     refuses: ['not_found', 'contended'],

@@ -1,15 +1,16 @@
 import { receiptEvidence } from '#libs/api/answers/evidence.ts';
 import { batch, receipt } from '#libs/api/answers/receipts.ts';
-import { asks, type Operation, records } from '#libs/api/openapi/operation.ts';
+import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation.ts';
 
 const tag = 'Receipts';
 const oneClient = "Reads the book of the Receipt's Client: every fact recorded about the Client.";
 
 export const receiptOperations = {
-  reportReceipt: records({
+  reportReceipt: recordOperation({
     tag,
     summary: 'Report a Receipt',
-    says: 'Records money that arrived, by its value date, and answers where it went. Undesignated money is placed over all Loans of the Client in its currency.',
+    description:
+      'Records money that arrived, by its value date, and answers how it was allocated. Money without a designated Loan is allocated over all Loans of the Client in its currency.',
     answer: receipt,
     refuses: [
       'payoff_needs_designation',
@@ -24,29 +25,31 @@ export const receiptOperations = {
   reportReceipts: {
     tag,
     summary: 'Report many Receipts',
-    says: 'Records each by itself, those of one Client in the order of the batch; `outcomes` tells of each what `POST /receipts` would have. A retry of the batch is safe receipt by receipt.',
+    description:
+      'Records each Receipt by itself, those of one Client in the order of the batch. `outcomes` has for each what `POST /receipts` would have answered. Sending the batch again is safe for each Receipt.',
     answer: batch,
     statuses: [200],
     refuses: [],
   },
-  reverseReceipt: records({
+  reverseReceipt: recordOperation({
     tag,
     summary: 'Reverse a Receipt',
-    says: 'Records that the money went back. Its allocation is undone as if it had never come; no state of a Loan refuses it.',
+    description:
+      'Records that the money was returned. Its allocation is undone as if the money had never arrived. A reversal is accepted in every state of a Loan.',
     answer: receipt,
     refuses: ['no_receipt', 'already_reversed'],
   }),
-  readReceipt: asks({
+  readReceipt: readOperation({
     tag,
     summary: 'Read a Receipt',
-    says: `${oneClient} Where the money of one Receipt is by all that is recorded.`,
+    description: `${oneClient} How the money of the Receipt is allocated, by all recorded facts.`,
     answer: receipt,
     refuses: ['contract_version_required'],
   }),
-  readReceiptEvidence: asks({
+  readReceiptEvidence: readOperation({
     tag,
     summary: 'Prove the facts of a Receipt',
-    says: `${oneClient} With each fact the signed submission that caused it.`,
+    description: `${oneClient} Each fact comes with the signed submission that caused it.`,
     answer: receiptEvidence,
     refuses: ['contract_version_required'],
   }),

@@ -1,46 +1,48 @@
 import { duesPage } from '#libs/api/answers/loan-days.ts';
 import { alive, bounds, companyProfile, market, merchantBook, readiness } from '#libs/api/answers/tenancy.ts';
-import { asks, type Operation } from '#libs/api/openapi/operation.ts';
+import { type Operation, readOperation } from '#libs/api/openapi/operation.ts';
 
 const tag = 'Tenancy';
 
 export const tenancyOperations = {
-  readMerchantBook: asks({
+  readMerchantBook: readOperation({
     tag,
     summary: "Read a merchant's book on a day",
-    says: 'Reads the books of the Clients whose Loans name the merchant, all as they were in one moment. A Client whose book cannot be derived from what is recorded keeps nobody back: its Loans are told by what is recorded of them alone, with `book_not_derivable` in their `anomalies`, and count in no total.',
+    description:
+      'Reads the books of the Clients whose Loans name the merchant, all as of one moment. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with `book_not_derivable` in their `anomalies`, and are not included in totals.',
     answer: merchantBook,
   }),
-  readDues: asks({
+  readDues: readOperation({
     tag,
-    summary: 'Read who owes something on a day',
-    says: 'Reads the books of the Clients that can have something due on the day, found through an index that is written with every fact. At most twice `limit` Clients are examined. One whose book cannot be derived from what is recorded keeps nobody back: it is listed without figures, whatever narrows the page, with `book_not_derivable` in its `anomalies`, and counts in no total.',
+    summary: 'List the Clients that owe something on a day',
+    description:
+      'Reads the books of the Clients that may have something due on the day, found by an index that is updated with every fact. At most twice `limit` Clients are examined for a page. A Client whose book cannot be computed is listed without figures, whatever the filters, with `book_not_derivable` in its `anomalies`, and is not included in totals.',
     answer: duesPage,
   }),
-  readBounds: asks({
+  readBounds: readOperation({
     tag,
     summary: 'Read the bounds of the Tenancy',
-    says: 'Reads what the instance that answers holds the Tenancy to. A change is in force within a second.',
+    description: 'Reads the bounds that the answering instance applies. A change takes effect within a second.',
     answer: bounds,
   }),
-  readMarket: asks({
+  readMarket: readOperation({
     tag,
     summary: "Read a market's rules",
-    says: 'Reads the law as this release has it. No fact moves it.',
+    description: "Reads the market's law as this release has it. It does not depend on recorded facts.",
     answer: market,
   }),
   putCompanyProfile: {
     tag,
     summary: 'Put the company profile',
-    says: 'Records the profile, whole.',
+    description: 'Records the profile and replaces the previous one.',
     answer: companyProfile,
     statuses: [200],
     refuses: ['contended'],
   },
-  readCompanyProfile: asks({
+  readCompanyProfile: readOperation({
     tag,
     summary: 'Read the company profile',
-    says: "Reads the Tenancy's own book.",
+    description: "Reads the Tenancy's own book.",
     answer: companyProfile,
     refuses: ['not_found'],
   }),
@@ -49,31 +51,41 @@ export const tenancyOperations = {
 const service = 'Service';
 
 export const serviceOperations = {
-  readLiveness: asks({ tag: service, summary: 'Whether the process is alive', says: '', answer: alive }),
+  readLiveness: readOperation({
+    tag: service,
+    summary: 'Check that the process is alive',
+    description: '',
+    answer: alive,
+  }),
   readReadiness: {
-    ...asks({
+    ...readOperation({
       tag: service,
-      summary: 'Whether the process is of use',
-      says: '503 names what is missing.',
+      summary: 'Check that the process can serve requests',
+      description: '503 lists what is not ready.',
       answer: readiness,
     }),
     statuses: [200, 503],
   },
   readOpenApi: {
-    ...asks({ tag: service, summary: 'This document', says: '', answer: { jsonSchema: { type: 'object' } } }),
+    ...readOperation({
+      tag: service,
+      summary: 'This document',
+      description: '',
+      answer: { jsonSchema: { type: 'object' } },
+    }),
   },
   readDocs: {
     tag: service,
-    summary: 'This document, for people',
-    says: '',
+    summary: 'This document as a page',
+    description: '',
     media: 'text/html',
     statuses: [200],
     refuses: [],
   },
   readChangelog: {
     tag: service,
-    summary: 'What changed in the contract, and what is on its way out',
-    says: '',
+    summary: 'Changes and deprecations of the contract',
+    description: '',
     media: 'text/html',
     statuses: [200],
     refuses: [],

@@ -1,0 +1,192 @@
+/** Schemas of objects, arrays and dictionaries. */
+import { escapeName, isObject, type Json, type JsonObject, type MemberPath } from '#libs/schema/json.ts';
+import { currency, minorUnits } from '#libs/schema/scalars.ts';
+import {
+  below,
+  type Infer,
+  type JsonSchema,
+  leaf,
+  type Pass,
+  type Schema,
+  type SchemaFault,
+  type TypedJsonSchema,
+} from '#libs/schema/schema.ts';
+
+/** A member of an object of the contract, in a body or in an answer. */
+export interface ObjectField<S extends TypedJsonSchema<unknown>, IsRequired extends boolean> {
+  readonly schema: S;
+  readonly isRequired: IsRequired;
+  /** Required as well, unless this other member is present. */
+  readonly unless?: string;
+  readonly description?: string;
+}
+
+export function required<S extends TypedJsonSchema<unknown>>(schema: S, description?: string): ObjectField<S, true> {
+  return { schema, isRequired: true, ...(description === undefined ? {} : { description }) };
+}
+
+export function optional<S extends TypedJsonSchema<unknown>>(schema: S, description?: string): ObjectField<S, false> {
+  return { schema, isRequired: false, ...(description === undefined ? {} : { description }) };
+}
+
+export function requiredUnless<S extends Schema<unknown>>(unless: string, schema: S): ObjectField<S, false> {
+  return { schema, isRequired: false, unless };
+}
+
+/** The members of an object by name, in the order of the contract's tables. */
+export type ObjectFields<S extends TypedJsonSchema<unknown> = TypedJsonSchema<unknown>> = {
+  readonly [name: string]: ObjectField<S, boolean>;
+};
+
+type RequiredNames<F extends ObjectFields> = {
+  [Name in keyof F]: F[Name]['isRequired'] extends true ? Name : never;
+}[keyof F];
+
+export type InferFields<F extends ObjectFields> = {
+  readonly [Name in RequiredNames<F>]: Infer<F[Name]['schema']>;
+} & {
+  readonly [Name in Exclude<keyof F, RequiredNames<F>>]?: Infer<F[Name]['schema']>;
+};
+
+type FieldEntries = readonly (readonly [string, ObjectField<Schema<unknown>, boolean>])[];
+
+const notObject: SchemaFault = { code: 'invalid_field', at: '', bound: 'an object' };
+
+/** An object with exactly these members. */
+export function object<const F extends ObjectFields<Schema<unknown>>>(fields: F): Schema<InferFields<F>> {
+  const entries: FieldEntries = Object.entries(fields);
+  const names = new Set(entries.map(([name]) => name));
+  const nested = entries.filter(([, { schema }]) => schema.hasMembers);
+  return {
+    jsonSchema: objectJsonSchema(entries),
+    hasMembers: true,
+    inexactNumberPaths: pathsBelow(entries),
+    find(pass, value) {
+      if (!isObject(value)) return pass === 'invalid' ? notObject : undefined;
+      switch (pass) {
+        case 'unknown':
+          return unknownMember(names, value) ?? firstFault(pass, nested, value);
+        case 'missing':
+          return missingMember(entries, value);
+        case 'invalid':
+          return firstFault(pass, entries, value);
+      }
+    },
+  };
+}
+
+function unknownMember(names: ReadonlySet<string>, value: JsonObject): SchemaFault | undefined {
+  for (const name in value) {
+    if (!names.has(name)) return { code: 'unknown_field', at: `/${escapeName(name)}` };
+  }
+  return undefined;
+}
+
+/** Descends into each member in turn, so that faults come in the order of the whole table. */
+function missingMember(entries: FieldEntries, value: JsonObject): SchemaFault | undefined {
+  for (const [name, { schema, isRequired, unless }] of entries) {
+    if (!Object.hasOwn(value, name)) {
+      const mayBeAbsent = unless === undefined ? !isRequired : Object.hasOwn(value, unless);
+      if (mayBeAbsent) continue;
+      return { code: 'missing_field', at: `/${name}` };
+    }
+    const fault = schema.hasMembers ? schema.find('missing', value[name] as Json) : undefined;
+    if (fault) return below(name, fault);
+  }
+  return undefined;
+}
+
+function firstFault(pass: Pass, entries: FieldEntries, value: JsonObject): SchemaFault | undefined {
+  for (const [name, { schema }] of entries) {
+    if (!Object.hasOwn(value, name)) continue;
+    const fault = schema.find(pass, value[name] as Json);
+    if (fault) return below(name, fault);
+  }
+  return undefined;
+}
+
+function objectJsonSchema(entries: FieldEntries): JsonSchema {
+  const requiredNames = entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema.jsonSchema])),
+    ...(requiredNames.length > 0 ? { required: requiredNames } : {}),
+    additionalProperties: false,
+  };
+}
+
+function pathsBelow(entries: FieldEntries): readonly MemberPath[] {
+  return entries.flatMap(([name, { schema }]) => (schema.inexactNumberPaths ?? []).map((path) => [name, ...path]));
+}
+
+/** An object whose member names are chosen by the caller and whose values share one schema. */
+export function dictionary<T>(element: Schema<T>): Schema<{ readonly [name: string]: T }> {
+  return {
+    jsonSchema: { type: 'object', additionalProperties: element.jsonSchema },
+    hasMembers: true,
+    find(pass, value) {
+      if (!isObject(value)) return pass === 'invalid' ? notObject : undefined;
+      for (const name in value) {
+        const fault = element.find(pass, value[name] as Json);
+        if (fault) return below(escapeName(name), fault);
+      }
+      return undefined;
+    },
+  };
+}
+
+export interface ArrayLimits {
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** Refuses an element that was already stated. */
+  readonly isDistinct?: boolean;
+}
+
+export function array<T>(
+  element: Schema<T>,
+  { minItems = 0, maxItems = 1000, isDistinct = false }: ArrayLimits = {},
+): Schema<readonly T[]> {
+  const wrongArray: SchemaFault = { code: 'invalid_field', at: '', bound: `an array of ${minItems} to ${maxItems}` };
+  return {
+    jsonSchema: {
+      type: 'array',
+      items: element.jsonSchema,
+      minItems,
+      maxItems,
+      ...(isDistinct ? { uniqueItems: true } : {}),
+    },
+    hasMembers: element.hasMembers,
+    inexactNumberPaths: (element.inexactNumberPaths ?? []).map((path) => ['*', ...path]),
+    find(pass, value) {
+      const isSound = Array.isArray(value) && value.length >= minItems && value.length <= maxItems;
+      if (pass === 'invalid' && !isSound) return wrongArray;
+      if (!Array.isArray(value)) return undefined;
+      for (const [index, item] of (value as readonly Json[]).entries()) {
+        const fault = element.find(pass, item);
+        if (fault) return below(index, fault);
+      }
+      if (pass !== 'invalid' || !isDistinct) return undefined;
+      const repeated = value.findIndex((item, index) => value.indexOf(item) !== index);
+      return repeated < 0 ? undefined : { code: 'invalid_field', at: `/${repeated}` };
+    },
+  };
+}
+
+/** An array whose elements the caller of `parse` parses one by one, so that an invalid element is refused alone. */
+export function unparsedArray<T>(element: Schema<T>, limits: ArrayLimits): Schema<readonly Json[]> {
+  const { jsonSchema, inexactNumberPaths = [] } = array(element, limits);
+  const anyElement = leaf<Json>(element.jsonSchema, () => undefined);
+  return { ...array(anyElement, limits), jsonSchema, inexactNumberPaths };
+}
+
+/** A type alias, not an interface, so that it can be assigned to JsonObject. */
+export type MoneyJson = { readonly minor_units: number; readonly currency: string };
+
+export const money: Schema<MoneyJson> = object({
+  minor_units: required(minorUnits(1)),
+  currency: required(currency),
+});
+export const moneyOrZero: Schema<MoneyJson> = object({
+  minor_units: required(minorUnits(0)),
+  currency: required(currency),
+});
