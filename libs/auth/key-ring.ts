@@ -1,21 +1,29 @@
+/** The registered keys, looked up once per request, from memory. */
 import type { KeyObject } from 'node:crypto';
-import { fingerprint } from '#libs/auth/fingerprint.ts';
-import { keyFault } from '#libs/auth/point.ts';
-import { keyObject } from '#libs/auth/verify.ts';
-import type { Bounds } from '#libs/http/rate-limits.ts';
+import { publicKeyFault } from '#libs/auth/public-key.ts';
+import { fingerprint } from '#libs/auth/signing-scheme.ts';
+import { createKeyObject } from '#libs/auth/verify.ts';
 
 export type Scope = 'read' | 'write';
 export type KeyHolder = 'service' | 'agent';
 
-/** What the door and the handlers know of a Tenancy without asking anybody. */
+/** What one Tenancy may request of one serving instance, all its keys together. */
+export interface TenancyBounds {
+  readonly maxConcurrent: number;
+  readonly maxWaitMs: number;
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+}
+
+/** What the request pipeline and the handlers know of a Tenancy without a query. */
 export interface RegisteredTenancy {
   readonly id: string;
   readonly live: boolean;
   /** Its home market. */
   readonly jurisdiction: string;
   readonly timeZone: string;
-  /** Absent where the default bounds are in force. */
-  readonly bounds?: Bounds;
+  /** Absent where the default bounds apply. */
+  readonly bounds?: TenancyBounds;
 }
 
 export interface RegisteredKey {
@@ -27,25 +35,21 @@ export interface RegisteredKey {
   readonly verifier: KeyObject;
 }
 
-/**
- * The keys that stand, asked once for each request and answered from memory. Where the ring cannot vouch that it knows
- * of every revocation older than a second, `find` throws `StoreUnavailable` rather than answer.
- */
 export interface KeyRing {
+  /** Throws `DependencyUnavailableError` where a revocation older than a second might not be known yet. */
   find(fp: string): RegisteredKey | undefined;
-  /** To be waited for, as often as it is said, before a key is looked for: what is known may be too old just now. */
-  current?(): Promise<void> | undefined;
+  /** Defined while the known keys are too old: await it, then call it again, until it is undefined. */
+  refreshed?(): Promise<void> | undefined;
 }
 
-export interface KeyRecord {
+export interface KeyRegistration {
   readonly publicKey: Uint8Array;
   readonly tenantId: string;
   readonly scope: Scope;
   readonly holder: KeyHolder;
 }
 
-/** A ring held in memory, kept current by whoever watches the store. */
-export class KeyTable implements KeyRing {
+export class InMemoryKeyRing implements KeyRing {
   readonly #tenancies = new Map<string, RegisteredTenancy>();
   readonly #keys = new Map<string, Omit<RegisteredKey, 'tenancy'> & { readonly tenantId: string }>();
 
@@ -63,12 +67,13 @@ export class KeyTable implements KeyRing {
     this.#tenancies.set(tenancy.id, tenancy);
   }
 
-  /** A key that was no key to register is not let in by a store that holds it all the same. */
-  putKey({ publicKey, tenantId, scope, holder }: KeyRecord): void {
+  /** Throws for a key that must not be registered, even if the database contains it. */
+  putKey({ publicKey, tenantId, scope, holder }: KeyRegistration): void {
     const fp = fingerprint(publicKey);
     if (this.#keys.has(fp)) return;
-    if (keyFault(publicKey) !== undefined) throw new Error(`key ${fp} is no key to register`);
-    this.#keys.set(fp, { fp, tenantId, scope, holder, publicKey, verifier: keyObject(publicKey) });
+    const fault = publicKeyFault(publicKey);
+    if (fault !== undefined) throw new Error(`key ${fp} is not a usable Ed25519 public key: ${fault}`);
+    this.#keys.set(fp, { fp, tenantId, scope, holder, publicKey, verifier: createKeyObject(publicKey) });
   }
 
   revoke(fp: string): void {

@@ -4,11 +4,9 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import nacl from 'tweetnacl';
 import { fromBase64url, toBase64url } from '#libs/auth/base64url.ts';
-import { canonicalString } from '#libs/auth/canonical.ts';
-import { isTimely, parseAuthorization } from '#libs/auth/header.ts';
-import { parseSecret } from '#libs/auth/secret.ts';
-import { authorize, mintKey, signerFromText } from '#libs/auth/sign.ts';
-import { keyObject, verifies } from '#libs/auth/verify.ts';
+import { authorizationHeader, generateKey, parseSecret, parseSigner } from '#libs/auth/signer.ts';
+import { canonicalString, isWithinClockSkew, parseAuthorization } from '#libs/auth/signing-scheme.ts';
+import { createKeyObject, isValidSignature } from '#libs/auth/verify.ts';
 
 interface Vector {
   readonly name: string;
@@ -28,7 +26,7 @@ const vectors: Vector[] = JSON.parse(readFileSync('test/vectors/signing.json', '
 const hash = (body: string): string => createHash('sha256').update(body).digest('hex');
 
 test.each(vectors)('the published vector stands: $name', (vector) => {
-  const signer = signerFromText(vector.secret);
+  const signer = parseSigner(vector.secret);
   if (signer === undefined) throw new Error('the secret of a vector is not read');
   expect(Buffer.from(signer.publicKey).toString('hex')).toBe(vector.public_key_hex);
   expect(Buffer.from(parseSecret(vector.secret)?.seed ?? []).toString('hex')).toBe(vector.seed_hex);
@@ -40,14 +38,14 @@ test.each(vectors)('the published vector stands: $name', (vector) => {
 
   const { method, target, body } = vector;
   const nowMs = Number(vector.ts) * 1000;
-  expect(authorize(signer, { method, target, body: body ?? undefined, idempotencyKey, nowMs })).toBe(
+  expect(authorizationHeader(signer, { method, target, body: body ?? undefined, idempotencyKey, nowMs })).toBe(
     vector.authorization,
   );
 
   const presented = parseAuthorization(vector.authorization);
   if (presented === undefined) throw new Error('the header of a vector is not read');
   expect(presented.fp).toBe(signer.fp);
-  expect(verifies(keyObject(signer.publicKey), canonical, presented.signature)).toBe(true);
+  expect(isValidSignature(createKeyObject(signer.publicKey), canonical, presented.signature)).toBe(true);
 });
 
 const good = vectors[0] as Vector;
@@ -104,16 +102,16 @@ test('whatever is encoded is read back, and nothing else reads as the same bytes
 });
 
 test('a signature covers the method, the target, the moment, the body and the idempotency key, each by itself', () => {
-  const minted = mintKey('test');
-  const signer = signerFromText(minted.secret);
+  const minted = generateKey('test');
+  const signer = parseSigner(minted.secret);
   if (signer === undefined) throw new Error('a minted secret is not read');
   const request = { method: 'POST', target: '/v1/x', body: '{}', idempotencyKey: 'k', nowMs: 1_793_232_000_000 };
-  const presented = parseAuthorization(authorize(signer, request));
+  const presented = parseAuthorization(authorizationHeader(signer, request));
   if (presented === undefined) throw new Error('an own header is not read');
-  const key = keyObject(minted.publicKey);
+  const key = createKeyObject(minted.publicKey);
   const signed = { method: 'POST', target: '/v1/x', ts: '1793232000', bodySha256: hash('{}'), idempotencyKey: 'k' };
   const holds = (change: object): boolean =>
-    verifies(key, canonicalString({ ...signed, ...change }), presented.signature);
+    isValidSignature(key, canonicalString({ ...signed, ...change }), presented.signature);
   expect(holds({})).toBe(true);
   expect(holds({ method: 'PUT' })).toBe(false);
   expect(holds({ target: '/v1/x?' })).toBe(false);
@@ -121,13 +119,13 @@ test('a signature covers the method, the target, the moment, the body and the id
   expect(holds({ bodySha256: hash('') })).toBe(false);
   expect(holds({ idempotencyKey: undefined })).toBe(false);
   expect(holds({ idempotencyKey: '' })).toBe(false);
-  expect(keyObject(nacl.sign.keyPair().publicKey).asymmetricKeyType).toBe('ed25519');
+  expect(createKeyObject(nacl.sign.keyPair().publicKey).asymmetricKeyType).toBe('ed25519');
 });
 
 test('five minutes off is usable, a second more is not, in either direction', () => {
   const now = 1_793_232_000_999;
-  expect(isTimely('1793231700', now)).toBe(true);
-  expect(isTimely('1793231699', now)).toBe(false);
-  expect(isTimely('1793232300', now)).toBe(true);
-  expect(isTimely('1793232301', now)).toBe(false);
+  expect(isWithinClockSkew('1793231700', now)).toBe(true);
+  expect(isWithinClockSkew('1793231699', now)).toBe(false);
+  expect(isWithinClockSkew('1793232300', now)).toBe(true);
+  expect(isWithinClockSkew('1793232301', now)).toBe(false);
 });

@@ -1,31 +1,56 @@
+/** Strict Ed25519 verification. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
-/** The fixed head of an Ed25519 public key as DER; the 32 bytes follow. */
-const derHead = Buffer.from('302a300506032b6570032100', 'hex');
-
-/** Made once for each key and kept: making it costs as much as verifying with it. */
-export function keyObject(publicKey: Uint8Array): KeyObject {
-  return createPublicKey({ key: Buffer.concat([derHead, publicKey]), format: 'der', type: 'spki' });
+/** Both forms of one key. */
+export interface VerifyingKey {
+  readonly publicKey: Uint8Array;
+  readonly verifier: KeyObject;
 }
 
-/** The order of the group, little-endian, as S stands in a signature. */
-const order = Buffer.from('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010', 'hex');
+/** Whether a signature over a canonical string is valid: known at once, or later where another thread verifies it. */
+export type VerifySignature = (
+  key: VerifyingKey,
+  canonical: string,
+  signature: Uint8Array,
+) => boolean | Promise<boolean>;
 
-/** Whether S is below the order of the group: above it, the same signature could be written twice. */
-export function isCanonical(signature: Uint8Array): boolean {
+export const verifySync: VerifySignature = ({ verifier }, canonical, signature) =>
+  isValidSignature(verifier, canonical, signature);
+
+/** On Node's thread pool: a verification takes about as long as everything else the main thread does for a write. */
+export const verifyInThreadPool: VerifySignature = ({ verifier }, canonical, signature) => {
+  if (!hasCanonicalS(signature)) return false;
+  return new Promise((resolve, reject) => {
+    verify(null, Buffer.from(canonical, 'latin1'), verifier, signature, (error, isValid) => {
+      if (error === null) resolve(isValid);
+      else reject(error);
+    });
+  });
+};
+
+/** The fixed prefix of an Ed25519 public key in DER; the 32 bytes follow. */
+const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Create it once per key and keep it: creating it costs as much as a verification. */
+export function createKeyObject(publicKey: Uint8Array): KeyObject {
+  return createPublicKey({ key: Buffer.concat([derPrefix, publicKey]), format: 'der', type: 'spki' });
+}
+
+/** The order of the group, little-endian, as S is written in a signature. */
+const groupOrder = Buffer.from('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010', 'hex');
+
+/** Whether S is below the order of the group. Otherwise the same signature could be written in two ways. */
+export function hasCanonicalS(signature: Uint8Array): boolean {
   if (signature.length !== 64) return false;
   for (let at = 31; at >= 0; at -= 1) {
-    const here = signature[32 + at] as number;
-    const bound = order[at] as number;
-    if (here !== bound) return here < bound;
+    const byte = signature[32 + at] as number;
+    const bound = groupOrder[at] as number;
+    if (byte !== bound) return byte < bound;
   }
   return false;
 }
 
-/**
- * Strict Ed25519 over the canonical string. The string is read as Latin-1, which is how Node hands over the bytes of a
- * request line and of headers, so the bytes verified are the bytes sent.
- */
-export function verifies(key: KeyObject, canonical: string, signature: Uint8Array): boolean {
-  return isCanonical(signature) && verify(null, Buffer.from(canonical, 'latin1'), key, signature);
+/** The string is encoded as Latin-1, as Node decodes request lines and headers: the bytes verified are the bytes sent. */
+export function isValidSignature(key: KeyObject, canonical: string, signature: Uint8Array): boolean {
+  return hasCanonicalS(signature) && verify(null, Buffer.from(canonical, 'latin1'), key, signature);
 }

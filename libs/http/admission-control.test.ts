@@ -1,84 +1,84 @@
 import { expect, test } from '@jest/globals';
 import { AdmissionControl } from './admission-control.ts';
 
-const bounds = { mostInRound: 2, mostInside: 100, mostHeld: 100, longestWaitMs: 60_000 };
-const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
+const limits = { maxPerLoopIteration: 2, maxActive: 100, maxHeld: 100, maxWaitMs: 60_000 };
+const nextIteration = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Who was told what, in the order of being told. */
-function ask(intake: AdmissionControl, ...names: string[]) {
-  const told: string[] = [];
-  const asked = Promise.all(
+/** Asks for admission of each name and collects the results in the order in which they are known. */
+function ask(control: AdmissionControl, ...names: string[]) {
+  const results: string[] = [];
+  const done = Promise.all(
     names.map(async (name) => {
-      told.push(`${name} ${await intake.begin()}`);
+      results.push(`${name} ${await control.admit()}`);
     }),
   );
-  return { told, asked };
+  return { results, done };
 }
 
-test('so many are begun in a round, the others in those after it, in their order', async () => {
-  const { told, asked } = ask(new AdmissionControl(bounds), 'a', 'b', 'c', 'd', 'e');
+test('starts a limited number of requests per loop iteration, the others later in their order', async () => {
+  const { results, done } = ask(new AdmissionControl(limits), 'a', 'b', 'c', 'd', 'e');
   await Promise.resolve();
-  expect(told).toEqual(['a true', 'b true']);
-  await nextRound();
-  expect(told).toEqual(['a true', 'b true', 'c true', 'd true']);
-  await asked;
-  expect(told.at(-1)).toBe('e true');
+  expect(results).toEqual(['a true', 'b true']);
+  await nextIteration();
+  expect(results).toEqual(['a true', 'b true', 'c true', 'd true']);
+  await done;
+  expect(results.at(-1)).toBe('e true');
 });
 
-test('nobody goes past those who wait', async () => {
-  const intake = new AdmissionControl(bounds);
-  const first = ask(intake, 'a', 'b', 'c');
-  await nextRound();
-  const later = ask(intake, 'd', 'e');
-  await Promise.all([first.asked, later.asked]);
-  expect(first.told).toEqual(['a true', 'b true', 'c true']);
-  expect(later.told).toEqual(['d true', 'e true']);
+test('a new request does not overtake waiting ones', async () => {
+  const control = new AdmissionControl(limits);
+  const first = ask(control, 'a', 'b', 'c');
+  await nextIteration();
+  const later = ask(control, 'd', 'e');
+  await Promise.all([first.done, later.done]);
+  expect(first.results).toEqual(['a true', 'b true', 'c true']);
+  expect(later.results).toEqual(['d true', 'e true']);
 });
 
-test('while as many are inside as may be, the next waits until one has left', async () => {
-  const intake = new AdmissionControl({ ...bounds, mostInside: 2 });
-  const { told, asked } = ask(intake, 'a', 'b', 'c');
-  intake.entered();
-  intake.entered();
-  for (let rounds = 0; rounds < 5; rounds += 1) await nextRound();
-  expect(told).toEqual(['a true', 'b true']);
-  intake.left();
-  await asked;
-  expect(told).toEqual(['a true', 'b true', 'c true']);
+test('at the limit of active requests the next one waits until one is done', async () => {
+  const control = new AdmissionControl({ ...limits, maxActive: 2 });
+  const { results, done } = ask(control, 'a', 'b', 'c');
+  control.markActive();
+  control.markActive();
+  for (let iterations = 0; iterations < 5; iterations += 1) await nextIteration();
+  expect(results).toEqual(['a true', 'b true']);
+  control.markDone();
+  await done;
+  expect(results).toEqual(['a true', 'b true', 'c true']);
 });
 
-test('who comes while too many are inside or wait is refused at once, who waited too long when it did', async () => {
-  const intake = new AdmissionControl({ mostInRound: 2, mostInside: 1, mostHeld: 3, longestWaitMs: 20 });
-  const { told, asked } = ask(intake, 'a', 'b', 'c', 'd');
-  intake.entered();
+test('rejects at once above the limit of held requests, and later those that waited too long', async () => {
+  const control = new AdmissionControl({ maxPerLoopIteration: 2, maxActive: 1, maxHeld: 3, maxWaitMs: 20 });
+  const { results, done } = ask(control, 'a', 'b', 'c', 'd');
+  control.markActive();
   await Promise.resolve();
-  expect(told).toEqual(['a true', 'd false']);
-  await asked;
-  expect(told).toEqual(['a true', 'd false', 'b false', 'c false']);
-  intake.left();
-  await nextRound();
-  expect(intake.begin()).toBe(true);
+  expect(results).toEqual(['a true', 'd false']);
+  await done;
+  expect(results).toEqual(['a true', 'd false', 'b false', 'c false']);
+  control.markDone();
+  await nextIteration();
+  expect(control.admit()).toBe(true);
 });
 
-test('those inside count among those held', async () => {
-  const intake = new AdmissionControl({ mostInRound: 2, mostInside: 2, mostHeld: 3, longestWaitMs: 60_000 });
-  const first = ask(intake, 'a', 'b');
-  await first.asked;
-  intake.entered();
-  intake.entered();
-  await nextRound();
-  const { told, asked } = ask(intake, 'c', 'd');
+test('active requests count as held', async () => {
+  const control = new AdmissionControl({ maxPerLoopIteration: 2, maxActive: 2, maxHeld: 3, maxWaitMs: 60_000 });
+  const first = ask(control, 'a', 'b');
+  await first.done;
+  control.markActive();
+  control.markActive();
+  await nextIteration();
+  const { results, done } = ask(control, 'c', 'd');
   await Promise.resolve();
-  expect(told).toEqual(['d false']);
-  intake.left();
-  await asked;
-  expect(told).toEqual(['d false', 'c true']);
+  expect(results).toEqual(['d false']);
+  control.markDone();
+  await done;
+  expect(results).toEqual(['d false', 'c true']);
 });
 
-test('a burst of as many as are held at most is held, however few of them are begun in a round', async () => {
+test('holds a burst up to the limit, however few start per iteration', async () => {
   const names = Array.from({ length: 12 }, (_, nth) => `${nth}`);
-  const { told, asked } = ask(new AdmissionControl({ ...bounds, mostHeld: 10 }), ...names);
-  await asked;
-  expect(told.filter((one) => one.endsWith('true'))).toHaveLength(10);
-  expect(told.slice(2, 4)).toEqual(['10 false', '11 false']);
+  const { results, done } = ask(new AdmissionControl({ ...limits, maxHeld: 10 }), ...names);
+  await done;
+  expect(results.filter((one) => one.endsWith('true'))).toHaveLength(10);
+  expect(results.slice(2, 4)).toEqual(['10 false', '11 false']);
 });

@@ -1,106 +1,106 @@
 /**
- * How many requests are begun in one round of the loop. Else all that can be read of every line would be, before anything
- * is heard of those that are under way: each hop of theirs took a round, the rounds grew with what was asked, and under
- * twice the load nearly everybody's patience ended on the way. Who would wait for long is refused at once, before the
- * signature is looked at: that costs less than half of a request that is taken.
+ * Rejects load early when the process is saturated. Only so many requests are started per iteration of the event loop:
+ * otherwise everything readable would be started before anything in progress continues, and at twice the sustainable load
+ * nearly all requests would time out. A rejection costs less than half of an accepted request.
  */
-export interface IntakeBounds {
-  readonly mostInRound: number;
-  /** Let in and not answered. */
-  readonly mostInside: number;
-  /** Those inside, and those who wait to be. */
-  readonly mostHeld: number;
-  readonly longestWaitMs: number;
+import type { Step } from '#libs/http/middleware.ts';
+import { ClientDisconnectedError } from '#libs/http/request-context.ts';
+import { refuse } from '#libs/schema/refusals.ts';
+
+export interface AdmissionLimits {
+  readonly maxPerLoopIteration: number;
+  /** Requests with a permit that are not answered yet. */
+  readonly maxActive: number;
+  /** Active and waiting requests together. */
+  readonly maxHeld: number;
+  readonly maxWaitMs: number;
 }
 
-const usual: IntakeBounds = { mostInRound: 128, mostInside: 512, mostHeld: 768, longestWaitMs: 1_000 };
+const defaultLimits: AdmissionLimits = { maxPerLoopIteration: 128, maxActive: 512, maxHeld: 768, maxWaitMs: 1_000 };
 
-/** How late somebody who waits is told that it was too long. */
-const expiryMs = 50;
+/** How often waiting requests are checked for having waited too long. */
+const expiryCheckMs = 50;
 
-const ofLateMs = 1_000;
+const saturated = refuse('unavailable');
 
-interface Waiting {
+interface WaitingRequest {
   readonly since: number;
-  readonly begin: (isBegun: boolean) => void;
+  readonly settle: (isAdmitted: boolean) => void;
+}
+
+/** The step that admits a request to the pipeline, or answers 503. */
+export function admission(control: AdmissionControl): Step {
+  return (context) => {
+    const admitted = control.admit();
+    if (admitted === true) return undefined;
+    if (admitted === false) return saturated;
+    return context.timing
+      .measure('queue', () => admitted)
+      .then((isAdmitted) => {
+        if (context.request.destroyed) throw new ClientDisconnectedError();
+        return isAdmitted ? undefined : saturated;
+      });
+  };
 }
 
 export class AdmissionControl {
-  readonly #bounds: IntakeBounds;
-  #waiting: Waiting[] = [];
-  #begun = 0;
-  #lastFull = Number.NEGATIVE_INFINITY;
-  #inside = 0;
-  #round: NodeJS.Immediate | undefined;
-  #expiry: NodeJS.Timeout | undefined;
+  readonly #limits: AdmissionLimits;
+  #waiting: WaitingRequest[] = [];
+  #startedThisIteration = 0;
+  #active = 0;
+  #nextIteration: NodeJS.Immediate | undefined;
+  #expiryTimer: NodeJS.Timeout | undefined;
 
-  constructor(bounds: IntakeBounds = usual) {
-    this.#bounds = bounds;
+  constructor(limits: AdmissionLimits = defaultLimits) {
+    this.#limits = limits;
   }
 
-  /** At once where there is room and where too many wait already; else told when there is, or that there was none in time. */
-  begin(): boolean | Promise<boolean> {
-    this.#round ??= setImmediate(() => this.#goRound());
-    if (this.#hasRoomAtOnce) {
-      this.#begun += 1;
+  /** True where there is capacity, false where the limit on held requests is reached, otherwise known later. */
+  admit(): boolean | Promise<boolean> {
+    this.#nextIteration ??= setImmediate(() => this.#startWaiting());
+    if (this.#waiting.length === 0 && this.#hasCapacity()) {
+      this.#startedThisIteration += 1;
       return true;
     }
-    if (this.isFull) {
-      this.#lastFull = performance.now();
-      return false;
-    }
-    return new Promise((begin) => this.#waiting.push({ since: performance.now(), begin }));
+    const held = this.#active + this.#startedThisIteration + this.#waiting.length;
+    if (held >= this.#limits.maxHeld) return false;
+    return new Promise((settle) => this.#waiting.push({ since: performance.now(), settle }));
   }
 
-  /** Whoever comes now is turned away. */
-  get isFull(): boolean {
-    return !this.#hasRoomAtOnce && this.#inside + this.#begun + this.#waiting.length >= this.#bounds.mostHeld;
+  markActive(): void {
+    this.#active += 1;
   }
 
-  /** Whether somebody was turned away of late. */
-  get wasFull(): boolean {
-    return performance.now() - this.#lastFull < ofLateMs;
+  markDone(): void {
+    this.#active -= 1;
+    if (this.#waiting.length > 0) this.#nextIteration ??= setImmediate(() => this.#startWaiting());
   }
 
-  get #hasRoomAtOnce(): boolean {
-    return this.#waiting.length === 0 && this.#hasRoom();
+  /** A request started in this iteration may be active already and is then counted twice until the iteration ends. */
+  #hasCapacity(): boolean {
+    const { maxPerLoopIteration, maxActive } = this.#limits;
+    return this.#startedThisIteration < maxPerLoopIteration && this.#active + this.#startedThisIteration < maxActive;
   }
 
-  entered(): void {
-    this.#inside += 1;
-  }
-
-  left(): void {
-    this.#inside -= 1;
-    if (this.#waiting.length > 0) this.#round ??= setImmediate(() => this.#goRound());
-  }
-
-  /**
-   * Who was begun in this round may be inside already: counted twice for its rest, where the bound is near. Whose body or
-   * signature takes longer than that is counted when it has entered.
-   */
-  #hasRoom(): boolean {
-    return this.#begun < this.#bounds.mostInRound && this.#inside + this.#begun < this.#bounds.mostInside;
-  }
-
-  #goRound(): void {
-    this.#round = undefined;
-    this.#begun = 0;
-    const late = performance.now() - this.#bounds.longestWaitMs;
-    let at = 0;
-    for (; at < this.#waiting.length; at += 1) {
-      const { since, begin } = this.#waiting[at] as Waiting;
-      if (since < late) begin(false);
-      else if (this.#hasRoom()) {
-        this.#begun += 1;
-        begin(true);
+  #startWaiting(): void {
+    this.#nextIteration = undefined;
+    this.#startedThisIteration = 0;
+    const expiredBefore = performance.now() - this.#limits.maxWaitMs;
+    let settled = 0;
+    for (const { since, settle } of this.#waiting) {
+      if (since < expiredBefore) settle(false);
+      else if (this.#hasCapacity()) {
+        this.#startedThisIteration += 1;
+        settle(true);
       } else break;
+      settled += 1;
     }
-    this.#waiting.splice(0, at);
-    clearTimeout(this.#expiry);
+    this.#waiting.splice(0, settled);
+    clearTimeout(this.#expiryTimer);
     if (this.#waiting.length === 0) return;
-    // Another round makes room in itself, but none inside: for that somebody has to leave.
-    if (this.#begun === this.#bounds.mostInRound) this.#round = setImmediate(() => this.#goRound());
-    else this.#expiry = setTimeout(() => this.#goRound(), expiryMs);
+    // The next iteration raises only the limit per iteration; the limit on active requests needs one to finish.
+    if (this.#startedThisIteration === this.#limits.maxPerLoopIteration) {
+      this.#nextIteration = setImmediate(() => this.#startWaiting());
+    } else this.#expiryTimer = setTimeout(() => this.#startWaiting(), expiryCheckMs);
   }
 }

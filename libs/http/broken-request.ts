@@ -1,24 +1,21 @@
+/** Answers bytes that are not HTTP. They never reach the pipeline, and are answered in the form of every refusal. */
 import type { Duplex } from 'node:stream';
-import { envelope } from '#libs/api/error-envelope.ts';
 import { baselineOf, contract } from '#libs/api/versions.ts';
-import { mint } from '#libs/runtime/uuid.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
+import { refusalBody } from '#libs/schema/refusal-json.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 
-const ofBody = /CHUNK|CONTENT_LENGTH|TRANSFER_ENCODING|TIMEOUT|EOF/;
+const bodyErrorCodes = /CHUNK|CONTENT_LENGTH|TRANSFER_ENCODING|TIMEOUT|EOF/;
 
-/**
- * For a server's `clientError`: bytes that are no HTTP never reach the door, and are answered in the same one form.
- * The line is closed, since nobody can say where the next request on it would begin.
- */
+/** Closes the connection: where the next request on it would begin is unknown. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const isAnswered = (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage?.headersSent === true;
-  if (!socket.writable || isAnswered || error.code === 'ECONNRESET') {
+  if (!socket.writable || isAnswered(socket) || error.code === 'ECONNRESET') {
     socket.destroy(error);
     return;
   }
-  const requestId = mint();
-  const refusal = refuse(ofBody.test(error.code ?? '') ? 'invalid_body' : 'invalid_query');
-  const body = JSON.stringify(envelope(refusal, requestId));
+  const requestId = newUuid();
+  const refusal = refuse(bodyErrorCodes.test(error.code ?? '') ? 'invalid_body' : 'invalid_query');
+  const body = JSON.stringify(refusalBody(refusal, requestId));
   socket.end(
     [
       `HTTP/1.1 ${refusal.status} Bad Request`,
@@ -33,4 +30,9 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
       body,
     ].join('\r\n'),
   );
+}
+
+/** Node keeps the response in progress on the socket. */
+function isAnswered(socket: Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } }): boolean {
+  return socket._httpMessage?.headersSent === true;
 }

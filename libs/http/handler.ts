@@ -1,84 +1,85 @@
-import type { BodyOf, QueryOfRoute, RouteName } from '#libs/api/routes.ts';
+/** What route handlers receive and return. */
+import type { BodyOf, QueryOf, RouteName } from '#libs/api/routes.ts';
 import type { RequestEvidence } from '#libs/auth/authenticate.ts';
 import type { RegisteredKey, RegisteredTenancy } from '#libs/auth/key-ring.ts';
-import type { Timing } from '#libs/http/timing.ts';
+import type { RequestTiming } from '#libs/http/timing.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 
-/** A request that passed the door, as its handler sees it. */
+/** An authenticated, parsed request. */
 export interface AuthorizedRequest<Body = unknown, Query = unknown> {
   readonly route: RouteName;
-  /** The service's identifier for it: a UUID of version 7. */
+  /** The service's identifier of the request: a UUID of version 7. */
   readonly requestId: string;
   readonly callerRequestId: string | undefined;
-  /** The contract version the answer is rendered under. */
+  /** The contract version of the answer. */
   readonly version: string;
-  /** Milliseconds since 1970, when it came in. */
+  /** Milliseconds since 1970, when its head was received. */
   readonly receivedAt: number;
-  /** Milliseconds since 1970, when its body was there and it had its place: patience with it begins here. */
+  /** Milliseconds since 1970, when it had been read and had its permit: the submission timeout counts from here. */
   readonly admittedAt: number;
   readonly params: { readonly [name: string]: string };
   readonly query: Query;
-  /** The caller's own JSON, its shape checked and nothing in it changed. */
+  /** The caller's JSON as sent, after its schema was checked. */
   readonly body: Body;
   readonly tenancy: RegisteredTenancy;
   readonly key: RegisteredKey;
   readonly evidence: RequestEvidence;
   /** Only on the routes that read the header. */
   readonly idempotencyKey: string | undefined;
-  readonly timing: Timing;
+  readonly timing: RequestTiming;
   header(name: string): string | undefined;
-  /** Aborts where the caller went away. */
-  gone(): AbortSignal;
+  /** Aborted when the caller disconnects. */
+  disconnectSignal(): AbortSignal;
 }
 
-/** A request to a route that asks for no credential. */
+/** A request to a route without credentials. */
 export type PublicRequest = Pick<
   AuthorizedRequest,
   'route' | 'requestId' | 'callerRequestId' | 'version' | 'receivedAt' | 'timing' | 'header'
 >;
 
-/** An answer that lasts. */
-export interface Streaming {
-  readonly pieces: AsyncIterable<string>;
-  /** Ends it at once, also where the caller has not taken what was said last. */
-  readonly ends: AbortSignal;
+/** An answer sent in chunks over time. */
+export interface ResponseStream {
+  readonly chunks: AsyncIterable<string>;
+  /** Aborting ends the answer at once, even if the caller has not read all of it. */
+  readonly stopSignal: AbortSignal;
 }
 
 export interface RouteResponse {
   readonly status: number;
-  /** Rendered as JSON; absent where there is no body (304). */
+  /** Sent as JSON; absent where there is no body (304). */
   readonly body?: unknown;
-  /** Instead of `body`: rendered already. */
+  /** Instead of `body`: already rendered. */
   readonly text?: string;
-  /** Instead of both: sent piece by piece for as long as it lasts. */
-  readonly stream?: Streaming;
-  /** The media type, where it is not JSON. */
+  /** Instead of both: sent chunk by chunk. */
+  readonly stream?: ResponseStream;
+  /** The media type if it is not JSON. */
   readonly type?: string;
-  /** Beside the door's own, none of which they name: each is sent. */
+  /** In addition to the headers of every answer, none of which they repeat. */
   readonly headers?: { readonly [name: string]: string };
 }
 
 export type RouteResult = RouteResponse | Refusal;
 export type RouteHandler<Request> = (request: Request) => RouteResult | Promise<RouteResult>;
 
-/** A request under an `Idempotency-Key`, taken in but for the fields of its body: refusing those is an outcome too. */
+/** A request under an `Idempotency-Key`. The fields of its body are not checked yet: that refusal is an outcome too. */
 export interface IdempotentRequest {
-  readonly admitted: AuthorizedRequest<JsonObject> & { readonly idempotencyKey: string };
-  /** Does it. Our own fault comes back as the refusal it is answered with; a store that is away is thrown. */
-  readonly act: () => Promise<RouteResult>;
+  readonly request: AuthorizedRequest<JsonObject> & { readonly idempotencyKey: string };
+  /** A fault of the service is returned as a refusal; `DependencyUnavailableError` is thrown. */
+  readonly execute: () => Promise<RouteResult>;
   /** Adds a header to the answer. */
-  readonly header: (name: string, value: string) => void;
+  readonly setHeader: (name: string, value: string) => void;
 }
 
-/** Answers a key's first outcome to every repeat of it, and has it done where there is none. */
-export type IdempotencyGuard = (keyed: IdempotentRequest) => Promise<RouteResult>;
+/** Executes the first request under a key and answers repeats with its outcome. */
+export type IdempotencyGuard = (idempotent: IdempotentRequest) => Promise<RouteResult>;
 
-type OpenRoute = 'readLiveness' | 'readReadiness' | 'readOpenApi' | 'readDocs' | 'readChangelog';
+type PublicRouteName = 'readLiveness' | 'readReadiness' | 'readOpenApi' | 'readDocs' | 'readChangelog';
 
-type RequestTo<Name extends RouteName> = Name extends OpenRoute
+type RequestOf<Name extends RouteName> = Name extends PublicRouteName
   ? PublicRequest
-  : AuthorizedRequest<BodyOf<Name>, QueryOfRoute<Name>>;
+  : AuthorizedRequest<BodyOf<Name>, QueryOf<Name>>;
 
-/** What serves each route of this process; a route without a handler is no route of it. */
-export type RouteHandlers = { readonly [Name in RouteName]?: RouteHandler<RequestTo<Name>> };
+/** The routes of a process: those without a handler answer 404. */
+export type RouteHandlers = { readonly [Name in RouteName]?: RouteHandler<RequestOf<Name>> };

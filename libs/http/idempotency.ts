@@ -1,130 +1,129 @@
 /**
- * `Idempotency-Key`: the first outcome of a request under a key answers every identical repeat of it for a day. Attempts
- * that overlap are all made, and each is answered what was recorded first.
+ * `Idempotency-Key`: the first outcome of a request under a key answers every identical repeat for a day. Overlapping
+ * attempts are all executed, and each is answered with the outcome that was stored first.
  */
-
-import type { Database, Queryable } from '#libs/database/database.ts';
-import { configurationMadeBy, doneUnderKey } from '#libs/database/done-under-key.ts';
+import { type Database, type Queryable, withConnection } from '#libs/database/database.ts';
+import { configurationRecordedBy, findRequestsUnderKey } from '#libs/database/evidence.ts';
 import {
-  type Attempt,
   beginAttempt,
-  dropAttempt,
-  type Held,
+  type IdempotencyAttempt,
+  type IdempotencyRecord,
   type KeyedRequest,
   recordOutcome,
+  releaseAttempt,
 } from '#libs/database/idempotency.ts';
-import { onConnection } from '#libs/database/reading.ts';
 import type { IdempotencyGuard, IdempotentRequest, RouteResponse, RouteResult } from '#libs/http/handler.ts';
-import { hearRefusal, sayRefusal } from '#libs/schema/refusal-json.ts';
+import { refusalFromJson, refusalToJson } from '#libs/schema/refusal-json.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { submissionDigest } from '#libs/submission/digest.ts';
 
-interface OnceParts {
+export interface IdempotencyOptions {
   readonly database: Database;
-  /** Told that an outcome could not be kept. */
-  readonly onUnkept: (cause: unknown) => void;
+  /** Called when an outcome could not be stored. It is answered all the same. */
+  readonly onNotStored: (cause: unknown) => void;
 }
 
-export function answerOnce(parts: OnceParts): IdempotencyGuard {
-  return async (keyed) => {
-    const { admitted, header } = keyed;
-    const { timing } = admitted;
-    const { database } = parts;
-    const request = requestOf(keyed);
-    const began = await onConnection(database, timing, (on) => beginAttempt(on, request));
-    if ('request' in began) return answerHeld(keyed, request, began);
-    const done = await onConnection(database, timing, (on) => answerOfDone(on, keyed, request));
-    if (done === undefined) return attempted(parts, keyed, request, began);
-    header('Idempotent-Replayed', 'true');
-    return kept(parts, keyed, request, done);
-  };
+export function idempotencyGuard(options: IdempotencyOptions): IdempotencyGuard {
+  return (idempotent) => new KeyedExecution(options, idempotent).run();
 }
 
-function requestOf({ admitted }: IdempotentRequest): KeyedRequest {
-  const { tenancy, idempotencyKey, evidence, body } = admitted;
-  const request = submissionDigest({ method: evidence.method, path: evidence.target, body });
-  return { tenantId: tenancy.id, key: idempotencyKey, request };
-}
+/** One request under an `Idempotency-Key`. */
+class KeyedExecution {
+  readonly #database: Database;
+  readonly #onNotStored: (cause: unknown) => void;
+  readonly #idempotent: IdempotentRequest;
+  readonly #keyed: KeyedRequest;
 
-/** Another request is refused even while the first is under way: it must not be done and then told it was not. */
-function answerHeld({ header }: IdempotentRequest, { request }: KeyedRequest, held: Held): RouteResult {
-  if (held.outcome === null || !held.request.equals(request)) {
-    return refuse('idempotency_mismatch', { field: 'Idempotency-Key' });
+  constructor({ database, onNotStored }: IdempotencyOptions, idempotent: IdempotentRequest) {
+    this.#database = database;
+    this.#onNotStored = onNotStored;
+    this.#idempotent = idempotent;
+    const { tenancy, idempotencyKey, evidence, body } = idempotent.request;
+    const requestDigest = submissionDigest({ method: evidence.method, path: evidence.target, body });
+    this.#keyed = { tenantId: tenancy.id, key: idempotencyKey, requestDigest };
   }
-  header('Idempotent-Replayed', 'true');
-  return decode(held.outcome);
-}
 
-async function attempted(
-  parts: OnceParts,
-  keyed: IdempotentRequest,
-  request: KeyedRequest,
-  attempt: Attempt,
-): Promise<RouteResult> {
-  let outcome: RouteResult;
-  try {
-    outcome = await keyed.act();
-  } catch (thrown) {
-    await freed(parts, request, attempt);
-    throw thrown;
+  async run(): Promise<RouteResult> {
+    const attempt = await this.#onConnection((connection) => beginAttempt(connection, this.#keyed));
+    if ('requestDigest' in attempt) return this.#answerRecord(attempt);
+    const earlier = await this.#onConnection((connection) => this.#findUnstoredOutcome(connection));
+    if (earlier === undefined) return this.#execute(attempt);
+    this.#idempotent.setHeader('Idempotent-Replayed', 'true');
+    return this.#store(earlier);
   }
-  if (isOutcome(outcome)) return kept(parts, keyed, request, outcome);
-  await freed(parts, request, attempt);
-  return outcome;
-}
 
-/** Neither says what came of the request: it may be sent again, under the same key. */
-function isOutcome(outcome: RouteResult): boolean {
-  return !isRefusal(outcome) || (outcome.code !== 'contended' && outcome.code !== 'unavailable');
-}
+  /** Another request is refused even while the first is in progress: it must not be executed. */
+  #answerRecord({ outcome, requestDigest }: IdempotencyRecord): RouteResult {
+    if (outcome === null || !requestDigest.equals(this.#keyed.requestDigest)) {
+      return refuse('idempotency_mismatch', { field: 'Idempotency-Key' });
+    }
+    this.#idempotent.setHeader('Idempotent-Replayed', 'true');
+    return decodeOutcome(outcome);
+  }
 
-async function kept(
-  parts: OnceParts,
-  keyed: IdempotentRequest,
-  request: KeyedRequest,
-  outcome: RouteResult,
-): Promise<RouteResult> {
-  const { timing } = keyed.admitted;
-  try {
-    const first = await onConnection(parts.database, timing, (on) => recordOutcome(on, request, encode(outcome)));
-    // Where the key has gone to another request meanwhile, this one was done all the same.
-    if (first === undefined || first.outcome === null || !first.request.equals(request.request)) return outcome;
-    return answerHeld(keyed, request, first);
-  } catch (cause) {
-    // It stands whether it is kept or not, and whoever were told otherwise would do it again.
-    parts.onUnkept(cause);
-    return outcome;
+  async #execute(attempt: IdempotencyAttempt): Promise<RouteResult> {
+    let result: RouteResult;
+    try {
+      result = await this.#idempotent.execute();
+    } catch (thrown) {
+      await this.#release(attempt);
+      throw thrown;
+    }
+    if (isOutcome(result)) return this.#store(result);
+    await this.#release(attempt);
+    return result;
+  }
+
+  async #store(result: RouteResult): Promise<RouteResult> {
+    const outcome = encodeOutcome(result);
+    try {
+      const first = await this.#onConnection((connection) => recordOutcome(connection, this.#keyed, outcome));
+      // If another request has taken the key meanwhile, this one was executed all the same.
+      if (first === undefined || first.outcome === null) return result;
+      return first.requestDigest.equals(this.#keyed.requestDigest) ? this.#answerRecord(first) : result;
+    } catch (cause) {
+      // The request was executed: an error would make the caller send it again.
+      this.#onNotStored(cause);
+      return result;
+    }
+  }
+
+  /** If this fails, the attempt expires by itself. */
+  async #release(attempt: IdempotencyAttempt): Promise<void> {
+    await releaseAttempt(this.#database, this.#keyed, attempt).catch(() => undefined);
+  }
+
+  /** The answer of an identical request that was executed but whose outcome could not be stored. */
+  async #findUnstoredOutcome(connection: Queryable): Promise<RouteResponse | undefined> {
+    const { method, target } = this.#idempotent.request.evidence;
+    const { tenantId, key, requestDigest } = this.#keyed;
+    for (const { requestId, body } of await findRequestsUnderKey(connection, { tenantId, key, method, target })) {
+      const digest = submissionDigest({ method, path: target, body: JSON.parse(body.toString('utf8')) });
+      if (!digest.equals(requestDigest)) continue;
+      const text = await configurationRecordedBy(connection, { tenantId, requestId });
+      if (text !== undefined) return { status: 201, text };
+    }
+    return undefined;
+  }
+
+  #onConnection<Result>(work: (connection: Queryable) => Promise<Result>): Promise<Result> {
+    return withConnection(this.#database, this.#idempotent.request.timing, work);
   }
 }
 
-/** Where this fails the attempt ends by itself. */
-async function freed({ database }: OnceParts, request: KeyedRequest, attempt: Attempt): Promise<void> {
-  await dropAttempt(database, request, attempt).catch(() => undefined);
+/** After these refusals it is unknown whether the request had an effect: it may be sent again under the same key. */
+function isOutcome(result: RouteResult): boolean {
+  return !isRefusal(result) || (result.code !== 'contended' && result.code !== 'unavailable');
 }
 
-/** The same request was done before, though its outcome was not kept. */
-async function answerOfDone(
-  database: Queryable,
-  { admitted }: IdempotentRequest,
-  { tenantId, key, request }: KeyedRequest,
-): Promise<RouteResponse | undefined> {
-  const { method, target } = admitted.evidence;
-  for (const { requestId, body } of await doneUnderKey(database, { tenantId, key, method, target })) {
-    const digest = submissionDigest({ method, path: target, body: JSON.parse(body.toString('utf8')) });
-    const text = digest.equals(request) ? await configurationMadeBy(database, { tenantId, requestId }) : undefined;
-    if (text !== undefined) return { status: 201, text };
-  }
-  return undefined;
-}
-
-function encode(outcome: RouteResult): string {
-  if (isRefusal(outcome)) return JSON.stringify(sayRefusal(outcome));
-  const { status, text = JSON.stringify(outcome.body) } = outcome;
+function encodeOutcome(result: RouteResult): string {
+  if (isRefusal(result)) return JSON.stringify(refusalToJson(result));
+  const { status, text = JSON.stringify(result.body) } = result;
   return JSON.stringify({ status, text });
 }
 
-/** Rendered anew: a refusal speaks under the identifier of the request that is answered. */
-function decode(kept: string): RouteResult {
-  const read = JSON.parse(kept) as { status: number; text: string } | ReturnType<typeof sayRefusal>;
-  return 'code' in read ? hearRefusal(read) : read;
+/** A refusal is rendered again, with the id of the request that is answered. */
+function decodeOutcome(text: string): RouteResult {
+  const outcome = JSON.parse(text) as { status: number; text: string } | ReturnType<typeof refusalToJson>;
+  return 'code' in outcome ? refusalFromJson(outcome) : outcome;
 }

@@ -1,75 +1,69 @@
-import { type QueryShape, readQuery } from '#libs/api/query.ts';
-import { pathFault, type Route } from '#libs/api/route.ts';
-import type { Matched } from '#libs/api/route-matcher.ts';
+/** Turns a request into what its handler receives, or refuses it. */
+import { parseQuery, type QuerySchema } from '#libs/api/query.ts';
+import { checkPathSegments, type Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
-import { type Contract, closedWindow, windowHeaders, windowsOf } from '#libs/api/versions.ts';
-import { type Authenticated, readIdempotencyKey } from '#libs/auth/authenticate.ts';
-import { tooLarge } from '#libs/http/body-bytes.ts';
-import type { Exchange } from '#libs/http/exchange.ts';
+import { type Contract, deprecationHeaders, deprecationsIn, refuseExpired } from '#libs/api/versions.ts';
 import type { AuthorizedRequest } from '#libs/http/handler.ts';
-import { isJson } from '#libs/http/request-head.ts';
-import { type DataPaths, type Json, parseBody } from '#libs/schema/json.ts';
+import type { Step } from '#libs/http/middleware.ts';
+import { bodyTooLarge } from '#libs/http/request-body.ts';
+import { type RequestContext, required } from '#libs/http/request-context.ts';
+import { isJson, readIdempotencyKey } from '#libs/http/request-head.ts';
+import { type Json, parseJsonBody } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
-import { readBody } from '#libs/schema/shape.ts';
+import { parse } from '#libs/schema/schema.ts';
 
-/** Everything a route reads of a request, up to the fields of its body: those are the first outcome there can be. */
-export function takeIn(
-  contract: Contract,
-  exchange: Exchange,
-  { key, evidence }: Authenticated,
-  { name, params }: Matched,
-  admittedAt: number,
-): AuthorizedRequest | Refusal {
-  const route: Route = routes[name];
-  if (route.notForAgents && key.holder === 'agent' && key.tenancy.live) return refuse('not_permitted_agent');
-  const read = route.body === undefined ? { json: undefined } : readJson(contract, exchange, route, evidence.body);
-  if (isRefusal(read)) return read;
-  const keyed = route.keyed ? readIdempotencyKey(exchange.head) : { key: undefined };
-  if (isRefusal(keyed)) return keyed;
-  const asked = readQuery<QueryShape>(exchange.queryText, route.query);
-  if (isRefusal(asked)) return asked;
-  const { requestId, callerRequestId, version, receivedAt, timing } = exchange;
-  return {
-    route: name,
-    requestId,
-    callerRequestId,
-    version,
-    receivedAt,
-    admittedAt,
-    params,
-    query: asked.query,
-    body: read.json,
-    tenancy: key.tenancy,
-    key,
-    evidence,
-    idempotencyKey: keyed.key,
-    timing,
-    header: (header) => exchange.header(header),
-    gone: () => exchange.gone(),
+/** Reads everything of a request that its route uses, except the fields of the body: those are checked by `fieldRefusal`. */
+export function parseRequest(contract: Contract, now: () => number): Step {
+  return (context) => {
+    const { name, params } = required(context.route, 'route');
+    const { key, evidence } = required(context.caller, 'caller');
+    const route: Route = routes[name];
+    if (route.isForbiddenToAgents && key.holder === 'agent' && key.tenancy.live) return refuse('not_permitted_agent');
+    const json = route.body === undefined ? undefined : readJson(contract, context, route, evidence.body);
+    if (isRefusal(json)) return json;
+    const keyed = route.readsIdempotencyKey ? readIdempotencyKey(context.head) : { key: undefined };
+    if (isRefusal(keyed)) return keyed;
+    const parsed = parseQuery<QuerySchema>(context.queryText, route.query);
+    if (isRefusal(parsed)) return parsed;
+    const { requestId, callerRequestId, version, receivedAt, timing } = context;
+    context.authorizedRequest = {
+      route: name,
+      requestId,
+      callerRequestId,
+      version,
+      receivedAt,
+      admittedAt: now(),
+      params,
+      query: parsed.query,
+      body: json,
+      tenancy: key.tenancy,
+      key,
+      evidence,
+      idempotencyKey: keyed.key,
+      timing,
+      header: (header) => context.header(header),
+      disconnectSignal: () => context.disconnectSignal(),
+    };
+    return undefined;
   };
 }
 
-/** What a body, or a name in the path, states that its route cannot take. */
-export function fieldFault({ route: name, params, body }: AuthorizedRequest): Refusal | undefined {
+/** Why a field of the body or a name in the path is invalid. Under an idempotency key this refusal is an outcome. */
+export function fieldRefusal({ route: name, params, body }: AuthorizedRequest): Refusal | undefined {
   const route: Route = routes[name];
-  const stated = route.body === undefined ? { body } : readBody(route.body, body as Json);
-  return isRefusal(stated) ? stated : pathFault(route.method, params);
+  const parsed = route.body === undefined ? undefined : parse(route.body, body as Json);
+  return isRefusal(parsed) ? parsed : checkPathSegments(route.method, params);
 }
 
-/** Media type, then size, then JSON, then the members whose days are counted. */
-function readJson(
-  contract: Contract,
-  exchange: Exchange,
-  route: Route,
-  bytes: Buffer,
-): { readonly json: Json } | Refusal {
-  if (!isJson(exchange.head)) return refuse('unsupported_media_type');
-  if (bytes.length > route.mostBodyBytes) return tooLarge(route.mostBodyBytes);
-  const json = parseBody(bytes, (route.body?.numbersKeptAsText ?? []) as DataPaths);
+/** In this order: media type, size, JSON, deprecated members. */
+function readJson(contract: Contract, context: RequestContext, route: Route, bytes: Buffer): Json | Refusal {
+  if (!isJson(context.head)) return refuse('unsupported_media_type');
+  if (bytes.length > route.maxBodyBytes) return bodyTooLarge(route.maxBodyBytes);
+  const json = parseJsonBody(bytes, route.body?.inexactNumberPaths);
   if (isRefusal(json)) return json;
-  const windows = windowsOf(contract, exchange.route ?? '', json);
-  const closed = closedWindow(windows, exchange.receivedAt);
+  const windows = deprecationsIn(contract, context.route?.name ?? '', json);
+  const closed = refuseExpired(windows, context.receivedAt);
   if (closed) return closed;
-  for (const window of windows) Object.assign(exchange.headers, windowHeaders(window));
-  return { json };
+  for (const window of windows) Object.assign(context.responseHeaders, deprecationHeaders(window));
+  return json;
 }

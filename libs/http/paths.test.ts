@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type House, loan, openHouse } from '#libs/http/testing/pipeline.ts';
+import { loan, startTestService, type TestService } from '#libs/http/testing/service.ts';
 
-let house: House;
+let service: TestService;
 beforeAll(async () => {
-  house = await openHouse();
+  service = await startTestService();
 });
-afterAll(() => house.served.close());
+afterAll(() => service.server.close());
 
-test('a Tenancy that does not exist and one of others are refused alike', async () => {
+test('an unknown Tenancy and another one get the same refusal', async () => {
   for (const tenantId of ['vivid', 'nobody', '%20', 'ACME']) {
-    const got = await house.ask({ target: `/v1/tenants/${tenantId}/loans`, signer: house.writer });
-    expect(`${got.status} ${got.json.code}`).toBe('403 not_permitted_tenant');
+    const response = await service.send({ target: `/v1/tenants/${tenantId}/loans`, signer: service.writer });
+    expect(`${response.status} ${response.json.code}`).toBe('403 not_permitted_tenant');
   }
 });
 
@@ -33,9 +33,9 @@ test.each([
   '/v1/tenants/%zz/loans',
   '/v1/tenants/acme/loans%3Flimit=5',
   'http://localhost/v1/tenants/acme/loans',
-])('no route is called %s', async (target) => {
-  const got = await house.ask({ target, signer: house.writer });
-  expect(`${got.status} ${got.json.code}`).toBe('404 no_route');
+])('%s is not a route', async (target) => {
+  const response = await service.send({ target, signer: service.writer });
+  expect(`${response.status} ${response.json.code}`).toBe('404 no_route');
 });
 
 test.each([
@@ -44,16 +44,18 @@ test.each([
   ['PUT', '/receipts/batch', 'GET, HEAD, POST'],
   ['GET', '/product-configurations/preview', 'POST'],
   ['PATCH', '/product-lookup-keys/summer', 'GET, HEAD, PUT'],
-])('%s %s is refused with the methods there are: %s', async (method, path, allow) => {
-  const got = await house.ask({ method, target: `/v1/tenants/acme${path}`, signer: house.writer });
-  expect(`${got.status} ${got.json.code} ${got.headers['allow']}`).toBe(`405 method_not_allowed ${allow}`);
+])('%s %s gets 405 with Allow: %s', async (method, path, allow) => {
+  const response = await service.send({ method, target: `/v1/tenants/acme${path}`, signer: service.writer });
+  expect(`${response.status} ${response.json.code} ${response.headers['allow']}`).toBe(
+    `405 method_not_allowed ${allow}`,
+  );
 });
 
 test('HEAD is answered as GET without the body', async () => {
-  const got = await house.ask({ method: 'HEAD', target: loan, signer: house.writer });
-  expect(got.status).toBe(200);
-  expect(got.text).toBe('');
-  expect(Number(got.headers['content-length'])).toBeGreaterThan(0);
+  const response = await service.send({ method: 'HEAD', target: loan, signer: service.writer });
+  expect(response.status).toBe(200);
+  expect(response.text).toBe('');
+  expect(Number(response.headers['content-length'])).toBeGreaterThan(0);
 });
 
 test.each<[string, string, number, string | object]>([
@@ -66,10 +68,10 @@ test.each<[string, string, number, string | object]>([
   ['GET', '/loans/0192F0C1-2345-7ABC-8DEF-0123456789AB', 200, { id: '0192f0c1-2345-7abc-8def-0123456789ab' }],
   ['GET', '/clients/c%201', 404, 'not_found'],
   ['GET', '/product-lookup-keys/ins-000001', 404, 'not_found'],
-])('a name in a path: %s %s is %i %j', async (method, path, status, told) => {
-  const got = await house.ask({ method, target: `/v1/tenants/acme${path}`, signer: house.writer });
-  expect(got.status).toBe(status);
-  expect(typeof told === 'string' ? got.json.code : got.json).toEqual(told);
+])('names in a path: %s %s gets %i %j', async (method, path, status, expected) => {
+  const response = await service.send({ method, target: `/v1/tenants/acme${path}`, signer: service.writer });
+  expect(response.status).toBe(status);
+  expect(typeof expected === 'string' ? response.json.code : response.json).toEqual(expected);
 });
 
 test.each([
@@ -80,15 +82,21 @@ test.each([
     'invalid_identifier lookup_key',
   ],
   ['/product-lookup-keys/INS-000001', '{}', 'missing_field /configuration_id'],
-])('a name that a mutation would give, against its grammar: %s', async (path, body, refused) => {
-  const got = await house.post({ method: 'PUT', target: `/v1/tenants/acme${path}`, body });
-  expect(`${got.json.code} ${got.json.details.field}`).toBe(refused);
+])('a new name in the path of a write must follow its grammar: %s', async (path, body, refused) => {
+  const response = await service.postReceipt({ method: 'PUT', target: `/v1/tenants/acme${path}`, body });
+  expect(`${response.json.code} ${response.json.details.field}`).toBe(refused);
 });
 
-test('an agent cannot point a lookup key on a live Tenancy, and may read it there', async () => {
+test('an agent cannot point a lookup key on a live Tenancy but may read it', async () => {
   const target = '/v1/tenants/vivid/product-lookup-keys/summer';
-  const pointed = await house.post({ method: 'PUT', target, signer: house.agent, body: 'not even JSON', headers: [] });
+  const pointed = await service.postReceipt({
+    method: 'PUT',
+    target,
+    signer: service.agent,
+    body: 'not even JSON',
+    headers: [],
+  });
   expect(`${pointed.status} ${pointed.json.code}`).toBe('403 not_permitted_agent');
-  expect((await house.ask({ target, signer: house.agent })).status).toBe(200);
-  expect((await house.ask({ method: 'PATCH', target, signer: house.agent })).status).toBe(405);
+  expect((await service.send({ target, signer: service.agent })).status).toBe(200);
+  expect((await service.send({ method: 'PATCH', target, signer: service.agent })).status).toBe(405);
 });

@@ -1,143 +1,163 @@
-import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+/** Limits the requests of each Tenancy on this instance: a token bucket for the rate, permits for concurrency. */
+import type { TenancyBounds } from '#libs/auth/key-ring.ts';
+import type { AdmissionControl } from '#libs/http/admission-control.ts';
+import type { Step } from '#libs/http/middleware.ts';
+import { required } from '#libs/http/request-context.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-/** What one Tenancy may ask of one serving instance, all its keys together. */
-export interface Bounds {
-  readonly concurrent: number;
-  readonly patienceMs: number;
-  readonly perSecond: number;
-  readonly burst: number;
+export const defaultBounds: TenancyBounds = { maxConcurrent: 16, maxWaitMs: 2000, requestsPerSecond: 50, burst: 100 };
+
+/** Above this number of Tenancies the idle ones are forgotten: a full bucket without permits in use says nothing. */
+const maxRememberedTenancies = 10_000;
+
+/** The right to be processed. Releasing it twice has no effect. */
+export interface Permit {
+  release(): void;
 }
 
-export const defaultBounds: Bounds = { concurrent: 16, patienceMs: 2000, perSecond: 50, burst: 100 };
-
-/** Time as the bounds see it; tests move it by hand. */
-export interface Clock {
+/** The clock of the rate limits; tests advance it by hand. */
+export interface RateLimitClock {
   now(): number;
-  /** Calls back once, after that many milliseconds, unless cancelled. */
-  after(ms: number, call: () => void): () => void;
+  /** Calls back once after so many milliseconds. Returns a function that cancels it. */
+  callAfter(ms: number, callback: () => void): () => void;
 }
 
-export const wallClock: Clock = {
+const monotonicClock: RateLimitClock = {
   now: () => performance.now(),
-  after(ms, call) {
-    const timer = setTimeout(call, ms);
+  callAfter(ms, callback) {
+    const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);
   },
 };
 
-/** A place under the concurrency bound, to be given back once. */
-export interface Permit {
-  leave(): void;
+export interface TenancyLimiter {
+  acquire(tenantId: string, bounds: TenancyBounds): Permit | Refusal | Promise<Permit | Refusal>;
 }
 
-interface Waiting {
-  readonly admit: (outcome: Permit | Refusal) => void;
-  readonly stopWaiting: () => void;
+/** The step that takes a permit for the request, or answers 429. An active request counts for admission control too. */
+export function rateLimit(limiter: TenancyLimiter, fallback: TenancyBounds, admission: AdmissionControl): Step {
+  return (context) => {
+    const { tenancy } = required(context.caller, 'caller').key;
+    const enter = (permit: Permit | Refusal): Refusal | undefined => {
+      if (isRefusal(permit)) return permit;
+      admission.markActive();
+      context.onResult(() => {
+        admission.markDone();
+        permit.release();
+      });
+      return undefined;
+    };
+    const acquired = limiter.acquire(tenancy.id, tenancy.bounds ?? fallback);
+    return acquired instanceof Promise ? context.timing.measure('queue', () => acquired).then(enter) : enter(acquired);
+  };
 }
 
-/** The bounds of one Tenancy on this instance: a bucket of tokens for the rate, places for what goes on at once. */
-class Turnstile {
-  #bounds: Bounds;
+export class RateLimiter implements TenancyLimiter {
+  readonly #tenancies = new Map<string, TenancyState>();
+  readonly #clock: RateLimitClock;
+
+  constructor(clock: RateLimitClock = monotonicClock) {
+    this.#clock = clock;
+  }
+
+  acquire(tenantId: string, bounds: TenancyBounds): Permit | Refusal | Promise<Permit | Refusal> {
+    let tenancy = this.#tenancies.get(tenantId);
+    if (tenancy === undefined) {
+      if (this.#tenancies.size >= maxRememberedTenancies) this.#forgetIdle();
+      tenancy = new TenancyState(bounds, this.#clock);
+      this.#tenancies.set(tenantId, tenancy);
+    }
+    return tenancy.acquire(bounds);
+  }
+
+  #forgetIdle(): void {
+    for (const [tenantId, tenancy] of this.#tenancies) {
+      if (tenancy.isIdle) this.#tenancies.delete(tenantId);
+    }
+  }
+}
+
+interface WaitingForPermit {
+  readonly settle: (outcome: Permit | Refusal) => void;
+  readonly stopTimer: () => void;
+}
+
+class TenancyState {
+  #bounds: TenancyBounds;
   #tokens: number;
   #filledAt: number;
-  #taken = 0;
-  readonly #waiting: Set<Waiting> = new Set();
-  readonly #clock: Clock;
+  #permitsInUse = 0;
+  readonly #waiting = new Set<WaitingForPermit>();
+  readonly #clock: RateLimitClock;
 
-  constructor(bounds: Bounds, clock: Clock) {
+  constructor(bounds: TenancyBounds, clock: RateLimitClock) {
     this.#bounds = bounds;
     this.#clock = clock;
     this.#tokens = bounds.burst;
     this.#filledAt = clock.now();
   }
 
-  enter(bounds: Bounds): Permit | Refusal | Promise<Permit | Refusal> {
+  acquire(bounds: TenancyBounds): Permit | Refusal | Promise<Permit | Refusal> {
     this.#bounds = bounds;
-    const refused = this.#takeToken();
-    if (refused) return refused;
-    if (this.#taken < bounds.concurrent) return this.#takePlace();
-    return this.#wait();
+    const refusal = this.#takeToken();
+    if (refusal) return refusal;
+    if (this.#permitsInUse < bounds.maxConcurrent) return this.#createPermit();
+    return this.#waitForPermit();
   }
 
   get isIdle(): boolean {
-    return this.#taken === 0 && this.#tokensNow() >= this.#bounds.burst;
+    return this.#permitsInUse === 0 && this.#tokensNow() >= this.#bounds.burst;
   }
 
   #tokensNow(): number {
-    const { perSecond, burst } = this.#bounds;
-    const filled = ((this.#clock.now() - this.#filledAt) / 1000) * perSecond;
+    const { requestsPerSecond, burst } = this.#bounds;
+    const filled = ((this.#clock.now() - this.#filledAt) / 1000) * requestsPerSecond;
     return Math.min(burst, this.#tokens + filled);
   }
 
   #takeToken(): Refusal | undefined {
     const tokens = this.#tokensNow();
-    const { perSecond } = this.#bounds;
-    if (tokens < 1)
-      return refuse('rate_exceeded', { bound: perSecond }, Math.max(1, Math.ceil((1 - tokens) / perSecond)));
+    const { requestsPerSecond } = this.#bounds;
+    if (tokens < 1) {
+      const retryAfter = Math.max(1, Math.ceil((1 - tokens) / requestsPerSecond));
+      return refuse('rate_exceeded', { bound: requestsPerSecond }, retryAfter);
+    }
     this.#tokens = tokens - 1;
     this.#filledAt = this.#clock.now();
     return undefined;
   }
 
-  #takePlace(): Permit {
-    this.#taken += 1;
+  #createPermit(): Permit {
+    this.#permitsInUse += 1;
     let isHeld = true;
     return {
-      leave: () => {
+      release: () => {
         if (!isHeld) return;
         isHeld = false;
-        this.#taken -= 1;
-        this.#callNext();
+        this.#permitsInUse -= 1;
+        this.#admitNext();
       },
     };
   }
 
-  #callNext(): void {
+  #admitNext(): void {
     for (const next of this.#waiting) {
-      if (this.#taken >= this.#bounds.concurrent) return;
+      if (this.#permitsInUse >= this.#bounds.maxConcurrent) return;
       this.#waiting.delete(next);
-      next.stopWaiting();
-      next.admit(this.#takePlace());
+      next.stopTimer();
+      next.settle(this.#createPermit());
     }
   }
 
-  #wait(): Promise<Permit | Refusal> {
-    return new Promise((admit) => {
-      const { patienceMs, concurrent } = this.#bounds;
-      const stopWaiting = this.#clock.after(patienceMs, () => {
+  #waitForPermit(): Promise<Permit | Refusal> {
+    return new Promise((settle) => {
+      const { maxWaitMs, maxConcurrent } = this.#bounds;
+      const stopTimer = this.#clock.callAfter(maxWaitMs, () => {
         this.#waiting.delete(waiting);
-        admit(refuse('too_many_concurrent', { bound: concurrent }, 1));
+        settle(refuse('too_many_concurrent', { bound: maxConcurrent }, 1));
       });
-      const waiting: Waiting = { admit, stopWaiting };
+      const waiting: WaitingForPermit = { settle, stopTimer };
       this.#waiting.add(waiting);
     });
-  }
-}
-
-/** After this many Tenancies the idle ones are forgotten: a turnstile that is full and empty of people says nothing. */
-const remembered = 10_000;
-
-export class Turnstiles {
-  readonly #byTenancy = new Map<string, Turnstile>();
-  readonly #clock: Clock;
-
-  constructor(clock: Clock = wallClock) {
-    this.#clock = clock;
-  }
-
-  enter(tenantId: string, bounds: Bounds): Permit | Refusal | Promise<Permit | Refusal> {
-    let turnstile = this.#byTenancy.get(tenantId);
-    if (turnstile === undefined) {
-      if (this.#byTenancy.size >= remembered) this.#forgetIdle();
-      turnstile = new Turnstile(bounds, this.#clock);
-      this.#byTenancy.set(tenantId, turnstile);
-    }
-    return turnstile.enter(bounds);
-  }
-
-  #forgetIdle(): void {
-    for (const [tenantId, turnstile] of this.#byTenancy) {
-      if (turnstile.isIdle) this.#byTenancy.delete(tenantId);
-    }
   }
 }

@@ -1,88 +1,103 @@
-import { envelope } from '#libs/api/error-envelope.ts';
-import type { RouteName } from '#libs/api/routes.ts';
-import type { Authenticated } from '#libs/auth/authenticate.ts';
-import { callerRequestId, type Head, type RequestHead, readHead } from '#libs/http/request-head.ts';
-import { Timing } from '#libs/http/timing.ts';
-import { mint } from '#libs/runtime/uuid.ts';
+/** One request on its way through the middleware: what was sent, what is known of it, and what its answer must carry. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type MatchedRoute, type PathPieces, splitPath } from '#libs/api/route-matcher.ts';
+import type { AuthenticatedCaller } from '#libs/auth/authenticate.ts';
+import type { Credentials } from '#libs/auth/signing-scheme.ts';
+import type { AuthorizedRequest } from '#libs/http/handler.ts';
+import { callerRequestId, type RequestHead, readHead } from '#libs/http/request-head.ts';
+import { RequestTiming } from '#libs/http/timing.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 
-/** What is asked, with what the door has learnt of it so far; it need not have been read further than its head. */
+export type HeaderFields = { [name: string]: string };
+
+/** The caller disconnected before its request was complete: no answer can be sent. */
+export class ClientDisconnectedError extends Error {
+  override readonly name = 'ClientDisconnectedError';
+}
+
 export class RequestContext {
-  readonly requestId = mint();
-  readonly timing = new Timing();
-  readonly head: Head;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId = newUuid();
+  readonly timing = new RequestTiming();
+  readonly head: RequestHead;
   readonly method: string;
   /** Exactly as on the request line. */
   readonly target: string;
   readonly path: string;
+  readonly pathPieces: PathPieces;
   readonly queryText: string;
   readonly callerRequestId: string | undefined;
+  /** Milliseconds since 1970. */
   readonly receivedAt: number;
+  /** The contract version of the answer. */
   version: string;
-  route: RouteName | undefined;
-  authenticated: Authenticated | undefined;
-  /** What was thrown, where the answer says nothing of it. */
+  /** Whether the path is that of a route without credentials. */
+  isPublic = false;
+  /** Set by the middleware, in this order. */
+  credentials: Credentials | undefined;
+  body: Buffer | undefined;
+  caller: AuthenticatedCaller | undefined;
+  route: MatchedRoute | undefined;
+  authorizedRequest: AuthorizedRequest | undefined;
+  /** The error behind a 500 or 503; it is logged and not sent. */
   cause: unknown;
   /** Sent with the answer, whatever it is. */
-  readonly headers: HeaderFields = {};
+  readonly responseHeaders: HeaderFields = {};
+  readonly #releases: (() => void)[] = [];
 
-  constructor(request: RequestHead, receivedAt: number, baseline: string) {
+  constructor(request: IncomingMessage, response: ServerResponse, receivedAt: number, version: string) {
+    this.request = request;
+    this.response = response;
     this.receivedAt = receivedAt;
-    this.version = baseline;
+    this.version = version;
     this.method = request.method ?? '';
-    // Express rewrites `url` where it is mounted below a path, and keeps what was sent.
-    this.target = (request as { readonly originalUrl?: string }).originalUrl ?? request.url ?? '';
+    this.target = originalUrl(request);
     const mark = this.target.indexOf('?');
     this.path = mark < 0 ? this.target : this.target.slice(0, mark);
     this.queryText = mark < 0 ? '' : this.target.slice(mark + 1);
-    this.head = readHead(request);
+    this.pathPieces = splitPath(this.path);
+    this.head = readHead(request.rawHeaders);
     this.callerRequestId = callerRequestId(this.head);
   }
 
-  /** Names and values in turn, as they go to the line: to make an object of them and take it apart again costs more. */
-  fields(mayBeKept = false): string[] {
-    const fields = [
-      'Request-Id',
-      this.requestId,
-      'Contract-Version',
-      this.version,
-      'Server-Timing',
-      this.timing.header(this.authenticated !== undefined),
-      'Cache-Control',
-      mayBeKept ? 'private, no-cache' : 'no-store',
-    ];
-    if (mayBeKept) fields.push('Vary', 'Contract-Version');
-    if (this.callerRequestId !== undefined) fields.push('Caller-Request-Id', this.callerRequestId);
-    return listed(fields, this.headers);
+  header(name: string): string | undefined {
+    const value = this.request.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value[0] : value;
   }
 
-  /** All of a refusal that is sent. */
-  refused(refusal: Refusal): Sent {
-    const { retryAfter, status } = refusal;
-    const fields = this.fields();
-    if (retryAfter !== undefined) fields.push('Retry-After', String(retryAfter));
-    if (status === 401) fields.push('WWW-Authenticate', 'Service-Ed25519');
-    return withText(status, fields, JSON.stringify(envelope(refusal, this.requestId)));
+  /** Aborted when the caller disconnects. */
+  disconnectSignal(): AbortSignal {
+    const controller = new AbortController();
+    if (this.response.destroyed) controller.abort();
+    else this.response.once('close', () => controller.abort());
+    return controller.signal;
+  }
+
+  /** The refusal of a request whose body is not read: what follows on the connection cannot be understood. */
+  closingConnection(refusal: Refusal): Refusal {
+    this.responseHeaders['Connection'] = 'close';
+    return refusal;
+  }
+
+  /** `release` runs when the result is known, before it is sent. */
+  onResult(release: () => void): void {
+    this.#releases.push(release);
+  }
+
+  releaseAll(): void {
+    for (const release of this.#releases.splice(0).reverse()) release();
   }
 }
 
-export interface Sent {
-  readonly status: number;
-  readonly fields: string[];
-  readonly text: string;
-  /** Where no character takes more than a byte, none has to be looked at to be written. */
-  readonly encoding: 'latin1' | 'utf8';
+/** For what an earlier step of the pipeline has set. */
+export function required<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`${name} is missing: the middleware runs in the wrong order`);
+  return value;
 }
 
-export type HeaderFields = { [name: string]: string };
-
-export function listed(all: string[], fields: Readonly<HeaderFields>): string[] {
-  for (const name in fields) all.push(name, fields[name] as string);
-  return all;
-}
-
-export function withText(status: number, fields: string[], text: string, type = 'application/json'): Sent {
-  const length = Buffer.byteLength(text);
-  fields.push('Content-Type', type, 'Content-Length', String(length));
-  return { status, fields, text, encoding: length === text.length ? 'latin1' : 'utf8' };
+/** Express rewrites `url` below a mount path and keeps the original. */
+function originalUrl(request: IncomingMessage & { readonly originalUrl?: string }): string {
+  return request.originalUrl ?? request.url ?? '';
 }

@@ -1,29 +1,35 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { RouteHandlers } from '#libs/http/handler.ts';
-import type { Passage } from '#libs/http/request-pipeline.ts';
-import { addKey, type Served, send, serve, twoTenancies } from '#libs/http/testing/server.ts';
+import type { AnsweredRequest } from '#libs/http/middleware.ts';
+import { addKey, keyRingOfTwoTenancies, send, startTestServer, type TestServer } from '#libs/http/testing/server.ts';
 
-const bounds = { concurrent: 1, patienceMs: 60_000, perSecond: 1_000, burst: 1_000 };
-const never = new Promise<never>(() => undefined);
+const bounds = { maxConcurrent: 1, maxWaitMs: 60_000, requestsPerSecond: 1_000, burst: 1_000 };
+const pending = new Promise<never>(() => undefined);
 
-let served: Served;
-afterEach(() => served.close());
+let server: TestServer;
+afterEach(() => server.close());
 
-async function opened(handlers: RouteHandlers, more: object = {}) {
-  const ring = twoTenancies();
-  const seen: Passage[] = [];
-  served = await serve(
-    { handlers, bounds, answerWithinMs: 50, observe: (passage) => seen.push(passage), ...more },
-    ring,
+async function openServer(handlers: RouteHandlers, options: object = {}) {
+  const keyRing = keyRingOfTwoTenancies();
+  const observations: AnsweredRequest[] = [];
+  server = await startTestServer(
+    {
+      handlers,
+      defaultBounds: bounds,
+      responseTimeoutMs: 50,
+      observe: (answered) => observations.push(answered),
+      ...options,
+    },
+    keyRing,
   );
-  const signer = addKey(ring);
+  const signer = addKey(keyRing);
   const headers = ['Content-Type: application/json'];
   return {
-    seen,
-    read: () => send(served.port, { target: '/v1/tenants/acme/loans', signer }),
-    bounds: () => send(served.port, { target: '/v1/tenants/acme/bounds', signer }),
+    observations,
+    read: () => send(server.port, { target: '/v1/tenants/acme/loans', signer }),
+    bounds: () => send(server.port, { target: '/v1/tenants/acme/bounds', signer }),
     write: () =>
-      send(served.port, {
+      send(server.port, {
         method: 'POST',
         target: '/v1/tenants/acme/product-configurations',
         headers,
@@ -34,30 +40,30 @@ async function opened(handlers: RouteHandlers, more: object = {}) {
   };
 }
 
-test('who is told nothing by what it waits for is answered all the same, and gives its place back', async () => {
-  const { read, bounds, seen } = await opened({ listLoans: () => never });
-  const got = await read();
-  expect([got.status, got.json.code, got.json.retry, got.headers['retry-after']]).toEqual([
+test('a request whose handler pending settles gets 503 and releases its permit', async () => {
+  const { read, bounds, observations } = await openServer({ listLoans: () => pending });
+  const response = await read();
+  expect([response.status, response.json.code, response.json.retry, response.headers['retry-after']]).toEqual([
     503,
     'unavailable',
     'as_is',
     '5',
   ]);
-  expect(seen[0]?.asked.cause).toBeInstanceOf(Error);
+  expect(observations[0]?.context.cause).toBeInstanceOf(Error);
   expect((await bounds()).status).toBe(200);
 });
 
-test('who waits for what is kept under its key is answered too', async () => {
-  const { write, bounds } = await opened({ createConfiguration: () => never }, { once: () => never });
+test('a request waiting for an idempotency record gets 503 at the deadline', async () => {
+  const { write, bounds } = await openServer({ createConfiguration: () => pending }, { idempotency: () => pending });
   expect(await write()).toMatchObject({ status: 503, json: { code: 'unavailable' } });
   expect((await bounds()).status).toBe(200);
 });
 
-test('what comes of it afterwards is told to nobody and breaks nothing', async () => {
-  const late: ((cause: Error) => void)[] = [];
-  const { read } = await opened({ listLoans: () => new Promise((_, fail) => late.push(fail)) });
+test('a handler that fails after the deadline is ignored', async () => {
+  const rejections: ((cause: Error) => void)[] = [];
+  const { read } = await openServer({ listLoans: () => new Promise((_, fail) => rejections.push(fail)) });
   expect((await read()).status).toBe(503);
-  late[0]?.(new Error('the store is back'));
+  rejections[0]?.(new Error('late failure'));
   await new Promise((later) => setTimeout(later, 20));
   expect((await read()).status).toBe(503);
 });

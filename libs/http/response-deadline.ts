@@ -1,55 +1,44 @@
-/**
- * Those who were let in, each answered after so long whatever it waits for: a store that is there and says nothing would
- * keep them, and their places, for as long as it likes. All of them are looked at together, for a timer for each request
- * costs more. What comes of one afterwards nobody is told.
- */
+/** Fails requests that outlive their deadline, so that a silent dependency cannot hold connections and permits. */
 import type { RouteResult } from '#libs/http/handler.ts';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import { Slots } from '#libs/runtime/slot-map.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { SlotMap } from '#libs/runtime/slot-map.ts';
 
-interface Waiting {
-  readonly until: number;
-  readonly giveUp: (cause: DependencyUnavailableError) => void;
+interface PendingResponse {
+  readonly expiresAt: number;
+  readonly reject: (cause: DependencyUnavailableError) => void;
 }
 
-const lookEveryMs = 100;
+const checkIntervalMs = 100;
 
 export class ResponseDeadline {
-  readonly #waiting = new Slots<Waiting>();
-  readonly #withinMs: number;
-  /** Only while somebody is inside. */
+  readonly #timeoutMs: number;
+  readonly #pending = new SlotMap<PendingResponse>();
+  /** Runs only while responses are pending. */
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(withinMs: number) {
-    this.#withinMs = withinMs;
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
   }
 
-  answered(work: Promise<RouteResult>): Promise<RouteResult> {
-    this.#timer ??= setInterval(() => this.#look(), lookEveryMs).unref();
-    return new Promise((answer, giveUp) => {
-      const slot = this.#waiting.put({ until: performance.now() + this.#withinMs, giveUp });
-      work.then(
-        (outcome) => {
-          this.#waiting.clear(slot);
-          answer(outcome);
-        },
-        (cause) => {
-          this.#waiting.clear(slot);
-          giveUp(cause);
-        },
-      );
-    });
+  /** Settles like `response`, or rejects once the deadline has passed. The handler itself is not cancelled. */
+  enforce(response: Promise<RouteResult>): Promise<RouteResult> {
+    // One shared interval: a timer per request costs more than the check.
+    this.#timer ??= setInterval(() => this.#rejectExpired(), checkIntervalMs).unref();
+    const { promise, resolve, reject } = Promise.withResolvers<RouteResult>();
+    const slot = this.#pending.add({ expiresAt: performance.now() + this.#timeoutMs, reject });
+    response.then(resolve, reject).finally(() => this.#pending.remove(slot));
+    return promise;
   }
 
-  #look(): void {
+  #rejectExpired(): void {
     const now = performance.now();
-    let isEmpty = true;
-    for (const { until, giveUp } of this.#waiting.all()) {
-      isEmpty = false;
-      // Its place here is given back when its work ends; told twice, a promise keeps to the first.
-      if (now > until) giveUp(new DependencyUnavailableError('answer'));
+    let isIdle = true;
+    for (const { expiresAt, reject } of this.#pending) {
+      isIdle = false;
+      // Its slot is freed when the handler settles; rejecting twice has no effect.
+      if (expiresAt < now) reject(new DependencyUnavailableError('response'));
     }
-    if (!isEmpty) return;
+    if (!isIdle) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

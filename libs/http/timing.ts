@@ -1,37 +1,37 @@
-/** Where the milliseconds of a request went, as `Server-Timing` tells it. Handlers add to the parts. */
-export class Timing {
-  readonly #started = performance.now();
-  #stopped: number | undefined;
-  /** Waiting for a place under the concurrency bound. */
+/** Where the milliseconds of a request went, as the header `Server-Timing` states it. Handlers add to the parts. */
+export class RequestTiming {
+  readonly #startedAt = performance.now();
+  #totalMs: number | undefined;
+  /** Waiting for a permit. */
   queue = 0;
-  /** Waiting for a connection. */
+  /** Waiting for a database connection. */
   conn = 0;
   db = 0;
   derive = 0;
 
   total(): number {
-    return (this.#stopped ?? performance.now()) - this.#started;
+    return this.#totalMs ?? performance.now() - this.#startedAt;
   }
 
-  /** An answer that lasts took the time until it began. */
+  /** The duration of a streamed answer is the time until it begins. */
   stop(): void {
-    this.#stopped = performance.now();
+    this.#totalMs = this.total();
   }
 
-  /** Adds the time of some work to a part of it. */
+  /** Adds the duration of `work` to a part. */
   async measure<T>(part: 'queue' | 'conn' | 'db' | 'derive', work: () => T | Promise<T>): Promise<T> {
-    const from = performance.now();
+    const startedAt = performance.now();
     try {
       return await work();
     } finally {
-      this[part] += performance.now() - from;
+      this[part] += performance.now() - startedAt;
     }
   }
 
-  /** The parts are told only to who has proved to be a caller. */
-  header(authenticated: boolean): string {
+  /** Only authenticated callers see the parts. */
+  header(isAuthenticated: boolean): string {
     const total = `total;dur=${this.total().toFixed(1)}`;
-    if (!authenticated) return total;
+    if (!isAuthenticated) return total;
     const { queue, conn, db, derive } = this;
     return (
       `${total}, queue;dur=${queue.toFixed(1)}, conn;dur=${conn.toFixed(1)}` +

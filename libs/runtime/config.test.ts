@@ -1,18 +1,20 @@
-import { describe, expect, test } from '@jest/globals';
-import { address, brokers, ConfigurationError, integer, oneOf, port, readConfig } from './config.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  ConfigurationError,
+  type Environment,
+  integerSetting,
+  portSetting,
+  readConfig,
+  type Setting,
+} from './config.ts';
+import { allSettings, backingSettings } from './settings.ts';
 
-const readers = {
-  port: port('PORT', 8080),
-  workers: integer('WORKERS', { least: 1, most: 64 }),
-  databaseUrl: address('DATABASE_URL', ['postgres', 'postgresql']),
-  kafkaBrokers: brokers('KAFKA_BROKERS'),
-  level: oneOf('LEVEL', ['info', 'debug'], 'info'),
-};
-const whole = { WORKERS: '2', DATABASE_URL: 'postgres://u:hidden@h:1/d', KAFKA_BROKERS: 'a:1,b:2' };
-
-function problemsOf(env: Record<string, string>): readonly string[] {
+function problemsOf(env: Environment, settings: Record<string, Setting<unknown>>): readonly string[] {
   try {
-    readConfig(env, readers);
+    readConfig(env, settings);
   } catch (cause) {
     if (cause instanceof ConfigurationError) return cause.problems;
     throw cause;
@@ -20,35 +22,117 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
+const settings = { port: portSetting('PORT', 8080), workers: integerSetting('WORKERS', { min: 1, max: 64 }) };
+
 describe('a configuration', () => {
-  test('that is whole is read with its defaults', () => {
-    expect(readConfig(whole, readers)).toEqual({
-      port: 8080,
-      workers: 2,
-      databaseUrl: 'postgres://u:hidden@h:1/d',
+  test('takes the default of a variable that is not set', () => {
+    expect(readConfig({ WORKERS: '2' }, settings)).toEqual({ port: 8080, workers: 2 });
+  });
+
+  test('treats an empty variable as not set', () => {
+    expect(readConfig({ WORKERS: '2', PORT: '' }, settings).port).toBe(8080);
+    expect(problemsOf({ WORKERS: '' }, settings)).toEqual(['WORKERS is empty; set a whole number from 1 to 64']);
+  });
+
+  test('reports all problems at once', () => {
+    const read = (): unknown => readConfig({ PORT: '1e3', WORKERS: '0' }, settings);
+    expect(read).toThrow(
+      'invalid configuration:\n' +
+        '  PORT is "1e3"; set a whole number from 0 to 65535\n' +
+        '  WORKERS is "0"; set a whole number from 1 to 64',
+    );
+  });
+});
+
+const port = 'a whole number from 0 to 65535';
+const facts = 'a whole number from 0 to 10000000';
+const postgresUrl = 'a URL that starts with postgres:// or postgresql://';
+const notShown = 'is invalid (value not shown)';
+
+/** Every variable with an invalid environment and the message an operator gets. */
+const invalidEnvironments: readonly (readonly [string, Environment, string])[] = [
+  ['LOG_LEVEL', { LOG_LEVEL: 'loud' }, 'is "loud"; set one of fatal, error, warn, info, debug, trace, silent'],
+  ['METRICS_PORT', { METRICS_PORT: '65536' }, `is "65536"; set ${port}`],
+  ['DRAIN_MS', { DRAIN_MS: '5s' }, 'is "5s"; set a whole number from 0 to 300000'],
+  ['KAFKA_BROKERS', {}, 'is empty; set host:port[,host:port]'],
+  ['KAFKA_BROKERS', { KAFKA_BROKERS: 'a' }, 'is "a"; set host:port[,host:port]'],
+  ['KAFKA_BROKERS', { KAFKA_BROKERS: 'a:1,b' }, 'is "a:1,b"; set host:port[,host:port]'],
+  ['KAFKA_TLS', { KAFKA_TLS: 'true' }, 'is "true"; set one of yes, no'],
+  ['KAFKA_CA', { KAFKA_CA: 'ca.pem' }, 'is set but KAFKA_TLS is not; set KAFKA_TLS=yes or unset KAFKA_CA'],
+  [
+    'KAFKA_CA',
+    { KAFKA_TLS: 'yes', KAFKA_CA: '/gone.pem' },
+    'is "/gone.pem", which cannot be read (ENOENT); set the path of a readable PEM file',
+  ],
+  [
+    'KAFKA_SASL',
+    { KAFKA_SASL: 'gssapi', KAFKA_USERNAME: 'u', KAFKA_PASSWORD: 'p' },
+    'is "gssapi"; set one of plain, scram-sha-256, scram-sha-512',
+  ],
+  ['KAFKA_SASL', { KAFKA_SASL: 'plain' }, 'is set but KAFKA_USERNAME and KAFKA_PASSWORD are not; set both'],
+  ['KAFKA_SASL', { KAFKA_SASL: 'plain', KAFKA_PASSWORD: 'p' }, 'is set but KAFKA_USERNAME is not; set both'],
+  ['KAFKA_USERNAME', { KAFKA_USERNAME: 'u' }, 'is set but KAFKA_SASL is not; set KAFKA_SASL or unset KAFKA_USERNAME'],
+  ['KAFKA_PASSWORD', { KAFKA_PASSWORD: 'p' }, 'is set but KAFKA_SASL is not; set KAFKA_SASL or unset KAFKA_PASSWORD'],
+  ['SCHEMA_REGISTRY_URL', {}, 'is empty; set a URL that starts with http:// or https://'],
+  [
+    'SCHEMA_REGISTRY_URL',
+    { SCHEMA_REGISTRY_URL: 'a:8081' },
+    `${notShown}; set a URL that starts with http:// or https://`,
+  ],
+  ['DATABASE_URL', {}, `is empty; set ${postgresUrl}`],
+  ['DATABASE_URL', { DATABASE_URL: 'mysql://u:opensesame@h/d' }, `${notShown}; set ${postgresUrl}`],
+  ['REDIS_URL', { REDIS_URL: 'localhost' }, `${notShown}; set a URL that starts with redis:// or rediss://`],
+  ['PORT', { PORT: '-1' }, `is "-1"; set ${port}`],
+  ['DATABASE_CONNECTIONS', { DATABASE_CONNECTIONS: '0' }, 'is "0"; set a whole number from 1 to 500'],
+  ['GATEWAY_PROCESSES', { GATEWAY_PROCESSES: 'all' }, 'is "all"; set a whole number from 1 to 256'],
+  ['HOT_BOOK_FACTS', { HOT_BOOK_FACTS: '1.5' }, `is "1.5"; set ${facts}`],
+  ['CURSOR_KEY', { CURSOR_KEY: 'AB' }, `${notShown}; set 32 bytes in lower-case hexadecimal`],
+  ['BOOK_CACHE_FACTS', { BOOK_CACHE_FACTS: 'many' }, `is "many"; set ${facts}`],
+  ['DATABASE_OWNER_URL', { DATABASE_OWNER_URL: 'owner' }, `${notShown}; set ${postgresUrl}`],
+];
+
+describe('every setting', () => {
+  test.each(invalidEnvironments)('%s of %j is rejected: %s', (variable, env, problem) => {
+    const setting = allSettings.find((each) => each.variable === variable) as Setting<unknown>;
+    expect(problemsOf(env, { setting })).toEqual([`${variable} ${problem}`]);
+  });
+
+  test('has an invalid value in this table', () => {
+    const tested = new Set(invalidEnvironments.map(([variable]) => variable));
+    expect(allSettings.map(({ variable }) => variable).filter((variable) => !tested.has(variable))).toEqual([]);
+  });
+});
+
+describe('settings of Kafka', () => {
+  let dir: string;
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'lending-settings-'));
+    writeFileSync(join(dir, 'ca.pem'), 'a certificate');
+  });
+  afterAll(() => rmSync(dir, { recursive: true }));
+
+  test('are read as they are set, the CA certificate from its file', () => {
+    const env = {
+      KAFKA_BROKERS: 'a:1,b:2',
+      KAFKA_TLS: 'yes',
+      KAFKA_CA: join(dir, 'ca.pem'),
+      KAFKA_SASL: 'scram-sha-256',
+      KAFKA_USERNAME: 'lending',
+      KAFKA_PASSWORD: 'opensesame',
+      SCHEMA_REGISTRY_URL: 'http://h:8081',
+      DATABASE_URL: 'postgres://u:p@h/d',
+      REDIS_URL: 'redis://h',
+    };
+    expect(readConfig(env, backingSettings)).toEqual({
       kafkaBrokers: 'a:1,b:2',
-      level: 'info',
+      kafkaTls: 'yes',
+      kafkaCa: 'a certificate',
+      kafkaSasl: 'scram-sha-256',
+      kafkaUsername: 'lending',
+      kafkaPassword: 'opensesame',
+      schemaRegistryUrl: 'http://h:8081',
+      databaseUrl: 'postgres://u:p@h/d',
+      redisUrl: 'redis://h',
     });
-  });
-
-  test('tells everything that is wrong with it at once', () => {
-    expect(problemsOf({ WORKERS: '0', KAFKA_BROKERS: 'a', LEVEL: 'loud', PORT: '1e3' })).toEqual([
-      'PORT is not a whole number from 0 to 65535',
-      'WORKERS is not a whole number from 1 to 64',
-      'DATABASE_URL is not set',
-      'KAFKA_BROKERS is not a list host:port,host:port',
-      'LEVEL is none of info, debug',
-    ]);
-  });
-
-  test('counts a variable set to nothing as not set', () => {
-    expect(problemsOf({ ...whole, WORKERS: '' })).toEqual(['WORKERS is not set']);
-    expect(readConfig({ ...whole, PORT: '' }, readers).port).toBe(8080);
-  });
-
-  test('that is wrong about an address does not repeat the password in it', () => {
-    const problems = problemsOf({ ...whole, DATABASE_URL: 'mysql://u:hidden@h:1/d' });
-    expect(problems).toHaveLength(1);
-    expect(problems.join()).not.toContain('hidden');
   });
 });

@@ -1,162 +1,138 @@
-/** A service's configuration comes from the environment, is checked whole at the start and never read again. */
-import { readFileSync } from 'node:fs';
+/** Reads a service's configuration from the environment, once at the start, and reports all errors together. */
 
-/** Everything wrong with it at once: whoever fixes a start wants one list, not one message a try. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
+  /** One sentence per invalid variable. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`the configuration does not hold:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`invalid configuration:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How one variable is read: the value, or what is wrong with it, alone or beside the others. */
-export type Reader<Value> = {
+/** Why a value cannot be used. The text continues the name of the variable: `is "7x"; set a whole number`. */
+interface InvalidValue {
+  readonly problem: string;
+}
+
+/** How one environment variable is read. */
+export interface Setting<Value> {
   readonly variable: string;
+  /** What a valid value is, for error messages: "a whole number from 0 to 65535". */
+  readonly expected: string;
+  /** The value where the variable is not set; without it the variable is required. */
   readonly fallback?: Value;
-  readonly read: (text: string, env: Environment) => Value | { readonly problem: string };
+  readonly parse: (text: string, env: Environment) => Value | InvalidValue;
+}
+
+type Values<Settings> = {
+  readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer Value> ? Value : never;
 };
 
-type Values<Readers> = { readonly [Name in keyof Readers]: Readers[Name] extends Reader<infer Value> ? Value : never };
-
-export function readConfig<Readers extends Record<string, Reader<unknown>>>(
+export function readConfig<Settings extends Record<string, Setting<unknown>>>(
   env: Environment,
-  readers: Readers,
-): Values<Readers> {
+  settings: Settings,
+): Values<Settings> {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, reader] of Object.entries(readers)) {
-    const text = env[reader.variable] ?? '';
-    if (!isSet(env, reader.variable)) {
-      if ('fallback' in reader) values[name] = reader.fallback;
-      else problems.push(`${reader.variable} is not set`);
+  for (const [name, setting] of Object.entries(settings)) {
+    const { variable, expected } = setting;
+    if (!isSet(env, variable)) {
+      if ('fallback' in setting) values[name] = setting.fallback;
+      else problems.push(`${variable} is empty; set ${expected}`);
       continue;
     }
-    const value = reader.read(text, env);
-    if (isProblem(value)) problems.push(`${reader.variable} ${value.problem}`);
+    const value = setting.parse(env[variable] ?? '', env);
+    if (isInvalid(value)) problems.push(`${variable} ${value.problem}`);
     else values[name] = value;
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return values as Values<Readers>;
+  return values as Values<Settings>;
 }
 
-// An empty variable is one nobody set: shells and compose files cannot say it otherwise.
-function isSet(env: Environment, variable: string): boolean {
+// Shells and compose files cannot express the difference between empty and not set.
+export function isSet(env: Environment, variable: string): boolean {
   return (env[variable] ?? '') !== '';
 }
 
-function isProblem(value: unknown): value is { problem: string } {
+function isInvalid(value: unknown): value is InvalidValue {
   return typeof value === 'object' && value !== null && 'problem' in value;
 }
 
-type Bounds = { readonly least: number; readonly most: number; readonly fallback?: number };
+function invalid(text: string, expected: string): InvalidValue {
+  return { problem: `is ${JSON.stringify(text.slice(0, 100))}; set ${expected}` };
+}
 
-export function integer(variable: string, { least, most, fallback }: Bounds): Reader<number> {
+/** For values that may contain a password. */
+export function invalidSecret(expected: string): InvalidValue {
+  return { problem: `is invalid (value not shown); set ${expected}` };
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly fallback?: number;
+}
+
+export function integerSetting(variable: string, { min, max, fallback }: Range): Setting<number> {
+  const expected = `a whole number from ${min} to ${max}`;
   return {
     variable,
+    expected,
     ...(fallback === undefined ? {} : { fallback }),
-    read(text) {
+    parse(text) {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= least && value <= most ? value : { problem: `is not a whole number from ${least} to ${most}` };
+      return value >= min && value <= max ? value : invalid(text, expected);
     },
   };
 }
 
-/** Port 0 asks the system for a free one. */
-export function port(variable: string, fallback: number): Reader<number> {
-  return integer(variable, { least: 0, most: 65_535, fallback });
+/** Port 0 lets the system choose a free one. */
+export function portSetting(variable: string, fallback: number): Setting<number> {
+  return integerSetting(variable, { min: 0, max: 65_535, fallback });
 }
 
-/** The value is not repeated in the message: an address may hold a password. */
-export function address(variable: string, protocols: readonly string[]): Reader<string> {
+/** An invalid URL is not shown: it may hold a password. */
+export function urlSetting(variable: string, protocols: readonly string[]): Setting<string> {
+  const expected = `a URL that starts with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`;
   return {
     variable,
-    read(text) {
-      const isAddress = URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1));
-      return isAddress ? text : { problem: `is not an address that begins with ${protocols.join(':// or ')}://` };
+    expected,
+    parse(text) {
+      const isValid = URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1));
+      return isValid ? text : invalidSecret(expected);
     },
   };
 }
 
-export function brokers(variable: string): Reader<string> {
+export function brokersSetting(variable: string): Setting<string> {
+  const expected = 'host:port[,host:port]';
   return {
     variable,
-    read: (text) =>
-      text.split(',').every((one) => /^[^\s:,/]+:\d{1,5}$/.test(one))
-        ? text
-        : { problem: 'is not a list host:port,host:port' },
+    expected,
+    parse: (text) =>
+      text.split(',').every((broker) => /^[^\s:,/]+:\d{1,5}$/.test(broker)) ? text : invalid(text, expected),
   };
 }
 
-export function oneOf<const Word extends string>(
+export function choiceSetting<const Choice extends string>(
   variable: string,
-  words: readonly Word[],
-  fallback: Word,
-): Reader<Word> {
+  choices: readonly Choice[],
+  fallback: Choice,
+): Setting<Choice> {
+  const expected = `one of ${choices.join(', ')}`;
   return {
     variable,
+    expected,
     fallback,
-    read: (text) => words.find((word) => word === text) ?? { problem: `is none of ${words.join(', ')}` },
+    parse: (text) => choices.find((choice) => choice === text) ?? invalid(text, expected),
   };
 }
 
-/** Who owns the tables and may change them: for `prepare` alone. No service reads it. */
-export const ownerUrl: Reader<string | undefined> = {
-  ...address('DATABASE_OWNER_URL', ['postgres', 'postgresql']),
-  fallback: undefined,
-};
-
-const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
-type SaslMechanism = (typeof saslMechanisms)[number];
-
-/** How Kafka is reached; what belongs together is all there or not at all. */
-export const kafkaAccess = {
-  kafkaTls: oneOf('KAFKA_TLS', ['yes', 'no'], 'no'),
-  kafkaCa: {
-    variable: 'KAFKA_CA',
-    fallback: undefined,
-    read(file, env) {
-      if (env['KAFKA_TLS'] !== 'yes') return { problem: 'is set, but KAFKA_TLS is not yes' };
-      try {
-        return readFileSync(file, 'utf8');
-      } catch (cause) {
-        return { problem: `names no file that can be read: ${(cause as NodeJS.ErrnoException).code}` };
-      }
-    },
-  } as Reader<string | undefined>,
-  kafkaSasl: {
-    variable: 'KAFKA_SASL',
-    fallback: undefined,
-    read(text, env) {
-      const mechanism = saslMechanisms.find((one) => one === text);
-      if (mechanism === undefined) return { problem: `is none of ${saslMechanisms.join(', ')}` };
-      const missing = ['KAFKA_USERNAME', 'KAFKA_PASSWORD'].filter((name) => !isSet(env, name));
-      return missing.length === 0 ? mechanism : { problem: `is set, but not ${missing.join(' and ')}` };
-    },
-  } as Reader<SaslMechanism | undefined>,
-  kafkaUsername: ofSasl('KAFKA_USERNAME'),
-  kafkaPassword: ofSasl('KAFKA_PASSWORD'),
-} as const;
-
-function ofSasl(variable: string): Reader<string | undefined> {
-  return {
-    variable,
-    fallback: undefined,
-    read: (text, env) => (isSet(env, 'KAFKA_SASL') ? text : { problem: 'is set, but not KAFKA_SASL' }),
-  };
+/** A variable without which the service runs. */
+export function optional<Value>(setting: Setting<Value>): Setting<Value | undefined> {
+  return { ...setting, fallback: undefined };
 }
-
-/** The variables every service that stands on the backing services reads. */
-export const backing = {
-  kafkaBrokers: brokers('KAFKA_BROKERS'),
-  ...kafkaAccess,
-  schemaRegistryUrl: address('SCHEMA_REGISTRY_URL', ['http', 'https']),
-  databaseUrl: address('DATABASE_URL', ['postgres', 'postgresql']),
-  redisUrl: address('REDIS_URL', ['redis', 'rediss']),
-} as const;
-
-export const logLevel = oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info');

@@ -3,27 +3,27 @@ import { Health } from './health.ts';
 
 function running(): Health {
   const health = new Health();
-  health.started();
+  health.markStarted();
   return health;
 }
 
-const fine = async () => undefined;
+const succeeds = async () => undefined;
 
 describe('a service', () => {
-  test('is ready when all it needs is there', async () => {
+  test('is ready when all checks succeed', async () => {
     const health = running();
-    health.add('postgres', fine);
-    expect(await health.ready()).toEqual({ status: 'ready', not_ready: [] });
+    health.addCheck('postgres', succeeds);
+    expect(await health.readiness()).toEqual({ status: 'ready', not_ready: [] });
   });
 
-  test('that is not ready names what is missing and nothing else', async () => {
+  test('that is not ready names the failed checks only', async () => {
     const health = running();
-    health.add('postgres', fine);
-    health.add('redis', async () => {
+    health.addCheck('postgres', succeeds);
+    health.addCheck('redis', async () => {
       throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     });
-    health.add('kafka', () => new Promise(() => undefined));
-    expect(await health.ready()).toEqual({
+    health.addCheck('kafka', () => new Promise(() => undefined));
+    expect(await health.readiness()).toEqual({
       status: 'not_ready',
       not_ready: [
         { name: 'redis', reason: 'ECONNREFUSED' },
@@ -32,53 +32,53 @@ describe('a service', () => {
     });
   });
 
-  test('does not tell an address with a password as the reason', async () => {
+  test('does not reveal an address with a password', async () => {
     const health = running();
-    health.add('postgres', async () => {
+    health.addCheck('postgres', async () => {
       throw new Error('postgres://lending:opensesame@h/d is gone');
     });
-    expect(JSON.stringify(await health.ready())).not.toContain('opensesame');
+    expect(JSON.stringify(await health.readiness())).not.toContain('opensesame');
   });
 
-  test('that is starting is not ready yet', async () => {
+  test('that is starting is not ready', async () => {
     const health = new Health();
-    expect((await health.ready()).not_ready).toEqual([{ name: 'service', reason: 'is starting' }]);
-    health.started();
-    expect((await health.ready()).status).toBe('ready');
+    expect((await health.readiness()).not_ready).toEqual([{ name: 'service', reason: 'is starting' }]);
+    health.markStarted();
+    expect((await health.readiness()).status).toBe('ready');
   });
 
-  test('that is stopping is not ready, though all it needs is there', async () => {
+  test('that is stopping is not ready although all checks succeed', async () => {
     const health = running();
-    health.add('postgres', fine);
-    await health.ready();
-    health.stopping();
-    expect((await health.ready()).not_ready).toEqual([{ name: 'service', reason: 'is stopping' }]);
+    health.addCheck('postgres', succeeds);
+    await health.readiness();
+    health.markStopping();
+    expect((await health.readiness()).not_ready).toEqual([{ name: 'service', reason: 'is stopping' }]);
   });
 
-  test('lacks what those lack who do its work, each thing named once', async () => {
+  test('reports what its workers are missing, each dependency once', async () => {
     const health = running();
-    health.add('workers', fine);
-    health.add('redis', async () => {
+    health.addCheck('workers', succeeds);
+    health.addCheck('redis', async () => {
       throw Object.assign(new Error(), { code: 'OURS' });
     });
-    const theirs = [
+    const ofWorkers = [
       { name: 'redis', reason: 'THEIRS' },
       { name: 'postgres', reason: 'ECONNREFUSED' },
     ];
-    health.addOthers(async () => theirs);
-    expect((await health.ready()).not_ready).toEqual([
+    health.addSource(async () => ofWorkers);
+    expect((await health.readiness()).not_ready).toEqual([
       { name: 'redis', reason: 'OURS' },
       { name: 'postgres', reason: 'ECONNREFUSED' },
     ]);
   });
 
-  test('asks what it needs once for many who ask it at once', async () => {
-    let asked = 0;
+  test('runs its checks once for many simultaneous requests', async () => {
+    let checks = 0;
     const health = running();
-    health.add('postgres', async () => void asked++);
+    health.addCheck('postgres', async () => void checks++);
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
-    await Promise.all(Array.from({ length: 50 }, () => health.ready()));
+    await Promise.all(Array.from({ length: 50 }, () => health.readiness()));
     clock.mockRestore();
-    expect(asked).toBe(1);
+    expect(checks).toBe(1);
   });
 });

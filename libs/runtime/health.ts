@@ -1,86 +1,90 @@
-/** What a service needs to be of use, asked anew whenever somebody asks the service. */
+/** Whether a service can do its work: its checks run when `/readyz` is requested. */
 
-export type Check = () => Promise<unknown>;
+/** Resolves where the dependency answers, otherwise rejects. A check that takes too long counts as failed. */
+export type ReadinessCheck = () => Promise<unknown>;
 
-export type Missing = { readonly name: string; readonly reason: string };
+export type MissingDependency = { readonly name: string; readonly reason: string };
 
 export type Readiness = {
   readonly status: 'ready' | 'not_ready';
-  /** The names of what is not ready, and why. */
-  readonly not_ready: readonly Missing[];
+  readonly not_ready: readonly MissingDependency[];
 };
 
-const patienceMs = 1_500;
-// Balancers and people ask often; the backing services must not feel it.
-const freshMs = 250;
+const checkTimeoutMs = 1_500;
+// Load balancers and people ask often; the backing services must not be burdened by it.
+const cacheMs = 250;
 
 export class Health {
-  readonly #checks = new Map<string, Check>();
-  #others: (() => Promise<readonly Missing[]>) | undefined;
+  readonly #checks = new Map<string, ReadinessCheck>();
+  #source: (() => Promise<readonly MissingDependency[]>) | undefined;
   #phase: 'starting' | 'running' | 'stopping' = 'starting';
-  #last: { readonly until: number; readonly answer: Promise<Readiness> } | undefined;
+  #cached: { readonly expiresAt: number; readonly readiness: Promise<Readiness> } | undefined;
 
-  /** A check resolves where the thing is there and rejects where it is not; one that hangs counts as not there. */
-  add(name: string, check: Check): void {
+  addCheck(name: string, check: ReadinessCheck): void {
     this.#checks.set(name, check);
   }
 
-  /** What others tell that they lack, where they do the work: theirs is lacking here. */
-  addOthers(others: () => Promise<readonly Missing[]>): void {
-    this.#others = others;
+  /** Adds what the workers of a primary are missing. */
+  addSource(source: () => Promise<readonly MissingDependency[]>): void {
+    this.#source = source;
   }
 
-  started(): void {
+  markStarted(): void {
     if (this.#phase === 'starting') this.#enter('running');
   }
 
-  /** From now on not ready, so that nobody new is sent here while what is under way is finished. */
-  stopping(): void {
+  /** Not ready from now on: load balancers send no new callers while requests in progress are finished. */
+  markStopping(): void {
     this.#enter('stopping');
   }
 
-  ready(): Promise<Readiness> {
-    if (this.#last === undefined || Date.now() > this.#last.until) {
-      this.#last = { until: Date.now() + freshMs, answer: this.#ask() };
+  readiness(): Promise<Readiness> {
+    if (this.#cached === undefined || Date.now() > this.#cached.expiresAt) {
+      this.#cached = { expiresAt: Date.now() + cacheMs, readiness: this.#check() };
     }
-    return this.#last.answer;
+    return this.#cached.readiness;
   }
 
   #enter(phase: 'running' | 'stopping'): void {
     this.#phase = phase;
-    this.#last = undefined;
+    this.#cached = undefined;
   }
 
-  async #ask(): Promise<Readiness> {
-    const asked = [...this.#checks].map(async ([name, check]) => {
+  async #check(): Promise<Readiness> {
+    const checks = [...this.#checks].map(async ([name, check]) => {
       try {
-        await within(patienceMs, check);
+        await withTimeout(check);
         return undefined;
       } catch (cause) {
         return { name, reason: reasonOf(cause) };
       }
     });
-    const others = this.#others?.();
-    const failed = (await Promise.all(asked)).filter((one) => one !== undefined);
-    if (this.#phase !== 'running') failed.push({ name: 'service', reason: `is ${this.#phase}` });
-    const isNamed = new Set(failed.map(({ name }) => name));
-    for (const missing of (await others) ?? []) if (!isNamed.has(missing.name)) failed.push(missing);
-    return { status: failed.length === 0 ? 'ready' : 'not_ready', not_ready: failed };
+    const ofWorkers = this.#source?.();
+    const missing = (await Promise.all(checks)).filter((result) => result !== undefined);
+    if (this.#phase !== 'running') missing.push({ name: 'service', reason: `is ${this.#phase}` });
+    const names = new Set(missing.map(({ name }) => name));
+    for (const dependency of (await ofWorkers) ?? []) if (!names.has(dependency.name)) missing.push(dependency);
+    return { status: missing.length === 0 ? 'ready' : 'not_ready', not_ready: missing };
   }
 }
 
-function within(ms: number, check: Check): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
-  return Promise.race([check(), late]).finally(() => clearTimeout(timer));
+class CheckTimeoutError extends Error {
+  override readonly name = 'CheckTimeoutError';
 }
 
-// An address of a database in a message would carry its password to whoever may ask: the kind of the failure is enough.
+function withTimeout(check: ReadinessCheck): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    const error = new CheckTimeoutError(`no answer within ${checkTimeoutMs} ms`);
+    timer = setTimeout(() => reject(error), checkTimeoutMs);
+  });
+  return Promise.race([check(), timeout]).finally(() => clearTimeout(timer));
+}
+
+// The message of a database error may hold an address with its password, and `/readyz` needs no credentials.
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause !== undefined ? cause.cause : cause;
   const code = (inner as { code?: unknown } | null)?.code;
   if (typeof code === 'string') return code;
-  return inner instanceof Error && inner.message.startsWith('no answer') ? inner.message : 'does not answer';
+  return inner instanceof CheckTimeoutError ? inner.message : 'does not answer';
 }

@@ -3,66 +3,66 @@ import { Lifecycle } from './lifecycle.ts';
 import { createLogger } from './logging.ts';
 
 const lines: string[] = [];
-let ended: jest.SpiedFunction<typeof process.exit>;
+let exit: jest.SpiedFunction<typeof process.exit>;
 
 beforeEach(() => {
   jest.useFakeTimers();
   lines.length = 0;
-  ended = jest.spyOn(process, 'exit').mockImplementation((() => undefined) as typeof process.exit);
+  exit = jest.spyOn(process, 'exit').mockImplementation((() => undefined) as typeof process.exit);
 });
 afterEach(() => {
   jest.useRealTimers();
-  ended.mockRestore();
+  exit.mockRestore();
 });
 
-function lifecycle(drainMs?: number): Lifecycle {
-  return new Lifecycle(createLogger('test', 'info', { write: (line) => void lines.push(line) }), drainMs);
+function createLifecycle(drainTimeMs?: number): Lifecycle {
+  return new Lifecycle(createLogger('test', 'info', { write: (line) => void lines.push(line) }), drainTimeMs);
 }
 
-describe('a process that cannot go on', () => {
-  test('closes what it has opened and ends badly', async () => {
-    const life = lifecycle();
+describe('a process that fails', () => {
+  test('closes what it has opened and exits with status 1', async () => {
+    const lifecycle = createLifecycle();
     const closed: string[] = [];
-    life.onStop('one', async () => closed.push('one'));
-    life.onStop('two', async () => closed.push('two'));
-    life.fail();
+    lifecycle.onStop('one', async () => closed.push('one'));
+    lifecycle.onStop('two', async () => closed.push('two'));
+    lifecycle.fail();
     await jest.advanceTimersByTimeAsync(0);
     expect(closed).toEqual(['two', 'one']);
-    expect(ended.mock.calls).toEqual([[1]]);
+    expect(exit.mock.calls).toEqual([[1]]);
   });
 
-  test('serves nobody on', async () => {
-    const life = lifecycle(5_000);
-    life.onLeave('callers', () => life.drain());
-    life.fail();
+  test('does not wait for load balancers', async () => {
+    const lifecycle = createLifecycle(5_000);
+    lifecycle.onDrain('callers', () => lifecycle.drain());
+    lifecycle.fail();
     await jest.advanceTimersByTimeAsync(0);
-    expect(ended.mock.calls).toEqual([[1]]);
+    expect(exit.mock.calls).toEqual([[1]]);
   });
 
-  test('ends though what it has opened never closes', async () => {
-    const life = lifecycle();
-    life.onStop('stuck', () => new Promise(() => undefined));
-    life.fail();
+  test('exits although a resource never closes', async () => {
+    const lifecycle = createLifecycle();
+    lifecycle.onStop('stuck', () => new Promise(() => undefined));
+    lifecycle.fail();
     await jest.advanceTimersByTimeAsync(19_999);
-    expect(ended).not.toHaveBeenCalled();
+    expect(exit).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(1);
-    expect(ended.mock.calls).toEqual([[1]]);
-    expect(lines.join()).toContain('not stopped within 20000 ms');
+    expect(exit.mock.calls).toEqual([[1]]);
+    expect(lines.join()).toContain('did not stop in time');
   });
 });
 
-describe('a process that is told to end', () => {
-  test('has its time to close beside the one in which it drains', async () => {
-    const life = lifecycle(5_000);
-    life.onStop('stuck', () => new Promise(() => undefined));
-    const hears = jest.spyOn(process, 'on').mockReturnThis();
-    life.listen();
-    const told = hears.mock.calls.find(([name]) => String(name) === 'SIGTERM')?.[1] as (() => void) | undefined;
-    hears.mockRestore();
-    told?.();
+describe('a process that gets SIGTERM', () => {
+  test('has its time to close in addition to the drain time', async () => {
+    const lifecycle = createLifecycle(5_000);
+    lifecycle.onStop('stuck', () => new Promise(() => undefined));
+    const on = jest.spyOn(process, 'on').mockReturnThis();
+    lifecycle.listen();
+    const handler = on.mock.calls.find(([name]) => String(name) === 'SIGTERM')?.[1] as (() => void) | undefined;
+    on.mockRestore();
+    handler?.();
     await jest.advanceTimersByTimeAsync(24_999);
-    expect(ended).not.toHaveBeenCalled();
+    expect(exit).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(1);
-    expect(ended.mock.calls).toEqual([[1]]);
+    expect(exit.mock.calls).toEqual([[1]]);
   });
 });

@@ -1,107 +1,112 @@
-/** From the start of a process to its end: what was opened is closed in the opposite order, once, within a time. */
+/** Start to exit of a process: what was opened is closed once, in reverse order, within a time limit. */
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logging.ts';
-import { onToldToEnd } from './worker-shutdown.ts';
+import { onStopMessage } from './worker-messages.ts';
 
-type Closing = { readonly what: string; readonly close: () => Promise<unknown> };
+interface Closing {
+  readonly name: string;
+  readonly close: () => Promise<unknown>;
+}
 
-const deadlineMs = 20_000;
-const insistsAfterMs = 1_000;
+const stopTimeoutMs = 20_000;
+/** A second signal within this time is taken as the same one: Ctrl-C arrives from the terminal and from the parent. */
+const repeatedSignalMs = 1_000;
 
 export class Lifecycle {
   readonly #logger: Logger;
-  readonly #drainMs: number;
-  readonly #leavings: Closing[] = [];
+  readonly #drainTimeMs: number;
+  readonly #drains: Closing[] = [];
   readonly #closings: Closing[] = [];
   readonly #stopping = new AbortController();
   readonly #failing = new AbortController();
   #stopped: Promise<number> | undefined;
-  #toldAt: number | undefined;
+  #signalledAt: number | undefined;
 
-  constructor(logger: Logger, drainMs = 0) {
+  constructor(logger: Logger, drainTimeMs = 0) {
     this.#logger = logger;
-    this.#drainMs = drainMs;
+    this.#drainTimeMs = drainTimeMs;
   }
 
-  /** What is done, the last that was told first, while everything is still open. */
-  onLeave(what: string, leave: () => Promise<unknown>): void {
-    this.#leavings.push({ what, close: leave });
+  /** Runs while everything is still open, the last one added first. */
+  onDrain(name: string, drain: () => Promise<unknown>): void {
+    this.#drains.push({ name, close: drain });
   }
 
-  /** For whoever sends callers here to see that we are not ready any more. What cannot go on does not serve on. */
+  onStop(name: string, close: () => Promise<unknown>): void {
+    this.#closings.push({ name, close });
+  }
+
+  /** Waits until load balancers have seen that the service is not ready. A failing process does not wait. */
   async drain(): Promise<void> {
-    if (this.#drainMs === 0) return;
-    await sleep(this.#drainMs, undefined, { signal: this.#failing.signal }).catch(() => undefined);
+    if (this.#drainTimeMs === 0) return;
+    await sleep(this.#drainTimeMs, undefined, { signal: this.#failing.signal }).catch(() => undefined);
   }
 
-  onStop(what: string, close: () => Promise<unknown>): void {
-    this.#closings.push({ what, close });
-  }
-
-  /** Aborts as the closing begins: what lasts as long as its caller likes would keep the rest from closing. */
+  /** Aborted when the drain is over: ends streams that would otherwise keep the server open. */
   get stopping(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** Signals and errors nobody met. Who is told again a while later does not wait. */
+  /** Handles signals and uncaught errors. A second, later signal ends the process at once. */
   listen(): void {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(name, () => {
-        // A signal may go to a whole group: the primary hears it too and tells its workers in its own time.
-        if (!cluster.isWorker) this.#told(name);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        // A signal may reach the whole process group: the primary tells its workers when to stop.
+        if (!cluster.isWorker) this.#onStopRequest(signal);
       });
     }
-    if (cluster.isWorker) onToldToEnd(() => this.#told('the primary'));
-    // An error that nobody met leaves the process in a state nobody thought of: it ends, and is started anew.
+    if (cluster.isWorker) onStopMessage(() => this.#onStopRequest('primary'));
+    // After an uncaught error the state of the process is unknown: it stops, to be started again.
     for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
       process.on(name, (err: unknown) => {
-        this.#logger.fatal({ err }, 'an error nobody met; stopping');
+        this.#logger.fatal({ event: 'service.uncaught_error', err }, 'uncaught error; stopping');
         this.fail();
       });
     }
   }
 
-  #told(by: string): void {
-    // One Ctrl-C comes twice: from the terminal, and handed on by who started us.
-    if (this.#toldAt !== undefined && performance.now() - this.#toldAt > insistsAfterMs) process.exit(1);
-    if (this.#toldAt !== undefined) return;
-    this.#toldAt = performance.now();
-    this.#logger.info({ by }, 'stopping');
-    this.#end(0, deadlineMs + this.#drainMs);
-  }
-
-  /** What cannot go on ends as a failure, so that whoever keeps it starts it anew. */
+  /** Stops the process with exit status 1. */
   fail(): void {
     this.#failing.abort();
-    this.#end(1, deadlineMs);
+    this.#exit(1, stopTimeoutMs);
   }
 
-  #end(code: number, withinMs: number): void {
-    const deadline = setTimeout(() => {
-      this.#logger.error(`not stopped within ${withinMs} ms; ending`);
+  #onStopRequest(from: string): void {
+    if (this.#signalledAt !== undefined) {
+      if (performance.now() - this.#signalledAt > repeatedSignalMs) process.exit(1);
+      return;
+    }
+    this.#signalledAt = performance.now();
+    this.#logger.info({ event: 'service.stopping', from }, 'stopping');
+    this.#exit(0, stopTimeoutMs + this.#drainTimeMs);
+  }
+
+  #exit(status: number, timeoutMs: number): void {
+    const timer = setTimeout(() => {
+      this.#logger.error({ event: 'service.stop_timeout', timeout_ms: timeoutMs }, 'did not stop in time; exiting');
       process.exit(1);
-    }, withinMs);
-    deadline.unref();
+    }, timeoutMs);
+    timer.unref();
     this.#stopped ??= this.#stop();
-    void this.#stopped.then((failures) => process.exit(failures > 0 ? 1 : code));
+    void this.#stopped.then((failures) => process.exit(failures > 0 ? 1 : status));
   }
 
   async #stop(): Promise<number> {
-    const failures = await this.#closeAll(this.#leavings);
+    const failures = await this.#closeAll(this.#drains);
     this.#stopping.abort();
     return failures + (await this.#closeAll(this.#closings));
   }
 
-  /** How many closings failed; one that fails does not keep the others from being closed. */
+  /** Returns how many failed; a failure does not prevent the others from being closed. */
   async #closeAll(closings: readonly Closing[]): Promise<number> {
     let failures = 0;
-    for (const { what, close } of closings.toReversed()) {
+    for (const { name, close } of closings.toReversed()) {
       try {
         await close();
       } catch (err) {
         failures += 1;
-        this.#logger.error({ err }, `${what} did not close`);
+        this.#logger.error({ event: 'service.close_failed', err, resource: name }, `failed to close ${name}`);
       }
     }
     return failures;

@@ -1,66 +1,68 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { formatForTerminal } from './log-format.ts';
 import { createLogger, withRequestId } from './logging.ts';
 
-function listening() {
+function recordingLogger() {
   const lines: string[] = [];
   const logger = createLogger('ingress', 'info', { write: (line) => void lines.push(line) });
   return { logger, lines, last: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> };
 }
 
+const event = 'service.started';
 const secret = 'lsk_live_Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXU';
 
 describe('a log line', () => {
-  test('carries the id of the request it was written for, however late', async () => {
-    const { logger, lines } = listening();
+  test('carries the id of its request, also in asynchronous work', async () => {
+    const { logger, lines } = recordingLogger();
     const answer = (id: string, ms: number) =>
       withRequestId(id, async () => {
         await sleep(ms);
-        logger.info('answered');
+        logger.info({ event }, 'answered');
       });
     await Promise.all([answer('one', 2), answer('two', 1)]);
-    logger.info('idle');
+    logger.info({ event }, 'idle');
     const ids = lines.map((line) => (JSON.parse(line) as { request_id?: string }).request_id);
     expect(ids.toSorted()).toEqual(['one', 'two', undefined]);
   });
 
-  test('names the service and the level in words', () => {
-    const { logger, last } = listening();
-    logger.warn('slow');
-    expect(last()).toMatchObject({ service: 'ingress', level: 'warn', msg: 'slow' });
+  test('names the service, the event and the level', () => {
+    const { logger, last } = recordingLogger();
+    logger.warn({ event }, 'slow');
+    expect(last()).toMatchObject({ service: 'ingress', level: 'warn', event, msg: 'slow' });
   });
 
   test.each([
     ['a header', { headers: { authorization: 'Lending fp=ab, sig=MEUCIQDx' } }, 'MEUCIQDx'],
-    ['a member of its own name', { secret }, secret],
-    ['a member of another name', { note: `the key ${secret} came` }, secret],
+    ['a field named secret', { secret }, secret],
+    ['a text in another field', { note: `the key ${secret} came` }, secret],
     [
       'the cause of an error',
       { err: new Error('no', { cause: new Error(`postgres://lending:opensesame@h/d`) }) },
       'opensesame',
     ],
     ['an address whose password holds an @', { note: 'postgres://u:open@sesame@h/d' }, 'sesame'],
-    ['an address that names nobody but by it', { note: 'redis://opensesame@h:1/0' }, 'opensesame'],
-    ['what is asked of an address', { note: 'postgres://h/d?user=u&password=opensesame&ssl=true' }, 'opensesame'],
-    ['words between quotes', { note: "host=h password='open sesame' user=u" }, 'sesame'],
-    ['a text that is JSON itself', { note: 'sent password="opensesame" and token=\'"' }, 'opensesame'],
-    ['a member however deep', { a: { b: { c: { d: { password: 'open "sesame' } } } } }, 'sesame'],
-    ['a list of them however deep', { a: { b: { c: { d: { cookie: ['a=1', 'b=opensesame'] } } } } }, 'opensesame'],
-    ['a number however deep', { a: { b: { c: { d: { password: 1234567 } } } } }, '1234567'],
+    ['an address with a password and no user', { note: 'redis://opensesame@h:1/0' }, 'opensesame'],
+    ['the query of an address', { note: 'postgres://h/d?user=u&password=opensesame&ssl=true' }, 'opensesame'],
+    ['a quoted password', { note: "host=h password='open sesame' user=u" }, 'sesame'],
+    ['a text with quotes', { note: 'sent password="opensesame" and token=\'"' }, 'opensesame'],
+    ['a deeply nested field', { a: { b: { c: { d: { password: 'open "sesame' } } } } }, 'sesame'],
+    ['a deeply nested list', { a: { b: { c: { d: { cookie: ['a=1', 'b=opensesame'] } } } } }, 'opensesame'],
+    ['a deeply nested number', { a: { b: { c: { d: { password: 1234567 } } } } }, '1234567'],
     ['a set cookie', { headers: { 'set-cookie': 'session=abcdef123' } }, 'abcdef123'],
   ])('hides a secret in %s', (_where, fields, hidden) => {
-    const { logger, lines } = listening();
-    logger.error(fields, 'failed');
+    const { logger, lines } = recordingLogger();
+    logger.error({ event, ...fields }, 'failed');
     expect(lines).toHaveLength(1);
     expect(lines.join()).not.toContain(hidden);
     expect(lines.join()).toContain('[hidden]');
     expect(() => JSON.parse(lines.join())).not.toThrow();
   });
 
-  test('tells the rest of a line that hides one', () => {
-    const { logger, last } = listening();
+  test('keeps the rest of a text in which a secret is hidden', () => {
+    const { logger, last } = recordingLogger();
     logger.error(
-      { note: 'no way to postgres://u:open@sesame@h:5432/d?password=x&ssl=true or redis://y@r:1' },
+      { event, note: 'no way to postgres://u:open@sesame@h:5432/d?password=x&ssl=true or redis://y@r:1' },
       'failed',
     );
     expect(last()['note']).toBe(
@@ -68,16 +70,24 @@ describe('a log line', () => {
     );
   });
 
-  test('tells addresses and names in which nothing is hidden as they are', () => {
-    const { logger, last } = listening();
+  test('leaves addresses and names without secrets unchanged', () => {
+    const { logger, last } = recordingLogger();
     const note = 'at https://h:8080/metrics?design=a and file:///a/@scope/b.ts:1:2, kafka a:1,b:2, ada@example.com';
-    logger.info({ note, tokens: 3, secretary: 'Ada' }, 'told');
+    logger.info({ event, note, tokens: 3, secretary: 'Ada' }, 'connected');
     expect(last()).toMatchObject({ note, tokens: 3, secretary: 'Ada' });
   });
 
   test('hides a secret in its message', () => {
-    const { logger, lines } = listening();
-    logger.info(`minted ${secret}`);
+    const { logger, lines } = recordingLogger();
+    logger.info({ event }, `generated ${secret}`);
     expect(lines.join()).not.toContain(secret);
   });
+});
+
+test('on a terminal a line is text: time, level, service, event, message and fields, then the stack of an error', () => {
+  const { logger, lines } = recordingLogger();
+  logger.error({ event: 'http.request_failed', err: new Error('broken'), status: 500 }, 'request failed');
+  const [first, second] = formatForTerminal(lines[0] ?? '').split('\n');
+  expect(first).toMatch(/^\d\d:\d\d:\d\d\.\d{3} error ingress http\.request_failed - request failed status=500$/);
+  expect(second).toBe('  Error: broken');
 });

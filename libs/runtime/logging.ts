@@ -1,73 +1,96 @@
-/** Logs: one JSON object a line on standard output, with the id of the request they belong to and without secrets. */
+/**
+ * Logs: one JSON object per line on standard output, with a stable event name, the id of the request it belongs to, and
+ * no secrets. On a terminal each line is text.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { type DestinationStream, destination, pino } from 'pino';
+import type { LogEvent } from './log-events.ts';
+import { formatForTerminal } from './log-format.ts';
 
-export type { Logger } from 'pino';
+export interface LogFields {
+  readonly event: LogEvent;
+  readonly [field: string]: unknown;
+}
+
+/** An error goes into the field `err`: it is rendered with its stack and its cause. */
+export interface Logger {
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+  fatal(fields: LogFields, message: string): void;
+}
+
+const ignore = (): void => undefined;
+export const silentLogger: Logger = { info: ignore, warn: ignore, error: ignore, fatal: ignore };
 
 const requestIds = new AsyncLocalStorage<string>();
 
-/** Whatever is logged while `work` runs, however deep and however late, carries the id. */
+/** Everything logged while `work` runs, also asynchronously, carries the id. */
 export function withRequestId<Result>(requestId: string, work: () => Result): Result {
   return requestIds.run(requestId, work);
 }
 
-/** Standard output, for what is logged by a process that ends the moment after: written in the background it may be lost. */
-export function writtenAtOnce(): ReturnType<typeof destination> {
+/** Standard output, written synchronously: a process that exits right after logging loses nothing. */
+export function synchronousOutput(): DestinationStream & { flushSync(): void } {
   return destination({ dest: 1, sync: true });
 }
 
-/** Standard output as a service writes it: at once until it has started, so that why it did not is the last of its log. */
+/** Standard output of a service: synchronous until it has started, so that the reason of a failed start is never lost. */
 export class ServiceOutput implements DestinationStream {
-  #stream = writtenAtOnce();
+  #stream = synchronousOutput();
+  readonly #isTerminal = process.stdout.isTTY;
 
   write(line: string): void {
-    this.#stream.write(line);
+    this.#stream.write(this.#isTerminal ? formatForTerminal(line) : line);
   }
 
-  /** What ends a process is written before it does. */
+  /** Called by the logger for a fatal message. */
   flushSync(): void {
     this.#stream.flushSync();
   }
 
-  /** From now on whoever reads the log slowly does not hold up those who are served. */
-  inBackground(): void {
+  /** From now on a slow reader of the log does not delay requests. */
+  writeInBackground(): void {
     this.#stream = destination({ dest: 1, sync: false });
   }
 }
 
 const secretNames = ['authorization', 'cookie', 'set-cookie', 'password', 'secret', 'signature', 'sig', 'token'];
-const named = secretNames.join('|');
-// A member that is itself an object can be hidden only where it is still one, which is looked for so deep.
-const everywhere = secretNames.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
+const secretNamePattern = secretNames.join('|');
+// pino can hide whole objects only at fixed depths; the patterns below find plain values at any depth.
+const redactedPaths = secretNames.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
 
 const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
-// Last line of defence, over the finished text: a secret inside a message or the cause of an error has no name.
+// Applied to the finished line: a secret inside a message or an error's cause has no field name.
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/lsk_(live|test)_[A-Za-z0-9_-]+/g, 'lsk_$1_[hidden]'],
-  // Up to the last @: a password that nobody encoded may hold one. With an end, so that no text makes this slow.
+  // Up to the last @, because an unencoded password may contain one. Bounded, so that no text makes this slow.
   [/(:\/\/[^:/@\s"]*):[^\s"]{1,1000}@/g, '$1:[hidden]@'],
   [/:\/\/[^:/@\s"]+@/g, '://[hidden]@'],
   [/\b(sig|signature)=[A-Za-z0-9+/_=-]+/g, '$1=[hidden]'],
   [/(password|secret|token)=('(?:[^'"\\]|\\.)*'|(?:[^&\s"',;\\]|\\.)+)/gi, '$1=[hidden]'],
-  [new RegExp(`"(${named})":(?:${jsonText}|\\[(?:${jsonText},?)*\\]|-?\\d[\\d.eE+-]*)`, 'gi'), '"$1":"[hidden]"'],
+  [
+    new RegExp(`"(${secretNamePattern})":(?:${jsonText}|\\[(?:${jsonText},?)*\\]|-?\\d[\\d.eE+-]*)`, 'gi'),
+    '"$1":"[hidden]"',
+  ],
 ];
 
 export function withoutSecrets(text: string): string {
   return secretTexts.reduce((clean, [pattern, shown]) => clean.replace(pattern, shown), text);
 }
 
-export function createLogger(service: string, level: string, into?: DestinationStream): Logger {
+export function createLogger(service: string, level: string, output: DestinationStream): Logger {
   const options = {
     level,
     base: { service, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: everywhere, censor: '[hidden]' },
+    redact: { paths: redactedPaths, censor: '[hidden]' },
     mixin: () => {
       const requestId = requestIds.getStore();
       return requestId === undefined ? {} : { request_id: requestId };
     },
     hooks: { streamWrite: withoutSecrets },
   };
-  return into === undefined ? pino(options) : pino(options, into);
+  return pino(options, output);
 }

@@ -1,76 +1,83 @@
-/** What every service does around its one job. */
-import { ConfigurationError, type Environment, integer, logLevel, port, readConfig } from './config.ts';
+/** What every service does around its own work: configuration, logs, health, metrics, orderly start and stop. */
+import { ConfigurationError, type Environment, readConfig } from './config.ts';
 import { Health } from './health.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { createLogger, type Logger, ServiceOutput, writtenAtOnce } from './logging.ts';
-import { measureProcess } from './metrics.ts';
-import { type Figures, ownFigures, serveOperations } from './operations.ts';
-import { tellPrimary, tellStarted } from './workers-health.ts';
+import { createLogger, type Logger, ServiceOutput } from './logging.ts';
+import { collectProcessMetrics } from './metrics.ts';
+import { type MetricsSource, ownMetrics, serveOperations } from './operations-server.ts';
+import { processSettings } from './settings.ts';
+import { answerReadinessQuestions, reportStarted } from './worker-messages.ts';
 
-export type Service = {
+export interface Service {
   readonly name: string;
   readonly env: Environment;
   readonly logger: Logger;
   readonly health: Health;
   readonly lifecycle: Lifecycle;
-};
-
-const common = {
-  level: logLevel,
-  metricsPort: port('METRICS_PORT', 0),
-  drainMs: integer('DRAIN_MS', { least: 0, most: 300_000, fallback: 0 }),
-};
+}
 
 /**
- * `work` opens what the service needs and tells the lifecycle how each is closed; a start that fails says why and ends.
- * A worker of a cluster has no port for its figures and its health: its primary tells them.
+ * `open` opens what the service needs and registers how it is closed. A start that fails is logged and exits with status
+ * 1. A worker of a cluster has no operations port: its primary has one for all workers.
  */
 export async function runService(
   name: string,
-  work: (service: Service) => Promise<void>,
-  figures: Figures | 'with the primary' = ownFigures,
+  open: (service: Service) => Promise<void>,
+  source: MetricsSource | 'with the primary' = ownMetrics,
 ): Promise<void> {
   try {
-    const { level, metricsPort, drainMs } = readConfig(process.env, common);
+    const { logLevel, metricsPort, drainMs } = readConfig(process.env, processSettings);
     const output = new ServiceOutput();
-    const logger = createLogger(name, level, output);
+    const logger = createLogger(name, logLevel, output);
     const lifecycle = new Lifecycle(logger, drainMs);
     const service: Service = { name, env: process.env, logger, health: new Health(), lifecycle };
-    service.lifecycle.listen();
-    measureProcess(name);
-    if (figures === 'with the primary') {
-      tellPrimary(service.health);
-      await run(service, work);
-      tellStarted();
-      logger.info('started');
-      output.inBackground();
-      return;
-    }
-    // First, so that it is the last to close: whoever watches a start or a stop sees it.
-    const operations = await serveOperations(service.health, metricsPort, figures);
-    service.lifecycle.onStop('operations', () => operations.close());
-    logger.info({ metrics_port: operations.port }, 'starting');
-    await run(service, work);
-    logger.info({ metrics_port: operations.port }, 'started');
-    output.inBackground();
+    lifecycle.listen();
+    collectProcessMetrics(name);
+    if (source === 'with the primary') await startWorker(service, open);
+    else await startProcess(service, open, { metricsPort, source });
+    output.writeInBackground();
   } catch (cause) {
-    failStart(name, cause);
+    exitAfterFailedStart(name, cause);
   }
 }
 
-async function run(service: Service, work: (service: Service) => Promise<void>): Promise<void> {
-  await work(service);
-  service.health.started();
-  service.lifecycle.onLeave('readiness', async () => service.health.stopping());
+async function startWorker(service: Service, open: (service: Service) => Promise<void>): Promise<void> {
+  answerReadinessQuestions(service.health);
+  await start(service, open);
+  reportStarted();
+  service.logger.info({ event: 'service.started' }, 'started');
 }
 
-/** Into the log like everything else; what whoever starts it can mend, in plain words on standard error as well. */
-export function failStart(name: string, cause: unknown): never {
-  const isTheirs = cause instanceof ConfigurationError;
-  // Whatever the level told, which may be what is wrong: why a service does not start is always said.
-  const logger = createLogger(name, 'fatal', writtenAtOnce());
-  if (isTheirs) logger.fatal({ problems: cause.problems }, 'the configuration does not hold; not started');
-  else logger.fatal({ err: cause }, 'not started');
-  if (isTheirs) console.error(`${name}: ${cause.message}`);
+async function startProcess(
+  service: Service,
+  open: (service: Service) => Promise<void>,
+  { metricsPort, source }: { readonly metricsPort: number; readonly source: MetricsSource },
+): Promise<void> {
+  const { health, lifecycle, logger } = service;
+  // Opened first and so closed last: starts and stops can be observed.
+  const operations = await serveOperations(health, metricsPort, source);
+  lifecycle.onStop('operations', () => operations.close());
+  const port = { metrics_port: operations.port };
+  logger.info({ event: 'service.starting', ...port }, 'starting');
+  await start(service, open);
+  logger.info({ event: 'service.started', ...port }, 'started');
+}
+
+async function start(service: Service, open: (service: Service) => Promise<void>): Promise<void> {
+  await open(service);
+  service.health.markStarted();
+  service.lifecycle.onDrain('readiness', async () => service.health.markStopping());
+}
+
+/** Logged at every log level. Configuration errors, which the operator can fix, also go to standard error as text. */
+export function exitAfterFailedStart(name: string, cause: unknown): never {
+  const logger = createLogger(name, 'fatal', new ServiceOutput());
+  if (cause instanceof ConfigurationError) {
+    const { problems } = cause;
+    logger.fatal({ event: 'service.configuration_invalid', problems }, 'invalid configuration; exiting');
+    console.error(`${name}: ${cause.message}`);
+  } else {
+    logger.fatal({ event: 'service.start_failed', err: cause }, 'failed to start; exiting');
+  }
   process.exit(1);
 }

@@ -1,26 +1,26 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Slots } from './slot-map.ts';
+import { SlotMap } from './slot-map.ts';
 
-test('what is put and not cleared is there, once each, in no more slots than were ever taken at a time', () => {
+test('holds each added item until it is removed, in no more slots than were used at a time', () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(9), { maxLength: 80 }), (story) => {
-      const slots = new Slots<number>();
-      const held = new Map<number, number>();
-      let most = 0;
-      story.forEach((choice, item) => {
-        const slot = [...held.keys()][choice];
+    fc.property(fc.array(fc.nat(9), { maxLength: 80 }), (choices) => {
+      const slots = new SlotMap<number>();
+      const expected = new Map<number, number>();
+      let maxUsed = 0;
+      choices.forEach((choice, item) => {
+        const slot = [...expected.keys()][choice];
         if (slot === undefined) {
-          const taken = slots.put(item);
-          expect(held.has(taken)).toBe(false);
-          held.set(taken, item);
-          most = Math.max(most, held.size);
-          expect(taken).toBeLessThan(most);
+          const added = slots.add(item);
+          expect(expected.has(added)).toBe(false);
+          expected.set(added, item);
+          maxUsed = Math.max(maxUsed, expected.size);
+          expect(added).toBeLessThan(maxUsed);
         } else {
-          slots.clear(slot);
-          held.delete(slot);
+          slots.remove(slot);
+          expected.delete(slot);
         }
-        expect([...slots.all()].toSorted()).toEqual([...held.values()].toSorted());
+        expect([...slots].toSorted()).toEqual([...expected.values()].toSorted());
       });
     }),
   );

@@ -1,24 +1,24 @@
 /**
- * What is there for a moment, each in a slot that the next takes over. A set or map through which much passes leaves
- * its outgrown tables behind, each holding what it held and the table after it: the young collections then keep all of
- * it, until an old one comes.
+ * A collection for short-lived items: each takes a slot that the next one reuses. A Set through which many items pass
+ * keeps outgrown tables that hold garbage until a full collection.
  */
-export class Slots<Item> {
+export class SlotMap<Item> {
   readonly #items: (Item | undefined)[] = [];
-  readonly #free: number[] = [];
+  readonly #freeSlots: number[] = [];
 
-  put(item: Item): number {
-    const slot = this.#free.pop() ?? this.#items.length;
+  /** Returns the slot with which the item is removed. */
+  add(item: Item): number {
+    const slot = this.#freeSlots.pop() ?? this.#items.length;
     this.#items[slot] = item;
     return slot;
   }
 
-  clear(slot: number): void {
+  remove(slot: number): void {
     this.#items[slot] = undefined;
-    this.#free.push(slot);
+    this.#freeSlots.push(slot);
   }
 
-  *all(): Iterable<Item> {
+  *[Symbol.iterator](): Iterator<Item> {
     for (const item of this.#items) if (item !== undefined) yield item;
   }
 }

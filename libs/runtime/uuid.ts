@@ -1,16 +1,16 @@
-/** UUIDs of version 7, the random part of many drawn at once: drawn one by one it costs more than all else of them. */
+/** UUIDs of version 7. Random bytes are drawn for many at once: drawing them one by one dominates the cost. */
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-const drawn = Buffer.alloc(8_192);
-let used = drawn.length;
+const randomBytes = Buffer.alloc(8_192);
+let usedBytes = randomBytes.length;
 
-export function mint(): string {
-  if (used === drawn.length) {
-    randomFillSync(drawn);
-    used = 0;
+export function newUuid(): string {
+  if (usedBytes === randomBytes.length) {
+    randomFillSync(randomBytes);
+    usedBytes = 0;
   }
-  const random = drawn.subarray(used, used + 16);
-  used += 16;
+  const random = randomBytes.subarray(usedBytes, usedBytes + 16);
+  usedBytes += 16;
   return v7({ random });
 }

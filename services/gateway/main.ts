@@ -1,7 +1,7 @@
 /** Ingress and query behind one port, for one machine, on as many processes as it is told. */
 import cluster from 'node:cluster';
-import { integer, readConfig } from '#libs/runtime/config.ts';
-import { failStart, runService } from '#libs/runtime/service.ts';
+import { integerSetting, readConfig } from '#libs/runtime/config.ts';
+import { exitAfterFailedStart, runService } from '#libs/runtime/service.ts';
 import { runPrimary } from './primary.ts';
 import { serveCallers } from './worker.ts';
 
@@ -13,9 +13,9 @@ else await runPrimary(processes);
 
 function processesTold(): number {
   try {
-    const reader = integer('GATEWAY_PROCESSES', { least: 1, most: 256, fallback: 1 });
+    const reader = integerSetting('GATEWAY_PROCESSES', { min: 1, max: 256, fallback: 1 });
     return readConfig(process.env, { processes: reader }).processes;
   } catch (cause) {
-    failStart('gateway', cause);
+    exitAfterFailedStart('gateway', cause);
   }
 }

@@ -3,8 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workersMetrics } from '#libs/runtime/metrics.ts';
 import { runService, type Service } from '#libs/runtime/service.ts';
-import { endWorker } from '#libs/runtime/worker-shutdown.ts';
-import { askWorkers, untilStarted } from '#libs/runtime/workers-health.ts';
+import { stopWorker, missingDependenciesOfWorkers, waitForWorkers } from '#libs/runtime/worker-messages.ts';
 
 // A worker that falls at once, again and again, must not take the machine with it: each time it is left for longer.
 const shortestPauseMs = 500;
@@ -30,7 +29,10 @@ async function keepWorkers(service: Service, processes: number): Promise<void> {
     if (phase === 'starting' && signal === null) process.exit(1);
     if (performance.now() - (forkedAt.get(worker) ?? 0) > livedWellMs) pauseMs = shortestPauseMs;
     forkedAt.delete(worker);
-    service.logger.error({ worker_pid: worker.process.pid, code, signal }, 'a worker ended; starting another');
+    service.logger.error(
+      { event: 'gateway.worker_exited', worker_pid: worker.process.pid, code, signal },
+      'a worker ended; starting another',
+    );
     void sleep(pauseMs).then(() => {
       if (phase !== 'stopping') cluster.fork();
     });
@@ -40,19 +42,19 @@ async function keepWorkers(service: Service, processes: number): Promise<void> {
     phase = 'stopping';
     return stopWorkers();
   });
-  service.health.add('workers', async () => {
+  service.health.addCheck('workers', async () => {
     if (listening.size < processes) throw new Error('not every worker listens');
   });
   // They stand on the backing services, not the primary: what they lack is lacking here.
-  service.health.addOthers(() => askWorkers([...listening]));
+  service.health.addSource(() => missingDependenciesOfWorkers([...listening]));
 
   for (let nth = 0; nth < processes; nth++) cluster.fork();
-  await untilStarted(processes);
+  await waitForWorkers(processes);
   phase = 'running';
 }
 
 async function stopWorkers(): Promise<void> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-  const failed = (await Promise.allSettled(workers.map(endWorker))).filter((one) => one.status === 'rejected');
+  const failed = (await Promise.allSettled(workers.map(stopWorker))).filter((one) => one.status === 'rejected');
   if (failed.length > 0) throw new AggregateError(failed.map(({ reason }) => reason));
 }

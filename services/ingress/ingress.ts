@@ -3,31 +3,30 @@
 import type { RouteName } from '#libs/api/routes.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { type DeciderFor, emptyBook, loadBooksTimed } from '#libs/database/books.ts';
-import type { Database } from '#libs/database/database.ts';
-import { onConnection } from '#libs/database/reading.ts';
+import { type Database, withConnection } from '#libs/database/database.ts';
 import { findReferences, referenceKey } from '#libs/database/references.ts';
 import type { RouteHandlers, RouteResponse, RouteResult } from '#libs/http/handler.ts';
 import type { Submission } from '#libs/ledger/book-decider.ts';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { requestDigest } from '#libs/submission/digest.ts';
-import type { Request, Submitter } from '#libs/submission/submitter.ts';
+import type { SubmissionRequest, Submitter } from '#libs/submission/submitter.ts';
 import { reportReceipts } from './receipt-batch.ts';
-import { carried, mintMany } from './submission-envelope.ts';
-import { type Asked, type LookUps, type Mutation, mutations } from './write-routes.ts';
+import { submissionEnvelope, newUuids } from './submission-envelope.ts';
+import { type WriteRequest, type LookupSources, type WriteRoute, writeRoutes } from './write-routes.ts';
 
-export interface IngressOptions extends LookUps {
+export interface IngressOptions extends LookupSources {
   readonly submitter: Submitter;
   readonly database: Database;
   readonly kindOf: DeciderFor;
 }
 
 export function ingressHandlers(options: IngressOptions): RouteHandlers {
-  const handlers: { [name: string]: (asked: Asked) => Promise<RouteResult> } = {
+  const handlers: { [name: string]: (asked: WriteRequest) => Promise<RouteResult> } = {
     reportReceipts: (asked) => reportReceipts(options.submitter, asked),
   };
-  for (const [name, mutation] of Object.entries(mutations) as [RouteName, Mutation][]) {
+  for (const [name, mutation] of Object.entries(writeRoutes) as [RouteName, WriteRoute][]) {
     handlers[name] =
       mutation.consults === true
         ? (asked) => consult(options, mutation, asked)
@@ -36,7 +35,7 @@ export function ingressHandlers(options: IngressOptions): RouteHandlers {
   return handlers as RouteHandlers;
 }
 
-async function submit(options: IngressOptions, mutation: Mutation, asked: Asked): Promise<RouteResult> {
+async function submit(options: IngressOptions, mutation: WriteRoute, asked: WriteRequest): Promise<RouteResult> {
   const { submitter } = options;
   const { timing } = asked;
   const digest = requestDigest({ route: asked.route, params: asked.params, body: asked.body ?? {} });
@@ -45,8 +44,8 @@ async function submit(options: IngressOptions, mutation: Mutation, asked: Asked)
   const bookId = found instanceof Promise ? await found : found;
   if (isRefusal(bookId)) return unlessReused(options, mutation, asked, { digest, reference, absent: bookId });
   const resolved = mutation.resolve === undefined ? undefined : await mutation.resolve(asked, options);
-  const request: Request = {
-    ...carried(asked),
+  const request: SubmissionRequest = {
+    ...submissionEnvelope(asked),
     operation: asked.route,
     params: asked.params,
     items: [
@@ -58,7 +57,7 @@ async function submit(options: IngressOptions, mutation: Mutation, asked: Asked)
         digest,
         // Of a body that the route does not read nothing is known: it travels as evidence and is no JSON to anyone.
         ...(asked.body === undefined ? { body: '{}' } : {}),
-        ids: mintMany(mutation.ids),
+        ids: newUuids(mutation.ids),
         ...(resolved === undefined ? {} : { resolved }),
       },
     ],
@@ -75,20 +74,20 @@ function rendered(outcome: Refusal | { status: number; body: string } | undefine
 /** A recorded reference is looked up before anything else that is recorded, the absence of what the path names included. */
 async function unlessReused(
   { database }: IngressOptions,
-  { namespace }: Mutation,
-  { tenancy, timing }: Asked,
+  { namespace }: WriteRoute,
+  { tenancy, timing }: WriteRequest,
   { digest, reference, absent }: { digest: Buffer; reference: string | undefined; absent: Refusal },
 ): Promise<Refusal> {
   if (namespace === undefined || reference === undefined) return absent;
   const name = { tenantId: tenancy.id, namespace, reference };
-  const found = await onConnection(database, timing, (on) => findReferences(on, [name]));
+  const found = await withConnection(database, timing, (on) => findReferences(on, [name]));
   const recorded = found.get(referenceKey(name));
   if (recorded === undefined || recorded.digest === digest.toString('hex')) return absent;
   return refuse('reference_reused', { recorded_id: recorded.subject });
 }
 
 /** Decided by the book as it stands now, every check in its order; nothing is recorded. */
-async function consult(options: IngressOptions, mutation: Mutation, asked: Asked): Promise<RouteResult> {
+async function consult(options: IngressOptions, mutation: WriteRoute, asked: WriteRequest): Promise<RouteResult> {
   const { database, kindOf } = options;
   const { tenancy, timing, body } = asked;
   const bookId = await mutation.book(asked, options);
@@ -103,7 +102,7 @@ async function consult(options: IngressOptions, mutation: Mutation, asked: Asked
     params: asked.params,
     body: (body ?? {}) as JsonObject,
     digest: '',
-    ids: mintMany(mutation.ids),
+    ids: newUuids(mutation.ids),
     resolved: resolved === undefined ? null : JSON.parse(resolved),
   };
   const decided = kindOf(bookId).decide(book, submission, (asked.receivedAt * 1_000) as Moment);

@@ -1,23 +1,23 @@
 /** Many receipts in one request: each stands or falls by itself, and those of one Client are taken in their order. */
 import { receiptBody } from '#libs/api/bodies/receipts.ts';
-import { envelope } from '#libs/api/error-envelope.ts';
+import { refusalBody } from '#libs/schema/refusal-json.ts';
 import type { RouteResponse } from '#libs/http/handler.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { isObject, type Json, type JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
-import { readBody } from '#libs/schema/shape.ts';
+import { parse } from '#libs/schema/schema.ts';
 import { requestDigest } from '#libs/submission/digest.ts';
-import type { SubmissionOutcome } from '#libs/submission/pending-verdicts.ts';
-import type { Item, Submitter } from '#libs/submission/submitter.ts';
-import { carried, mintMany } from './submission-envelope.ts';
-import type { Asked } from './write-routes.ts';
+import type { SubmissionResult } from '#libs/submission/pending-verdicts.ts';
+import type { SubmissionRequestItem, Submitter } from '#libs/submission/submitter.ts';
+import { submissionEnvelope, newUuids } from './submission-envelope.ts';
+import type { WriteRequest } from './write-routes.ts';
 
-export async function reportReceipts(submitter: Submitter, asked: Asked): Promise<RouteResponse> {
+export async function reportReceipts(submitter: Submitter, asked: WriteRequest): Promise<RouteResponse> {
   const receipts = asked.body?.['receipts'] as readonly Json[];
   const refused = new Map<number, Refusal>();
-  const items: Item[] = [];
+  const items: SubmissionRequestItem[] = [];
   for (const [at, receipt] of receipts.entries()) {
-    const read = readBody(receiptBody, receipt);
+    const read = parse(receiptBody, receipt);
     if (isRefusal(read)) refused.set(at, read);
     else items.push(itemOf(at, receipt as JsonObject, asked.params));
   }
@@ -30,14 +30,14 @@ export async function reportReceipts(submitter: Submitter, asked: Asked): Promis
 
 function sent(
   submitter: Submitter,
-  asked: Asked,
-  items: readonly Item[],
-): Promise<ReadonlyMap<number, SubmissionOutcome>> {
-  const request = { ...carried(asked), operation: 'reportReceipt', params: {}, items };
+  asked: WriteRequest,
+  items: readonly SubmissionRequestItem[],
+): Promise<ReadonlyMap<number, SubmissionResult>> {
+  const request = { ...submissionEnvelope(asked), operation: 'reportReceipt', params: {}, items };
   return asked.timing.measure('db', () => submitter.submit(request));
 }
 
-function itemOf(item: number, receipt: JsonObject, params: Asked['params']): Item {
+function itemOf(item: number, receipt: JsonObject, params: WriteRequest['params']): SubmissionRequestItem {
   return {
     item,
     bookId: clientBookId(String(receipt['client_id'])),
@@ -46,7 +46,7 @@ function itemOf(item: number, receipt: JsonObject, params: Asked['params']): Ite
     // A receipt of a batch is the receipt that `POST /receipts` takes: sent there again it is a retry.
     digest: requestDigest({ route: 'reportReceipt', params, body: receipt }),
     body: JSON.stringify(receipt),
-    ids: mintMany(1),
+    ids: newUuids(1),
   };
 }
 
@@ -55,9 +55,9 @@ function referenceOf(receipt: Json): string | undefined {
   return typeof reference === 'string' ? reference : undefined;
 }
 
-function outcomeText(reference: string | undefined, outcome: SubmissionOutcome, requestId: string): string {
+function outcomeText(reference: string | undefined, outcome: SubmissionResult, requestId: string): string {
   const named = reference === undefined ? '' : `"reference":${JSON.stringify(reference)},`;
   if (!isRefusal(outcome)) return `{${named}"status":${outcome.status},"receipt":${outcome.body}}`;
-  const { request_id: _, ...told } = envelope(outcome, requestId);
+  const { request_id: _, ...told } = refusalBody(outcome, requestId);
   return `{${named}"status":${outcome.status},${JSON.stringify(told).slice(1)}`;
 }

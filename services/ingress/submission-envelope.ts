@@ -1,14 +1,14 @@
-import { mint } from '#libs/runtime/uuid.ts';
-import type { Request } from '#libs/submission/submitter.ts';
-import type { Asked } from './write-routes.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
+import type { SubmissionRequest } from '#libs/submission/submitter.ts';
+import type { WriteRequest } from './write-routes.ts';
 
 /** What of the request goes with it whatever it asks. */
-export function carried(asked: Asked): Omit<Request, 'operation' | 'params' | 'items'> {
+export function submissionEnvelope(asked: WriteRequest): Omit<SubmissionRequest, 'operation' | 'params' | 'items'> {
   const { method, target, ts, fp, signature, idempotencyKey, body } = asked.evidence;
   return {
     requestId: asked.requestId,
     tenantId: asked.tenancy.id,
-    takenInAt: asked.receivedAt,
+    receivedAt: asked.receivedAt,
     admittedAt: asked.admittedAt,
     callerRequestId: asked.callerRequestId,
     evidence: {
@@ -23,6 +23,6 @@ export function carried(asked: Asked): Omit<Request, 'operation' | 'params' | 'i
   };
 }
 
-export function mintMany(many: number): string[] {
-  return Array.from({ length: many }, mint);
+export function newUuids(many: number): string[] {
+  return Array.from({ length: many }, newUuid);
 }

@@ -1,64 +1,64 @@
 import { connect } from 'node:net';
-import { type KeyHolder, KeyTable, type Scope } from '#libs/auth/key-ring.ts';
-import { authorize, mintKey, type Signer, signerFromText } from '#libs/auth/sign.ts';
+import { InMemoryKeyRing, type KeyHolder, type Scope } from '#libs/auth/key-ring.ts';
+import { authorizationHeader, generateKey, parseSigner, type Signer } from '#libs/auth/signer.ts';
+import { type AppOptions, createApp } from '#libs/http/app.ts';
 import { answerBrokenRequest } from '#libs/http/broken-request.ts';
-import { entranceTo } from '#libs/http/middleware.ts';
-import { type PipelineOptions, RequestPipeline } from '#libs/http/request-pipeline.ts';
-import { listen } from '#libs/runtime/http.ts';
+import { listen } from '#libs/runtime/http-listener.ts';
 
-/** A door on a free port behind its real entrance, with two Tenancies and their keys. */
-export interface Served {
+/** The HTTP application on a free port, with the keys of two Tenancies. */
+export interface TestServer {
   readonly port: number;
-  readonly ring: KeyTable;
+  readonly keyRing: InMemoryKeyRing;
   close(): Promise<void>;
 }
 
-export interface Keyed {
+export interface TestKeyOptions {
   readonly tenantId?: string;
   readonly scope?: Scope;
   readonly holder?: KeyHolder;
 }
 
-export function addKey(ring: KeyTable, { tenantId = 'acme', scope = 'write', holder = 'service' }: Keyed = {}): Signer {
-  const minted = mintKey('test');
-  ring.putKey({ publicKey: minted.publicKey, tenantId, scope, holder });
-  const signer = signerFromText(minted.secret);
-  if (signer === undefined) throw new Error('a minted secret is not read');
+export function addKey(
+  keyRing: InMemoryKeyRing,
+  { tenantId = 'acme', scope = 'write', holder = 'service' }: TestKeyOptions = {},
+): Signer {
+  const generated = generateKey('test');
+  keyRing.putKey({ publicKey: generated.publicKey, tenantId, scope, holder });
+  const signer = parseSigner(generated.secret);
+  if (signer === undefined) throw new Error('the generated secret is malformed');
   return signer;
 }
 
-export function twoTenancies(): KeyTable {
-  const ring = new KeyTable();
+export function keyRingOfTwoTenancies(): InMemoryKeyRing {
+  const keyRing = new InMemoryKeyRing();
   const home = { jurisdiction: 'MX', timeZone: 'America/Mexico_City' };
-  ring.putTenancy({ id: 'acme', live: false, ...home });
-  ring.putTenancy({ id: 'vivid', live: true, ...home });
-  return ring;
+  keyRing.putTenancy({ id: 'acme', live: false, ...home });
+  keyRing.putTenancy({ id: 'vivid', live: true, ...home });
+  return keyRing;
 }
 
-export async function serve(options: Omit<PipelineOptions, 'keyRing'>, ring = twoTenancies()): Promise<Served> {
-  const door = new RequestPipeline({ keyRing: ring, ...options });
-  const { turnAway } = door;
-  const { port, close } = await listen(entranceTo(door), 0, {
-    host: '127.0.0.1',
-    answerBroken: answerBrokenRequest,
-    turnAway,
-  });
-  return { port, ring, close };
+export async function startTestServer(
+  options: Omit<AppOptions, 'keyRing'>,
+  keyRing = keyRingOfTwoTenancies(),
+): Promise<TestServer> {
+  const app = createApp({ keyRing, ...options });
+  const { port, close } = await listen(app, 0, { host: '127.0.0.1', onBrokenRequest: answerBrokenRequest });
+  return { port, keyRing, close };
 }
 
-export interface Sent {
+export interface TestRequest {
   readonly method?: string;
   readonly target?: string;
-  /** Header lines beside Host, in the order and spelling they are to be sent. */
+  /** Header lines after Host, request in this order and spelling. */
   readonly headers?: readonly string[];
   readonly body?: string | Buffer;
-  /** Where stated, the request is signed with it. */
+  /** Signs the request. */
   readonly signer?: Signer | undefined;
   readonly idempotencyKey?: string;
   readonly nowMs?: number;
 }
 
-export interface Got {
+export interface TestResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: { readonly [name: string]: string };
@@ -67,31 +67,31 @@ export interface Got {
   readonly json: any;
 }
 
-/** The bytes of a request, so that a test says exactly what goes over the line. */
-export function written(sent: Sent): Buffer {
-  const { method = 'GET', target = '/v1/tenants/acme/bounds', headers = [], body, signer, idempotencyKey } = sent;
+/** The exact bytes of a request. */
+export function requestBytes(request: TestRequest): Buffer {
+  const { method = 'GET', target = '/v1/tenants/acme/bounds', headers = [], body, signer, idempotencyKey } = request;
   const lines = [`${method} ${target} HTTP/1.1`, 'Host: localhost', ...headers];
   if (idempotencyKey !== undefined) lines.push(`Idempotency-Key: ${idempotencyKey}`);
   if (signer !== undefined) {
-    const nowMs = sent.nowMs ?? Date.now();
+    const nowMs = request.nowMs ?? Date.now();
     const bytes = body === undefined ? undefined : Buffer.from(body);
-    lines.push(`Authorization: ${authorize(signer, { method, target, body: bytes, idempotencyKey, nowMs })}`);
+    lines.push(`Authorization: ${authorizationHeader(signer, { method, target, body: bytes, idempotencyKey, nowMs })}`);
   }
   const isMeasured = headers.some((line) => /^(content-length|transfer-encoding)/i.test(line));
   if (body !== undefined && !isMeasured) lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body ?? '')]);
 }
 
-/** Sends bytes over a line of its own and reads one answer. */
-export function exchange(port: number, bytes: Buffer, isHead = false): Promise<Got> {
+/** Sends bytes on a new connection and reads one answer. */
+export function sendBytes(port: number, bytes: Buffer, isHead = false): Promise<TestResponse> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     const settle = (): void => {
-      const got = parse(received, isHead);
-      if (got === undefined) return;
+      const response = parse(received, isHead);
+      if (response === undefined) return;
       socket.destroy();
-      resolve(got);
+      resolve(response);
     };
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
@@ -102,11 +102,11 @@ export function exchange(port: number, bytes: Buffer, isHead = false): Promise<G
   });
 }
 
-export function send(port: number, sent: Sent): Promise<Got> {
-  return exchange(port, written(sent), sent.method === 'HEAD');
+export function send(port: number, request: TestRequest): Promise<TestResponse> {
+  return sendBytes(port, requestBytes(request), request.method === 'HEAD');
 }
 
-function parse(received: Buffer, isHead: boolean): Got | undefined {
+function parse(received: Buffer, isHead: boolean): TestResponse | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const [first = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');

@@ -1,0 +1,104 @@
+/** The Express application: every request passes these steps, in this order. */
+import type { RequestListener } from 'node:http';
+import express, { type RequestHandler } from 'express';
+import type { RouteMatcher } from '#libs/api/route-matcher.ts';
+import { baselineOf, type Contract, contract as publishedContract } from '#libs/api/versions.ts';
+import type { KeyRing, TenancyBounds } from '#libs/auth/key-ring.ts';
+import { type VerifySignature, verifySync } from '#libs/auth/verify.ts';
+import { AdmissionControl, type AdmissionLimits, admission } from '#libs/http/admission-control.ts';
+import { authorize, readCredentials, verifySignature } from '#libs/http/authentication.ts';
+import { callHandler, callPublicHandler } from '#libs/http/call-handler.ts';
+import type { AuthorizedRequest, IdempotencyGuard, RouteHandlers, RouteResult } from '#libs/http/handler.ts';
+import { errorMiddleware, type RequestObserver, runSteps, type Step } from '#libs/http/middleware.ts';
+import { parseRequest } from '#libs/http/parse-request.ts';
+import { defaultBounds, RateLimiter, rateLimit, type TenancyLimiter } from '#libs/http/rate-limits.ts';
+import {
+  type BodyMemoryLimits,
+  checkContentLength,
+  defaultBodyMemoryLimits,
+  readRequestBody,
+} from '#libs/http/request-body.ts';
+import { RequestContext } from '#libs/http/request-context.ts';
+import { checkContractVersion, createMatcher, isPublicPath, matchRoute } from '#libs/http/routing.ts';
+import { submissionTimeoutMs, verdictGraceMs } from '#libs/submission/deadline.ts';
+
+export interface AppOptions {
+  readonly handlers: RouteHandlers;
+  readonly keyRing: KeyRing;
+  readonly rateLimiter?: TenancyLimiter;
+  readonly admissionLimits?: AdmissionLimits | undefined;
+  /** For a Tenancy without bounds of its own. */
+  readonly defaultBounds?: TenancyBounds;
+  readonly contract?: Contract;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly responseTimeoutMs?: number;
+  readonly bodyMemoryLimits?: Partial<BodyMemoryLimits>;
+  readonly idempotency?: IdempotencyGuard;
+  readonly verify?: VerifySignature | undefined;
+  readonly observe?: RequestObserver;
+}
+
+/** A request that waits for several verdicts answers with those it has before this; the deadline is checked every 100 ms. */
+const defaultResponseTimeoutMs = submissionTimeoutMs + verdictGraceMs + 200;
+
+export function createApp(options: AppOptions): RequestListener {
+  const { keyRing, contract = publishedContract, now = Date.now, observe = () => undefined } = options;
+  const bounds = options.defaultBounds ?? defaultBounds;
+  const handlers = { readBounds: readBounds(bounds), ...options.handlers };
+  const matcher = createMatcher(handlers);
+  const admissionControl = new AdmissionControl(options.admissionLimits);
+  const limiter = options.rateLimiter ?? new RateLimiter();
+  const bodyLimits = { ...defaultBodyMemoryLimits, ...options.bodyMemoryLimits };
+  const responseTimeoutMs = options.responseTimeoutMs ?? defaultResponseTimeoutMs;
+
+  const publicSteps: readonly Step[] = [
+    checkContractVersion(contract),
+    matchRoute(matcher),
+    callPublicHandler(handlers),
+  ];
+  const tenancySteps: readonly Step[] = [
+    checkContractVersion(contract),
+    checkContentLength,
+    readCredentials,
+    admission(admissionControl),
+    readRequestBody(bodyLimits),
+    verifySignature(keyRing, options.verify ?? verifySync),
+    authorize,
+    rateLimit(limiter, bounds, admissionControl),
+    matchRoute(matcher),
+    parseRequest(contract, now),
+    callHandler({ handlers, responseTimeoutMs, idempotency: options.idempotency }),
+  ];
+
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.use(createContext(matcher, contract, now));
+  app.use(runSteps(({ isPublic }) => (isPublic ? publicSteps : tenancySteps), observe));
+  app.use(errorMiddleware(observe));
+  return (request, response) => {
+    // Express cannot parse every request target that Node accepts. The steps read `originalUrl`.
+    if (request.url?.startsWith('/') !== true) Object.assign(request, { originalUrl: request.url, url: '/' });
+    app(request, response);
+  };
+}
+
+function createContext(matcher: RouteMatcher, contract: Contract, now: () => number): RequestHandler {
+  const version = baselineOf(contract);
+  return (request, response, next) => {
+    const context = new RequestContext(request, response, now(), version);
+    context.isPublic = isPublicPath(matcher, context.pathPieces);
+    response.locals.context = context;
+    next();
+  };
+}
+
+/** Answers with the bounds that apply to the caller. */
+function readBounds(fallback: TenancyBounds): (request: AuthorizedRequest) => RouteResult {
+  return ({ tenancy }) => {
+    const { maxConcurrent, maxWaitMs, requestsPerSecond, burst } = tenancy.bounds ?? fallback;
+    const source = tenancy.bounds === undefined ? 'default' : 'tenancy';
+    const body = { concurrent: maxConcurrent, patience_ms: maxWaitMs, per_second: requestsPerSecond, burst, source };
+    return { status: 200, body };
+  };
+}

@@ -1,0 +1,79 @@
+/** The last steps of the pipeline: they call the handler of the route. */
+import type { RouteName } from '#libs/api/routes.ts';
+import type {
+  AuthorizedRequest,
+  IdempotencyGuard,
+  PublicRequest,
+  RouteHandler,
+  RouteResult,
+} from '#libs/http/handler.ts';
+import { refusalOfError, type Step } from '#libs/http/middleware.ts';
+import { fieldRefusal } from '#libs/http/parse-request.ts';
+import { type RequestContext, required } from '#libs/http/request-context.ts';
+import { ResponseDeadline } from '#libs/http/response-deadline.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { withRequestId } from '#libs/runtime/logging.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+
+type HandlersByName = { readonly [Name in RouteName]?: RouteHandler<never> };
+
+export function callPublicHandler(handlers: HandlersByName): Step {
+  return async (context) => {
+    const { name } = required(context.route, 'route');
+    const { requestId, callerRequestId, version, receivedAt, timing } = context;
+    const request: PublicRequest = {
+      route: name,
+      requestId,
+      callerRequestId,
+      version,
+      receivedAt,
+      timing,
+      header: (header) => context.header(header),
+    };
+    const handler = required(handlers[name], 'handler') as RouteHandler<PublicRequest>;
+    return withRequestId(requestId, () => handler(request));
+  };
+}
+
+export interface CallHandlerOptions {
+  readonly handlers: HandlersByName;
+  readonly responseTimeoutMs: number;
+  /** Without it `Idempotency-Key` is read and no outcome is stored. */
+  readonly idempotency: IdempotencyGuard | undefined;
+}
+
+export function callHandler({ handlers, responseTimeoutMs, idempotency }: CallHandlerOptions): Step {
+  const deadline = new ResponseDeadline(responseTimeoutMs);
+  const call = async (request: AuthorizedRequest): Promise<RouteResult> => {
+    const refusal = fieldRefusal(request);
+    if (refusal) return refusal;
+    const handler = required(handlers[request.route], 'handler') as RouteHandler<AuthorizedRequest>;
+    return withRequestId(request.requestId, () => handler(request));
+  };
+  return (context) => {
+    const request = required(context.authorizedRequest, 'authorized request');
+    if (idempotency === undefined || !hasIdempotencyKey(request)) return deadline.enforce(call(request));
+    const outcome = idempotency({
+      request,
+      execute: () => call(request).catch((thrown: unknown) => outcomeOfError(context, thrown)),
+      setHeader: (name, value) => {
+        context.responseHeaders[name] = value;
+      },
+    });
+    return deadline.enforce(outcome);
+  };
+}
+
+/** Every route that reads the key has a body that is a JSON object. */
+function hasIdempotencyKey(
+  request: AuthorizedRequest,
+): request is AuthorizedRequest<JsonObject> & { readonly idempotencyKey: string } {
+  return request.idempotencyKey !== undefined;
+}
+
+/** A fault of the service is an outcome of the key like any other; an unavailable dependency is not. */
+function outcomeOfError(context: RequestContext, thrown: unknown): RouteResult {
+  if (thrown instanceof DependencyUnavailableError) throw thrown;
+  context.cause = thrown;
+  return refusalOfError(thrown);
+}

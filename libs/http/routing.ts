@@ -1,0 +1,51 @@
+/**
+ * The steps that find the route of a request. Express's own matching cannot express the path rules of the contract (one
+ * decoding, literal words that are names as well, 404 against 405 with `Allow`), so `RouteMatcher` of libs/api does.
+ */
+import { type PathPieces, RouteMatcher } from '#libs/api/route-matcher.ts';
+import { type RouteName, routes } from '#libs/api/routes.ts';
+import { type Contract, parseVersion } from '#libs/api/versions.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
+import type { Step } from '#libs/http/middleware.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
+
+/** `/v1/openapi.json` is the longest path of a public route. */
+const maxPublicPieces = 2;
+
+/** Routes without a handler do not exist in this process. */
+export function createMatcher(handlers: RouteHandlers): RouteMatcher {
+  const matcher = new RouteMatcher();
+  for (const name of Object.keys(handlers) as RouteName[]) matcher.add(name, routes[name]);
+  return matcher;
+}
+
+/** Whether a route without credentials has this path. */
+export function isPublicPath(matcher: RouteMatcher, path: PathPieces): boolean {
+  if (path.length > maxPublicPieces) return false;
+  const matched = matcher.match('GET', path);
+  return !('refusal' in matched) && routes[matched.name].isPublic;
+}
+
+/** Health checks state no version. */
+export function checkContractVersion(contract: Contract): Step {
+  return (context) => {
+    const isHealthCheck = context.isPublic && (context.path === '/livez' || context.path === '/readyz');
+    if (isHealthCheck) return undefined;
+    const stated = parseVersion(contract, context.head.contractVersion);
+    if (isRefusal(stated)) return stated;
+    context.version = stated.version;
+    return undefined;
+  };
+}
+
+export function matchRoute(matcher: RouteMatcher): Step {
+  return (context) => {
+    const matched = matcher.match(context.method, context.pathPieces);
+    if ('refusal' in matched) {
+      if (matched.allow !== undefined) context.responseHeaders['Allow'] = matched.allow;
+      return matched.refusal;
+    }
+    context.route = matched;
+    return undefined;
+  };
+}

@@ -1,0 +1,193 @@
+import { connect } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import type { RouteHandlers } from '#libs/http/handler.ts';
+import type { Permit, RateLimitClock } from '#libs/http/rate-limits.ts';
+import { RateLimiter } from '#libs/http/rate-limits.ts';
+import {
+  addKey,
+  keyRingOfTwoTenancies,
+  requestBytes,
+  send,
+  startTestServer,
+  type TestResponse,
+  type TestServer,
+} from '#libs/http/testing/server.ts';
+
+const target = '/v1/tenants/acme/loans';
+const stopped: RateLimitClock = { now: () => 0, callAfter: () => () => undefined };
+const bounds = { maxConcurrent: 1, maxWaitMs: 2000, requestsPerSecond: 50, burst: 3 };
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+});
+
+/** Handlers that report when they are called and answer when the test says so. */
+function gate(): {
+  readonly handlers: RouteHandlers;
+  readonly handlerCalled: () => Promise<void>;
+  readonly finishNext: () => void;
+} {
+  const inside: (() => void)[] = [];
+  const arrivals: (() => void)[] = [];
+  let waitingFor: (() => void) | undefined;
+  return {
+    handlers: {
+      listLoans: () =>
+        new Promise((answer) => {
+          inside.push(() => answer({ status: 200, body: {} }));
+          if (waitingFor === undefined) arrivals.push(() => undefined);
+          else waitingFor();
+          waitingFor = undefined;
+        }),
+      streamFeed: () => ({ status: 200, stream: { chunks: endless(), stopSignal: new AbortController().signal } }),
+    },
+    handlerCalled: () =>
+      arrivals.shift() === undefined ? new Promise((here) => (waitingFor = here)) : Promise.resolve(),
+    finishNext: () => inside.shift()?.(),
+  };
+}
+
+function signal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+}
+
+async function* endless(): AsyncGenerator<string> {
+  yield 'event: first\n\n';
+  await new Promise(() => undefined);
+}
+
+test('the bounds count all signed requests of a Tenancy, and a request reports how long it waited', async () => {
+  const { handlers, handlerCalled, finishNext } = gate();
+  const keyRing = keyRingOfTwoTenancies();
+  let waits = (): void => undefined;
+  const waiting = new Promise<void>((noticed) => {
+    waits = noticed;
+  });
+  const patient: RateLimitClock = {
+    now: () => 0,
+    callAfter() {
+      waits();
+      return () => undefined;
+    },
+  };
+  server = await startTestServer({ handlers, rateLimiter: new RateLimiter(patient), defaultBounds: bounds }, keyRing);
+  const signers = [addKey(keyRing), addKey(keyRing, { scope: 'read' })];
+  const first = send(server.port, { target, signer: signers[0] });
+  await handlerCalled();
+  const second = send(server.port, { target, signer: signers[1] });
+  await waiting;
+  // Unsigned callers are neither counted nor kept waiting.
+  expect((await send(server.port, { target })).status).toBe(401);
+  finishNext();
+  await handlerCalled();
+  finishNext();
+  const answers: TestResponse[] = await Promise.all([first, second]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(answers[1]?.headers['server-timing']).toMatch(/queue;dur=(?!0\.0)/);
+});
+
+test('a Tenancy above its burst gets its rate and Retry-After, before the body is parsed', async () => {
+  const keyRing = keyRingOfTwoTenancies();
+  server = await startTestServer(
+    { handlers: {}, rateLimiter: new RateLimiter(stopped), defaultBounds: bounds },
+    keyRing,
+  );
+  const signer = addKey(keyRing);
+  const other = addKey(keyRing, { tenantId: 'vivid' });
+  for (let at = 0; at < 5; at += 1) await send(server.port, { target });
+  for (let at = 0; at < 3; at += 1) expect((await send(server.port, { target, signer })).status).toBe(404);
+  const response = await send(server.port, { method: 'POST', target: '/v1/tenants/acme/receipts', body: '{', signer });
+  expect(response.status).toBe(429);
+  expect(response.headers['retry-after']).toBe('1');
+  expect(response.json).toMatchObject({
+    code: 'rate_exceeded',
+    retry: 'as_is',
+    retry_after: 1,
+    details: { bound: 50 },
+  });
+  expect((await send(server.port, { target: '/v1/tenants/vivid/loans', signer: other })).status).toBe(404);
+});
+
+test('a caller reads the bounds that apply to it and where they come from', async () => {
+  const keyRing = keyRingOfTwoTenancies();
+  server = await startTestServer({ handlers: {} }, keyRing);
+  const signer = addKey(keyRing);
+  const asked = { target: '/v1/tenants/acme/bounds', signer };
+  expect((await send(server.port, asked)).json).toEqual({
+    concurrent: 16,
+    patience_ms: 2000,
+    per_second: 50,
+    burst: 100,
+    source: 'default',
+  });
+  const own = { maxConcurrent: 2, maxWaitMs: 100, requestsPerSecond: 5, burst: 5 };
+  keyRing.putTenancy({ id: 'acme', live: false, jurisdiction: 'MX', timeZone: 'UTC', bounds: own });
+  expect((await send(server.port, asked)).json).toEqual({
+    concurrent: 2,
+    patience_ms: 100,
+    per_second: 5,
+    burst: 5,
+    source: 'tenancy',
+  });
+});
+
+test('a streamed answer holds no permit', async () => {
+  const keyRing = keyRingOfTwoTenancies();
+  const { handlers } = gate();
+  server = await startTestServer({ handlers, defaultBounds: { ...bounds, burst: 100 } }, keyRing);
+  const signer = addKey(keyRing);
+  const response = await send(server.port, { target: '/v1/tenants/acme/loan-events/stream', signer });
+  expect(response.headers['content-type']).toBe('text/event-stream');
+  expect((await send(server.port, { target: '/v1/tenants/acme/bounds', signer })).status).toBe(200);
+});
+
+test('the submission timeout starts when the request has its permit, however long the body or the queue took', async () => {
+  let now = Date.now();
+  const receivedAt = now;
+  const [met, inLine] = [signal(), signal()];
+  const seen: { receivedAt: number; admittedAt: number }[] = [];
+  const keyRing = keyRingOfTwoTenancies();
+  const handlers: RouteHandlers = {
+    registerClient: ({ receivedAt, admittedAt }) => {
+      seen.push({ receivedAt, admittedAt });
+      return { status: 201, body: {} };
+    },
+  };
+  let grantPermit = (): void => undefined;
+  const rateLimiter = {
+    acquire: () =>
+      new Promise<Permit>((admit) => {
+        grantPermit = () => admit({ release: () => undefined });
+        inLine.give();
+      }),
+  };
+  const clock = (): number => {
+    met.give();
+    return now;
+  };
+  server = await startTestServer({ handlers, rateLimiter, now: clock }, keyRing);
+  const bytes = requestBytes({
+    method: 'PUT',
+    target: '/v1/tenants/acme/clients/ana',
+    headers: ['Content-Type: application/json'],
+    body: '{"actor":"ana","basis":"walked in"}',
+    signer: addKey(keyRing),
+  });
+  const line = connect(server.port, '127.0.0.1');
+  const answered = new Promise((told) => line.once('data', told));
+  line.write(bytes.subarray(0, -1));
+  await met.given;
+  now += 3_000;
+  line.write(bytes.subarray(-1));
+  await inLine.given;
+  now += 10_000;
+  grantPermit();
+  await answered;
+  line.destroy();
+  expect(seen).toEqual([{ receivedAt, admittedAt: receivedAt + 13_000 }]);
+});

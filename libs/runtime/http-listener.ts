@@ -1,0 +1,121 @@
+/** An HTTP server that stops without dropping requests it has accepted. */
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { SlotMap } from './slot-map.ts';
+
+export interface HttpListener {
+  readonly port: number;
+  /** Accepts nothing new, answers requests in progress, and closes connections when they are idle. */
+  close(): Promise<void>;
+}
+
+// The client must close idle connections first, and pools keep them for up to a minute.
+const keepAliveMs = 75_000;
+const headersTimeoutMs = 20_000;
+const requestTimeoutMs = 60_000;
+
+/** How long an idle connection stays open while the server stops, and a refused tunnel after its answer. */
+const idleGraceMs = 400;
+const idleSweepMs = 50;
+
+/** Buffered per connection, per body and per response: callers without a key can have all three filled. */
+const maxBufferedBytes = 16 * 1024;
+
+/** Longer than any cursor or signature, so that the pipeline answers values that are too long. */
+const maxHeaderBytes = 64 * 1024;
+
+export interface ListenOptions {
+  readonly host?: string;
+  /** Answers bytes that are not HTTP, and CONNECT requests. Without it Node answers. */
+  readonly onBrokenRequest?: (error: Error, socket: Duplex) => void;
+  /** Connections above this limit are closed immediately. */
+  readonly maxConnections?: number;
+}
+
+export async function listen(
+  listener: RequestListener,
+  port: number,
+  { host, onBrokenRequest, maxConnections }: ListenOptions = {},
+): Promise<HttpListener> {
+  const server = createServer(
+    {
+      keepAliveTimeout: keepAliveMs,
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      maxHeaderSize: maxHeaderBytes,
+      highWaterMark: maxBufferedBytes,
+      // Nothing depends on the host name the caller used.
+      requireHostHeader: onBrokenRequest === undefined,
+    },
+    listener,
+  );
+  // Dropped: otherwise a worker of a cluster hands a connection to the next worker while all of them are full.
+  if (maxConnections !== undefined) Object.assign(server, { maxConnections, dropMaxConnection: true });
+  if (onBrokenRequest !== undefined) {
+    server.on('clientError', onBrokenRequest);
+    // An expectation that is not met does not prevent the request from being answered.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  }
+  const pending = new SlotMap<ServerResponse>();
+  let isClosing = false;
+  server.prependListener('request', (_request, response) => {
+    if (isClosing) response.setHeader('Connection', 'close');
+    const slot = pending.add(response);
+    response.once('close', () => pending.remove(slot));
+  });
+  server.on('connect', ({ socket }) => {
+    closeTunnel(socket, () => {
+      for (const response of pending) if (response.req.socket === socket) response.emit('close');
+    });
+    if (onBrokenRequest === undefined) socket.destroy();
+    else onBrokenRequest(new Error('CONNECT is not supported'), socket);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      isClosing = true;
+      // Announced first, so that the caller does not send its next request on a connection that is about to close.
+      for (const response of pending) if (!response.headersSent) response.setHeader('Connection', 'close');
+      return drain(server);
+    },
+  };
+}
+
+/**
+ * Node detaches the socket of a CONNECT request from all its listeners. Its errors are ignored, responses still pending on
+ * it are told that it closed, and unread bytes are read for a moment: otherwise TCP discards the answer.
+ */
+function closeTunnel(socket: Socket, onClose: () => void): void {
+  const timer = setTimeout(() => socket.destroy(), idleGraceMs);
+  socket
+    .on('error', () => undefined)
+    .once('close', () => {
+      clearTimeout(timer);
+      onClose();
+    });
+  socket.resume();
+}
+
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sweep: NodeJS.Timeout | undefined;
+    // A request may be in transit on a connection that is idle here, so idle connections are still answered for a moment,
+    // with `Connection: close`. `Server.close` of HTTP would drop them at once; that of its socket server does not.
+    const grace = setTimeout(() => {
+      sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
+    }, idleGraceMs);
+    NetServer.prototype.close.call(server, (error?: Error) => {
+      clearTimeout(grace);
+      clearInterval(sweep);
+      // Stops the timer that watches for slow headers.
+      server.close(() => undefined);
+      if (error === undefined) resolve();
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,51 @@
+/**
+ * Every event a service may log: its stable name, and what it means. Alerts and searches use the name, which does not
+ * change; the message beside it is for people. An event that is not listed here does not compile.
+ */
+export const logEvents = {
+  'service.starting': 'The process has read its configuration and opens its connections.',
+  'service.started': 'The service is ready for its work.',
+  'service.start_failed': 'The service could not start. The process exits with status 1.',
+  'service.configuration_invalid':
+    'Settings are missing or invalid; `problems` lists all of them. The process exits with status 1.',
+  'service.stopping': 'The service was asked to stop: it drains and closes its connections.',
+  'service.close_failed': 'A resource could not be closed while stopping. The others are closed all the same.',
+  'service.stop_timeout': 'The service did not stop in time. The process exits with status 1.',
+  'service.uncaught_error': 'An error reached no handler. The service stops, so that it can be started again.',
+  'dependency.unavailable': 'Something the service needs to start does not answer. It is retried until it does.',
+  'dependency.available': 'What was logged as `dependency.unavailable` answers.',
+  'http.listening': 'The service accepts HTTP requests on `port`.',
+  'http.request_failed': 'A request was answered 500: a fault of the service.',
+  'http.request_unavailable': 'A request was answered 503: a backing service did not answer.',
+  'http.outcome_not_stored': 'The outcome of a request under an Idempotency-Key was answered but could not be stored.',
+  'gateway.worker_exited': 'A worker process ended unexpectedly. Another one is started.',
+  'keys.refresh_failed': 'The registered keys could not be read. Requests are refused once the known keys are too old.',
+  'keys.key_rejected': 'A registered key is not a valid Ed25519 public key and is not accepted.',
+  'kafka.client_warning': 'A warning of the Kafka client. Temporary failures are retried.',
+  'kafka.takeover_failed': 'Assigned partitions could not be taken over yet. It is retried.',
+  'kafka.group_leave_timeout': 'A consumer group was not left in time. Kafka ends the session after its timeout.',
+  'kafka.group_leave_failed': 'A consumer group could not be left. Kafka ends the session after its timeout.',
+  'submission.verdict_unreadable':
+    'A verdict on the Redis channel could not be read. It is read from the table instead.',
+  'submission.verdict_poll_failed': 'Verdicts could not be read from the table. It is retried.',
+  'processor.record_read_failed': 'A record of the submission topic could not be decoded yet. It is retried.',
+  'processor.commit_failed': 'A batch could not be committed yet. It is retried.',
+  'processor.batch_split':
+    'A batch failed for a reason of its own and is committed entry by entry to find the one at fault.',
+  'processor.book_parked':
+    'A submission could not be decoded or failed an assertion. Its book is parked; others continue.',
+  'processor.book_parked_again': 'A released book failed again and is parked again.',
+  'processor.answer_render_failed': 'A submission was committed, but its answer could not be rendered.',
+  'processor.verdict_publish_failed': 'Verdicts could not be published on Redis and go through the table.',
+  'processor.verdict_delivery_failed': 'Verdicts could not be delivered. Their callers time out and read the result.',
+  'processor.expiry_failed': 'Expired verdicts and idempotency outcomes could not be deleted. It is retried.',
+  'processor.data_lost':
+    'The submission topic lost records that were processed or are still to be read. The service stops.',
+  'publisher.publish_failed': 'Committed facts could not be published to `lending.book-events` yet. It is retried.',
+  'publisher.partition_stopped':
+    'What a partition of `lending.book-events` holds contradicts the database. Publishing to it stops.',
+  'query.book_underivable': 'Books could not be derived from their facts. Pages are answered without them.',
+  'feed.read_failed': 'New events of the feed could not be read. Streams wait until they can be.',
+} as const;
+
+export type LogEvent = keyof typeof logEvents;
