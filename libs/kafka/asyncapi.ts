@@ -1,33 +1,34 @@
-/** The public topic as an AsyncAPI 3 document: made from the Avro schema and the topic's own settings. */
+/** The AsyncAPI 3 document of the public topic, made from its Avro schema and its settings. */
+
+import { bookEventSchema } from './book-event.ts';
 import { partitionCount } from './book-key.ts';
 import { anyBookFacts, clientFacts, tenancyFacts } from './fact-kinds.ts';
-import { bookEventAvro } from './schemas.ts';
-import { kept, topics } from './topics.ts';
+import { topicSettings, topics } from './topics.ts';
 
 const description = `Every fact that was admitted to a book, once, in the order of its book.
 
-A record is Avro behind the five bytes of a schema registry: a zero byte and the id of the schema it was written by.
-Its key is the book, \`{tenant_id}/{book_id}\`, so a book stays in one partition and its facts in their order.
-\`sequence\` counts the events of a partition from 1 without a gap: a reader drops what it has and refuses what does not
-follow. The topic keeps everything for ever and is never compacted, so a reader that begins at the beginning ends with
-the lender's whole book. A fact is never changed: what withdraws it is another fact.
+A record is Avro behind a five-byte schema registry header: a zero byte and the id of the schema it was written with.
+Its key is the book, \`{tenant_id}/{book_id}\`, so all facts of a book are in one partition, in order.
+\`sequence\` numbers the events of a partition from 1 without gaps: a consumer drops numbers it has seen and stops at a
+missing one. The topic keeps all records and is never compacted, so a consumer that reads from the beginning has every
+fact of the lender's books. A fact never changes: another fact withdraws it.
 
-The schema evolves under FULL_TRANSITIVE: a reader of any age reads records of any age. A \`kind\` and a union's branch
-that are not known are to be passed over, not failed on.
+The schema evolves under FULL_TRANSITIVE: consumers of any age read records of any age. Ignore an unknown \`kind\` or
+union branch instead of failing.
 
-\`body\` is the fact as it is kept, JSON in the contract's words; by \`kind\`, in a Client's book:
+\`body\` is the fact as it is stored: JSON with the names of the API. By \`kind\`, in a Client's book:
 
 ${listOf(clientFacts)}
 
-and in the Tenancy's own:
+In the Tenancy's own book:
 
 ${listOf(tenancyFacts)}
 
-and in either:
+In either book:
 
 ${listOf(anyBookFacts)}
 
-Members may be added to a body; none changes its meaning.`;
+Members may be added to a body; existing ones keep their meaning.`;
 
 function listOf(kinds: Readonly<Record<string, string>>): string {
   return Object.entries(kinds)
@@ -36,11 +37,11 @@ function listOf(kinds: Readonly<Record<string, string>>): string {
 }
 
 export function asyncapiDocument(): object {
-  const { doc, ...schema } = bookEventAvro.schema as { readonly doc: string };
+  const { doc, ...schema } = bookEventSchema.schema as { readonly doc: string };
   return {
     asyncapi: '3.0.0',
     info: {
-      title: 'Lending: the facts of every book',
+      title: 'Lending: facts of all books',
       version: '1.0.0',
       description,
     },
@@ -49,8 +50,10 @@ export function asyncapiDocument(): object {
       log: {
         host: '{broker}',
         protocol: 'kafka-secure',
-        description: 'The cell’s Kafka cluster; its schema registry speaks the Confluent API.',
-        variables: { broker: { description: 'As the operator of the cell names it.', default: 'broker:9093' } },
+        description: 'The Kafka cluster of the cell. Its schema registry has the Confluent API.',
+        variables: {
+          broker: { description: 'The address given by the operator of the cell.', default: 'broker:9093' },
+        },
         bindings: { kafka: { schemaRegistryVendor: 'confluent', bindingVersion: '0.5.0' } },
       },
     },
@@ -60,7 +63,7 @@ export function asyncapiDocument(): object {
         action: 'send',
         channel: { $ref: '#/channels/bookEvents' },
         messages: [{ $ref: '#/channels/bookEvents/messages/bookEvent' }],
-        summary: 'The service tells each fact after it is committed.',
+        summary: 'The service publishes each fact after it is committed.',
       },
     },
     components: {
@@ -71,7 +74,7 @@ export function asyncapiDocument(): object {
           summary: doc,
           contentType: 'application/vnd.apache.avro+binary',
           correlationId: {
-            description: 'The request that caused the fact; in the record itself.',
+            description: 'The id of the request that caused the fact, a field of the record.',
             location: '$message.payload#/request_id',
           },
           payload: { schemaFormat: 'application/vnd.apache.avro+json;version=1.9.0', schema: { ...schema, doc } },
@@ -79,7 +82,7 @@ export function asyncapiDocument(): object {
             kafka: {
               key: {
                 type: 'string',
-                description: 'The book: {tenant_id}/{book_id}. Kafka’s own hash of it chooses the partition.',
+                description: 'The book: {tenant_id}/{book_id}. Kafka’s default partitioner assigns the partition.',
               },
               schemaIdLocation: 'payload',
               schemaIdPayloadEncoding: 'confluent',
@@ -94,7 +97,7 @@ export function asyncapiDocument(): object {
 }
 
 function channel(): object {
-  const settings = Object.fromEntries((kept[topics.bookEvents] ?? []).map(({ name, value }) => [name, value]));
+  const settings = Object.fromEntries((topicSettings[topics.bookEvents] ?? []).map(({ name, value }) => [name, value]));
   return {
     address: topics.bookEvents,
     title: 'Facts of all books',

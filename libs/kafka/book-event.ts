@@ -1,7 +1,16 @@
-/** A fact as everyone may read it: the record of `lending.book-events`. */
-import type { AvroCodec } from './avro.ts';
+/** The record of `lending.book-events`: one fact, readable by every consumer. */
+import { type AvroCodec, type AvroSchemaOptions, readSchemaFile } from './avro-codec.ts';
+import { topics } from './topics.ts';
 
-/** Written from numbers, which all of ours fit; read as bigint, so that nothing any writer wrote is rounded. */
+/** Public: consumers of any age can read records of any age. */
+export const bookEventSchema: AvroSchemaOptions = {
+  subject: `${topics.bookEvents}-value`,
+  schema: readSchemaFile('book-event'),
+  compatibility: 'FULL_TRANSITIVE',
+  exactLongs: true,
+};
+
+/** Written from numbers, which hold all our values; read as bigint, so that no value of another writer is rounded. */
 export interface BookEvent<Long = bigint> {
   readonly partition: number;
   readonly sequence: Long;
@@ -19,18 +28,18 @@ export interface BookEvent<Long = bigint> {
   readonly event_id: string | null;
   readonly merchant_ref: string | null;
   readonly feed_number: Long | null;
-  readonly act: ActAccount | null;
+  readonly act: EventAccount | null;
   readonly body: string;
   readonly reference: EventReference | null;
-  readonly issued: IssuedUnder | null;
-  readonly listed: ListedAs<Long> | null;
+  readonly issued: EventConfiguration | null;
+  readonly listed: EventListing<Long> | null;
   readonly request_id: string;
   readonly item: number;
   readonly offset: Long;
   readonly evidence: { 'lending.Evidence': EventEvidence<Long> } | { 'lending.EvidenceAt': { sequence: Long } } | null;
 }
 
-export interface ActAccount {
+export interface EventAccount {
   readonly reference: string;
   readonly actor: string;
   readonly basis: string;
@@ -45,13 +54,13 @@ export interface EventReference {
   readonly subject: string;
 }
 
-/** With the fact's own body, what the listing of Loans is made of. */
-export interface IssuedUnder {
+/** The product configuration of an issued Loan. */
+export interface EventConfiguration {
   readonly configuration_id: string;
   readonly configuration_version: number;
 }
 
-export interface ListedAs<Long = bigint> {
+export interface EventListing<Long = bigint> {
   readonly listing: string;
   readonly number: Long;
   readonly id: string;

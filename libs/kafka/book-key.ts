@@ -1,4 +1,4 @@
-/** Where a book's turn is taken. One function for all who write to the log or look into it. */
+/** The message key of a book and the partition Kafka assigns to it. */
 
 export const partitionCount = 12;
 
@@ -10,29 +10,30 @@ export function partitionOf(key: string): number {
   return (murmur2(Buffer.from(key)) & 0x7fff_ffff) % partitionCount;
 }
 
-const SEED = 0x9747b28c;
-const M = 0x5bd1e995;
+const seed = 0x9747b28c;
+const multiplier = 0x5bd1e995;
 
-/** Kafka's own hash of a key, so that any of its tools finds a book where we put it. */
+/** Kafka's default hash of a message key, so that its own tools find the partition of a book. */
 export function murmur2(data: Uint8Array): number {
-  let hash = SEED ^ data.length;
-  const whole = data.length & ~3;
-  for (let at = 0; at < whole; at += 4) {
-    let word = byte(data, at) | (byte(data, at + 1) << 8) | (byte(data, at + 2) << 16) | (byte(data, at + 3) << 24);
-    word = Math.imul(word, M);
+  let hash = seed ^ data.length;
+  const end = data.length & ~3; // the last whole word
+  for (let index = 0; index < end; index += 4) {
+    let word =
+      byte(data, index) | (byte(data, index + 1) << 8) | (byte(data, index + 2) << 16) | (byte(data, index + 3) << 24);
+    word = Math.imul(word, multiplier);
     word ^= word >>> 24;
-    hash = Math.imul(hash, M) ^ Math.imul(word, M);
+    hash = Math.imul(hash, multiplier) ^ Math.imul(word, multiplier);
   }
-  const left = data.length - whole;
-  if (left > 0) {
-    if (left === 3) hash ^= byte(data, whole + 2) << 16;
-    if (left >= 2) hash ^= byte(data, whole + 1) << 8;
-    hash = Math.imul(hash ^ byte(data, whole), M);
+  const rest = data.length - end;
+  if (rest > 0) {
+    if (rest === 3) hash ^= byte(data, end + 2) << 16;
+    if (rest >= 2) hash ^= byte(data, end + 1) << 8;
+    hash = Math.imul(hash ^ byte(data, end), multiplier);
   }
-  hash = Math.imul(hash ^ (hash >>> 13), M);
+  hash = Math.imul(hash ^ (hash >>> 13), multiplier);
   return hash ^ (hash >>> 15);
 }
 
-function byte(data: Uint8Array, at: number): number {
-  return data[at] ?? 0;
+function byte(data: Uint8Array, index: number): number {
+  return data[index] ?? 0;
 }

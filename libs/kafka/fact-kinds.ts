@@ -1,53 +1,42 @@
-/** The kinds of facts, and what the body of each holds: for whoever reads the topic without the service's code. */
-import type { CreditKind } from '#libs/ledger/client/credit.ts';
-import type { ActKind } from '#libs/ledger/facts.ts';
+/** The kinds of facts and the members of their bodies, for consumers of the topic. */
+import { acts } from '#libs/ledger/acts/manifest.ts';
+import type { CreditFactKind } from '#libs/ledger/client/credit-records.ts';
 import type { releasedKind } from '#libs/ledger/release.ts';
 
-/** Acts on a Loan hold the same, and each its own beside it under `stated`. */
-const act = (stated?: string): string =>
+/** All acts on a Loan have the same members; what is special to a kind is under `stated`. */
+const describeAct = (stated?: string): string =>
   `\`loan_id\`, \`event_id\`, \`on\`, \`act\`${stated === undefined ? '' : `, \`stated\`: ${stated}`}`;
 
-const acts: { readonly [Kind in ActKind]: string } = {
-  confirmed: act(),
-  voided: act(),
-  cancelled: act(),
-  rescinded: act(),
-  withdrawn: act(),
-  suspended: act('`to`'),
-  suspension_ended: act('`suspension_id`'),
-  waived: act('`period`, `charge`, `amount`'),
-  returned: act('`amount`'),
-  rolled_over: act(),
-  restructured: act('`term_periods`, `rate`, `schedule`, `penalty_rate`'),
-  accelerated: act('`notified_on`'),
-  settled_for_less: act('`agreed`, `until`'),
-  written_off: act(),
-  ceded: act(),
+const actKinds: { readonly [kind: string]: string } = Object.fromEntries(
+  acts.map(({ kind, statedFields }) => {
+    const stated = statedFields.map((name) => `\`${name}\``).join(', ');
+    return [kind, describeAct(stated === '' ? undefined : stated)];
+  }),
+);
+
+const credit: { readonly [Kind in CreditFactKind]: string } = {
+  credit_decided: 'The Decision as the API answers it, with reference, actor and basis under `act`.',
+  decision_resolved: 'The resolution as the API answers it, with reference, actor and basis under `act`.',
+  facility_opened: 'The facility as the API answers it, with reference, actor and basis under `act`.',
 };
 
-const credit: { readonly [Kind in CreditKind]: string } = {
-  credit_decided: 'The Decision as it is answered, its account under `act`.',
-  decision_resolved: 'The resolution as it is answered, its account under `act`.',
-  facility_opened: 'The facility as it is answered, its account under `act`.',
-};
-
-/** In a Client's book, `c/` and the Client. */
+/** In a Client's book (`c/{client_id}`). */
 export const clientFacts = {
-  registered: 'What the registration stated.',
+  registered: 'The members of the registration.',
   issued:
-    '`loan_id`, `event_id`, `reference`, `configuration`, `stated` (the terms as they were stated), and what was frozen: `terms`, `plan`, `disclosure`.',
-  ...acts,
-  retracted: act('`event_id`, the fact that is withdrawn'),
-  receipt_reported: '`id`, `receipt` as it was stated; `quote` where it named one.',
+    '`loan_id`, `event_id`, `reference`, `configuration`, `stated` (the requested terms), and the terms fixed at issuance: `terms`, `plan`, `disclosure`.',
+  ...actKinds,
+  retracted: describeAct('`event_id` (the withdrawn fact)'),
+  receipt_reported: '`id`, `receipt` (as requested), `quote` (if the Receipt names one).',
   receipt_reversed: '`receipt` (its reference), `reason`, `act`.',
   payoff_quoted: '`id`, `loanId`, `on`, `owed`, `act`.',
   ...credit,
 };
 
-/** In the Tenancy's own book, `t`. */
+/** In the Tenancy's own book (`t`). */
 export const tenancyFacts = {
-  tenancy_opened: '`name`, `live`, `jurisdiction`, `time_zone`, `bounds`, and the person as `actor`.',
-  bounds_set: '`bounds`, or null for the default; `actor`.',
+  tenancy_opened: '`name`, `live`, `jurisdiction`, `time_zone`, `bounds`, `actor` (the operator).',
+  bounds_set: '`bounds` (null for the default), `actor`.',
   key_minted: '`fp`, `public_key`, `scope`, `holder`, `label`, `actor`.',
   key_revoked: '`fp`, `actor`.',
   configuration_created: '`id`, `archetype`, `values`.',
@@ -57,11 +46,11 @@ export const tenancyFacts = {
   policy_drafted: '`policy`, `version`, `digest`, `content`, `drafted_by`, `act`.',
   policy_published: '`policy`, `version`, `published_by`, `self_confirmed`, `act`.',
   policy_adopted: '`configuration_id`, `policy`, `version`, `enforce_bar`, `adopted_by`, `act`.',
-  company_profile_put: '`profile`, whole.',
+  company_profile_put: '`profile` (all of it).',
 };
 
 /** In a book of either kind. */
 export const anyBookFacts: { readonly [Kind in typeof releasedKind]: string } = {
   released:
-    '`basis`, `drop` (places that were dropped), `actor`: who let a parked book go on. It changes nothing else.',
+    '`basis`, `drop` (the submissions that were dropped), `actor`. It releases a parked book and changes no figures.',
 };

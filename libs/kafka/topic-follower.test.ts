@@ -1,86 +1,88 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { driver, letGo, patience, turns } from '#libs/kafka/testing/stuck-driver.ts';
+import { eventLoopTurns, fakeKafka, longTimeouts, releaseStuckCalls } from '#libs/kafka/testing/fake-kafka.ts';
 import { followTopic, readTopic } from './topic-follower.ts';
 
-afterEach(() => letGo());
+afterEach(() => releaseStuckCalls());
 
-describe('a topic that is read to its end', () => {
-  test('is read whole, and its group is gone', async () => {
-    const { calls, said, options } = driver('nothing');
-    const offsets: number[] = [];
-    await readTopic({ ...options, take: async (_, records) => void offsets.push(...records.map((one) => one.offset)) });
-    expect([offsets, calls, said]).toEqual([[0, 1], ['left', 'deleted'], []]);
-  });
-
-  test('is read whole by a driver that never leaves its group', async () => {
-    const { said, options } = driver('leaving');
+describe('reading a topic to its end', () => {
+  test('delivers all records and deletes the consumer group', async () => {
+    const { calls, warnings, options } = fakeKafka('nothing');
     const offsets: number[] = [];
     await readTopic({
       ...options,
-      patience: { ...patience, leaveMs: 10 },
-      take: async (_, records) => void offsets.push(...records.map((one) => one.offset)),
+      onRecords: async (_, records) => void offsets.push(...records.map(({ offset }) => offset)),
     });
-    expect([offsets, said]).toEqual([[0, 1], ['a group was not left in time: Kafka ends its session']]);
+    expect([offsets, calls, warnings]).toEqual([[0, 1], ['left', 'deleted'], []]);
   });
 
-  test('is given up where nothing comes of it', async () => {
-    const { options } = driver('reading');
-    const reading = readTopic({ ...options, patience: { ...patience, silenceMs: 10 }, take: async () => undefined });
-    await expect(reading).rejects.toThrow('nothing came of it');
+  test('succeeds with a warning when the consumer group cannot be left', async () => {
+    const { warnings, options } = fakeKafka('leaving');
+    const offsets: number[] = [];
+    await readTopic({
+      ...options,
+      timeouts: { ...longTimeouts, leaveMs: 10 },
+      onRecords: async (_, records) => void offsets.push(...records.map(({ offset }) => offset)),
+    });
+    expect([offsets, warnings]).toEqual([[0, 1], ['a consumer group was not left in time; Kafka ends its session']]);
   });
 
-  test('fails with who takes its records', async () => {
-    const { options } = driver('nothing');
-    const take = async () => {
-      throw new Error('no place');
+  test('fails when no record arrives', async () => {
+    const { options } = fakeKafka('reading');
+    const timeouts = { ...longTimeouts, stallMs: 10 };
+    const reading = readTopic({ ...options, timeouts, onRecords: async () => undefined });
+    await expect(reading).rejects.toThrow('no record arrived');
+  });
+
+  test('fails when a record cannot be processed', async () => {
+    const { options } = fakeKafka('nothing');
+    const onRecords = async () => {
+      throw new Error('disk full');
     };
-    await expect(readTopic({ ...options, take })).rejects.toThrow('no place');
+    await expect(readTopic({ ...options, onRecords })).rejects.toThrow('disk full');
   });
 });
 
-test('a group that cannot be joined is given up, and left should it be joined after all', async () => {
-  const { calls, options } = driver('joining');
-  const following = followTopic({ ...options, patience: { ...patience, joinMs: 10 }, deliver: () => undefined });
-  await expect(following).rejects.toThrow('no group could be joined');
+test('a group that is not joined in time is an error, and is left if the join succeeds later', async () => {
+  const { calls, options } = fakeKafka('joining');
+  const timeouts = { ...longTimeouts, joinMs: 10 };
+  const following = followTopic({ ...options, timeouts, onRecords: () => undefined });
+  await expect(following).rejects.toThrow('joining a consumer group took longer');
   expect(calls).toEqual([]);
-  letGo();
-  for (let turn = 0; calls.length < 2 && turn < 1_000; turn += 1) await turns(1);
+  releaseStuckCalls();
+  for (let turn = 0; calls.length < 2 && turn < 1_000; turn += 1) await eventLoopTurns(1);
   expect(calls).toEqual(['left', 'deleted']);
 });
 
-test('nothing is delivered by a follower that was stopped', async () => {
-  const { options, bring } = driver('reading');
+test('a stopped follower delivers nothing', async () => {
+  const { options, deliver } = fakeKafka('reading');
   const delivered: number[] = [];
-  const follower = await followTopic({ ...options, deliver: (partition) => void delivered.push(partition) });
-  await turns(20);
+  const follower = await followTopic({ ...options, onRecords: (partition) => void delivered.push(partition) });
+  await eventLoopTurns(20);
   await follower.stop();
-  await bring();
+  await deliver();
   expect(delivered).toEqual([]);
 });
 
-test('what waits behind a delivery when it is stopped is not delivered after it', async () => {
-  const { options, bring, rejoin } = driver('reading');
-  let goOn: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+test('records that wait for an earlier delivery are not delivered after a stop', async () => {
+  const { options, deliver, rejoin } = fakeKafka('reading');
+  const { promise: firstDelivery, resolve: endFirstDelivery } = Promise.withResolvers<void>();
   const delivered: number[] = [];
   const follower = await followTopic({
     ...options,
-    deliver: (_, records) => {
+    onRecords: (_, records) => {
       delivered.push(...records.map(({ offset }) => offset));
-      return held;
+      return firstDelivery;
     },
   });
-  await turns(20);
-  const first = bring(['0']);
+  await eventLoopTurns(20);
+  const first = deliver(['0']);
   rejoin();
-  await turns(20);
-  const second = bring(['1']);
-  await turns(20);
+  await eventLoopTurns(20);
+  const second = deliver(['1']);
+  await eventLoopTurns(20);
   await follower.stop();
-  goOn();
+  endFirstDelivery();
   await Promise.all([first, second]);
-  await turns(20);
+  await eventLoopTurns(20);
   expect(delivered).toEqual([0]);
 });

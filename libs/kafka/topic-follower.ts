@@ -1,137 +1,151 @@
-/** Reads a whole topic from where it begins, each partition in its order, for as long as it is let. */
+/** Reads whole topics: from the beginning to the current end, or on as new records arrive. */
 import { randomUUID } from 'node:crypto';
-import type { KafkaClient, WarnLog } from './kafka.ts';
-import { LogReader, type LogRecord } from './log-reader.ts';
-import { whileItMoves, within } from './patience.ts';
-import { topicEnds, withAdmin } from './topic-ends.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import type { KafkaClient } from './kafka-client.ts';
+import { waitForCompletion, withTimeout } from './timeouts.ts';
+import { TopicConsumer, type TopicRecord } from './topic-consumer.ts';
+import { topicOffsets, withAdmin } from './topic-offsets.ts';
 
-/** How long each may take before it counts as one that never ends. */
-export interface FollowersPatience {
+export interface FollowerTimeouts {
   readonly joinMs: number;
   readonly leaveMs: number;
-  /** Without a record, where more are known to be there. */
-  readonly silenceMs: number;
+  /** How long no record may arrive while the topic holds more. */
+  readonly stallMs: number;
 }
 
-const usualPatience: FollowersPatience = { joinMs: 60_000, leaveMs: 10_000, silenceMs: 60_000 };
+const defaultTimeouts: FollowerTimeouts = { joinMs: 60_000, leaveMs: 10_000, stallMs: 60_000 };
 
 export interface TopicFollowerOptions {
   readonly kafka: KafkaClient;
   readonly topic: string;
-  readonly say: WarnLog;
-  /** Returns a promise where the reader must wait. */
-  readonly deliver: (partition: number, records: readonly LogRecord[]) => undefined | Promise<void>;
-  readonly patience?: FollowersPatience;
+  readonly logger: Logger;
+  /** Records of one partition, in order. A returned promise pauses the partition. */
+  readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;
+  readonly timeouts?: FollowerTimeouts;
 }
 
 export interface TopicFollower {
-  /** Rejects where the topic cannot be read on; never resolves. */
+  /** Rejects when the topic cannot be read any further; never resolves. */
   readonly failed: Promise<never>;
-  /** Nothing is delivered after it; the driver may still be leaving, where it takes long. */
+  /** No records are delivered afterwards. The driver may still be leaving its group. */
   stop(): Promise<void>;
 }
 
-export async function followTopic({
-  kafka,
-  topic,
-  say,
-  deliver,
-  patience = usualPatience,
-}: TopicFollowerOptions): Promise<TopicFollower> {
-  /** Where each partition is to be read on: a group that is joined again begins there and not at the beginning. */
-  const next = new Map([...(await topicEnds(kafka, topic))].map(([partition, { low }]) => [partition, low]));
-  const working = new Map<number, Promise<void>>();
-  let fail: (cause: Error) => void = () => undefined;
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
-  // Whoever waits for something of it races with this; nobody may be waiting just then.
+export async function followTopic(options: TopicFollowerOptions): Promise<TopicFollower> {
+  const { kafka, topic, logger, onRecords, timeouts = defaultTimeouts } = options;
+  // A rebalance continues from these offsets instead of starting over.
+  const nextOffsets = new Map([...(await topicOffsets(kafka, topic))].map(([partition, { low }]) => [partition, low]));
+  const deliveries = new Map<number, Promise<void>>();
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  // Handled here too, because callers wait for it only some of the time.
   failed.catch(() => undefined);
   const groupId = `follower-${randomUUID()}`;
-  let isOver = false;
-  const opening = LogReader.open({
+  let isStopped = false;
+  const deliver = (partition: number, records: readonly TopicRecord[]): undefined | Promise<void> => {
+    const newRecords = records.filter(({ offset }) => offset >= (nextOffsets.get(partition) ?? 0));
+    const last = newRecords.at(-1);
+    if (last === undefined) return undefined;
+    nextOffsets.set(partition, last.offset + 1);
+    // Records delivered before a rebalance may still be in progress.
+    const delivery = (deliveries.get(partition) ?? Promise.resolve())
+      .then(() => (isStopped ? undefined : onRecords(partition, newRecords)))
+      .catch(fail);
+    deliveries.set(partition, delivery);
+    return delivery;
+  };
+  const opening = TopicConsumer.open({
     kafka,
     groupId,
     topic,
-    say,
-    takeOver: async (partitions) => new Map(partitions.map((each) => [each, next.get(each) ?? 0])),
-    deliver(partition, records) {
-      const fresh = records.filter(({ offset }) => offset >= (next.get(partition) ?? 0));
-      const last = fresh.at(-1);
-      if (last === undefined) return undefined;
-      next.set(partition, last.offset + 1);
-      // What was delivered before the group was joined again may still be worked on.
-      const done = (working.get(partition) ?? Promise.resolve())
-        .then(() => (isOver ? undefined : deliver(partition, fresh)))
-        .catch((cause: Error) => fail(cause));
-      working.set(partition, done);
-      return done;
-    },
-    onLost: (cause) => fail(cause),
-    onCrash: (cause) => fail(cause),
+    logger,
+    onAssigned: async (partitions) => new Map(partitions.map((each) => [each, nextOffsets.get(each) ?? 0])),
+    onRecords: deliver,
+    onDataLoss: fail,
+    onCrash: fail,
   });
   const leave = async (): Promise<void> => {
-    isOver = true;
+    isStopped = true;
     await (await opening).stop();
     await withAdmin(kafka, (admin) => admin.deleteGroups([groupId]).catch(() => undefined));
   };
-  const opened = await within(opening, patience.joinMs);
+  const opened = await withTimeout(opening, timeouts.joinMs);
   if (opened === undefined) {
-    // Should it join after all, it leaves again.
+    // A join that succeeds later is left again.
     leave().catch(() => undefined);
-    throw new Error(`${topic} cannot be read: no group could be joined within ${patience.joinMs / 1_000} s`);
+    throw new Error(`cannot read ${topic}: joining a consumer group took longer than ${timeouts.joinMs / 1_000} s`);
   }
-  return {
-    failed,
-    async stop() {
-      try {
-        const left = await within(leave(), patience.leaveMs);
-        if (left === undefined) say.warn({ groupId, topic }, 'a group was not left in time: Kafka ends its session');
-      } catch (err) {
-        // What was read is read.
-        say.warn({ err, groupId, topic }, 'a group could not be left: Kafka ends its session');
-      }
-    },
-  };
+  return { failed, stop: () => leaveGroup(leave, { groupId, topic, logger, timeoutMs: timeouts.leaveMs }) };
 }
 
-/** All that the topic held when it was asked, and then no more. */
-export async function readTopic({
-  take,
-  ...options
-}: Omit<TopicFollowerOptions, 'deliver'> & {
-  readonly take: (partition: number, records: readonly LogRecord[]) => Promise<void>;
-}): Promise<void> {
-  const ends = await topicEnds(options.kafka, options.topic);
-  const left = new Map(
-    [...ends].filter(([, { low, high }]) => high > low).map(([partition, { high }]) => [partition, high]),
-  );
-  if (left.size === 0) return;
-  let begun = 0;
-  let done = 0;
-  const takeUpTo = async (partition: number, records: readonly LogRecord[]): Promise<void> => {
-    const high = left.get(partition);
-    if (high === undefined) return;
-    begun += 1;
-    await take(
-      partition,
-      records.filter(({ offset }) => offset < high),
-    );
-    if ((records.at(-1)?.offset ?? 0) + 1 >= high) left.delete(partition);
-    done += 1;
-  };
-  const follower = await followTopic({ ...options, deliver: takeUpTo });
+interface LeaveOptions {
+  readonly groupId: string;
+  readonly topic: string;
+  readonly logger: Logger;
+  readonly timeoutMs: number;
+}
+
+/** A group that cannot be left is only logged: everything wanted was read, and Kafka ends the session. */
+async function leaveGroup(
+  leave: () => Promise<void>,
+  { groupId, topic, logger, timeoutMs }: LeaveOptions,
+): Promise<void> {
   try {
-    const { silenceMs } = options.patience ?? usualPatience;
-    const isWhole = await whileItMoves({
-      isThere: () => left.size === 0,
-      far: () => done,
-      isAtWork: () => done < begun,
-      patientForMs: silenceMs,
+    if ((await withTimeout(leave(), timeoutMs)) === undefined) {
+      logger.warn(
+        { event: 'kafka.group_leave_timeout', groupId, topic },
+        'a consumer group was not left in time; Kafka ends its session',
+      );
+    }
+  } catch (err) {
+    logger.warn(
+      { event: 'kafka.group_leave_failed', err, groupId, topic },
+      'a consumer group could not be left; Kafka ends its session',
+    );
+  }
+}
+
+/** Reads everything the topic holds at the time of the call. */
+export async function readTopic({
+  onRecords,
+  ...options
+}: Omit<TopicFollowerOptions, 'onRecords'> & {
+  readonly onRecords: (partition: number, records: readonly TopicRecord[]) => Promise<void>;
+}): Promise<void> {
+  const { kafka, topic, timeouts = defaultTimeouts } = options;
+  const unfinished = new Map(
+    [...(await topicOffsets(kafka, topic))].flatMap(([partition, { low, high }]) =>
+      high > low ? [[partition, high] as const] : [],
+    ),
+  );
+  if (unfinished.size === 0) return;
+  let batchesStarted = 0;
+  let batchesFinished = 0;
+  const readUpToEnd = async (partition: number, records: readonly TopicRecord[]): Promise<void> => {
+    const end = unfinished.get(partition);
+    if (end === undefined) return;
+    batchesStarted += 1;
+    await onRecords(
+      partition,
+      records.filter(({ offset }) => offset < end),
+    );
+    if ((records.at(-1)?.offset ?? 0) + 1 >= end) unfinished.delete(partition);
+    batchesFinished += 1;
+  };
+  const follower = await followTopic({ ...options, onRecords: readUpToEnd });
+  try {
+    const isComplete = await waitForCompletion({
+      isDone: () => unfinished.size === 0,
+      progress: () => batchesFinished,
+      isWorking: () => batchesFinished < batchesStarted,
+      stallTimeoutMs: timeouts.stallMs,
       failed: follower.failed,
     });
-    if (!isWhole) throw new Error(`${options.topic} cannot be read on: nothing came of it for ${silenceMs / 1_000} s`);
+    if (!isComplete) throw stallError(topic, timeouts.stallMs);
   } finally {
     await follower.stop();
   }
+}
+
+export function stallError(topic: string, stallTimeoutMs: number): Error {
+  return new Error(`cannot read ${topic} to its end: no record arrived for ${stallTimeoutMs / 1_000} s`);
 }

@@ -1,4 +1,4 @@
-/** The topics and what they keep. The number of partitions is fixed at the birth of a cell. */
+/** The topics of a cell: their names, what each must keep, and their creation. */
 import kafkajs, { type Admin, type ITopicMetadata, type Kafka } from 'kafkajs';
 import { partitionCount } from './book-key.ts';
 
@@ -8,47 +8,46 @@ export const topics = {
   parked: 'lending.parked',
 } as const;
 
-const thirtyDays = String(30 * 24 * 3_600_000);
-// A body of 8 MiB that does not compress travels once as evidence and once as items.
-const largest = String(24 * 1024 * 1024);
+interface TopicSetting {
+  readonly name: string;
+  readonly value: string;
+}
 
-/** What each topic keeps, in the words of the broker. */
-export const kept: Readonly<Record<string, readonly { name: string; value: string }[]>> = {
-  [topics.submissions]: [
-    { name: 'cleanup.policy', value: 'delete' },
-    { name: 'retention.ms', value: thirtyDays },
-    { name: 'retention.bytes', value: '-1' },
-    { name: 'max.message.bytes', value: largest },
-  ],
-  [topics.bookEvents]: [
-    { name: 'cleanup.policy', value: 'delete' },
-    { name: 'retention.ms', value: '-1' },
-    { name: 'retention.bytes', value: '-1' },
-    { name: 'max.message.bytes', value: largest },
-  ],
-  [topics.parked]: [
-    { name: 'cleanup.policy', value: 'delete' },
-    { name: 'retention.ms', value: thirtyDays },
-    { name: 'retention.bytes', value: '-1' },
-    { name: 'max.message.bytes', value: largest },
-  ],
+const thirtyDaysMs = String(30 * 24 * 3_600_000);
+// A request body of 8 MiB that does not compress is sent once as evidence and once as items.
+const maxMessageBytes = String(24 * 1024 * 1024);
+
+/** The settings of each topic, as Kafka names them. */
+export const topicSettings: Readonly<Record<string, readonly TopicSetting[]>> = {
+  [topics.submissions]: settingsWithRetention(thirtyDaysMs),
+  [topics.bookEvents]: settingsWithRetention('-1'),
+  [topics.parked]: settingsWithRetention(thirtyDaysMs),
 };
 
-/** Nothing is acknowledged that one broker alone holds: of three one may be lost, and until then one may be away. */
-function heldBy(replicas: number): { name: string; value: string }[] {
+function settingsWithRetention(retentionMs: string): TopicSetting[] {
+  return [
+    { name: 'cleanup.policy', value: 'delete' },
+    { name: 'retention.ms', value: retentionMs },
+    { name: 'retention.bytes', value: '-1' },
+    { name: 'max.message.bytes', value: maxMessageBytes },
+  ];
+}
+
+/** With three or more replicas, two must hold a record before it is acknowledged: one broker may fail at any time. */
+function replicationSettings(replicas: number): TopicSetting[] {
   return replicas >= 3 ? [{ name: 'min.insync.replicas', value: '2' }] : [];
 }
 
 /**
- * Makes what is missing. A topic with another number of partitions stops the start: books would change their place; so
- * does one that keeps less than it must.
+ * Creates the missing topics. Rejects when an existing one has another number of partitions, because books would move to
+ * other partitions, or when its settings keep less than required.
  */
 export async function ensureTopics(kafka: Kafka, replicas = 1): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
   try {
-    const there = new Set(await admin.listTopics());
-    const missing = Object.values(topics).filter((topic) => !there.has(topic));
+    const existing = new Set(await admin.listTopics());
+    const missing = Object.values(topics).filter((topic) => !existing.has(topic));
     if (missing.length > 0) {
       await admin.createTopics({
         waitForLeaders: true,
@@ -56,49 +55,51 @@ export async function ensureTopics(kafka: Kafka, replicas = 1): Promise<void> {
           topic,
           numPartitions: partitionCount,
           replicationFactor: replicas,
-          configEntries: [...(kept[topic] ?? []), ...heldBy(replicas)],
+          configEntries: [...(topicSettings[topic] ?? []), ...replicationSettings(replicas)],
         })),
       });
     }
     const { topics: described } = await admin.fetchTopicMetadata({ topics: Object.values(topics) });
     for (const { name, partitions } of described) {
       if (partitions.length !== partitionCount) {
-        throw new Error(`${name} has ${partitions.length} partitions where this cell was born with ${partitionCount}`);
+        throw new Error(
+          `topic ${name} has ${partitions.length} partitions, expected ${partitionCount}; the number is fixed for the life of a cell`,
+        );
       }
     }
-    await refuseLossy(
+    await checkSettings(
       admin,
-      described.filter(({ name }) => there.has(name)),
+      described.filter(({ name }) => existing.has(name)),
     );
   } finally {
     await admin.disconnect();
   }
 }
 
-/** They are told and not changed: who set them may have meant it, and what they deleted does not come back. */
-async function refuseLossy(admin: Admin, there: readonly ITopicMetadata[]): Promise<void> {
-  if (there.length === 0) return;
+/** Wrong settings are reported and not changed: they may be intended, and deleted records do not come back. */
+async function checkSettings(admin: Admin, existing: readonly ITopicMetadata[]): Promise<void> {
+  if (existing.length === 0) return;
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
-    resources: there.map(({ name }) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
+    resources: existing.map(({ name }) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
   });
-  const problems = there.flatMap(({ name: topic, partitions }) => {
+  const problems = existing.flatMap(({ name: topic, partitions }) => {
     const entries = resources.find(({ resourceName }) => resourceName === topic)?.configEntries ?? [];
-    const settings = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
+    const found = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
     const replicas = Math.min(...partitions.map((partition) => partition.replicas.length));
-    return [...(kept[topic] ?? []), ...heldBy(replicas)].flatMap(({ name, value }) => {
-      const must = unmet(name, settings.get(name), value);
-      return must === undefined ? [] : [`${topic} has ${name}=${settings.get(name)} where it must be ${must}`];
+    return [...(topicSettings[topic] ?? []), ...replicationSettings(replicas)].flatMap(({ name, value }) => {
+      const expected = unmetRequirement(name, found.get(name), value);
+      return expected === undefined ? [] : [`topic ${topic} has ${name}=${found.get(name)}, expected ${expected}`];
     });
   });
   if (problems.length === 0) return;
   throw new Error(`${problems.join('\n')}\nChange them with kafka-configs --alter, then prepare the cell again.`);
 }
 
-/** What it must be where it is not; what is larger, or without an end, keeps as much. */
-function unmet(name: string, found: string | undefined, least: string): string | undefined {
-  // It keeps nothing: what is too large for it is refused when it comes, not lost.
-  if (name === 'max.message.bytes' || found === undefined || found === least) return undefined;
-  if (name === 'cleanup.policy' || least === '-1') return least;
-  return found === '-1' || Number(found) >= Number(least) ? undefined : `at least ${least}`;
+/** The expected value, or undefined when the found value keeps at least as much. */
+function unmetRequirement(name: string, found: string | undefined, required: string): string | undefined {
+  // The size limit deletes nothing: a record that is too large is refused when it is sent.
+  if (name === 'max.message.bytes' || found === undefined || found === required) return undefined;
+  if (name === 'cleanup.policy' || required === '-1') return required;
+  return found === '-1' || Number(found) >= Number(required) ? undefined : `at least ${required}`;
 }

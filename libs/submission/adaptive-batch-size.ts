@@ -1,17 +1,16 @@
 /**
- * How many of the callers go together. Where all of them went, the processor would stand still while they are answered
- * and ask again, and the gateway while they are decided: half of them go. The half of those who ask at this very moment
- * would be fewer each time one half was just answered, and every send, fetch and commit costs as much for few as for
- * many: what counts is the most there were lately.
+ * How many requests one send to Kafka contains: half of the most that were pending recently. With all of them in one
+ * batch, gateway and processor would wait for each other in turn. The current number is no measure: it is low right
+ * after a batch was answered. See decision 0039 for the measurements.
  */
-const fewest = 8;
-const sendsLooked = 8;
+const minBatchSize = 8;
+const recentSends = 8;
 
-export function halfOfAll(): (asking: number) => number {
-  const seen: number[] = [];
-  return (asking) => {
-    seen.push(asking);
-    if (seen.length > sendsLooked) seen.shift();
-    return Math.max(fewest, Math.ceil(Math.max(...seen) / 2));
+export function adaptiveBatchSize(): (pendingRequests: number) => number {
+  const recent: number[] = [];
+  return (pendingRequests) => {
+    recent.push(pendingRequests);
+    if (recent.length > recentSends) recent.shift();
+    return Math.max(minBatchSize, Math.ceil(Math.max(...recent) / 2));
   };
 }

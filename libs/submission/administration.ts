@@ -1,22 +1,22 @@
 /**
- * What a person does with a Tenancy and its keys. It goes through the log like every write, with the person as actor
- * and no signature, so that a database is rebuilt with its Tenancies and keys.
+ * Operations on Tenancies, keys and parked books by an operator. They are submitted like every write, with the operator as
+ * actor and without a signature, so that a rebuilt database contains them.
  */
 import { v7 } from 'uuid';
-import { fingerprint } from '#libs/auth/fingerprint.ts';
-import { keyFault } from '#libs/auth/point.ts';
+import { publicKeyFault } from '#libs/auth/public-key.ts';
+import { fingerprint } from '#libs/auth/signing-scheme.ts';
 import type { BookKey } from '#libs/database/books.ts';
 import { type Database, query } from '#libs/database/database.ts';
-import { type ParkedBook, parkedBooks } from '#libs/database/parked.ts';
+import { type ParkedBook, readParkedBooks } from '#libs/database/parked-submissions.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { type ReleaseBody, releaseOperation } from '#libs/ledger/release.ts';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { submissionDigest } from './digest.ts';
 import type { Submitter } from './submitter.ts';
 
-export interface Opening {
+export interface NewTenancy {
   readonly tenantId: string;
   readonly name: string;
   readonly live: boolean;
@@ -24,23 +24,23 @@ export interface Opening {
   readonly timeZone: string;
 }
 
-export interface BoundsToSet {
+export interface BoundsSettings {
   readonly concurrent: number;
   readonly patience_ms: number;
   readonly per_second: number;
   readonly burst: number;
 }
 
-export interface Minting {
+export interface NewKeyRequest {
   readonly tenantId: string;
-  /** 32 bytes; the secret half never comes here. */
+  /** 32 bytes. The private key is never sent. */
   readonly publicKey: Uint8Array;
   readonly scope: 'read' | 'write';
   readonly holder: 'service' | 'agent';
   readonly label: string;
 }
 
-export interface ListedKey {
+export interface KeyListing {
   readonly fp: string;
   readonly tenantId: string;
   readonly scope: string;
@@ -51,8 +51,8 @@ export interface ListedKey {
   readonly revokedAt: number | null;
 }
 
-/** A thing already there is met, not refused; the answer is the Tenancy or the key as it stands. */
-export type Done = JsonObject | Refusal;
+/** The Tenancy or key after the operation. Creating what exists already is no error. */
+export type AdministrationResult = JsonObject | Refusal;
 
 export class Administration {
   readonly #submitter: Submitter;
@@ -63,41 +63,49 @@ export class Administration {
     this.#database = database;
   }
 
-  openTenancy(actor: string, { tenantId, name, live, jurisdiction, timeZone }: Opening): Promise<Done> {
+  openTenancy(
+    actor: string,
+    { tenantId, name, live, jurisdiction, timeZone }: NewTenancy,
+  ): Promise<AdministrationResult> {
     const body = { name, live, jurisdiction, time_zone: timeZone, bounds: null };
-    return this.#do(actor, tenantId, 'openTenancy', body);
+    return this.#submit(actor, tenantId, 'openTenancy', body);
   }
 
   /** Null for the default bounds. */
-  setBounds(actor: string, tenantId: string, bounds: BoundsToSet | null): Promise<Done> {
-    return this.#do(actor, tenantId, 'setBounds', { bounds: bounds === null ? null : { ...bounds } });
+  setBounds(actor: string, tenantId: string, bounds: BoundsSettings | null): Promise<AdministrationResult> {
+    return this.#submit(actor, tenantId, 'setBounds', { bounds: bounds === null ? null : { ...bounds } });
   }
 
-  async mintKey(actor: string, { tenantId, publicKey, scope, holder, label }: Minting): Promise<Done> {
-    const fault = keyFault(publicKey);
-    if (fault !== undefined) throw new TypeError(`the public key is not one to register: ${fault}`);
+  async mintKey(
+    actor: string,
+    { tenantId, publicKey, scope, holder, label }: NewKeyRequest,
+  ): Promise<AdministrationResult> {
+    const fault = publicKeyFault(publicKey);
+    if (fault !== undefined) throw new TypeError(`invalid public key: ${fault}`);
     const fp = fingerprint(publicKey);
-    const held = await query(this.#database, 'key_elsewhere', 'SELECT 1 FROM keys WHERE fp = $1 AND tenant_id <> $2', [
-      fp,
-      tenantId,
-    ]);
-    if (held.length > 0) return refuse('reference_reused', { recorded_id: fp });
+    const registeredElsewhere = await query(
+      this.#database,
+      'key_elsewhere',
+      'SELECT 1 FROM keys WHERE fp = $1 AND tenant_id <> $2',
+      [fp, tenantId],
+    );
+    if (registeredElsewhere.length > 0) return refuse('reference_reused', { recorded_id: fp });
     const body = { fp, public_key: Buffer.from(publicKey).toString('hex'), scope, holder, label };
-    return this.#do(actor, tenantId, 'mintKey', body);
+    return this.#submit(actor, tenantId, 'mintKey', body);
   }
 
-  revokeKey(actor: string, tenantId: string, fp: string): Promise<Done> {
-    return this.#do(actor, tenantId, 'revokeKey', { fp });
+  revokeKey(actor: string, tenantId: string, fp: string): Promise<AdministrationResult> {
+    return this.#submit(actor, tenantId, 'revokeKey', { fp });
   }
 
-  /** What the secret of a key begins with; undefined where there is no such Tenancy. */
+  /** Whether the Tenancy is live, which decides the prefix of its secrets; undefined for an unknown Tenancy. */
   async isLive(tenantId: string): Promise<boolean | undefined> {
     const text = 'SELECT live FROM tenancies WHERE tenant_id = $1';
     const [tenancy] = await query<{ live: boolean }>(this.#database, 'tenancy_is_live', text, [tenantId]);
     return tenancy?.live;
   }
 
-  async listKeys(tenantId: string): Promise<ListedKey[]> {
+  async listKeys(tenantId: string): Promise<KeyListing[]> {
     const rows = await query<{
       fp: string;
       tenant_id: string;
@@ -120,31 +128,31 @@ export class Administration {
     }));
   }
 
-  /** What waits with a parked book is decided anew in its order, but for the places that are dropped. */
-  releaseBook(actor: string, book: BookKey, { basis, drop }: ReleaseBody): Promise<Done> {
-    return this.#do(actor, book.tenantId, releaseOperation, { basis, drop }, book.bookId);
+  /** Lets a parked book continue: its waiting submissions are decided again in order, except those in `drop`. */
+  releaseBook(actor: string, book: BookKey, { basis, drop }: ReleaseBody): Promise<AdministrationResult> {
+    return this.#submit(actor, book.tenantId, releaseOperation, { basis, drop }, book.bookId);
   }
 
-  /** Books that wait for a person, with what waits with them. */
+  /** Parked books with their waiting submissions; of all Tenancies if none is given. */
   parkedBooks(tenantId: string | undefined): Promise<ParkedBook[]> {
-    return parkedBooks(this.#database, tenantId);
+    return readParkedBooks(this.#database, tenantId);
   }
 
-  async #do(
+  async #submit(
     actor: string,
     tenantId: string,
     operation: string,
     body: JsonObject,
     bookId: string = tenancyBookId,
-  ): Promise<Done> {
+  ): Promise<AdministrationResult> {
     const target = `/administration/tenants/${tenantId}/${operation}`;
     const now = Date.now();
-    const outcomes = await this.#submitter.submit({
+    const results = await this.#submitter.submit({
       requestId: v7(),
       tenantId,
       operation,
       params: {},
-      takenInAt: now,
+      receivedAt: now,
       admittedAt: now,
       actor,
       evidence: {
@@ -158,8 +166,8 @@ export class Administration {
       },
       items: [{ item: 0, bookId, digest: submissionDigest({ method: 'POST', path: target, body }), ids: [] }],
     });
-    const outcome = outcomes.get(0);
-    if (outcome === undefined) throw new DependencyUnavailableError('verdict');
-    return 'refused' in outcome ? outcome : (JSON.parse(outcome.body) as JsonObject);
+    const result = results.get(0);
+    if (result === undefined) throw new DependencyUnavailableError('verdict');
+    return 'refused' in result ? result : (JSON.parse(result.body) as JsonObject);
   }
 }

@@ -4,17 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
-import type { KafkaClient } from '#libs/kafka/kafka.ts';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import { openCounter } from './client.ts';
+import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { openSubmissionClient } from './client.ts';
 
-/** A registry that knows every schema. */
+/** A registry that accepts every schema. */
 let registry: Server;
 let schemaRegistryUrl: string;
 beforeAll(async () => {
   registry = createServer((request, response) => {
-    const told = request.url?.startsWith('/config') === true ? { compatibility: 'BACKWARD' } : { id: 7 };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(told));
+    const body = request.url?.startsWith('/config') === true ? { compatibility: 'BACKWARD' } : { id: 7 };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   });
   await once(registry.listen(0, '127.0.0.1'), 'listening');
   schemaRegistryUrl = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
@@ -24,8 +25,8 @@ afterAll(() => {
   registry.closeAllConnections();
 });
 
-/** Redis, and who listens to what on it. */
-function subscriberWith(channels: Set<string>) {
+/** A fake Redis subscriber that records its subscriptions in `channels`. */
+function fakeSubscriber(channels: Set<string>) {
   return Object.assign(new EventEmitter(), {
     status: 'ready',
     subscribe: async (channel: string) => void channels.add(channel),
@@ -33,38 +34,38 @@ function subscriberWith(channels: Set<string>) {
   });
 }
 
-/** A log that is away, until it is there. */
-function logOf(isThere: () => boolean): KafkaClient {
+/** A fake Kafka client that can be connected to when `isAvailable` returns true. */
+function fakeKafkaClient(isAvailable: () => boolean): KafkaClient {
   const connect = async (): Promise<void> => {
-    if (!isThere()) throw new Error('away');
+    if (!isAvailable()) throw new Error('broker unavailable');
   };
   return { producer: () => ({ connect, disconnect: async () => undefined }) } as unknown as KafkaClient;
 }
 
-const tries = 10;
-const timers = (): number => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+const attempts = 10;
+const activeTimers = (): number => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
 
-test('a place that cannot be opened while the log is away leaves nothing behind, however often it is tried', async () => {
+test('failed attempts to open a client while Kafka is unavailable leave no subscription and no timer', async () => {
   const channels = new Set<string>();
-  const subscriber = subscriberWith(channels);
-  const heard = () => ({ listeners: subscriber.listenerCount('message'), channels: channels.size });
-  let isThere = false;
-  const parts = {
-    log: logOf(() => isThere),
+  const subscriber = fakeSubscriber(channels);
+  const subscriptions = () => ({ listeners: subscriber.listenerCount('message'), channels: channels.size });
+  let isAvailable = false;
+  const options = {
+    kafka: fakeKafkaClient(() => isAvailable),
     schemaRegistryUrl,
     database: {} as Database,
     subscriber: subscriber as unknown as Redis,
-    say: { warn: () => undefined, error: () => undefined },
+    logger: silentLogger,
   };
-  const before = timers();
-  for (let times = 0; times < tries; times += 1)
-    await expect(openCounter(parts)).rejects.toThrow(DependencyUnavailableError);
-  expect(heard()).toEqual({ listeners: 0, channels: 0 });
-  // A line to the registry may have some of its own.
-  expect(timers() - before).toBeLessThan(tries);
-  isThere = true;
-  const counter = await openCounter(parts);
-  expect(heard()).toEqual({ listeners: 1, channels: 1 });
-  await counter.close();
-  expect(heard()).toEqual({ listeners: 0, channels: 0 });
+  const before = activeTimers();
+  for (let attempt = 0; attempt < attempts; attempt += 1)
+    await expect(openSubmissionClient(options)).rejects.toThrow(DependencyUnavailableError);
+  expect(subscriptions()).toEqual({ listeners: 0, channels: 0 });
+  // A connection to the registry may have timers of its own.
+  expect(activeTimers() - before).toBeLessThan(attempts);
+  isAvailable = true;
+  const client = await openSubmissionClient(options);
+  expect(subscriptions()).toEqual({ listeners: 1, channels: 1 });
+  await client.close();
+  expect(subscriptions()).toEqual({ listeners: 0, channels: 0 });
 });

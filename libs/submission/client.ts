@@ -1,96 +1,94 @@
-/** A place to submit from: its own channel of verdicts, its own line to the log. */
+/** Opens what is needed to submit to books: a writer of the submission topic and a channel for the verdicts. */
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { mebibyte } from '#libs/api/route.ts';
-import { type Database, openDatabase } from '#libs/database/database.ts';
-import { AvroCodec } from '#libs/kafka/avro.ts';
-import { connectKafka, type KafkaClient, type WarnLog } from '#libs/kafka/kafka.ts';
-import { LogWriter } from '#libs/kafka/log-writer.ts';
+import { bytesPerMebibyte } from '#libs/api/route.ts';
+import type { Database } from '#libs/database/database.ts';
+import { openDatabase } from '#libs/database/pool.ts';
+import { AvroCodec } from '#libs/kafka/avro-codec.ts';
+import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
-import { submissionAvro } from '#libs/kafka/schemas.ts';
-import type { SubmissionRecord } from '#libs/kafka/submission.ts';
+import { type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
+import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { openSubscriber } from '#libs/redis/redis.ts';
-import { halfOfAll } from './adaptive-batch-size.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import { adaptiveBatchSize } from './adaptive-batch-size.ts';
 import { Administration } from './administration.ts';
 import { PendingVerdicts } from './pending-verdicts.ts';
 import { Submitter } from './submitter.ts';
 
-export interface Counter {
+export interface SubmissionClient {
   readonly submitter: Submitter;
-  /** Requests that await their verdict. */
-  readonly waiting: () => number;
-  /** What is on its way is sent; nothing more is awaited. */
+  /** How many requests wait for their verdicts. */
+  readonly pendingRequests: () => number;
+  /** Sends what is queued. Requests that still wait are answered without a verdict. */
   close(): Promise<void>;
 }
 
-export interface CounterParts {
-  readonly log: KafkaClient;
+export interface SubmissionClientOptions {
+  readonly kafka: KafkaClient;
   readonly schemaRegistryUrl: string;
   readonly database: Database;
-  /** May be shared with others who subscribe; it can do nothing else. */
+  /** A connection in subscriber mode; others may share it. */
   readonly subscriber: Redis;
-  readonly say: WarnLog;
+  readonly logger: Logger;
 }
 
-/** More than the longest body makes, once in each partition: decision 0058. */
-const mostHeld = 128 * mebibyte;
+/** Enough for the largest request in every partition at once (decision 0045). */
+const maxPendingBytes = 128 * bytesPerMebibyte;
 
-export async function openCounter({
-  log,
-  schemaRegistryUrl,
-  database,
-  subscriber,
-  say,
-}: CounterParts): Promise<Counter> {
+export async function openSubmissionClient(options: SubmissionClientOptions): Promise<SubmissionClient> {
+  const { kafka, schemaRegistryUrl, database, subscriber, logger } = options;
   const ingress = randomUUID();
-  const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionAvro);
-  const together = halfOfAll();
-  const writer = await LogWriter.open(log, { mostTogether: () => together(desk.size), mostHeld });
-  // Last: it begins to listen at once, and whoever cannot open the rest tries again and again.
-  const desk = new PendingVerdicts({ ingress, subscriber, database, say });
+  const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionSchema);
+  const batchSize = adaptiveBatchSize();
+  const writer = await TopicWriter.open(kafka, {
+    maxRequestsPerSend: () => batchSize(pendingVerdicts.size),
+    maxPendingBytes,
+  });
+  // Created last, because it subscribes at once and a failed start is retried many times.
+  const pendingVerdicts = new PendingVerdicts({ ingress, subscriber, database, logger });
   return {
-    submitter: new Submitter({ writer, codec, desk }),
-    waiting: () => desk.size,
+    submitter: new Submitter({ writer, codec, pendingVerdicts }),
+    pendingRequests: () => pendingVerdicts.size,
     async close() {
       await writer.close();
-      desk.close();
+      pendingVerdicts.close();
     },
   };
 }
 
-export interface Addresses {
+export interface CellAddresses {
   readonly kafkaBrokers: string;
   readonly schemaRegistryUrl: string;
   readonly databaseUrl: string;
   readonly redisUrl: string;
 }
 
-/** For whoever has nothing open yet: the command line, a start, a test. */
+/** For processes without connections of their own: the command line, the dev start, tests. */
 export async function openAdministration(
-  addresses: Addresses,
-  say: WarnLog,
+  addresses: CellAddresses,
+  logger: Logger,
 ): Promise<{ readonly administration: Administration; close(): Promise<void> }> {
-  const database = openDatabase({ url: addresses.databaseUrl, name: 'administration', connections: 2 });
-  const subscriber = openSubscriber(addresses.redisUrl, 'administration');
-  const log = connectKafka(addresses.kafkaBrokers, 'administration', say);
-  const { schemaRegistryUrl } = addresses;
-  const closeBoth = async (): Promise<void> => {
+  const { kafkaBrokers, schemaRegistryUrl, databaseUrl, redisUrl } = addresses;
+  const database = openDatabase({ url: databaseUrl, name: 'administration', connections: 2 });
+  const subscriber = openSubscriber(redisUrl, 'administration');
+  const kafka = connectKafka(kafkaBrokers, 'administration', logger);
+  const closeConnections = async (): Promise<void> => {
     subscriber.disconnect();
     await database.end();
   };
   try {
-    const counter = await openCounter({ log, schemaRegistryUrl, database, subscriber, say });
+    const client = await openSubmissionClient({ kafka, schemaRegistryUrl, database, subscriber, logger });
     return {
-      administration: new Administration(counter.submitter, database),
+      administration: new Administration(client.submitter, database),
       async close() {
-        await counter.close();
-        await closeBoth();
+        await client.close();
+        await closeConnections();
       },
     };
   } catch (cause) {
-    // A subscriber that tries again for ever would keep a command alive that has said why it failed; of what failed to be
-    // opened nothing stands.
-    await closeBoth();
+    // A subscriber reconnects without end and would keep the failed command running.
+    await closeConnections();
     throw cause;
   }
 }

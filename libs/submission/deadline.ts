@@ -1,4 +1,4 @@
-/** How long a submission waits for its turn, from when it was let in. */
-export const patienceMs = 2_000;
-/** How long after its patience ended an answer is still awaited. */
-export const graceMs = 1_000;
+/** How long a submission may wait for its decision, counted from its admission. Later it is not decided any more. */
+export const submissionTimeoutMs = 2_000;
+/** How much longer its verdict is awaited. */
+export const verdictGraceMs = 1_000;

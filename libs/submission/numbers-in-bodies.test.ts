@@ -1,33 +1,32 @@
-/** Numbers whose text says more than any value, planted anywhere in the body of any mutation. */
+/** Numbers that lose precision when parsed, inserted anywhere into the body of every write. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { receiptBody } from '#libs/api/bodies/receipts.ts';
-import { openApi } from '#libs/api/openapi/published.ts';
+import { openApi } from '#libs/api/openapi/document.ts';
 import type { Route } from '#libs/api/route.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
-import type { JsonSchema, Schema } from '#libs/schema/form.ts';
-import { isObject, type Json, type JsonObject, parseBody } from '#libs/schema/json.ts';
+import { isObject, type Json, type JsonObject, parseJsonBody } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
-import { readBody } from '#libs/schema/shape.ts';
+import { type JsonSchema, parse, type Schema } from '#libs/schema/schema.ts';
 import { submissionDigest } from './digest.ts';
 
-/** What a caller really sent to each route, as the document shows it. */
+/** The example of the route's request body in the OpenAPI document. */
 function exampleOf({ method, path }: Route): JsonObject {
   const found = ['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'example'].reduce(
     (at: Json | undefined, name) => (at as JsonSchema | undefined)?.[name],
     openApi,
   );
-  if (!isObject(found)) throw new Error(`nothing is shown of ${method} ${path}`);
+  if (!isObject(found)) throw new Error(`no example for ${method} ${path}`);
   return found;
 }
 
-const freely = { street: 'Reforma 1', lines: [1, { minor_units: 2 }] };
+const freeForm = { street: 'Reforma 1', lines: [1, { minor_units: 2 }] };
 const bodies: [RouteName, JsonObject][] = [
   ...(Object.entries(routes) as [RouteName, Route][])
-    .filter(([, { body, by }]) => body !== undefined && by === 'ingress')
+    .filter(([, { body, servedBy: by }]) => body !== undefined && by === 'ingress')
     .map(([name, route]): [RouteName, JsonObject] => [name, exampleOf(route)]),
-  ['putCompanyProfile', { legal_name: 'A', address: freely, contact: freely, vat_rate_bps: 1600 }],
-  ['previewLoan', { ...exampleOf(routes.previewLoan), reference: freely }],
+  ['putCompanyProfile', { legal_name: 'A', address: freeForm, contact: freeForm, vat_rate_bps: 1600 }],
+  ['previewLoan', { ...exampleOf(routes.previewLoan), reference: freeForm }],
 ];
 
 const numbers = [
@@ -42,49 +41,49 @@ const numbers = [
   '0.5',
   '12.0',
 ];
-const mark = '\u0001here';
+const placeholder = '\u0001here';
 
-/** Every way to put a number into it: in the place of each of its values, and beside them. */
-function* planted(value: Json): Generator<Json> {
-  yield mark;
+/** Every way to insert a value: in place of each value, and as an additional one. */
+function* withPlaceholder(value: Json): Generator<Json> {
+  yield placeholder;
   if (Array.isArray(value)) {
-    yield [...value, mark];
-    for (const [at, inner] of value.entries()) for (const one of planted(inner)) yield value.with(at, one);
+    yield [...value, placeholder];
+    for (const [at, inner] of value.entries()) for (const one of withPlaceholder(inner)) yield value.with(at, one);
   } else if (isObject(value)) {
-    yield { ...value, planted: mark };
-    yield { ...value, minor_units: mark };
+    yield { ...value, planted: placeholder };
+    yield { ...value, minor_units: placeholder };
     for (const [name, inner] of Object.entries(value)) {
-      for (const one of planted(inner)) yield { ...value, [name]: one };
+      for (const one of withPlaceholder(inner)) yield { ...value, [name]: one };
     }
   }
 }
 
-function judged(form: Schema<unknown>, body: Json): Refusal | undefined {
-  const read = readBody(form, body);
+function refusalOf(form: Schema<unknown>, body: Json): Refusal | undefined {
+  const read = parse(form, body);
   return isRefusal(read) ? read : undefined;
 }
 
 const digest = (body: Json): string => submissionDigest({ method: 'POST', path: '/', body }).toString('hex');
 
-test.each(bodies)('of %s none is taken for another number, and none breaks anything', (name, example) => {
+test.each(bodies)('%s accepts no number that would be read as another one', (name, example) => {
   const { body: form }: Route = routes[name];
   if (form === undefined) throw new Error(`${name} reads no body`);
-  expect(judged(form, example)).toBeUndefined();
-  const bodies = [...planted(example)].filter(isObject);
+  expect(refusalOf(form, example)).toBeUndefined();
+  const bodies = [...withPlaceholder(example)].filter(isObject);
   fc.assert(
     fc.property(fc.constantFrom(...bodies), fc.constantFrom(...numbers), (body, number) => {
-      const text = JSON.stringify(body).replace(JSON.stringify(mark), number);
-      const read = parseBody(Buffer.from(text), form.numbersKeptAsText);
+      const text = JSON.stringify(body).replace(JSON.stringify(placeholder), number);
+      const read = parseJsonBody(Buffer.from(text), form.inexactNumberPaths);
       if (isRefusal(read)) return;
-      // A request under a key is told apart from others before its fields are looked at.
+      // Under an Idempotency-Key the digest is computed before the body is validated.
       expect(() => digest(read)).not.toThrow();
-      if (judged(form, read) !== undefined) return;
-      const later = JSON.parse(text) as JsonObject;
-      // A book, and an audit years later, read the bytes as they were signed: what was judged here is what they find.
-      if (name !== 'reportReceipts') return expect(digest(read)).toBe(digest(later));
+      if (refusalOf(form, read) !== undefined) return;
+      const reread = JSON.parse(text) as JsonObject;
+      // The processor and the audit parse the signed bytes again and must find the same values.
+      if (name !== 'reportReceipts') return expect(digest(read)).toBe(digest(reread));
       for (const [at, receipt] of (read['receipts'] as readonly Json[]).entries()) {
-        if (judged(receiptBody, receipt) !== undefined) continue;
-        expect(digest(receipt)).toBe(digest((later['receipts'] as readonly Json[])[at] as Json));
+        if (refusalOf(receiptBody, receipt) !== undefined) continue;
+        expect(digest(receipt)).toBe(digest((reread['receipts'] as readonly Json[])[at] as Json));
       }
     }),
     { numRuns: 400 },
@@ -100,7 +99,7 @@ test.each<[string, RouteName, string, string, Json]>([
     '1.00000000000000000001',
   ],
   [
-    'a rate that nobody reads',
+    'a rate outside the schema',
     'putCompanyProfile',
     '{"legal_name":"A","vat_rate_bps":16.00000000000000000001}',
     '/vat_rate_bps',
@@ -114,32 +113,32 @@ test.each<[string, RouteName, string, string, Json]>([
     '12.00000000000000000001',
   ],
   [
-    'a configuration that is named',
+    'a reference to a configuration',
     'pointLookupKey',
     '{"configuration_id":"bnp-000001","configuration_version":1.00000000000000000001}',
     '/configuration_version',
     '1.00000000000000000001',
   ],
-])('in %s it is told where it stands and what was written', (_, name, text, field, observed) => {
+])('the refusal for %s names the field and the number as written', (_, name, text, field, observed) => {
   const { body: form } = routes[name] as { body: Schema<unknown> };
-  const body = parseBody(Buffer.from(text), form.numbersKeptAsText);
-  expect(isRefusal(body) ? body : judged(form, body)).toMatchObject({
+  const body = parseJsonBody(Buffer.from(text), form.inexactNumberPaths);
+  expect(isRefusal(body) ? body : refusalOf(form, body)).toMatchObject({
     code: 'invalid_field',
     details: { field, observed },
   });
 });
 
-test('an amount that nobody holds is out of range in a product, and no field in what is free', () => {
+test('an amount that cannot be represented is out of range in a product and invalid in a free-form object', () => {
   const [product, profile] = [routes.createConfiguration.body, routes.putCompanyProfile.body] as Schema<unknown>[];
   for (const amount of ['1e400', '-1e400', '9007199254740993']) {
     const free = `{"rent":[{"minor_units":${amount}}]}`;
-    const values = parseBody(Buffer.from(`{"archetype":"bnpl","values":${free}}`)) as Json;
-    expect(judged(product as Schema<unknown>, values)).toMatchObject({
+    const values = parseJsonBody(Buffer.from(`{"archetype":"bnpl","values":${free}}`)) as Json;
+    expect(refusalOf(product as Schema<unknown>, values)).toMatchObject({
       code: 'amount_out_of_range',
       details: { field: '/values/rent/0/minor_units' },
     });
-    const address = parseBody(Buffer.from(`{"legal_name":"A","address":${free}}`)) as Json;
-    expect(judged(profile as Schema<unknown>, address)).toMatchObject({
+    const address = parseJsonBody(Buffer.from(`{"legal_name":"A","address":${free}}`)) as Json;
+    expect(refusalOf(profile as Schema<unknown>, address)).toMatchObject({
       code: 'invalid_field',
       details: { field: '/address/rent/0/minor_units' },
     });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
 import { encodeVerdicts, verdictChannel } from '#libs/database/verdicts.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 import { PendingVerdicts } from '#libs/submission/pending-verdicts.ts';
 
@@ -13,8 +14,8 @@ const bea = '0190b5a8-0000-7000-8000-00000000000b';
 const done = { status: 201, body: '{}' };
 
 let subscriber: EventEmitter & { status: string };
-let desk: PendingVerdicts;
-/** The verdicts of the table. */
+let pendingVerdicts: PendingVerdicts;
+/** The rows of the verdicts table. */
 let table: string[];
 let warnings: string[];
 beforeEach(() => {
@@ -26,35 +27,35 @@ beforeEach(() => {
     unsubscribe: async () => 0,
   });
   const query = async ({ values }: { readonly values: readonly unknown[] }) => ({
-    rows: table.filter((verdict) => isOfThose(values[0] as Buffer, verdict)).map((verdict) => ({ verdict })),
+    rows: table.filter((verdict) => belongsTo(values[0] as Buffer, verdict)).map((verdict) => ({ verdict })),
   });
-  const say = { warn: (_: object, message: string) => void warnings.push(message), error: () => undefined };
-  desk = new PendingVerdicts({
+  const logger = { ...silentLogger, warn: (_: object, message: string) => void warnings.push(message) };
+  pendingVerdicts = new PendingVerdicts({
     ingress,
     subscriber: subscriber as unknown as Redis,
     database: { query } as unknown as Database,
-    say,
+    logger,
   });
 });
-afterEach(() => desk.close());
+afterEach(() => pendingVerdicts.close());
 
-/** What cannot be read is anybody's. */
-function isOfThose(asked: Buffer, verdict: string): boolean {
-  const named = /^\["([^"]*)"/.exec(verdict)?.[1];
-  return named === undefined || asked.includes(Buffer.from(named.replaceAll('-', ''), 'hex'));
+/** An unreadable row belongs to every request. */
+function belongsTo(requestIds: Buffer, verdict: string): boolean {
+  const requestId = /^\["([^"]*)"/.exec(verdict)?.[1];
+  return requestId === undefined || requestIds.includes(Buffer.from(requestId.replaceAll('-', ''), 'hex'));
 }
 
-function hear(text: string): void {
+function publish(text: string): void {
   subscriber.emit('message', verdictChannel(ingress), text);
 }
 
-/** As a release says it that knows more codes than this one. */
-function said(requestId: string, refusal: object): string {
+/** A verdict as a newer release encodes it, with a refusal this release does not know. */
+function encodedRefusal(requestId: string, refusal: object): string {
   const body = JSON.stringify(refusal);
   return `${JSON.stringify([requestId, 0, 0, body.length])}\n${body}`;
 }
 
-const newer = {
+const unknownRefusal = {
   code: 'a_new_code',
   status: 409,
   retry: 'after_record',
@@ -62,63 +63,68 @@ const newer = {
   details: { bound: 3 },
 };
 
-test('a refusal that only the processor knows is passed on as it said it', async () => {
-  const told = desk.await(ana, 1, 1_000);
-  hear(said(ana, newer));
-  expect((await told).get(0)).toEqual({ refused: true, ...newer });
+test('a refusal of a newer processor is passed on unchanged', async () => {
+  const results = pendingVerdicts.waitFor(ana, 1, 1_000);
+  publish(encodedRefusal(ana, unknownRefusal));
+  const { says: message, ...refusal } = unknownRefusal;
+  expect((await results).get(0)).toEqual({ refused: true, message, ...refusal });
 });
 
-test('one of which it said the code alone is answered as a fault of ours, and told to whoever looks after it', async () => {
-  const told = desk.await(ana, 1, 1_000);
-  hear(said(ana, { code: 'a_new_code' }));
-  expect((await told).get(0)).toEqual(refuse('internal_error'));
-  expect(warnings).toEqual(['a verdict cannot be read']);
+test('an incomplete refusal is answered as an internal error and logged', async () => {
+  const results = pendingVerdicts.waitFor(ana, 1, 1_000);
+  publish(encodedRefusal(ana, { code: 'a_new_code' }));
+  expect((await results).get(0)).toEqual(refuse('internal_error'));
+  expect(warnings).toEqual(['failed to decode a verdict']);
 });
 
-test('what is said to nobody in a way nobody can read costs nobody anything', async () => {
+test('unreadable messages affect no pending request', async () => {
   for (const text of [
     '',
     'no verdict',
     'null\n',
     '7\n',
     '[null,null,null,null]\n',
-    said('nobody', { code: 'a_new_code' }),
+    encodedRefusal('unknown', { code: 'a_new_code' }),
   ])
-    hear(text);
+    publish(text);
   expect(warnings).toHaveLength(6);
-  const told = desk.await(ana, 1, 1_000);
-  hear(encodeVerdicts([{ requestId: ana, item: 0, outcome: done }]));
-  expect((await told).get(0)).toEqual(done);
+  const results = pendingVerdicts.waitFor(ana, 1, 1_000);
+  publish(encodeVerdicts([{ requestId: ana, item: 0, outcome: done }]));
+  expect((await results).get(0)).toEqual(done);
 });
 
-test('of verdicts told together the one that cannot be read costs itself alone', async () => {
-  const both = [desk.await(ana, 1, 1_000), desk.await(bea, 1, 1_000)];
+test('an unreadable verdict does not affect the others of its message', async () => {
+  const both = [pendingVerdicts.waitFor(ana, 1, 1_000), pendingVerdicts.waitFor(bea, 1, 1_000)];
   const index = [ana, 0, 0, 3, bea, 0, 201, 2];
-  hear(`${JSON.stringify(index)}\n{a}{}`);
+  publish(`${JSON.stringify(index)}\n{a}{}`);
   expect((await both[0])?.get(0)).toEqual(refuse('internal_error'));
   expect((await both[1])?.get(0)).toEqual(done);
 });
 
-test('a row of the table that cannot be read hides none of the rows behind it', async () => {
+test('an unreadable row of the table does not hide the following rows', async () => {
   subscriber.status = 'reconnecting';
-  table = ['no verdict', said(ana, newer), encodeVerdicts([{ requestId: bea, item: 0, outcome: done }])];
-  const both = [desk.await(ana, 1, 1_000), desk.await(bea, 1, 1_000)];
+  table = [
+    'no verdict',
+    encodedRefusal(ana, unknownRefusal),
+    encodeVerdicts([{ requestId: bea, item: 0, outcome: done }]),
+  ];
+  const both = [pendingVerdicts.waitFor(ana, 1, 1_000), pendingVerdicts.waitFor(bea, 1, 1_000)];
   expect((await both[0])?.get(0)).toMatchObject({ code: 'a_new_code' });
   expect((await both[1])?.get(0)).toEqual(done);
 });
 
-test('with Redis away whoever came behind many that nobody decides is told what the table says of it', async () => {
+test('without Redis a request behind many undecided ones is answered from the table', async () => {
   subscriber.status = 'reconnecting';
   table = [encodeVerdicts([{ requestId: ana, item: 0, outcome: done }])];
-  const stuck = Array.from({ length: 1_200 }, () => desk.await(randomUUID(), 1, 60_000));
-  const told = desk.await(ana, 1, 60_000);
-  expect((await told).get(0)).toEqual(done);
-  desk.close();
+  const stuck = Array.from({ length: 1_200 }, () => pendingVerdicts.waitFor(randomUUID(), 1, 60_000));
+  const results = pendingVerdicts.waitFor(ana, 1, 60_000);
+  expect((await results).get(0)).toEqual(done);
+  pendingVerdicts.close();
   expect((await Promise.all(stuck)).every(({ size }) => size === 0)).toBe(true);
 });
 
-test('verdicts are said to where nobody listens while the line they would come on does not stand', () => {
-  expect(desk.address).toBe(ingress);
+test('while Redis is disconnected the address is one that nothing subscribes to', () => {
+  expect(pendingVerdicts.address).toBe(ingress);
   subscriber.status = 'reconnecting';
-  expect(desk.address).not.toBe(ingress);
+  expect(pendingVerdicts.address).not.toBe(ingress);
 });

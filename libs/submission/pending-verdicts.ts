@@ -1,149 +1,160 @@
 /**
- * Where an ingress awaits what came of its submissions. Verdicts arrive over Redis; those that do not are asked of the
- * table they are written to where Redis was away.
+ * Requests of this ingress that wait for their verdicts. Verdicts arrive on a Redis channel; those the processor could not
+ * publish there are read from the verdicts table.
  */
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
 import { decodeVerdicts, findVerdicts, verdictChannel } from '#libs/database/verdicts.ts';
-import type { WarnLog } from '#libs/kafka/kafka.ts';
 import type { AnswerRecord } from '#libs/ledger/book-decider.ts';
 import { isReady } from '#libs/redis/redis.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 
-export type SubmissionOutcome = Refusal | AnswerRecord;
+export type SubmissionResult = Refusal | AnswerRecord;
 
-interface Waiting {
+interface PendingRequest {
   readonly requestId: string;
   readonly since: number;
-  readonly until: number;
-  readonly outcomes: Map<number, SubmissionOutcome>;
-  readonly items: number;
-  readonly settle: (outcomes: ReadonlyMap<number, SubmissionOutcome>) => void;
-  /** The table was asked for it last in this look; in none yet: zero. */
-  askedIn: number;
+  readonly deadline: number;
+  /** By item. */
+  readonly results: Map<number, SubmissionResult>;
+  readonly itemCount: number;
+  readonly settle: (results: ReadonlyMap<number, SubmissionResult>) => void;
+  /** The number of the check that last looked for it in the table; 0 if none did. */
+  lastPolledIn: number;
 }
 
-export interface VerdictDeskOptions {
+export interface PendingVerdictsOptions {
   readonly ingress: string;
   readonly subscriber: Redis;
   readonly database: Database;
-  readonly say: WarnLog;
+  readonly logger: Logger;
 }
 
-const lookEveryMs = 100;
-/** With Redis there a verdict that is later than this may have gone through the table. */
+const checkIntervalMs = 100;
+/** While Redis works, a verdict that takes longer may have been written to the table. */
 const overdueMs = 700;
-const mostAsked = 500;
+const maxRequestsPerPoll = 500;
 
 export class PendingVerdicts {
-  readonly #options: VerdictDeskOptions;
-  /** In the order of their coming. */
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #options: PendingVerdictsOptions;
+  /** In the order of arrival. */
+  readonly #requests = new Map<string, PendingRequest>();
   readonly #timer: NodeJS.Timeout;
-  readonly #listener: (channel: string, text: string) => void;
-  #looks = 0;
-  #asking = false;
-  /** What came last came through the table: a Redis that hangs looks as ever and says nothing. */
-  #throughTable = false;
+  readonly #onMessage: (channel: string, text: string) => void;
+  #checks = 0;
+  #isPolling = false;
+  /** The last verdict came from the table: Redis may hang although its connection looks healthy. */
+  #isTableInUse = false;
 
-  constructor(options: VerdictDeskOptions) {
+  constructor(options: PendingVerdictsOptions) {
     this.#options = options;
     const { subscriber, ingress } = options;
-    const mine = verdictChannel(ingress);
-    this.#listener = (channel, text) => {
-      if (channel !== mine) return;
-      this.#throughTable = false;
-      this.#hear(text);
+    const ownChannel = verdictChannel(ingress);
+    this.#onMessage = (channel, text) => {
+      if (channel !== ownChannel) return;
+      this.#isTableInUse = false;
+      this.#receive(text);
     };
-    subscriber.on('message', this.#listener);
-    subscriber.subscribe(mine).catch(() => undefined);
-    this.#timer = setInterval(() => this.#look(), lookEveryMs);
+    subscriber.on('message', this.#onMessage);
+    subscriber.subscribe(ownChannel).catch(() => undefined);
+    this.#timer = setInterval(() => this.#check(), checkIntervalMs);
   }
 
   get size(): number {
-    return this.#waiting.size;
+    return this.#requests.size;
   }
 
-  /** To where verdicts are said. Where nobody listens they are kept in the table. */
+  /** Where the processor sends verdicts. It writes them to the table when nothing is subscribed to the address. */
   get address(): string {
     const { ingress, subscriber } = this.#options;
-    // Not under the name of a line that was swallowed: Redis may take it for one that hears, long after it is given up.
+    // While disconnected use another address: Redis may count a dead connection as subscribed for a long time.
     return isReady(subscriber) ? ingress : `${ingress}/unheard`;
   }
 
-  /** By item; one that is absent was not told in time, and nobody knows what became of it. */
-  await(requestId: string, items: number, withinMs: number): Promise<ReadonlyMap<number, SubmissionOutcome>> {
+  /** The results by item. An item without a verdict in time is absent: its submission may or may not be recorded. */
+  waitFor(requestId: string, itemCount: number, timeoutMs: number): Promise<ReadonlyMap<number, SubmissionResult>> {
     const since = performance.now();
     return new Promise((settle) => {
-      const waiting = { requestId, since, until: since + withinMs, outcomes: new Map(), items, settle, askedIn: 0 };
-      this.#waiting.set(requestId, waiting);
+      this.#requests.set(requestId, {
+        requestId,
+        since,
+        deadline: since + timeoutMs,
+        results: new Map(),
+        itemCount,
+        settle,
+        lastPolledIn: 0,
+      });
     });
   }
 
-  /** Nothing was sent after all. */
-  forget(requestId: string): void {
-    this.#settle(this.#waiting.get(requestId));
+  /** For a request that was not sent. */
+  cancel(requestId: string): void {
+    this.#settle(this.#requests.get(requestId));
   }
 
   close(): void {
     const { subscriber, ingress } = this.#options;
     clearInterval(this.#timer);
-    subscriber.off('message', this.#listener);
+    subscriber.off('message', this.#onMessage);
     subscriber.unsubscribe(verdictChannel(ingress)).catch(() => undefined);
-    for (const waiting of this.#waiting.values()) this.#settle(waiting);
+    for (const request of this.#requests.values()) this.#settle(request);
   }
 
-  #hear(text: string): void {
-    const { say } = this.#options;
-    for (const { requestId, item, outcome } of decodeVerdicts(text, (err) =>
-      say.warn({ err }, 'a verdict cannot be read'),
-    )) {
-      const waiting = this.#waiting.get(requestId);
-      if (waiting === undefined || waiting.outcomes.has(item)) continue;
-      waiting.outcomes.set(item, outcome);
-      if (waiting.outcomes.size === waiting.items) this.#settle(waiting);
+  #receive(text: string): void {
+    const onUnreadable = (err: unknown): void =>
+      this.#options.logger.warn({ event: 'submission.verdict_unreadable', err }, 'failed to decode a verdict');
+    for (const { requestId, item, outcome } of decodeVerdicts(text, onUnreadable)) {
+      const request = this.#requests.get(requestId);
+      if (request === undefined || request.results.has(item)) continue;
+      request.results.set(item, outcome);
+      if (request.results.size === request.itemCount) this.#settle(request);
     }
   }
 
-  #settle(waiting: Waiting | undefined): void {
-    if (waiting === undefined) return;
-    this.#waiting.delete(waiting.requestId);
-    waiting.settle(waiting.outcomes);
+  #settle(request: PendingRequest | undefined): void {
+    if (request === undefined) return;
+    this.#requests.delete(request.requestId);
+    request.settle(request.results);
   }
 
-  #look(): void {
+  /** Settles expired requests and looks up overdue ones in the table. */
+  #check(): void {
     const now = performance.now();
-    const patience = isReady(this.#options.subscriber) && !this.#throughTable ? overdueMs : 0;
-    const overdue: Waiting[] = [];
-    for (const waiting of this.#waiting.values()) {
-      if (now > waiting.until) this.#settle(waiting);
-      else if (now - waiting.since > patience) overdue.push(waiting);
+    const patienceMs = isReady(this.#options.subscriber) && !this.#isTableInUse ? overdueMs : 0;
+    const overdue: PendingRequest[] = [];
+    for (const request of this.#requests.values()) {
+      if (now > request.deadline) this.#settle(request);
+      else if (now - request.since > patienceMs) overdue.push(request);
     }
-    if (overdue.length > 0 && !this.#asking) void this.#ask(this.#nextOf(overdue));
+    if (overdue.length > 0 && !this.#isPolling) void this.#poll(this.#nextToPoll(overdue));
   }
 
-  /** Those the table was not asked for the longest: the oldest alone may be many that nobody decides. */
-  #nextOf(overdue: Waiting[]): string[] {
-    this.#looks += 1;
-    // Of those asked together the oldest stay first.
-    if (overdue.length > mostAsked) overdue.sort((one, other) => one.askedIn - other.askedIn);
-    return overdue.slice(0, mostAsked).map((waiting) => {
-      waiting.askedIn = this.#looks;
-      return waiting.requestId;
+  /** Those polled least recently: otherwise many undecided old requests would keep the others from being polled. */
+  #nextToPoll(overdue: PendingRequest[]): string[] {
+    this.#checks += 1;
+    // The sort is stable: among equals the oldest come first.
+    if (overdue.length > maxRequestsPerPoll) overdue.sort((one, other) => one.lastPolledIn - other.lastPolledIn);
+    return overdue.slice(0, maxRequestsPerPoll).map((request) => {
+      request.lastPolledIn = this.#checks;
+      return request.requestId;
     });
   }
 
-  async #ask(requestIds: readonly string[]): Promise<void> {
-    this.#asking = true;
+  async #poll(requestIds: readonly string[]): Promise<void> {
+    this.#isPolling = true;
     try {
       for (const text of await findVerdicts(this.#options.database, requestIds)) {
-        this.#throughTable = true;
-        this.#hear(text);
+        this.#isTableInUse = true;
+        this.#receive(text);
       }
     } catch (cause) {
-      this.#options.say.warn({ err: cause }, 'verdicts could not be asked of the store');
+      this.#options.logger.warn(
+        { event: 'submission.verdict_poll_failed', err: cause },
+        'failed to read verdicts from the database; retrying',
+      );
     } finally {
-      this.#asking = false;
+      this.#isPolling = false;
     }
   }
 }

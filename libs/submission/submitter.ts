@@ -1,56 +1,61 @@
-/** Sends a request to the books it wants to change, and answers what came of each of its submissions. */
+/** Sends a request to the books it changes and waits for the verdict of each of its items. */
 import { deflateRawSync } from 'node:zlib';
 import { bookKey, partitionOf } from '#libs/kafka/book-key.ts';
-import { type Append, type LogWriter, noRoom } from '#libs/kafka/log-writer.ts';
-import type { SubmissionCodec, SubmissionEvidence, SubmissionItem, SubmissionRecord } from '#libs/kafka/submission.ts';
+import type {
+  SubmissionCodec,
+  SubmissionEvidence,
+  SubmissionItem,
+  SubmissionRecord,
+} from '#libs/kafka/submission-record.ts';
+import { type OutgoingRecord, queueFullError, type TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Namespace } from '#libs/ledger/book-decider.ts';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import { graceMs, patienceMs } from './deadline.ts';
-import type { PendingVerdicts, SubmissionOutcome } from './pending-verdicts.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { submissionTimeoutMs, verdictGraceMs } from './deadline.ts';
+import type { PendingVerdicts, SubmissionResult } from './pending-verdicts.ts';
 
-export interface Item {
+export interface SubmissionRequestItem {
   readonly item: number;
   readonly bookId: string;
   readonly namespace?: Namespace | undefined;
   readonly reference?: string | undefined;
   readonly digest: Buffer;
-  /** JSON; left out where it is the body of the request. */
+  /** JSON; absent when it is the body of the request. */
   readonly body?: string;
   readonly ids: readonly string[];
-  /** JSON of the immutable data the submission names. */
+  /** JSON of the immutable data the submission refers to, for example a product configuration. */
   readonly resolved?: string;
 }
 
-export interface Request {
+export interface SubmissionRequest {
   readonly requestId: string;
   readonly tenantId: string;
   readonly operation: string;
   readonly params: { readonly [name: string]: string };
-  /** Milliseconds since 1970, when it came: what its signature and its key are held to ever after. */
-  readonly takenInAt: number;
-  /** Milliseconds since 1970. Patience is counted from here: a slow body and a long line are no book's matter. */
+  /** Milliseconds since 1970. The signature and its key must be valid at this time. */
+  readonly receivedAt: number;
+  /** Milliseconds since 1970. The timeout starts here, after the body was read and the rate limiter passed. */
   readonly admittedAt: number;
   readonly callerRequestId?: string | undefined;
   readonly actor?: string;
   readonly evidence: Omit<SubmissionEvidence, 'body_encoding'>;
-  readonly items: readonly Item[];
+  readonly items: readonly SubmissionRequestItem[];
 }
 
-/** What goes to one partition. */
-interface Share {
+/** The items of a request that go to one partition. */
+interface PartitionItems {
   readonly key: string;
-  readonly items: Item[];
+  readonly items: SubmissionRequestItem[];
 }
 
 export interface SubmitterOptions {
-  readonly writer: LogWriter;
+  readonly writer: TopicWriter;
   readonly codec: SubmissionCodec;
-  readonly desk: PendingVerdicts;
+  readonly pendingVerdicts: PendingVerdicts;
 }
 
-/** Below this compressing costs more than it saves. */
-const worthDeflating = 2_048;
+/** Smaller bodies are not worth the time of compressing them. */
+const minCompressedBytes = 2_048;
 
 export class Submitter {
   readonly #options: SubmitterOptions;
@@ -59,63 +64,69 @@ export class Submitter {
     this.#options = options;
   }
 
-  /** Throws `StoreUnavailable` where the log did not take it, or where nothing was told of any of it in time. */
-  async submit(request: Request): Promise<ReadonlyMap<number, SubmissionOutcome>> {
-    const { desk, writer } = this.#options;
+  /** Rejects with a DependencyUnavailableError when Kafka did not accept the request or no verdict came in time. */
+  async submit(request: SubmissionRequest): Promise<ReadonlyMap<number, SubmissionResult>> {
+    const { pendingVerdicts, writer } = this.#options;
     const { requestId, admittedAt, items } = request;
-    const records = this.#records(request);
-    const patienceEnds = admittedAt + patienceMs;
-    const awaited = desk.await(requestId, items.length, patienceEnds + graceMs - Date.now());
-    let missing = 'log';
-    const appended = writer.appendAll(records, patienceEnds).then(() => {
-      missing = 'verdict';
+    const records = this.#encodeRecords(request);
+    const deadline = admittedAt + submissionTimeoutMs;
+    const verdicts = pendingVerdicts.waitFor(requestId, items.length, deadline + verdictGraceMs - Date.now());
+    let unavailable = 'kafka';
+    const appended = writer.appendAll(records, deadline).then(() => {
+      unavailable = 'verdict';
     });
     try {
-      // Whoever waits is answered when patience ends, however long the log takes to say that it did not take it.
-      await Promise.race([appended, awaited]);
+      // The caller is answered at the deadline even if Kafka has neither accepted nor rejected the records by then.
+      await Promise.race([appended, verdicts]);
     } catch (cause) {
-      desk.forget(requestId);
+      pendingVerdicts.cancel(requestId);
       throw cause;
     }
-    const outcomes = await awaited;
-    if (outcomes.size === 0) throw new DependencyUnavailableError(missing);
-    return outcomes;
+    const results = await verdicts;
+    if (results.size === 0) throw new DependencyUnavailableError(unavailable);
+    return results;
   }
 
-  /** Throws where there is no room for them: asked before each step that costs something. */
-  #records(request: Request): Append[] {
-    const { evidence } = request;
-    this.#seekRoom(evidence.body.length);
-    const shares = sharesOf(request);
-    const deflated = evidence.body.length > worthDeflating;
-    const proof: SubmissionEvidence = {
-      ...evidence,
-      body: deflated ? deflateRawSync(evidence.body, { level: 1 }) : evidence.body,
-      body_encoding: deflated ? 'deflate' : 'identity',
+  /** Throws when the writer's queue has no room, which is checked before each expensive step. */
+  #encodeRecords(request: SubmissionRequest): OutgoingRecord[] {
+    const { body } = request.evidence;
+    this.#requireRoom(body.length);
+    const partitions = itemsByPartition(request);
+    const isCompressed = body.length > minCompressedBytes;
+    const evidence: SubmissionEvidence = {
+      ...request.evidence,
+      body: isCompressed ? deflateRawSync(body, { level: 1 }) : body,
+      body_encoding: isCompressed ? 'deflate' : 'identity',
     };
-    // Deflated evidence is not the item's body as it stands.
-    const whole = deflated ? evidence.body : undefined;
-    if (shares.size > 1) this.#seekRoom(proof.body.length * shares.size + lengthOf(request.items));
-    return Array.from(shares, ([partition, { key, items }]) => {
-      const sent = items.map((item) => itemOf(item, whole));
-      const value = this.#options.codec.encode(this.#record(request, proof, sent));
+    // An item without a body of its own has that of the request. It is repeated only where the evidence is compressed.
+    const defaultBody = isCompressed ? body : undefined;
+    if (partitions.size > 1) {
+      this.#requireRoom(evidence.body.length * partitions.size + bodiesLength(request.items));
+    }
+    return Array.from(partitions, ([partition, { key, items }]) => {
+      const recordItems = items.map((item) => recordItem(item, defaultBody));
+      const value = this.#options.codec.encode(this.#record(request, evidence, recordItems));
       return { topic: topics.submissions, partition, key, value };
     });
   }
 
-  #seekRoom(bytes: number): void {
-    if (!this.#options.writer.hasRoom(bytes)) throw noRoom();
+  #requireRoom(bytes: number): void {
+    if (!this.#options.writer.hasRoom(bytes)) throw queueFullError();
   }
 
-  #record(request: Request, evidence: SubmissionEvidence, items: readonly SubmissionItem[]): SubmissionRecord {
+  #record(
+    request: SubmissionRequest,
+    evidence: SubmissionEvidence,
+    items: readonly SubmissionItem[],
+  ): SubmissionRecord {
     return {
       request_id: request.requestId,
-      ingress: this.#options.desk.address,
+      ingress: this.#options.pendingVerdicts.address,
       tenant_id: request.tenantId,
       operation: request.operation,
       params: request.params,
-      taken_in_at: request.takenInAt * 1_000,
-      patience_ends_at: (request.admittedAt + patienceMs) * 1_000,
+      taken_in_at: request.receivedAt * 1_000,
+      patience_ends_at: (request.admittedAt + submissionTimeoutMs) * 1_000,
       actor: request.actor ?? null,
       caller_request_id: request.callerRequestId ?? null,
       evidence,
@@ -124,29 +135,29 @@ export class Submitter {
   }
 }
 
-/** One record for each partition, so that the items of a book stay in their order and evidence travels seldom. */
-function sharesOf({ tenantId, items }: Request): Map<number, Share> {
-  const shares = new Map<number, Share>();
+/** One record per partition keeps the items of a book in order and repeats the evidence as little as possible. */
+function itemsByPartition({ tenantId, items }: SubmissionRequest): Map<number, PartitionItems> {
+  const partitions = new Map<number, PartitionItems>();
   for (const item of items) {
     const key = bookKey(tenantId, item.bookId);
     const partition = partitionOf(key);
-    const share = shares.get(partition);
-    if (share === undefined) shares.set(partition, { key, items: [item] });
-    else share.items.push(item);
+    const existing = partitions.get(partition);
+    if (existing === undefined) partitions.set(partition, { key, items: [item] });
+    else existing.items.push(item);
   }
-  return shares;
+  return partitions;
 }
 
-/** Nearly what their bodies take, and never more. */
-function lengthOf(items: readonly Item[]): number {
+/** In UTF-16 units: close to the encoded size and never above it. */
+function bodiesLength(items: readonly SubmissionRequestItem[]): number {
   let length = 0;
   for (const { body = '' } of items) length += body.length;
   return length;
 }
 
-function itemOf(
-  { item, bookId, namespace, reference, digest, body, ids, resolved }: Item,
-  whole: Buffer | undefined,
+function recordItem(
+  { item, bookId, namespace, reference, digest, body, ids, resolved }: SubmissionRequestItem,
+  defaultBody: Buffer | undefined,
 ): SubmissionItem {
   return {
     item,
@@ -154,7 +165,7 @@ function itemOf(
     namespace: namespace ?? null,
     reference: reference ?? null,
     digest,
-    body: body ?? whole?.toString('utf8') ?? null,
+    body: body ?? defaultBody?.toString('utf8') ?? null,
     ids,
     resolved: resolved ?? null,
   };

@@ -1,45 +1,45 @@
-/** `npm start` as somebody meets it who has just cloned: in a folder of its own, ended by the interrupt of its terminal. */
+/** `npm start` in a copy of the repository, ended by Ctrl-C. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { projectDir } from '#deploy/stack/install.ts';
-import { freePort } from '#deploy/stack/ports.ts';
-import { eventually, house } from '#test/integration/tenant.ts';
+import { projectDir } from '#deploy/dev/dev-files.ts';
+import { freePort } from '#deploy/dev/ports.ts';
+import { eventually, testEnvironment } from '#test/support/tenant.ts';
 
 const run = promisify(execFile);
 const clone = join(projectDir, '.data', 'test', `start-${process.pid}`);
-const cloned = ['package.json', 'package-lock.json', 'deploy', 'libs', 'services', 'schemas', '.gitignore'];
+const clonedEntries = ['package.json', 'package-lock.json', 'deploy', 'libs', 'services', 'schemas', '.gitignore'];
 const devFile = join(clone, '.data', 'dev.json');
 
-/** Nothing of the machine's own: it would be taken for what is to be used. */
-const named = /^(KAFKA_|SCHEMA_REGISTRY_URL|DATABASE_|REDIS_URL|LENDING_|PORT$)/;
-const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !named.test(name)));
+/** Without variables that name services: the start would use these services. */
+const serviceVariables = /^(KAFKA_|SCHEMA_REGISTRY_URL|DATABASE_|REDIS_URL|LENDING_|PORT$)/;
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !serviceVariables.test(name)));
 
-interface Dev {
+interface DevFile {
   base_url: string;
   tenant_id: string;
   keys: Record<string, string>;
   processes: Record<string, number>;
 }
 
-// Where an engine runs the backing services a second start would find the containers of the first.
-const embedded = house().stack.took.kafka === 'embedded' ? describe : describe.skip;
+// With Docker a second start would find the containers of the first.
+const embedded = testEnvironment().stack.sources.kafka === 'embedded' ? describe : describe.skip;
 
 embedded('npm start', () => {
   let npm: ChildProcess;
-  let said = '';
-  let dev: Dev;
+  let output = '';
+  let dev: DevFile;
 
   beforeAll(async () => {
     mkdirSync(join(clone, '.data'), { recursive: true, mode: 0o755 });
-    for (const entry of cloned) cpSync(join(projectDir, entry), join(clone, entry), { recursive: true });
-    // What npm and Maven bring is there already: another run proves that they bring it.
+    for (const entry of clonedEntries) cpSync(join(projectDir, entry), join(clone, entry), { recursive: true });
+    // The downloads of npm and Maven are reused.
     symlinkSync(join(projectDir, 'node_modules'), join(clone, 'node_modules'));
     symlinkSync(join(projectDir, '.data', 'lib'), join(clone, '.data', 'lib'));
-    // A terminal interrupts everything that runs in it.
+    // In a process group of its own, which Ctrl-C in a terminal interrupts as a whole.
     npm = spawn('npm', ['start'], {
       cwd: clone,
       env: { ...environment, PORT: String(await freePort()) },
@@ -48,12 +48,12 @@ embedded('npm start', () => {
     });
     for (const stream of [npm.stdout, npm.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
+        output += chunk.toString();
       });
     }
-    await eventually(async () => said.includes('Ready in') || npm.exitCode !== null, 180_000);
-    if (npm.exitCode !== null) throw new Error(said);
-    dev = JSON.parse(readFileSync(devFile, 'utf8')) as Dev;
+    await eventually(async () => output.includes('Ready in') || npm.exitCode !== null, 180_000);
+    if (npm.exitCode !== null) throw new Error(output);
+    dev = JSON.parse(readFileSync(devFile, 'utf8')) as DevFile;
   }, 200_000);
 
   afterAll(async () => {
@@ -64,7 +64,7 @@ embedded('npm start', () => {
     rmSync(clone, { recursive: true, force: true });
   });
 
-  test('leaves all that a caller needs where only who started it reads it', () => {
+  test('writes what a caller needs to files that only its user can read', () => {
     const secret = (environment: 'test' | 'live') =>
       expect.stringMatching(new RegExp(`^lsk_${environment}_[\\w-]{43}$`));
     expect(dev).toEqual({
@@ -90,14 +90,15 @@ embedded('npm start', () => {
     expect(statSync(join(clone, '.data', 'dev.env')).mode & 0o777).toBe(0o600);
   });
 
-  test('is ready, says so, and nothing it prints holds a key', async () => {
+  test('is ready, prints its address and prints no key', async () => {
     for (const path of ['/readyz', '/livez']) expect((await fetch(`${dev.base_url}${path}`)).status).toBe(200);
-    expect(said).toContain(`at ${dev.base_url}`);
-    for (const secret of Object.values(dev.keys)) expect(said).not.toContain(secret);
+    expect(output).toContain(`at ${dev.base_url}`);
+    expect(output).toContain(`${dev.base_url}/docs`);
+    for (const secret of Object.values(dev.keys)) expect(output).not.toContain(secret);
   });
 
-  test('prints what to try next, and that works as it stands there', async () => {
-    const lines = [...said.matchAll(/^ {2}(npm run -s lending -- .*)$/gm)].map(([, line]) => line as string);
+  test('prints commands to try, and they work as printed', async () => {
+    const lines = [...output.matchAll(/^ {2}(npm run -s lending -- .*)$/gm)].map(([, line]) => line as string);
     expect(lines.length).toBeGreaterThanOrEqual(4);
     const answers: string[] = [];
     for (const line of lines) answers.push((await run('sh', ['-c', line], { cwd: clone, env: environment })).stdout);
@@ -106,22 +107,32 @@ embedded('npm start', () => {
     expect(answers.at(-1)).toContain('my first key');
   }, 60_000);
 
-  test('is found by a second one, which leaves it alone', async () => {
+  test('is found by a second start, which leaves it running', async () => {
     const second = await run('npm', ['start'], { cwd: clone, env: environment });
-    expect(second.stdout).toContain(`It runs already, at ${dev.base_url}`);
+    expect(second.stdout).toContain(`The service is running already at ${dev.base_url}`);
     expect((await fetch(`${dev.base_url}/readyz`)).status).toBe(200);
   }, 30_000);
 
-  test('ends by an interrupt, and leaves neither a process nor a key file', async () => {
+  test('restarts a killed process and writes its new pid', async () => {
+    const { redis } = dev.processes;
+    process.kill(redis as number, 'SIGKILL');
+    await eventually(() => {
+      dev = JSON.parse(readFileSync(devFile, 'utf8')) as DevFile;
+      return dev.processes['redis'] !== undefined && dev.processes['redis'] !== redis;
+    });
+    await eventually(async () => (await fetch(`${dev.base_url}/readyz`)).status === 200, 30_000);
+  }, 60_000);
+
+  test('ends on Ctrl-C and leaves no process and no file with keys', async () => {
     process.kill(-(npm.pid as number), 'SIGINT');
     await once(npm, 'exit');
-    for (const pid of Object.values(dev.processes)) await eventually(async () => !isThere(pid));
+    for (const pid of Object.values(dev.processes)) await eventually(async () => !hasProcess(pid));
     expect(existsSync(devFile)).toBe(false);
     expect(existsSync(join(clone, '.data', 'dev.env'))).toBe(false);
   }, 60_000);
 });
 
-function isThere(pid: number): boolean {
+function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

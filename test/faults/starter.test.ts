@@ -1,144 +1,144 @@
-/** A stack outlives neither its starter nor its starter's watchdog for long. */
+/** What a supervisor started is stopped when it ends, when it is killed, and when the bootstrap above it is killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { projectDir } from '#deploy/stack/install.ts';
-import { ownerOf } from '#deploy/stack/owner.ts';
-import { entries, isAlive, isGone } from '#deploy/stack/processes.ts';
-import { startStack } from '#deploy/stack/stack.ts';
-import { eventually } from '#test/integration/tenant.ts';
+import { startBackingServices } from '#deploy/dev/backing-services.ts';
+import { projectDir } from '#deploy/dev/dev-files.ts';
+import { isRunning, listProcesses, waitForExit } from '#deploy/dev/processes.ts';
+import { eventually } from '#test/support/tenant.ts';
 
 let dir: string;
-let starter: ChildProcess | undefined;
+let starters: ChildProcess[] = [];
+const stackDir = (): string => join(dir, 'stack');
+const statusFile = (): string => join(dir, 'status');
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'lending-starter-'));
+  writeFileSync(join(dir, 'starter.ts'), source);
 });
 afterEach(async () => {
-  if (starter?.exitCode === null && starter.signalCode === null) {
-    const ended = once(starter, 'exit');
-    starter.kill('SIGTERM');
-    await ended;
-  }
+  for (const starter of starters) await end(starter, 'SIGTERM');
+  starters = [];
   rmSync(dir, { recursive: true, force: true });
 });
 
-// Two commands of the system stand for the services: what is looked at here is who stops them.
+// Two sleeping processes take the place of the services.
 const source = `
-import { takeCustody } from '${projectDir}/deploy/stack/custody.ts';
 import { writeFileSync } from 'node:fs';
-import { launch, pidsIn } from '${projectDir}/deploy/stack/processes.ts';
+import { startProcess } from '${projectDir}/deploy/dev/processes.ts';
+import { Supervisor, untilShutdownSignal } from '${projectDir}/deploy/dev/supervisor.ts';
 
 const dir = process.argv[2];
-const custody = await takeCustody(dir, (line) => console.log(line), [dir + '/../told']);
-if (custody === undefined) console.log('theirs');
+const supervisor = await Supervisor.acquire(dir, (line) => console.log(line), [dir + '/../status']);
+if (supervisor === undefined) console.log('locked by another process');
 else {
-  if (Object.keys(pidsIn(dir)).length > 0) console.log('found alive');
-  for (const name of ['one', 'two']) launch(dir, { name, command: 'sleep', args: ['1000'], tier: 0 });
-  process.on('SIGTERM', async () => {
-    await custody.end();
-    process.exit();
-  });
-  writeFileSync(dir + '/../told', 'where it runs');
+  for (const name of ['one', 'two']) startProcess(dir, { name, command: 'sleep', args: ['1000'], tier: 0 });
+  writeFileSync(dir + '/../status', String(process.pid));
+  const shutdown = untilShutdownSignal();
+  const keepAlive = setInterval(() => undefined, 1000);
   console.log('ready');
-  setInterval(() => undefined, 1000);
+  await shutdown;
+  clearInterval(keepAlive);
+  await supervisor.stop();
+  process.exit();
 }
 `;
 
-async function start(): Promise<string> {
-  writeFileSync(join(dir, 'starter.ts'), source);
-  const child = spawn(process.execPath, [join(dir, 'starter.ts'), join(dir, 'stack')]);
-  starter = child;
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-  });
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-  });
-  while (!said.includes('ready') && !said.includes('theirs')) {
-    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
-    if (child.exitCode !== null && !said.includes('theirs')) throw new Error(said);
+type Started = { readonly starter: ChildProcess; readonly output: string };
+
+/** Resolves when the starter is ready, or has found the folder locked. */
+async function start(throughBootstrap = false): Promise<Started> {
+  const bootstrap = throughBootstrap ? [join(projectDir, 'deploy', 'dev', 'bootstrap.mjs')] : [];
+  const starter = spawn(process.execPath, [...bootstrap, join(dir, 'starter.ts'), stackDir()]);
+  starters.push(starter);
+  let output = '';
+  for (const stream of [starter.stdout, starter.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
   }
-  return said;
+  await eventually(() => /ready|locked/.test(output) || starter.exitCode !== null);
+  if (!/ready|locked/.test(output)) throw new Error(output);
+  return { starter, output };
 }
 
-async function kill(): Promise<void> {
-  const ended = once(starter as ChildProcess, 'exit');
-  starter?.kill('SIGKILL');
-  await ended;
+async function end(starter: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (starter.exitCode !== null || starter.signalCode !== null) return;
+  const exited = once(starter, 'exit');
+  starter.kill(signal);
+  await exited;
 }
 
-describe('what a starter started', () => {
-  test('is stopped when the starter is killed', async () => {
-    await start();
-    const running = entries(join(dir, 'stack'));
-    expect(running.filter(isAlive)).toHaveLength(2);
-    await kill();
-    for (const entry of running) expect(await isGone(entry, 10_000)).toBe(true);
+describe('the processes of a supervisor', () => {
+  test('are stopped when it is asked to end', async () => {
+    const { starter } = await start();
+    const processes = listProcesses(stackDir());
+    expect(processes.filter(isRunning)).toHaveLength(2);
+    await end(starter, 'SIGTERM');
+    expect(starter.exitCode).toBe(0);
+    expect(processes.filter(isRunning)).toHaveLength(0);
+    expect(listProcesses(stackDir())).toEqual([]);
+    expect(existsSync(statusFile())).toBe(false);
   });
 
-  test('is not told of any longer when the starter is killed', async () => {
-    await start();
-    expect(existsSync(join(dir, 'told'))).toBe(true);
-    await kill();
-    await eventually(async () => !existsSync(join(dir, 'told')));
-    await eventually(async () => ownerOf(join(dir, 'stack')) === undefined);
+  test('are stopped when the bootstrap process is killed', async () => {
+    const { starter } = await start(true);
+    const processes = listProcesses(stackDir());
+    await end(starter, 'SIGKILL');
+    for (const entry of processes) expect(await waitForExit(entry, 10_000)).toBe(true);
+    await eventually(() => !existsSync(statusFile()));
   });
 
-  test('is stopped by the next start when the watchdog is killed as well', async () => {
-    await start();
-    const running = entries(join(dir, 'stack'));
-    const watchdog = ownerOf(join(dir, 'stack'))?.watchdog;
-    process.kill(watchdog?.pid as number, 'SIGKILL');
-    await kill();
-    expect(running.filter(isAlive)).toHaveLength(2);
-    expect(await start()).toContain('cleaning up');
-    expect(running.filter(isAlive)).toHaveLength(0);
+  test('are killed by the bootstrap process when the supervisor is killed', async () => {
+    const { starter } = await start(true);
+    const processes = listProcesses(stackDir());
+    const exited = once(starter, 'exit');
+    process.kill(Number(readFileSync(statusFile(), 'utf8')), 'SIGKILL');
+    expect(await exited).toEqual([1, null]);
+    for (const entry of processes) expect(await waitForExit(entry, 10_000)).toBe(true);
   });
 
-  test('is left alone by a second start while the first lives', async () => {
-    await start();
-    const first = starter;
-    const running = entries(join(dir, 'stack'));
-    expect(await start()).toContain('theirs');
-    expect(running.filter(isAlive)).toHaveLength(2);
-    starter = first;
+  test('are stopped by the next start when nothing else could stop them', async () => {
+    const { starter } = await start();
+    const processes = listProcesses(stackDir());
+    await end(starter, 'SIGKILL');
+    expect(processes.filter(isRunning)).toHaveLength(2);
+    expect((await start()).output).toContain('stopping what an earlier start left behind');
+    expect(processes.filter(isRunning)).toHaveLength(0);
   });
 
-  test('is waited for by a second start of the stack while the first lives, which then takes its place', async () => {
-    // The first never gets as far as a stack: packages are still being fetched, say.
+  test('are left alone by a second start', async () => {
     await start();
-    process.env['REDIS_URL'] = 'redis://127.0.0.1:1';
+    const processes = listProcesses(stackDir());
+    expect((await start()).output).toContain('locked by another process');
+    expect(processes.filter(isRunning)).toHaveLength(2);
+  });
+});
+
+test('a start waits while another one holds the folder, and takes over when that was killed', async () => {
+  // This starter never has backing services ready, as during a long download.
+  const { starter } = await start();
+  process.env['REDIS_URL'] = 'redis://127.0.0.1:1';
+  try {
     let isWaiting = true;
-    const said: string[] = [];
-    const second = startStack({ dir: join(dir, 'stack'), say: (line) => void said.push(line) }).finally(() => {
+    const lines: string[] = [];
+    const second = startBackingServices({ dir: stackDir(), log: (line) => void lines.push(line) }).finally(() => {
       isWaiting = false;
     });
-    // Its own turn ends at once, at an address where nobody answers.
-    const ended = expect(second).rejects.toThrow('REDIS_URL is set');
-    // A third finds the folder taken too; by then the second has looked many times.
-    const first = starter;
+    // Its own start fails at once, because nothing answers at this address.
+    const failed = expect(second).rejects.toThrow('REDIS_URL is set');
+    // A third start takes some time; meanwhile the second has checked the lock many times.
     await start();
-    starter = first;
-    expect(said).toEqual(['a stack runs in this folder already, or is being started']);
+    expect(lines).toEqual([
+      'backing services are running or starting in this folder already; waiting until they are ready',
+    ]);
     expect(isWaiting).toBe(true);
-    await kill();
-    await ended;
+    await end(starter, 'SIGKILL');
+    await failed;
+  } finally {
     delete process.env['REDIS_URL'];
-  });
-
-  test('is gone when the starter has ended as it should', async () => {
-    await start();
-    const running = entries(join(dir, 'stack'));
-    const ended = once(starter as ChildProcess, 'exit');
-    starter?.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
-    expect(running.filter(isAlive)).toHaveLength(0);
-    expect(entries(join(dir, 'stack'))).toEqual([]);
-    expect(existsSync(join(dir, 'told'))).toBe(false);
-  });
+  }
 });

@@ -1,38 +1,40 @@
-/** What a kept request asks of a book: its operation, its names and its body, read from the bytes that were signed. */
-
-import { pathPieces, Router } from '#libs/api/route-matcher.ts';
+/** Reconstructs from a stored request what it submitted to a book: operation, path parameters, body and digest. */
+import { RouteMatcher, splitPath } from '#libs/api/route-matcher.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { isObject, type Json, type JsonObject } from '#libs/schema/json.ts';
 import { requestDigest, submissionDigest } from '#libs/submission/digest.ts';
 
-export interface KeptRequest {
+export interface StoredRequest {
   readonly method: string;
   readonly target: string;
   readonly tenantId: string;
   /** The bytes as they were sent. */
   readonly body: Buffer;
-  /** Absent on what a person did in the console or on the command line. */
+  /** False for administration. */
   readonly isSigned: boolean;
 }
 
-export interface Asked {
+export interface ReconstructedRequest {
   readonly operation: string;
   readonly params: { readonly [name: string]: string };
   readonly body: JsonObject;
   readonly digest: Buffer;
 }
 
-const router = new Router();
-for (const [name, route] of Object.entries(routes)) router.add(name as RouteName, route);
+const routeMatcher = new RouteMatcher();
+for (const [name, route] of Object.entries(routes)) routeMatcher.add(name as RouteName, route);
 
-/** Undefined where the request asks for nothing that changes a book of its Tenancy. */
-export function askedBy(request: KeptRequest, item: number): Asked | undefined {
-  return request.isSigned ? askedByCaller(request, item) : askedByPerson(request);
+/** The submission of one item; undefined if the request is not a write of its Tenancy. */
+export function reconstructRequest(request: StoredRequest, item: number): ReconstructedRequest | undefined {
+  return request.isSigned ? reconstructCall(request, item) : reconstructAdministration(request);
 }
 
-function askedByCaller({ method, target, tenantId, body: bytes }: KeptRequest, item: number): Asked | undefined {
+function reconstructCall(
+  { method, target, tenantId, body: bytes }: StoredRequest,
+  item: number,
+): ReconstructedRequest | undefined {
   const [path = ''] = target.split('?', 1);
-  const matched = router.match(method, pathPieces(path));
+  const matched = routeMatcher.match(method, splitPath(path));
   if ('refusal' in matched || matched.params['tenant_id'] !== tenantId) return undefined;
   const body = bodyOf(bytes);
   if (body === undefined) return undefined;
@@ -40,7 +42,7 @@ function askedByCaller({ method, target, tenantId, body: bytes }: KeptRequest, i
   if (route !== 'reportReceipts') {
     return { operation: route, params, body, digest: requestDigest({ route, params, body }) };
   }
-  // A receipt of a batch is the receipt that is sent alone.
+  // An item of a batch is recorded as if it had been sent alone.
   const { receipts } = body;
   const receipt = Array.isArray(receipts) ? receipts[item] : undefined;
   if (!isObject(receipt)) return undefined;
@@ -48,24 +50,29 @@ function askedByCaller({ method, target, tenantId, body: bytes }: KeptRequest, i
   return { operation: 'reportReceipt', params: {}, body: receipt, digest };
 }
 
-/** What a person does goes the same way without a route: the target names the operation. */
-function askedByPerson({ method, target, tenantId, body: bytes }: KeptRequest): Asked | undefined {
+/** Administration has no route: its target names the operation. */
+function reconstructAdministration({
+  method,
+  target,
+  tenantId,
+  body: bytes,
+}: StoredRequest): ReconstructedRequest | undefined {
   const [, tenant, operation] = /^\/administration\/tenants\/([^/]+)\/([A-Za-z]+)$/.exec(target) ?? [];
   const body = bodyOf(bytes);
   if (tenant !== tenantId || operation === undefined || body === undefined) return undefined;
   return { operation, params: {}, body, digest: submissionDigest({ method, path: target, body }) };
 }
 
-/** A batch is read once, not once for each of its receipts. */
-const read = new WeakMap<Buffer, { readonly body: JsonObject | undefined }>();
+/** A batch is parsed once, not once for each of its receipts. */
+const parsedBodies = new WeakMap<Buffer, { readonly body: JsonObject | undefined }>();
 
 function bodyOf(bytes: Buffer): JsonObject | undefined {
-  const known = read.get(bytes) ?? { body: parsed(bytes) };
-  read.set(bytes, known);
-  return known.body;
+  const parsed = parsedBodies.get(bytes) ?? { body: parseBody(bytes) };
+  parsedBodies.set(bytes, parsed);
+  return parsed.body;
 }
 
-function parsed(bytes: Buffer): JsonObject | undefined {
+function parseBody(bytes: Buffer): JsonObject | undefined {
   if (bytes.length === 0) return {};
   try {
     const body = JSON.parse(bytes.toString('utf8')) as Json;

@@ -1,13 +1,12 @@
-/** Whether facts follow from the request that is kept with them: the same book, asked the same again, records the same. */
-
+/** Decides a stored request again on the same book and compares the result with the recorded facts. */
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { AdmissionResult, BookDecider, NewFact, Submission } from '#libs/ledger/book-decider.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import { type Bound, type Difference, differenceOf, standIns } from './same.ts';
+import { findDifference, type IdBindings, type JsonDifference, placeholderIds } from './json-difference.ts';
 
-/** A fact as it is stored, with what was recorded beside it. */
-export interface KeptFact {
+/** A stored fact with the rows that were recorded with it. */
+export interface AuditedFact {
   readonly kind: string;
   readonly body: string;
   readonly counts: boolean;
@@ -15,70 +14,75 @@ export interface KeptFact {
   readonly loanId: string | null;
   readonly eventId: string | null;
   readonly merchantRef: string | null;
-  /** Of the Loan it issued: the product version and the Client it is listed under. */
+  /** The row of the Loan that the fact issued, with its product configuration and Client. */
   readonly loan: Json;
   readonly listed: Json;
 }
 
-export interface Recorded {
-  readonly facts: readonly KeptFact[];
-  /** What its reference names. */
+export interface RecordedSubmission {
+  readonly facts: readonly AuditedFact[];
+  /** The id of the record that the reference names. */
   readonly subject: string | null;
 }
 
-export type Anew =
+export type RedecisionResult =
   | { readonly outcome: 'same' }
-  | { readonly outcome: 'different'; readonly what: string; readonly difference: Difference | undefined }
-  /** What the request had looked up is not known any more. */
+  | { readonly outcome: 'different'; readonly what: string; readonly difference: JsonDifference }
+  /** The resolved data of the request is no longer known. */
   | { readonly outcome: 'unknown' };
 
-export interface ToDecide {
-  readonly kind: BookDecider<unknown>;
-  /** As it stood before the facts. */
+export interface RedecisionInput {
+  readonly decider: BookDecider<unknown>;
+  /** The book before the facts. */
   readonly book: unknown;
   readonly submission: Omit<Submission, 'ids'>;
-  readonly at: Moment;
-  readonly recorded: Recorded;
+  readonly recordedAt: Moment;
+  readonly recorded: RecordedSubmission;
 }
 
-export function decidedAnew({ kind, book, submission, at, recorded }: ToDecide): Anew {
-  let decided: AdmissionResult<unknown>;
+export function redecide({ decider, book, submission, recordedAt, recorded }: RedecisionInput): RedecisionResult {
+  let decision: AdmissionResult<unknown>;
   try {
-    decided = kind.decide(book, { ...submission, ids: standIns }, at);
-  } catch (fault) {
-    // With nothing looked up the book may have nothing to decide by.
+    decision = decider.decide(book, { ...submission, ids: placeholderIds }, recordedAt);
+  } catch (error) {
+    // Without resolved data some requests cannot be decided.
     if (submission.resolved === null) return { outcome: 'unknown' };
-    return different('its request cannot be decided anew', { at: '', expected: String(fault), found: null });
+    return different('its request cannot be decided again', { pointer: '', expected: String(error), found: null });
   }
-  if (isRefusal(decided)) {
-    return different('its request would be refused', { at: '', expected: decided.code, found: null });
+  if (isRefusal(decision)) {
+    return different('its request would be refused', { pointer: '', expected: decision.code, found: null });
   }
-  return compared(decided.facts, decided.subject, recorded);
+  return compare(decision.facts, decision.subject, recorded);
 }
 
-function compared(decided: readonly NewFact[], subject: string | undefined, { facts, subject: named }: Recorded): Anew {
-  if (decided.length !== facts.length) {
-    const counts = { at: '', expected: decided.length, found: facts.length };
-    return different('its request makes another number of facts', counts);
+function compare(
+  newFacts: readonly NewFact[],
+  newSubject: string | undefined,
+  { facts, subject }: RecordedSubmission,
+): RedecisionResult {
+  if (newFacts.length !== facts.length) {
+    const difference = { pointer: '', expected: newFacts.length, found: facts.length };
+    return different('its request produces another number of facts', difference);
   }
-  const bound: Bound = new Map();
-  for (const [nth, fact] of decided.entries()) {
-    const difference = differenceOf(saidBy(fact), saidByKept(facts[nth] as KeptFact), bound);
-    if (difference !== undefined) return different('it is not what its request asks for', difference);
+  const bindings: IdBindings = new Map();
+  for (const [index, fact] of newFacts.entries()) {
+    const difference = findDifference(newFactJson(fact), recordedFactJson(facts[index] as AuditedFact), bindings);
+    if (difference !== undefined) return different('it differs from what its request produces', difference);
   }
-  // A reference that is recorded names what was made.
-  if (named !== null && subject !== undefined) {
-    const difference = differenceOf(subject, named, bound, '/subject');
-    if (difference !== undefined) return different('its reference names something else', difference);
+  // Only a submission with a reference has a recorded subject.
+  if (subject !== null && newSubject !== undefined) {
+    const difference = findDifference(newSubject, subject, bindings, '/subject');
+    if (difference !== undefined) return different('its reference names another record', difference);
   }
   return { outcome: 'same' };
 }
 
-function different(what: string, difference: Difference): Anew {
+function different(what: string, difference: JsonDifference): RedecisionResult {
   return { outcome: 'different', what, difference };
 }
 
-function saidBy({ kind, body, counts, occurredOn, loanId, eventId, merchantRef, loan, listed }: NewFact): Json {
+function newFactJson(fact: NewFact): Json {
+  const { kind, body, counts, occurredOn, loanId, eventId, merchantRef, loan, listed } = fact;
   return {
     kind,
     body: JSON.parse(body) as Json,
@@ -100,6 +104,6 @@ function saidBy({ kind, body, counts, occurredOn, loanId, eventId, merchantRef, 
   };
 }
 
-function saidByKept({ body, ...fact }: KeptFact): Json {
+function recordedFactJson({ body, ...fact }: AuditedFact): Json {
   return { ...fact, body: JSON.parse(body) as Json };
 }

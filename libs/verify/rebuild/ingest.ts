@@ -1,188 +1,191 @@
-/** Takes the events of the topic into the new tables for as long as it is let: no gap, and no repeat. */
-
+/** Writes the events of `lending.book-events` into the shadow tables, in order, until it is stopped. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BookKey } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
-import type { AvroCodec } from '#libs/kafka/avro.ts';
-import type { KafkaClient, WarnLog } from '#libs/kafka/kafka.ts';
-import type { LogRecord } from '#libs/kafka/log-reader.ts';
-import { whileItMoves } from '#libs/kafka/patience.ts';
-import { topicEnds } from '#libs/kafka/topic-ends.ts';
-import { followTopic, type TopicFollower } from '#libs/kafka/topic-follower.ts';
+import type { AvroCodec } from '#libs/kafka/avro-codec.ts';
+import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
+import { waitForCompletion } from '#libs/kafka/timeouts.ts';
+import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
+import { followTopic, stallError, type TopicFollower } from '#libs/kafka/topic-follower.ts';
+import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
-import { type EventIn, writeEvents } from './event-rows.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import { type NumericBookEvent, writeEvents } from './write-events.ts';
 
-export interface IntakeOptions {
+export interface TopicIngestOptions {
   readonly kafka: KafkaClient;
-  readonly codec: AvroCodec<EventIn>;
-  readonly say: WarnLog;
+  readonly codec: AvroCodec<NumericBookEvent>;
+  readonly logger: Logger;
   readonly database: Database;
 }
 
-/** How far a partition was taken in. */
-export interface Last {
+/** The last event of a partition that was written, and the last submission in it that recorded anything. */
+export interface PartitionProgress {
   readonly sequence: number;
-  /** The furthest submission that anything was recorded of: what a released book waited with stands before it. */
+  /** The highest one seen: submissions of a released book are recorded later than their offset. */
   readonly offset: number;
   readonly item: number;
 }
 
-const together = 2_000;
-const lookEveryMs = 10;
-/** How long the topic may tell nothing where it holds more. */
-const patientForMs = 60_000;
+const eventsPerStatement = 2_000;
+const pollIntervalMs = 10;
+/** How long no record may arrive while the topic holds more. */
+const stallTimeoutMs = 60_000;
 
-export class Intake {
-  readonly #options: IntakeOptions;
-  readonly #lasts = new Map<number, Last>();
-  /** The place in the topic up to which each partition was taken in. */
-  readonly #read = new Map<number, number>();
-  #touched = new Map<string, BookKey>();
-  /** By partition, the last event of what is being taken in. */
-  readonly #pending = new Map<number, number>();
-  /** By partition, what is being taken in of it. */
-  readonly #taking = new Map<number, Promise<void>>();
-  #gate: Promise<void> | undefined;
+export class TopicIngest {
+  readonly #options: TopicIngestOptions;
+  readonly #progress = new Map<number, PartitionProgress>();
+  /** By partition, the offset after the last written record. */
+  readonly #nextOffsets = new Map<number, number>();
+  #changedBooks = new Map<string, BookKey>();
+  /** By partition, the number of the last event that was received. */
+  readonly #lastReceived = new Map<number, number>();
+  /** By partition, the batch that is being written. */
+  readonly #writing = new Map<number, Promise<void>>();
+  #pause: Promise<void> | undefined;
   #failure: unknown;
   #follower: TopicFollower | undefined;
-  #events = 0;
+  #eventCount = 0;
 
-  private constructor(options: IntakeOptions) {
+  private constructor(options: TopicIngestOptions) {
     this.#options = options;
   }
 
-  static async open(options: IntakeOptions): Promise<Intake> {
-    const intake = new Intake(options);
-    const { kafka, say } = options;
-    intake.#follower = await followTopic({
+  static async open(options: TopicIngestOptions): Promise<TopicIngest> {
+    const ingest = new TopicIngest(options);
+    const { kafka, logger } = options;
+    ingest.#follower = await followTopic({
       kafka,
       topic: topics.bookEvents,
-      say,
-      deliver: (partition, records) => intake.#deliver(partition, records),
+      logger,
+      onRecords: (partition, records) => ingest.#receive(partition, records),
     });
-    intake.#follower.failed.catch((cause: unknown) => intake.#fail(cause));
-    return intake;
+    ingest.#follower.failed.catch((cause: unknown) => ingest.#fail(cause));
+    return ingest;
   }
 
-  get events(): number {
-    return this.#events;
+  get eventCount(): number {
+    return this.#eventCount;
   }
 
-  get lasts(): ReadonlyMap<number, Last> {
-    return this.#lasts;
+  get progress(): ReadonlyMap<number, PartitionProgress> {
+    return this.#progress;
   }
 
-  /** The books that something was taken in of since the last time this was asked. */
-  touched(): BookKey[] {
-    const names = [...this.#touched.values()];
-    this.#touched = new Map();
-    return names;
+  /** The books that received events since the last call. */
+  takeChangedBooks(): BookKey[] {
+    const books = [...this.#changedBooks.values()];
+    this.#changedBooks = new Map();
+    return books;
   }
 
-  /** Nothing is taken in while the work goes on: what was is whole then, and the topic waits. */
-  async still<T>(work: () => Promise<T>): Promise<T> {
-    let go: () => void = () => undefined;
-    this.#gate = new Promise((resolve) => {
-      go = resolve;
-    });
+  /** Runs `work` while nothing is written. Batches in progress are completed first. */
+  async whilePaused<T>(work: () => Promise<T>): Promise<T> {
+    const { promise, resolve: resume } = Promise.withResolvers<void>();
+    this.#pause = promise;
     try {
-      await Promise.all(this.#taking.values());
+      await Promise.all(this.#writing.values());
       return await work();
     } finally {
-      this.#gate = undefined;
-      go();
+      this.#pause = undefined;
+      resume();
     }
   }
 
-  /** Resolves when everything is taken in that the topic held when this was asked. */
-  async toEnd(): Promise<void> {
-    const ends = await topicEnds(this.#options.kafka, topics.bookEvents);
-    const left = () =>
-      [...ends].filter(([partition, { low, high }]) => high > low && (this.#read.get(partition) ?? 0) < high);
-    const isThere = (): boolean => {
-      if (this.#failure !== undefined) throw this.#failure;
-      return left().length === 0;
-    };
-    const far = (): number => left().reduce((sum, [partition]) => sum + (this.#read.get(partition) ?? 0), 0);
-    const { failed } = this.#follower as TopicFollower;
-    const isAtWork = (): boolean => left().some(([partition]) => this.#taking.has(partition));
-    if (!(await whileItMoves({ isThere, far, isAtWork, patientForMs, failed })))
-      throw new Error(`${topics.bookEvents} cannot be read on: nothing came of it for ${patientForMs / 1_000} s`);
+  /** Resolves when everything is written that the topic holds at the time of the call. */
+  async readToEnd(): Promise<void> {
+    const offsets = await topicOffsets(this.#options.kafka, topics.bookEvents);
+    const nextOffset = (partition: number): number => this.#nextOffsets.get(partition) ?? 0;
+    const unfinished = (): number[] =>
+      [...offsets].flatMap(([partition, { low, high }]) =>
+        high > low && nextOffset(partition) < high ? [partition] : [],
+      );
+    const isComplete = await waitForCompletion({
+      isDone: () => {
+        this.#throwIfFailed();
+        return unfinished().length === 0;
+      },
+      progress: () => unfinished().reduce((sum, partition) => sum + nextOffset(partition), 0),
+      isWorking: () => unfinished().some((partition) => this.#writing.has(partition)),
+      stallTimeoutMs,
+      failed: (this.#follower as TopicFollower).failed,
+    });
+    if (!isComplete) throw stallError(topics.bookEvents, stallTimeoutMs);
   }
 
-  /** Whether every partition was taken in up to its event within the time. */
-  reaches(sequences: ReadonlyMap<number, number>, withinMs: number): Promise<boolean> {
-    return this.#until(
-      () => [...sequences].every(([partition, sequence]) => (this.#lasts.get(partition)?.sequence ?? 0) >= sequence),
-      withinMs,
-    );
+  /** True once every partition is written up to the given event; false if that takes too long. */
+  async waitForEvents(sequences: ReadonlyMap<number, number>, timeoutMs: number): Promise<boolean> {
+    const hasAll = (): boolean =>
+      [...sequences].every(([partition, sequence]) => (this.#progress.get(partition)?.sequence ?? 0) >= sequence);
+    for (const deadline = performance.now() + timeoutMs; ; ) {
+      this.#throwIfFailed();
+      if (hasAll()) return true;
+      if (performance.now() > deadline) return false;
+      await sleep(pollIntervalMs);
+    }
   }
 
   async stop(): Promise<void> {
     await this.#follower?.stop();
   }
 
-  async #until(isSo: () => boolean, withinMs: number): Promise<boolean> {
-    for (const until = performance.now() + withinMs; ; ) {
-      if (this.#failure !== undefined) throw this.#failure;
-      if (isSo()) return true;
-      if (performance.now() > until) return false;
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
-    }
-  }
-
   #fail(cause: unknown): void {
     this.#failure ??= cause;
   }
 
-  async #deliver(partition: number, records: readonly LogRecord[]): Promise<void> {
-    while (this.#gate !== undefined) await this.#gate;
-    const taking = this.#take(partition, records);
-    this.#taking.set(partition, taking);
-    await taking;
-    this.#taking.delete(partition);
+  #throwIfFailed(): void {
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
-  async #take(partition: number, records: readonly LogRecord[]): Promise<void> {
+  async #receive(partition: number, records: readonly TopicRecord[]): Promise<void> {
+    while (this.#pause !== undefined) await this.#pause;
+    const writing = this.#write(partition, records);
+    this.#writing.set(partition, writing);
+    await writing;
+    this.#writing.delete(partition);
+  }
+
+  async #write(partition: number, records: readonly TopicRecord[]): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
-      const events: EventIn[] = [];
+      const events: NumericBookEvent[] = [];
       for (const { offset, value } of records) {
         const decoded = this.#options.codec.decode(value ?? Buffer.alloc(0));
         const event = decoded instanceof Promise ? await decoded : decoded;
         if (this.#isNext(partition, offset, event)) events.push(event);
       }
-      for (let at = 0; at < events.length; at += together) {
-        await writeEvents(this.#options.database, events.slice(at, at + together));
+      for (let start = 0; start < events.length; start += eventsPerStatement) {
+        await writeEvents(this.#options.database, events.slice(start, start + eventsPerStatement));
       }
-      this.#taken(events);
-      this.#read.set(partition, (records.at(-1)?.offset ?? 0) + 1);
+      this.#noteWritten(events);
+      this.#nextOffsets.set(partition, (records.at(-1)?.offset ?? 0) + 1);
     } catch (cause) {
       this.#fail(cause);
     }
   }
 
-  /** Of what is delivered together the last counts before it is written: nothing else is delivered meanwhile. */
-  #isNext(partition: number, offset: number, event: EventIn): boolean {
-    const due = (this.#pending.get(partition) ?? 0) + 1;
-    if (event.partition !== partition || event.sequence > due) {
+  /** False for a repeated event. Throws for a gap, or for an event of another partition. */
+  #isNext(partition: number, offset: number, event: NumericBookEvent): boolean {
+    const expected = (this.#lastReceived.get(partition) ?? 0) + 1;
+    if (event.partition !== partition || event.sequence > expected) {
       throw new Error(
-        `${topics.bookEvents} partition ${partition} holds event ${event.sequence} at ${offset} where ${due} is due`,
+        `${topics.bookEvents} partition ${partition} offset ${offset} holds event ${event.sequence} of partition ${event.partition}, expected event ${expected}`,
       );
     }
-    if (event.sequence < due) return false;
-    this.#pending.set(partition, due);
+    if (event.sequence < expected) return false;
+    this.#lastReceived.set(partition, expected);
     return true;
   }
 
-  #taken(events: readonly EventIn[]): void {
-    this.#events += events.length;
+  #noteWritten(events: readonly NumericBookEvent[]): void {
+    this.#eventCount += events.length;
     for (const { tenant_id: tenantId, book_id: bookId } of events) {
-      this.#touched.set(`${tenantId}/${bookId}`, { tenantId, bookId });
+      this.#changedBooks.set(`${tenantId}/${bookId}`, { tenantId, bookId });
     }
     for (const { partition, sequence, offset, item } of events) {
-      const known = this.#lasts.get(partition);
+      const known = this.#progress.get(partition);
       const isFurther = known === undefined || offset >= known.offset;
-      this.#lasts.set(partition, isFurther ? { sequence, offset, item } : { ...known, sequence });
+      this.#progress.set(partition, isFurther ? { sequence, offset, item } : { ...known, sequence });
     }
   }
 }

@@ -1,147 +1,197 @@
 /**
- * A new database from the topic alone. Where one serves it goes on serving: the new tables are made beside it, follow the
- * topic, are compared with those that serve and take their place. Where none does, the topic is all there is.
+ * Builds a new database from `lending.book-events`. If a database serves, it goes on serving: new tables are created in a
+ * shadow schema, follow the topic, are compared with the serving tables and replace them. Otherwise the topic is the only
+ * source.
  */
-
-import type { Queryable } from '#libs/database/database.ts';
-import { inOneMoment, openAsOwner } from '#libs/database/maintenance-pool.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BookKey } from '#libs/database/books.ts';
+import { type Database, inReadSnapshot } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
-import { AvroCodec } from '#libs/kafka/avro.ts';
+import { openOwnerDatabase } from '#libs/database/pool.ts';
+import { AvroCodec } from '#libs/kafka/avro-codec.ts';
+import { bookEventSchema } from '#libs/kafka/book-event.ts';
+import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
-import { bookEventAvro } from '#libs/kafka/schemas.ts';
-import { compareTables, type RowDifference } from './compare.ts';
-import { swap } from './cutover.ts';
-import type { EventIn } from './event-rows.ts';
-import { foldNamed } from './folded-rows.ts';
-import { Folders } from './folders.ts';
-import { Intake } from './ingest.ts';
-import { NotRebuilt, type Rebuilding, type RebuildOptions } from './rebuilding.ts';
-import { fromTopicAlone, type Lost } from './restore-from-topic.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import { compareTables, type RowDifference, type TableComparison } from './compare-tables.ts';
+import { cutOver } from './cutover.ts';
+import { foldBooks } from './fold-books.ts';
+import { FoldPool } from './fold-pool.ts';
+import { TopicIngest } from './ingest.ts';
+import { type RestoredState, restoreFromTopic } from './restore-from-topic.ts';
 import {
-  beside,
-  deferIndexes,
-  gatherStatistics,
-  holdsFacts,
-  isOfOneAge,
-  makeTables,
-  tablesTakenOver,
+  analyzeTables,
+  createShadowTables,
+  dropIndexes,
+  hasFacts,
+  hasSameMigrations,
+  shadowSchema,
+  tablesToCopy,
 } from './shadow-schema.ts';
+import type { NumericBookEvent } from './write-events.ts';
 
-export interface Rebuilt {
-  readonly events: number;
-  /** Reading, writing and folding all that the topic held at the beginning. */
-  readonly seconds: number;
-  readonly differences: readonly RowDifference[];
-  /** What the tables that served are called now; undefined where they serve on. */
-  readonly before: string | undefined;
-  readonly lost?: Lost;
+export interface RebuildOptions {
+  readonly kafka: KafkaClient;
+  readonly schemaRegistryUrl: string;
+  /** With the login of the owner of the tables. */
+  readonly ownerUrl: string;
+  readonly logger: Logger;
+  /** The database is empty in place of a lost one. Submissions behind the end of the topic are submitted again. */
+  readonly databaseLost?: boolean;
+  /** For a lost database: another database that still holds the tables which no fact describes. */
+  readonly secretsUrl?: string;
+  /** Cut over although the tables differ, because the serving ones are known to be wrong. */
+  readonly acceptDifferences?: boolean;
+  readonly onProgress?: (line: string) => void;
 }
 
-export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
-  const { kafka, ownerUrl, say, schemaRegistryUrl } = options;
-  const owner = openAsOwner({ url: ownerUrl, name: 'rebuild' }, beside);
-  let intake: Intake | undefined;
-  let folders: Folders | undefined;
+export interface RebuildResult {
+  readonly eventCount: number;
+  /** The time for reading, writing and folding everything the topic held at the start. */
+  readonly seconds: number;
+  readonly differences: readonly RowDifference[];
+  /** The schema that holds the previous tables now; undefined if they still serve. */
+  readonly previousSchema: string | undefined;
+  readonly restored?: RestoredState;
+}
+
+export class RebuildError extends Error {
+  override readonly name = 'RebuildError';
+}
+
+interface RebuildContext extends RebuildOptions {
+  /** Uses the shadow schema. */
+  readonly owner: Database;
+  readonly ingest: TopicIngest;
+}
+
+export async function rebuild(options: RebuildOptions): Promise<RebuildResult> {
+  const { ownerUrl, onProgress } = options;
+  const owner = openOwnerDatabase({ url: ownerUrl, name: 'rebuild' }, shadowSchema);
+  let ingest: TopicIngest | undefined;
+  let foldPool: FoldPool | undefined;
   try {
-    const isServing = (await holdsFacts(owner)) === true;
-    if (isServing && options.isLost === true) throw new NotRebuilt('this database holds facts: it is not lost');
-    if (!isServing && options.isLost !== true) {
-      throw new NotRebuilt('this database holds no facts; say --lost where the one before it is lost');
-    }
-    if (!isServing) await migrate(ownerUrl);
-    const began = performance.now();
-    folders = new Folders(ownerUrl);
-    await makeTables(owner, ownerUrl);
-    const buildIndexes = await deferIndexes(owner);
-    // As numbers, which is what rows are written from: exact until 2^52 microseconds, in the year 2112.
-    const read = { ...bookEventAvro, exactLongs: false };
-    const codec = await AvroCodec.register<EventIn>(new SchemaRegistry(schemaRegistryUrl), read);
-    intake = await Intake.open({ kafka, codec, say, database: owner });
-    await intake.toEnd();
-    const { events } = intake;
-    options.progress?.(`${events} events taken in after ${secondsSince(began)} s`);
-    intake.touched();
-    await buildIndexes();
-    options.progress?.(`indexed after ${secondsSince(began)} s`);
-    await folders.fold();
-    const seconds = (performance.now() - began) / 1_000;
-    await gatherStatistics(owner);
-    options.progress?.(`every book folded after ${secondsSince(began)} s`);
-    const rebuilding = { ...options, owner, intake };
-    const taken = isServing
-      ? await besideServing(rebuilding)
-      : { differences: [], ...(await fromTopicAlone(rebuilding)) };
-    return { events, seconds, ...taken };
+    const isServing = await checkDatabase(owner, options);
+    const startedAt = performance.now();
+    const elapsed = (): string => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
+    foldPool = new FoldPool(ownerUrl);
+    await createShadowTables(owner, ownerUrl);
+    const createIndexes = await dropIndexes(owner);
+    ingest = await openIngest(owner, options);
+    await ingest.readToEnd();
+    const { eventCount } = ingest;
+    onProgress?.(`read ${eventCount} events after ${elapsed()}`);
+    ingest.takeChangedBooks(); // all books are folded below
+    await createIndexes();
+    onProgress?.(`created the indexes after ${elapsed()}`);
+    await foldPool.fold();
+    const seconds = (performance.now() - startedAt) / 1_000;
+    await analyzeTables(owner);
+    onProgress?.(`folded all books after ${elapsed()}`);
+    const context = { ...options, owner, ingest };
+    if (isServing) return { eventCount, seconds, ...(await replaceServingTables(context)) };
+    return { eventCount, seconds, differences: [], ...(await restoreFromTopic(context)) };
   } finally {
-    await folders?.stop();
-    await intake?.stop();
+    await foldPool?.stop();
+    await ingest?.stop();
     await owner.end();
   }
 }
 
-/** How long commits may be held up while the topic is told their last. */
-const heldUpMs = 2_000;
-const tries = 20;
-const pauseMs = 250;
+/** True if the database serves, false if it is empty. Creates missing tables of an empty one. */
+async function checkDatabase(owner: Database, { ownerUrl, databaseLost }: RebuildOptions): Promise<boolean> {
+  const isServing = (await hasFacts(owner)) === true;
+  if (isServing && databaseLost === true) {
+    throw new RebuildError('the database contains facts, so it is not lost; rebuild without --lost');
+  }
+  if (!isServing && databaseLost !== true) {
+    throw new RebuildError('the database contains no facts; use --lost if it replaces a lost database');
+  }
+  if (!isServing) await migrate(ownerUrl);
+  return isServing;
+}
 
-async function besideServing(rebuilding: Rebuilding): Promise<Pick<Rebuilt, 'differences' | 'before'>> {
-  const { owner, intake, acceptsDifferences = false, progress } = rebuilding;
-  if (!(await isOfOneAge(owner))) throw new NotRebuilt('the tables that serve are older: run lending prepare first');
-  await catchUp(rebuilding);
-  const whole = await intake.still(async () => {
-    // Rows that follow a book are held to those of the same facts: none may be taken in that is not folded.
-    await foldNamed(owner, intake.touched());
-    return inOneMoment(owner, async (on) => {
-      // Whole tables are joined as wholes, whatever the tables that serve are thought to hold.
-      await on.query("SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '128MB'");
-      return compareTables(on);
-    });
-  });
-  progress?.(`compared: ${whole.differences.length} differences, ${whole.unequal.length} books still moving`);
-  if (whole.differences.length > 0 && !acceptsDifferences) return { differences: whole.differences, before: undefined };
-  const takenOver = await tablesTakenOver(owner);
-  let moved = [...whole.unequal];
-  for (let attempt = 0; attempt < tries; attempt += 1) {
-    moved = [...moved, ...(await catchUp(rebuilding))];
-    let differences = whole.differences;
-    const before = await swap({
+async function openIngest(owner: Database, options: RebuildOptions): Promise<TopicIngest> {
+  const { kafka, schemaRegistryUrl, logger } = options;
+  // Rows are written from numbers, which are exact until 2^52 microseconds, in the year 2112.
+  const schema = { ...bookEventSchema, exactLongs: false };
+  const codec = await AvroCodec.register<NumericBookEvent>(new SchemaRegistry(schemaRegistryUrl), schema);
+  return TopicIngest.open({ kafka, codec, logger, database: owner });
+}
+
+/** How long commits may be blocked while the last events are read from the topic. */
+const maxBlockedMs = 2_000;
+const maxCutoverAttempts = 20;
+const cutoverPauseMs = 250;
+
+async function replaceServingTables(
+  context: RebuildContext,
+): Promise<Pick<RebuildResult, 'differences' | 'previousSchema'>> {
+  const { owner, ingest, acceptDifferences = false, onProgress } = context;
+  if (!(await hasSameMigrations(owner))) {
+    throw new RebuildError('the serving tables have older migrations; run `lending prepare` first');
+  }
+  await catchUp(context);
+  const comparison = await compareAllTables(context);
+  const { differences, movingBooks } = comparison;
+  onProgress?.(`compared: ${differences.length} differences, ${movingBooks.length} books still changing`);
+  if (differences.length > 0 && !acceptDifferences) return { differences, previousSchema: undefined };
+  const copiedTables = await tablesToCopy(owner);
+  // Books that changed since the comparison are compared again while commits are blocked.
+  const changedBooks = [...movingBooks];
+  for (let attempt = 0; attempt < maxCutoverAttempts; attempt += 1) {
+    changedBooks.push(...(await catchUp(context)));
+    let allDifferences = differences;
+    const previousSchema = await cutOver({
       owner,
-      takenOver,
-      async isCaughtUp(lasts: ReadonlyMap<number, number>, on: Queryable) {
-        if (!(await intake.reaches(lasts, heldUpMs))) return false;
-        const last = intake.touched();
-        await foldNamed(owner, last);
-        moved = [...moved, ...last];
-        const again = await compareTables(on, moved);
-        const unequal = again.unequal.map(({ tenantId, bookId }) => unequalBook(`${tenantId} ${bookId}`));
-        differences = [...whole.differences, ...again.differences, ...unequal];
-        return differences.length === 0 || acceptsDifferences;
+      copiedTables,
+      async isCaughtUp(lastEvents, transaction) {
+        if (!(await ingest.waitForEvents(lastEvents, maxBlockedMs))) return false;
+        const lastBooks = ingest.takeChangedBooks();
+        await foldBooks(owner, lastBooks);
+        changedBooks.push(...lastBooks);
+        const finalComparison = await compareTables(transaction, changedBooks);
+        const unequalBooks = finalComparison.movingBooks.map(unequalBook);
+        allDifferences = [...differences, ...finalComparison.differences, ...unequalBooks];
+        return allDifferences.length === 0 || acceptDifferences;
       },
     });
-    if (before !== undefined || (differences.length > 0 && !acceptsDifferences)) return { differences, before };
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (previousSchema !== undefined || (allDifferences.length > 0 && !acceptDifferences)) {
+      return { differences: allDifferences, previousSchema };
+    }
+    await sleep(cutoverPauseMs);
   }
-  throw new NotRebuilt('the topic did not come to its end while commits were held up; nothing was changed, try again');
+  throw new RebuildError(
+    `the topic did not catch up with the database in ${maxCutoverAttempts} attempts; nothing was changed, try again`,
+  );
 }
 
-function unequalBook(row: string): RowDifference {
-  return { table: 'books', row, serving: 'another number of facts', rebuilt: null };
+/** While the ingest is paused, because derived rows can only be compared for the same facts. */
+function compareAllTables({ owner, ingest }: RebuildContext): Promise<TableComparison> {
+  return ingest.whilePaused(async () => {
+    await foldBooks(owner, ingest.takeChangedBooks());
+    return inReadSnapshot(owner, async (transaction) => {
+      // Statistics of the serving tables may be outdated, and nested loops over whole tables would not end.
+      await transaction.query("SET LOCAL enable_nestloop = off; SET LOCAL work_mem = '128MB'");
+      return compareTables(transaction);
+    });
+  });
 }
 
-/** Folds what was taken in meanwhile until little comes between two rounds. */
-async function catchUp({ intake, owner }: Rebuilding) {
-  const folded = [];
+function unequalBook({ tenantId, bookId }: BookKey): RowDifference {
+  return { table: 'books', row: `${tenantId} ${bookId}`, serving: 'another number of facts', rebuilt: null };
+}
+
+const caughtUpBookCount = 200;
+
+/** Folds the books that changed meanwhile, until only few change between two rounds. Returns all that were folded. */
+async function catchUp({ ingest, owner }: RebuildContext): Promise<BookKey[]> {
+  const folded: BookKey[] = [];
   for (;;) {
-    await intake.toEnd();
-    const touched = intake.touched();
-    await foldNamed(owner, touched);
-    folded.push(...touched);
-    if (touched.length < fewBooks) return folded;
+    await ingest.readToEnd();
+    const changedBooks = ingest.takeChangedBooks();
+    await foldBooks(owner, changedBooks);
+    folded.push(...changedBooks);
+    if (changedBooks.length < caughtUpBookCount) return folded;
   }
-}
-
-const fewBooks = 200;
-
-function secondsSince(began: number): string {
-  return ((performance.now() - began) / 1_000).toFixed(1);
 }

@@ -1,109 +1,120 @@
-/** A database from nothing but the topics: what no fact says is new, or comes from another database that is named. */
-
-import { type Queryable, query } from '#libs/database/database.ts';
-import { openForAudit } from '#libs/database/maintenance-pool.ts';
-import { int2Array, int8Array, textArray } from '#libs/database/pg-array.ts';
-import { AvroCodec } from '#libs/kafka/avro.ts';
+/**
+ * Restores a lost database from the topics alone. Tables that no fact describes start empty, or are copied from another
+ * database.
+ */
+import { type Database, type Queryable, query } from '#libs/database/database.ts';
+import { int2Array, int8Array, textArray } from '#libs/database/pg-binary.ts';
+import { openReadOnlyDatabase } from '#libs/database/pool.ts';
+import { AvroCodec } from '#libs/kafka/avro-codec.ts';
+import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
-import { submissionAvro } from '#libs/kafka/schemas.ts';
-import type { SubmissionRecord } from '#libs/kafka/submission.ts';
+import { type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
 import { readTopic } from '#libs/kafka/topic-follower.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { isBookId } from '#libs/ledger/book-id.ts';
-import { number, rename } from './cutover.ts';
-import { foldNamed } from './folded-rows.ts';
-import type { Last } from './ingest.ts';
-import type { Rebuilding } from './rebuilding.ts';
-import { beside, serving, tablesTakenOver } from './shadow-schema.ts';
-import { submitAgain, type TakenInAfter } from './taken-in-after.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import { setCounters, switchSchemas } from './cutover.ts';
+import { foldBooks } from './fold-books.ts';
+import type { PartitionProgress, TopicIngest } from './ingest.ts';
+import { type ResubmissionResult, resubmit } from './resubmit.ts';
+import { servingSchema, shadowSchema, tablesToCopy } from './shadow-schema.ts';
 
-export interface Lost extends TakenInAfter {
-  /** Books that `lending.parked` names: whether a person released them since, no topic says. */
-  readonly parked: readonly string[];
+export interface RestoreOptions {
+  readonly owner: Database;
+  readonly ingest: TopicIngest;
+  readonly kafka: KafkaClient;
+  readonly schemaRegistryUrl: string;
+  readonly logger: Logger;
+  readonly secretsUrl?: string;
 }
 
-export async function fromTopicAlone(
-  rebuilding: Rebuilding,
-): Promise<{ readonly before: string; readonly lost: Lost }> {
-  const { owner, intake, kafka, schemaRegistryUrl, say } = rebuilding;
-  await intake.toEnd();
-  await foldNamed(owner, intake.touched());
-  const parked = await parkedBooks(rebuilding);
-  const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionAvro);
-  // Before the new tables serve: broken off here, all of it is done once more, and a request is only ever recorded once.
-  const taken = await submitAgain({ kafka, codec, say, lasts: intake.lasts, nowMs: Date.now() });
-  const tables = await tablesTakenOver(owner);
-  const on = await owner.connect();
+export interface RestoredState extends ResubmissionResult {
+  /** Books named in `lending.parked`. No topic shows whether they were released afterwards, so they stay parked. */
+  readonly parkedBooks: readonly string[];
+}
+
+export async function restoreFromTopic(
+  options: RestoreOptions,
+): Promise<{ readonly previousSchema: string; readonly restored: RestoredState }> {
+  const { owner, ingest, kafka, schemaRegistryUrl, logger, secretsUrl } = options;
+  await ingest.readToEnd();
+  await foldBooks(owner, ingest.takeChangedBooks());
+  const parkedBooks = await readParkedBooks(options);
+  const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionSchema);
+  // Before the new tables serve: if interrupted here, all of it is repeated, and references prevent double effects.
+  const resubmission = await resubmit({ kafka, codec, logger, progress: ingest.progress, nowMs: Date.now() });
+  const copiedTables = await tablesToCopy(owner);
+  const transaction = await owner.connect();
   try {
-    await on.query('BEGIN');
-    await on.query('SET LOCAL synchronous_commit = on');
-    await on.query(`LOCK TABLE ${serving}.partitions IN EXCLUSIVE MODE`);
-    await writePartitions(on, intake.lasts, taken.nextOffsets);
-    await park(on, parked);
-    if (rebuilding.secretsUrl !== undefined) await takeSecrets(on, rebuilding.secretsUrl, tables);
-    await number(on);
-    const before = await rename(on);
-    await on.query('COMMIT');
-    return { before, lost: { ...taken, parked } };
+    await transaction.query('BEGIN');
+    await transaction.query('SET LOCAL synchronous_commit = on');
+    await transaction.query(`LOCK TABLE ${servingSchema}.partitions IN EXCLUSIVE MODE`);
+    await writePartitions(transaction, ingest.progress, resubmission.nextOffsets);
+    await parkBooks(transaction, parkedBooks);
+    if (secretsUrl !== undefined) await copyTablesFrom(secretsUrl, transaction, copiedTables);
+    await setCounters(transaction);
+    const previousSchema = await switchSchemas(transaction);
+    await transaction.query('COMMIT');
+    return { previousSchema, restored: { ...resubmission, parkedBooks } };
   } catch (cause) {
-    await on.query('ROLLBACK').catch(() => undefined);
+    await transaction.query('ROLLBACK').catch(() => undefined);
     throw cause;
   } finally {
-    on.release();
+    transaction.release();
   }
 }
 
-/** A processor that ran on the empty database meanwhile is fenced: its epoch is behind. */
+/** Raises the epochs, so that processors that ran on the empty database cannot commit any more. */
 async function writePartitions(
-  on: Queryable,
-  lasts: ReadonlyMap<number, Last>,
+  transaction: Queryable,
+  progress: ReadonlyMap<number, PartitionProgress>,
   nextOffsets: ReadonlyMap<number, number>,
 ): Promise<void> {
   const partitions = [...nextOffsets.keys()];
   const text = `
-    UPDATE ${beside}.partitions n SET next_event = w.next_event, next_offset = w.next_offset, epoch = o.epoch + 1
+    UPDATE ${shadowSchema}.partitions n SET next_event = w.next_event, next_offset = w.next_offset, epoch = o.epoch + 1
     FROM unnest($1::smallint[], $2::bigint[], $3::bigint[]) AS w (partition, next_event, next_offset)
-    JOIN ${serving}.partitions o USING (partition) WHERE n.partition = w.partition`;
-  await query(on, 'write_partitions', text, [
+    JOIN ${servingSchema}.partitions o USING (partition) WHERE n.partition = w.partition`;
+  await query(transaction, 'write_partitions', text, [
     int2Array(partitions),
-    int8Array(partitions.map((partition) => (lasts.get(partition)?.sequence ?? 0) + 1)),
+    int8Array(partitions.map((partition) => (progress.get(partition)?.sequence ?? 0) + 1)),
     int8Array(partitions.map((partition) => nextOffsets.get(partition))),
   ]);
 }
 
-/** What stands behind a parked submission was never decided: to go on without it would be to decide on half a book. */
-async function parkedBooks({ kafka, say }: Rebuilding): Promise<string[]> {
+/** A parked book must stay parked: its waiting submissions come before any new one. */
+async function readParkedBooks({ kafka, logger }: RestoreOptions): Promise<string[]> {
   const names = new Set<string>();
   await readTopic({
     kafka,
     topic: topics.parked,
-    say,
-    async take(_partition, records) {
+    logger,
+    async onRecords(_partition, records) {
       for (const { key } of records) names.add(key?.toString('utf8') ?? '');
     },
   });
   return [...names].filter((name) => isBookId(name.slice(name.indexOf('/') + 1))).sort();
 }
 
-async function park(on: Queryable, names: readonly string[]): Promise<void> {
+async function parkBooks(transaction: Queryable, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  const text = `UPDATE ${beside}.books b SET parked = true FROM unnest($1::text[]) AS w (name)
+  const text = `UPDATE ${shadowSchema}.books b SET parked = true FROM unnest($1::text[]) AS w (name)
     WHERE b.tenant_id || '/' || b.book_id = w.name`;
-  await query(on, 'park_again', text, [textArray(names)]);
+  await query(transaction, 'park_again', text, [textArray(names)]);
 }
 
-async function takeSecrets(on: Queryable, url: string, tables: readonly string[]): Promise<void> {
-  const other = openForAudit({ url, name: 'rebuild', connections: 1 });
+async function copyTablesFrom(databaseUrl: string, transaction: Queryable, tables: readonly string[]): Promise<void> {
+  const source = openReadOnlyDatabase({ url: databaseUrl, name: 'rebuild', connections: 1 });
   try {
     for (const table of tables) {
-      const { rows } = await other.query(`SELECT coalesce(json_agg(t), '[]')::text AS rows FROM "${table}" t`);
-      await on.query(`DELETE FROM ${beside}."${table}"`);
-      await on.query(
-        `INSERT INTO ${beside}."${table}" SELECT * FROM json_populate_recordset(NULL::${beside}."${table}", $1)`,
+      const { rows } = await source.query(`SELECT coalesce(json_agg(t), '[]')::text AS rows FROM "${table}" t`);
+      await transaction.query(`DELETE FROM ${shadowSchema}."${table}"`);
+      await transaction.query(
+        `INSERT INTO ${shadowSchema}."${table}" SELECT * FROM json_populate_recordset(NULL::${shadowSchema}."${table}", $1)`,
         [(rows[0] as { rows: string }).rows],
       );
     }
   } finally {
-    await other.end();
+    await source.end();
   }
 }

@@ -1,101 +1,100 @@
-/** The new tables, made beside the ones that serve: the same migrations in a schema of their own. */
-
+/** The shadow schema: new tables in the same database, created by the same migrations. */
 import { type Database, query } from '#libs/database/database.ts';
-import { migrateBeside } from '#libs/database/migrate.ts';
+import { migrateSchema } from '#libs/database/migrate.ts';
 
-/** Where the new tables are made. */
-export const beside = 'rebuilt';
-/** Where those stand that serve. */
-export const serving = 'public';
+/** Holds the new tables. */
+export const shadowSchema = 'rebuilt';
+/** Holds the serving tables. */
+export const servingSchema = 'public';
 
-/** What a rebuild that was broken off left behind goes first. */
-export async function makeTables(owner: Database, ownerUrl: string): Promise<void> {
-  await owner.query(`DROP SCHEMA IF EXISTS ${beside} CASCADE`);
-  await migrateBeside(ownerUrl, beside);
-  // The migrations name the schema that serves where they let the services in.
-  await owner.query(`GRANT USAGE ON SCHEMA ${beside} TO PUBLIC, lending_service`);
-  await owner.query(`GRANT SELECT ON ALL TABLES IN SCHEMA ${beside} TO lending_service`);
+/** Drops what an interrupted rebuild left behind. */
+export async function createShadowTables(owner: Database, ownerUrl: string): Promise<void> {
+  await owner.query(`DROP SCHEMA IF EXISTS ${shadowSchema} CASCADE`);
+  await migrateSchema(ownerUrl, shadowSchema);
+  // The migrations grant access to the serving schema only.
+  await owner.query(`GRANT USAGE ON SCHEMA ${shadowSchema} TO PUBLIC, lending_service`);
+  await owner.query(`GRANT SELECT ON ALL TABLES IN SCHEMA ${shadowSchema} TO lending_service`);
 }
 
-/** Only ever added to while the topic is taken in; a row that stands twice is found when they are built. */
-const filled = ['facts', 'evidence', 'refs', 'feed', 'loans', 'listed'];
+/** Tables that the ingest only inserts into. A duplicate row is detected when their indexes are created. */
+const ingestedTables = ['facts', 'evidence', 'submission_references', 'feed', 'loans', 'listed_records'];
 
-/** An index costs less built once over everything than kept up row by row. What was dropped is built by what is returned. */
-export async function deferIndexes(owner: Database): Promise<() => Promise<void>> {
+/** Creating an index once is faster than updating it row by row. The returned function creates them again. */
+export async function dropIndexes(owner: Database): Promise<() => Promise<void>> {
   const constraints = await query<{ table: string; name: string; definition: string }>(
     owner,
     'constraints_of',
     `SELECT t.relname AS table, c.conname AS name, pg_get_constraintdef(c.oid) AS definition
      FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid
      WHERE c.connamespace = $1::regnamespace AND c.contype IN ('p', 'u') AND t.relname = ANY ($2::text[])`,
-    [beside, filled],
+    [shadowSchema, ingestedTables],
   );
   for (const { table, name } of constraints)
-    await owner.query(`ALTER TABLE ${beside}.${table} DROP CONSTRAINT "${name}"`);
+    await owner.query(`ALTER TABLE ${shadowSchema}.${table} DROP CONSTRAINT "${name}"`);
   const indexes = await query<{ name: string; definition: string }>(
     owner,
     'indexes_of',
     'SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = $1 AND tablename = ANY ($2::text[])',
-    [beside, filled],
+    [shadowSchema, ingestedTables],
   );
-  for (const { name } of indexes) await owner.query(`DROP INDEX ${beside}."${name}"`);
+  for (const { name } of indexes) await owner.query(`DROP INDEX ${shadowSchema}."${name}"`);
   return async () => {
     await Promise.all(
       constraints.map(({ table, name, definition }) =>
-        owner.query(`ALTER TABLE ${beside}.${table} ADD CONSTRAINT "${name}" ${definition}`),
+        owner.query(`ALTER TABLE ${shadowSchema}.${table} ADD CONSTRAINT "${name}" ${definition}`),
       ),
     );
     await Promise.all(indexes.map(({ definition }) => owner.query(definition)));
   };
 }
 
-/** Tables this new have told the planner nothing yet. */
-export async function gatherStatistics(owner: Database): Promise<void> {
-  for (const table of derived) await owner.query(`ANALYZE ${beside}.${table}`);
+/** New tables have no statistics for the query planner. */
+export async function analyzeTables(owner: Database): Promise<void> {
+  for (const table of derivedTables) await owner.query(`ANALYZE ${shadowSchema}.${table}`);
 }
 
-/** Whether anything was ever recorded in the tables that serve, or undefined where there are none. */
-export async function holdsFacts(owner: Database): Promise<boolean | undefined> {
+/** Whether the serving tables contain facts; undefined if there are no tables. */
+export async function hasFacts(owner: Database): Promise<boolean | undefined> {
   const [there] = await query<{ there: boolean }>(
     owner,
     'has_tables',
-    `SELECT to_regclass('${serving}.facts') IS NOT NULL AS there`,
+    `SELECT to_regclass('${servingSchema}.facts') IS NOT NULL AS there`,
     [],
   );
   if (there?.there !== true) return undefined;
-  const text = `SELECT EXISTS (SELECT 1 FROM ${serving}.facts) AS holds`;
+  const text = `SELECT EXISTS (SELECT 1 FROM ${servingSchema}.facts) AS holds`;
   return (await query<{ holds: boolean }>(owner, 'holds_facts', text, []))[0]?.holds === true;
 }
 
-/** Whether the same migrations made both: rows are taken over and compared as they stand. */
-export async function isOfOneAge(owner: Database): Promise<boolean> {
-  const text = `SELECT NOT EXISTS (SELECT 1 FROM ${serving}.migrations o FULL JOIN ${beside}.migrations n USING (name)
+/** Rows can be copied and compared only between tables of the same migrations. */
+export async function hasSameMigrations(owner: Database): Promise<boolean> {
+  const text = `SELECT NOT EXISTS (SELECT 1 FROM ${servingSchema}.migrations o FULL JOIN ${shadowSchema}.migrations n USING (name)
     WHERE o.name IS NULL OR n.name IS NULL) AS same`;
   return (await query<{ same: boolean }>(owner, 'of_one_age', text, []))[0]?.same === true;
 }
 
-/** What follows the facts; every other table is taken over as it stands. */
-const derived = [
+/** Tables that follow from the facts. All other tables are copied. */
+const derivedTables = [
   'migrations',
   'partitions',
   'books',
   'facts',
   'evidence',
-  'refs',
+  'submission_references',
   'snapshots',
   'counters',
   'feed',
   'loans',
-  'listed',
+  'listed_records',
   'tenancies',
   'keys',
   'configurations',
   'due_spans',
 ];
 
-/** The tables that no fact says anything of: secrets, verdicts on their way, outcomes under idempotency keys. */
-export async function tablesTakenOver(owner: Database): Promise<string[]> {
+/** Tables that no fact describes: secrets, pending verdicts, outcomes under Idempotency-Keys. */
+export async function tablesToCopy(owner: Database): Promise<string[]> {
   const text = 'SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename <> ALL ($2::text[]) ORDER BY 1';
-  const rows = await query<{ tablename: string }>(owner, 'tables_taken_over', text, [serving, derived]);
+  const rows = await query<{ tablename: string }>(owner, 'tables_taken_over', text, [servingSchema, derivedTables]);
   return rows.map(({ tablename }) => tablename);
 }

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ConfigurationError } from '#libs/runtime/config.ts';
+import { connectKafka, kafkaAccess, probeKafka } from './kafka-client.ts';
+
+let dir: string;
+let ca: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'lending-kafka-access-'));
+  ca = join(dir, 'ca.pem');
+  writeFileSync(ca, 'a certificate');
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    kafkaAccess(env);
+  } catch (cause) {
+    if (cause instanceof ConfigurationError) return cause.problems;
+    throw cause;
+  }
+  return [];
+}
+
+describe('every Kafka client', () => {
+  let server: Server;
+  let connection: Promise<Socket>;
+  let address: string;
+  beforeEach(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    connection = once(server, 'connection').then(([socket]) => socket as Socket);
+    address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    process.env['KAFKA_TLS'] = 'yes';
+  });
+  afterEach(() => {
+    delete process.env['KAFKA_TLS'];
+    server.close();
+  });
+
+  test.each([
+    ['of a service', connectKafka],
+    ['of a health check', probeKafka],
+  ])(
+    'the client %s uses TLS when it is configured',
+    async (_which, createClient) => {
+      const admin = createClient(address, 'test').admin({ retry: { retries: 0 } });
+      const connected = admin.connect().catch(() => undefined);
+      const socket = await connection;
+      const [first] = (await once(socket, 'data')) as [Buffer];
+      server.close();
+      socket.destroy();
+      await connected;
+      await admin.disconnect();
+      // 0x16 begins a TLS handshake; without TLS the first byte is part of a length.
+      expect(first[0]).toBe(0x16);
+    },
+    20_000,
+  );
+});
+
+describe('the Kafka connection settings', () => {
+  test('are plain text without credentials by default', () => {
+    expect(kafkaAccess({})).toEqual({});
+    expect(kafkaAccess({ KAFKA_TLS: 'no', KAFKA_CA: '', KAFKA_SASL: '', KAFKA_PASSWORD: '' })).toEqual({});
+  });
+
+  test('enable TLS with the certificate authorities of Node or with the given one', () => {
+    expect(kafkaAccess({ KAFKA_TLS: 'yes' })).toEqual({ ssl: true });
+    expect(kafkaAccess({ KAFKA_TLS: 'yes', KAFKA_CA: ca })).toEqual({ ssl: { ca: ['a certificate'] } });
+  });
+
+  test.each(['plain', 'scram-sha-256', 'scram-sha-512'])('enable SASL with %s', (mechanism) => {
+    const env = { KAFKA_SASL: mechanism, KAFKA_USERNAME: 'lending', KAFKA_PASSWORD: 'opensesame' };
+    expect(kafkaAccess(env)).toEqual({ sasl: { mechanism, username: 'lending', password: 'opensesame' } });
+  });
+
+  test.each<[string, Record<string, string>, readonly string[]]>([
+    [
+      'unknown values',
+      { KAFKA_TLS: 'true', KAFKA_SASL: 'gssapi' },
+      [
+        'KAFKA_TLS is "true"; set one of yes, no',
+        'KAFKA_SASL is "gssapi"; set one of plain, scram-sha-256, scram-sha-512',
+      ],
+    ],
+    [
+      'a CA certificate without TLS',
+      { KAFKA_CA: 'ca.pem' },
+      ['KAFKA_CA is set but KAFKA_TLS is not; set KAFKA_TLS=yes or unset KAFKA_CA'],
+    ],
+    [
+      'a CA certificate that does not exist',
+      { KAFKA_TLS: 'yes', KAFKA_CA: '/missing.pem' },
+      ['KAFKA_CA is "/missing.pem", which cannot be read (ENOENT); set the path of a readable PEM file'],
+    ],
+    [
+      'a mechanism without a user name',
+      { KAFKA_SASL: 'plain', KAFKA_PASSWORD: 'opensesame' },
+      ['KAFKA_SASL is set but KAFKA_USERNAME is not; set both'],
+    ],
+    [
+      'a mechanism without credentials',
+      { KAFKA_SASL: 'plain' },
+      ['KAFKA_SASL is set but KAFKA_USERNAME and KAFKA_PASSWORD are not; set both'],
+    ],
+    [
+      'credentials without a mechanism',
+      { KAFKA_USERNAME: 'lending', KAFKA_PASSWORD: 'opensesame' },
+      [
+        'KAFKA_USERNAME is set but KAFKA_SASL is not; set KAFKA_SASL or unset KAFKA_USERNAME',
+        'KAFKA_PASSWORD is set but KAFKA_SASL is not; set KAFKA_SASL or unset KAFKA_PASSWORD',
+      ],
+    ],
+  ])('are rejected: %s', (_what, env, problems) => {
+    expect(problemsOf(env)).toEqual(problems);
+  });
+});

@@ -1,0 +1,53 @@
+/** Creates Kafka clients. kafkajs is unmaintained, so only this folder uses it directly. */
+import kafkajs, { type Kafka, type KafkaConfig, type logCreator, type SASLOptions } from 'kafkajs';
+import { type Environment, readConfig } from '#libs/runtime/config.ts';
+import { type Logger, silentLogger } from '#libs/runtime/logging.ts';
+import { kafkaSettings as kafkaAccessVariables } from '#libs/runtime/settings.ts';
+
+export type KafkaClient = Kafka;
+
+export function connectKafka(brokers: string, clientId: string, logger: Logger = silentLogger): KafkaClient {
+  process.env['KAFKAJS_NO_PARTITIONER_WARNING'] = '1';
+  const createLog: logCreator = () => (entry) => {
+    const { message, timestamp: _, logger: __, ...fields } = entry.log;
+    // kafkajs logs faults as errors although it retries them.
+    logger.warn({ ...fields, event: 'kafka.client_warning' }, `kafka: ${message}`);
+  };
+  const config: KafkaConfig = {
+    ...kafkaAccess(process.env),
+    clientId,
+    brokers: brokers.split(','),
+    connectionTimeout: 2_000,
+    requestTimeout: 10_000,
+    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 8 },
+    logLevel: kafkajs.logLevel.WARN,
+    logCreator: createLog,
+  };
+  return new kafkajs.Kafka(config);
+}
+
+/**
+ * A client for health checks: it tries each broker once and logs nothing. Connections take their retries from the client,
+ * and one that retries without end never reports that Kafka is down.
+ */
+export function probeKafka(brokers: string, clientId: string): KafkaClient {
+  const addresses = brokers.split(',');
+  return new kafkajs.Kafka({
+    ...kafkaAccess(process.env),
+    clientId,
+    brokers: addresses,
+    connectionTimeout: 1_000,
+    authenticationTimeout: 1_000,
+    requestTimeout: 1_000,
+    retry: { initialRetryTime: 10, maxRetryTime: 50, retries: addresses.length - 1 },
+    logLevel: kafkajs.logLevel.NOTHING,
+  });
+}
+
+/** TLS and SASL as the environment configures them. */
+export function kafkaAccess(env: Environment): Pick<KafkaConfig, 'ssl' | 'sasl'> {
+  const { kafkaTls, kafkaCa, kafkaSasl, kafkaUsername, kafkaPassword } = readConfig(env, kafkaAccessVariables);
+  const ssl = kafkaCa === undefined ? true : { ca: [kafkaCa] };
+  const sasl = { mechanism: kafkaSasl, username: kafkaUsername, password: kafkaPassword } as SASLOptions;
+  return { ...(kafkaTls === 'yes' ? { ssl } : {}), ...(kafkaSasl === undefined ? {} : { sasl }) };
+}

@@ -1,0 +1,200 @@
+/**
+ * A consumer group member that reads each assigned partition from the offset that `onAssigned` returns. Offsets committed
+ * to Kafka are not used: the offset that counts is stored with the data.
+ */
+import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import type { Logger } from '#libs/runtime/logging.ts';
+import { retry } from '#libs/runtime/retry.ts';
+import { partitionCount } from './book-key.ts';
+import { topicOffsets } from './topic-offsets.ts';
+
+export interface TopicRecord {
+  readonly offset: number;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+}
+
+export interface TopicConsumerOptions {
+  readonly kafka: Kafka;
+  readonly groupId: string;
+  readonly topic: string;
+  readonly logger: Logger;
+  /** Takes the partitions over and returns the offset to read each from. Retried until it succeeds. */
+  readonly onAssigned: (partitions: readonly number[]) => Promise<ReadonlyMap<number, number>>;
+  /** Records of one partition in order, without gaps or repeats. A returned promise pauses the partition. */
+  readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;
+  /** The topic no longer holds records that were processed or are still to be read. */
+  readonly onDataLoss: (cause: Error) => void;
+  /** The driver stopped and does not restart. */
+  readonly onCrash: (cause: Error) => void;
+}
+
+const heartbeatIntervalMs = 1_500;
+
+export class TopicConsumer {
+  readonly #options: TopicConsumerOptions;
+  readonly #consumer: Consumer;
+  /** The next offset of each partition that was taken over. Records of other partitions are ignored. */
+  #nextOffsets = new Map<number, number>();
+  /** Aborted when the group assigns partitions again, and on stop. */
+  #assignment = new AbortController();
+  #pause: { readonly ready: Promise<void>; readonly ended: Promise<void> } | undefined;
+  readonly #stopped = Promise.withResolvers<void>();
+  #isStopping = false;
+
+  private constructor(options: TopicConsumerOptions) {
+    this.#options = options;
+    this.#consumer = options.kafka.consumer({
+      groupId: options.groupId,
+      sessionTimeout: 6_000,
+      rebalanceTimeout: 8_000,
+      heartbeatInterval: heartbeatIntervalMs,
+      maxWaitTimeInMs: 500,
+      maxBytesPerPartition: 2 * 1024 * 1024,
+      allowAutoTopicCreation: false,
+      retry: { initialRetryTime: 200, maxRetryTime: 2_000, retries: Number.MAX_SAFE_INTEGER },
+    });
+  }
+
+  static async open(options: TopicConsumerOptions): Promise<TopicConsumer> {
+    const consumer = new TopicConsumer(options);
+    await consumer.#start();
+    return consumer;
+  }
+
+  get partitions(): number[] {
+    return [...this.#nextOffsets.keys()].sort((a, b) => a - b);
+  }
+
+  /** For display in Kafka's own tools only; nothing reads these offsets. */
+  async commitOffsets(offsets: ReadonlyMap<number, number>): Promise<void> {
+    const { topic } = this.#options;
+    const committed = [...offsets].map(([partition, offset]) => ({ topic, partition, offset: String(offset) }));
+    if (committed.length > 0 && !this.#isStopping) await this.#consumer.commitOffsets(committed).catch(() => undefined);
+  }
+
+  /** Leaves the group at once; records that were delivered and not processed are read by the next owner. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#stopped.resolve();
+    this.#assignment.abort();
+    await this.#consumer.disconnect();
+  }
+
+  async #start(): Promise<void> {
+    const { topic } = this.#options;
+    const { GROUP_JOIN, CRASH } = this.#consumer.events;
+    this.#consumer.on(GROUP_JOIN, ({ payload }) => void this.#takeOver(payload.memberAssignment[topic] ?? []));
+    this.#consumer.on(CRASH, ({ payload }) => {
+      if (!payload.restart && !this.#isStopping) this.#options.onCrash(payload.error);
+    });
+    await this.#consumer.connect();
+    await this.#consumer.subscribe({ topic, fromBeginning: true });
+    await this.#consumer.run({
+      autoCommit: false,
+      // One worker per partition, since each may pause; more workers would wake up for nothing.
+      partitionsConsumedConcurrently: partitionCount,
+      eachBatch: (payload) => this.#handleBatch(payload),
+    });
+  }
+
+  async #takeOver(partitions: readonly number[]): Promise<void> {
+    this.#assignment.abort();
+    this.#assignment = new AbortController();
+    const { signal } = this.#assignment;
+    this.#nextOffsets = new Map();
+    const attempt = async (): Promise<void> => {
+      const offsets = await this.#options.onAssigned(partitions);
+      await this.#checkForLostRecords(offsets);
+      if (signal.aborted) return;
+      for (const [partition, offset] of offsets) this.#seek(partition, offset);
+      this.#nextOffsets = new Map(offsets);
+    };
+    const onRetry = (cause: unknown): void =>
+      this.#options.logger.warn(
+        { event: 'kafka.takeover_failed', err: cause, partitions },
+        'assigned partitions could not be taken over; retrying',
+      );
+    await retry(attempt, { signal, minDelayMs: 50, maxDelayMs: 1_000, onRetry }).catch((cause: unknown) => {
+      if (!signal.aborted) throw cause;
+    });
+  }
+
+  /** A topic that ends before the next offset was recreated: its first submissions would be skipped. */
+  async #checkForLostRecords(nextOffsets: ReadonlyMap<number, number>): Promise<void> {
+    const { kafka, topic, onDataLoss } = this.#options;
+    for (const [partition, { high }] of await topicOffsets(kafka, topic)) {
+      const next = nextOffsets.get(partition);
+      if (next !== undefined && next > high) {
+        onDataLoss(
+          new Error(
+            `partition ${partition} of ${topic} ends at offset ${high}, expected at least ${next}: records lost`,
+          ),
+        );
+      }
+    }
+  }
+
+  #seek(partition: number, offset: number): void {
+    this.#consumer.seek({ topic: this.#options.topic, partition, offset: String(offset) });
+  }
+
+  async #handleBatch({ batch, heartbeat }: EachBatchPayload): Promise<void> {
+    const { partition } = batch;
+    const next = this.#nextOffsets.get(partition);
+    // Not taken over yet: the seek after the takeover fetches these records again.
+    if (next === undefined) return;
+    const records = recordsFrom(batch.messages, next);
+    const first = records[0];
+    if (first === undefined) return;
+    if (first.offset > next) return this.#handleGap(partition, next, first.offset);
+    this.#nextOffsets.set(partition, first.offset + records.length);
+    const ready = this.#options.onRecords(partition, records);
+    if (ready !== undefined) await this.#pauseUntil(ready, heartbeat);
+  }
+
+  /** Partitions that wait for the same promise share one timer and one heartbeat. */
+  #pauseUntil(ready: Promise<void>, heartbeat: () => Promise<void>): Promise<void> {
+    if (this.#pause?.ready !== ready) this.#pause = { ready, ended: this.#heartbeatUntil(ready, heartbeat) };
+    return this.#pause.ended;
+  }
+
+  /** Without heartbeats the group would give the partitions to another member. */
+  async #heartbeatUntil(ready: Promise<void>, heartbeat: () => Promise<void>): Promise<void> {
+    let isWaiting = true;
+    const ended = ready.finally(() => {
+      isWaiting = false;
+    });
+    while (isWaiting && !this.#isStopping) {
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([
+        ended,
+        this.#stopped.promise,
+        new Promise((resolve) => (timer = setTimeout(resolve, heartbeatIntervalMs))),
+      ]);
+      clearTimeout(timer);
+      if (isWaiting && !this.#isStopping) await heartbeat();
+    }
+  }
+
+  /** The driver skipped records. Reads them again, unless the topic no longer holds them. */
+  async #handleGap(partition: number, next: number, found: number): Promise<void> {
+    const { kafka, topic, onDataLoss } = this.#options;
+    const offsets = (await topicOffsets(kafka, topic)).get(partition);
+    if (offsets !== undefined && offsets.low <= next) this.#seek(partition, next);
+    else {
+      onDataLoss(
+        new Error(`partition ${partition} of ${topic} begins at offset ${found}, expected ${next}: records lost`),
+      );
+    }
+  }
+}
+
+function recordsFrom(messages: readonly KafkaMessage[], firstOffset: number): TopicRecord[] {
+  const records: TopicRecord[] = [];
+  for (const { offset: text, key, value } of messages) {
+    const offset = Number(text);
+    if (offset >= firstOffset) records.push({ offset, key, value });
+  }
+  return records;
+}

@@ -1,0 +1,50 @@
+/** The data an audit of one book works with. */
+import type { DeciderFor } from '#libs/database/books.ts';
+import type { BookDecider } from '#libs/ledger/book-decider.ts';
+import type { Findings } from './findings.ts';
+import type { ResolvedData } from './resolved-data.ts';
+import type { AuditBookRow, AuditDueSpanRow, AuditFactRow, AuditLoanRow, CachedBook } from './stored-books.ts';
+import type { CheckedRequest } from './stored-requests.ts';
+
+/** How much was checked. */
+export interface AuditCounts {
+  books: number;
+  facts: number;
+  /** Facts that were decided again from their requests. */
+  redecided: number;
+  /** Facts whose request needs resolved data that is no longer known. */
+  notRedecided: number;
+  snapshots: number;
+  cachedSnapshots: number;
+}
+
+export interface BookAuditContext {
+  readonly deciderFor: DeciderFor;
+  readonly findings: Findings;
+  readonly counts: AuditCounts;
+  readonly resolvedData: ResolvedData;
+}
+
+/** Everything stored about a book. */
+export interface StoredBook {
+  readonly row: AuditBookRow;
+  readonly facts: readonly AuditFactRow[];
+  readonly loans: readonly AuditLoanRow[];
+  readonly dueSpans: readonly AuditDueSpanRow[];
+  readonly requests: ReadonlyMap<string, CheckedRequest>;
+  /** Undefined if Redis does not hold the book. */
+  readonly cached: CachedBook | undefined;
+}
+
+/** The fold of a book up to the fact that is being audited. */
+export interface BookFold {
+  readonly audit: BookAuditContext;
+  readonly stored: StoredBook;
+  readonly decider: BookDecider<unknown>;
+  readonly label: string;
+  book: unknown;
+  sequence: number;
+  versionCount: number;
+  versionAt: number | null;
+  recordedAt: number;
+}

@@ -1,0 +1,184 @@
+/** Reads books with everything stored about them: page by page from Postgres in one transaction, and from Redis. */
+import { type Queryable, query } from '#libs/database/database.ts';
+import type { SnapshotCache } from '#libs/database/snapshot-cache.ts';
+import type { Json } from '#libs/schema/json.ts';
+
+interface BookName {
+  readonly tenant_id: string;
+  readonly book_id: string;
+}
+
+export interface AuditBookRow {
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly sequence: number;
+  readonly version_count: number;
+  readonly version_at: number | null;
+  readonly recorded_at: number;
+  readonly due_from: number | null;
+  readonly shot_sequence: number | null;
+  readonly shot: string | null;
+}
+
+export interface AuditFactRow {
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly sequence: number;
+  readonly kind: string;
+  readonly body: string;
+  readonly counts: boolean;
+  readonly version_count: number;
+  readonly version_at: number | null;
+  readonly namespace: string | null;
+  readonly reference: string | null;
+  readonly occurred_on: number | null;
+  readonly loan_id: string | null;
+  readonly event_id: string | null;
+  readonly merchant_ref: string | null;
+  readonly recorded_at: number;
+  readonly request_id: string;
+  readonly item: number;
+  readonly partition: number;
+  readonly offset: number;
+  readonly ref_digest: Buffer | null;
+  readonly ref_book: string | null;
+  readonly ref_kind: string | null;
+  readonly ref_subject: string | null;
+  readonly ref_sequence: number | null;
+  readonly loan: Json;
+  readonly listed: Json;
+}
+
+export interface AuditLoanRow {
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly loan_id: string;
+  readonly state: string;
+}
+
+export interface AuditDueSpanRow {
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly from_day: number;
+  readonly to_day: number;
+}
+
+export interface BookPage {
+  readonly books: readonly AuditBookRow[];
+  readonly facts: ReadonlyMap<string, readonly AuditFactRow[]>;
+  readonly loans: ReadonlyMap<string, readonly AuditLoanRow[]>;
+  readonly dueSpans: ReadonlyMap<string, readonly AuditDueSpanRow[]>;
+}
+
+export function bookLabel({ tenant_id, book_id }: BookName): string {
+  return `${tenant_id}/${book_id}`;
+}
+
+const maxNamesPerFetch = 1_000;
+/** The requests of a whole page are in memory at once. A book with more facts is a page of its own. */
+const maxFactsPerPage = 1_000;
+
+interface SizedBook extends BookName {
+  readonly sequence: number;
+}
+
+/**
+ * Reads partition by partition: a request is stored once per partition, and the facts of a batch are audited while its
+ * request is in memory. Must run in a transaction.
+ */
+export async function* readBookPages(database: Queryable, which: 'tenancies' | 'clients'): AsyncGenerator<BookPage> {
+  const cursor = `audited_${which}`;
+  await database.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT tenant_id, book_id, sequence FROM books
+    WHERE book_id ${which === 'tenancies' ? '=' : '<>'} 't' ORDER BY partition, tenant_id, book_id`);
+  for (;;) {
+    const { rows } = await database.query(`FETCH ${maxNamesPerFetch} FROM ${cursor}`);
+    if (rows.length === 0) break;
+    for (const names of pagesBySize(rows as SizedBook[])) yield readPage(database, names);
+  }
+  await database.query(`CLOSE ${cursor}`);
+}
+
+function* pagesBySize(books: readonly SizedBook[]): Generator<SizedBook[]> {
+  let page: SizedBook[] = [];
+  let facts = 0;
+  for (const book of books) {
+    if (page.length > 0 && facts + book.sequence > maxFactsPerPage) {
+      yield page;
+      page = [];
+      facts = 0;
+    }
+    page.push(book);
+    facts += book.sequence;
+  }
+  if (page.length > 0) yield page;
+}
+
+const booksText = `
+  SELECT b.tenant_id, b.book_id, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from,
+    s.sequence AS shot_sequence, s.data AS shot
+  FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
+  JOIN books b USING (tenant_id, book_id) LEFT JOIN snapshots s USING (tenant_id, book_id)`;
+
+const factsText = `
+  SELECT f.tenant_id, f.book_id, f.sequence, f.kind, f.body::text AS body, f.counts, f.version_count, f.version_at,
+    f.namespace, f.reference, f.occurred_on, f.loan_id, f.event_id, f.merchant_ref, f.recorded_at, f.request_id, f.item, f.partition,
+    f."offset", r.digest AS ref_digest, r.book_id AS ref_book, r.kind AS ref_kind, r.subject AS ref_subject,
+    r.sequence AS ref_sequence,
+    CASE WHEN i.loan_id IS NOT NULL THEN json_build_object('clientId', i.client_id, 'reference', i.reference,
+      'configurationId', i.configuration_id, 'configurationVersion', i.configuration_version) END AS loan,
+    CASE WHEN l.id IS NOT NULL THEN json_build_object('listing', l.listing, 'id', l.id, 'row', l."row") END AS listed
+  FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
+  JOIN facts f USING (tenant_id, book_id)
+  LEFT JOIN submission_references r ON r.tenant_id = f.tenant_id AND r.namespace = f.namespace AND r.reference = f.reference
+  LEFT JOIN loans i ON i.tenant_id = f.tenant_id AND i.loan_id = f.loan_id AND i.number = f.feed_number
+  LEFT JOIN listed_records l ON l.tenant_id = f.tenant_id AND l.book_id = f.book_id AND l.sequence = f.sequence
+  ORDER BY f.tenant_id, f.book_id, f.sequence`;
+
+const loansText = `
+  SELECT w.tenant_id, w.book_id, l.loan_id, l.state FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
+  JOIN loans l ON l.tenant_id = w.tenant_id AND l.client_id = substr(w.book_id, 3) ORDER BY l.number`;
+
+const spansText = `
+  SELECT tenant_id, book_id, from_day, to_day FROM unnest($1::text[], $2::text[]) AS w (tenant_id, book_id)
+  JOIN due_spans USING (tenant_id, book_id) ORDER BY from_day`;
+
+async function readPage(database: Queryable, page: readonly SizedBook[]): Promise<BookPage> {
+  const names = [page.map((book) => book.tenant_id), page.map((book) => book.book_id)];
+  const byBook = async <Row extends AuditFactRow | AuditLoanRow | AuditDueSpanRow>(name: string, text: string) =>
+    Map.groupBy(await query<Row>(database, name, text, names), bookLabel);
+  return {
+    books: await query<AuditBookRow>(database, 'audited_books', booksText, names),
+    facts: await byBook<AuditFactRow>('audited_facts', factsText),
+    loans: await byBook<AuditLoanRow>('audited_loans', loansText),
+    dueSpans: await byBook<AuditDueSpanRow>('audited_spans', spansText),
+  };
+}
+
+/** A book as Redis holds it: the head of its snapshot and the text behind it. */
+export interface CachedBook {
+  readonly sequence: number;
+  readonly versionCount: number;
+  readonly versionAt: number | null;
+  readonly recordedAt: number;
+  readonly data: string;
+}
+
+/** In the order of the books; undefined for books that Redis does not hold. */
+export async function readCachedBooks(
+  cache: SnapshotCache,
+  books: readonly BookName[],
+): Promise<(CachedBook | undefined)[]> {
+  const texts = await cache.read(books.map(({ tenant_id: tenantId, book_id: bookId }) => ({ tenantId, bookId })));
+  return texts.map((text) => (text === undefined ? undefined : parseCachedBook(text)));
+}
+
+function parseCachedBook(text: string): CachedBook {
+  const end = text.indexOf('\n');
+  const [sequence, versionCount, versionAt, recordedAt] = JSON.parse(text.slice(0, end)) as [
+    number,
+    number,
+    number | null,
+    number,
+  ];
+  return { sequence, versionCount, versionAt, recordedAt, data: text.slice(end + 1) };
+}

@@ -1,0 +1,131 @@
+/** The stored requests behind facts. The signature of each is checked once, however many facts it caused. */
+import { inflateRawSync } from 'node:zlib';
+import { type Queryable, query } from '#libs/database/database.ts';
+import type { EventEvidence } from '#libs/kafka/book-event.ts';
+import type { KeyRow } from '#libs/ledger/book-decider.ts';
+import { type RecordedKey, signatureFault } from './request-signature.ts';
+
+export interface CheckedRequest {
+  readonly tenantId: string;
+  readonly method: string;
+  readonly target: string;
+  readonly body: Buffer;
+  readonly isSigned: boolean;
+  readonly actor: string | null;
+  /** Why the request is not valid evidence; undefined if it is. */
+  readonly fault: string | undefined;
+}
+
+interface RequestName {
+  readonly request_id: string;
+  readonly partition: number;
+}
+
+interface EvidenceRow extends RequestName, Omit<EventEvidence<number>, 'caller_request_id'> {
+  readonly tenant_id: string;
+}
+
+export function requestKey({ request_id, partition }: RequestName): string {
+  return `${request_id}/${partition}`;
+}
+
+const text = `
+  SELECT request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body, body_encoding, actor,
+    received_at AS taken_in_at
+  FROM unnest($1::uuid[], $2::smallint[]) AS w (request_id, partition) JOIN evidence USING (request_id, partition)`;
+
+/** A batch has facts in many books, so its request stays in memory until newer ones need the space. */
+const maxCachedBytes = 64 * 1024 * 1024;
+
+export class StoredRequests {
+  readonly #database: Queryable;
+  readonly #keys: TenancyKeys;
+  readonly #cache = new Map<string, CheckedRequest>();
+  #cachedBytes = 0;
+  /** How many signatures were checked. */
+  signatures = 0;
+
+  constructor(database: Queryable, keys: TenancyKeys) {
+    this.#database = database;
+    this.#keys = keys;
+  }
+
+  /** By `requestKey`. Requests that are not stored are absent. */
+  async load(names: readonly RequestName[]): Promise<Map<string, CheckedRequest>> {
+    const found = new Map<string, CheckedRequest>();
+    const missing = new Map<string, RequestName>();
+    for (const each of names) {
+      const key = requestKey(each);
+      const cached = this.#cache.get(key);
+      if (cached === undefined) missing.set(key, each);
+      else found.set(key, cached);
+    }
+    if (missing.size === 0) return found;
+    const wanted = [...missing.values()];
+    const columns = [wanted.map((each) => each.request_id), wanted.map((each) => each.partition)];
+    for (const row of await query<EvidenceRow>(this.#database, 'audited_evidence', text, columns)) {
+      const request = this.#check(row);
+      found.set(requestKey(row), request);
+      this.#remember(requestKey(row), request);
+    }
+    return found;
+  }
+
+  #remember(key: string, request: CheckedRequest): void {
+    this.#cache.set(key, request);
+    this.#cachedBytes += request.body.length;
+    for (const [oldest, { body }] of this.#cache) {
+      if (this.#cachedBytes <= maxCachedBytes) return;
+      this.#cache.delete(oldest);
+      this.#cachedBytes -= body.length;
+    }
+  }
+
+  #check(row: EvidenceRow): CheckedRequest {
+    const { tenant_id: tenantId, method, target, actor, body_encoding } = row;
+    const isSigned = row.fp !== null || row.signature !== null || row.ts !== null;
+    const common = { tenantId, method, target, actor, isSigned };
+    let body: Buffer;
+    try {
+      body = body_encoding === 'deflate' ? inflateRawSync(row.body) : row.body;
+    } catch {
+      return { ...common, body: Buffer.alloc(0), fault: 'the stored request body cannot be decompressed' };
+    }
+    return { ...common, body, fault: isSigned ? this.#signedFault(row, body) : unsignedFault(row) };
+  }
+
+  #signedFault(row: EvidenceRow, body: Buffer): string | undefined {
+    const { tenant_id, method, target, ts, fp, signature, idempotency_key, taken_in_at: receivedAt } = row;
+    if (ts === null || fp === null || signature === null) return 'its signature is incomplete';
+    const key = this.#keys.get(tenant_id, fp);
+    if (key === undefined) return `its key ${fp} was never registered for its Tenancy`;
+    if (key.scope !== 'write') return `its key ${fp} has no write scope`;
+    this.signatures += 1;
+    const idempotencyKey = idempotency_key ?? undefined;
+    const request = { method, target, ts: String(ts), fp, signature, idempotencyKey, body, receivedAt };
+    return signatureFault(request, key);
+  }
+}
+
+/** Only administration is unsigned, and it names its actor. */
+function unsignedFault({ actor, target }: EvidenceRow): string | undefined {
+  if (actor === null) return 'its request has neither a signature nor an actor';
+  return target.startsWith('/administration/') ? undefined : 'an unsigned request has the path of a signed one';
+}
+
+interface TenancyKey extends RecordedKey {
+  readonly scope: string;
+}
+
+/** The keys of every Tenancy as its own book records them. */
+export class TenancyKeys {
+  readonly #keys = new Map<string, TenancyKey>();
+
+  add(tenantId: string, { fp, publicKey, scope, createdAt, revokedAt }: KeyRow): void {
+    this.#keys.set(`${tenantId}/${fp}`, { publicKey: Buffer.from(publicKey, 'hex'), scope, createdAt, revokedAt });
+  }
+
+  get(tenantId: string, fp: string): TenancyKey | undefined {
+    return this.#keys.get(`${tenantId}/${fp}`);
+  }
+}

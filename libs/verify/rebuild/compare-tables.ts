@@ -1,0 +1,129 @@
+/**
+ * Compares the shadow tables with the serving tables in one transaction. All rows of a book with equally many facts on
+ * both sides must be equal. Books with different numbers of facts are still changing and are listed for a later comparison.
+ */
+import type { BookKey } from '#libs/database/books.ts';
+import { type Queryable, query } from '#libs/database/database.ts';
+import { textArray } from '#libs/database/pg-binary.ts';
+import { servingSchema, shadowSchema } from './shadow-schema.ts';
+
+export interface RowDifference {
+  readonly table: string;
+  /** The key of the row. */
+  readonly row: string;
+  /** The rows as text; null for a missing row. */
+  readonly serving: string | null;
+  readonly rebuilt: string | null;
+}
+
+export interface TableComparison {
+  readonly differences: readonly RowDifference[];
+  /** Books with more facts on one side than on the other. */
+  readonly movingBooks: readonly BookKey[];
+}
+
+interface ComparedTable {
+  readonly keys: readonly string[];
+  /** Selects the rows of the books in `w`; SCHEMA stands for either side. */
+  readonly rows: string;
+}
+
+const bookRows = (table: string): string => `SELECT t.* FROM SCHEMA.${table} t JOIN w USING (tenant_id, book_id)`;
+const tenancyRows = (columns: string, table: string): string =>
+  `SELECT ${columns} FROM SCHEMA.${table} t JOIN w USING (tenant_id) WHERE w.book_id = 't'`;
+
+/** Without snapshots, which depend on when they were taken, and without revisions, which start over. */
+const comparedTables: { readonly [name: string]: ComparedTable } = {
+  books: {
+    keys: ['tenant_id', 'book_id'],
+    rows: `SELECT t.tenant_id, t.book_id, t.partition, t.sequence, t.version_count, t.version_at, t.recorded_at, t.due_from
+      FROM SCHEMA.books t JOIN w USING (tenant_id, book_id)`,
+  },
+  facts: { keys: ['tenant_id', 'book_id', 'sequence'], rows: bookRows('facts') },
+  evidence: {
+    keys: ['request_id', 'partition'],
+    rows: `SELECT t.* FROM SCHEMA.evidence t WHERE (t.request_id, t.partition) IN
+      (SELECT f.request_id, f.partition FROM SCHEMA.facts f JOIN w USING (tenant_id, book_id))`,
+  },
+  submission_references: { keys: ['tenant_id', 'namespace', 'reference'], rows: bookRows('submission_references') },
+  feed: {
+    keys: ['tenant_id', 'number'],
+    rows: `SELECT t.* FROM SCHEMA.feed t JOIN SCHEMA.facts f ON f.tenant_id = t.tenant_id AND f.feed_number = t.number
+      JOIN w ON w.tenant_id = f.tenant_id AND w.book_id = f.book_id`,
+  },
+  loans: {
+    keys: ['tenant_id', 'loan_id'],
+    rows: `SELECT t.* FROM SCHEMA.loans t JOIN w ON w.tenant_id = t.tenant_id AND w.book_id = 'c/' || t.client_id`,
+  },
+  listed_records: {
+    keys: ['tenant_id', 'listing', 'number'],
+    rows: `SELECT t.tenant_id, t.listing, t.number, t.id, t.book_id, t.sequence, t."row"
+      FROM SCHEMA.listed_records t JOIN w USING (tenant_id, book_id)`,
+  },
+  due_spans: { keys: ['tenant_id', 'book_id', 'from_day'], rows: bookRows('due_spans') },
+  tenancies: {
+    keys: ['tenant_id'],
+    rows: tenancyRows('t.tenant_id, name, live, jurisdiction, time_zone, bounds, created_at', 'tenancies'),
+  },
+  keys: {
+    keys: ['fp'],
+    rows: tenancyRows('fp, t.tenant_id, public_key, scope, holder, label, created_at, revoked_at', 'keys'),
+  },
+  configurations: {
+    keys: ['tenant_id', 'configuration_id', 'version'],
+    rows: tenancyRows(
+      't.tenant_id, configuration_id, version, archetype, created_at, "values", answer',
+      'configurations',
+    ),
+  },
+};
+
+const maxDifferencesPerTable = 10;
+
+/** Of all books, or of the given ones. */
+export async function compareTables(transaction: Queryable, books?: readonly BookKey[]): Promise<TableComparison> {
+  const isFiltered = books !== undefined;
+  const values = isFiltered
+    ? [textArray(books.map(({ tenantId }) => tenantId)), textArray(books.map(({ bookId }) => bookId))]
+    : [];
+  const differences: RowDifference[] = [];
+  for (const [table, { keys, rows }] of Object.entries(comparedTables)) {
+    const text = differencesText(keys, rows, isFiltered);
+    const found = await query<Omit<RowDifference, 'table'>>(
+      transaction,
+      `compare_${table}_${!isFiltered}`,
+      text,
+      values,
+    );
+    differences.push(...found.map((difference) => ({ table, ...difference })));
+  }
+  const unequal = await query<{ tenant_id: string; book_id: string }>(
+    transaction,
+    `unequal_books_${!isFiltered}`,
+    unequalBooksText(isFiltered),
+    values,
+  );
+  return {
+    differences,
+    movingBooks: unequal.map(({ tenant_id, book_id }) => ({ tenantId: tenant_id, bookId: book_id })),
+  };
+}
+
+const bookFilter = 'JOIN unnest($1::text[], $2::text[]) AS named (tenant_id, book_id) USING (tenant_id, book_id)';
+
+function differencesText(keys: readonly string[], rows: string, isFiltered: boolean): string {
+  const key = keys.map((name) => `coalesce(o."${name}", n."${name}")`).join(', ');
+  const using = keys.map((name) => `o."${name}" = n."${name}"`).join(' AND ');
+  return `
+    WITH w AS (SELECT DISTINCT tenant_id, book_id FROM ${servingSchema}.books o JOIN ${shadowSchema}.books n USING (tenant_id, book_id)
+      ${isFiltered ? bookFilter : ''} WHERE o.sequence = n.sequence)
+    SELECT concat_ws(' ', ${key}) AS "row", o::text AS serving, n::text AS rebuilt
+    FROM (${rows.replaceAll('SCHEMA', servingSchema)}) o FULL JOIN (${rows.replaceAll('SCHEMA', shadowSchema)}) n ON ${using}
+    WHERE o::text IS DISTINCT FROM n::text ORDER BY 1 LIMIT ${maxDifferencesPerTable}`;
+}
+
+function unequalBooksText(isFiltered: boolean): string {
+  return `
+    SELECT DISTINCT tenant_id, book_id FROM ${servingSchema}.books o FULL JOIN ${shadowSchema}.books n USING (tenant_id, book_id)
+    ${isFiltered ? bookFilter : ''} WHERE coalesce(o.sequence, 0) <> coalesce(n.sequence, 0) ORDER BY 1, 2`;
+}

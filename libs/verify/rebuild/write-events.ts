@@ -1,0 +1,178 @@
+/** Writes events as the rows they were made from: facts, evidence, references, the feed and the listings. */
+import { type Queryable, query } from '#libs/database/database.ts';
+import { byteaArray, int2Array, int4Array, int8Array, textArray, uuidArray } from '#libs/database/pg-binary.ts';
+import type { BookEvent, EventEvidence, EventReference } from '#libs/kafka/book-event.ts';
+
+/** With numbers for longs: no value exceeds 2^52 before the year 2112. */
+export type NumericBookEvent = BookEvent<number>;
+
+/** One statement, so that a fold at the same time sees all of these facts or none. */
+const statement = `
+  WITH f AS (
+    INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference,
+        occurred_on, loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, "offset", event_number, feed_number)
+      SELECT tenant_id, book_id, sequence, kind, body::json, counts = 1, version_count, version_at, namespace, reference,
+        occurred_on, loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, from_offset, event_number, feed_number
+      FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::smallint[], $7::bigint[], $8::bigint[],
+        $9::text[], $10::text[], $11::integer[], $12::uuid[], $13::uuid[], $14::text[], $15::bigint[], $16::uuid[],
+        $17::integer[], $18::smallint[], $19::bigint[], $20::bigint[], $21::bigint[])
+        AS n (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference, occurred_on,
+          loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, from_offset, event_number, feed_number)
+      RETURNING tenant_id, book_id, sequence, kind, version_count, version_at, occurred_on, loan_id, event_id, merchant_ref,
+        recorded_at, partition, feed_number),
+  e AS (
+    INSERT INTO evidence (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body,
+        body_encoding, actor, caller_request_id, received_at)
+      SELECT * FROM unnest($22::uuid[], $23::smallint[], $24::text[], $25::text[], $26::text[], $27::bigint[], $28::text[],
+        $29::bytea[], $30::text[], $31::bytea[], $32::text[], $33::text[], $34::text[], $35::bigint[])),
+  r AS (
+    INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
+      SELECT * FROM unnest($36::text[], $37::text[], $38::text[], $39::bytea[], $40::text[], $41::text[], $42::text[], $43::bigint[])),
+  d AS (
+    INSERT INTO feed (tenant_id, number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref)
+      SELECT tenant_id, feed_number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref FROM f WHERE feed_number IS NOT NULL),
+  -- The state is written when the book is folded.
+  l AS (
+    INSERT INTO loans (tenant_id, loan_id, number, client_id, reference, configuration_id, configuration_version, merchant_ref, state)
+      SELECT *, '' FROM unnest($44::text[], $45::uuid[], $46::bigint[], $47::text[], $48::text[], $49::text[], $50::integer[], $51::text[])),
+  i AS (
+    INSERT INTO listed_records (tenant_id, listing, number, id, book_id, sequence, "row")
+      SELECT tenant_id, listing, number, id, book_id, sequence, "row"::json
+      FROM unnest($52::text[], $53::text[], $54::bigint[], $55::text[], $56::text[], $57::bigint[], $58::text[])
+        AS n (tenant_id, listing, number, id, book_id, sequence, "row"))
+  INSERT INTO books (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at)
+    SELECT DISTINCT ON (tenant_id, book_id) tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at
+    FROM f ORDER BY tenant_id, book_id, sequence DESC
+    ON CONFLICT (tenant_id, book_id) DO UPDATE SET sequence = excluded.sequence, version_count = excluded.version_count,
+      version_at = excluded.version_at, recorded_at = excluded.recorded_at`;
+
+/** The events of one partition, in order. */
+export async function writeEvents(database: Queryable, events: readonly NumericBookEvent[]): Promise<void> {
+  await query(database, 'write_events', statement, [
+    ...factColumns(events),
+    ...evidenceColumns(events.flatMap(withEvidence)),
+    ...referenceColumns(events.flatMap(withReference)),
+    ...loanColumns(events.flatMap(withIssuance)),
+    ...listingColumns(events.flatMap(withListing)),
+  ]);
+}
+
+function factColumns(events: readonly NumericBookEvent[]): Buffer[] {
+  return [
+    textArray(events.map((event) => event.tenant_id)),
+    textArray(events.map((event) => event.book_id)),
+    int8Array(events.map((event) => event.fact)),
+    textArray(events.map((event) => event.kind)),
+    textArray(events.map((event) => event.body)),
+    int2Array(events.map((event) => (event.counts ? 1 : 0))),
+    int8Array(events.map((event) => event.version_facts)),
+    int8Array(events.map((event) => event.version_at)),
+    textArray(events.map((event) => event.reference?.namespace)),
+    textArray(events.map((event) => event.reference?.reference)),
+    int4Array(events.map((event) => event.occurred_on)),
+    uuidArray(events.map((event) => event.loan_id)),
+    uuidArray(events.map((event) => event.event_id)),
+    textArray(events.map((event) => event.merchant_ref)),
+    int8Array(events.map((event) => event.recorded_at)),
+    uuidArray(events.map((event) => event.request_id)),
+    int4Array(events.map((event) => event.item)),
+    int2Array(events.map((event) => event.partition)),
+    int8Array(events.map((event) => event.offset)),
+    int8Array(events.map((event) => event.sequence)),
+    int8Array(events.map((event) => event.feed_number)),
+  ];
+}
+
+interface EventWithEvidence {
+  readonly event: NumericBookEvent;
+  readonly evidence: EventEvidence<number>;
+}
+
+function withEvidence(event: NumericBookEvent): EventWithEvidence[] {
+  const { evidence } = event;
+  return evidence !== null && 'lending.Evidence' in evidence ? [{ event, evidence: evidence['lending.Evidence'] }] : [];
+}
+
+function evidenceColumns(rows: readonly EventWithEvidence[]): Buffer[] {
+  return [
+    uuidArray(rows.map(({ event }) => event.request_id)),
+    int2Array(rows.map(({ event }) => event.partition)),
+    textArray(rows.map(({ event }) => event.tenant_id)),
+    textArray(rows.map(({ evidence }) => evidence.method)),
+    textArray(rows.map(({ evidence }) => evidence.target)),
+    int8Array(rows.map(({ evidence }) => evidence.ts)),
+    textArray(rows.map(({ evidence }) => evidence.fp)),
+    byteaArray(rows.map(({ evidence }) => evidence.signature)),
+    textArray(rows.map(({ evidence }) => evidence.idempotency_key)),
+    byteaArray(rows.map(({ evidence }) => evidence.body)),
+    textArray(rows.map(({ evidence }) => evidence.body_encoding)),
+    textArray(rows.map(({ evidence }) => evidence.actor)),
+    textArray(rows.map(({ evidence }) => evidence.caller_request_id)),
+    int8Array(rows.map(({ evidence }) => evidence.taken_in_at)),
+  ];
+}
+
+interface EventWithReference {
+  readonly event: NumericBookEvent;
+  readonly reference: EventReference;
+}
+
+function withReference(event: NumericBookEvent): EventWithReference[] {
+  return event.reference === null ? [] : [{ event, reference: event.reference }];
+}
+
+function referenceColumns(rows: readonly EventWithReference[]): Buffer[] {
+  return [
+    textArray(rows.map(({ event }) => event.tenant_id)),
+    textArray(rows.map(({ reference }) => reference.namespace)),
+    textArray(rows.map(({ reference }) => reference.reference)),
+    byteaArray(rows.map(({ reference }) => reference.digest)),
+    textArray(rows.map(({ event }) => event.book_id)),
+    textArray(rows.map(({ event }) => event.kind)),
+    textArray(rows.map(({ reference }) => reference.subject)),
+    int8Array(rows.map(({ event }) => event.fact)),
+  ];
+}
+
+interface EventWithIssuance {
+  readonly event: NumericBookEvent;
+  readonly issued: NonNullable<NumericBookEvent['issued']>;
+}
+
+function withIssuance(event: NumericBookEvent): EventWithIssuance[] {
+  return event.issued === null ? [] : [{ event, issued: event.issued }];
+}
+
+function loanColumns(rows: readonly EventWithIssuance[]): Buffer[] {
+  return [
+    textArray(rows.map(({ event }) => event.tenant_id)),
+    uuidArray(rows.map(({ event }) => event.loan_id)),
+    int8Array(rows.map(({ event }) => event.feed_number)),
+    textArray(rows.map(({ event }) => event.client_id)),
+    textArray(rows.map(({ event }) => event.reference?.reference)),
+    textArray(rows.map(({ issued }) => issued.configuration_id)),
+    int4Array(rows.map(({ issued }) => issued.configuration_version)),
+    textArray(rows.map(({ event }) => event.merchant_ref)),
+  ];
+}
+
+interface EventWithListing {
+  readonly event: NumericBookEvent;
+  readonly listed: NonNullable<NumericBookEvent['listed']>;
+}
+
+function withListing(event: NumericBookEvent): EventWithListing[] {
+  return event.listed === null ? [] : [{ event, listed: event.listed }];
+}
+
+function listingColumns(rows: readonly EventWithListing[]): Buffer[] {
+  return [
+    textArray(rows.map(({ event }) => event.tenant_id)),
+    textArray(rows.map(({ listed }) => listed.listing)),
+    int8Array(rows.map(({ listed }) => listed.number)),
+    textArray(rows.map(({ listed }) => listed.id)),
+    textArray(rows.map(({ event }) => event.book_id)),
+    int8Array(rows.map(({ event }) => event.fact)),
+    textArray(rows.map(({ listed }) => listed.row)),
+  ];
+}

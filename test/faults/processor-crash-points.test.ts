@@ -1,0 +1,152 @@
+/**
+ * A processor killed at a specific point: before it reads a submission, during its commit, or after the commit and before
+ * the verdict. A database lock holds the commit at that point.
+ */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { requireProcess, sendSignal } from '#deploy/dev/processes.ts';
+import { killService, startService } from '#deploy/dev/services.ts';
+import { connectKafka } from '#libs/kafka/kafka-client.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { uniqueReference } from '#test/support/lender.ts';
+import { eventually, Tenant, type TestEnvironment, type TestResponse, testEnvironment } from '#test/support/tenant.ts';
+import { findViolations } from './invariants.ts';
+import { type AcknowledgedWrite, registerWithRetries } from './workload.ts';
+
+let here: TestEnvironment;
+let tenant: Tenant;
+let observer: pg.Client;
+/** Holds the lock. */
+let lockHolder: pg.Client;
+let reference: string;
+
+beforeAll(async () => {
+  here = testEnvironment();
+  tenant = await Tenant.open(here);
+  [observer, lockHolder] = await Promise.all([connect(), connect()]);
+  await registerWithRetries(tenant, 'ana');
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([observer.end(), lockHolder.end()]);
+  await tenant.close();
+});
+beforeEach(async () => {
+  reference = uniqueReference('killed');
+  await eventually(async () => (await report(uniqueReference('before'))).status === 201, 30_000);
+});
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: here.stack.databaseUrl });
+  await client.connect();
+  return client;
+}
+
+function report(receiptReference: string): Promise<TestResponse> {
+  const amount = { minor_units: 100, currency: 'MXN' };
+  return tenant.post('/receipts', { reference: receiptReference, client_id: 'ana', amount, value_date: '2026-03-01' });
+}
+
+/** Inserts the reference in an open transaction: the commit of the processor waits to learn whether it is taken. */
+async function holdCommit(): Promise<void> {
+  await lockHolder.query('BEGIN');
+  await lockHolder.query(
+    "INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence) VALUES ($1, 'receipts', $2, '', 'c/other', '', '', 1)",
+    [tenant.id, reference],
+  );
+}
+
+function releaseCommit(): Promise<unknown> {
+  return lockHolder.query('ROLLBACK');
+}
+
+/** The database sessions whose commit waits for the lock. */
+async function waitingCommits(): Promise<number[]> {
+  const { rows } = await observer.query(
+    `SELECT pid FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'SELECT commit_batch%'`,
+  );
+  return rows.map(({ pid }: { pid: number }) => pid);
+}
+
+async function isCommitWaiting(): Promise<boolean> {
+  return (await waitingCommits()).length > 0;
+}
+
+async function factCount(): Promise<number> {
+  const text = 'SELECT count(*)::int AS facts FROM facts WHERE tenant_id = $1 AND reference = $2';
+  return (await observer.query(text, [tenant.id, reference])).rows[0].facts;
+}
+
+/** The number of submissions in the topic. */
+async function submissionCount(): Promise<number> {
+  const admin = connectKafka(here.stack.kafkaBrokers, 'killed').admin();
+  await admin.connect();
+  const offsets = await admin.fetchTopicOffsets(topics.submissions);
+  await admin.disconnect();
+  return offsets.reduce((sum, { high }) => sum + Number(high), 0);
+}
+
+function processor() {
+  return requireProcess(here.services.dir, 'processor');
+}
+
+/** Starts the processor, repeats the request until the answer is definite, and checks that it is recorded once. */
+async function expectRecordedOnce(): Promise<void> {
+  await startService(here.services, 'processor');
+  let response: TestResponse | undefined;
+  await eventually(async () => {
+    response = await report(reference);
+    return response.status < 300;
+  }, 45_000);
+  expect(await factCount()).toBe(1);
+  const { id } = response?.body.receipt ?? {};
+  const acknowledged: AcknowledgedWrite = { namespace: 'receipts', bookId: 'c/ana', id, status: 200 };
+  expect(await findViolations(here, tenant.id, new Map([[reference, acknowledged]]))).toEqual([]);
+}
+
+test('a submission is recorded once when the processor is killed before it reads the submission', async () => {
+  const before = await submissionCount();
+  sendSignal(processor(), 'SIGSTOP');
+  const first = report(reference);
+  await eventually(async () => (await submissionCount()) > before);
+  expect(await factCount()).toBe(0);
+  await killService(here.services, 'processor');
+  await expectRecordedOnce();
+  await first;
+}, 120_000);
+
+test('a submission is recorded once when the processor is killed during a commit that succeeds', async () => {
+  await holdCommit();
+  const first = report(reference);
+  await eventually(isCommitWaiting);
+  await killService(here.services, 'processor');
+  await releaseCommit();
+  await eventually(async () => (await factCount()) === 1);
+  await expectRecordedOnce();
+  expect((await first).status).toBe(503);
+}, 120_000);
+
+test('a submission is recorded once when the processor is killed during a commit that fails', async () => {
+  await holdCommit();
+  const first = report(reference);
+  await eventually(isCommitWaiting);
+  await killService(here.services, 'processor');
+  for (const pid of await waitingCommits()) await observer.query('SELECT pg_terminate_backend($1)', [pid]);
+  await eventually(async () => !(await isCommitWaiting()));
+  await releaseCommit();
+  expect(await factCount()).toBe(0);
+  await expectRecordedOnce();
+  await first;
+}, 120_000);
+
+test('a submission is recorded once when the processor is killed after the commit and before the verdict', async () => {
+  await holdCommit();
+  const first = report(reference);
+  await eventually(isCommitWaiting);
+  sendSignal(processor(), 'SIGSTOP');
+  await releaseCommit();
+  await eventually(async () => (await factCount()) === 1);
+  await killService(here.services, 'processor');
+  await expectRecordedOnce();
+  expect((await first).status).toBe(503);
+}, 120_000);

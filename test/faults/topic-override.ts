@@ -1,0 +1,33 @@
+/** A Kafka client that uses another topic in place of a given one, so that a test does not disturb others. */
+import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
+
+export function withTopicReplaced(kafka: KafkaClient, topic: string, replacement: string): KafkaClient {
+  const replaced = (name: string): string => (name === topic ? replacement : name);
+  const producer: KafkaClient['producer'] = (options) => {
+    const real = kafka.producer(options);
+    return {
+      ...real,
+      sendBatch: (batch) =>
+        real.sendBatch({
+          ...batch,
+          topicMessages: (batch.topicMessages ?? []).map((each) => ({ ...each, topic: replaced(each.topic) })),
+        }),
+    };
+  };
+  const consumer: KafkaClient['consumer'] = (options) => {
+    const real = kafka.consumer(options);
+    return {
+      ...real,
+      subscribe: (subscription) =>
+        real.subscribe(
+          'topic' in subscription ? { ...subscription, topic: replaced(String(subscription.topic)) } : subscription,
+        ),
+      seek: (position) => real.seek({ ...position, topic: replaced(position.topic) }),
+    };
+  };
+  const admin: KafkaClient['admin'] = (options) => {
+    const real = kafka.admin(options);
+    return { ...real, fetchTopicOffsets: (name) => real.fetchTopicOffsets(replaced(name)) };
+  };
+  return { producer, consumer, admin, logger: () => kafka.logger() };
+}

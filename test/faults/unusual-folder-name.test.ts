@@ -1,0 +1,53 @@
+/** Embedded backing services in a folder with special characters in its name, on a machine without a locale. */
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { projectDir } from '#deploy/dev/dev-files.ts';
+import { startEmbedded } from '#deploy/dev/embedded.ts';
+import { type BackingServiceName, probes } from '#deploy/dev/environment.ts';
+import { stopFolder } from '#deploy/dev/supervisor.ts';
+import { eventually, testEnvironment } from '#test/support/tenant.ts';
+
+let root: string;
+const locale = { LANG: process.env['LANG'], LC_ALL: process.env['LC_ALL'] };
+beforeAll(() => {
+  root = join(projectDir, '.data', 'test', `unusual-${process.pid}`);
+  // Readable by every user: otherwise Postgres, which root runs as another user, would keep its data elsewhere.
+  mkdirSync(root, { recursive: true, mode: 0o755 });
+  Object.assign(process.env, { LANG: '', LC_ALL: 'C' });
+});
+afterAll(() => {
+  for (const [name, value] of Object.entries(locale)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  rmSync(root, { recursive: true, force: true });
+});
+
+const names = ['kafka', 'registry', 'postgres', 'redis'] as const satisfies BackingServiceName[];
+const files = ['kafka/data/meta.properties', 'registry/schemas.mv.db'];
+
+// With Docker there may be no Java to run them.
+const embedded = testEnvironment().stack.sources.kafka === 'embedded' ? describe : describe.skip;
+
+embedded('embedded backing services', () => {
+  test('keep their data in the given folder, whatever its name, also after a restart', async () => {
+    const dir = join(root, "Zins & Bücher, a:b;c'd%20#?", 'stack');
+    for (const start of ['first', 'second']) {
+      try {
+        const addresses = await startEmbedded(dir, names, () => undefined, false);
+        for (const name of names) await eventually(() => isAnswering(name, addresses[name] ?? ''), 60_000);
+        expect({ start, found: files.filter((file) => existsSync(join(dir, file))) }).toEqual({ start, found: files });
+      } finally {
+        await stopFolder(dir, () => undefined);
+      }
+    }
+  }, 300_000);
+});
+
+function isAnswering(name: BackingServiceName, address: string): Promise<boolean> {
+  return probes[name](address).then(
+    () => true,
+    () => false,
+  );
+}
