@@ -1,205 +1,215 @@
-/** What Postgres keeps of a book, and how it is stood up again: its snapshot and the facts after it. */
-
+/** Loads books from Postgres: the stored snapshot and the facts after it. */
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { BookDecider, StoredFact } from '#libs/ledger/book-decider.ts';
-import { type Database, type Queryable, query } from './database.ts';
-import { textArray } from './pg-array.ts';
-import { onConnection, type Watch } from './reading.ts';
+import { type Database, type Queryable, query, type StageTimer, withConnection } from './database.ts';
+import { textArray } from './pg-binary.ts';
 
 export interface BookKey {
   readonly tenantId: string;
   readonly bookId: string;
 }
 
-/** As one word, for what is kept by name. */
+/** The key as one string, for maps and caches. */
 export function bookKeyText({ tenantId, bookId }: BookKey): string {
   return `${tenantId}/${bookId}`;
 }
 
-/** A book that stands: what it amounts to, and which facts that holds. */
+/** A book's state after its last fact, and which facts it is folded from. */
 export interface LoadedBook<B> extends BookKey {
   readonly book: B;
-  /** How many facts it holds: 1 to this, without a gap. */
+  /** The number of facts: 1 to this, without a gap. */
   readonly sequence: number;
   readonly versionCount: number;
   readonly versionAt: Moment | null;
-  /** The last moment of recording; the next is later. */
+  /** When the last fact was recorded; the next one is recorded later. */
   readonly recordedAt: Moment;
   readonly dueFrom: number | null;
   readonly parked: boolean;
-  /** The sequence Postgres's snapshot stands at, 0 where there is none. */
-  readonly snapshotAt: number;
-  /** Why it cannot be stood up: what it amounts to is known to nobody then, and nothing may be decided on it. */
+  /** The sequence of the snapshot in Postgres, 0 without one. */
+  readonly snapshotSequence: number;
+  /** Set where the facts could not be replayed: `book` is empty then, and nothing may be decided on it. */
   readonly replayError?: unknown;
 }
 
-/** Of a book's row what says which facts it holds, and facts of it. */
-export interface StoredBookRow {
-  sequence: number;
-  version_count: number;
-  version_at: number | null;
-  recorded_at: number;
-  due_from: number | null;
-  parked: boolean;
-  tail: FactTuple[] | null;
+/** The last fact of a book at some moment: a book at the same position holds the same facts. */
+export interface BookPosition {
+  readonly sequence: number;
+  readonly recordedAt: Moment;
 }
 
-type FactTuple = [sequence: number, kind: string, body: string, recordedAt: number];
+/** A position as SQL returns it; null where the book does not exist any more. */
+export type PositionTuple = readonly [sequence: number, recordedAt: Moment] | null;
 
-/** What a book is stood up from. */
-interface BookRows extends StoredBookRow {
-  tenant_id: string;
-  book_id: string;
-  shot_sequence: number | null;
-  shot: string | null;
+export function toBookPosition(tuple: PositionTuple): BookPosition {
+  const [sequence, recordedAt] = tuple ?? [0, 0 as Moment];
+  return { sequence, recordedAt };
+}
+
+/** A row of `books`, possibly with facts after a known sequence. */
+export interface StoredBookRow {
+  readonly sequence: number;
+  readonly version_count: number;
+  readonly version_at: number | null;
+  readonly recorded_at: number;
+  readonly due_from: number | null;
+  readonly parked: boolean;
+  readonly later_facts: readonly FactTuple[] | null;
+}
+
+type FactTuple = readonly [sequence: number, kind: string, body: string, recordedAt: number];
+
+/** A row of the SQL function load_books. */
+interface LoadBooksRow extends StoredBookRow {
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly snapshot_sequence: number | null;
+  readonly snapshot: string | null;
 }
 
 export type DeciderFor = (bookId: string) => BookDecider<unknown>;
 
-export function emptyBook(kindOf: DeciderFor, { tenantId, bookId }: BookKey): LoadedBook<unknown> {
+export function emptyBook(deciderFor: DeciderFor, { tenantId, bookId }: BookKey): LoadedBook<unknown> {
   return {
     tenantId,
     bookId,
-    book: kindOf(bookId).empty(tenantId, bookId),
+    book: deciderFor(bookId).empty(tenantId, bookId),
     sequence: 0,
     versionCount: 0,
     versionAt: null,
     recordedAt: 0 as Moment,
     dueFrom: null,
     parked: false,
-    snapshotAt: 0,
+    snapshotSequence: 0,
   };
 }
 
+export function unreplayableBook(deciderFor: DeciderFor, key: BookKey, replayError: unknown): LoadedBook<unknown> {
+  return { ...emptyBook(deciderFor, key), replayError };
+}
+
 /**
- * Books nothing was ever recorded in are left out. All of them as of one moment, but for those whose snapshot cannot be used:
- * their facts are read a moment later.
+ * Books without facts are left out. All are read as of one moment, except those whose snapshot cannot be used: their
+ * facts are read a moment later. Throws where facts cannot be replayed.
  */
 export function loadBooks(
   database: Queryable,
-  kindOf: DeciderFor,
-  names: readonly BookKey[],
+  deciderFor: DeciderFor,
+  keys: readonly BookKey[],
 ): Promise<LoadedBook<unknown>[]> {
-  return standUpFrom(
-    (some, fromFacts) => loadRows(database, some, fromFacts),
-    names,
-    (row) => standUp(kindOf, row),
-  );
+  return readAndReplay({
+    keys,
+    read: (some, fromFacts) => readRows(database, some, fromFacts),
+    replay: (row) => replayRow(deciderFor, row),
+    measure: (work) => work(),
+  });
 }
 
-/** The same, the time of reading the rows and that of standing up what they tell told apart. */
+/** Like `loadBooks`, with the times of reading and replaying measured. */
 export function loadBooksTimed(
   database: Database,
-  watch: Watch,
-  kindOf: DeciderFor,
-  names: readonly BookKey[],
+  timer: StageTimer,
+  deciderFor: DeciderFor,
+  keys: readonly BookKey[],
 ): Promise<LoadedBook<unknown>[]> {
-  return standUpTimed(database, watch, names, (row) => standUp(kindOf, row));
+  return readAndReplay({ keys, ...timedSteps(database, timer), replay: (row) => replayRow(deciderFor, row) });
 }
 
-/** The same, none kept back by another: one that cannot be stood up says why it is unsound. */
-export function loadEachTimed(
+/** Like `loadBooksTimed`; a book that cannot be replayed is returned with its `replayError`. */
+export function loadBooksKeepingErrors(
   database: Database,
-  watch: Watch,
-  kindOf: DeciderFor,
-  names: readonly BookKey[],
+  timer: StageTimer,
+  deciderFor: DeciderFor,
+  keys: readonly BookKey[],
 ): Promise<LoadedBook<unknown>[]> {
-  return standUpTimed(database, watch, names, (row) => standUpOrLie(kindOf, row));
+  return readAndReplay({
+    keys,
+    ...timedSteps(database, timer),
+    replay: (row) => replayRowKeepingError(deciderFor, row),
+  });
 }
 
-type StandUp = (row: BookRows) => LoadedBook<unknown> | undefined;
-
-function standUpTimed(
-  database: Database,
-  watch: Watch,
-  names: readonly BookKey[],
-  stand: StandUp,
-): Promise<LoadedBook<unknown>[]> {
-  return standUpFrom(
-    (some, fromFacts) => onConnection(database, watch, (on) => loadRows(on, some, fromFacts)),
-    names,
-    stand,
-    (work) => watch.measure('derive', work),
-  );
-}
-
-async function standUpFrom(
-  read: (names: readonly BookKey[], fromFacts: boolean) => Promise<readonly BookRows[]>,
-  names: readonly BookKey[],
-  stand: StandUp,
-  deriving: <T>(work: () => T) => T | Promise<T> = (work) => work(),
-): Promise<LoadedBook<unknown>[]> {
-  const rows = await read(names, false);
-  const standing = await deriving(() => rows.map(stand));
-  const unusable = rows
-    .filter((_, at) => standing[at] === undefined)
-    .map((row) => ({ tenantId: row.tenant_id, bookId: row.book_id }));
-  const whole = unusable.length === 0 ? [] : await read(unusable, true);
-  const folded = await deriving(() => whole.map(stand));
-  return [...standing, ...folded].filter((each) => each !== undefined);
-}
-
-/** A book that cannot be stood up from what is recorded, as its row says that it lies. */
-export async function lyingBook(
+/** A book that cannot be replayed, with the columns of its row. */
+export async function loadUnreplayableBook(
   database: Queryable,
-  kindOf: DeciderFor,
-  name: BookKey,
-  fault: unknown,
+  deciderFor: DeciderFor,
+  key: BookKey,
+  replayError: unknown,
 ): Promise<LoadedBook<unknown>> {
-  const text = `SELECT sequence, version_count, version_at, recorded_at, due_from, parked, NULL AS tail FROM books
+  const text = `SELECT sequence, version_count, version_at, recorded_at, due_from, parked, NULL AS later_facts FROM books
     WHERE tenant_id = $1 AND book_id = $2`;
-  const [row] = await query<StoredBookRow>(database, 'lying_book', text, [name.tenantId, name.bookId]);
-  const unsound = unsoundBook(kindOf, name, fault);
-  // As if its snapshot were new: none is made of it.
-  return row === undefined ? unsound : { ...unsound, ...standingOf(row), snapshotAt: row.sequence };
+  const [row] = await query<StoredBookRow>(database, 'unreplayable_book', text, [key.tenantId, key.bookId]);
+  const book = unreplayableBook(deciderFor, key, replayError);
+  // As if its snapshot were current, so that none is made of it.
+  return row === undefined ? book : { ...book, ...bookFields(row), snapshotSequence: row.sequence };
 }
 
-/** The snapshots and the facts after them; with `fromFacts` all the facts. */
-function loadRows(database: Queryable, names: readonly BookKey[], fromFacts: boolean): Promise<BookRows[]> {
-  return query<BookRows>(database, 'load_books', 'SELECT * FROM load_books($1, $2, $3)', [
-    textArray(names.map((name) => name.tenantId)),
-    textArray(names.map((name) => name.bookId)),
+interface LoadSteps {
+  readonly keys: readonly BookKey[];
+  /** With `fromFacts` it ignores snapshots. */
+  readonly read: (keys: readonly BookKey[], fromFacts: boolean) => Promise<readonly LoadBooksRow[]>;
+  /** Undefined where the snapshot cannot be used. */
+  readonly replay: (row: LoadBooksRow) => LoadedBook<unknown> | undefined;
+  readonly measure: <T>(work: () => T) => T | Promise<T>;
+}
+
+function timedSteps(database: Database, timer: StageTimer): Pick<LoadSteps, 'read' | 'measure'> {
+  return {
+    read: (keys, fromFacts) => withConnection(database, timer, (connection) => readRows(connection, keys, fromFacts)),
+    measure: (work) => timer.measure('derive', work),
+  };
+}
+
+async function readAndReplay({ keys, read, replay, measure }: LoadSteps): Promise<LoadedBook<unknown>[]> {
+  const rows = await read(keys, false);
+  const fromSnapshots = await measure(() => rows.map(replay));
+  const remaining = rows
+    .filter((_, index) => fromSnapshots[index] === undefined)
+    .map((row) => ({ tenantId: row.tenant_id, bookId: row.book_id }));
+  const remainingRows = remaining.length === 0 ? [] : await read(remaining, true);
+  const fromFacts = await measure(() => remainingRows.map(replay));
+  return [...fromSnapshots, ...fromFacts].filter((book) => book !== undefined);
+}
+
+function readRows(database: Queryable, keys: readonly BookKey[], fromFacts: boolean): Promise<LoadBooksRow[]> {
+  return query<LoadBooksRow>(database, 'load_books', 'SELECT * FROM load_books($1, $2, $3)', [
+    textArray(keys.map((key) => key.tenantId)),
+    textArray(keys.map((key) => key.bookId)),
     fromFacts,
   ]);
 }
 
-/** Undefined where the text is of another format or cannot be read: either way the book is folded from its facts. */
-export function readSnapshot(kind: BookDecider<unknown>, text: string): unknown {
+/** Undefined where the text has another format or cannot be read: the book is folded from its facts then. */
+export function decodeSnapshot(decider: BookDecider<unknown>, text: string): unknown {
   try {
-    return kind.decode(text);
+    return decider.decode(text);
   } catch {
     return undefined;
   }
 }
 
-/** Undefined where the snapshot cannot be used and the facts before it were not asked for. */
-function standUp(kindOf: DeciderFor, row: BookRows): LoadedBook<unknown> | undefined {
-  const kind = kindOf(row.book_id);
-  let book = row.shot === null ? kind.empty(row.tenant_id, row.book_id) : readSnapshot(kind, row.shot);
+function replayRow(deciderFor: DeciderFor, row: LoadBooksRow): LoadedBook<unknown> | undefined {
+  const decider = deciderFor(row.book_id);
+  let book = row.snapshot === null ? decider.empty(row.tenant_id, row.book_id) : decodeSnapshot(decider, row.snapshot);
   if (book === undefined) return undefined;
-  for (const fact of factsOf(row)) book = kind.replay(book, fact);
+  for (const fact of laterFacts(row)) book = decider.replay(book, fact);
   return {
     tenantId: row.tenant_id,
     bookId: row.book_id,
     book,
-    ...standingOf(row),
-    snapshotAt: row.shot_sequence ?? 0,
+    ...bookFields(row),
+    snapshotSequence: row.snapshot_sequence ?? 0,
   };
 }
 
-function standUpOrLie(kindOf: DeciderFor, row: BookRows): LoadedBook<unknown> | undefined {
+function replayRowKeepingError(deciderFor: DeciderFor, row: LoadBooksRow): LoadedBook<unknown> | undefined {
   try {
-    return standUp(kindOf, row);
-  } catch (fault) {
-    return unsoundBook(kindOf, { tenantId: row.tenant_id, bookId: row.book_id }, fault);
+    return replayRow(deciderFor, row);
+  } catch (cause) {
+    return unreplayableBook(deciderFor, { tenantId: row.tenant_id, bookId: row.book_id }, cause);
   }
 }
 
-export function unsoundBook(kindOf: DeciderFor, name: BookKey, fault: unknown): LoadedBook<unknown> {
-  return { ...emptyBook(kindOf, name), replayError: fault };
-}
-
-export function standingOf(row: StoredBookRow) {
+export function bookFields(row: StoredBookRow) {
   return {
     sequence: row.sequence,
     versionCount: row.version_count,
@@ -210,17 +220,16 @@ export function standingOf(row: StoredBookRow) {
   };
 }
 
-export function storedFact([sequence, kind, body, at]: FactTuple): StoredFact {
-  return { sequence, kind, body, recordedAt: at as Moment };
+export function toStoredFact([sequence, kind, body, recordedAt]: FactTuple): StoredFact {
+  return { sequence, kind, body, recordedAt: recordedAt as Moment };
 }
 
-function factsOf(row: BookRows): StoredFact[] {
-  const facts = (row.tail ?? []).map(storedFact);
-  const first = row.shot_sequence ?? 0;
-  // A gap would be a book that says something else than what was recorded.
-  if (facts.length !== row.sequence - first) {
+function laterFacts(row: LoadBooksRow): StoredFact[] {
+  const facts = (row.later_facts ?? []).map(toStoredFact);
+  const snapshotSequence = row.snapshot_sequence ?? 0;
+  if (facts.length !== row.sequence - snapshotSequence) {
     throw new Error(
-      `${row.tenant_id}/${row.book_id} holds ${row.sequence} facts, its snapshot ${first}, its tail ${facts.length}`,
+      `book ${row.tenant_id}/${row.book_id} has ${row.sequence} facts, but its snapshot covers ${snapshotSequence} and ${facts.length} follow`,
     );
   }
   return facts;

@@ -1,9 +1,11 @@
-/** The submissions as they were sent, kept with the facts they caused. */
-import { type Database, query } from './database.ts';
-import { uuidArray } from './pg-array.ts';
+/** Reads the stored evidence: which requests were committed, and the signed requests behind facts. */
+import { inflateRawSync } from 'node:zlib';
+import { tenancyBookId } from '#libs/ledger/book-id.ts';
+import { type Database, type Queryable, query, queryTimed, type StageTimer } from './database.ts';
+import { uuidArray } from './pg-binary.ts';
 
-/** Which of these requests were committed before, as `request/partition`. */
-export async function findCommitted(database: Database, requestIds: readonly string[]): Promise<Set<string>> {
+/** The committed ones among these requests, as `requestId/partition`. */
+export async function findCommittedRequests(database: Database, requestIds: readonly string[]): Promise<Set<string>> {
   const rows = await query<{ request_id: string; partition: number }>(
     database,
     'find_committed',
@@ -11,4 +13,119 @@ export async function findCommitted(database: Database, requestIds: readonly str
     [uuidArray(requestIds)],
   );
   return new Set(rows.map((row) => `${row.request_id}/${row.partition}`));
+}
+
+/** A committed request: its id and its body as sent. */
+interface CommittedRequest {
+  readonly requestId: string;
+  readonly body: Buffer;
+}
+
+interface RequestUnderKey {
+  readonly tenantId: string;
+  readonly key: string;
+  readonly method: string;
+  readonly target: string;
+}
+
+/**
+ * Requests under an `Idempotency-Key` of the last day, oldest first. They were committed even where their outcome was
+ * never stored: the answer was lost, or the process that waited for it ended.
+ */
+export async function findRequestsUnderKey(
+  database: Queryable,
+  { tenantId, key, method, target }: RequestUnderKey,
+): Promise<CommittedRequest[]> {
+  const text = `
+    SELECT request_id, body, body_encoding FROM evidence
+    WHERE tenant_id = $1 AND hashtextextended(idempotency_key, 0) = hashtextextended($2, 0) AND idempotency_key = $2
+      AND method = $3 AND target = $4
+      AND received_at > (extract(epoch FROM now() - interval '24 hours') * 1000000)::bigint
+    ORDER BY received_at`;
+  const rows = await query<{ request_id: string; body: Buffer; body_encoding: string }>(
+    database,
+    'requests_under_key',
+    text,
+    [tenantId, key, method, target],
+  );
+  return rows.map((row) => ({ requestId: row.request_id, body: decodeBody(row.body, row.body_encoding) }));
+}
+
+/** The answer of the configuration version that a request recorded; undefined where it recorded none. */
+export async function configurationRecordedBy(
+  database: Queryable,
+  { tenantId, requestId }: { readonly tenantId: string; readonly requestId: string },
+): Promise<string | undefined> {
+  // Without an index of its own: the query is rare, and the Tenancy's book has few facts.
+  const text = `
+    SELECT c.answer::text AS answer FROM facts f
+    JOIN configurations c ON c.tenant_id = f.tenant_id AND c.configuration_id = f.body->>'id'
+      AND c.version = coalesce((f.body->>'version')::integer, 1)
+    WHERE f.tenant_id = $1 AND f.book_id = $2 AND f.request_id = $3
+      AND f.kind IN ('configuration_created', 'configuration_version')`;
+  const rows = await query<{ answer: string }>(database, 'configuration_recorded_by', text, [
+    tenantId,
+    tenancyBookId,
+    requestId,
+  ]);
+  return rows[0]?.answer;
+}
+
+/** A fact with the signed request that caused it. */
+export interface FactEvidence {
+  readonly sequence: number;
+  readonly kind: string;
+  /** JSON text as stored and published. */
+  readonly body: string;
+  readonly recorded_at: number;
+  readonly request_id: string;
+  readonly item: number;
+  readonly partition: number;
+  readonly offset: number;
+  readonly event_number: number;
+  readonly method: string;
+  readonly target: string;
+  readonly ts: number;
+  readonly fp: string;
+  readonly signature: Buffer;
+  readonly idempotency_key: string | null;
+  /** The bytes that were signed. */
+  readonly request_body: Buffer;
+  readonly received_at: number;
+  readonly public_key: Buffer;
+  readonly key_created_at: number;
+  readonly key_revoked_at: number | null;
+}
+
+const factEvidenceSql = `
+  SELECT f.sequence, f.kind, f.body::text AS body, f.recorded_at, f.request_id, f.item, f.partition, f."offset",
+    f.event_number, e.method, e.target, e.ts, e.fp, e.signature, e.idempotency_key, e.body AS request_body,
+    e.body_encoding, e.received_at, k.public_key, k.created_at AS key_created_at, k.revoked_at AS key_revoked_at
+  FROM facts f
+  JOIN evidence e ON e.request_id = f.request_id AND e.partition = f.partition
+  JOIN keys k ON k.fp = e.fp
+  WHERE f.tenant_id = $1 AND f.book_id = $2 AND f.sequence = ANY ($3::bigint[]) ORDER BY f.sequence`;
+
+/** In the order of the facts. A fact whose request was not signed by a key has no row. */
+export async function readFactEvidence(
+  database: Database,
+  timer: StageTimer,
+  facts: { readonly tenantId: string; readonly bookId: string; readonly sequences: readonly number[] },
+): Promise<FactEvidence[]> {
+  const values = [facts.tenantId, facts.bookId, facts.sequences];
+  const rows = await queryTimed<FactEvidence & { readonly body_encoding: string }>(
+    database,
+    timer,
+    'fact_evidence',
+    factEvidenceSql,
+    values,
+  );
+  return rows.map(({ body_encoding, ...row }) => ({
+    ...row,
+    request_body: decodeBody(row.request_body, body_encoding),
+  }));
+}
+
+function decodeBody(body: Buffer, encoding: string): Buffer {
+  return encoding === 'deflate' ? inflateRawSync(body) : body;
 }

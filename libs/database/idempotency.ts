@@ -1,105 +1,109 @@
-/** What came of requests under an `Idempotency-Key`: the first outcome of each, for a day. */
+/** Stores the first outcome of each request under an `Idempotency-Key`, for a day. */
 import { type Database, type Queryable, query } from './database.ts';
 
-/** A key as one Tenancy uses it, and the digest of what was asked under it. */
+/** A Tenancy's key and the digest of the request sent under it. */
 export interface KeyedRequest {
   readonly tenantId: string;
   readonly key: string;
-  readonly request: Buffer;
+  readonly requestDigest: Buffer;
 }
 
-/** What a key holds: the request it was first used for, and what came of that where it is known yet. */
-export interface Held {
-  readonly request: Buffer;
+/** The request a key was first used for, and its outcome; null while the request is in progress. */
+export interface IdempotencyRecord {
+  readonly requestDigest: Buffer;
   readonly outcome: string | null;
 }
 
-// Longer than any attempt is waited for. One that broke off keeps the key from other requests no longer than this.
-const attempt = "interval '10 seconds'";
-const kept = "interval '24 hours'";
-
-// Free is a key never used, and one whose day is over.
-const beginning = `INSERT INTO idempotency AS held (tenant_id, key, request, ends_at)
-  VALUES ($1, $2, $3, now() + ${attempt})
-  ON CONFLICT (tenant_id, key) DO UPDATE
-    SET request = EXCLUDED.request, outcome = NULL, ends_at = EXCLUDED.ends_at
-    WHERE held.ends_at <= now()
-  RETURNING ends_at::text AS claim`;
-const joining = `UPDATE idempotency SET ends_at = now() + ${attempt}
-  WHERE tenant_id = $1 AND key = $2 AND request = $3 AND outcome IS NULL
-  RETURNING true AS joined`;
-
-// An outcome takes a free key as well, and one under which only this very request is being attempted.
-const recording = `INSERT INTO idempotency AS held (tenant_id, key, request, outcome, ends_at)
-  VALUES ($1, $2, $3, $4, now() + ${kept})
-  ON CONFLICT (tenant_id, key) DO UPDATE
-    SET request = EXCLUDED.request, outcome = EXCLUDED.outcome, ends_at = EXCLUDED.ends_at
-    WHERE held.ends_at <= now() OR (held.outcome IS NULL AND held.request = EXCLUDED.request)
-  RETURNING true AS taken`;
-
-/** The request may be attempted. */
-export interface Attempt {
-  /** Until when it keeps the key; undefined where others at the same request were under way as it began. */
+/** The request may be executed. */
+export interface IdempotencyAttempt {
+  /** The end of its claim on the key; undefined where identical requests were already in progress. */
   readonly claim: string | undefined;
 }
 
-/** What holds the key where that is anything but this very request, under way. */
+// Longer than any attempt is waited for: a broken-off attempt blocks the key for other requests no longer than this.
+const claimDuration = "interval '10 seconds'";
+const outcomeLifetime = "interval '24 hours'";
+/** A limit per statement, so that deleting after a long downtime does not time out. */
+const maxDeletedRows = 50_000;
+
+// A key is free if it is unused or expired.
+const beginAttemptSql = `INSERT INTO idempotency_keys AS existing (tenant_id, key, request_digest, expires_at)
+  VALUES ($1, $2, $3, now() + ${claimDuration})
+  ON CONFLICT (tenant_id, key) DO UPDATE
+    SET request_digest = EXCLUDED.request_digest, outcome = NULL, expires_at = EXCLUDED.expires_at
+    WHERE existing.expires_at <= now()
+  RETURNING expires_at::text AS claim`;
+
+const joinAttemptSql = `UPDATE idempotency_keys SET expires_at = now() + ${claimDuration}
+  WHERE tenant_id = $1 AND key = $2 AND request_digest = $3 AND outcome IS NULL
+  RETURNING true AS joined`;
+
+// Takes a free key, or one whose only attempts are of the same request.
+const recordOutcomeSql = `INSERT INTO idempotency_keys AS existing (tenant_id, key, request_digest, outcome, expires_at)
+  VALUES ($1, $2, $3, $4, now() + ${outcomeLifetime})
+  ON CONFLICT (tenant_id, key) DO UPDATE
+    SET request_digest = EXCLUDED.request_digest, outcome = EXCLUDED.outcome, expires_at = EXCLUDED.expires_at
+    WHERE existing.expires_at <= now() OR (existing.outcome IS NULL AND existing.request_digest = EXCLUDED.request_digest)
+  RETURNING true AS recorded`;
+
+/** Claims the key, or returns the record that blocks it: an outcome, or another request in progress. */
 export async function beginAttempt(
   database: Queryable,
-  { tenantId, key, request }: KeyedRequest,
-): Promise<Attempt | Held> {
-  const asked = [tenantId, key, request];
+  { tenantId, key, requestDigest }: KeyedRequest,
+): Promise<IdempotencyAttempt | IdempotencyRecord> {
+  const values = [tenantId, key, requestDigest];
   for (;;) {
-    const [begun] = await query<Attempt>(database, 'begin_attempt', beginning, asked);
-    if (begun !== undefined) return begun;
-    const joined = await query(database, 'join_attempt', joining, asked);
+    const [attempt] = await query<IdempotencyAttempt>(database, 'begin_attempt', beginAttemptSql, values);
+    if (attempt !== undefined) return attempt;
+    const joined = await query(database, 'join_attempt', joinAttemptSql, values);
     if (joined.length > 0) return { claim: undefined };
-    const held = await heldBy(database, { tenantId, key });
-    // What held the key a moment ago may be over now.
-    if (held !== undefined && !isUnderWay(held, request)) return held;
+    const record = await findRecord(database, { tenantId, key });
+    // The record may have expired since; then the key is free again.
+    if (record !== undefined && !isInProgress(record, requestDigest)) return record;
   }
 }
 
-function isUnderWay(held: Held, request: Buffer): boolean {
-  return held.outcome === null && held.request.equals(request);
+function isInProgress(record: IdempotencyRecord, requestDigest: Buffer): boolean {
+  return record.outcome === null && record.requestDigest.equals(requestDigest);
 }
 
-/** Undefined where this outcome is the first; else what was recorded before it. */
+/** Returns undefined where this outcome was stored, else the record that was there first. */
 export async function recordOutcome(
   database: Queryable,
-  { tenantId, key, request }: KeyedRequest,
+  { tenantId, key, requestDigest }: KeyedRequest,
   outcome: string,
-): Promise<Held | undefined> {
-  const taken = await query(database, 'record_outcome', recording, [tenantId, key, request, outcome]);
-  return taken.length > 0 ? undefined : heldBy(database, { tenantId, key });
+): Promise<IdempotencyRecord | undefined> {
+  const values = [tenantId, key, requestDigest, outcome];
+  const recorded = await query(database, 'record_outcome', recordOutcomeSql, values);
+  return recorded.length > 0 ? undefined : findRecord(database, { tenantId, key });
 }
 
 /**
- * The attempt came to no outcome: the key is as free as it was. Not where another overlapped with it, which may be under
- * way still, and moved the end of the claim if it began later: then the key is kept until that.
+ * Frees the key of an attempt without an outcome. Does nothing where another attempt overlapped: that one may still be
+ * in progress and has moved the end of the claim, so the key stays claimed until then.
  */
-export async function dropAttempt(
+export async function releaseAttempt(
   database: Database,
-  { tenantId, key, request }: KeyedRequest,
-  { claim }: Attempt,
+  { tenantId, key, requestDigest }: KeyedRequest,
+  { claim }: IdempotencyAttempt,
 ): Promise<void> {
   if (claim === undefined) return;
-  const text =
-    'DELETE FROM idempotency WHERE tenant_id = $1 AND key = $2 AND request = $3 AND outcome IS NULL AND ends_at = $4::timestamptz';
-  await query(database, 'drop_attempt', text, [tenantId, key, request, claim]);
+  const text = `DELETE FROM idempotency_keys
+    WHERE tenant_id = $1 AND key = $2 AND request_digest = $3 AND outcome IS NULL AND expires_at = $4::timestamptz`;
+  await query(database, 'release_attempt', text, [tenantId, key, requestDigest, claim]);
 }
 
-export async function sweepIdempotency(database: Database): Promise<void> {
-  // So many at a time, as verdicts are.
-  const text =
-    'DELETE FROM idempotency WHERE ctid = ANY (ARRAY(SELECT ctid FROM idempotency WHERE ends_at <= now() LIMIT 50000))';
-  await query(database, 'sweep_idempotency', text, []);
+export async function deleteExpiredOutcomes(database: Database): Promise<void> {
+  const text = `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM idempotency_keys WHERE expires_at <= now() LIMIT ${maxDeletedRows}))`;
+  await query(database, 'delete_expired_outcomes', text, []);
 }
 
-async function heldBy(
+async function findRecord(
   database: Queryable,
   { tenantId, key }: Pick<KeyedRequest, 'tenantId' | 'key'>,
-): Promise<Held | undefined> {
-  const text = 'SELECT request, outcome FROM idempotency WHERE tenant_id = $1 AND key = $2';
-  return (await query<Held>(database, 'held_by', text, [tenantId, key]))[0];
+): Promise<IdempotencyRecord | undefined> {
+  const text =
+    'SELECT request_digest AS "requestDigest", outcome FROM idempotency_keys WHERE tenant_id = $1 AND key = $2';
+  return (await query<IdempotencyRecord>(database, 'idempotency_record', text, [tenantId, key]))[0];
 }

@@ -1,27 +1,25 @@
-/** Brings the database to the newest schema. Forward only; several starters wait for one another. */
+/** Applies the migrations that a database lacks. Forward only; concurrent callers wait for each other. */
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 
-const dir = fileURLToPath(new URL('./migrations', import.meta.url));
-
 const options = {
-  dir,
+  dir: fileURLToPath(new URL('./migrations', import.meta.url)),
   migrationsTable: 'migrations',
   direction: 'up',
   count: Number.POSITIVE_INFINITY,
   singleTransaction: true,
-  // Left to itself it fails where another migrates.
+  // The default fails when another process is migrating.
   advisoryLockMode: 'wait',
   log: () => undefined,
 } as const;
 
-/** The names of the migrations that were run now. `databaseUrl` logs in as the owner of the tables. */
+/** Returns the names of the migrations it applied. `databaseUrl` must log in as the owner of the tables. */
 export async function migrate(databaseUrl: string): Promise<string[]> {
-  const done = await runner({ ...options, databaseUrl });
-  return done.map((migration) => migration.name);
+  const applied = await runner({ ...options, databaseUrl });
+  return applied.map((migration) => migration.name);
 }
 
-/** The same tables once more, in a schema that is made for them. */
-export async function migrateBeside(databaseUrl: string, schema: string): Promise<void> {
+/** Creates the tables in another schema of the same database. */
+export async function migrateSchema(databaseUrl: string, schema: string): Promise<void> {
   await runner({ ...options, databaseUrl, schema, createSchema: true });
 }

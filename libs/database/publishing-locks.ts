@@ -3,8 +3,8 @@
  * to append is a lock of a Postgres session: it ends with its holder, and is taken from one that neither works nor ends.
  */
 import type { PoolClient } from 'pg';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import { type Database, isFault } from './database.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { type Database, isEnvironmentError } from './database.ts';
 
 /** Tells these locks from any others in the database. */
 const lockClass = 77_001;
@@ -83,7 +83,7 @@ export class PublishingLocks {
       return (await this.#client.query(text, values as unknown[])).rows as Row[];
     } catch (cause) {
       this.close();
-      throw isFault(cause) ? new DependencyUnavailableError('publishing locks', { cause }) : cause;
+      throw isEnvironmentError(cause) ? new DependencyUnavailableError('publishing locks', { cause }) : cause;
     }
   }
 

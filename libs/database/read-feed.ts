@@ -1,11 +1,10 @@
-/** The feed of a Tenancy: one gapless numbering, in which nothing commits behind what was read (A5). */
-import type { Database } from './database.ts';
-import { askTimed, type Watch } from './reading.ts';
+/** Reads the feed of a Tenancy: a gapless sequence to which nothing is added before a number that was read (A5). */
+import { type Database, queryTimed, type StageTimer } from './database.ts';
 
-/** On which Redis says whose feed has more to tell, their identifiers with spaces between. */
+/** The Redis channel on which processors name the Tenancies with new events: their ids, separated by spaces. */
 export const feedChannel = 'feed';
 
-export interface FeedEvent {
+export interface FeedEventRow {
   readonly number: number;
   readonly event_id: string;
   readonly loan_id: string;
@@ -15,21 +14,21 @@ export interface FeedEvent {
   readonly merchant_ref: string | null;
 }
 
-/** Oldest first, after a number; what commits later has a higher one. */
-export function feedAfter(
+/** Events after a number, oldest first. */
+export function readFeedAfter(
   database: Database,
-  watch: Watch,
-  { tenantId, after, most }: { readonly tenantId: string; readonly after: number; readonly most: number },
-): Promise<FeedEvent[]> {
+  timer: StageTimer,
+  { tenantId, after, limit }: { readonly tenantId: string; readonly after: number; readonly limit: number },
+): Promise<FeedEventRow[]> {
   const text = `
     SELECT number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref FROM feed
     WHERE tenant_id = $1 AND number > $2 ORDER BY number LIMIT $3`;
-  return askTimed(database, watch, 'feed_after', text, [tenantId, after, most]);
+  return queryTimed(database, timer, 'feed_after', text, [tenantId, after, limit]);
 }
 
-/** The number of the newest event; 0 where there is none. */
-export async function feedEnd(database: Database, watch: Watch, tenantId: string): Promise<number> {
+/** The number of the newest event, 0 without events. */
+export async function readFeedEnd(database: Database, timer: StageTimer, tenantId: string): Promise<number> {
   const text = "SELECT next - 1 AS number FROM counters WHERE tenant_id = $1 AND name = 'feed'";
-  const rows = await askTimed<{ number: number }>(database, watch, 'feed_end', text, [tenantId]);
-  return rows[0]?.number ?? 0;
+  const [row] = await queryTimed<{ number: number }>(database, timer, 'feed_end', text, [tenantId]);
+  return row?.number ?? 0;
 }

@@ -1,53 +1,84 @@
-/** What Postgres alone answers: pages of what is listed in a whole Tenancy. */
-import { type Database, query } from './database.ts';
-import { askTimed, type Watch } from './reading.ts';
+/** Pages of the Tenancy-wide listings: Clients, product configurations, Decisions and Facilities. */
+import { type Database, queryTimed, type StageTimer } from './database.ts';
 
-/** The key of cursors of this cell, for instances that were given none. */
-export async function cellSecret(database: Database, name: string): Promise<Buffer> {
-  const rows = await query<{ secret: Buffer }>(
-    database,
-    'cell_secret',
-    'SELECT secret FROM cell_secrets WHERE name = $1',
-    [name],
-  );
-  const found = rows[0];
-  if (found === undefined) throw new Error(`the cell has no secret for ${name}`);
-  return found.secret;
+interface NumberedPage {
+  readonly tenantId: string;
+  /** Rows with smaller numbers, newest first. */
+  readonly before: number;
+  readonly limit: number;
 }
 
 export interface ListedClient {
   readonly number: number;
-  /** What was stated at registration, and whose. */
+  /** The body of the registration, and the Client's id. */
   readonly row: { readonly client_id: string };
   readonly recorded_at: number;
 }
 
-/** Newest first, before a number. */
-export function clientsBefore(
+export function readClientsBefore(
   database: Database,
-  watch: Watch,
-  { tenantId, before, most }: { readonly tenantId: string; readonly before: number; readonly most: number },
+  timer: StageTimer,
+  { tenantId, before, limit }: NumberedPage,
 ): Promise<ListedClient[]> {
   const text = `
-    SELECT l.number, l."row", f.recorded_at FROM listed l
+    SELECT l.number, l."row", f.recorded_at FROM listed_records l
     CROSS JOIN LATERAL (SELECT recorded_at FROM facts WHERE tenant_id = l.tenant_id AND book_id = l.book_id
       AND kind = 'registered' ORDER BY sequence LIMIT 1) f
     WHERE l.tenant_id = $1 AND l.listing = 'clients' AND l.number < $2 ORDER BY l.number DESC LIMIT $3`;
-  return askTimed(database, watch, 'clients_before', text, [tenantId, before, most]);
+  return queryTimed(database, timer, 'clients_before', text, [tenantId, before, limit]);
+}
+
+/** A record as JSON text. Reading a member in SQL would fail where the text contains U+0000. */
+export interface ListedJson {
+  readonly number: number;
+  readonly row: string;
+}
+
+export interface DecisionsQuery extends NumberedPage {
+  /** Decisions of one Client only. */
+  readonly bookId?: string;
+}
+
+export function readDecisionsBefore(
+  database: Database,
+  timer: StageTimer,
+  { tenantId, bookId, before, limit }: DecisionsQuery,
+): Promise<ListedJson[]> {
+  const ofClient = bookId === undefined ? '' : 'AND book_id = $4';
+  const text = `
+    SELECT number, "row"::text AS row FROM listed_records
+    WHERE tenant_id = $1 AND listing = 'decisions' AND number < $2 ${ofClient}
+    ORDER BY number DESC LIMIT $3`;
+  const name = bookId === undefined ? 'decisions_before' : 'client_decisions_before';
+  return queryTimed(database, timer, name, text, [tenantId, before, limit, ...(bookId === undefined ? [] : [bookId])]);
+}
+
+/** Newest first. All of them: the API lists Facilities without pages. */
+export function readFacilities(
+  database: Database,
+  timer: StageTimer,
+  { tenantId, bookId }: { readonly tenantId: string; readonly bookId?: string },
+): Promise<ListedJson[]> {
+  const ofClient = bookId === undefined ? '' : 'AND book_id = $2';
+  const text = `
+    SELECT number, "row"::text AS row FROM listed_records
+    WHERE tenant_id = $1 AND listing = 'facilities' ${ofClient} ORDER BY number DESC`;
+  const name = bookId === undefined ? 'facilities' : 'client_facilities';
+  return queryTimed(database, timer, name, text, [tenantId, ...(bookId === undefined ? [] : [bookId])]);
 }
 
 export interface ListedConfiguration {
   readonly configuration_id: string;
   readonly version: number;
-  /** JSON text of the whole answer. */
+  /** The JSON text of the whole answer. */
   readonly answer: string;
 }
 
-/** The latest version of each, newest product first. */
-export function configurationsBefore(
+/** The latest version of each configuration, newest configuration first. `before` is the end of an identifier. */
+export function readConfigurationsBefore(
   database: Database,
-  watch: Watch,
-  { tenantId, before, most }: { readonly tenantId: string; readonly before: string; readonly most: number },
+  timer: StageTimer,
+  { tenantId, before, limit }: { readonly tenantId: string; readonly before: string; readonly limit: number },
 ): Promise<ListedConfiguration[]> {
   const text = `
     SELECT f.configuration_id, l.version, l.answer::text AS answer FROM configurations f
@@ -55,45 +86,35 @@ export function configurationsBefore(
       AND configuration_id = f.configuration_id ORDER BY version DESC LIMIT 1) l
     WHERE f.tenant_id = $1 AND f.version = 1 AND substr(f.configuration_id, 5) < $2
     ORDER BY substr(f.configuration_id, 5) DESC LIMIT $3`;
-  return askTimed(database, watch, 'configurations_before', text, [tenantId, before, most]);
+  return queryTimed(database, timer, 'configurations_before', text, [tenantId, before, limit]);
 }
 
-/** Oldest first, after a version. */
-export function versionsAfter(
+/** Versions of one configuration after a version, oldest first. */
+export function readVersionsAfter(
   database: Database,
-  watch: Watch,
-  named: { readonly tenantId: string; readonly id: string; readonly after: number; readonly most: number },
+  timer: StageTimer,
+  page: { readonly tenantId: string; readonly id: string; readonly after: number; readonly limit: number },
 ): Promise<ListedConfiguration[]> {
   const text = `
     SELECT configuration_id, version, answer::text AS answer FROM configurations
     WHERE tenant_id = $1 AND configuration_id = $2 AND version > $3 ORDER BY version LIMIT $4`;
-  const { tenantId, id, after, most } = named;
-  return askTimed(database, watch, 'versions_after', text, [tenantId, id, after, most]);
+  return queryTimed(database, timer, 'versions_after', text, [page.tenantId, page.id, page.after, page.limit]);
 }
 
 /** One version, or the latest. */
-export async function configurationAt(
+export async function findConfiguration(
   database: Database,
-  watch: Watch,
+  timer: StageTimer,
   { tenantId, id, version }: { readonly tenantId: string; readonly id: string; readonly version?: number },
 ): Promise<ListedConfiguration | undefined> {
-  const ofIt = `
+  const ofConfiguration = `
     SELECT configuration_id, version, answer::text AS answer FROM configurations
     WHERE tenant_id = $1 AND configuration_id = $2`;
-  // A statement for each: one for both would walk down from the latest to any other.
-  const rows =
+  // Two statements: one for both would scan from the latest version down.
+  const [name, text, values] =
     version === undefined
-      ? await askTimed<ListedConfiguration>(
-          database,
-          watch,
-          'configuration_now',
-          `${ofIt} ORDER BY version DESC LIMIT 1`,
-          [tenantId, id],
-        )
-      : await askTimed<ListedConfiguration>(database, watch, 'configuration_at', `${ofIt} AND version = $3`, [
-          tenantId,
-          id,
-          version,
-        ]);
-  return rows[0];
+      ? ['configuration_now', `${ofConfiguration} ORDER BY version DESC LIMIT 1`, [tenantId, id]]
+      : ['configuration_at', `${ofConfiguration} AND version = $3`, [tenantId, id, version]];
+  const [row] = await queryTimed<ListedConfiguration>(database, timer, name, text, values);
+  return row;
 }

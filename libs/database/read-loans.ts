@@ -1,119 +1,182 @@
-/** The Loans of a Tenancy, newest first, by any of their filters: which they are, and how much of each book says so. */
-import { type BookStood, type StoodTuple, stoodOf } from './book-stood.ts';
-import type { Database } from './database.ts';
-import { askTimed, type Watch } from './reading.ts';
+/** Reads pages of the Loans of a Tenancy by any filter, and what is recorded of single Loans. */
+import type { Moment } from '#libs/calendar/moment.ts';
+import { type BookPosition, type PositionTuple, toBookPosition } from './books.ts';
+import { type Database, queryTimed, type StageTimer } from './database.ts';
 
-export interface LoanWalk {
+export interface LoanPageQuery {
   readonly tenantId: string;
   readonly clientId?: string;
   readonly configurationId?: string;
   readonly merchantRef?: string;
-  /** The one state that is asked for; without it everything but what is held or was voided. */
+  /** Without a state the page has all Loans except held and voided ones. */
   readonly state?: string;
-  /** The number to go on below. */
+  /** Loans with smaller numbers, newest first. */
   readonly before: number;
   readonly limit: number;
 }
 
-/** With the Client's book. */
-export interface FoundLoan extends BookStood {
+/** A Loan of a page, and the position of its Client's book when the page was read. */
+export interface ListedLoan extends BookPosition {
   readonly number: number;
   readonly loanId: string;
   readonly clientId: string;
-  /** As the facts amounted to when the last was recorded. */
+  /** As of the last fact of the book. */
   readonly state: string;
 }
 
-export interface LoanPage {
-  readonly loans: readonly FoundLoan[];
-  /** The number the next page goes on below; absent at the end. */
+export interface ListedLoanPage {
+  readonly loans: readonly ListedLoan[];
+  /** `before` of the next page; absent at the end. */
   readonly next?: number;
 }
 
-/** Where rows are passed over so many are examined for each one that may be served. */
+/** Rows examined for each row of a page, where some filters have no index. */
 const examinedPerRow = 10;
 
-/** What was never lent, or not yet, is indexed apart; the conditions are written as the indexes have them, or none is found. */
-const unlent = ['held', 'voided'];
-const isUnlent = "state IN ('held', 'voided')";
-const isLent = "state NOT IN ('held', 'voided')";
+/** The conditions are those of the indexes, word for word: otherwise Postgres does not use them. */
+const heldOrVoided = ['held', 'voided'];
+const isHeldOrVoidedSql = "state IN ('held', 'voided')";
+const isListedSql = "state NOT IN ('held', 'voided')";
 
-type FoundTuple = readonly [number, string, string, string, StoodTuple];
+type ListedLoanTuple = readonly [number, string, string, string, PositionTuple];
 
-interface Row {
-  readonly loans: readonly FoundTuple[] | null;
-  readonly walked: number;
-  readonly walked_to: number | null;
+interface PageRow {
+  readonly loans: readonly ListedLoanTuple[] | null;
+  readonly examined: number;
+  readonly examined_to: number | null;
 }
 
-export async function walkLoans(database: Database, watch: Watch, walk: LoanWalk): Promise<LoanPage> {
-  const { tenantId, before, limit } = walk;
-  const way = wayOf(walk);
-  const most = way.passedOver.length > 0 ? limit * examinedPerRow : limit + 1;
-  const values = [tenantId, before, most, limit + 1, ...way.values];
-  const rows = await askTimed<Row>(database, watch, way.name, walkText(way), values);
-  const { loans: found, walked, walked_to } = rows[0] as Row;
-  const loans = (found ?? []).map(([number, loanId, clientId, state, stood]) => ({
+/** A page may be short: a limited number of rows is examined where some filters have no index. */
+export async function readLoanPage(
+  database: Database,
+  timer: StageTimer,
+  pageQuery: LoanPageQuery,
+): Promise<ListedLoanPage> {
+  const { tenantId, before, limit } = pageQuery;
+  const plan = planFor(pageQuery);
+  const hasUnindexed = plan.unindexed.length > 0;
+  const maxExamined = hasUnindexed ? limit * examinedPerRow : limit + 1;
+  const values = [tenantId, before, maxExamined, limit + 1, ...plan.values];
+  const [row] = await queryTimed<PageRow>(database, timer, plan.name, pageSql(plan), values);
+  const { loans: tuples, examined, examined_to } = row as PageRow;
+  const found = (tuples ?? []).map(([number, loanId, clientId, state, position]) => ({
     number,
     loanId,
     clientId,
     state,
-    ...stoodOf(stood),
+    ...toBookPosition(position),
   }));
-  const shown = loans.slice(0, limit);
-  const last = shown.at(-1);
-  if (loans.length > limit && last !== undefined) return { loans: shown, next: last.number };
-  const isCut = way.passedOver.length > 0 && walked === most && walked_to !== null;
-  return isCut ? { loans: shown, next: walked_to } : { loans: shown };
+  const loans = found.slice(0, limit);
+  const last = loans.at(-1);
+  if (found.length > limit && last !== undefined) return { loans, next: last.number };
+  const isCutOff = hasUnindexed && examined === maxExamined && examined_to !== null;
+  return isCutOff ? { loans, next: examined_to } : { loans };
 }
 
-interface Way {
+interface PagePlan {
+  /** The name of the prepared statement. */
   readonly name: string;
-  /** What is asked for, in the order in which the statement takes it. */
+  /** The filter values, in the order of their parameters. */
   readonly values: readonly string[];
-  /** Conditions that one index has, so that every row of it that is walked meets them. */
-  readonly walked: readonly string[];
-  /** For which the rows walked are looked at one by one. */
-  readonly passedOver: readonly string[];
+  /** Conditions that one index serves. */
+  readonly indexed: readonly string[];
+  /** Conditions that are checked row by row. */
+  readonly unindexed: readonly string[];
 }
 
-function wayOf({ clientId, configurationId, merchantRef, state }: LoanWalk): Way {
-  const all: readonly [string, string | undefined][] = [
+function planFor({ clientId, configurationId, merchantRef, state }: LoanPageQuery): PagePlan {
+  const columns: readonly [string, string | undefined][] = [
     ['client_id', clientId],
     ['configuration_id', configurationId],
     ['merchant_ref', merchantRef],
     ['state', state],
   ];
-  const filters = all.filter((filter): filter is [string, string] => filter[1] !== undefined);
-  const columns = filters.map(([column]) => column);
+  const filters = columns.filter((filter): filter is [string, string] => filter[1] !== undefined);
   const values = filters.map(([, value]) => value);
-  const conditions = columns.map((column, at) => `${column} = $${5 + at}`);
-  const isAmongUnlent = state !== undefined && unlent.includes(state);
-  const among = isAmongUnlent ? isUnlent : isLent;
-  const name = ['walk', isAmongUnlent ? 'unlent' : 'lent', ...columns].join(' ');
-  // The Loans of a Client stand together in one index, whatever else they are.
+  const conditions = filters.map(([column], index) => `${column} = $${5 + index}`);
+  const isHeldOrVoided = state !== undefined && heldOrVoided.includes(state);
+  const group = isHeldOrVoided ? isHeldOrVoidedSql : isListedSql;
+  const name = ['loans', isHeldOrVoided ? 'held_or_voided' : 'listed', ...filters.map(([column]) => column)].join(' ');
+  // One index has all Loans of a Client, whatever their state.
   if (clientId !== undefined) {
-    const [own = '', ...passedOver] = conditions;
-    return { name, values, walked: [own], passedOver: [among, ...passedOver] };
+    const [ofClient = '', ...others] = conditions;
+    return { name, values, indexed: [ofClient], unindexed: [group, ...others] };
   }
-  const indexed = state === undefined ? conditions.length : -1;
-  return { name, values, walked: [among, ...conditions.slice(0, indexed)], passedOver: conditions.slice(indexed) };
+  const indexedCount = state === undefined ? conditions.length : -1;
+  return {
+    name,
+    values,
+    indexed: [group, ...conditions.slice(0, indexedCount)],
+    unindexed: conditions.slice(indexedCount),
+  };
 }
 
-/**
- * One statement is one moment: the Loans of the page and how far their books were then, each looked up by its key,
- * whatever the planner thinks of how many there are.
- */
-function walkText({ walked, passedOver }: Way): string {
-  const matching = passedOver.length === 0 ? '' : `WHERE ${passedOver.join(' AND ')}`;
+/** One statement, so that the Loans and the positions of their books are of one moment. */
+function pageSql({ indexed, unindexed }: PagePlan): string {
+  const where = unindexed.length === 0 ? '' : `WHERE ${unindexed.join(' AND ')}`;
   return `
-    WITH walked AS (
+    WITH examined AS (
       SELECT number, loan_id, client_id, configuration_id, merchant_ref, state FROM loans
-      WHERE tenant_id = $1 AND number < $2 AND ${walked.join(' AND ')} ORDER BY number DESC LIMIT $3),
-    matching AS (SELECT * FROM walked ${matching} ORDER BY number DESC LIMIT $4)
-    SELECT (SELECT count(*)::integer FROM walked) AS walked, (SELECT min(number) FROM walked) AS walked_to,
+      WHERE tenant_id = $1 AND number < $2 AND ${indexed.join(' AND ')} ORDER BY number DESC LIMIT $3),
+    matching AS (SELECT * FROM examined ${where} ORDER BY number DESC LIMIT $4)
+    SELECT (SELECT count(*)::integer FROM examined) AS examined, (SELECT min(number) FROM examined) AS examined_to,
       (SELECT json_agg(json_build_array(m.number, m.loan_id, m.client_id, m.state,
           (SELECT json_build_array(sequence, recorded_at) FROM books
             WHERE tenant_id = $1 AND book_id = 'c/' || m.client_id)) ORDER BY m.number DESC)
         FROM matching m) AS loans`;
+}
+
+/** What is recorded of a Loan itself and never changes, for a Loan whose book cannot be derived. */
+export interface RecordedLoan {
+  readonly loanId: string;
+  readonly clientId: string;
+  readonly reference: string;
+  readonly configuration: { readonly id: string; readonly version: number };
+  readonly merchantRef?: string;
+  /** Absent where the fact of the issuance is missing. */
+  readonly issuance?: { readonly body: string; readonly recordedAt: Moment };
+}
+
+/** The facts of a book are scanned once for all of its Loans. */
+const recordedLoansSql = `
+  WITH wanted AS MATERIALIZED (SELECT * FROM loans WHERE tenant_id = $1 AND loan_id = ANY ($2::uuid[])),
+    issued AS MATERIALIZED (
+      SELECT f.loan_id, json_build_array(f.body::text, f.recorded_at) AS issuance
+      FROM (SELECT DISTINCT 'c/' || client_id AS book_id FROM wanted) b
+      JOIN facts f ON f.tenant_id = $1 AND f.book_id = b.book_id AND f.kind = 'issued')
+  SELECT l.loan_id, l.client_id, l.reference, l.configuration_id, l.configuration_version, l.merchant_ref,
+    (SELECT i.issuance FROM issued i WHERE i.loan_id = l.loan_id) AS issuance
+  FROM wanted l`;
+
+interface RecordedLoanRow {
+  readonly loan_id: string;
+  readonly client_id: string;
+  readonly reference: string;
+  readonly configuration_id: string;
+  readonly configuration_version: number;
+  readonly merchant_ref: string | null;
+  readonly issuance: readonly [body: string, recordedAt: Moment] | null;
+}
+
+/** By Loan id. */
+export async function readRecordedLoans(
+  database: Database,
+  timer: StageTimer,
+  { tenantId, loanIds }: { readonly tenantId: string; readonly loanIds: readonly string[] },
+): Promise<ReadonlyMap<string, RecordedLoan>> {
+  const values = [tenantId, loanIds];
+  const rows = await queryTimed<RecordedLoanRow>(database, timer, 'recorded_loans', recordedLoansSql, values);
+  return new Map(rows.map((row) => [row.loan_id, toRecordedLoan(row)]));
+}
+
+function toRecordedLoan(row: RecordedLoanRow): RecordedLoan {
+  const { loan_id: loanId, client_id: clientId, reference, merchant_ref: merchantRef, issuance } = row;
+  return {
+    loanId,
+    clientId,
+    reference,
+    configuration: { id: row.configuration_id, version: row.configuration_version },
+    ...(merchantRef === null ? {} : { merchantRef }),
+    ...(issuance === null ? {} : { issuance: { body: issuance[0], recordedAt: issuance[1] } }),
+  };
 }

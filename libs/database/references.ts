@@ -1,7 +1,7 @@
 /** References as they were recorded: what a retry is answered by, in the whole Tenancy. */
 import type { Namespace, RecordedReference } from '#libs/ledger/book-decider.ts';
 import { type Queryable, query } from './database.ts';
-import { textArray } from './pg-array.ts';
+import { textArray } from './pg-binary.ts';
 
 export interface ReferenceName {
   readonly tenantId: string;
@@ -36,7 +36,7 @@ export async function findReferences(
     database,
     'find_references',
     `SELECT tenant_id, namespace, reference, digest, book_id, kind, subject, sequence
-       FROM refs JOIN unnest($1::text[], $2::text[], $3::text[]) AS n (tenant_id, namespace, reference)
+       FROM submission_references JOIN unnest($1::text[], $2::text[], $3::text[]) AS n (tenant_id, namespace, reference)
        USING (tenant_id, namespace, reference)`,
     [
       textArray(names.map((name) => name.tenantId)),

@@ -1,44 +1,46 @@
-/** The login of the services: a member of `lending_service`, which reads and adds and owns nothing, and of nothing else. */
+/** Creates the services' login: a member of `lending_service` and of no other role, and not the owner of the tables. */
 import pg from 'pg';
 
-interface Powers {
-  readonly may_own: boolean;
+interface LoginRights {
+  readonly can_own_tables: boolean;
   readonly is_member: boolean;
 }
 
+/** SQLSTATE of a role or catalog row that already exists. */
+const duplicateCodes = ['42710', '23505'];
+
 /**
- * Made where it is missing, with the password its address carries. One that could become the owner of the tables is
- * refused: a service that is broken into must not be able to change or drop what was recorded.
+ * Creates the login of `servicesUrl` with its password if it is missing. Throws for a login that is or could become the
+ * owner of the tables: a compromised service must not be able to change or drop what is recorded.
  */
-export async function admitServices(ownerUrl: string, servicesUrl: string): Promise<void> {
+export async function createServiceLogin(ownerUrl: string, servicesUrl: string): Promise<void> {
   const { username, password } = new URL(servicesUrl);
   const login = decodeURIComponent(username);
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
-    await make(owner, login, decodeURIComponent(password));
-    const [powers] = await powersOf(owner, login);
-    if (powers?.may_own !== false) {
+    await createLogin(owner, login, decodeURIComponent(password));
+    const rights = await readRights(owner, login);
+    if (rights?.can_own_tables !== false) {
       throw new Error(
-        `the services would log in as ${login}, who owns the tables or may become their owner: give them a login of their own in DATABASE_URL, and the owner in DATABASE_OWNER_URL`,
+        `the services' login ${login} owns the tables or may become their owner: set DATABASE_URL to a login of the services' own, and DATABASE_OWNER_URL to the owner`,
       );
     }
-    if (!powers.is_member) await owner.query(`GRANT lending_service TO ${pg.escapeIdentifier(login)}`);
+    if (!rights.is_member) await owner.query(`GRANT lending_service TO ${pg.escapeIdentifier(login)}`);
   } finally {
     await owner.end();
   }
 }
 
-/** Whether both addresses log in as the same: then what the services may not do hangs on the role they take on alone. */
-export function isOneLogin(ownerUrl: string, servicesUrl: string): boolean {
+/** Whether both URLs log in as the same role: then only the role `lending_service` restricts the services. */
+export function usesOwnerLogin(ownerUrl: string, servicesUrl: string): boolean {
   return new URL(ownerUrl).username === new URL(servicesUrl).username;
 }
 
-/** What is told of a cell where that is so. */
-export const oneLoginNotice =
-  'the services log in as the owner of the tables. They take on the role lending_service as they connect, which may not change or drop anything recorded, but nothing keeps whoever has their address from doing so: give them a login of their own in DATABASE_URL, and the owner in DATABASE_OWNER_URL';
+export const ownerLoginWarning =
+  "the services log in as the owner of the tables. They take on the role lending_service, which cannot change or drop what is recorded, but the login itself can: set DATABASE_URL to a login of the services' own, and DATABASE_OWNER_URL to the owner";
 
-async function make(owner: pg.Client, login: string, password: string): Promise<void> {
+async function createLogin(owner: pg.Client, login: string, password: string): Promise<void> {
   const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [login]);
   if (rowCount !== 0) return;
   try {
@@ -46,18 +48,19 @@ async function make(owner: pg.Client, login: string, password: string): Promise<
       `CREATE ROLE ${pg.escapeIdentifier(login)} LOGIN PASSWORD ${pg.escapeLiteral(password)} IN ROLE lending_service`,
     );
   } catch (cause) {
-    // Somebody who prepares the same cell at the same time was quicker.
-    if (!['42710', '23505'].includes((cause as { code?: string }).code ?? '')) throw cause;
+    // Another process prepared the same cell at the same time.
+    if (!duplicateCodes.includes((cause as { code?: string }).code ?? '')) throw cause;
   }
 }
 
-/** A role that makes roles could make itself a member of the owner's; a superuser is a member of every role. */
-async function powersOf(owner: pg.Client, login: string): Promise<Powers[]> {
-  const { rows } = await owner.query<Powers>(
-    `SELECT rolsuper OR rolcreaterole OR pg_has_role(oid, (SELECT relowner FROM pg_class WHERE oid = 'facts'::regclass), 'MEMBER') AS may_own,
+/** A role that may create roles could join the owner's role; a superuser is a member of every role. */
+async function readRights(owner: pg.Client, login: string): Promise<LoginRights | undefined> {
+  const { rows } = await owner.query<LoginRights>(
+    `SELECT rolsuper OR rolcreaterole
+         OR pg_has_role(oid, (SELECT relowner FROM pg_class WHERE oid = 'facts'::regclass), 'MEMBER') AS can_own_tables,
        pg_has_role(oid, 'lending_service', 'MEMBER') AS is_member
      FROM pg_roles WHERE rolname = $1`,
     [login],
   );
-  return rows;
+  return rows[0];
 }

@@ -1,144 +1,127 @@
-/** Books in Redis: where reads find them. Only ever replaced by one that holds more facts, unless nobody can read it. */
+/** Snapshots of books in Redis. A snapshot is replaced only by one with more facts, or if it cannot be read. */
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
-import { type BookKey, type DeciderFor, type LoadedBook, readSnapshot } from '#libs/database/books.ts';
-import { answerNoted } from '#libs/redis/redis-timeout.ts';
+import { noteTimeout } from '#libs/redis/redis-timeout.ts';
+import { type BookKey, type DeciderFor, decodeSnapshot, type LoadedBook } from './books.ts';
 
 /**
- * KEYS: books. ARGV: seconds to keep, then for each its sequence and its data. Whether what is held can be read is asked
- * only where it would stay: the text of a long book is long.
+ * KEYS: books. ARGV: the time to live in seconds, then for each book its sequence and its snapshot. Whether the stored
+ * snapshot is intact is checked only where it would stay, because the text of a long book is long.
  */
-const forwardOnly = `
+const writeSnapshotsScript = `
   local written = 0
-  for at, key in ipairs(KEYS) do
-    local held = redis.pcall('HGET', key, 's')
-    if type(held) == 'table' then
+  for index, key in ipairs(KEYS) do
+    local stored = redis.pcall('HGET', key, 's')
+    if type(stored) == 'table' then
       redis.call('DEL', key)
-      held = nil
+      stored = nil
     end
-    local known = held and tonumber(held)
-    local stays = known and known >= tonumber(ARGV[2 * at])
+    local sequence = stored and tonumber(stored)
+    local stays = sequence and sequence >= tonumber(ARGV[2 * index])
     if stays then
-      stays = string.match(redis.call('HGET', key, 'd') or '', '^%[(%d+),') == held
+      stays = string.match(redis.call('HGET', key, 'd') or '', '^%[(%d+),') == stored
     end
     if not stays then
-      redis.call('HSET', key, 's', ARGV[2 * at], 'd', ARGV[2 * at + 1])
+      redis.call('HSET', key, 's', ARGV[2 * index], 'd', ARGV[2 * index + 1])
       written = written + 1
     end
     redis.call('EXPIRE', key, ARGV[1])
   end
   return written`;
 
-const keptSeconds = 7 * 24 * 3600;
+const timeToLiveSeconds = 7 * 24 * 3600;
 
-/** Raised whenever the first line reads differently; a book's own text has a format of its own. */
-const format = 1;
+/** Raised with every change of the header; a book's own text has a format number of its own. */
+const headerFormat = 1;
 
-/**
- * What stands in the first line, in this order. The format comes behind what was there before it, so that a release that
- * knows none and one that does can serve the same cell; the length of the book's text tells one that was cut off.
- */
-type Head = readonly [
+/** The first line of a stored snapshot, as a JSON array in this order. `length` detects a truncated text. */
+type SnapshotHeader = readonly [
   sequence: number,
   versionCount: number,
   versionAt: number | null,
   recordedAt: number,
   dueFrom: number | null,
   parked: boolean,
-  snapshotAt: number,
+  snapshotSequence: number,
   format: number,
   length: number,
 ];
 
-interface WithScript extends Redis {
-  putBooks(keys: number, ...rest: (string | number)[]): Promise<number>;
+interface RedisWithScript extends Redis {
+  writeSnapshots(keyCount: number, ...keysAndValues: (string | number)[]): Promise<number>;
 }
 
 export function snapshotKey(tenantId: string, bookId: string): string {
   return `book:${tenantId}/${bookId}`;
 }
 
-function keyOf({ tenantId, bookId }: BookKey): string {
-  return snapshotKey(tenantId, bookId);
-}
-
-/** All of them; how many there were. */
-export async function dropCachedBooks(redis: Redis): Promise<number> {
-  let dropped = 0;
+/** Deletes every snapshot in Redis and returns how many there were. */
+export async function deleteCachedSnapshots(redis: Redis): Promise<number> {
+  let deleted = 0;
   for await (const keys of redis.scanStream({ match: snapshotKey('*', '*'), count: 1_000 })) {
-    if (keys.length > 0) dropped += await redis.unlink(...(keys as string[]));
+    if (keys.length > 0) deleted += await redis.unlink(...(keys as string[]));
   }
-  return dropped;
+  return deleted;
 }
 
 export class SnapshotCache {
-  readonly #redis: WithScript;
-  readonly #kindOf: DeciderFor;
+  readonly #redis: RedisWithScript;
+  readonly #deciderFor: DeciderFor;
 
-  constructor(redis: Redis, kindOf: DeciderFor) {
-    redis.defineCommand('putBooks', { lua: forwardOnly });
-    this.#redis = redis as WithScript;
-    this.#kindOf = kindOf;
+  constructor(redis: Redis, deciderFor: DeciderFor) {
+    redis.defineCommand('writeSnapshots', { lua: writeSnapshotsScript });
+    this.#redis = redis as RedisWithScript;
+    this.#deciderFor = deciderFor;
   }
 
-  async put(books: readonly LoadedBook<unknown>[]): Promise<void> {
+  async write(books: readonly LoadedBook<unknown>[]): Promise<void> {
     if (books.length === 0) return;
-    const keys = books.map(keyOf);
-    const rest = books.flatMap((standing) => [standing.sequence, this.#encode(standing)]);
-    await answerNoted(this.#redis, this.#redis.putBooks(keys.length, ...keys, keptSeconds, ...rest));
+    const keys = books.map(redisKey);
+    const values = books.flatMap((book) => [book.sequence, this.#encode(book)]);
+    await noteTimeout(this.#redis, this.#redis.writeSnapshots(keys.length, ...keys, timeToLiveSeconds, ...values));
   }
 
-  /** The texts held of the books, to be decoded, in their order; undefined where none is. */
-  async get(names: readonly BookKey[]): Promise<(string | undefined)[]> {
-    const [name] = names;
-    if (name === undefined) return [];
-    if (names.length === 1) return [await this.#redis.hget(keyOf(name), 'd').then(textIn, noTextIn)];
-    // One by one each would be a write to the socket of its own.
-    const together = this.#redis.pipeline();
-    for (const each of names) together.hget(keyOf(each), 'd');
-    const found = (await together.exec()) ?? [];
-    return found.map(([fault, text]) => (fault === null ? textIn(text) : noTextIn(fault)));
+  /** The stored texts in the order of the keys, for `decode`; undefined where there is none. */
+  async read(keys: readonly BookKey[]): Promise<(string | undefined)[]> {
+    const [first] = keys;
+    if (first === undefined) return [];
+    if (keys.length === 1) return [await this.#redis.hget(redisKey(first), 'd').then(textOrNone, noneIfWrongType)];
+    // A pipeline: separate commands would each be a write to the socket.
+    const pipeline = this.#redis.pipeline();
+    for (const key of keys) pipeline.hget(redisKey(key), 'd');
+    const results = (await pipeline.exec()) ?? [];
+    return results.map(([error, text]) => (error === null ? textOrNone(text) : noneIfWrongType(error)));
   }
 
-  /** Makes room for a book that holds fewer facts: only for one that says what Postgres does not. */
-  async drop(name: BookKey): Promise<void> {
-    await this.#redis.del(keyOf(name));
+  /** Only for a snapshot that contradicts Postgres: it may be replaced by one with fewer facts then. */
+  async delete(key: BookKey): Promise<void> {
+    await this.#redis.del(redisKey(key));
   }
 
-  #encode({
-    bookId,
-    book,
-    sequence,
-    versionCount,
-    versionAt,
-    recordedAt,
-    dueFrom,
-    parked,
-    snapshotAt,
-  }: LoadedBook<unknown>): string {
-    const text = this.#kindOf(bookId).encode(book);
-    const head: Head = [
-      sequence,
-      versionCount,
-      versionAt,
-      recordedAt,
-      dueFrom,
-      parked,
-      snapshotAt,
-      format,
+  #encode(loaded: LoadedBook<unknown>): string {
+    const text = this.#deciderFor(loaded.bookId).encode(loaded.book);
+    const header: SnapshotHeader = [
+      loaded.sequence,
+      loaded.versionCount,
+      loaded.versionAt,
+      loaded.recordedAt,
+      loaded.dueFrom,
+      loaded.parked,
+      loaded.snapshotSequence,
+      headerFormat,
       text.length,
     ];
-    return `${JSON.stringify(head)}\n${text}`;
+    return `${JSON.stringify(header)}\n${text}`;
   }
 
-  /** Undefined where it is of another format, or cannot be read. */
+  /** Undefined where the text has another format or cannot be read. */
   decode({ tenantId, bookId }: BookKey, text: string): LoadedBook<unknown> | undefined {
-    const end = text.indexOf('\n');
-    const head = readHead(text.slice(0, Math.max(end, 0)));
-    if (head === undefined) return undefined;
-    const [sequence, versionCount, versionAt, recordedAt, dueFrom, parked, snapshotAt, , length] = head;
-    if (text.length !== end + 1 + length) return undefined;
-    const book = readSnapshot(this.#kindOf(bookId), text.slice(end + 1));
+    const headerEnd = text.indexOf('\n');
+    const header = parseHeader(text.slice(0, Math.max(headerEnd, 0)));
+    if (header === undefined) return undefined;
+    const [sequence, versionCount, versionAt, recordedAt, dueFrom, parked, snapshotSequence, , length] = header;
+    if (text.length !== headerEnd + 1 + length) return undefined;
+    const book = decodeSnapshot(this.#deciderFor(bookId), text.slice(headerEnd + 1));
     if (book === undefined) return undefined;
     return {
       tenantId,
@@ -150,25 +133,33 @@ export class SnapshotCache {
       recordedAt: recordedAt as Moment,
       dueFrom,
       parked,
-      snapshotAt,
+      snapshotSequence,
     };
   }
 }
 
-function readHead(line: string): Head | undefined {
+function redisKey({ tenantId, bookId }: BookKey): string {
+  return snapshotKey(tenantId, bookId);
+}
+
+function parseHeader(line: string): SnapshotHeader | undefined {
   try {
-    const head = JSON.parse(line) as unknown;
-    return Array.isArray(head) && head[7] === format ? (head as unknown as Head) : undefined;
+    const header: unknown = JSON.parse(line);
+    return isHeader(header) ? header : undefined;
   } catch {
     return undefined;
   }
 }
 
-function textIn(held: unknown): string | undefined {
-  return typeof held === 'string' ? held : undefined;
+function isHeader(value: unknown): value is SnapshotHeader {
+  return Array.isArray(value) && value[7] === headerFormat;
 }
 
-/** Something else than a book under its name is no text; any other fault is Redis's. */
-function noTextIn(fault: Error): undefined {
-  if (!fault.message.startsWith('WRONGTYPE')) throw fault;
+function textOrNone(stored: unknown): string | undefined {
+  return typeof stored === 'string' ? stored : undefined;
+}
+
+/** A value of another type under the key counts as no snapshot; other errors are Redis's. */
+function noneIfWrongType(error: Error): undefined {
+  if (!error.message.startsWith('WRONGTYPE')) throw error;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decodeVerdicts, encodeVerdicts } from '#libs/database/verdicts.ts';
 import { refuse } from '#libs/schema/refusals.ts';
+import { decodeVerdicts, encodeVerdicts } from './verdicts.ts';
 
 const answer = fc.record({ status: fc.constantFrom(200, 201), body: fc.json() });
 const refusal = fc.constantFrom(
@@ -14,11 +14,11 @@ const verdicts = fc.array(
   { maxLength: 20 },
 );
 
-test('what came of many submissions is told in one message and read apart again', () => {
-  const readApart = (text: string) => [
-    ...decodeVerdicts(text, (fault) => {
-      throw fault;
+test('verdicts of many submissions are decoded from one message as they were encoded', () => {
+  const decode = (text: string) => [
+    ...decodeVerdicts(text, (cause) => {
+      throw cause;
     }),
   ];
-  fc.assert(fc.property(verdicts, (told) => expect(readApart(encodeVerdicts(told))).toEqual(told)));
+  fc.assert(fc.property(verdicts, (sent) => expect(decode(encodeVerdicts(sent))).toEqual(sent)));
 });

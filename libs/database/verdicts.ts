@@ -1,13 +1,9 @@
-/**
- * What came of a submission, on its way back to the ingress that waits for it: over Redis, or where that is away
- * through a table that keeps it for a minute.
- */
-
+/** Verdicts on their way from the processor to the ingress that waits: over Redis, or else through a table. */
 import type { AnswerRecord } from '#libs/ledger/book-decider.ts';
-import { hearRefusal, sayRefusal } from '#libs/schema/refusal-json.ts';
+import { refusalFromJson, refusalToJson } from '#libs/schema/refusal-json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { type Database, query } from './database.ts';
-import { uuidArray } from './pg-array.ts';
+import { uuidArray } from './pg-binary.ts';
 
 export interface Verdict {
   readonly requestId: string;
@@ -15,74 +11,84 @@ export interface Verdict {
   readonly outcome: Refusal | AnswerRecord;
 }
 
+/** The Redis channel of one ingress instance. */
 export function verdictChannel(ingress: string): string {
   return `verdicts:${ingress}`;
 }
 
-/** Bodies travel as they are, behind one line that says whose they are and where each ends. */
+/** One line with the index of the verdicts, then their bodies without a separator. */
 export function encodeVerdicts(verdicts: readonly Verdict[]): string {
   const index: (string | number)[] = [];
   let bodies = '';
   for (const { requestId, item, outcome } of verdicts) {
-    const status = 'refused' in outcome ? 0 : outcome.status;
-    const body = 'refused' in outcome ? JSON.stringify(sayRefusal(outcome)) : outcome.body;
+    const status = 'refused' in outcome ? refusedStatus : outcome.status;
+    const body = 'refused' in outcome ? JSON.stringify(refusalToJson(outcome)) : outcome.body;
     index.push(requestId, item, status, body.length);
     bodies += body;
   }
   return `${JSON.stringify(index)}\n${bodies}`;
 }
 
-type Place = readonly [requestId: string, item: number, status: number, length: number];
+/** Stands for a refusal in the index. */
+const refusedStatus = 0;
+
+interface IndexEntry {
+  readonly requestId: string;
+  readonly item: number;
+  readonly status: number;
+  readonly length: number;
+}
 
 /**
- * Who says it may be of another release: what of it cannot be read is given to `onUnreadable`, and costs itself alone.
- * The one it was for is answered as by any fault of ours, for nobody else will say it again.
+ * The sender may run another release: what cannot be decoded is passed to `onError` and does not affect the other
+ * verdicts. A refusal that cannot be decoded becomes `internal_error`, because no other verdict will follow.
  */
-export function* decodeVerdicts(text: string, onUnreadable: (fault: unknown) => void): Generator<Verdict> {
+export function* decodeVerdicts(text: string, onError: (cause: unknown) => void): Generator<Verdict> {
   try {
-    const end = text.indexOf('\n');
-    let at = end + 1;
-    for (const [requestId, item, status, length] of placesIn(text.slice(0, Math.max(end, 0)))) {
-      const body = text.slice(at, at + length);
-      at += length;
-      yield { requestId, item, outcome: outcomeOf(status, body, onUnreadable) };
+    const indexEnd = text.indexOf('\n');
+    let offset = indexEnd + 1;
+    for (const { requestId, item, status, length } of decodeIndex(text.slice(0, Math.max(indexEnd, 0)))) {
+      const body = text.slice(offset, offset + length);
+      offset += length;
+      yield { requestId, item, outcome: decodeOutcome(status, body, onError) };
     }
-  } catch (fault) {
-    onUnreadable(fault);
+  } catch (cause) {
+    onError(cause);
   }
 }
 
-function* placesIn(line: string): Generator<Place> {
-  const index = JSON.parse(line) as unknown[];
-  if (!Array.isArray(index)) throw new TypeError('verdicts without their index');
-  for (let field = 0; field < index.length; field += 4) {
-    const place = index.slice(field, field + 4);
-    const [requestId, ...numbers] = place;
-    if (typeof requestId !== 'string' || numbers.length < 3 || !numbers.every(Number.isInteger)) {
-      throw new TypeError(`${JSON.stringify(place)} does not say whose verdict it is and where it ends`);
+function* decodeIndex(line: string): Generator<IndexEntry> {
+  const index: unknown = JSON.parse(line);
+  if (!Array.isArray(index)) throw new TypeError('invalid verdicts: the first line is not a JSON array');
+  for (let start = 0; start < index.length; start += 4) {
+    const [requestId, item, status, length] = index.slice(start, start + 4);
+    if (typeof requestId !== 'string' || ![item, status, length].every(Number.isInteger)) {
+      throw new TypeError(
+        `invalid verdict index entry ${JSON.stringify(index.slice(start, start + 4))}: expected request id, item, status, length`,
+      );
     }
-    yield place as unknown as Place;
+    yield { requestId, item, status, length };
   }
 }
 
-function outcomeOf(status: number, body: string, onUnreadable: (fault: unknown) => void): Refusal | AnswerRecord {
-  if (status !== 0) return { status, body };
+function decodeOutcome(status: number, body: string, onError: (cause: unknown) => void): Refusal | AnswerRecord {
+  if (status !== refusedStatus) return { status, body };
   try {
-    return hearRefusal(JSON.parse(body));
-  } catch (fault) {
-    onUnreadable(fault);
+    return refusalFromJson(JSON.parse(body));
+  } catch (cause) {
+    onError(cause);
     return refuse('internal_error');
   }
 }
 
-/** Written before or after the commit, whichever knew that Redis is away. */
-export async function keepVerdicts(
+/** Written before or after the commit, depending on when Redis was found to be unavailable. */
+export async function insertVerdicts(
   database: Database,
-  rows: readonly { requestId: string; partition: number; verdict: string }[],
+  rows: readonly { readonly requestId: string; readonly partition: number; readonly verdict: string }[],
 ): Promise<void> {
   await query(
     database,
-    'keep_verdicts',
+    'insert_verdicts',
     `INSERT INTO verdicts (request_id, partition, verdict)
        SELECT request, partition, verdict FROM json_to_recordset($1) AS v (request uuid, partition smallint, verdict text)
        ON CONFLICT DO NOTHING`,
@@ -100,9 +106,11 @@ export async function findVerdicts(database: Database, requestIds: readonly stri
   return rows.map((row) => row.verdict);
 }
 
-export async function sweepVerdicts(database: Database): Promise<void> {
-  // So many at a time: after a long standstill one sweep would never end within what is waited for.
+/** A limit per statement, so that deleting after a long downtime does not time out. */
+const maxDeletedRows = 50_000;
+
+export async function deleteExpiredVerdicts(database: Database): Promise<void> {
   const text = `DELETE FROM verdicts WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM verdicts WHERE written_at < now() - interval '1 minute' LIMIT 50000))`;
-  await query(database, 'sweep_verdicts', text, []);
+    SELECT ctid FROM verdicts WHERE written_at < now() - interval '1 minute' LIMIT ${maxDeletedRows}))`;
+  await query(database, 'delete_expired_verdicts', text, []);
 }

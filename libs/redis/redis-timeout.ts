@@ -1,28 +1,25 @@
 /**
- * Redis that is there and does not answer, as one that was stopped or stands behind a network that swallows: its
- * connection looks as ever. One who waited in vain is enough: until it says something again it is taken for away.
+ * Detects a Redis that accepts connections but does not answer. After one timeout it counts as unresponsive, and callers
+ * stop using it until it answers again.
  */
 import type { Redis } from 'ioredis';
 
-/**
- * A tenth of a second, in short waits one after the other: while this process does not get to run, one of them ends and
- * the answer may long be there, so that being busy is not taken for silence.
- */
+/** 100 ms in short waits: a pause of this process ends one of them, and an answer that has arrived is still read. */
 const waitMs = 20;
-const waits = 5;
+const waitCount = 5;
 
-const silent = new WeakSet<Redis>();
+const unresponsive = new WeakSet<Redis>();
 
-export function isSilent(redis: Redis): boolean {
-  return silent.has(redis);
+export function isUnresponsive(redis: Redis): boolean {
+  return unresponsive.has(redis);
 }
 
-/** What Redis answers, or soon a fault: for whoever can be answered from elsewhere. */
-export function answerInTime<T>(redis: Redis, asked: Promise<T>): Promise<T> {
+/** Settles like `answer`, or rejects after 100 ms: for callers that can use Postgres instead. */
+export function answerOrTimeout<T>(redis: Redis, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
-    const wait = (left: number): void => {
-      timer = setTimeout(() => (left > 1 ? wait(left - 1) : setImmediate(giveUp)), waitMs);
+    const wait = (remaining: number): void => {
+      timer = setTimeout(() => (remaining > 1 ? wait(remaining - 1) : setImmediate(giveUp)), waitMs);
     };
     let isSettled = false;
     const settle = (): void => {
@@ -31,41 +28,41 @@ export function answerInTime<T>(redis: Redis, asked: Promise<T>): Promise<T> {
     };
     const giveUp = (): void => {
       if (isSettled) return;
-      reject(new Error('Redis does not answer in time'));
-      leaveAloneUntil(redis, asked);
+      reject(new Error(`Redis did not answer within ${waitMs * waitCount} ms`));
+      markUnresponsive(redis, answer);
     };
-    asked.finally(settle).then(resolve, reject);
-    wait(waits);
+    answer.finally(settle).then(resolve, reject);
+    wait(waitCount);
   });
 }
 
-/** What Redis answers, in as much time as the driver gives it; whoever asks next does not wait as long. */
-export async function answerNoted<T>(redis: Redis, asked: Promise<T>): Promise<T> {
+/** Settles like `answer`. A command timeout of the driver marks Redis as unresponsive, so that the next caller does not wait. */
+export async function noteTimeout<T>(redis: Redis, answer: Promise<T>): Promise<T> {
   try {
-    return await asked;
-  } catch (fault) {
-    if (isTimeout(fault)) leaveAloneUntil(redis, asked);
-    throw fault;
+    return await answer;
+  } catch (error) {
+    if (isTimeout(error)) markUnresponsive(redis, answer);
+    throw error;
   }
 }
 
-function leaveAloneUntil(redis: Redis, asked: Promise<unknown>): void {
-  if (silent.has(redis)) return;
-  silent.add(redis);
-  untilHeard(redis, asked);
+function markUnresponsive(redis: Redis, pending: Promise<unknown>): void {
+  if (unresponsive.has(redis)) return;
+  unresponsive.add(redis);
+  clearWhenAnswered(redis, pending);
 }
 
-/** Whatever it says to what it was asked, or to a ping after that, ends its silence; without a connection nothing is silent. */
-function untilHeard(redis: Redis, asked: Promise<unknown>): void {
-  const heard = (): void => {
-    silent.delete(redis);
+/** Any answer to the pending command, or to a ping after it, counts; so does a lost connection. */
+function clearWhenAnswered(redis: Redis, pending: Promise<unknown>): void {
+  const clear = (): void => {
+    unresponsive.delete(redis);
   };
-  asked.then(heard, (fault: unknown) => {
-    if (isTimeout(fault) && redis.status === 'ready') untilHeard(redis, redis.ping());
-    else heard();
+  pending.then(clear, (error: unknown) => {
+    if (isTimeout(error) && redis.status === 'ready') clearWhenAnswered(redis, redis.ping());
+    else clear();
   });
 }
 
-function isTimeout(fault: unknown): boolean {
-  return fault instanceof Error && fault.message === 'Command timed out';
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Command timed out';
 }

@@ -1,49 +1,86 @@
-/** Redis as the services use it: fast or not at all. What it holds can be dropped at any moment. */
+/** Opens connections to Redis. Redis holds nothing that cannot be lost, so commands fail fast. */
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
-import { watchLine } from '#libs/redis/listening-line.ts';
-import { isSilent } from './redis-timeout.ts';
+import { answerOrTimeout, isUnresponsive } from './redis-timeout.ts';
 
-/** Commands fail at once while it is away, so that whoever asks goes to Postgres instead of waiting. */
+const connectTimeoutMs = 2_000;
+const commandTimeoutMs = 1_000;
+const retryStrategy = (attempt: number): number => Math.min(50 * attempt, 500);
+
+/** Commands fail at once while Redis is unavailable, so that the caller uses Postgres instead of waiting. */
 export function openRedis(url: string, name: string): Redis {
   const redis = new Redis(url, {
     connectionName: name,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: 2_000,
-    commandTimeout: 1_000,
-    retryStrategy: (times) => Math.min(50 * times, 500),
+    connectTimeout: connectTimeoutMs,
+    commandTimeout: commandTimeoutMs,
+    retryStrategy,
   });
-  // Reconnecting is the driver's; without a listener every attempt would be printed.
+  // The driver reconnects; without a listener it would print every attempt.
   redis.on('error', () => undefined);
   return redis;
 }
 
-/** Subscriptions are made anew by the driver; no command has a timeout, for the line itself is watched. */
+/** The driver renews subscriptions after a reconnect. Commands have no timeout: the connection itself is monitored. */
 export function openSubscriber(url: string, name: string): Redis {
   const redis = new Redis(url, {
     connectionName: name,
     maxRetriesPerRequest: null,
-    connectTimeout: 2_000,
-    // A line that is swallowed does not end by being told to.
+    connectTimeout: connectTimeoutMs,
+    // A dead network does not confirm the end of a connection.
     disconnectTimeout: 100,
-    retryStrategy: (times) => Math.min(50 * times, 500),
+    retryStrategy,
   });
   redis.on('error', () => undefined);
-  watchLine(redis);
+  monitorSubscriber(redis);
   return redis;
 }
 
-/** Whether it would answer, as far as is known. */
+/** Whether Redis is expected to answer. */
 export function isReady(redis: Redis): boolean {
-  return redis.status === 'ready' && !isSilent(redis);
+  return redis.status === 'ready' && !isUnresponsive(redis);
 }
 
-/** For a tool that runs once: whether it answers within the time. */
-export async function untilReady(redis: Redis, withinMs = 2_000): Promise<boolean> {
+/** For tools that run once: whether Redis is ready within the time. */
+export async function waitUntilReady(redis: Redis, timeoutMs = 2_000): Promise<boolean> {
   if (isReady(redis)) return true;
-  return once(redis, 'ready', { signal: AbortSignal.timeout(withinMs) }).then(
+  return once(redis, 'ready', { signal: AbortSignal.timeout(timeoutMs) }).then(
     () => true,
     () => false,
   );
+}
+
+const pingIntervalMs = 500;
+/** Counted in pings instead of time, so that a pause of this process does not count as silence of Redis. */
+const maxUnansweredPings = 2;
+
+/**
+ * Pings a connection that only subscribes: on a dead network it would stay open without messages, and Redis would still
+ * count it as a receiver. Without an answer the connection is closed and opened again.
+ */
+function monitorSubscriber(redis: Redis): void {
+  let unanswered = 0;
+  const onAnswer = (): void => {
+    unanswered = 0;
+  };
+  const ping = (): void => {
+    const answer = redis.ping();
+    answer.then(onAnswer, () => undefined);
+    answerOrTimeout(redis, answer).catch(() => undefined);
+  };
+  const check = (): void => {
+    if (unanswered === maxUnansweredPings) {
+      unanswered = 0;
+      redis.disconnect(true);
+      return;
+    }
+    // While connecting, the driver itself sends a command without a timeout.
+    const { status } = redis;
+    unanswered = status === 'ready' || status === 'connect' ? unanswered + 1 : 0;
+    if (status === 'ready') ping();
+  };
+  redis.on('ready', onAnswer);
+  const timer = setInterval(check, pingIntervalMs).unref();
+  redis.once('end', () => clearInterval(timer));
 }

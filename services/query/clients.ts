@@ -1,147 +1,143 @@
-/** What is asked about one Client. */
-
+/** Reads of one Client: registration, payment options, statement, obligations, and the whole book. */
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { formatMoment } from '#libs/calendar/moment.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
-import { bookOnDay } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
-import { receiptRow, receiptsBefore } from '#libs/ledger/answers/receipt.ts';
 import { statement } from '#libs/ledger/answers/statement.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
-import { asOfSequence } from '#libs/ledger/client/as-of.ts';
-import { bookInPieces } from '#libs/ledger/client/book-answer.ts';
-import type { ClientBook } from '#libs/ledger/client/client-book.ts';
+import { clientBookAnswer } from '#libs/ledger/client/book-answer.ts';
+import { asOfSequence, type ClientBook } from '#libs/ledger/client/client-book.ts';
 import { clientAnswer } from '#libs/ledger/client/issuance.ts';
-import type { RecordedReceipt } from '#libs/ledger/fact-record.ts';
+import type { RecordedReceipt } from '#libs/ledger/fact-log.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { page } from './cursors.ts';
-import { entityTag, isNamed } from './entity-tag.ts';
-import type { Aside } from './fair-scheduler.ts';
-import { asKnown, clientBook, homeCurrency, newestBook, type ReadContext, type RequestTo } from './reads.ts';
-import { knowingOf, unserved } from './version-filter.ts';
+import { paginate } from './cursors.ts';
+import { entityTag, matchesTag } from './entity-tag.ts';
+import type { FairScheduler } from './fair-scheduler.ts';
+import {
+  bookAsKnownAt,
+  homeCurrency,
+  loadClientBook,
+  loadLatestClientBook,
+  type ReadContext,
+  type RouteRequest,
+} from './read-context.ts';
 
-export function clientReads(reads: ReadContext, aside: Aside): RouteHandlers {
+export function clientReads(context: ReadContext, scheduler: FairScheduler): RouteHandlers {
   return {
-    readClient: (asked) => readClient(reads, asked),
-    readPaymentOptions: (asked) => readPaymentOptions(reads, asked),
-    readStatement: (asked) => readStatement(reads, asked),
-    listReceipts: (asked) => listReceipts(reads, asked),
-    readObligations: (asked) => readObligations(reads, asked),
-    readBookVersion: (asked) => readBookVersion(reads, asked),
-    readClientBook: (asked) => readClientBook(reads, aside, asked),
+    readClient: (request) => readClient(context, request),
+    readPaymentOptions: (request) => readPaymentOptions(context, request),
+    readStatement: (request) => readStatement(context, request),
+    readObligations: (request) => readObligations(context, request),
+    readBookVersion: (request) => readBookVersion(context, request),
+    readClientBook: (request) => readClientBook(context, scheduler, request),
   };
 }
 
-function clientIn({ params }: { readonly params: { readonly [name: string]: string } }): string {
+function clientIdIn({ params }: { readonly params: { readonly [name: string]: string } }): string {
   return String(params['client_id']);
 }
 
-async function readClient(reads: ReadContext, asked: RequestTo<'readClient'>): Promise<RouteResult> {
-  const book = await clientBook(reads, asked, clientIn(asked));
+async function readClient(context: ReadContext, request: RouteRequest<'readClient'>): Promise<RouteResult> {
+  const book = await loadClientBook(context, request, clientIdIn(request));
   return book.registration === undefined ? refuse('not_found') : { status: 200, body: clientAnswer(book) };
 }
 
-async function readBookVersion(reads: ReadContext, asked: RequestTo<'readBookVersion'>): Promise<RouteResult> {
-  const clientId = clientIn(asked);
-  const name = { tenantId: asked.tenancy.id, bookId: clientBookId(clientId) };
-  const { count, at } = await reads.books.version(name, asked.timing);
+async function readBookVersion(context: ReadContext, request: RouteRequest<'readBookVersion'>): Promise<RouteResult> {
+  const clientId = clientIdIn(request);
+  const key = { tenantId: request.tenancy.id, bookId: clientBookId(clientId) };
+  const { count, at } = await context.books.readVersion(key, request.timing);
   const version = at === null ? {} : { version: formatMoment(at) };
   return { status: 200, body: { client_id: clientId, ...version, facts: count } };
 }
 
 async function readClientBook(
-  reads: ReadContext,
-  aside: Aside,
-  asked: RequestTo<'readClientBook'>,
+  context: ReadContext,
+  scheduler: FairScheduler,
+  request: RouteRequest<'readClientBook'>,
 ): Promise<RouteResult> {
-  const { on, known_at } = asked.query;
-  const book = await clientBook(reads, asked, clientIn(asked), known_at);
-  const question = { on: dayOf(on), homeCurrency: homeCurrency(reads, asked), calendars: reads.calendars };
-  const body = await aside.derive(asked, bookInPieces(book, question));
+  const { on, known_at } = request.query;
+  const book = await loadClientBook(context, request, clientIdIn(request), known_at);
+  const options = { on: dayOf(on), homeCurrency: homeCurrency(context, request), calendars: context.calendars };
+  const body = await scheduler.run(request, clientBookAnswer(book, options));
   return { status: 200, body };
 }
 
-/** A caller that has the answer is told so from the book version alone; the book is neither read nor derived. */
-async function readPaymentOptions(reads: ReadContext, asked: RequestTo<'readPaymentOptions'>): Promise<RouteResult> {
-  const clientId = clientIn(asked);
-  const { on, known_at } = asked.query;
-  const tagOf = (facts: number, at: string | null) =>
-    entityTag([reads.release, asked.version, asked.tenancy.id, clientId, facts, at, on, known_at ?? null]);
-  const held = asked.header('If-None-Match');
-  if (held !== undefined) {
-    const name = { tenantId: asked.tenancy.id, bookId: clientBookId(clientId) };
-    const { count, at } = await reads.books.version(name, asked.timing);
-    const tag = tagOf(count, at === null ? null : formatMoment(at));
-    if (isNamed(held, tag)) return { status: 304, headers: { ETag: tag } };
+/** A conditional request is answered from the book version alone, without loading the book. */
+async function readPaymentOptions(
+  context: ReadContext,
+  request: RouteRequest<'readPaymentOptions'>,
+): Promise<RouteResult> {
+  const clientId = clientIdIn(request);
+  const { on, known_at } = request.query;
+  const tagOf = (facts: number, at: string | null): string =>
+    entityTag([context.release, request.version, request.tenancy.id, clientId, facts, at, on, known_at ?? null]);
+  const ifNoneMatch = request.header('If-None-Match');
+  if (ifNoneMatch !== undefined) {
+    const key = { tenantId: request.tenancy.id, bookId: clientBookId(clientId) };
+    const { count, at } = await context.books.readVersion(key, request.timing);
+    const currentTag = tagOf(count, at === null ? null : formatMoment(at));
+    if (matchesTag(ifNoneMatch, currentTag)) return { status: 304, headers: { ETag: currentTag } };
   }
-  // The tag is of the book as it is now, also where it is asked how it was.
-  const { book: newest, versionCount, versionAt } = await newestBook(reads, asked, clientId);
-  const body = await asked.timing.measure('derive', () => {
-    const book = asKnown(reads, newest, known_at);
-    return paymentOptions(bookOnDay(book.folded, dayOf(on), reads.calendars), clientId);
+  // The tag names the latest version even where the answer is as known at an earlier moment.
+  const { book: latest, versionCount, versionAt } = await loadLatestClientBook(context, request, clientId);
+  const body = await request.timing.measure('derive', () => {
+    const book = bookAsKnownAt(context, latest, known_at);
+    return paymentOptions(bookOnDay(book.folded, dayOf(on), context.calendars), clientId);
   });
   const tag = tagOf(versionCount, versionAt === null ? null : formatMoment(versionAt));
   return { status: 200, body, headers: { ETag: tag } };
 }
 
-async function readStatement(reads: ReadContext, asked: RequestTo<'readStatement'>): Promise<RouteResult> {
-  const clientId = clientIn(asked);
-  const { from, to, known_at } = asked.query;
-  const book = await clientBook(reads, asked, clientId, known_at);
+async function readStatement(context: ReadContext, request: RouteRequest<'readStatement'>): Promise<RouteResult> {
+  const clientId = clientIdIn(request);
+  const { from, to, known_at } = request.query;
+  const book = await loadClientBook(context, request, clientId, known_at);
   const span = { from: dayOf(from), to: dayOf(to) };
-  const body = await asked.timing.measure('derive', () => statement(book.folded, clientId, span, reads.calendars));
+  const body = await request.timing.measure('derive', () => statement(book.folded, clientId, span, context.calendars));
   return { status: 200, body };
 }
 
-/** Newest first in the order of recording. */
-async function listReceipts(reads: ReadContext, asked: RequestTo<'listReceipts'>): Promise<RouteResult> {
-  const clientId = clientIn(asked);
-  const { limit, cursor } = asked.query;
-  const listing = { tenantId: asked.tenancy.id, name: 'receipts', filters: { client_id: clientId } };
-  const taken = reads.cursors.take(listing, cursor);
-  if (isRefusal(taken)) return taken;
-  const { folded } = await clientBook(reads, asked, clientId);
-  const from = Number(taken.place?.[0] ?? Number.POSITIVE_INFINITY);
-  const knowing = knowingOf(reads.contract, asked);
-  return asked.timing.measure('derive', () => {
-    const found = receiptsBefore(folded, from, limit + 1, ({ told }) => unserved(knowing, told) === undefined);
-    const { items, cursor: next } = page(found, limit, ({ seq }) => reads.cursors.give(listing, [seq]));
-    return { status: 200, body: { receipts: items.map((receipt) => receiptRow(folded, receipt, clientId)), ...next } };
-  });
-}
-
 /**
- * Only `receipts` is paged: by their place in the fold, which a Receipt keeps whatever is recorded meanwhile. The walk is
- * over those that were owed back when it began; what has been owed since is before its first page, wherever it is dated.
+ * Only `receipts` is paged, by position in the fold, which recording more facts does not change. All pages show the
+ * Receipts that were owed back at the first page: one owed back since could be dated before a page already read.
  */
-async function readObligations(reads: ReadContext, asked: RequestTo<'readObligations'>): Promise<RouteResult> {
-  const clientId = clientIn(asked);
-  const { limit, cursor } = asked.query;
-  const listing = { tenantId: asked.tenancy.id, name: 'obligations', filters: { client_id: clientId } };
-  const taken = reads.cursors.take(listing, cursor);
-  if (isRefusal(taken)) return taken;
-  const { book, sequence } = await newestBook(reads, asked, clientId);
-  const [afterDay, afterSeq, begun = sequence] = (taken.place ?? []).map(Number);
-  const owedBy = (each: ClientBook) => obligations(each.folded, clientId, homeCurrency(reads, asked));
-  return asked.timing.measure('derive', () => {
-    const whole = owedBy(book);
-    const walked = begun === sequence ? whole : owedBy(asOfSequence(book, begun, reads.calendars));
-    const then = new Set(walked.receipts);
-    const owed = whole.receipts.filter((each) => then.has(each)).map((reference) => receiptOf(book, reference));
-    const rest =
+async function readObligations(context: ReadContext, request: RouteRequest<'readObligations'>): Promise<RouteResult> {
+  const clientId = clientIdIn(request);
+  const { limit, cursor } = request.query;
+  const scope = { tenantId: request.tenancy.id, name: 'obligations', filters: { client_id: clientId } };
+  const start = context.cursors.decode(scope, cursor);
+  if (isRefusal(start)) return start;
+  const { book, sequence } = await loadLatestClientBook(context, request, clientId);
+  const [afterDay, afterSeq, firstPageSequence = sequence] = (start.position ?? []).map(Number);
+  const obligationsOf = (some: ClientBook) => obligations(some.folded, clientId, homeCurrency(context, request));
+  return request.timing.measure('derive', () => {
+    const current = obligationsOf(book);
+    const atFirstPage =
+      firstPageSequence === sequence
+        ? current
+        : obligationsOf(asOfSequence(book, firstPageSequence, context.calendars));
+    const owedAtFirstPage = new Set(atFirstPage.receipts);
+    const receipts = current.receipts
+      .filter((reference) => owedAtFirstPage.has(reference))
+      .map((reference) => requireReceipt(book, reference));
+    const remaining =
       afterDay === undefined || afterSeq === undefined
-        ? owed
-        : owed.filter(({ fact, seq }) => fact.valueDate > afterDay || (fact.valueDate === afterDay && seq > afterSeq));
-    const { items, cursor: next } = page(rest, limit, ({ fact, seq }) =>
-      reads.cursors.give(listing, [fact.valueDate, seq, begun]),
+        ? receipts
+        : receipts.filter(
+            ({ fact, seq }) => fact.valueDate > afterDay || (fact.valueDate === afterDay && seq > afterSeq),
+          );
+    const page = paginate(remaining, limit, ({ fact, seq }) =>
+      context.cursors.encode(scope, [fact.valueDate, seq, firstPageSequence]),
     );
-    return { status: 200, body: { ...whole, receipts: items.map(({ fact }) => fact.reference), ...next } };
+    const references = page.items.map(({ fact }) => fact.reference);
+    return { status: 200, body: { ...current, receipts: references, ...page.cursor } };
   });
 }
 
-function receiptOf({ folded }: ClientBook, reference: string): RecordedReceipt {
-  const found = folded.log.receipt(folded.length, reference);
-  if (found === undefined) throw new Error('a Receipt that is owed back is in its book');
-  return found;
+function requireReceipt({ folded }: ClientBook, reference: string): RecordedReceipt {
+  const receipt = folded.log.receipt(folded.length, reference);
+  if (receipt === undefined) throw new Error(`Receipt ${reference} is owed back but is not in its book`);
+  return receipt;
 }

@@ -1,112 +1,109 @@
-/** Credit: Decisions as they were recorded, what a person resolved, who is barred, and what is left of each Facility. */
-
+/** Reads about credit: Decisions as they were recorded, their resolutions, bars, and Facilities with what is drawn. */
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { barAnswer } from '#libs/credit/bar.ts';
 import type { FacilityAnswer } from '#libs/credit/drawdown.ts';
 import { resolutionAnswer } from '#libs/credit/resolution.ts';
-import type { ListedRecord } from '#libs/database/locations.ts';
-import { decisionsBefore, facilitiesListed } from '#libs/database/read-credit.ts';
+import type { ListedRecord } from '#libs/database/immutable-lookups.ts';
+import { readDecisionsBefore, readFacilities } from '#libs/database/read-listings.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
-import { clientBookId, clientOf } from '#libs/ledger/book-id.ts';
-import { barsOf, facilityNamed, resolutionOf } from '#libs/ledger/client/credit.ts';
-import { facilityWithDrawn } from '#libs/ledger/client/drawing.ts';
+import { clientBookId, clientIdOf } from '#libs/ledger/book-id.ts';
+import { barsOf, findFacility, findResolution } from '#libs/ledger/client/credit-records.ts';
+import { facilityWithUse } from '#libs/ledger/client/facility-drawdown.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { page, stated } from './cursors.ts';
-import { type BookRequest, clientBook, type ReadContext, type RequestTo } from './reads.ts';
-import { knowingOf, servedTexts } from './version-filter.ts';
+import { fromNewest, paginate, statedFilters } from './cursors.ts';
+import { type BookRequest, loadClientBook, type ReadContext, type RouteRequest } from './read-context.ts';
+import { requestedVersion, withoutUnknownMembers } from './version-filter.ts';
 
-export function creditReads(reads: ReadContext): RouteHandlers {
+export function creditReads(context: ReadContext): RouteHandlers {
   return {
-    listDecisions: (asked) => listDecisions(reads, asked),
-    readDecision: (asked) => readDecision(reads, asked),
-    readResolution: (asked) => readResolution(reads, asked),
-    readBar: (asked) => readBar(reads, asked),
-    listFacilities: (asked) => listFacilities(reads, asked),
-    readFacility: (asked) => readFacility(reads, asked),
+    listDecisions: (request) => listDecisions(context, request),
+    readDecision: (request) => readDecision(context, request),
+    readResolution: (request) => readResolution(context, request),
+    readBar: (request) => readBar(context, request),
+    listFacilities: (request) => listFacilities(context, request),
+    readFacility: (request) => readFacility(context, request),
   };
 }
 
-async function listDecisions(reads: ReadContext, asked: RequestTo<'listDecisions'>): Promise<RouteResult> {
-  const { tenancy, timing } = asked;
-  const { client, limit, cursor } = asked.query;
-  const listing = { tenantId: tenancy.id, name: 'decisions', filters: stated({ client }) };
-  const taken = reads.cursors.take(listing, cursor);
-  if (isRefusal(taken)) return taken;
-  const found = await decisionsBefore(reads.database, timing, {
+/** Decisions that the caller's version does not know are left out, so a page may be short. */
+async function listDecisions(context: ReadContext, request: RouteRequest<'listDecisions'>): Promise<RouteResult> {
+  const { tenancy, timing } = request;
+  const { client, limit, cursor } = request.query;
+  const scope = { tenantId: tenancy.id, name: 'decisions', filters: statedFilters({ client }) };
+  const start = context.cursors.decode(scope, cursor);
+  if (isRefusal(start)) return start;
+  const decisions = await readDecisionsBefore(context.database, timing, {
     tenantId: tenancy.id,
     ...ofClient(client),
-    before: Number(taken.place?.[0] ?? Number.MAX_SAFE_INTEGER),
-    most: limit + 1,
+    before: Number(start.position?.[0] ?? fromNewest),
+    limit: limit + 1,
   });
-  const { items, cursor: next } = page(found, limit, ({ number }) => reads.cursors.give(listing, [number]));
-  const rest = next.cursor === undefined ? '' : `,"cursor":${JSON.stringify(next.cursor)}`;
-  // What the caller's version does not know is left out of the page, which may be short then.
-  const served = servedTexts(
-    knowingOf(reads.contract, asked),
-    items.map(({ row }) => row),
+  const page = paginate(decisions, limit, ({ number }) => context.cursors.encode(scope, [number]));
+  const nextCursor = page.cursor.cursor === undefined ? '' : `,"cursor":${JSON.stringify(page.cursor.cursor)}`;
+  const texts = withoutUnknownMembers(
+    requestedVersion(context.contract, request),
+    page.items.map(({ row }) => row),
   );
-  return { status: 200, text: `{"decisions":[${served.join(',')}]${rest}}` };
+  return { status: 200, text: `{"decisions":[${texts.join(',')}]${nextCursor}}` };
 }
 
-/** As it was recorded: no book is asked. */
-async function readDecision(reads: ReadContext, asked: RequestTo<'readDecision'>): Promise<RouteResult> {
-  const listed = await decisionListed(reads, asked);
-  if (listed === undefined) return refuse('not_found');
-  return { status: 200, text: listed.row };
+async function readDecision(context: ReadContext, request: RouteRequest<'readDecision'>): Promise<RouteResult> {
+  const decision = await findDecision(context, request);
+  return decision === undefined ? refuse('not_found') : { status: 200, text: decision.row };
 }
 
-async function readResolution(reads: ReadContext, asked: RequestTo<'readResolution'>): Promise<RouteResult> {
-  const listed = await decisionListed(reads, asked);
-  const clientId = listed === undefined ? undefined : clientOf(listed.bookId);
+async function readResolution(context: ReadContext, request: RouteRequest<'readResolution'>): Promise<RouteResult> {
+  const decision = await findDecision(context, request);
+  const clientId = decision === undefined ? undefined : clientIdOf(decision.bookId);
   if (clientId === undefined) return refuse('not_found');
-  const { credit } = await clientBook(reads, asked, clientId);
-  const resolution = resolutionOf(credit, String(asked.params['decision_id']));
+  const { credit } = await loadClientBook(context, request, clientId);
+  const resolution = findResolution(credit, String(request.params['decision_id']));
   if (resolution === undefined) return refuse('not_found');
   return { status: 200, body: resolutionAnswer(resolution.recorded, resolution.at) };
 }
 
-function decisionListed(
-  { locations }: ReadContext,
+function findDecision(
+  { lookups }: ReadContext,
   { tenancy, timing, params }: BookRequest,
 ): Promise<ListedRecord | undefined> {
-  return locations.decision.of(tenancy.id, String(params['decision_id']).toLowerCase(), timing);
+  return lookups.decision.find(tenancy.id, String(params['decision_id']).toLowerCase(), timing);
 }
 
-async function readBar(reads: ReadContext, asked: RequestTo<'readBar'>): Promise<RouteResult> {
-  const { on, known_at } = asked.query;
-  const { credit } = await clientBook(reads, asked, String(asked.params['client_id']), known_at);
-  const body = await asked.timing.measure('derive', () => barAnswer(barsOf(credit), dayOf(on)));
+async function readBar(context: ReadContext, request: RouteRequest<'readBar'>): Promise<RouteResult> {
+  const { on, known_at } = request.query;
+  const { credit } = await loadClientBook(context, request, String(request.params['client_id']), known_at);
+  const body = await request.timing.measure('derive', () => barAnswer(barsOf(credit), dayOf(on)));
   return { status: 200, body };
 }
 
-/** Newest first. A line is superseded by one of the same Client, so that both are in whatever list holds the one. */
-async function listFacilities(reads: ReadContext, asked: RequestTo<'listFacilities'>): Promise<RouteResult> {
-  const { tenancy, timing } = asked;
-  const found = await facilitiesListed(reads.database, timing, {
+/** Newest first. A Facility and the one that supersedes it are of the same Client, so a list has both or neither. */
+async function listFacilities(context: ReadContext, request: RouteRequest<'listFacilities'>): Promise<RouteResult> {
+  const { tenancy, timing } = request;
+  const rows = await readFacilities(context.database, timing, {
     tenantId: tenancy.id,
-    ...ofClient(asked.query.client),
+    ...ofClient(request.query.client),
   });
-  const facilities = found.map(({ row }) => JSON.parse(row) as FacilityAnswer);
-  const newer = new Map(
+  const facilities = rows.map(({ row }) => JSON.parse(row) as FacilityAnswer);
+  const successors = new Map(
     facilities.flatMap(({ id, supersedes }) => (supersedes === undefined ? [] : [[supersedes, id]])),
   );
-  const answered = facilities.map(({ created_at, ...facility }) => {
-    const superseding = newer.get(facility.id);
-    return { ...facility, ...(superseding === undefined ? {} : { superseded_by: superseding }), created_at };
+  const answers = facilities.map(({ created_at, ...facility }) => {
+    const successor = successors.get(facility.id);
+    return { ...facility, ...(successor === undefined ? {} : { superseded_by: successor }), created_at };
   });
-  return { status: 200, body: { facilities: answered } };
+  return { status: 200, body: { facilities: answers } };
 }
 
-async function readFacility(reads: ReadContext, asked: RequestTo<'readFacility'>): Promise<RouteResult> {
-  const { tenancy, timing, params } = asked;
+async function readFacility(context: ReadContext, request: RouteRequest<'readFacility'>): Promise<RouteResult> {
+  const { tenancy, timing, params } = request;
   const id = String(params['facility_id']).toLowerCase();
-  const listed = await reads.locations.facility.of(tenancy.id, id, timing);
-  const clientId = listed === undefined ? undefined : clientOf(listed.bookId);
+  const recorded = await context.lookups.facility.find(tenancy.id, id, timing);
+  const clientId = recorded === undefined ? undefined : clientIdOf(recorded.bookId);
   if (clientId === undefined) return refuse('not_found');
-  const book = await clientBook(reads, asked, clientId);
-  const facility = facilityNamed(book.credit, id);
+  const book = await loadClientBook(context, request, clientId);
+  const facility = findFacility(book.credit, id);
   if (facility === undefined) return refuse('not_found');
-  return { status: 200, body: await timing.measure('derive', () => facilityWithDrawn(book, facility)) };
+  return { status: 200, body: await timing.measure('derive', () => facilityWithUse(book, facility)) };
 }
 
 function ofClient(client: string | undefined): { readonly bookId?: string } {

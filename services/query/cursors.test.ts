@@ -1,39 +1,39 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import { Cursors, type Listing, type Place } from './cursors.ts';
+import { type CursorPosition, type CursorScope, Cursors } from './cursors.ts';
 
 const cursors = new Cursors(Buffer.alloc(32, 7));
-const loans: Listing = { tenantId: 'acme', name: 'loans', filters: { state: 'active' } };
-const place = fc.array(fc.oneof(fc.nat(), fc.string({ minLength: 1 })), { minLength: 1 });
+const loans: CursorScope = { tenantId: 'acme', name: 'loans', filters: { state: 'active' } };
+const positions = fc.array(fc.oneof(fc.nat(), fc.string({ minLength: 1 })), { minLength: 1 });
 
-test('a cursor leads back to its place', () => {
+test('decoding a cursor returns the encoded position', () => {
   fc.assert(
-    fc.property(place, (at) => {
-      expect(cursors.take(loans, cursors.give(loans, at))).toEqual({ place: at });
+    fc.property(positions, (position) => {
+      expect(cursors.decode(loans, cursors.encode(loans, position))).toEqual({ position });
     }),
   );
 });
 
-test('a cursor altered anywhere is refused', () => {
+test('a cursor altered in any character is refused', () => {
   fc.assert(
-    fc.property(place, fc.nat(), fc.constantFrom('A', 'b', '-', '=', '"', ''), (at, nth, letter) => {
-      const given = cursors.give(loans, at);
-      const index = nth % given.length;
-      const altered = given.slice(0, index) + letter + given.slice(index + 1);
-      fc.pre(altered !== given);
-      expect(isRefusal(cursors.take(loans, altered))).toBe(true);
+    fc.property(positions, fc.nat(), fc.constantFrom('A', 'b', '-', '=', '"', ''), (position, seed, character) => {
+      const cursor = cursors.encode(loans, position);
+      const index = seed % cursor.length;
+      const altered = cursor.slice(0, index) + character + cursor.slice(index + 1);
+      fc.pre(altered !== cursor);
+      expect(isRefusal(cursors.decode(loans, altered))).toBe(true);
     }),
   );
 });
 
-test.each<[string, Listing]>([
+test.each<[string, CursorScope]>([
   ['another Tenancy', { ...loans, tenantId: 'vivid' }],
   ['another listing', { ...loans, name: 'receipts' }],
   ['another filter', { ...loans, filters: { state: 'closed' } }],
   ['no filter', { ...loans, filters: {} }],
-])('a cursor is refused by %s', (_, other) => {
-  const given = cursors.give(loans, [1] as Place);
-  expect(cursors.take(other, given)).toMatchObject({ code: 'invalid_query', details: { field: 'cursor' } });
-  expect(isRefusal(new Cursors(Buffer.alloc(32, 8)).take(loans, given))).toBe(true);
+])('a cursor is refused for %s', (_, otherScope) => {
+  const cursor = cursors.encode(loans, [1] as CursorPosition);
+  expect(cursors.decode(otherScope, cursor)).toMatchObject({ code: 'invalid_query', details: { field: 'cursor' } });
+  expect(isRefusal(new Cursors(Buffer.alloc(32, 8)).decode(otherScope, cursor))).toBe(true);
 });

@@ -1,21 +1,24 @@
 /**
- * Where a listing goes on. A cursor says a place and nothing else; that it was given out by this listing of this Tenancy
- * under these filters is in its authentication, so that another's, or an altered one, is none.
+ * Cursors of listings. A cursor contains a position; the listing, the Tenancy and the filters are part of its
+ * authentication code, so a cursor of another listing or an altered one is refused.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fromBase64url, toBase64url } from '#libs/auth/base64url.ts';
-import { canonicalJson } from '#libs/schema/canonical-json.ts';
-import type { Json, JsonObject } from '#libs/schema/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '#libs/schema/json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-export interface Listing {
+/** The listing a cursor belongs to. */
+export interface CursorScope {
   readonly tenantId: string;
   readonly name: string;
   readonly filters: JsonObject;
 }
 
-/** Numbers or texts that order the listing. */
-export type Place = readonly (number | string)[];
+/** The values the listing is ordered by. */
+export type CursorPosition = readonly (number | string)[];
+
+/** `before` of the first page of a listing in descending order: above every number. */
+export const fromNewest = Number.MAX_SAFE_INTEGER;
 
 const macBytes = 16;
 
@@ -26,43 +29,43 @@ export class Cursors {
     this.#key = key;
   }
 
-  give(listing: Listing, place: Place): string {
-    const said = Buffer.from(JSON.stringify(place), 'utf8');
-    return toBase64url(Buffer.concat([this.#mac(listing, said), said]));
+  encode(scope: CursorScope, position: CursorPosition): string {
+    const content = Buffer.from(JSON.stringify(position), 'utf8');
+    return toBase64url(Buffer.concat([this.#mac(scope, content), content]));
   }
 
-  /** The place a request goes on from; undefined for its first page. */
-  take(listing: Listing, cursor: string | undefined): { readonly place: Place | undefined } | Refusal {
-    if (cursor === undefined) return { place: undefined };
+  /** The position after which the page starts; undefined for the first page. */
+  decode(scope: CursorScope, cursor: string | undefined): { readonly position: CursorPosition | undefined } | Refusal {
+    if (cursor === undefined) return { position: undefined };
     const bytes = fromBase64url(cursor, Math.floor((cursor.length * 3) / 4));
-    if (bytes === undefined || bytes.length <= macBytes) return foreign();
-    const said = Buffer.from(bytes.subarray(macBytes));
-    if (!timingSafeEqual(bytes.subarray(0, macBytes), this.#mac(listing, said))) return foreign();
-    return { place: JSON.parse(said.toString('utf8')) as Place };
+    if (bytes === undefined || bytes.length <= macBytes) return invalidCursor();
+    const content = Buffer.from(bytes.subarray(macBytes));
+    if (!timingSafeEqual(bytes.subarray(0, macBytes), this.#mac(scope, content))) return invalidCursor();
+    return { position: JSON.parse(content.toString('utf8')) as CursorPosition };
   }
 
-  #mac({ tenantId, name, filters }: Listing, said: Buffer): Buffer {
-    const bound = canonicalJson([tenantId, name, filters] as Json);
-    return createHmac('sha256', this.#key).update(bound).update('\n').update(said).digest().subarray(0, macBytes);
+  #mac({ tenantId, name, filters }: CursorScope, content: Buffer): Buffer {
+    const scope = canonicalJson([tenantId, name, filters] as Json);
+    return createHmac('sha256', this.#key).update(scope).update('\n').update(content).digest().subarray(0, macBytes);
   }
 }
 
-function foreign(): Refusal {
+function invalidCursor(): Refusal {
   return refuse('invalid_query', { field: 'cursor', bound: 'a cursor of this listing' });
 }
 
-/** The filters that were stated: what a cursor is bound to beside its listing. */
-export function stated(filters: { readonly [name: string]: Json | undefined }): JsonObject {
+/** The filters that the request states, for the scope of a cursor. */
+export function statedFilters(filters: { readonly [name: string]: Json | undefined }): JsonObject {
   return Object.fromEntries(Object.entries(filters).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
-/** `items` holds one more than the page where there is another page. */
-export function page<Item>(
-  items: readonly Item[],
+/** `rows` has one row more than the page where another page follows. */
+export function paginate<Row>(
+  rows: readonly Row[],
   limit: number,
-  cursorAfter: (last: Item) => string,
-): { readonly items: readonly Item[]; readonly cursor: { readonly cursor?: string } } {
-  const shown = items.slice(0, limit);
-  const last = shown.at(-1);
-  return { items: shown, cursor: items.length > limit && last !== undefined ? { cursor: cursorAfter(last) } : {} };
+  cursorAfter: (last: Row) => string,
+): { readonly items: readonly Row[]; readonly cursor: { readonly cursor?: string } } {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, cursor: rows.length > limit && last !== undefined ? { cursor: cursorAfter(last) } : {} };
 }

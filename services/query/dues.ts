@@ -1,36 +1,38 @@
-/** Whom to ask for money on a day: the Clients with something fallen due and unpaid. */
-
+/** The Clients with something due and unpaid on a day. */
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { type DueClient, dueClients } from '#libs/database/read-dues.ts';
+import { type DueClient, findDueClients } from '#libs/database/read-dues.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
-import { type ClientDues, clientDues, duesTotals, unknownDues } from '#libs/ledger/answers/dues.ts';
-import { bookOnDay } from '#libs/ledger/answers/moment.ts';
+import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
+import { type ClientDues, clientDues, duesTotals, underivableDues } from '#libs/ledger/answers/dues.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import { stated } from './cursors.ts';
-import { booksAt } from './loan-pages.ts';
-import type { ReadContext, RequestTo } from './reads.ts';
-import { type BookOnPage, derivedOf, sayUnsound, Unsound } from './underivable-book.ts';
+import { statedFilters } from './cursors.ts';
+import { deriveFromBook, loadPageBooks, logUnderivableBooks, type PageBook, UnderivableBook } from './page-books.ts';
+import type { ReadContext, RouteRequest } from './read-context.ts';
 
-export function duesReads(reads: ReadContext): RouteHandlers {
-  return { readDues: (asked) => readDues(reads, asked) };
+export function duesReads(context: ReadContext): RouteHandlers {
+  return { readDues: (request) => readDues(context, request) };
 }
 
-type Asked = RequestTo<'readDues'>;
+type DuesRequest = RouteRequest<'readDues'>;
 
-/** So many Clients are examined at most for each one asked for. */
-const examinedPerClient = 2;
+/** Clients examined for each one of a page: the filters are checked on the derived book. */
+const maxExaminedPerClient = 2;
 
-async function readDues(reads: ReadContext, asked: Asked): Promise<RouteResult> {
-  const { query, tenancy, timing } = asked;
+async function readDues(context: ReadContext, request: DuesRequest): Promise<RouteResult> {
+  const { query, tenancy, timing } = request;
   const { on, only, min_days_past_due, limit } = query;
-  const listing = { tenantId: tenancy.id, name: 'dues', filters: stated({ on, only, min_days_past_due }) };
-  const taken = reads.cursors.take(listing, query.cursor);
-  if (isRefusal(taken)) return taken;
-  const most = limit * examinedPerClient;
-  const walk = { tenantId: tenancy.id, on: dayOf(on), after: String(taken.place?.[0] ?? ''), most: most + 1 };
-  const candidates = await dueClients(reads.database, timing, walk);
-  const { clients, examined } = await examine(reads, asked, candidates.slice(0, most));
+  const scope = { tenantId: tenancy.id, name: 'dues', filters: statedFilters({ on, only, min_days_past_due }) };
+  const start = context.cursors.decode(scope, query.cursor);
+  if (isRefusal(start)) return start;
+  const maxExamined = limit * maxExaminedPerClient;
+  const candidates = await findDueClients(context.database, timing, {
+    tenantId: tenancy.id,
+    on: dayOf(on),
+    after: String(start.position?.[0] ?? ''),
+    limit: maxExamined + 1,
+  });
+  const { clients, examined } = await fillPage(context, request, candidates.slice(0, maxExamined));
   const last = candidates[examined - 1];
   const hasMore = candidates.length > examined && last !== undefined;
   return {
@@ -40,45 +42,48 @@ async function readDues(reads: ReadContext, asked: Asked): Promise<RouteResult> 
       clients,
       totals: duesTotals(clients),
       page_totals: true,
-      ...(hasMore ? { cursor: reads.cursors.give(listing, [last.clientId]) } : {}),
+      ...(hasMore ? { cursor: context.cursors.encode(scope, [last.clientId]) } : {}),
     },
   };
 }
 
-/** One after the other until the page is full; nearly always that is after the first `limit`, so the rest is not read before. */
-async function examine(
-  reads: ReadContext,
-  asked: Asked,
+/** Loads books until the page is full: nearly always the first `limit` candidates are enough. */
+async function fillPage(
+  context: ReadContext,
+  request: DuesRequest,
   candidates: readonly DueClient[],
 ): Promise<{ readonly clients: readonly ClientDues[]; readonly examined: number }> {
-  const { limit } = asked.query;
+  const { limit } = request.query;
   const clients: ClientDues[] = [];
-  const unsound = new Map<string, Unsound>();
+  const underivable = new Map<string, UnderivableBook>();
   let examined = 0;
   while (clients.length < limit && examined < candidates.length) {
-    const next = candidates.slice(examined, examined + limit - clients.length);
-    const books = await booksAt(reads, asked, next);
-    const found = await asked.timing.measure('derive', () =>
-      next.map(({ clientId }) => derivedOf(books.get(clientId) as BookOnPage, (book) => duesOf(reads, asked, book))),
+    const batch = candidates.slice(examined, examined + limit - clients.length);
+    const books = await loadPageBooks(context, request, batch);
+    const derived = await request.timing.measure('derive', () =>
+      batch.map(({ clientId }) =>
+        deriveFromBook(books.get(clientId) as PageBook, (book) => duesOf(context, request, book)),
+      ),
     );
-    for (const [nth, { clientId }] of next.entries()) {
-      const dues = found[nth];
-      if (dues instanceof Unsound) unsound.set(clientId, dues);
-      const told = dues instanceof Unsound ? unknownDues(clientId) : dues;
-      if (told !== undefined) clients.push(told);
+    for (const [index, { clientId }] of batch.entries()) {
+      const result = derived[index];
+      if (result instanceof UnderivableBook) underivable.set(clientId, result);
+      const dues = result instanceof UnderivableBook ? underivableDues(clientId) : result;
+      if (dues !== undefined) clients.push(dues);
     }
-    examined += next.length;
+    examined += batch.length;
   }
-  sayUnsound(reads, asked, unsound);
+  logUnderivableBooks(context, request, underivable);
   return { clients, examined };
 }
 
+/** Undefined where the Client has no dues that match the filters. */
 function duesOf(
   { calendars }: ReadContext,
-  { query }: Asked,
+  { query }: DuesRequest,
   { folded, clientId }: ClientBook,
 ): ClientDues | undefined {
   const { on, only, min_days_past_due: minDaysPastDue } = query;
-  const narrowing = { onlyLate: only === 'late', ...(minDaysPastDue === undefined ? {} : { minDaysPastDue }) };
-  return clientDues(bookOnDay(folded, dayOf(on), calendars), clientId, narrowing);
+  const filters = { onlyLate: only === 'late', ...(minDaysPastDue === undefined ? {} : { minDaysPastDue }) };
+  return clientDues(bookOnDay(folded, dayOf(on), calendars), clientId, filters);
 }

@@ -1,128 +1,128 @@
 import { expect, test } from '@jest/globals';
-import { Timing } from '#libs/http/timing.ts';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import { Aside, type Asker } from './fair-scheduler.ts';
+import { RequestTiming } from '#libs/http/timing.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { FairScheduler, type ScheduledRequest } from './fair-scheduler.ts';
 
-/** So many steps, each as long as a piece may be. */
-function* long(steps: number, at: (step: number) => void = () => undefined): Generator<void, string> {
+/** Steps that each take longer than a slice. */
+function* slowTask(steps: number, onStep: (step: number) => void = () => undefined): Generator<void, string> {
   for (let step = 0; step < steps; step += 1) {
-    const until = performance.now() + 5;
-    while (performance.now() < until);
-    at(step);
+    const end = performance.now() + 5;
+    while (performance.now() < end);
+    onStep(step);
     yield;
   }
   return 'derived';
 }
 
-const asker = (tenant = 'acme', gone = new AbortController().signal): Asker => ({
+const requestOf = (tenant = 'acme', disconnected = new AbortController().signal): ScheduledRequest => ({
   tenancy: { id: tenant },
   admittedAt: Date.now(),
-  timing: new Timing(),
-  gone: () => gone,
+  timing: new RequestTiming(),
+  disconnectSignal: () => disconnected,
 });
 
-test('whoever asks for little is answered between two pieces', async () => {
-  const seen: string[] = [];
-  const derived = new Aside().derive(
-    asker(),
-    long(4, (step) => {
-      seen.push(`step ${step}`);
-      setImmediate(() => seen.push('another'));
+test('other work of the event loop runs between two slices', async () => {
+  const events: string[] = [];
+  const derived = new FairScheduler().run(
+    requestOf(),
+    slowTask(4, (step) => {
+      events.push(`step ${step}`);
+      setImmediate(() => events.push('other'));
     }),
   );
   expect(await derived).toBe('derived');
-  expect(seen.slice(0, 6)).toEqual(['step 0', 'another', 'step 1', 'another', 'step 2', 'another']);
+  expect(events.slice(0, 6)).toEqual(['step 0', 'other', 'step 1', 'other', 'step 2', 'other']);
 });
 
-test('one of a Tenancy is derived after the other, each with its own time, and Tenancies take turns by the piece', async () => {
-  const aside = new Aside();
-  const seen: string[] = [];
-  const askers = ['acme', 'acme', 'other', 'acme'].map((tenant) => asker(tenant));
+test('Tenancies take turns by the slice, tasks of one Tenancy run in order, and each request has its own time', async () => {
+  const scheduler = new FairScheduler();
+  const order: string[] = [];
+  const requests = ['acme', 'acme', 'other', 'acme'].map((tenant) => requestOf(tenant));
   await Promise.all(
-    askers.map((asked, nth) =>
-      aside.derive(
-        asked,
-        long(2, () => seen.push(`${nth}`)),
+    requests.map((request, index) =>
+      scheduler.run(
+        request,
+        slowTask(2, () => order.push(`${index}`)),
       ),
     ),
   );
-  expect(seen.join('')).toBe('02021133');
-  for (const { timing } of askers) expect(timing.derive).toBeGreaterThanOrEqual(10);
+  expect(order.join('')).toBe('02021133');
+  for (const { timing } of requests) expect(timing.derive).toBeGreaterThanOrEqual(10);
 });
 
-test('however much one Tenancy asks for, another is answered within its own pieces', async () => {
-  const aside = new Aside();
-  const leaving = new AbortController();
-  let pieces = 0;
-  const endless = aside.derive(
-    asker('acme', leaving.signal),
-    long(Number.POSITIVE_INFINITY, () => {
-      pieces += 1;
+test('an endless task of one Tenancy delays the tasks of another by one slice per slice', async () => {
+  const scheduler = new FairScheduler();
+  const disconnect = new AbortController();
+  let slices = 0;
+  const endless = scheduler.run(
+    requestOf('acme', disconnect.signal),
+    slowTask(Number.POSITIVE_INFINITY, () => {
+      slices += 1;
     }),
   );
-  const small = aside.derive(
-    asker('other'),
-    long(3, () => undefined),
+  const short = scheduler.run(
+    requestOf('other'),
+    slowTask(3, () => undefined),
   );
-  const later = small.then(() => aside.derive(asker('other'), long(2)));
-  expect(await later).toBe('derived');
-  leaving.abort();
+  const next = short.then(() => scheduler.run(requestOf('other'), slowTask(2)));
+  expect(await next).toBe('derived');
+  disconnect.abort();
   await expect(endless).rejects.toThrow(DependencyUnavailableError);
-  expect(pieces).toBeLessThanOrEqual(7);
+  expect(slices).toBeLessThanOrEqual(7);
 });
 
-test('one that cannot be derived keeps nobody from the next', async () => {
-  const aside = new Aside();
-  // biome-ignore lint/correctness/useYield: what is tried is that it never comes to one
-  const broken = (function* (): Generator<void, string> {
+test('a task that throws does not affect the next one', async () => {
+  const scheduler = new FairScheduler();
+  // biome-ignore lint/correctness/useYield: it throws before its first yield
+  const failing = (function* (): Generator<void, string> {
     throw new Error('no such figure');
   })();
-  const first = aside.derive(asker(), broken);
-  const second = aside.derive(asker(), long(1));
+  const first = scheduler.run(requestOf(), failing);
+  const second = scheduler.run(requestOf(), slowTask(1));
   await expect(first).rejects.toThrow('no such figure');
   expect(await second).toBe('derived');
 });
 
-test('nothing is derived for who waited too long', async () => {
+test('a request that waited too long is rejected without running', async () => {
   let now = Date.now();
-  const aside = new Aside(() => now);
-  const seen: string[] = [];
-  const first = aside.derive(
-    { ...asker(), admittedAt: now },
-    long(2, () => {
-      seen.push('first');
+  const scheduler = new FairScheduler(() => now);
+  const ran: string[] = [];
+  const first = scheduler.run(
+    { ...requestOf(), admittedAt: now },
+    slowTask(2, () => {
+      ran.push('first');
       now += 1_200;
     }),
   );
-  const second = aside.derive(
-    { ...asker(), admittedAt: now },
-    long(1, () => seen.push('second')),
+  const second = scheduler.run(
+    { ...requestOf(), admittedAt: now },
+    slowTask(1, () => ran.push('second')),
   );
   await expect(second).rejects.toThrow(DependencyUnavailableError);
   expect(await first).toBe('derived');
-  expect(seen).toEqual(['first', 'first']);
+  expect(ran).toEqual(['first', 'first']);
 });
 
-test('nor on for who was answered meanwhile, or left', async () => {
+test('a task stops when its request has timed out or its caller has disconnected', async () => {
   let now = Date.now();
-  const aside = new Aside(() => now);
-  const leaving = new AbortController();
+  const scheduler = new FairScheduler(() => now);
+  const disconnect = new AbortController();
   let steps = 0;
-  const answered = aside.derive(
-    { ...asker(), admittedAt: now },
-    long(9, () => {
+  const timedOut = scheduler.run(
+    { ...requestOf(), admittedAt: now },
+    slowTask(9, () => {
       steps += 1;
       now += 2_000;
     }),
   );
-  await expect(answered).rejects.toThrow(DependencyUnavailableError);
-  const left = aside.derive(
-    { ...asker('acme', leaving.signal), admittedAt: now },
-    long(9, () => {
+  await expect(timedOut).rejects.toThrow(DependencyUnavailableError);
+  const disconnected = scheduler.run(
+    { ...requestOf('acme', disconnect.signal), admittedAt: now },
+    slowTask(9, () => {
       steps += 1;
-      leaving.abort();
+      disconnect.abort();
     }),
   );
-  await expect(left).rejects.toThrow(DependencyUnavailableError);
+  await expect(disconnected).rejects.toThrow(DependencyUnavailableError);
   expect(steps).toBe(3);
 });

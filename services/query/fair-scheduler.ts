@@ -1,90 +1,90 @@
 /**
- * Long derivations, one at a time and in small pieces: whoever asks for little is answered between two of them, however
- * much one caller asks to be derived. Tenancies take turns.
+ * Runs long derivations in short slices, so that other requests are answered in between. Tenancies take turns by the
+ * slice; the tasks of one Tenancy run one after the other.
  */
 import type { AuthorizedRequest } from '#libs/http/handler.ts';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import { graceMs, patienceMs } from '#libs/submission/deadline.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { submissionTimeoutMs, verdictGraceMs } from '#libs/submission/deadline.ts';
 
-/** Of the thread at a time. */
-const pieceMs = 4;
+const sliceMs = 4;
 
-/** What one question may cost, in steps of a book with nothing open, each about ten microseconds. */
-export const mostWork = 50_000;
+/** The cost limit of one request, in fold steps of a book without open Loans: about ten microseconds each. */
+export const maxRequestCost = 50_000;
 
-export type Asker = Pick<AuthorizedRequest, 'admittedAt' | 'timing' | 'gone'> & {
+export type ScheduledRequest = Pick<AuthorizedRequest, 'admittedAt' | 'timing' | 'disconnectSignal'> & {
   readonly tenancy: { readonly id: string };
 };
 
-/** Derives one more piece of a question; whether that was its last. */
-type NextPiece = () => Promise<boolean>;
+/** Runs one slice of a task. Returns whether the task is finished. */
+type Task = () => Promise<boolean>;
 
-export class Aside {
+export class FairScheduler {
   readonly #now: () => number;
-  /** By Tenancy, whose turn is next first; of each Tenancy the first question is under way. */
-  readonly #waiting = new Map<string, NextPiece[]>();
-  #isBusy = false;
+  /** By Tenancy, the one whose turn is next first. The first task of each Tenancy is in progress. */
+  readonly #tasks = new Map<string, Task[]>();
+  #isRunning = false;
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  /** Derives what stops wherever it may be interrupted. Nothing is derived for who will have been answered before it is done. */
-  derive<T>(asked: Asker, work: Iterator<void, T>): Promise<T> {
-    return new Promise((answer, fail) => {
-      const piece = this.#pieceByPiece(asked, work, answer);
-      const nextPiece = () =>
-        piece().catch((cause: unknown) => {
-          fail(cause);
+  /** `work` may be interrupted wherever it yields. Rejects where the request would time out before it is done. */
+  run<T>(request: ScheduledRequest, work: Iterator<void, T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const runSlice = this.#slicesOf(request, work, resolve);
+      const task: Task = () =>
+        runSlice().catch((cause: unknown) => {
+          reject(cause);
           return true;
         });
-      const { id } = asked.tenancy;
-      const theirs = this.#waiting.get(id);
-      if (theirs === undefined) this.#waiting.set(id, [nextPiece]);
-      else theirs.push(nextPiece);
-      if (this.#isBusy) return;
-      this.#isBusy = true;
-      queueMicrotask(() => void this.#takeTurns());
+      const { id } = request.tenancy;
+      const waiting = this.#tasks.get(id);
+      if (waiting === undefined) this.#tasks.set(id, [task]);
+      else waiting.push(task);
+      if (this.#isRunning) return;
+      this.#isRunning = true;
+      queueMicrotask(() => void this.#runAll());
     });
   }
 
-  /** A piece for each Tenancy that waits, round and round: however much one asks, no other waits for more than its share. */
-  async #takeTurns(): Promise<void> {
-    for (const [id, questions] of this.#waiting) {
-      const isDone = await questions[0]?.();
-      if (isDone) questions.shift();
-      // To the end of the row, or out of it.
-      this.#waiting.delete(id);
-      if (questions.length > 0) this.#waiting.set(id, questions);
+  async #runAll(): Promise<void> {
+    for (const [tenantId, tasks] of this.#tasks) {
+      const isFinished = await tasks[0]?.();
+      if (isFinished) tasks.shift();
+      // Moves the Tenancy to the end of the iteration, or out of it.
+      this.#tasks.delete(tenantId);
+      if (tasks.length > 0) this.#tasks.set(tenantId, tasks);
       await new Promise(setImmediate);
     }
-    this.#isBusy = false;
+    this.#isRunning = false;
   }
 
-  #pieceByPiece<T>({ admittedAt, timing, gone }: Asker, work: Iterator<void, T>, answer: (done: T) => void): NextPiece {
-    let left: AbortSignal | undefined;
+  #slicesOf<T>(request: ScheduledRequest, work: Iterator<void, T>, resolve: (result: T) => void): Task {
+    const { admittedAt, timing } = request;
+    let disconnected: AbortSignal | undefined;
     return async () => {
       const now = this.#now();
-      if (left === undefined && now > admittedAt + patienceMs) {
-        throw new DependencyUnavailableError('others derive for too long');
+      if (disconnected === undefined && now > admittedAt + submissionTimeoutMs) {
+        throw new DependencyUnavailableError('scheduler: the derivation did not start in time');
       }
-      left ??= gone();
-      if (left.aborted || now > admittedAt + patienceMs + graceMs)
-        throw new DependencyUnavailableError('it took too long');
-      const done = await timing.measure('derive', () => pieceOf(work));
-      if (done === undefined) return false;
-      answer(done);
+      disconnected ??= request.disconnectSignal();
+      if (disconnected.aborted || now > admittedAt + submissionTimeoutMs + verdictGraceMs) {
+        throw new DependencyUnavailableError('scheduler: the derivation did not finish in time');
+      }
+      const result = await timing.measure('derive', () => runSlice(work));
+      if (result === undefined) return false;
+      resolve(result);
       return true;
     };
   }
 }
 
-/** What it came to, undefined where there is more to do. */
-function pieceOf<T>(work: Iterator<void, T>): T | undefined {
-  const until = performance.now() + pieceMs;
+/** Undefined where the work is not finished. */
+function runSlice<T>(work: Iterator<void, T>): T | undefined {
+  const end = performance.now() + sliceMs;
   do {
     const step = work.next();
     if (step.done === true) return step.value;
-  } while (performance.now() < until);
+  } while (performance.now() < end);
   return undefined;
 }

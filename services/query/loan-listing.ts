@@ -1,75 +1,82 @@
-/** The Loans of the Tenancy by every filter. */
-
-import { type Knowing, mayServe } from '#libs/api/versions.ts';
+/** The Loans of a Tenancy by any filter. */
+import { isMemberKnown, type RequestedVersion } from '#libs/api/versions.ts';
 import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
-import { walkLoans } from '#libs/database/read-loans.ts';
+import { readLoanPage } from '#libs/database/read-loans.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
-import { type ListingRow, listingRow } from '#libs/ledger/answers/listing-row.ts';
-import { type LoanByItself, type RecordedRow, recordedRow } from '#libs/ledger/answers/recorded-row.ts';
+import {
+  type LoanListingRow,
+  loanListingRow,
+  type UnderivableLoan,
+  type UnderivableLoanRow,
+  underivableLoanRow,
+} from '#libs/ledger/answers/loan-listing.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import { type Listing, stated } from './cursors.ts';
-import { derivedOfLoan, loansAt } from './loan-pages.ts';
-import type { LoanInBook, ReadContext, RequestTo } from './reads.ts';
-import { toldOfAll } from './single-loan-reads.ts';
-import { knowingOf } from './version-filter.ts';
+import { type CursorScope, fromNewest, statedFilters } from './cursors.ts';
+import { deriveFromLoan, loadLoanBooks, replaceUnderivable } from './page-books.ts';
+import type { LoanInBook, ReadContext, RouteRequest } from './read-context.ts';
+import { requestedVersion } from './version-filter.ts';
 
-export function loanListing(reads: ReadContext): RouteHandlers {
-  return { listLoans: (asked) => listLoans(reads, asked) };
+export function loanListing(context: ReadContext): RouteHandlers {
+  return { listLoans: (request) => listLoans(context, request) };
 }
 
-type Asked = RequestTo<'listLoans'>;
+type ListRequest = RouteRequest<'listLoans'>;
 
-async function listLoans(reads: ReadContext, asked: Asked): Promise<RouteResult> {
-  const { query, tenancy, timing } = asked;
-  const listing = listingOf(asked);
-  const taken = reads.cursors.take(listing, query.cursor);
-  if (isRefusal(taken)) return taken;
+async function listLoans(context: ReadContext, request: ListRequest): Promise<RouteResult> {
+  const { query, tenancy, timing } = request;
+  const scope = scopeOf(request);
+  const start = context.cursors.decode(scope, query.cursor);
+  if (isRefusal(start)) return start;
   const { client_id: clientId, configuration_id: configurationId, merchant_ref: merchantRef } = query;
-  // A hold that ran out is a held Loan on another day.
+  // An expired hold is stored as held: it expires on a later day, without a fact.
   const state = query.state === 'expired' ? 'held' : query.state;
-  const { loans, next } = await walkLoans(reads.database, timing, {
+  const { loans, next } = await readLoanPage(context.database, timing, {
     tenantId: tenancy.id,
     ...(clientId === undefined ? {} : { clientId }),
     ...(configurationId === undefined ? {} : { configurationId }),
     ...(merchantRef === undefined ? {} : { merchantRef }),
     ...(state === undefined ? {} : { state }),
-    before: Number(taken.place?.[0] ?? Number.MAX_SAFE_INTEGER),
+    before: Number(start.position?.[0] ?? fromNewest),
     limit: query.limit,
   });
-  const page = await loansAt(reads, asked, loans);
+  const page = await loadLoanBooks(context, request, loans);
   const derived = await timing.measure('derive', () =>
-    page.map((loan) => derivedOfLoan(loan, (inBook) => derivedRow(asked, inBook))),
+    page.map((loan) => deriveFromLoan(loan, (inBook) => derivedRow(request, inBook))),
   );
-  const tell = (loan: LoanByItself): Listed => listed(recordedRow(loan), loan.issuance?.fact.terms.holdUntil);
-  const told = await toldOfAll(reads, asked, { page, derived, tell });
-  const knowing = knowingOf(reads.contract, asked);
-  const rows = told.flatMap((each) => shownRow(asked, knowing, each));
-  const cursor = next === undefined ? {} : { cursor: reads.cursors.give(listing, [next]) };
-  return { status: 200, body: { loans: rows, ...cursor } };
+  const underivableRow = (loan: UnderivableLoan): RowWithHold =>
+    withHold(underivableLoanRow(loan), loan.issuance?.fact.terms.holdUntil);
+  const rows = await replaceUnderivable(context, request, { page, derived, underivableRow });
+  const requested = requestedVersion(context.contract, request);
+  const cursor = next === undefined ? {} : { cursor: context.cursors.encode(scope, [next]) };
+  return { status: 200, body: { loans: rows.flatMap((row) => listedRow(request, requested, row)), ...cursor } };
 }
 
-function listingOf({ tenancy, query }: Asked): Listing {
+function scopeOf({ tenancy, query }: ListRequest): CursorScope {
   const { client_id, configuration_id, merchant_ref, state, on } = query;
-  const filters = stated({ client_id, configuration_id, merchant_ref, state, on });
+  const filters = statedFilters({ client_id, configuration_id, merchant_ref, state, on });
   return { tenantId: tenancy.id, name: 'loans', filters };
 }
 
-type Listed = { readonly row: ListingRow | RecordedRow; readonly holdUntil?: CivilDay };
+type RowWithHold = { readonly row: LoanListingRow | UnderivableLoanRow; readonly holdUntil?: CivilDay };
 
-function listed(row: Listed['row'], holdUntil: CivilDay | undefined): Listed {
+function withHold(row: RowWithHold['row'], holdUntil: CivilDay | undefined): RowWithHold {
   return { row, ...(holdUntil === undefined ? {} : { holdUntil }) };
 }
 
-function derivedRow({ tenancy }: Asked, { book, order }: LoanInBook): Listed {
-  const row = listingRow(book.folded, order, { tenantId: tenancy.id, clientId: book.clientId });
-  return listed(row, book.folded.loans[order]?.issuance.terms.holdUntil);
+function derivedRow({ tenancy }: ListRequest, { book, order }: LoanInBook): RowWithHold {
+  const row = loanListingRow(book.folded, order, { tenantId: tenancy.id, clientId: book.clientId });
+  return withHold(row, book.folded.loans[order]?.issuance.terms.holdUntil);
 }
 
-/** The row, where the day asked leaves it in the state asked and the caller's version knows that state. */
-function shownRow(asked: Asked, knowing: Knowing, { row, holdUntil }: Listed): Listed['row'][] {
-  const { state, on } = asked.query;
-  if (row.state !== 'held' || on === undefined) return mayServe(knowing, 'loan_state', row.state) ? [row] : [];
+/** The row, if its state on the requested day is the requested one and the caller's version knows that state. */
+function listedRow(
+  request: ListRequest,
+  requested: RequestedVersion,
+  { row, holdUntil }: RowWithHold,
+): RowWithHold['row'][] {
+  const { state, on } = request.query;
+  if (row.state !== 'held' || on === undefined) return isMemberKnown(requested, 'loan_state', row.state) ? [row] : [];
   const hasExpired = holdUntil !== undefined && holdUntil < dayOf(on);
   if (state !== (hasExpired ? 'expired' : 'held')) return [];
-  return mayServe(knowing, 'loan_state', state) ? [{ ...row, state }] : [];
+  return isMemberKnown(requested, 'loan_state', state) ? [{ ...row, state }] : [];
 }

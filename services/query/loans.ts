@@ -1,84 +1,81 @@
-/** One Loan: as it stands, its schedule, its delays, its account, its payoff quotes. */
-
+/** Reads of one Loan: its state, schedule, delinquency, statement and payoff quotes. */
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
+import { type BookOnDay, bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { delinquency } from '#libs/ledger/answers/delinquency.ts';
 import { loanAnswer } from '#libs/ledger/answers/loan.ts';
-import { bookOnDay } from '#libs/ledger/answers/moment.ts';
-import { schedule } from '#libs/ledger/answers/schedule.ts';
+import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
 import { loanStatement } from '#libs/ledger/answers/statement.ts';
 import { quoteAnswer } from '#libs/ledger/client/acts.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { page } from './cursors.ts';
-import { loanInBook, type ReadContext, type RequestTo } from './reads.ts';
+import { paginate } from './cursors.ts';
+import { findLoan, type ReadContext, type RouteRequest } from './read-context.ts';
 
-export function loanReads(reads: ReadContext): RouteHandlers {
+export function loanReads(context: ReadContext): RouteHandlers {
   return {
-    readLoan: (asked) => readLoan(reads, asked),
-    readSchedule: (asked) => onDay(reads, asked, schedule),
-    readDelinquency: (asked) => onDay(reads, asked, delinquency),
-    readLoanStatement: (asked) => readStatement(reads, asked),
-    listPayoffQuotes: (asked) => listQuotes(reads, asked),
-    readPayoffQuote: (asked) => readQuote(reads, asked),
+    readLoan: (request) => readLoan(context, request),
+    readSchedule: (request) => readOnDay(context, request, scheduleAnswer),
+    readDelinquency: (request) => readOnDay(context, request, delinquency),
+    readLoanStatement: (request) => readStatement(context, request),
+    listPayoffQuotes: (request) => listQuotes(context, request),
+    readPayoffQuote: (request) => readQuote(context, request),
   };
 }
 
-async function readLoan(reads: ReadContext, asked: RequestTo<'readLoan'>): Promise<RouteResult> {
-  const found = await loanInBook(reads, asked);
+async function readLoan(context: ReadContext, request: RouteRequest<'readLoan'>): Promise<RouteResult> {
+  const found = await findLoan(context, request);
   if (isRefusal(found)) return found;
   const { book, order } = found;
-  const body = await asked.timing.measure('derive', () => loanAnswer(book.folded, order, asked.tenancy.id));
+  const body = await request.timing.measure('derive', () => loanAnswer(book.folded, order, request.tenancy.id));
   return { status: 200, body };
 }
 
-type OnDay = (moment: ReturnType<typeof bookOnDay>, loan: Loan) => unknown;
-
-async function onDay(
-  reads: ReadContext,
-  asked: RequestTo<'readSchedule' | 'readDelinquency'>,
-  answer: OnDay,
+async function readOnDay(
+  context: ReadContext,
+  request: RouteRequest<'readSchedule' | 'readDelinquency'>,
+  answer: (book: BookOnDay, loan: Loan) => unknown,
 ): Promise<RouteResult> {
-  const { on, known_at } = asked.query;
-  const found = await loanInBook(reads, asked, known_at);
+  const { on, known_at } = request.query;
+  const found = await findLoan(context, request, known_at);
   if (isRefusal(found)) return found;
   const { book, order } = found;
-  const body = await asked.timing.measure('derive', () => {
-    const moment = bookOnDay(book.folded, dayOf(on), reads.calendars);
-    return answer(moment, moment.loans[order] as Loan);
+  const body = await request.timing.measure('derive', () => {
+    const onDay = bookOnDay(book.folded, dayOf(on), context.calendars);
+    return answer(onDay, onDay.loans[order] as Loan);
   });
   return { status: 200, body };
 }
 
-async function readStatement(reads: ReadContext, asked: RequestTo<'readLoanStatement'>): Promise<RouteResult> {
-  const { from, to, known_at } = asked.query;
-  const found = await loanInBook(reads, asked, known_at);
+async function readStatement(context: ReadContext, request: RouteRequest<'readLoanStatement'>): Promise<RouteResult> {
+  const { from, to, known_at } = request.query;
+  const found = await findLoan(context, request, known_at);
   if (isRefusal(found)) return found;
   const { book, order } = found;
   const span = { from: dayOf(from), to: dayOf(to) };
-  const body = await asked.timing.measure('derive', () => loanStatement(book.folded, order, span, reads.calendars));
+  const body = await request.timing.measure('derive', () => loanStatement(book.folded, order, span, context.calendars));
   return { status: 200, body };
 }
 
-/** Oldest first; quotes are only ever added, so a place among them stays. */
-async function listQuotes(reads: ReadContext, asked: RequestTo<'listPayoffQuotes'>): Promise<RouteResult> {
-  const { limit, cursor } = asked.query;
-  const loanId = String(asked.params['loan_id']);
-  const listing = { tenantId: asked.tenancy.id, name: 'quotes', filters: { loan_id: loanId } };
-  const taken = reads.cursors.take(listing, cursor);
-  if (isRefusal(taken)) return taken;
-  const found = await loanInBook(reads, asked);
+/** Oldest first. Quotes are only added, so an index among them stays valid. */
+async function listQuotes(context: ReadContext, request: RouteRequest<'listPayoffQuotes'>): Promise<RouteResult> {
+  const { limit, cursor } = request.query;
+  const loanId = String(request.params['loan_id']);
+  const scope = { tenantId: request.tenancy.id, name: 'quotes', filters: { loan_id: loanId } };
+  const start = context.cursors.decode(scope, cursor);
+  if (isRefusal(start)) return start;
+  const found = await findLoan(context, request);
   if (isRefusal(found)) return found;
-  const from = Number(taken.place?.[0] ?? 0);
-  const rest = found.book.quotes.filter((quote) => quote.loanId === loanId).slice(from, from + limit + 1);
-  const { items, cursor: next } = page(rest, limit, () => reads.cursors.give(listing, [from + limit]));
-  return { status: 200, body: { quotes: items.map(quoteAnswer), ...next } };
+  const from = Number(start.position?.[0] ?? 0);
+  const quotes = found.book.quotes.filter((quote) => quote.loanId === loanId).slice(from, from + limit + 1);
+  const page = paginate(quotes, limit, () => context.cursors.encode(scope, [from + limit]));
+  return { status: 200, body: { quotes: page.items.map(quoteAnswer), ...page.cursor } };
 }
 
-async function readQuote(reads: ReadContext, asked: RequestTo<'readPayoffQuote'>): Promise<RouteResult> {
-  const found = await loanInBook(reads, asked);
+async function readQuote(context: ReadContext, request: RouteRequest<'readPayoffQuote'>): Promise<RouteResult> {
+  const found = await findLoan(context, request);
   if (isRefusal(found)) return found;
-  const { loan_id: loanId, quote_id: id } = asked.params;
-  const quote = found.book.quotes.find((each) => each.id === id && each.loanId === loanId);
+  const { loan_id: loanId, quote_id: quoteId } = request.params;
+  const quote = found.book.quotes.find((each) => each.id === quoteId && each.loanId === loanId);
   return quote === undefined ? refuse('no_quote') : { status: 200, body: quoteAnswer(quote) };
 }

@@ -1,9 +1,9 @@
-/** Answers what is asked, and changes nothing: for a cell whose writes and reads scale apart. */
+/** The query service: answers all reads, for cells that scale reads and writes apart. */
 import { openHttpServer } from '#libs/http/server.ts';
 import { runService } from '#libs/runtime/service.ts';
-import { mountQuery } from './mount.ts';
+import { openQueryRoutes } from './routes.ts';
 
 await runService('query', async (service) => {
-  const front = await openHttpServer(service);
-  front.serve(await mountQuery(service, front));
+  const server = await openHttpServer(service);
+  server.serve(await openQueryRoutes(service, server));
 });

@@ -1,41 +1,55 @@
-/** A merchant's book: the Loans its sales began, and what is out on them on a day. */
-
-import { mayServe } from '#libs/api/versions.ts';
+/** A merchant's book: the Loans of its sales, and what is outstanding on them on a day. */
+import { isMemberKnown } from '#libs/api/versions.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { walkLoans } from '#libs/database/read-loans.ts';
+import { readLoanPage } from '#libs/database/read-loans.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
-import { type MerchantLoan, merchantLoan, merchantTotals } from '#libs/ledger/answers/merchant.ts';
-import { type BookOnDay, bookOnDay } from '#libs/ledger/answers/moment.ts';
-import { type LoanByItself, type RecordedRow, recordedRow } from '#libs/ledger/answers/recorded-row.ts';
+import { type BookOnDay, bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
+import {
+  type MerchantLoan,
+  merchantLoanRow,
+  merchantTotals,
+  type UnderivableLoan,
+  type UnderivableLoanRow,
+  underivableLoanRow,
+} from '#libs/ledger/answers/loan-listing.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import { derivedOfLoan, type LoanOnPage, loansAt } from './loan-pages.ts';
-import type { ReadContext, RequestTo } from './reads.ts';
-import { toldOfAll } from './single-loan-reads.ts';
-import type { Unsound } from './underivable-book.ts';
-import { knowingOf } from './version-filter.ts';
+import { fromNewest } from './cursors.ts';
+import {
+  deriveFromLoan,
+  type LoanWithBook,
+  loadLoanBooks,
+  replaceUnderivable,
+  type UnderivableBook,
+} from './page-books.ts';
+import type { ReadContext, RouteRequest } from './read-context.ts';
+import { requestedVersion } from './version-filter.ts';
 
-export function merchantReads(reads: ReadContext): RouteHandlers {
-  return { readMerchantBook: (asked) => readMerchantBook(reads, asked) };
+export function merchantReads(context: ReadContext): RouteHandlers {
+  return { readMerchantBook: (request) => readMerchantBook(context, request) };
 }
 
-async function readMerchantBook(reads: ReadContext, asked: RequestTo<'readMerchantBook'>): Promise<RouteResult> {
-  const { tenancy, timing, params, query } = asked;
+async function readMerchantBook(context: ReadContext, request: RouteRequest<'readMerchantBook'>): Promise<RouteResult> {
+  const { tenancy, timing, params, query } = request;
   const merchantRef = String(params['merchant_ref']);
-  const listing = { tenantId: tenancy.id, name: 'merchant', filters: { merchant_ref: merchantRef, on: query.on } };
-  const taken = reads.cursors.take(listing, query.cursor);
-  if (isRefusal(taken)) return taken;
-  const before = Number(taken.place?.[0] ?? Number.MAX_SAFE_INTEGER);
-  const walk = { tenantId: tenancy.id, merchantRef, before, limit: query.limit };
-  const { loans: walked, next } = await walkLoans(reads.database, timing, walk);
-  const found = await loansAt(reads, asked, walked);
+  const scope = { tenantId: tenancy.id, name: 'merchant', filters: { merchant_ref: merchantRef, on: query.on } };
+  const start = context.cursors.decode(scope, query.cursor);
+  if (isRefusal(start)) return start;
+  const before = Number(start.position?.[0] ?? fromNewest);
+  const { loans: listed, next } = await readLoanPage(context.database, timing, {
+    tenantId: tenancy.id,
+    merchantRef,
+    before,
+    limit: query.limit,
+  });
+  const page = await loadLoanBooks(context, request, listed);
   const derived = await timing.measure('derive', () =>
-    merchantLoans(found, (book) => bookOnDay(book.folded, dayOf(query.on), reads.calendars)),
+    derivedLoans(page, (book) => bookOnDay(book.folded, dayOf(query.on), context.calendars)),
   );
-  const tell = (loan: LoanByItself): Told => ({ row: recordedRow(loan) });
-  const told = await toldOfAll<Told>(reads, asked, { page: found, derived, tell });
-  const knowing = knowingOf(reads.contract, asked);
-  const loans = told.filter(({ row }) => mayServe(knowing, 'loan_state', row.state));
+  const underivableRow = (loan: UnderivableLoan): PageLoan => ({ row: underivableLoanRow(loan) });
+  const pageLoans = await replaceUnderivable<PageLoan>(context, request, { page, derived, underivableRow });
+  const requested = requestedVersion(context.contract, request);
+  const loans = pageLoans.filter(({ row }) => isMemberKnown(requested, 'loan_state', row.state));
   return {
     status: 200,
     body: {
@@ -44,29 +58,29 @@ async function readMerchantBook(reads: ReadContext, asked: RequestTo<'readMercha
       loans: loans.map(({ row }) => row),
       currencies: merchantTotals(loans.filter(isDerived)),
       page_totals: true,
-      ...(next === undefined ? {} : { cursor: reads.cursors.give(listing, [next]) }),
+      ...(next === undefined ? {} : { cursor: context.cursors.encode(scope, [next]) }),
     },
   };
 }
 
-/** What adds to no total is a row alone. */
-type Told = MerchantLoan | { readonly row: RecordedRow };
+/** An underivable Loan has a row but no amounts for the totals. */
+type PageLoan = MerchantLoan | { readonly row: UnderivableLoanRow };
 
-function isDerived(told: Told): told is MerchantLoan {
-  return 'currency' in told;
+function isDerived(loan: PageLoan): loan is MerchantLoan {
+  return 'currency' in loan;
 }
 
-/** A Client's Loans stand in one book, whose day is opened once for all of them. */
-function merchantLoans(
-  found: readonly LoanOnPage[],
-  opened: (book: ClientBook) => BookOnDay,
-): (MerchantLoan | Unsound)[] {
-  const moments = new Map<ClientBook, BookOnDay>();
-  return found.map((loan) =>
-    derivedOfLoan(loan, ({ book, order }) => {
-      const moment = moments.get(book) ?? opened(book);
-      moments.set(book, moment);
-      return merchantLoan(moment, order, book);
+/** Folds each book on the day once, however many of its Loans are on the page. */
+function derivedLoans(
+  page: readonly LoanWithBook[],
+  foldOnDay: (book: ClientBook) => BookOnDay,
+): (MerchantLoan | UnderivableBook)[] {
+  const booksOnDay = new Map<ClientBook, BookOnDay>();
+  return page.map((loan) =>
+    deriveFromLoan(loan, ({ book, order }) => {
+      const onDay = booksOnDay.get(book) ?? foldOnDay(book);
+      booksOnDay.set(book, onDay);
+      return merchantLoanRow(onDay, order, book);
     }),
   );
 }

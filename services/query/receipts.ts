@@ -1,23 +1,50 @@
-/** One Receipt by the caller's own reference. */
-
+/** Reads of Receipts: one by the caller's reference, and those of a Client. */
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
-import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
-import { receiptNamed } from '#libs/ledger/client/receipts.ts';
-import { refuse } from '#libs/schema/refusals.ts';
-import { type ReadContext, type RequestTo, receiptBook } from './reads.ts';
+import { receiptAnswer, receiptRow, receiptsBefore } from '#libs/ledger/answers/receipt.ts';
+import { findReceipt } from '#libs/ledger/client/receipts.ts';
+import { isRefusal, refuse } from '#libs/schema/refusals.ts';
+import { paginate } from './cursors.ts';
+import { findReceiptBook, loadClientBook, type ReadContext, type RouteRequest } from './read-context.ts';
+import { refuseUnknownMembers, requestedVersion } from './version-filter.ts';
 
-export function receiptReads(reads: ReadContext): RouteHandlers {
-  return { readReceipt: (asked) => readReceipt(reads, asked) };
+export function receiptReads(context: ReadContext): RouteHandlers {
+  return {
+    readReceipt: (request) => readReceipt(context, request),
+    listReceipts: (request) => listReceipts(context, request),
+  };
 }
 
-async function readReceipt(reads: ReadContext, asked: RequestTo<'readReceipt'>): Promise<RouteResult> {
-  const reference = String(asked.params['receipt_reference']);
-  const book = await receiptBook(reads, asked, reference);
+async function readReceipt(context: ReadContext, request: RouteRequest<'readReceipt'>): Promise<RouteResult> {
+  const reference = String(request.params['receipt_reference']);
+  const book = await findReceiptBook(context, request, reference);
   if (book === undefined) return refuse('no_receipt');
-  const recorded = receiptNamed(book, reference);
-  if (recorded === undefined) return refuse('no_receipt');
-  const body = await asked.timing.measure('derive', () =>
-    receiptAnswer(book.folded, recorded, book.clientId, reads.calendars),
+  const receipt = findReceipt(book, reference);
+  if (receipt === undefined) return refuse('no_receipt');
+  const body = await request.timing.measure('derive', () =>
+    receiptAnswer(book.folded, receipt, book.clientId, context.calendars),
   );
   return { status: 200, body };
+}
+
+/** Newest first, in the order of recording. */
+async function listReceipts(context: ReadContext, request: RouteRequest<'listReceipts'>): Promise<RouteResult> {
+  const clientId = String(request.params['client_id']);
+  const { limit, cursor } = request.query;
+  const scope = { tenantId: request.tenancy.id, name: 'receipts', filters: { client_id: clientId } };
+  const start = context.cursors.decode(scope, cursor);
+  if (isRefusal(start)) return start;
+  const { folded } = await loadClientBook(context, request, clientId);
+  const before = Number(start.position?.[0] ?? Number.POSITIVE_INFINITY);
+  const requested = requestedVersion(context.contract, request);
+  return request.timing.measure('derive', () => {
+    const receipts = receiptsBefore(
+      folded,
+      before,
+      limit + 1,
+      ({ statement }) => refuseUnknownMembers(requested, statement) === undefined,
+    );
+    const page = paginate(receipts, limit, ({ seq }) => context.cursors.encode(scope, [seq]));
+    const rows = page.items.map((receipt) => receiptRow(folded, receipt, clientId));
+    return { status: 200, body: { receipts: rows, ...page.cursor } };
+  });
 }

@@ -1,44 +1,40 @@
 import { expect, test } from '@jest/globals';
 import { baselineOf, contract } from '#libs/api/versions.ts';
 import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
-import { Timing } from '#libs/http/timing.ts';
+import { RequestTiming } from '#libs/http/timing.ts';
 import { calendarsOf } from '#libs/ledger/calendars.ts';
-import { Desk, money, VALUES } from '#libs/ledger/client/testing/desk.ts';
-import { leastValues } from '#libs/product/given.ts';
+import { configurationValues, money, TestClientBook } from '#libs/ledger/client/testing/test-client-book.ts';
 import { MARKETS } from '#libs/product/markets/registry.ts';
+import { minimalValues } from '#libs/product/testing/example-products.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { Cursors } from './cursors.ts';
-import { Aside } from './fair-scheduler.ts';
-import type { ReadContext, RequestTo } from './reads.ts';
+import { FairScheduler } from './fair-scheduler.ts';
+import type { ReadContext, RouteRequest } from './read-context.ts';
 import { rehearsalReads } from './rehearsals.ts';
 
-const values = { ...leastValues.instalment, rate_min: '0', rate_max: '60', terms: [12] };
-const dearer = { ...values, origination_fee: money(10_000) };
+const values = { ...minimalValues.instalment, rate_min: '0', rate_max: '60', terms: [12] };
+const withHigherFee = { ...values, origination_fee: money(10_000) };
 
-/** So many Clients, each with one Loan of the product and so many Receipts, as the stores would tell of them. */
-function lender(clients: number, receipts: number, unsound: ReadonlyMap<string, unknown> = new Map()): ReadContext {
-  const desk = new Desk();
-  desk.register();
-  desk.issue('loan-1', { configuration_id: 'ins-000001' }, { ...VALUES, terms: [12] } as JsonObject);
-  const begun = dayOf('2025-02-01');
-  for (let nth = 0; nth < receipts; nth += 1) {
-    const value_date = formatDay(addDays(begun, Math.floor(nth / 4)));
-    desk.ask('reportReceipt', { reference: `r-${nth}`, client_id: 'c-1', amount: money(100), value_date });
-  }
-  const { book } = desk;
+interface TestLender {
+  readonly clients: number;
+  readonly receiptsPerClient: number;
+  /** By Client id. */
+  readonly replayErrors?: ReadonlyMap<string, unknown>;
+}
+
+/** A Tenancy whose Clients all have the same book: one Loan of the product and some Receipts. */
+function contextOf({ clients, receiptsPerClient, replayErrors = new Map() }: TestLender): ReadContext {
+  const { book } = bookWithReceipts(receiptsPerClient);
   const loanId = book.folded.loans[0]?.issuance.loanId;
-  const walk = (before: number, limit: number) => {
-    const loans = Array.from({ length: clients }, (_, nth) => [
-      clients - nth,
-      loanId,
-      `c-${clients - nth}`,
-      'active',
-      [book.sequence, 1],
-    ]);
-    const found = loans.filter(([number]) => (number as number) < before).slice(0, limit);
-    return [{ loans: found, walked: found.length, walked_to: null }];
+  const pageRow = (before: number, limit: number) => {
+    const loans = Array.from({ length: clients }, (_, index) => {
+      const number = clients - index;
+      return [number, loanId, `c-${number}`, 'active', [book.sequence, 1]] as const;
+    });
+    const page = loans.filter(([number]) => number < before).slice(0, limit);
+    return { loans: page, examined: page.length, examined_to: null };
   };
-  const recorded = [...unsound.keys()].map((client_id) => ({
+  const recordedLoans = [...replayErrors.keys()].map((client_id) => ({
     loan_id: loanId,
     client_id,
     reference: 'loan-1',
@@ -47,25 +43,27 @@ function lender(clients: number, receipts: number, unsound: ReadonlyMap<string, 
     merchant_ref: null,
     issuance: null,
   }));
-  const rowsOf = (name: string, asked: unknown[]): readonly unknown[] => {
-    switch (name) {
+  const rowsOf = (statement: string, parameters: readonly unknown[]): readonly unknown[] => {
+    switch (statement) {
       case 'configuration_now':
         return [{ configuration_id: 'ins-000001', version: 1, answer: '{"archetype":"instalment"}' }];
       case 'recorded_loans':
-        return recorded;
+        return recordedLoans;
       default:
-        return walk(asked[1] as number, asked[3] as number);
+        return [pageRow(parameters[1] as number, parameters[3] as number)];
     }
   };
-  const query = async ({ name, values: asked }: { name: string; values: unknown[] }) => ({ rows: rowsOf(name, asked) });
+  const query = async (statement: { name: string; values: unknown[] }) => ({
+    rows: rowsOf(statement.name, statement.values),
+  });
   return {
     database: { connect: async () => ({ query, release: () => undefined }) },
     books: {
-      atLeast: async (names: readonly { bookId: string }[]) =>
-        names.map(({ bookId }) => ({
-          book: { ...book, clientId: bookId.slice(2) },
-          unsound: unsound.get(bookId.slice(2)),
-        })),
+      loadAtPositions: async (keys: readonly { bookId: string }[]) =>
+        keys.map(({ bookId }) => {
+          const clientId = bookId.slice('c/'.length);
+          return { book: { ...book, clientId }, replayError: replayErrors.get(clientId) };
+        }),
     },
     cursors: new Cursors(Buffer.alloc(32, 7)),
     markets: MARKETS,
@@ -74,65 +72,84 @@ function lender(clients: number, receipts: number, unsound: ReadonlyMap<string, 
   } as unknown as ReadContext;
 }
 
-type Page = { readonly examined: number; readonly cursor?: string; readonly loans: readonly { client_id: string }[] };
+function bookWithReceipts(receipts: number): TestClientBook {
+  const clientBook = new TestClientBook();
+  clientBook.register();
+  const terms = { ...configurationValues, terms: [12] } as JsonObject;
+  clientBook.issue('loan-1', { configuration_id: 'ins-000001' }, terms);
+  const firstDay = dayOf('2025-02-01');
+  for (let index = 0; index < receipts; index += 1) {
+    const value_date = formatDay(addDays(firstDay, Math.floor(index / 4)));
+    const receipt = { reference: `r-${index}`, client_id: 'c-1', amount: money(100), value_date };
+    clientBook.submit('reportReceipt', receipt);
+  }
+  return clientBook;
+}
 
-async function rehearsed(
-  reads: ReadContext,
+interface RehearsalPage {
+  readonly examined: number;
+  readonly cursor?: string;
+  readonly loans: readonly { readonly client_id: string }[];
+}
+
+async function rehearse(
+  context: ReadContext,
   body: { readonly limit?: number; readonly cursor?: string },
-): Promise<Page> {
-  const asked = {
+): Promise<RehearsalPage> {
+  const request = {
     tenancy: { id: 'acme', jurisdiction: 'MX' },
-    timing: new Timing(),
+    timing: new RequestTiming(),
     admittedAt: Date.now(),
-    gone: () => new AbortController().signal,
+    disconnectSignal: () => new AbortController().signal,
     version: baselineOf(contract),
     params: { configuration_id: 'ins-000001' },
     query: {},
-    body: { values: dearer, on: '2025-06-01', ...body },
-  } as unknown as RequestTo<'rehearse'>;
-  const outcome = await rehearsalReads(reads, new Aside()).rehearse?.(asked);
-  return (outcome as { readonly body: Page }).body;
+    body: { values: withHigherFee, on: '2025-06-01', ...body },
+  } as unknown as RouteRequest<'rehearse'>;
+  const result = await rehearsalReads(context, new FairScheduler()).rehearse?.(request);
+  return (result as { readonly body: RehearsalPage }).body;
 }
 
-test('others are answered while books are rehearsed', async () => {
-  const reads = lender(40, 200);
-  let others = 0;
-  const another = (): void => {
-    others += 1;
-    next = setImmediate(another);
+test('other work of the event loop runs while books are rehearsed', async () => {
+  const context = contextOf({ clients: 40, receiptsPerClient: 200 });
+  let turns = 0;
+  const takeTurn = (): void => {
+    turns += 1;
+    next = setImmediate(takeTurn);
   };
-  let next = setImmediate(another);
-  const { examined, loans } = await rehearsed(reads, {}).finally(() => clearImmediate(next));
+  let next = setImmediate(takeTurn);
+  const { examined, loans } = await rehearse(context, {}).finally(() => clearImmediate(next));
   expect([examined, loans.length]).toEqual([40, 40]);
-  expect(others).toBeGreaterThan(2);
+  expect(turns).toBeGreaterThan(2);
 });
 
-test('a page ends where it would cost too much, and the next goes on from there', async () => {
-  const reads = lender(150, 500);
-  const seen: string[] = [];
-  const pages: number[] = [];
+test('a page ends at the cost limit, and the next page continues after it', async () => {
+  const context = contextOf({ clients: 150, receiptsPerClient: 500 });
+  const clientIds: string[] = [];
+  const examined: number[] = [];
   let cursor: string | undefined;
   do {
-    const page = await rehearsed(reads, { limit: 200, ...(cursor === undefined ? {} : { cursor }) });
-    seen.push(...page.loans.map(({ client_id }) => client_id));
-    pages.push(page.examined);
+    const page = await rehearse(context, { limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+    clientIds.push(...page.loans.map(({ client_id }) => client_id));
+    examined.push(page.examined);
     cursor = page.cursor;
   } while (cursor !== undefined);
-  expect(seen).toEqual(Array.from({ length: 150 }, (_, nth) => `c-${150 - nth}`));
-  expect(pages[0]).toBeLessThan(150);
-  expect(pages.reduce((sum, examined) => sum + examined, 0)).toBe(150);
+  expect(clientIds).toEqual(Array.from({ length: 150 }, (_, index) => `c-${150 - index}`));
+  expect(examined[0]).toBeLessThan(150);
+  expect(examined.reduce((sum, count) => sum + count, 0)).toBe(150);
 });
 
-test('a Client whose book cannot be stood up is listed without changes, and told of once in the log', async () => {
-  const fault = new Error('its third fact is missing');
-  const said: unknown[] = [];
-  const say = { error: (fields: object) => void said.push(fields) };
-  const { examined, loans } = await rehearsed({ ...lender(3, 1, new Map([['c-2', fault]])), say }, {});
+test('a Loan whose book cannot be derived is listed without changes, and its book is logged once', async () => {
+  const error = new Error('fact 3 is missing');
+  const logged: unknown[] = [];
+  const logger = { error: (fields: object) => void logged.push(fields) };
+  const context = contextOf({ clients: 3, receiptsPerClient: 1, replayErrors: new Map([['c-2', error]]) });
+  const { examined, loans } = await rehearse({ ...context, logger }, {});
   expect(examined).toBe(3);
   expect(loans).toMatchObject([
     { client_id: 'c-3', changes: expect.arrayContaining([expect.anything()]) },
     { client_id: 'c-2', reference: 'loan-1', changes: [], anomalies: [{ kind: 'book_not_derivable', facts: [] }] },
     { client_id: 'c-1' },
   ]);
-  expect(said).toEqual([{ err: fault, tenant_id: 'acme', book_ids: ['c/c-2'] }]);
+  expect(logged).toEqual([{ event: 'query.book_underivable', err: error, tenant_id: 'acme', book_ids: ['c/c-2'] }]);
 });

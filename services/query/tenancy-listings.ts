@@ -1,109 +1,120 @@
-/** What is listed in the whole Tenancy and answered as it was recorded: Clients, products; and its market. */
-
-import type { Knowing } from '#libs/api/versions.ts';
+/** The listings of a Tenancy that Postgres answers alone: Clients and product configurations; and the market. */
+import type { RequestedVersion } from '#libs/api/versions.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import {
-  clientsBefore,
-  configurationAt,
-  configurationsBefore,
+  findConfiguration,
   type ListedClient,
   type ListedConfiguration,
-  versionsAfter,
+  readClientsBefore,
+  readConfigurationsBefore,
+  readVersionsAfter,
 } from '#libs/database/read-listings.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
-import { marketAnswer } from '#libs/product/markets/answer.ts';
+import { marketAnswer } from '#libs/product/markets/market.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { page } from './cursors.ts';
-import type { ReadContext, RequestTo } from './reads.ts';
-import { knowingOf, servedTexts } from './version-filter.ts';
+import { fromNewest, paginate } from './cursors.ts';
+import type { ReadContext, RouteRequest } from './read-context.ts';
+import { requestedVersion, withoutUnknownMembers } from './version-filter.ts';
 
-export function tenancyListings(reads: ReadContext): RouteHandlers {
+export function tenancyListings(context: ReadContext): RouteHandlers {
   return {
-    listClients: (asked) => listClients(reads, asked),
-    listConfigurations: (asked) => listConfigurations(reads, asked),
-    readConfiguration: (asked) => readConfiguration(reads, asked),
-    listConfigurationVersions: (asked) => listVersions(reads, asked),
-    readConfigurationVersion: (asked) => readConfiguration(reads, asked),
-    readMarket: ({ params }) => {
-      const market = reads.markets.get(String(params['jurisdiction']));
-      return market === undefined ? refuse('not_found') : { status: 200, body: marketAnswer(market) };
-    },
+    listClients: (request) => listClients(context, request),
+    listConfigurations: (request) => listConfigurations(context, request),
+    readConfiguration: (request) => readConfiguration(context, request),
+    listConfigurationVersions: (request) => listVersions(context, request),
+    readConfigurationVersion: (request) => readConfiguration(context, request),
+    readMarket: (request) => readMarket(context, request),
   };
 }
 
-/** No number is as high. */
-const fromTheNewest = Number.MAX_SAFE_INTEGER;
-
-async function listClients({ database, cursors }: ReadContext, asked: RequestTo<'listClients'>): Promise<RouteResult> {
-  const { tenancy, timing } = asked;
-  const { limit, cursor } = asked.query;
-  const listing = { tenantId: tenancy.id, name: 'clients', filters: {} };
-  const taken = cursors.take(listing, cursor);
-  if (isRefusal(taken)) return taken;
-  const before = Number(taken.place?.[0] ?? fromTheNewest);
-  const found = await clientsBefore(database, timing, { tenantId: tenancy.id, before, most: limit + 1 });
-  const { items, cursor: next } = page(found, limit, ({ number }) => cursors.give(listing, [number]));
-  return { status: 200, body: { clients: items.map((client) => clientRow(client, tenancy.id)), ...next } };
+async function listClients(
+  { database, cursors }: ReadContext,
+  request: RouteRequest<'listClients'>,
+): Promise<RouteResult> {
+  const { tenancy, timing } = request;
+  const { limit, cursor } = request.query;
+  const scope = { tenantId: tenancy.id, name: 'clients', filters: {} };
+  const start = cursors.decode(scope, cursor);
+  if (isRefusal(start)) return start;
+  const before = Number(start.position?.[0] ?? fromNewest);
+  const clients = await readClientsBefore(database, timing, { tenantId: tenancy.id, before, limit: limit + 1 });
+  const page = paginate(clients, limit, ({ number }) => cursors.encode(scope, [number]));
+  return { status: 200, body: { clients: page.items.map((client) => clientRow(client, tenancy.id)), ...page.cursor } };
 }
 
 function clientRow({ row, recorded_at }: ListedClient, tenantId: string) {
-  const { client_id, ...stated } = row;
-  return { client_id, tenant_id: tenantId, created_at: formatMoment(recorded_at as Moment), ...stated };
+  const { client_id, ...registration } = row;
+  return { client_id, tenant_id: tenantId, created_at: formatMoment(recorded_at as Moment), ...registration };
 }
 
-/** Behind every six digits, in any collation. */
-const behindEvery = 'z';
+/** Identifiers end in six digits: this sorts after all of them in any collation. */
+const afterEveryIdentifier = 'z';
 
-async function listConfigurations(reads: ReadContext, asked: RequestTo<'listConfigurations'>): Promise<RouteResult> {
-  const { database, cursors } = reads;
-  const { tenancy, timing } = asked;
-  const { limit, cursor } = asked.query;
-  const listing = { tenantId: tenancy.id, name: 'configurations', filters: {} };
-  const taken = cursors.take(listing, cursor);
-  if (isRefusal(taken)) return taken;
-  const before = String(taken.place?.[0] ?? behindEvery);
-  const found = await configurationsBefore(database, timing, { tenantId: tenancy.id, before, most: limit + 1 });
-  const { items, cursor: next } = page(found, limit, (last) => cursors.give(listing, [last.configuration_id.slice(4)]));
-  return listed('configurations', items, { knowing: knowingOf(reads.contract, asked), next });
+async function listConfigurations(
+  context: ReadContext,
+  request: RouteRequest<'listConfigurations'>,
+): Promise<RouteResult> {
+  const { database, cursors } = context;
+  const { tenancy, timing } = request;
+  const { limit, cursor } = request.query;
+  const scope = { tenantId: tenancy.id, name: 'configurations', filters: {} };
+  const start = cursors.decode(scope, cursor);
+  if (isRefusal(start)) return start;
+  const before = String(start.position?.[0] ?? afterEveryIdentifier);
+  const found = await readConfigurationsBefore(database, timing, { tenantId: tenancy.id, before, limit: limit + 1 });
+  const page = paginate(found, limit, (last) => cursors.encode(scope, [last.configuration_id.slice(4)]));
+  return configurationsResult('configurations', page, requestedVersion(context.contract, request));
 }
 
-async function listVersions(reads: ReadContext, asked: RequestTo<'listConfigurationVersions'>): Promise<RouteResult> {
-  const { database, cursors } = reads;
-  const { tenancy, timing } = asked;
-  const { limit, cursor } = asked.query;
-  const id = String(asked.params['configuration_id']);
-  const listing = { tenantId: tenancy.id, name: 'configuration versions', filters: { id } };
-  const taken = cursors.take(listing, cursor);
-  if (isRefusal(taken)) return taken;
-  const after = Number(taken.place?.[0] ?? 0);
-  const found = await versionsAfter(database, timing, { tenantId: tenancy.id, id, after, most: limit + 1 });
-  // Every configuration has a first version: nothing at all is no configuration.
+async function listVersions(
+  context: ReadContext,
+  request: RouteRequest<'listConfigurationVersions'>,
+): Promise<RouteResult> {
+  const { database, cursors } = context;
+  const { tenancy, timing } = request;
+  const { limit, cursor } = request.query;
+  const id = String(request.params['configuration_id']);
+  const scope = { tenantId: tenancy.id, name: 'configuration versions', filters: { id } };
+  const start = cursors.decode(scope, cursor);
+  if (isRefusal(start)) return start;
+  const after = Number(start.position?.[0] ?? 0);
+  const found = await readVersionsAfter(database, timing, { tenantId: tenancy.id, id, after, limit: limit + 1 });
+  // Every configuration has a first version.
   if (found.length === 0 && after === 0) return refuse('no_configuration');
-  const { items, cursor: next } = page(found, limit, ({ version }) => cursors.give(listing, [version]));
-  return listed('versions', items, { knowing: knowingOf(reads.contract, asked), next });
+  const page = paginate(found, limit, ({ version }) => cursors.encode(scope, [version]));
+  return configurationsResult('versions', page, requestedVersion(context.contract, request));
 }
 
-/** The answers stand as text since their commit. */
-function listed(
+/** The answers are stored as JSON text and are sent as they are. */
+function configurationsResult(
   name: string,
-  items: readonly ListedConfiguration[],
-  { knowing, next }: { readonly knowing: Knowing; readonly next: { readonly cursor?: string } },
+  { items, cursor }: ReturnType<typeof paginate<ListedConfiguration>>,
+  requested: RequestedVersion,
 ): RouteResult {
-  const rest = next.cursor === undefined ? '' : `,"cursor":${JSON.stringify(next.cursor)}`;
-  const answers = items.map(({ answer }) => answer);
-  return { status: 200, text: `{"${name}":[${servedTexts(knowing, answers).join(',')}]${rest}}` };
+  const nextCursor = cursor.cursor === undefined ? '' : `,"cursor":${JSON.stringify(cursor.cursor)}`;
+  const texts = withoutUnknownMembers(
+    requested,
+    items.map(({ answer }) => answer),
+  );
+  return { status: 200, text: `{"${name}":[${texts.join(',')}]${nextCursor}}` };
 }
 
+/** The largest version that the column can hold. */
+const maxVersion = 2 ** 31 - 1;
+
+/** One version, or the latest where the path names none. */
 async function readConfiguration(
   { database }: ReadContext,
-  { tenancy, timing, params }: RequestTo<'readConfiguration' | 'readConfigurationVersion'>,
+  { tenancy, timing, params }: RouteRequest<'readConfiguration' | 'readConfigurationVersion'>,
 ): Promise<RouteResult> {
   const { configuration_id: id, configuration_version: version } = params;
-  const stated = version === undefined ? {} : { version: Number(version) };
-  if (stated.version !== undefined && stated.version > mostVersion) return refuse('no_configuration');
-  const found = await configurationAt(database, timing, { tenantId: tenancy.id, id: String(id), ...stated });
+  const wanted = version === undefined ? {} : { version: Number(version) };
+  if (wanted.version !== undefined && wanted.version > maxVersion) return refuse('no_configuration');
+  const found = await findConfiguration(database, timing, { tenantId: tenancy.id, id: String(id), ...wanted });
   return found === undefined ? refuse('no_configuration') : { status: 200, text: found.answer };
 }
 
-/** Beyond what the column holds there is none. */
-const mostVersion = 2 ** 31 - 1;
+function readMarket({ markets }: ReadContext, { params }: RouteRequest<'readMarket'>): RouteResult {
+  const market = markets.get(String(params['jurisdiction']));
+  return market === undefined ? refuse('not_found') : { status: 200, body: marketAnswer(market) };
+}

@@ -1,110 +1,115 @@
 /**
- * What a caller's version does not know of. Every read passes here: one that holds a member of a closed enumeration the
- * caller does not know is 406, whichever route it is; a listing leaves such a record out before.
+ * Keeps enumeration members that the caller's contract version does not know out of responses: a single record is
+ * refused with 406, a listing leaves such records out.
  */
-
 import { type RouteName, routes } from '#libs/api/routes.ts';
-import { type Contract, type Knowing, knowsEveryMember, unservable } from '#libs/api/versions.ts';
+import { type Contract, hasNoNewerMembers, type RequestedVersion, refuseUnknownMember } from '#libs/api/versions.ts';
 import type { AuthorizedRequest, RouteHandler, RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import type { EnumerationName } from '#libs/schema/enumerations.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 
 type Member = readonly [enumeration: EnumerationName, member: string];
 
-/** Members of closed enumerations by the name they go by, in every answer and in every fact. */
-const byName: ReadonlyMap<string, EnumerationName> = new Map([
+/** Fields with members of closed enumerations, in every answer and every fact. */
+const enumerationByField: ReadonlyMap<string, EnumerationName> = new Map([
   ['state', 'loan_state'],
   ['rail', 'rail'],
   ['outcome', 'decision_outcome'],
 ]);
 
-/** A `kind` is a kind of what it stands in. */
-const byKindOf: ReadonlyMap<string, EnumerationName> = new Map([
+/** The enumeration of a field `kind`, by the field that contains it. */
+const kindEnumerationByParent: ReadonlyMap<string, EnumerationName> = new Map([
   ['schedule', 'schedule_kind'],
   ['schedules', 'schedule_kind'],
   ['undone', 'undoing_kind'],
 ]);
 
-/** What callers say in words of their own, and what was observed of an applicant. */
-const others: ReadonlySet<string> = new Set(['context', 'address', 'contact', 'observed']);
+/** Free content of the caller, and observed attributes of an applicant: never checked. */
+const uncheckedFields: ReadonlySet<string> = new Set(['context', 'address', 'contact', 'observed']);
 
-/** Its outcome is of an open enumeration, which everybody is served. */
-const openOutcome: RouteName = 'readResolution';
+/** Its `outcome` is of an open enumeration, which every version may receive. */
+const routeWithOpenOutcome: RouteName = 'readResolution';
 
-export function servedByVersion(contract: Contract, handlers: RouteHandlers): RouteHandlers {
-  const served = Object.entries(handlers).map(([name, handle]) =>
-    routes[name as RouteName].open || name === openOutcome
+/** Checks the result of every read that needs it. */
+export function filterByVersion(contract: Contract, handlers: RouteHandlers): RouteHandlers {
+  const filtered = Object.entries(handlers).map(([name, handle]) =>
+    routes[name as RouteName].isPublic || name === routeWithOpenOutcome
       ? [name, handle]
-      : [name, withheld(contract, handle as RouteHandler<AuthorizedRequest>)],
+      : [name, withCheckedResult(contract, handle as RouteHandler<AuthorizedRequest>)],
   );
-  return Object.fromEntries(served) as RouteHandlers;
+  return Object.fromEntries(filtered) as RouteHandlers;
 }
 
-function withheld(contract: Contract, handle: RouteHandler<AuthorizedRequest>): RouteHandler<AuthorizedRequest> {
-  // Nearly always nothing is unknown to anybody: then nothing is looked for.
-  return (asked) =>
-    knowsEveryMember({ contract, version: asked.version }) ? handle(asked) : refusedOr(contract, asked, handle);
-}
-
-async function refusedOr(
+function withCheckedResult(
   contract: Contract,
-  asked: AuthorizedRequest,
+  handle: RouteHandler<AuthorizedRequest>,
+): RouteHandler<AuthorizedRequest> {
+  // Most callers know every member: nothing is checked then.
+  return (request) =>
+    hasNoNewerMembers({ contract, version: request.version })
+      ? handle(request)
+      : handleChecked(contract, request, handle);
+}
+
+async function handleChecked(
+  contract: Contract,
+  request: AuthorizedRequest,
   handle: RouteHandler<AuthorizedRequest>,
 ): Promise<RouteResult> {
-  const outcome = await handle(asked);
-  if (isRefusal(outcome)) return outcome;
-  const record = outcome.text === undefined ? outcome.body : (JSON.parse(outcome.text) as unknown);
-  return unserved(knowingOf(contract, asked), record) ?? outcome;
+  const result = await handle(request);
+  if (isRefusal(result)) return result;
+  const record = result.text === undefined ? result.body : (JSON.parse(result.text) as unknown);
+  return refuseUnknownMembers(requestedVersion(contract, request), record) ?? result;
 }
 
-/** What a caller knows who asks so: the members its version has, and those the request names. */
-export function knowingOf(
+/** The version of a request, and the members that the request itself names. */
+export function requestedVersion(
   contract: Contract,
   { version, query, body }: Pick<AuthorizedRequest, 'version' | 'query' | 'body'>,
-): Knowing {
+): RequestedVersion {
   const { state } = query as { readonly state?: string };
-  const named = [...membersIn(body)].map(([, member]) => member);
-  return { contract, version, named: state === undefined ? named : [state, ...named] };
+  const namedMembers = [...membersIn(body)].map(([, member]) => member);
+  return { contract, version, namedMembers: state === undefined ? namedMembers : [state, ...namedMembers] };
 }
 
-/** The refusal of a record that holds a member the caller does not know. */
-export function unserved(knowing: Knowing, record: unknown): Refusal | undefined {
-  if (knowsEveryMember(knowing)) return undefined;
+/** Undefined where the caller knows every member of the record. */
+export function refuseUnknownMembers(requested: RequestedVersion, record: unknown): Refusal | undefined {
+  if (hasNoNewerMembers(requested)) return undefined;
   for (const [enumeration, member] of membersIn(record)) {
-    const refusal = unservable(knowing, enumeration, member);
+    const refusal = refuseUnknownMember(requested, enumeration, member);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
 
-/** Of records that stand as text those that are served; they are read only where something is unknown. */
-export function servedTexts(knowing: Knowing, texts: readonly string[]): readonly string[] {
-  if (knowsEveryMember(knowing)) return texts;
-  return texts.filter((text) => unserved(knowing, JSON.parse(text)) === undefined);
+/** The records, as JSON text, that the caller may receive. They are parsed only where it matters. */
+export function withoutUnknownMembers(requested: RequestedVersion, texts: readonly string[]): readonly string[] {
+  if (hasNoNewerMembers(requested)) return texts;
+  return texts.filter((text) => refuseUnknownMembers(requested, JSON.parse(text)) === undefined);
 }
 
-function* membersIn(record: unknown, within = ''): Generator<Member> {
+function* membersIn(record: unknown, parent = ''): Generator<Member> {
   if (typeof record !== 'object' || record === null) return;
   if (Array.isArray(record)) {
-    for (const item of record) yield* membersIn(item, within);
+    for (const item of record) yield* membersIn(item, parent);
     return;
   }
   const { figure } = record as { readonly figure?: unknown };
   if (typeof figure === 'string') yield* membersOfFigure(figure, record);
   for (const [name, value] of Object.entries(record)) {
-    const enumeration = name === 'kind' ? byKindOf.get(within) : byName.get(name);
+    const enumeration = name === 'kind' ? kindEnumerationByParent.get(parent) : enumerationByField.get(name);
     if (typeof value === 'string' && enumeration !== undefined) yield [enumeration, value];
-    // The value a field of a product takes is of the field.
-    if (!others.has(name)) yield* membersIn(value, name === 'value' ? within : name);
+    // `value` holds the value of a product field, so what it contains belongs to that field.
+    if (!uncheckedFields.has(name)) yield* membersIn(value, name === 'value' ? parent : name);
   }
 }
 
-/** A figure that differs is told by where it stands in the book, and what it was and is. */
-function* membersOfFigure(figure: string, told: object): Generator<Member> {
-  const places = figure.split('/');
-  const name = places.at(-1) as string;
-  const whole = places.findLast((place) => byKindOf.has(place)) ?? '';
-  const enumeration = name === 'kind' ? byKindOf.get(whole) : byName.get(name);
+/** A changed figure is named by its path in the book; the other fields hold its old and new value. */
+function* membersOfFigure(figure: string, record: object): Generator<Member> {
+  const path = figure.split('/');
+  const name = path.at(-1) as string;
+  const parent = path.findLast((segment) => kindEnumerationByParent.has(segment)) ?? '';
+  const enumeration = name === 'kind' ? kindEnumerationByParent.get(parent) : enumerationByField.get(name);
   if (enumeration === undefined) return;
-  for (const value of Object.values(told)) if (typeof value === 'string') yield [enumeration, value];
+  for (const value of Object.values(record)) if (typeof value === 'string') yield [enumeration, value];
 }

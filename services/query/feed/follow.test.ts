@@ -1,63 +1,62 @@
 import { expect, test } from '@jest/globals';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import { type Following, follow } from './follow.ts';
-import type { Told } from './tail.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { type FollowOptions, followFeed } from './follow.ts';
+import type { RenderedEvent } from './tail.ts';
 
-const one: Told = { number: 1, text: 'id: one\n\n' };
+const event: RenderedEvent = { number: 1, text: 'id: one\n\n' };
+const retryField = 'retry: 2000\n\n';
+const heartbeat = ':\n\n';
 
-/** A tail of one event at most. */
-function tailOf(events: readonly Told[]): Following['tail'] {
+function tailOf(events: readonly RenderedEvent[]): FollowOptions['tail'] {
   return {
-    after: async (number) => events.filter((told) => told.number > number),
-    isPast: async () => false,
+    after: async (number) => events.filter((each) => each.number > number),
+    waitForEvent: async () => false,
   };
 }
 
-async function firstPieces(following: Omit<Following, 'ends'>, many: number): Promise<string[]> {
-  const ending = new AbortController();
-  const pieces: string[] = [];
-  for await (const piece of follow({ ...following, ends: ending.signal })) {
-    pieces.push(piece);
-    if (pieces.length === many) ending.abort();
+async function firstChunks(options: Omit<FollowOptions, 'endSignal'>, count: number): Promise<string[]> {
+  const end = new AbortController();
+  const chunks: string[] = [];
+  for await (const chunk of followFeed({ ...options, endSignal: end.signal })) {
+    chunks.push(chunk);
+    if (chunks.length === count) end.abort();
   }
-  return pieces;
+  return chunks;
 }
 
-test('a follower is told first how soon to come again, then what it lacks, then that the line is alive', async () => {
-  const following = { tail: tailOf([one]), after: 0, isVouchedFor: () => true };
-  expect(await firstPieces(following, 4)).toEqual(['retry: 2000\n\n', one.text, ':\n\n', ':\n\n']);
-  expect(await firstPieces({ ...following, after: 1 }, 2)).toEqual(['retry: 2000\n\n', ':\n\n']);
+test('a stream starts with the retry time, then sends the missing events, then heartbeats', async () => {
+  const options = { tail: tailOf([event]), after: 0, isKeyValid: () => true };
+  expect(await firstChunks(options, 4)).toEqual([retryField, event.text, heartbeat, heartbeat]);
+  expect(await firstChunks({ ...options, after: 1 }, 2)).toEqual([retryField, heartbeat]);
 });
 
-test('nothing is told while nobody can vouch for the key, and nothing is lost by it', async () => {
-  let asked = 0;
-  const isVouchedFor = (): boolean => {
-    asked += 1;
-    return asked > 1;
+test('no event is sent while the key cannot be verified, and none is lost', async () => {
+  let checks = 0;
+  const isKeyValid = (): boolean => {
+    checks += 1;
+    return checks > 1;
   };
-  const following = { tail: tailOf([one]), after: 0, isVouchedFor };
-  expect(await firstPieces(following, 3)).toEqual(['retry: 2000\n\n', ':\n\n', one.text]);
+  const options = { tail: tailOf([event]), after: 0, isKeyValid };
+  expect(await firstChunks(options, 3)).toEqual([retryField, heartbeat, event.text]);
 });
 
-test('a store that is away ends no stream, and what is our own fault does', async () => {
-  const faults: Error[] = [new DependencyUnavailableError('feed_after'), new Error('ours')];
-  const tail: Following['tail'] = {
+test('an unavailable database does not end the stream; any other error does', async () => {
+  const errors: Error[] = [new DependencyUnavailableError('feed_after'), new Error('a defect')];
+  const tail: FollowOptions['tail'] = {
     after: async () => {
-      throw faults.shift() ?? new Error('asked once more');
+      throw errors.shift() ?? new Error('unexpected call');
     },
-    isPast: async () => false,
+    waitForEvent: async () => false,
   };
-  const pieces = follow({ tail, after: 0, isVouchedFor: () => true, ends: new AbortController().signal });
-  expect((await pieces.next()).value).toBe('retry: 2000\n\n');
-  expect((await pieces.next()).value).toBe(':\n\n');
-  await expect(pieces.next()).rejects.toThrow('ours');
+  const chunks = followFeed({ tail, after: 0, isKeyValid: () => true, endSignal: new AbortController().signal });
+  expect((await chunks.next()).value).toBe(retryField);
+  expect((await chunks.next()).value).toBe(heartbeat);
+  await expect(chunks.next()).rejects.toThrow('a defect');
 });
 
-test('a follower that comes as the instance stops is only told when to come again', async () => {
-  const ended = AbortSignal.abort();
-  const pieces: string[] = [];
-  for await (const piece of follow({ tail: tailOf([one]), after: 0, isVouchedFor: () => true, ends: ended })) {
-    pieces.push(piece);
-  }
-  expect(pieces).toEqual(['retry: 2000\n\n']);
+test('a stream opened while the instance stops sends only the retry time', async () => {
+  const options = { tail: tailOf([event]), after: 0, isKeyValid: () => true, endSignal: AbortSignal.abort() };
+  const chunks: string[] = [];
+  for await (const chunk of followFeed(options)) chunks.push(chunk);
+  expect(chunks).toEqual([retryField]);
 });

@@ -1,49 +1,49 @@
-/** One follower of the feed, from where it is to where the feed ends, and on as the feed grows. */
+/** The event stream of one follower: from its last event to the end of the feed, and on as the feed grows. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import type { FeedTail, Told } from './tail.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import type { FeedTail, RenderedEvent } from './tail.ts';
 
-export interface Following {
-  readonly tail: Pick<FeedTail, 'after' | 'isPast'>;
+export interface FollowOptions {
+  readonly tail: Pick<FeedTail, 'after' | 'waitForEvent'>;
   /** The number of the last event the follower has. */
   readonly after: number;
-  /** Whether its key can be vouched for at this moment: where it cannot, nothing is told. */
-  readonly isVouchedFor: () => boolean;
-  readonly ends: AbortSignal;
+  /** While it returns false, no event is sent. */
+  readonly isKeyValid: () => boolean;
+  readonly endSignal: AbortSignal;
   readonly heartbeatMs?: number;
 }
 
-/** How soon a follower comes again that lost its line. */
-const hint = 'retry: 2000\n\n';
-/** Says that the line is alive, to the follower and to whatever stands between. */
+/** After a lost connection the client reconnects after this time. */
+const retryField = 'retry: 2000\n\n';
+/** A comment, which keeps the connection open through proxies. */
 const heartbeat = ':\n\n';
-const heartbeatEveryMs = 15_000;
-const heldBackMs = 1_000;
+const defaultHeartbeatMs = 15_000;
+const pauseMs = 1_000;
 
-export async function* follow(following: Following): AsyncGenerator<string> {
-  const { tail, ends, isVouchedFor, heartbeatMs = heartbeatEveryMs } = following;
-  let { after } = following;
-  yield hint;
-  while (!ends.aborted) {
-    const page = await pageAfter(tail, after);
-    if (ends.aborted) return;
-    const last = page?.at(-1);
-    if (page === undefined || !isVouchedFor()) {
-      await sleep(heldBackMs, undefined, { signal: ends }).catch(() => undefined);
+export async function* followFeed(options: FollowOptions): AsyncGenerator<string> {
+  const { tail, endSignal, isKeyValid, heartbeatMs = defaultHeartbeatMs } = options;
+  let { after } = options;
+  yield retryField;
+  while (!endSignal.aborted) {
+    const events = await eventsAfter(tail, after);
+    if (endSignal.aborted) return;
+    const last = events?.at(-1);
+    if (events === undefined || !isKeyValid()) {
+      await sleep(pauseMs, undefined, { signal: endSignal }).catch(() => undefined);
       yield heartbeat;
     } else if (last !== undefined) {
       after = last.number;
-      yield page.map(({ text }) => text).join('');
-    } else if (!(await tail.isPast(after, heartbeatMs, ends))) {
+      yield events.map(({ text }) => text).join('');
+    } else if (!(await tail.waitForEvent(after, heartbeatMs, endSignal))) {
       yield heartbeat;
     }
   }
 }
 
-/** Undefined where the store is away: the line stays, and is told when it is back. */
-async function pageAfter(tail: Following['tail'], after: number): Promise<readonly Told[] | undefined> {
+/** Undefined while the database is unavailable: the stream stays open and continues afterwards. */
+async function eventsAfter(tail: FollowOptions['tail'], number: number): Promise<readonly RenderedEvent[] | undefined> {
   try {
-    return await tail.after(after);
+    return await tail.after(number);
   } catch (cause) {
     if (cause instanceof DependencyUnavailableError) return undefined;
     throw cause;

@@ -1,89 +1,89 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { KeyRing, RegisteredKey } from '#libs/auth/key-ring.ts';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { type Follower, Followers } from './followers.ts';
 
 let followers: Followers;
 afterEach(() => followers.close());
 
-const standing = {} as RegisteredKey;
+const registeredKey = {} as RegisteredKey;
 
-function ringOf(find: (fp: string) => RegisteredKey | undefined): KeyRing {
-  return { find, tenancy: () => undefined } as KeyRing;
+function keyRingWith(find: (fp: string) => RegisteredKey | undefined): KeyRing {
+  return { find };
 }
 
-function entered(follower: ReturnType<Followers['enter']>): Follower {
+function accepted(follower: ReturnType<Followers['add']>): Follower {
   if (isRefusal(follower)) throw new Error(`refused: ${follower.code}`);
   return follower;
 }
 
 function ended(follower: Follower): Promise<void> {
-  return new Promise((resolve) => follower.ends.addEventListener('abort', () => resolve()));
+  return new Promise((resolve) => follower.endSignal.addEventListener('abort', () => resolve()));
 }
 
-test('a Tenancy follows the feed so many times at once, each of its own, and again when one has left', () => {
+test('streams are limited per Tenancy, and a disconnected one makes room', () => {
   followers = new Followers(
-    ringOf(() => standing),
+    keyRingWith(() => registeredKey),
     new AbortController().signal,
   );
-  const leaving = new AbortController();
-  const enter = (tenantId: string, gone = new AbortController().signal) =>
-    followers.enter({ tenantId, fp: 'a', bound: 2, gone });
-  entered(enter('acme', leaving.signal));
-  entered(enter('acme'));
-  expect(enter('acme')).toMatchObject({ code: 'too_many_concurrent', details: { bound: 2 }, retryAfter: 1 });
-  entered(enter('vivid'));
+  const disconnect = new AbortController();
+  const add = (tenantId: string, disconnected = new AbortController().signal) =>
+    followers.add({ tenantId, fp: 'a', maxStreams: 2, disconnected });
+  accepted(add('acme', disconnect.signal));
+  accepted(add('acme'));
+  expect(add('acme')).toMatchObject({ code: 'too_many_concurrent', details: { bound: 2 }, retryAfter: 1 });
+  accepted(add('vivid'));
   expect(followers.size).toBe(3);
-  leaving.abort();
-  entered(enter('acme'));
-  // Who was gone before it was let in holds no place.
-  entered(enter('vivid', AbortSignal.abort()));
+  disconnect.abort();
+  accepted(add('acme'));
+  // A caller that disconnected before it was added does not count.
+  accepted(add('vivid', AbortSignal.abort()));
   expect(followers.size).toBe(3);
 });
 
-test('a key that is revoked ends its streams and no others', async () => {
+test('revoking a key ends its streams and no others', async () => {
   const keys = new Map([
-    ['a', standing],
-    ['b', standing],
+    ['a', registeredKey],
+    ['b', registeredKey],
   ]);
   followers = new Followers(
-    ringOf((fp) => keys.get(fp)),
+    keyRingWith((fp) => keys.get(fp)),
     new AbortController().signal,
   );
-  const enter = (fp: string) =>
-    entered(followers.enter({ tenantId: 'acme', fp, bound: 16, gone: new AbortController().signal }));
-  const [a, b] = [enter('a'), enter('b')];
-  expect(a.isVouchedFor()).toBe(true);
+  const add = (fp: string) =>
+    accepted(followers.add({ tenantId: 'acme', fp, maxStreams: 16, disconnected: new AbortController().signal }));
+  const [a, b] = [add('a'), add('b')];
+  expect(a.isKeyValid()).toBe(true);
   keys.delete('a');
-  expect(a.isVouchedFor()).toBe(false);
+  expect(a.isKeyValid()).toBe(false);
   await ended(a);
-  expect(b.ends.aborted).toBe(false);
+  expect(b.endSignal.aborted).toBe(false);
 });
 
-test('where nobody can vouch for a key its stream waits', () => {
+test('while the keys are unknown a stream stays open and its key does not count as valid', () => {
   followers = new Followers(
-    ringOf(() => {
+    keyRingWith(() => {
       throw new DependencyUnavailableError('keys');
     }),
     new AbortController().signal,
   );
-  const gone = new AbortController().signal;
-  const follower = entered(followers.enter({ tenantId: 'acme', fp: 'a', bound: 16, gone }));
-  expect(follower.isVouchedFor()).toBe(false);
-  expect(follower.ends.aborted).toBe(false);
+  const disconnected = new AbortController().signal;
+  const follower = accepted(followers.add({ tenantId: 'acme', fp: 'a', maxStreams: 16, disconnected }));
+  expect(follower.isKeyValid()).toBe(false);
+  expect(follower.endSignal.aborted).toBe(false);
 });
 
-test('an instance that stops ends every stream, those too that come too late', () => {
+test('stopping the instance ends every stream, also those added afterwards', () => {
   const stopping = new AbortController();
   followers = new Followers(
-    ringOf(() => standing),
+    keyRingWith(() => registeredKey),
     stopping.signal,
   );
-  const enter = () =>
-    entered(followers.enter({ tenantId: 'acme', fp: 'a', bound: 16, gone: new AbortController().signal }));
-  const early = enter();
+  const add = () =>
+    accepted(followers.add({ tenantId: 'acme', fp: 'a', maxStreams: 16, disconnected: new AbortController().signal }));
+  const early = add();
   stopping.abort();
-  expect(early.ends.aborted).toBe(true);
-  expect(enter().ends.aborted).toBe(true);
+  expect(early.endSignal.aborted).toBe(true);
+  expect(add().endSignal.aborted).toBe(true);
 });

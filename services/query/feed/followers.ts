@@ -1,73 +1,77 @@
-/** Who follows the feed through this instance: how many of each Tenancy, and until when each may. */
-
+/** The open streams of the feed on this instance: limits them per Tenancy and ends those of revoked keys. */
 import type { KeyRing } from '#libs/auth/key-ring.ts';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 export interface Follower {
-  /** Aborts where the key was revoked, where the caller left and where the instance stops. */
-  readonly ends: AbortSignal;
-  /** Whether its key is known to stand at this moment. */
-  readonly isVouchedFor: () => boolean;
+  /** Aborts when the key is revoked, the caller disconnects or the instance stops. */
+  readonly endSignal: AbortSignal;
+  /** Whether the key is known to be valid at this moment. */
+  readonly isKeyValid: () => boolean;
 }
 
-export interface Entering {
+export interface FollowerRequest {
   readonly tenantId: string;
   readonly fp: string;
-  /** Streams this Tenancy may have here at once. */
-  readonly bound: number;
-  readonly gone: AbortSignal;
+  /** The number of streams this Tenancy may have on this instance. */
+  readonly maxStreams: number;
+  readonly disconnected: AbortSignal;
 }
 
-/** A key is asked after so often; with what the ring itself takes a revocation ends a stream within about a second. */
-const askEveryMs = 200;
+interface OpenStream {
+  readonly fp: string;
+  readonly end: AbortController;
+}
+
+/** Together with the refresh of the key ring, a revocation ends a stream within about a second. */
+const keyCheckIntervalMs = 200;
 
 export class Followers {
   readonly #keyRing: KeyRing;
   readonly #stopping: AbortSignal;
-  readonly #byTenancy = new Map<string, Set<{ readonly fp: string; readonly ending: AbortController }>>();
+  readonly #streams = new Map<string, Set<OpenStream>>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(keyRing: KeyRing, stopping: AbortSignal) {
     this.#keyRing = keyRing;
     this.#stopping = stopping;
-    stopping.addEventListener('abort', () => this.#end(() => true), { once: true });
-    this.#timer = setInterval(() => this.#end((fp) => this.#stands(fp) === false), askEveryMs);
+    stopping.addEventListener('abort', () => this.#endWhere(() => true), { once: true });
+    this.#timer = setInterval(() => this.#endWhere((fp) => this.#isRegistered(fp) === false), keyCheckIntervalMs);
   }
 
   get size(): number {
-    return [...this.#byTenancy.values()].reduce((size, ofOne) => size + ofOne.size, 0);
+    return [...this.#streams.values()].reduce((size, ofTenancy) => size + ofTenancy.size, 0);
   }
 
-  /** Leaves by itself when the caller is gone, whatever became of the stream. */
-  enter({ tenantId, fp, bound, gone }: Entering): Follower | Refusal {
-    const ofTenancy = this.#byTenancy.get(tenantId) ?? new Set();
-    if (ofTenancy.size >= bound) return refuse('too_many_concurrent', { bound }, 1);
-    const follower = { fp, ending: new AbortController() };
-    this.#byTenancy.set(tenantId, ofTenancy.add(follower));
-    const leave = (): void => {
-      follower.ending.abort();
-      ofTenancy.delete(follower);
-      if (ofTenancy.size === 0 && this.#byTenancy.get(tenantId) === ofTenancy) this.#byTenancy.delete(tenantId);
+  /** The follower is removed when its caller disconnects. */
+  add({ tenantId, fp, maxStreams, disconnected }: FollowerRequest): Follower | Refusal {
+    const ofTenancy = this.#streams.get(tenantId) ?? new Set();
+    if (ofTenancy.size >= maxStreams) return refuse('too_many_concurrent', { bound: maxStreams }, 1);
+    const stream = { fp, end: new AbortController() };
+    this.#streams.set(tenantId, ofTenancy.add(stream));
+    const remove = (): void => {
+      stream.end.abort();
+      ofTenancy.delete(stream);
+      if (ofTenancy.size === 0 && this.#streams.get(tenantId) === ofTenancy) this.#streams.delete(tenantId);
     };
-    if (gone.aborted) leave();
-    else gone.addEventListener('abort', leave, { once: true });
-    if (this.#stopping.aborted) follower.ending.abort();
-    return { ends: follower.ending.signal, isVouchedFor: () => this.#stands(fp) === true };
+    if (disconnected.aborted) remove();
+    else disconnected.addEventListener('abort', remove, { once: true });
+    if (this.#stopping.aborted) stream.end.abort();
+    return { endSignal: stream.end.signal, isKeyValid: () => this.#isRegistered(fp) === true };
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  #end(isOver: (fp: string) => boolean): void {
-    for (const ofTenancy of this.#byTenancy.values()) {
-      for (const { fp, ending } of ofTenancy) if (isOver(fp)) ending.abort();
+  #endWhere(isOver: (fp: string) => boolean): void {
+    for (const ofTenancy of this.#streams.values()) {
+      for (const { fp, end } of ofTenancy) if (isOver(fp)) end.abort();
     }
   }
 
-  /** Undefined where nobody can say, for the store is away. */
-  #stands(fp: string): boolean | undefined {
+  /** Undefined while the keys are unknown because the database is unavailable. */
+  #isRegistered(fp: string): boolean | undefined {
     try {
       return this.#keyRing.find(fp) !== undefined;
     } catch (cause) {

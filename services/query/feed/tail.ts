@@ -1,106 +1,107 @@
 /**
- * The end of one Tenancy's feed, read once for all who follow it here. What is new is kept a while: who keeps up is
- * answered from memory, who is behind reads pages of its own.
+ * The end of one Tenancy's feed, read once for all of its followers on this instance. Recent events stay in memory; a
+ * follower that is further behind reads its own pages.
  */
-import type { FeedEvent } from '#libs/database/read-feed.ts';
+import type { FeedEventRow } from '#libs/database/read-feed.ts';
 
-/** An event as a follower is told it. */
-export interface Told {
+/** An event as it is sent to followers. */
+export interface RenderedEvent {
   readonly number: number;
   readonly text: string;
 }
 
-export interface TailOptions {
-  /** What was committed by the time it is opened reaches to this number. */
+export interface FeedTailOptions {
+  /** The last event number when the tail is opened. */
   readonly end: number;
   /** Events after a number, oldest first. */
-  readonly read: (after: number, most: number) => Promise<readonly FeedEvent[]>;
-  readonly render: (event: FeedEvent) => string;
-  readonly onFault: (cause: unknown) => void;
+  readonly read: (after: number, limit: number) => Promise<readonly FeedEventRow[]>;
+  readonly render: (event: FeedEventRow) => string;
+  readonly onError: (cause: unknown) => void;
 }
 
-const pageRows = 200;
-const mostKept = 1_000;
+const pageSize = 200;
+const maxRecentEvents = 1_000;
 
 export class FeedTail {
-  readonly #options: TailOptions;
-  /** All there is after `#from` and up to `#end`. */
-  #kept: Told[] = [];
-  #from: number;
+  readonly #options: FeedTailOptions;
+  /** All events after `#recentFrom` up to `#end`. */
+  #recent: RenderedEvent[] = [];
+  #recentFrom: number;
   #end: number;
-  #isStale = false;
-  #looking: Promise<void> | undefined;
+  #isRefreshRequested = false;
+  #refreshing: Promise<void> | undefined;
   readonly #waiting = new Set<() => void>();
 
-  constructor(options: TailOptions) {
+  constructor(options: FeedTailOptions) {
     this.#options = options;
-    this.#from = options.end;
+    this.#recentFrom = options.end;
     this.#end = options.end;
   }
 
-  /** Somebody says there is more, or it is time to see. */
-  look(): void {
-    this.#isStale = true;
-    this.#looking ??= this.#lookOn().finally(() => {
-      this.#looking = undefined;
+  /** Called when new events are announced, and regularly. */
+  refresh(): void {
+    this.#isRefreshRequested = true;
+    this.#refreshing ??= this.#readNewEvents().finally(() => {
+      this.#refreshing = undefined;
     });
   }
 
   /** The next events after a number; none where it is the newest. */
-  async after(number: number): Promise<readonly Told[]> {
+  async after(number: number): Promise<readonly RenderedEvent[]> {
     if (number >= this.#end) return [];
-    if (number >= this.#from) {
-      const first = this.#kept.findIndex((told) => told.number > number);
-      return this.#kept.slice(first, first + pageRows);
+    if (number >= this.#recentFrom) {
+      const first = this.#recent.findIndex((event) => event.number > number);
+      return this.#recent.slice(first, first + pageSize);
     }
-    return this.#render(await this.#options.read(number, pageRows));
+    return this.#render(await this.#options.read(number, pageSize));
   }
 
-  /** Whether there was something after the number before the time was over or `ends` said not to wait for it. */
-  async isPast(number: number, withinMs: number, ends: AbortSignal): Promise<boolean> {
-    if (this.#end <= number && !ends.aborted) await this.#wake(withinMs, ends);
-    return this.#end > number;
+  /** Returns whether there is an event after the number before the timeout or the end signal. */
+  async waitForEvent(after: number, timeoutMs: number, endSignal: AbortSignal): Promise<boolean> {
+    if (this.#end <= after && !endSignal.aborted) await this.#nextEvent(timeoutMs, endSignal);
+    return this.#end > after;
   }
 
-  #wake(withinMs: number, ends: AbortSignal): Promise<void> {
+  #nextEvent(timeoutMs: number, endSignal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
         this.#waiting.delete(done);
-        ends.removeEventListener('abort', done);
+        endSignal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, withinMs);
+      const timer = setTimeout(done, timeoutMs);
       this.#waiting.add(done);
-      ends.addEventListener('abort', done);
+      endSignal.addEventListener('abort', done);
     });
   }
 
-  async #lookOn(): Promise<void> {
+  async #readNewEvents(): Promise<void> {
     try {
-      while (this.#isStale) {
-        this.#isStale = false;
-        while ((await this.#readOn()) === pageRows);
+      while (this.#isRefreshRequested) {
+        this.#isRefreshRequested = false;
+        while ((await this.#readPage()) === pageSize);
       }
     } catch (cause) {
-      this.#options.onFault(cause);
+      this.#options.onError(cause);
     }
   }
 
-  async #readOn(): Promise<number> {
-    const events = await this.#options.read(this.#end, pageRows);
+  /** Returns how many events it read. */
+  async #readPage(): Promise<number> {
+    const events = await this.#options.read(this.#end, pageSize);
     if (events.length === 0) return 0;
-    this.#kept.push(...this.#render(events));
+    this.#recent.push(...this.#render(events));
     this.#end = events.at(-1)?.number ?? this.#end;
-    if (this.#kept.length > mostKept) {
-      const dropped = this.#kept.splice(0, this.#kept.length - mostKept);
-      this.#from = dropped.at(-1)?.number ?? this.#from;
+    if (this.#recent.length > maxRecentEvents) {
+      const dropped = this.#recent.splice(0, this.#recent.length - maxRecentEvents);
+      this.#recentFrom = dropped.at(-1)?.number ?? this.#recentFrom;
     }
     for (const wake of [...this.#waiting]) wake();
     return events.length;
   }
 
-  #render(events: readonly FeedEvent[]): Told[] {
+  #render(events: readonly FeedEventRow[]): RenderedEvent[] {
     return events.map((event) => ({ number: event.number, text: this.#options.render(event) }));
   }
 }

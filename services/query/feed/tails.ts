@@ -1,114 +1,140 @@
-/** The tails of the Tenancies that somebody follows here: told over Redis that there is more, and looking in any case. */
+/** The feed tails of the Tenancies with followers on this instance, refreshed on announcements over Redis and by time. */
 import type { Redis } from 'ioredis';
-import type { Database } from '#libs/database/database.ts';
-import { type FeedEvent, feedAfter, feedChannel, feedEnd } from '#libs/database/read-feed.ts';
-import type { Watch } from '#libs/database/reading.ts';
-import type { WarnLog } from '#libs/kafka/kafka.ts';
+import type { Database, StageTimer } from '#libs/database/database.ts';
+import { type FeedEventRow, feedChannel, readFeedAfter, readFeedEnd } from '#libs/database/read-feed.ts';
 import { isReady } from '#libs/redis/redis.ts';
-import { Gate } from './gate.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
 import { FeedTail } from './tail.ts';
 
-export interface TailsOptions {
+export interface FeedTailsOptions {
   readonly database: Database;
-  /** May be shared with others who subscribe. */
+  /** May be shared with other subscriptions. */
   readonly subscriber: Redis;
-  readonly render: (tenantId: string, event: FeedEvent) => string;
-  readonly say: WarnLog;
+  readonly render: (tenantId: string, event: FeedEventRow) => string;
+  readonly logger: Logger;
 }
 
-/** How late an event is told with Redis away. */
-const lookEveryMs = 1_000;
-/** With Redis there: for what a processor committed and did not live to say. */
-const looksSkipped = 5;
-/** Of the instance's connections; who reads years of a feed must not stand in the way of who reads a Loan. */
-const connections = 2;
+/** How late an event is sent while Redis is unavailable. */
+const refreshIntervalMs = 1_000;
+/** With Redis only every fifth interval: for events whose processor stopped before it announced them. */
+const intervalsWithRedis = 5;
+/** Connections for reading feeds: a follower that reads years of events must not block other reads. */
+const maxConcurrentReads = 2;
 
-interface Opened {
+interface OpenTail {
   readonly tail: Promise<FeedTail>;
   followers: number;
 }
 
 export class FeedTails {
-  readonly #options: TailsOptions;
-  readonly #gate = new Gate(connections);
-  readonly #opened = new Map<string, Opened>();
+  readonly #options: FeedTailsOptions;
+  readonly #gate = new ConcurrencyGate(maxConcurrentReads);
+  readonly #open = new Map<string, OpenTail>();
   readonly #timer: NodeJS.Timeout;
-  #rounds = 0;
+  #intervals = 0;
   #isFailing = false;
 
-  constructor(options: TailsOptions) {
+  constructor(options: FeedTailsOptions) {
     this.#options = options;
     const { subscriber } = options;
     subscriber.on('message', (channel: string, tenantIds: string) => {
-      if (channel === feedChannel) for (const tenantId of tenantIds.split(' ')) this.#look(tenantId);
+      if (channel === feedChannel) for (const tenantId of tenantIds.split(' ')) this.#refresh(tenantId);
     });
-    // What was said while Redis was away nobody heard.
-    subscriber.on('ready', () => this.#lookAtAll());
+    // Announcements during a disconnect were lost.
+    subscriber.on('ready', () => this.#refreshAll());
     subscriber.subscribe(feedChannel).catch(() => undefined);
-    this.#timer = setInterval(() => this.#round(), lookEveryMs);
+    this.#timer = setInterval(() => this.#onInterval(), refreshIntervalMs);
   }
 
-  /** The tail of a Tenancy, to be let go of once by each who follows. */
-  async follow(tenantId: string, watch: Watch): Promise<FeedTail> {
-    const opened = this.#opened.get(tenantId) ?? this.#open(tenantId, watch);
-    opened.followers += 1;
-    return opened.tail;
+  /** The tail of a Tenancy. Each follower calls `release` once afterwards. */
+  async follow(tenantId: string, timer: StageTimer): Promise<FeedTail> {
+    const open = this.#open.get(tenantId) ?? this.#openTail(tenantId, timer);
+    open.followers += 1;
+    return open.tail;
   }
 
-  letGo(tenantId: string): void {
-    const opened = this.#opened.get(tenantId);
-    if (opened === undefined) return;
-    opened.followers -= 1;
-    if (opened.followers === 0) this.#opened.delete(tenantId);
+  release(tenantId: string): void {
+    const open = this.#open.get(tenantId);
+    if (open === undefined) return;
+    open.followers -= 1;
+    if (open.followers === 0) this.#open.delete(tenantId);
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  #open(tenantId: string, watch: Watch): Opened {
-    const opened = { tail: this.#tail(tenantId, watch), followers: 0 };
-    this.#opened.set(tenantId, opened);
-    // The next who follows tries anew.
-    opened.tail.catch(() => this.#opened.delete(tenantId));
-    return opened;
+  #openTail(tenantId: string, timer: StageTimer): OpenTail {
+    const open = { tail: this.#createTail(tenantId, timer), followers: 0 };
+    this.#open.set(tenantId, open);
+    // The next follower tries again.
+    open.tail.catch(() => this.#open.delete(tenantId));
+    return open;
   }
 
-  async #tail(tenantId: string, watch: Watch): Promise<FeedTail> {
+  async #createTail(tenantId: string, timer: StageTimer): Promise<FeedTail> {
     const { database, render } = this.#options;
-    const end = await feedEnd(database, watch, tenantId);
+    const end = await readFeedEnd(database, timer, tenantId);
     const tail = new FeedTail({
       end,
-      read: (after, most) => this.#gate.pass(() => feedAfter(database, untimed, { tenantId, after, most })),
+      read: (after, limit) => this.#gate.run(() => readFeedAfter(database, untimed, { tenantId, after, limit })),
       render: (event) => render(tenantId, event),
-      onFault: (cause) => this.#fail(cause),
+      onError: (cause) => this.#logFailure(cause),
     });
-    // What was committed since the end was asked for was said before anybody listened here.
-    tail.look();
+    // Events committed while the end was read may have been announced before the tail was there.
+    tail.refresh();
     return tail;
   }
 
-  #round(): void {
-    this.#rounds += 1;
-    if (this.#isFailing || !isReady(this.#options.subscriber) || this.#rounds % looksSkipped === 0) this.#lookAtAll();
+  #onInterval(): void {
+    this.#intervals += 1;
+    const isRedisReady = isReady(this.#options.subscriber);
+    if (this.#isFailing || !isRedisReady || this.#intervals % intervalsWithRedis === 0) this.#refreshAll();
   }
 
-  #lookAtAll(): void {
+  #refreshAll(): void {
     this.#isFailing = false;
-    for (const tenantId of this.#opened.keys()) this.#look(tenantId);
+    for (const tenantId of this.#open.keys()) this.#refresh(tenantId);
   }
 
-  #look(tenantId: string): void {
-    const opened = this.#opened.get(tenantId);
-    if (opened !== undefined) void opened.tail.then((tail) => tail.look()).catch(() => undefined);
+  #refresh(tenantId: string): void {
+    const open = this.#open.get(tenantId);
+    if (open !== undefined) void open.tail.then((tail) => tail.refresh()).catch(() => undefined);
   }
 
-  #fail(cause: unknown): void {
-    if (!this.#isFailing)
-      this.#options.say.warn({ err: cause }, 'the feed cannot be read on; those who follow it wait');
+  /** Logs once for a series of failures. */
+  #logFailure(cause: unknown): void {
+    if (!this.#isFailing) {
+      this.#options.logger.warn(
+        { event: 'feed.read_failed', err: cause },
+        'failed to read new events of the feed; streams wait until they can be read',
+      );
+    }
     this.#isFailing = true;
   }
 }
 
-/** Nobody's request: there is nothing to tell of where the time went. */
-const untimed: Watch = { measure: async (_, work) => work() };
+/** Reads for a tail belong to no single request. */
+const untimed: StageTimer = { measure: async (_, work) => work() };
+
+/** Runs a limited number of operations at a time, the others in the order of their calls. */
+class ConcurrencyGate {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(maxConcurrent: number) {
+    this.#free = maxConcurrent;
+  }
+
+  async run<T>(operation: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await operation();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+}

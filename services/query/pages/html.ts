@@ -1,16 +1,29 @@
-/** A page for people: whole in itself, no script, nothing fetched from anywhere. */
+/** Renders self-contained HTML pages: no script, nothing loaded from elsewhere. */
 import { createHash } from 'node:crypto';
 import type { RouteResult } from '#libs/http/handler.ts';
 
-export interface Page {
+/** One column, light or dark as the browser prefers. */
+const pageStyle = `
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem 1.5rem 6rem; }
+h1 { margin-top: 1rem; } h2 { margin-top: 3rem; border-bottom: 1px solid var(--line); }
+h3 { margin: 2.5rem 0 0.5rem; font-weight: 600; overflow-wrap: anywhere; } h4 { margin: 1.25rem 0 0.25rem; }
+code, pre { font: 0.875em/1.5 ui-monospace, monospace; } code { background: var(--soft); padding: 0 0.2em; }
+pre { background: var(--soft); padding: 0.75rem; overflow: auto; max-height: 30rem; }
+table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; }
+td, th { padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+td p { margin: 0; } td table { margin: 0.25rem 0 0.25rem 1rem; width: auto; } nav ul { columns: 2; padding-left: 1rem; }
+nav li { break-inside: avoid; list-style: none; } .method { display: inline-block; min-width: 4rem; } small { opacity: 0.7; }
+`.trim();
+
+export interface HtmlPage {
   readonly title: string;
-  readonly style: string;
   readonly body: string;
 }
 
-/** Rendered once; what a browser may do with it is nothing but show it. */
-export function pageOutcome({ title, style, body }: Page): RouteResult {
-  const hash = createHash('sha256').update(style).digest('base64');
+/** The content security policy allows nothing but the page's own style. */
+export function htmlResponse({ title, body }: HtmlPage): RouteResult {
+  const hash = createHash('sha256').update(pageStyle).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   const text = [
     '<!doctype html>',
@@ -18,8 +31,8 @@ export function pageOutcome({ title, style, body }: Page): RouteResult {
     '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width">',
-    `<title>${escaped(title)}</title>`,
-    `<style>${style}</style>`,
+    `<title>${escapeHtml(title)}</title>`,
+    `<style>${pageStyle}</style>`,
     '</head>',
     '<body>',
     body,
@@ -37,25 +50,25 @@ export function pageOutcome({ title, style, body }: Page): RouteResult {
 
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => entities[character] as string);
 }
 
-/** As much of Markdown as the document uses: paragraphs, numbered lists, `code` and **weight**. */
-export function prose(text: string): string {
+/** Renders the part of Markdown that the document uses: paragraphs, numbered lists, `code` and **bold**. */
+export function renderProse(text: string): string {
   return text
     .split(/\n{2,}/)
-    .map((block) => (/^\d+\. /.test(block) ? numbered(block) : `<p>${inline(block)}</p>`))
+    .map((block) => (/^\d+\. /.test(block) ? numberedList(block) : `<p>${renderInline(block)}</p>`))
     .join('\n');
 }
 
-function numbered(block: string): string {
-  const items = block.split('\n').map((line) => `<li>${inline(line.replace(/^\d+\. /, ''))}</li>`);
+function numberedList(block: string): string {
+  const items = block.split('\n').map((line) => `<li>${renderInline(line.replace(/^\d+\. /, ''))}</li>`);
   return `<ol>${items.join('')}</ol>`;
 }
 
-export function inline(text: string): string {
-  return escaped(text)
+export function renderInline(text: string): string {
+  return escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>');
 }

@@ -1,118 +1,165 @@
-/** The OpenAPI document for people: every route, every schema, every refusal on one page. */
-import type { JsonSchema } from '#libs/schema/form.ts';
+/** Renders the OpenAPI document as one page: every route, every schema, every refusal. */
 import type { Json } from '#libs/schema/json.ts';
-import { escaped, inline, prose } from './html.ts';
-import { componentSection, shown } from './schema.ts';
+import type { JsonSchema } from '#libs/schema/schema.ts';
+import { escapeHtml, renderInline, renderProse } from './html.ts';
+import { renderComponent, renderSchema } from './schema.ts';
 
-/** Parameters that nearly every route has are shown once. */
-const everywhere = ['tenant_id', 'ContractVersion', 'RequestId'];
+/** Parameters of nearly every route, shown once. */
+const commonParameters = ['tenant_id', 'ContractVersion', 'RequestId'];
 
-type Named = { readonly [name: string]: JsonSchema };
+type ByName<Value> = { readonly [name: string]: Value };
 
-export function referenceBody(document: JsonSchema): string {
-  const { info, tags, components, paths } = document as { readonly [member: string]: Named };
-  const operations = Object.entries(paths as Named).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as JsonSchema })),
+/** The parts of the OpenAPI document that the page shows. */
+interface ApiDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: ByName<ByName<Operation>>;
+  readonly components: Components;
+  readonly 'x-refusals': ByName<{ readonly status: number; readonly retry: string; readonly says: string }>;
+}
+
+interface Components {
+  readonly schemas: ByName<JsonSchema>;
+  readonly parameters: ByName<Parameter>;
+  readonly responses: ByName<ApiResponse>;
+  readonly securitySchemes: ByName<{ readonly description: string }>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly description: string; readonly content: ByName<Media> };
+  readonly responses: ByName<ApiResponse | Reference>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+interface ApiResponse {
+  readonly description: string;
+  readonly content?: ByName<Media>;
+}
+
+interface Media {
+  readonly schema: JsonSchema;
+  readonly example?: Json;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+interface RouteOperation {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+export function renderReference(openApi: JsonSchema): string {
+  const { info, tags, paths, components, 'x-refusals': refusals } = openApi as object as ApiDocument;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  const sections = (tags as unknown as readonly JsonSchema[]).map(({ name, description }) => {
-    const own = operations.filter(({ operation }) => (operation['tags'] as readonly Json[])[0] === name);
-    const shownOnes = own.map((each) => operationSection(each, components as Named)).join('\n');
-    return `<h2>${escaped(String(name))}</h2><p>${inline(String(description))}</p>${shownOnes}`;
+  const sections = tags.map(({ name, description }) => {
+    const tagged = operations.filter(({ operation }) => operation.tags[0] === name);
+    const rendered = tagged.map((route) => operationSection(route, components)).join('\n');
+    return `<h2>${escapeHtml(name)}</h2><p>${renderInline(description)}</p>${rendered}`;
   });
-  const { schemas, securitySchemes } = components as { readonly [member: string]: Named };
-  const [scheme] = Object.values(securitySchemes as Named);
+  const [signing] = Object.values(components.securitySchemes);
   return [
-    `<h1>${escaped(String(info?.['title']))}</h1>`,
-    `<p><small>Version ${escaped(String(info?.['version']))}. The same for machines: <a href="/v1/openapi.json">/v1/openapi.json</a>. What changed: <a href="/changelog">/changelog</a>.</small></p>`,
-    prose(String(info?.['description'])),
+    `<h1>${escapeHtml(info.title)}</h1>`,
+    `<p><small>Version ${escapeHtml(info.version)}. As OpenAPI: <a href="/v1/openapi.json">/v1/openapi.json</a>. Changes: <a href="/changelog">/changelog</a>.</small></p>`,
+    renderProse(info.description),
     '<h2>Signing</h2>',
-    prose(String(scheme?.['description'])),
-    '<h2>Asked with, everywhere</h2>',
-    parametersTable(everywhere.map((name) => (components as Named)['parameters']?.[name] as JsonSchema)),
+    renderProse(String(signing?.description)),
+    '<h2>Common parameters</h2>',
+    parametersTable(commonParameters.map((name) => components.parameters[name] as Parameter)),
     contents(operations),
     ...sections,
-    '<h2>Shapes</h2>',
-    ...Object.entries(schemas as Named).map(([name, schema]) => componentSection(name, schema)),
+    '<h2>Schemas</h2>',
+    ...Object.entries(components.schemas).map(([name, schema]) => renderComponent(name, schema)),
     '<h2>Refusals</h2>',
-    catalogueTable(document['x-refusals'] as Named),
+    refusalsTable(refusals),
   ].join('\n');
 }
 
-interface Shown {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: JsonSchema;
-}
-
-function contents(operations: readonly Shown[]): string {
+function contents(operations: readonly RouteOperation[]): string {
   const items = operations.map(
-    ({ operation: { operationId, summary } }) => `<li><a href="#${operationId}">${escaped(String(summary))}</a></li>`,
+    ({ operation: { operationId, summary } }) => `<li><a href="#${operationId}">${escapeHtml(summary)}</a></li>`,
   );
   return `<nav><h2>Routes</h2><ul>${items.join('\n')}</ul></nav>`;
 }
 
-function operationSection({ path, method, operation }: Shown, components: Named): string {
+function operationSection({ path, method, operation }: RouteOperation, components: Components): string {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   return [
     `<section id="${operationId}">`,
-    `<h3>${escaped(String(summary))}</h3>`,
-    `<p><code><span class="method">${method.toUpperCase()}</span>${escaped(path)}</code></p>`,
-    prose(String(description)),
-    parametersTable(ownOf(parameters as readonly JsonSchema[], components['parameters'] as unknown as Named)),
-    requestBody === undefined ? '' : bodyOf(requestBody as JsonSchema),
-    responsesTable(responses as Named, components['responses'] as unknown as Named),
+    `<h3>${escapeHtml(summary)}</h3>`,
+    `<p><code><span class="method">${method.toUpperCase()}</span>${escapeHtml(path)}</code></p>`,
+    renderProse(description),
+    parametersTable(ownParameters(parameters, components)),
+    requestBody === undefined ? '' : bodySection(requestBody),
+    responsesTable(responses, components),
     '</section>',
   ].join('\n');
 }
 
-function resolved(value: JsonSchema, components: Named): JsonSchema {
-  const { $ref } = value;
-  return typeof $ref === 'string' ? (components[$ref.slice($ref.lastIndexOf('/') + 1)] as JsonSchema) : value;
+function resolve<Value extends object>(value: Value | Reference, components: ByName<Value>): Value {
+  return '$ref' in value ? (components[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)] as Value) : value;
 }
 
-function ownOf(parameters: readonly JsonSchema[], components: Named): readonly JsonSchema[] {
-  const own = parameters.filter(({ $ref }) => !everywhere.some((name) => $ref === `#/components/parameters/${name}`));
-  return own.map((parameter) => resolved(parameter, components));
+function ownParameters(parameters: readonly (Parameter | Reference)[], components: Components): readonly Parameter[] {
+  const isCommon = (parameter: Parameter | Reference): boolean =>
+    '$ref' in parameter && commonParameters.some((name) => parameter.$ref === `#/components/parameters/${name}`);
+  return parameters
+    .filter((parameter) => !isCommon(parameter))
+    .map((parameter) => resolve(parameter, components.parameters));
 }
 
-function parametersTable(parameters: readonly JsonSchema[]): string {
-  const rows = parameters.map(({ name, in: place, required, description, schema }) => {
-    const may = required === true ? '' : ' <small>optional</small>';
-    return `<tr><td><code>${escaped(String(name))}</code> <small>${place}</small>${may}</td><td>${shown(schema as JsonSchema)}</td><td>${inline(String(description))}</td></tr>`;
+function parametersTable(parameters: readonly Parameter[]): string {
+  const rows = parameters.map(({ name, in: location, required, description, schema }) => {
+    const optional = required === true ? '' : ' <small>optional</small>';
+    return `<tr><td><code>${escapeHtml(name)}</code> <small>${location}</small>${optional}</td><td>${renderSchema(schema)}</td><td>${renderInline(description)}</td></tr>`;
   });
   return rows.length === 0 ? '' : `<table>${rows.join('\n')}</table>`;
 }
 
-function bodyOf({ content, description }: JsonSchema): string {
-  const { schema, example } = mediaIn(content as Named);
-  return `<h4>Body</h4><p>${shown(schema)} <small>${inline(String(description))}</small></p>${exampleOf(example)}`;
+function bodySection({ content, description }: NonNullable<Operation['requestBody']>): string {
+  const [media] = Object.values(content) as [Media];
+  return `<h4>Body</h4><p>${renderSchema(media.schema)} <small>${renderInline(description)}</small></p>${exampleSection(media.example)}`;
 }
 
-function responsesTable(responses: Named, components: Named): string {
+/** All refusals have the same schema: it is not repeated for each of them. */
+const refusalSchema = '#/components/schemas/Refusal';
+
+function responsesTable(responses: ByName<ApiResponse | Reference>, components: Components): string {
   const rows = Object.entries(responses).map(([status, response]) => {
-    const { description, content } = resolved(response, components);
-    const { schema, example } = content === undefined ? {} : mediaIn(content as unknown as Named);
-    const isRefusal = String(description).startsWith('Refused');
-    const what = isRefusal || schema === undefined ? '' : shown(schema);
-    return `<tr><td><code>${status}</code></td><td>${inline(String(description))} ${what}${exampleOf(example)}</td></tr>`;
+    const { description, content } = resolve(response, components.responses);
+    const media = content === undefined ? undefined : Object.values(content)[0];
+    const isRefusal = media?.schema['$ref'] === refusalSchema;
+    const schema = media === undefined || isRefusal ? '' : renderSchema(media.schema);
+    return `<tr><td><code>${status}</code></td><td>${renderInline(description)} ${schema}${exampleSection(media?.example)}</td></tr>`;
   });
-  return `<h4>Answered with</h4><table>${rows.join('\n')}</table>`;
+  return `<h4>Responses</h4><table>${rows.join('\n')}</table>`;
 }
 
-function mediaIn(content: Named): { readonly schema: JsonSchema; readonly example?: Json } {
-  const [media] = Object.values(content);
-  return media as unknown as { readonly schema: JsonSchema; readonly example?: Json };
-}
-
-function exampleOf(example: Json | undefined): string {
+function exampleSection(example: Json | undefined): string {
   if (example === undefined) return '';
-  return `<details><summary>As it really was</summary><pre>${escaped(JSON.stringify(example, null, 2))}</pre></details>`;
+  return `<details><summary>Recorded example</summary><pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre></details>`;
 }
 
-function catalogueTable(catalogue: Named): string {
-  const rows = Object.entries(catalogue).map(
+function refusalsTable(refusals: ApiDocument['x-refusals']): string {
+  const rows = Object.entries(refusals).map(
     ([code, { status, retry, says }]) =>
-      `<tr><td><code>${code}</code></td><td>${status}</td><td>${retry}</td><td>${escaped(String(says))}</td></tr>`,
+      `<tr><td><code>${code}</code></td><td>${status}</td><td>${retry}</td><td>${escapeHtml(says)}</td></tr>`,
   );
-  return `<table><tr><th>code</th><th>status</th><th>retry</th><th></th></tr>${rows.join('\n')}</table>`;
+  return `<table><tr><th>code</th><th>status</th><th>retry</th><th>meaning</th></tr>${rows.join('\n')}</table>`;
 }

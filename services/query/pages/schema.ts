@@ -1,47 +1,50 @@
-/** A schema of the document, shown to a person. */
-import type { JsonSchema } from '#libs/schema/form.ts';
+/** Renders the schemas of the OpenAPI document. */
 import type { Json } from '#libs/schema/json.ts';
-import { escaped, inline } from './html.ts';
+import type { JsonSchema } from '#libs/schema/schema.ts';
+import { escapeHtml, renderInline } from './html.ts';
 
-export function componentSection(name: string, schema: JsonSchema): string {
-  const says = schema['description'];
-  const told = typeof says === 'string' ? `<p>${inline(says)}</p>` : '';
-  return `<section id="schema-${name}"><h3>${escaped(name)}</h3>${told}${shown(schema)}</section>`;
+export function renderComponent(name: string, schema: JsonSchema): string {
+  const { description } = schema;
+  const paragraph = typeof description === 'string' ? `<p>${renderInline(description)}</p>` : '';
+  return `<section id="schema-${name}"><h3>${escapeHtml(name)}</h3>${paragraph}${renderSchema(schema)}</section>`;
 }
 
-/** What a value of the schema is: a name that leads to it, or all there is to say of it. */
-export function shown(schema: JsonSchema): string {
+/** A link to a named schema, or the type with its members and limits. */
+export function renderSchema(schema: JsonSchema): string {
   const { $ref, type, items, properties, oneOf, anyOf } = schema;
-  if (typeof $ref === 'string') return reference($ref);
-  const several = (oneOf ?? anyOf) as readonly JsonSchema[] | undefined;
-  if (several !== undefined) return several.map(shown).join(' <small>or</small> ');
-  if (type === 'array') return `<small>a list of</small> ${shown((items ?? {}) as JsonSchema)}${boundsOf(schema)}`;
-  if (properties !== undefined) return members(schema);
-  return `${type === undefined ? 'anything' : escaped(String(type))}${boundsOf(schema)}`;
+  if (typeof $ref === 'string') return schemaLink($ref);
+  const alternatives = (oneOf ?? anyOf) as readonly JsonSchema[] | undefined;
+  if (alternatives !== undefined) return alternatives.map(renderSchema).join(' <small>or</small> ');
+  if (type === 'array') {
+    return `<small>a list of</small> ${renderSchema((items ?? {}) as JsonSchema)}${renderLimits(schema)}`;
+  }
+  if (properties !== undefined) return membersTable(schema);
+  return `${type === undefined ? 'anything' : escapeHtml(String(type))}${renderLimits(schema)}`;
 }
 
-function reference(ref: string): string {
+function schemaLink(ref: string): string {
   const name = ref.slice(ref.lastIndexOf('/') + 1);
-  return `<a href="#schema-${name}">${escaped(name)}</a>`;
+  return `<a href="#schema-${name}">${escapeHtml(name)}</a>`;
 }
 
-function members({ properties, required }: JsonSchema): string {
-  const served = new Set(required as readonly string[] | undefined);
+function membersTable({ properties, required }: JsonSchema): string {
+  const requiredNames = new Set(required as readonly string[] | undefined);
   const rows = Object.entries(properties as { readonly [name: string]: JsonSchema }).map(([name, member]) => {
-    const says = member['description'];
-    const about = [
-      ...(member['deprecated'] === true ? ['<strong>On its way out.</strong>'] : []),
-      ...(typeof says === 'string' ? [inline(says)] : []),
+    const { description, deprecated } = member;
+    const notes = [
+      ...(deprecated === true ? ['<strong>Deprecated.</strong>'] : []),
+      ...(typeof description === 'string' ? [renderInline(description)] : []),
     ];
-    return `<tr><td><code>${escaped(name)}</code>${served.has(name) ? '' : ' <small>optional</small>'}</td><td>${shown(member)}</td><td>${about.join(' ')}</td></tr>`;
+    const optional = requiredNames.has(name) ? '' : ' <small>optional</small>';
+    return `<tr><td><code>${escapeHtml(name)}</code>${optional}</td><td>${renderSchema(member)}</td><td>${notes.join(' ')}</td></tr>`;
   });
   return `<table>${rows.join('\n')}</table>`;
 }
 
-const bounds: { readonly [keyword: string]: (value: Json) => string } = {
+const limitTexts: { readonly [keyword: string]: (value: Json) => string } = {
   const: (value) => `always ${code(value)}`,
   enum: (value) => (value as readonly Json[]).map(code).join(', '),
-  format: (value) => escaped(String(value)),
+  format: (value) => escapeHtml(String(value)),
   pattern: code,
   minimum: (value) => `at least ${value}`,
   maximum: (value) => (value === Number.MAX_SAFE_INTEGER ? '' : `at most ${value}`),
@@ -49,19 +52,19 @@ const bounds: { readonly [keyword: string]: (value: Json) => string } = {
   maxLength: (value) => `${value} or fewer characters`,
   minItems: (value) => (value === 0 ? '' : `${value} or more`),
   maxItems: (value) => (value === Number.MAX_SAFE_INTEGER ? '' : `${value} or fewer`),
-  default: (value) => `${code(value)} where not stated`,
+  default: (value) => `default ${code(value)}`,
   'x-enum-open': (value) => (value === true ? 'open' : 'closed'),
 };
 
-function boundsOf(schema: JsonSchema): string {
-  const said = Object.entries(bounds).flatMap(([keyword, say]) => {
+function renderLimits(schema: JsonSchema): string {
+  const limits = Object.entries(limitTexts).flatMap(([keyword, textOf]) => {
     const value = schema[keyword];
-    return value === undefined ? [] : [say(value)];
+    return value === undefined ? [] : [textOf(value)];
   });
-  const told = said.filter((words) => words !== '');
-  return told.length === 0 ? '' : ` <small>${told.join('; ')}</small>`;
+  const shown = limits.filter((text) => text !== '');
+  return shown.length === 0 ? '' : ` <small>${shown.join('; ')}</small>`;
 }
 
 function code(value: Json): string {
-  return `<code>${escaped(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
+  return `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`;
 }

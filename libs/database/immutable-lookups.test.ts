@@ -1,0 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import type { Database } from './database.ts';
+import { createLookups } from './immutable-lookups.ts';
+
+/** A pool that has no free connection for a while and counts the queries. */
+function busyPool(busyMs: number): { database: Database; queryCount: () => number } {
+  let queries = 0;
+  const query = async () => {
+    queries += 1;
+    return { rows: [{ client_id: 'c-1' }] };
+  };
+  const connect = async () => {
+    await pause(busyMs);
+    return { query, release: () => undefined };
+  };
+  return { database: { connect, query } as unknown as Database, queryCount: () => queries };
+}
+
+test('a lookup measures the waits for a connection and for the answer apart, and a cached one waits for neither', async () => {
+  const { database, queryCount } = busyPool(30);
+  const lookups = createLookups(database);
+  const stages: string[] = [];
+  const timer = {
+    measure: async <T>(stage: 'conn' | 'db' | 'derive', work: () => T | Promise<T>): Promise<T> => {
+      stages.push(stage);
+      return work();
+    },
+  };
+  expect(await lookups.clientOfLoan.find('acme', 'loan', timer)).toBe('c-1');
+  expect(stages).toEqual(['conn', 'db']);
+  expect(await lookups.clientOfLoan.find('acme', 'loan', timer)).toBe('c-1');
+  expect([stages.length, queryCount()]).toEqual([2, 1]);
+});

@@ -1,0 +1,128 @@
+/** Cached lookups of what never changes once it is recorded: which book a name belongs to, and immutable records. */
+import type { JsonObject } from '#libs/schema/json.ts';
+import { type Database, query, queryTimed, type StageTimer } from './database.ts';
+
+type Find<Value> = (tenantId: string, name: string, timer: StageTimer | undefined) => Promise<Value | undefined>;
+
+/** Caches what was found. What was not is looked up again, because it may be recorded at any moment. */
+export class CachedLookup<Value> {
+  readonly #cached = new Map<string, Value>();
+  readonly #maxEntries: number;
+  readonly #find: Find<Value>;
+
+  constructor(maxEntries: number, find: Find<Value>) {
+    this.#maxEntries = maxEntries;
+    this.#find = find;
+  }
+
+  async find(tenantId: string, name: string, timer?: StageTimer): Promise<Value | undefined> {
+    const key = `${tenantId}\n${name}`;
+    const cached = this.#cached.get(key);
+    if (cached !== undefined) return cached;
+    const found = await this.#find(tenantId, name, timer);
+    if (found === undefined) return undefined;
+    // The oldest entry goes: entries in use are found again with one query.
+    if (this.#cached.size >= this.#maxEntries) this.#cached.delete(this.#cached.keys().next().value as string);
+    this.#cached.set(key, found);
+    return found;
+  }
+}
+
+export interface Lookups {
+  /** The Client of a Loan. */
+  readonly clientOfLoan: CachedLookup<string>;
+  /** The book of a Receipt, by its reference. */
+  readonly bookOfReceipt: CachedLookup<string>;
+  /** The JSON of a configuration version, by `id/version`. */
+  readonly configuration: CachedLookup<string>;
+  readonly decision: CachedLookup<ListedRecord>;
+  /** A Facility of any Client as it was recorded, without whether a later one supersedes it. */
+  readonly facility: CachedLookup<ListedRecord>;
+}
+
+/** A record of a Tenancy-wide listing, found by its identifier. */
+export interface ListedRecord {
+  readonly bookId: string;
+  /** JSON text as it was recorded. */
+  readonly row: string;
+}
+
+const maxCachedRecords = 10_000;
+
+export function createLookups(database: Database, maxEntries = 200_000): Lookups {
+  const findOne = async <Row>(
+    timer: StageTimer | undefined,
+    name: string,
+    text: string,
+    values: unknown[],
+  ): Promise<Row | undefined> => {
+    const rows =
+      timer === undefined
+        ? query<Row>(database, name, text, values)
+        : queryTimed<Row>(database, timer, name, text, values);
+    return (await rows)[0];
+  };
+  const listedRecord = (listing: string) =>
+    new CachedLookup<ListedRecord>(maxCachedRecords, async (tenantId, id, timer) => {
+      const text =
+        'SELECT book_id, "row"::text AS row FROM listed_records WHERE tenant_id = $1 AND listing = $2 AND id = $3';
+      const values = [tenantId, listing, id];
+      const found = await findOne<{ book_id: string; row: string }>(timer, 'listed_by_id', text, values);
+      return found && { bookId: found.book_id, row: found.row };
+    });
+  return {
+    clientOfLoan: new CachedLookup(maxEntries, async (tenantId, loanId, timer) => {
+      const text = 'SELECT client_id FROM loans WHERE tenant_id = $1 AND loan_id = $2';
+      return (await findOne<{ client_id: string }>(timer, 'client_of_loan', text, [tenantId, loanId]))?.client_id;
+    }),
+    bookOfReceipt: new CachedLookup(maxEntries, async (tenantId, reference, timer) => {
+      const text =
+        "SELECT book_id FROM submission_references WHERE tenant_id = $1 AND namespace = 'receipts' AND reference = $2";
+      return (await findOne<{ book_id: string }>(timer, 'book_of_receipt', text, [tenantId, reference]))?.book_id;
+    }),
+    configuration: new CachedLookup(maxCachedRecords, async (tenantId, name, timer) => {
+      const [id, version] = name.split('/');
+      // bigint: a request may state a version that the integer column cannot hold.
+      const text = `SELECT archetype, "values" FROM configurations
+        WHERE tenant_id = $1 AND configuration_id = $2 AND version = $3::bigint`;
+      const values = [tenantId, id, version];
+      const found = await findOne<{ archetype: string; values: unknown }>(timer, 'configuration', text, values);
+      return found === undefined ? undefined : JSON.stringify({ archetype: found.archetype, values: found.values });
+    }),
+    decision: listedRecord('decisions'),
+    facility: listedRecord('facilities'),
+  };
+}
+
+interface IssuanceRequest {
+  readonly tenantId: string;
+  readonly body: JsonObject;
+}
+
+/** JSON of the configuration version that a body names; null where it does not exist yet. */
+export async function lookUpConfiguration(
+  { configuration }: Lookups,
+  { tenantId, body }: IssuanceRequest,
+  timer?: StageTimer,
+): Promise<string> {
+  const name = `${body['configuration_id']}/${body['configuration_version']}`;
+  return (await configuration.find(tenantId, name, timer)) ?? 'null';
+}
+
+/**
+ * JSON of the configuration version and the facility that an issuance names. The facility may belong to another Client:
+ * the book refuses it then. One lookup after the other, so that their measured times add up.
+ */
+export async function lookUpIssuanceTerms(
+  lookups: Lookups,
+  request: IssuanceRequest,
+  timer?: StageTimer,
+): Promise<string> {
+  const facilityId = request.body['facility_id'];
+  const configuration = await lookUpConfiguration(lookups, request, timer);
+  const facility =
+    typeof facilityId === 'string'
+      ? await lookups.facility.find(request.tenantId, facilityId.toLowerCase(), timer)
+      : undefined;
+  return `{"configuration":${configuration},"facility":${facility?.row ?? 'null'}}`;
+}

@@ -1,0 +1,135 @@
+/** Opens connection pools to Postgres: for services, for reading audits, and for the owner of the tables. */
+import pg from 'pg';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly name: string;
+  readonly connections?: number;
+  /**
+   * How long one holder may use a connection before it is considered dead, and how long one is waited for. Without it
+   * a statement may take any time. One shared timer checks all connections: a timer of the driver for each statement
+   * costs reads a third of their time.
+   */
+  readonly maxHoldMs?: number;
+  /** How long each answer is waited for, on connections that are held for the lifetime of the process. */
+  readonly answerTimeoutMs?: number;
+}
+
+const maxConnectTimeoutMs = 5_000;
+const keepAliveDelayMs = 10_000;
+/** Checks of a held connection within `maxHoldMs`. */
+const checksPerHold = 10;
+const int8Oid = 20;
+
+/** A pool with the rights of the services: whatever role the URL logs in as, `lending_service` is taken on. */
+export function openDatabase(options: DatabaseOptions): pg.Pool {
+  const { connections = 8, maxHoldMs, answerTimeoutMs } = options;
+  // Every statement of the services is served by an index, and by one plan for all parameters: planning each execution
+  // doubles the time of reading a book, and a plan made while a table was small would scan all of it later.
+  const planning = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
+  // The server ends abandoned statements and transactions too, so that they do not keep locks.
+  const timeoutMs = answerTimeoutMs ?? maxHoldMs;
+  const timeouts =
+    timeoutMs === undefined
+      ? ''
+      : ` -c statement_timeout=${timeoutMs} -c idle_in_transaction_session_timeout=${timeoutMs}`;
+  const pool = openPool(
+    { ...options, connections },
+    `-c role=lending_service -c synchronous_commit=on ${planning}${timeouts}`,
+  );
+  if (maxHoldMs !== undefined) closeHeldConnections(pool, maxHoldMs);
+  return pool;
+}
+
+/** For an audit: read-only, with the rights of the services. */
+export function openReadOnlyDatabase({ url, name, connections = 2 }: DatabaseOptions): pg.Pool {
+  const settings = '-c role=lending_service -c default_transaction_read_only=on -c jit=off';
+  return openPool({ url, name, connections }, settings);
+}
+
+/** For a rebuild: as the owner of the tables in `schema`. Commits are not durable until the caller makes them so. */
+export function openOwnerDatabase({ url, name, connections = 4 }: DatabaseOptions, schema: string): pg.Pool {
+  const settings = `-c search_path=${schema} -c synchronous_commit=off -c maintenance_work_mem=128MB -c jit=off`;
+  return openPool({ url, name, connections }, settings);
+}
+
+/** A pool whose connections start with these settings. */
+export function openPool(
+  { url, name, connections, maxHoldMs, answerTimeoutMs }: DatabaseOptions & { readonly connections: number },
+  settings: string,
+): pg.Pool {
+  const pool = new pg.Pool({
+    Client: PostgresClient,
+    connectionString: url,
+    application_name: name,
+    options: settings,
+    max: connections,
+    connectionTimeoutMillis: Math.min(answerTimeoutMs ?? maxHoldMs ?? maxConnectTimeoutMs, maxConnectTimeoutMs),
+    ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
+    types,
+  });
+  // A broken connection is replaced at its next use and its holder gets the error. Without these listeners, on the
+  // pool for idle connections and on each client for held ones, it would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Whether the server refused the login, whatever the error code says. */
+export function isLoginError(cause: unknown): boolean {
+  return cause instanceof Error && loginErrors.has(cause);
+}
+
+const loginErrors = new WeakSet<Error>();
+
+/** Remembers the errors the server reports before the login succeeds: some have the codes of invalid values. */
+class PostgresClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const remember = (error: Error): void => {
+      loginErrors.add(error);
+    };
+    this.connection.on('errorMessage', remember);
+    this.connection.once('readyForQuery', () => this.connection.off('errorMessage', remember));
+  }
+}
+
+/** Numbers are read as numbers. One beyond 2^53 must fail instead of being rounded. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === int8Oid && format !== 'binary') return safeInteger;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`integer ${text} is beyond 2^53 and cannot be read exactly`);
+  return value;
+}
+
+/**
+ * Closes connections held for longer than `maxHoldMs`: a dead network reports nothing. Checks are counted instead of
+ * timed, so that a process that was paused first reads what arrived meanwhile.
+ */
+function closeHeldConnections(pool: pg.Pool, maxHoldMs: number): void {
+  const checks = new Map<pg.PoolClient, number>();
+  pool.on('acquire', (client) => checks.set(client, 0));
+  pool.on('release', (_error, client) => checks.delete(client));
+  pool.on('remove', (client) => checks.delete(client));
+  const check = (): void => {
+    for (const [client, count] of checks) {
+      if (count < checksPerHold) checks.set(client, count + 1);
+      else destroySocket(client, new Error(`Postgres did not answer within ${maxHoldMs} ms`));
+    }
+  };
+  setInterval(check, maxHoldMs / checksPerHold).unref();
+}
+
+/** The driver's own `end` would wait for the server. */
+function destroySocket(client: pg.ClientBase, reason: Error): void {
+  if (client instanceof pg.Client) client.connection.stream.destroy(reason);
+}

@@ -1,0 +1,147 @@
+/** Reads committed facts as records of `lending.book-events`, for a publisher that has to catch up. */
+import type { BookEvent, EventAccount, EventEvidence } from '#libs/kafka/book-event.ts';
+import { clientIdOf } from '#libs/ledger/book-id.ts';
+import { type Queryable, query } from './database.ts';
+
+interface EventRow extends Omit<EventEvidence<number>, 'body'> {
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly sequence: number;
+  readonly kind: string;
+  readonly body: string;
+  readonly counts: boolean;
+  readonly version_count: number;
+  readonly version_at: number | null;
+  readonly namespace: string | null;
+  readonly reference: string | null;
+  readonly digest: Buffer | null;
+  readonly subject: string | null;
+  readonly occurred_on: number | null;
+  readonly loan_id: string | null;
+  readonly event_id: string | null;
+  readonly merchant_ref: string | null;
+  readonly recorded_at: number;
+  readonly request_id: string;
+  readonly item: number;
+  readonly partition: number;
+  readonly offset: number;
+  readonly event_number: number;
+  readonly feed_number: number | null;
+  readonly configuration_id: string | null;
+  readonly configuration_version: number | null;
+  readonly listing: string | null;
+  readonly listed_number: number | null;
+  readonly listed_id: string | null;
+  readonly listed_row: string | null;
+  /** The number of the event that carries the evidence of the request. */
+  readonly evidence_event: number;
+  readonly evidence_body: Buffer;
+}
+
+const eventsAfterSql = `
+  SELECT f.tenant_id, f.book_id, f.sequence, f.kind, f.body::text AS body, f.counts, f.version_count, f.version_at,
+    f.namespace, f.reference, r.digest, r.subject, f.occurred_on, f.loan_id, f.event_id, f.merchant_ref, f.recorded_at,
+    f.request_id, f.item, f.partition, f."offset", f.event_number, f.feed_number, i.configuration_id, i.configuration_version,
+    l.listing, l.number AS listed_number, l.id AS listed_id, l."row"::text AS listed_row, e.method, e.target, e.ts, e.fp, e.signature,
+    e.idempotency_key, CASE WHEN f.event_number = first.event_number THEN e.body END AS evidence_body, e.body_encoding, e.actor,
+    e.caller_request_id, e.received_at AS taken_in_at, first.event_number AS evidence_event
+  FROM facts f
+  JOIN evidence e ON e.request_id = f.request_id AND e.partition = f.partition
+  LEFT JOIN submission_references r ON r.tenant_id = f.tenant_id AND r.namespace = f.namespace AND r.reference = f.reference
+  -- A Loan's number is the feed number of the fact that issued it.
+  LEFT JOIN loans i ON i.tenant_id = f.tenant_id AND i.loan_id = f.loan_id AND i.number = f.feed_number
+  LEFT JOIN listed_records l ON l.tenant_id = f.tenant_id AND l.book_id = f.book_id AND l.sequence = f.sequence
+  -- Facts of one request follow each other in their partition: the first comes after a fact of another request.
+  CROSS JOIN LATERAL (
+    SELECT coalesce(max(b.event_number), 0) + 1 AS event_number FROM (
+      SELECT p.event_number, p.request_id FROM facts p
+      WHERE p.partition = f.partition AND p.event_number < f.event_number AND p.event_number >= f.event_number - 4096
+        AND p.request_id <> f.request_id
+      ORDER BY p.event_number DESC LIMIT 1) b
+  ) first
+  WHERE f.partition = $1 AND f.event_number > $2 ORDER BY f.event_number LIMIT $3`;
+
+/** The events of a partition after one, in order. */
+export async function readEventsAfter(
+  database: Queryable,
+  partition: number,
+  eventNumber: number,
+  limit: number,
+): Promise<BookEvent<number>[]> {
+  const rows = await query<EventRow>(database, 'events_after', eventsAfterSql, [partition, eventNumber, limit]);
+  return rows.map(toBookEvent);
+}
+
+function toBookEvent(row: EventRow): BookEvent<number> {
+  return {
+    partition: row.partition,
+    sequence: row.event_number,
+    tenant_id: row.tenant_id,
+    book_id: row.book_id,
+    client_id: clientIdOf(row.book_id) ?? null,
+    fact: row.sequence,
+    version_facts: row.version_count,
+    version_at: row.version_at,
+    counts: row.counts,
+    kind: row.kind,
+    occurred_on: row.occurred_on,
+    recorded_at: row.recorded_at,
+    loan_id: row.loan_id,
+    event_id: row.event_id,
+    merchant_ref: row.merchant_ref,
+    feed_number: row.feed_number,
+    act: eventAccount(row.body),
+    body: row.body,
+    reference: referenceOf(row),
+    issued: configurationOf(row),
+    listed: listingOf(row),
+    request_id: row.request_id,
+    item: row.item,
+    offset: row.offset,
+    evidence:
+      row.evidence_event === row.event_number
+        ? { 'lending.Evidence': evidenceOf(row) }
+        : { 'lending.EvidenceAt': { sequence: row.evidence_event } },
+  };
+}
+
+function referenceOf({ namespace, reference, digest, subject }: EventRow): BookEvent['reference'] {
+  if (namespace === null || reference === null || digest === null || subject === null) return null;
+  return { namespace, reference, digest, subject };
+}
+
+function configurationOf({ configuration_id, configuration_version }: EventRow): BookEvent['issued'] {
+  if (configuration_id === null || configuration_version === null) return null;
+  return { configuration_id, configuration_version };
+}
+
+function listingOf(row: EventRow): BookEvent<number>['listed'] {
+  const { listing, listed_number: number, listed_id: id, listed_row: json } = row;
+  if (listing === null || number === null || id === null || json === null) return null;
+  return { listing, number, id, row: json };
+}
+
+function evidenceOf(row: EventRow): EventEvidence<number> {
+  return {
+    method: row.method,
+    target: row.target,
+    ts: row.ts,
+    fp: row.fp,
+    signature: row.signature,
+    idempotency_key: row.idempotency_key,
+    body: row.evidence_body,
+    body_encoding: row.body_encoding,
+    actor: row.actor,
+    caller_request_id: row.caller_request_id,
+    taken_in_at: row.taken_in_at,
+  };
+}
+
+/** The actor and basis of an act. Only bodies that contain the member are parsed. */
+export function eventAccount(body: string): EventAccount | null {
+  if (!body.includes('"act":{')) return null;
+  const { act } = JSON.parse(body) as { act?: { reference: string; actor: string; basis: string; context?: unknown } };
+  if (act === undefined) return null;
+  const context = act.context === undefined ? null : JSON.stringify(act.context);
+  return { reference: act.reference, actor: act.actor, basis: act.basis, context };
+}

@@ -1,0 +1,549 @@
+CREATE TYPE commit_rows AS (
+  fence_partition smallint[],
+  fence_epoch bigint[],
+  fence_from_offset bigint[],
+  fence_next_offset bigint[],
+  fence_next_event bigint[],
+  reference_tenant_id text[],
+  reference_namespace text[],
+  reference_reference text[],
+  reference_digest bytea[],
+  reference_book_id text[],
+  reference_kind text[],
+  reference_subject text[],
+  reference_sequence bigint[],
+  fact_tenant_id text[],
+  fact_book_id text[],
+  fact_sequence bigint[],
+  fact_kind text[],
+  fact_body text[],
+  fact_counts smallint[],
+  fact_version_count bigint[],
+  fact_version_at bigint[],
+  fact_namespace text[],
+  fact_reference text[],
+  fact_occurred_on integer[],
+  fact_loan_id uuid[],
+  fact_event_id uuid[],
+  fact_merchant_ref text[],
+  fact_recorded_at bigint[],
+  fact_request_id uuid[],
+  fact_item integer[],
+  fact_partition smallint[],
+  fact_log_offset bigint[],
+  fact_event_number bigint[],
+  fact_feed_ordinal integer[],
+  evidence_request_id uuid[],
+  evidence_partition smallint[],
+  evidence_tenant_id text[],
+  evidence_method text[],
+  evidence_target text[],
+  evidence_ts bigint[],
+  evidence_fp text[],
+  evidence_signature bytea[],
+  evidence_idempotency_key text[],
+  evidence_body bytea[],
+  evidence_body_encoding text[],
+  evidence_actor text[],
+  evidence_caller_request_id text[],
+  evidence_received_at bigint[],
+  book_tenant_id text[],
+  book_book_id text[],
+  book_partition smallint[],
+  book_sequence bigint[],
+  book_version_count bigint[],
+  book_version_at bigint[],
+  book_recorded_at bigint[],
+  book_due_from integer[],
+  book_parked smallint[],
+  snapshot_tenant_id text[],
+  snapshot_book_id text[],
+  snapshot_sequence bigint[],
+  snapshot_data text[],
+  rare json
+);
+
+CREATE TABLE books (
+  tenant_id text NOT NULL,
+  book_id text NOT NULL,
+  partition smallint NOT NULL,
+  sequence bigint NOT NULL,
+  version_count bigint NOT NULL,
+  version_at bigint,
+  recorded_at bigint NOT NULL,
+  due_from integer,
+  parked boolean NOT NULL DEFAULT false,
+  CONSTRAINT books_pkey PRIMARY KEY (tenant_id, book_id)
+) WITH (fillfactor=70);
+COMMENT ON TABLE books IS 'One row for each book: how many facts it has and its book version.';
+CREATE INDEX books_by_id ON books USING btree (tenant_id, book_id COLLATE "C") INCLUDE (due_from);
+CREATE INDEX books_due ON books USING btree (tenant_id, due_from, book_id) WHERE (due_from IS NOT NULL);
+CREATE INDEX books_parked ON books USING btree (tenant_id, book_id) WHERE parked;
+
+CREATE TABLE cell_secrets (
+  name text NOT NULL,
+  secret bytea NOT NULL,
+  CONSTRAINT cell_secrets_pkey PRIMARY KEY (name)
+);
+COMMENT ON TABLE cell_secrets IS 'Secrets that all instances of a cell share and that are not configured.';
+
+CREATE TABLE configurations (
+  tenant_id text NOT NULL,
+  configuration_id text NOT NULL,
+  version integer NOT NULL,
+  archetype text NOT NULL,
+  created_at bigint NOT NULL,
+  "values" json NOT NULL,
+  answer json NOT NULL,
+  CONSTRAINT configurations_pkey PRIMARY KEY (tenant_id, configuration_id, version)
+);
+COMMENT ON TABLE configurations IS 'Versions of product configurations.';
+CREATE INDEX configurations_newest ON configurations USING btree (tenant_id, substr(configuration_id, 5) DESC) WHERE (version = 1);
+
+CREATE TABLE counters (
+  tenant_id text NOT NULL,
+  name text NOT NULL,
+  next bigint NOT NULL,
+  CONSTRAINT counters_pkey PRIMARY KEY (tenant_id, name)
+) WITH (fillfactor=50);
+COMMENT ON TABLE counters IS 'The next number of each gapless sequence of a Tenancy: its feed and its listings.';
+
+CREATE TABLE due_spans (
+  tenant_id text NOT NULL,
+  book_id text NOT NULL,
+  from_day integer NOT NULL,
+  to_day integer NOT NULL,
+  CONSTRAINT due_spans_pkey PRIMARY KEY (tenant_id, book_id, from_day)
+);
+COMMENT ON TABLE due_spans IS 'Past stretches of days on which something of a book was due and unpaid.';
+CREATE INDEX due_spans_by_day ON due_spans USING btree (tenant_id, to_day, from_day);
+
+CREATE TABLE evidence (
+  request_id uuid NOT NULL,
+  partition smallint NOT NULL,
+  tenant_id text NOT NULL,
+  method text NOT NULL,
+  target text NOT NULL,
+  ts bigint,
+  fp text,
+  signature bytea,
+  idempotency_key text,
+  body bytea NOT NULL,
+  body_encoding text NOT NULL,
+  actor text,
+  caller_request_id text,
+  received_at bigint NOT NULL,
+  CONSTRAINT evidence_pkey PRIMARY KEY (request_id, partition)
+);
+COMMENT ON TABLE evidence IS 'Signed requests as they were sent, once for each partition a request went to.';
+CREATE INDEX evidence_by_idempotency_key ON evidence USING btree (tenant_id, hashtextextended(idempotency_key, (0)::bigint)) WHERE (idempotency_key IS NOT NULL);
+
+CREATE TABLE facts (
+  tenant_id text NOT NULL,
+  book_id text NOT NULL,
+  sequence bigint NOT NULL,
+  kind text NOT NULL,
+  body json NOT NULL,
+  counts boolean NOT NULL,
+  version_count bigint NOT NULL,
+  version_at bigint,
+  namespace text,
+  reference text,
+  occurred_on integer,
+  loan_id uuid,
+  event_id uuid,
+  merchant_ref text,
+  recorded_at bigint NOT NULL,
+  request_id uuid NOT NULL,
+  item integer NOT NULL,
+  partition smallint NOT NULL,
+  "offset" bigint NOT NULL,
+  event_number bigint NOT NULL,
+  feed_number bigint,
+  CONSTRAINT facts_pkey PRIMARY KEY (tenant_id, book_id, sequence)
+);
+COMMENT ON TABLE facts IS 'Every fact. Never changed, never deleted.';
+CREATE UNIQUE INDEX facts_by_event_number ON facts USING btree (partition, event_number);
+
+CREATE TABLE feed (
+  tenant_id text NOT NULL,
+  number bigint NOT NULL,
+  event_id uuid NOT NULL,
+  loan_id uuid NOT NULL,
+  kind text NOT NULL,
+  occurred_on integer NOT NULL,
+  recorded_at bigint NOT NULL,
+  merchant_ref text,
+  CONSTRAINT feed_pkey PRIMARY KEY (tenant_id, number)
+);
+COMMENT ON TABLE feed IS 'The feed: one gapless sequence of Loan events per Tenancy (A5).';
+
+CREATE TABLE idempotency_keys (
+  tenant_id text NOT NULL,
+  key text NOT NULL,
+  request_digest bytea NOT NULL,
+  outcome text,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (tenant_id, key)
+);
+COMMENT ON TABLE idempotency_keys IS 'The first outcome under each Idempotency-Key, kept for a day.';
+CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys USING btree (expires_at);
+
+CREATE TABLE keys (
+  fp text NOT NULL,
+  tenant_id text NOT NULL,
+  public_key bytea NOT NULL,
+  scope text NOT NULL,
+  holder text NOT NULL,
+  label text NOT NULL,
+  created_at bigint NOT NULL,
+  revoked_at bigint,
+  revision bigint NOT NULL,
+  CONSTRAINT keys_pkey PRIMARY KEY (fp)
+);
+COMMENT ON TABLE keys IS 'Registered public keys, revoked ones included.';
+CREATE INDEX keys_by_revision ON keys USING btree (revision);
+CREATE INDEX keys_by_tenancy ON keys USING btree (tenant_id, created_at);
+
+CREATE TABLE listed_records (
+  tenant_id text NOT NULL,
+  listing text NOT NULL,
+  number bigint NOT NULL,
+  id text NOT NULL,
+  book_id text NOT NULL,
+  "row" json NOT NULL,
+  sequence bigint NOT NULL,
+  CONSTRAINT listed_records_pkey PRIMARY KEY (tenant_id, listing, number)
+);
+COMMENT ON TABLE listed_records IS 'Clients, Decisions and Facilities, listed per Tenancy and found by identifier.';
+CREATE INDEX listed_records_by_book ON listed_records USING btree (tenant_id, listing, book_id, number);
+CREATE UNIQUE INDEX listed_records_by_fact ON listed_records USING btree (tenant_id, book_id, sequence);
+CREATE UNIQUE INDEX listed_records_by_id ON listed_records USING btree (tenant_id, listing, id);
+
+CREATE TABLE loans (
+  tenant_id text NOT NULL,
+  loan_id uuid NOT NULL,
+  number bigint NOT NULL,
+  client_id text NOT NULL,
+  reference text NOT NULL,
+  configuration_id text NOT NULL,
+  configuration_version integer NOT NULL,
+  merchant_ref text,
+  state text NOT NULL,
+  CONSTRAINT loans_pkey PRIMARY KEY (tenant_id, loan_id)
+);
+COMMENT ON TABLE loans IS 'Loans for listings, with what each filter needs.';
+CREATE INDEX loans_by_client ON loans USING btree (tenant_id, client_id, number DESC);
+CREATE INDEX loans_by_configuration ON loans USING btree (tenant_id, configuration_id, number DESC) WHERE (state <> ALL (ARRAY['held'::text, 'voided'::text]));
+CREATE INDEX loans_by_merchant ON loans USING btree (tenant_id, merchant_ref, number DESC) WHERE ((merchant_ref IS NOT NULL) AND (state <> ALL (ARRAY['held'::text, 'voided'::text])));
+CREATE INDEX loans_by_merchant_and_configuration ON loans USING btree (tenant_id, merchant_ref, configuration_id, number DESC) WHERE ((merchant_ref IS NOT NULL) AND (state <> ALL (ARRAY['held'::text, 'voided'::text])));
+CREATE INDEX loans_held_or_voided_by_configuration ON loans USING btree (tenant_id, configuration_id, number DESC) WHERE (state = ANY (ARRAY['held'::text, 'voided'::text]));
+CREATE INDEX loans_held_or_voided_by_merchant ON loans USING btree (tenant_id, merchant_ref, number DESC) WHERE ((merchant_ref IS NOT NULL) AND (state = ANY (ARRAY['held'::text, 'voided'::text])));
+CREATE INDEX loans_held_or_voided_by_merchant_and_configuration ON loans USING btree (tenant_id, merchant_ref, configuration_id, number DESC) WHERE ((merchant_ref IS NOT NULL) AND (state = ANY (ARRAY['held'::text, 'voided'::text])));
+CREATE INDEX loans_held_or_voided_newest ON loans USING btree (tenant_id, number DESC) WHERE (state = ANY (ARRAY['held'::text, 'voided'::text]));
+CREATE INDEX loans_newest ON loans USING btree (tenant_id, number DESC) WHERE (state <> ALL (ARRAY['held'::text, 'voided'::text]));
+
+CREATE TABLE parked_log_entries (
+  partition smallint NOT NULL,
+  "offset" bigint NOT NULL,
+  value bytea NOT NULL,
+  CONSTRAINT parked_log_entries_pkey PRIMARY KEY (partition, "offset")
+);
+COMMENT ON TABLE parked_log_entries IS 'The log entries of parked submissions, each stored once.';
+
+CREATE TABLE parked_submissions (
+  tenant_id text NOT NULL,
+  book_id text NOT NULL,
+  partition smallint NOT NULL,
+  "offset" bigint NOT NULL,
+  item integer NOT NULL,
+  request_id uuid,
+  operation text,
+  reference text,
+  digest bytea,
+  error text,
+  parked_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT parked_submissions_pkey PRIMARY KEY (tenant_id, book_id, partition, "offset", item)
+);
+COMMENT ON TABLE parked_submissions IS 'Submissions of parked books, in the order of the log.';
+CREATE INDEX parked_submissions_by_log_entry ON parked_submissions USING btree (partition, "offset");
+CREATE INDEX parked_submissions_by_reference ON parked_submissions USING btree (tenant_id, book_id, reference) WHERE (reference IS NOT NULL);
+
+CREATE TABLE partitions (
+  partition smallint NOT NULL,
+  epoch bigint NOT NULL DEFAULT 0,
+  next_offset bigint NOT NULL DEFAULT 0,
+  next_event bigint NOT NULL DEFAULT 1,
+  owner text,
+  taken_over_at timestamp with time zone,
+  CONSTRAINT partitions_pkey PRIMARY KEY (partition)
+);
+COMMENT ON TABLE partitions IS 'Owner and progress of each partition of lending.submissions.';
+
+CREATE TABLE snapshots (
+  tenant_id text NOT NULL,
+  book_id text NOT NULL,
+  sequence bigint NOT NULL,
+  data text NOT NULL,
+  CONSTRAINT snapshots_pkey PRIMARY KEY (tenant_id, book_id)
+);
+COMMENT ON TABLE snapshots IS 'The latest stored snapshot of each book.';
+
+CREATE TABLE submission_references (
+  tenant_id text NOT NULL,
+  namespace text NOT NULL,
+  reference text NOT NULL,
+  digest bytea NOT NULL,
+  book_id text NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  sequence bigint NOT NULL,
+  CONSTRAINT submission_references_pkey PRIMARY KEY (tenant_id, namespace, reference)
+);
+COMMENT ON TABLE submission_references IS 'References of admitted submissions, unique per Tenancy across partitions (A4).';
+
+CREATE TABLE tenancies (
+  tenant_id text NOT NULL,
+  name text NOT NULL,
+  live boolean NOT NULL,
+  jurisdiction text NOT NULL,
+  time_zone text NOT NULL,
+  bounds json,
+  created_at bigint NOT NULL,
+  revision bigint NOT NULL,
+  CONSTRAINT tenancies_pkey PRIMARY KEY (tenant_id)
+);
+COMMENT ON TABLE tenancies IS 'Tenancies and their bounds.';
+CREATE INDEX tenancies_by_revision ON tenancies USING btree (revision);
+
+CREATE TABLE verdicts (
+  request_id uuid NOT NULL,
+  partition smallint NOT NULL,
+  verdict text NOT NULL,
+  written_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT verdicts_pkey PRIMARY KEY (request_id, partition)
+);
+COMMENT ON TABLE verdicts IS 'Verdicts for an ingress that Redis does not reach. Deleted after a minute.';
+CREATE INDEX verdicts_by_age ON verdicts USING btree (written_at);
+
+CREATE OR REPLACE FUNCTION commit_batch(batch commit_rows)
+ RETURNS json
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  row_count bigint;
+  rare json := batch.rare;
+  next_numbers jsonb := '{}';
+  new_revision bigint;
+BEGIN
+  -- Fences (A2)
+  PERFORM 1 FROM partitions WHERE partition = ANY (batch.fence_partition) ORDER BY partition FOR UPDATE;
+  UPDATE partitions p SET next_offset = f.next_offset, next_event = f.next_event
+    FROM unnest(batch.fence_partition, batch.fence_epoch, batch.fence_from_offset, batch.fence_next_offset,
+        batch.fence_next_event)
+      AS f (partition, epoch, from_offset, next_offset, next_event)
+    WHERE p.partition = f.partition AND p.epoch = f.epoch AND p.next_offset = f.from_offset;
+  GET DIAGNOSTICS row_count = ROW_COUNT;
+  IF row_count <> cardinality(batch.fence_partition) THEN
+    RAISE EXCEPTION 'a partition of this batch has another owner or another next offset' USING ERRCODE = 'LX001';
+  END IF;
+
+  -- References (A4)
+  IF cardinality(batch.reference_tenant_id) > 0 THEN
+    INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
+      SELECT * FROM unnest(batch.reference_tenant_id, batch.reference_namespace, batch.reference_reference,
+          batch.reference_digest, batch.reference_book_id, batch.reference_kind, batch.reference_subject,
+          batch.reference_sequence)
+        AS r (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
+      ORDER BY tenant_id, namespace, reference
+      ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS row_count = ROW_COUNT;
+    IF row_count <> cardinality(batch.reference_tenant_id) THEN
+      RAISE EXCEPTION 'a reference of this batch was recorded by another transaction' USING ERRCODE = 'LX002';
+    END IF;
+  END IF;
+
+  -- Evidence
+  IF cardinality(batch.evidence_request_id) > 0 THEN
+    INSERT INTO evidence (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body,
+        body_encoding, actor, caller_request_id, received_at)
+      SELECT * FROM unnest(batch.evidence_request_id, batch.evidence_partition, batch.evidence_tenant_id, batch.evidence_method,
+          batch.evidence_target, batch.evidence_ts, batch.evidence_fp, batch.evidence_signature,
+          batch.evidence_idempotency_key, batch.evidence_body, batch.evidence_body_encoding,
+          batch.evidence_actor, batch.evidence_caller_request_id, batch.evidence_received_at);
+  END IF;
+
+  -- Books and snapshots
+  IF cardinality(batch.book_tenant_id) > 0 THEN
+    INSERT INTO books AS b (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from, parked)
+      SELECT tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from, parked = 1
+        FROM unnest(batch.book_tenant_id, batch.book_book_id, batch.book_partition, batch.book_sequence,
+          batch.book_version_count, batch.book_version_at, batch.book_recorded_at, batch.book_due_from,
+          batch.book_parked)
+          AS n (tenant_id, book_id, partition, sequence, version_count, version_at, recorded_at, due_from, parked)
+      ON CONFLICT (tenant_id, book_id) DO UPDATE SET sequence = excluded.sequence,
+        version_count = excluded.version_count, version_at = excluded.version_at, recorded_at = excluded.recorded_at,
+        due_from = excluded.due_from, parked = excluded.parked;
+  END IF;
+  IF cardinality(batch.snapshot_tenant_id) > 0 THEN
+    INSERT INTO snapshots AS s (tenant_id, book_id, sequence, data)
+      SELECT * FROM unnest(batch.snapshot_tenant_id, batch.snapshot_book_id, batch.snapshot_sequence, batch.snapshot_data)
+      ON CONFLICT (tenant_id, book_id) DO UPDATE SET sequence = excluded.sequence, data = excluded.data
+        WHERE s.sequence <= excluded.sequence;
+  END IF;
+
+  -- Facts outside the feed
+  IF array_position(batch.fact_feed_ordinal, NULL) IS NOT NULL THEN
+    INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference, occurred_on, loan_id,
+        event_id, merchant_ref, recorded_at, request_id, item, partition, "offset", event_number)
+      SELECT tenant_id, book_id, sequence, kind, body::json, counts = 1, version_count, version_at, namespace, reference,
+          occurred_on, loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, log_offset, event_number
+        FROM unnest(batch.fact_tenant_id, batch.fact_book_id, batch.fact_sequence, batch.fact_kind, batch.fact_body,
+          batch.fact_counts, batch.fact_version_count, batch.fact_version_at, batch.fact_namespace,
+          batch.fact_reference, batch.fact_occurred_on, batch.fact_loan_id, batch.fact_event_id,
+          batch.fact_merchant_ref, batch.fact_recorded_at, batch.fact_request_id, batch.fact_item,
+          batch.fact_partition, batch.fact_log_offset, batch.fact_event_number, batch.fact_feed_ordinal)
+          AS n (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference,
+            occurred_on, loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, log_offset,
+            event_number, feed_ordinal)
+        WHERE feed_ordinal IS NULL;
+  END IF;
+
+  IF rare IS NULL THEN
+    RETURN next_numbers;
+  END IF;
+
+  IF json_array_length(rare -> 'due_spans') > 0 THEN
+    DELETE FROM due_spans d USING json_to_recordset(rare -> 'due_spans') AS s (tenant_id text, book_id text)
+      WHERE d.tenant_id = s.tenant_id AND d.book_id = s.book_id;
+    INSERT INTO due_spans (tenant_id, book_id, from_day, to_day)
+      SELECT tenant_id, book_id, (span ->> 0)::integer, (span ->> 1)::integer
+      FROM json_to_recordset(rare -> 'due_spans') AS s (tenant_id text, book_id text, spans json)
+      CROSS JOIN json_array_elements(s.spans) AS span;
+  END IF;
+  IF json_array_length(rare -> 'configurations') > 0 THEN
+    INSERT INTO configurations (tenant_id, configuration_id, version, archetype, created_at, "values", answer)
+      SELECT tenant_id, configuration_id, version, archetype, created_at, "values"::json, answer::json
+      FROM json_to_recordset(rare -> 'configurations') AS c (tenant_id text, configuration_id text, version integer,
+        archetype text, created_at bigint, "values" text, answer text);
+  END IF;
+  IF json_array_length(rare -> 'verdicts') > 0 THEN
+    INSERT INTO verdicts (request_id, partition, verdict)
+      SELECT request_id, partition, verdict
+      FROM json_to_recordset(rare -> 'verdicts') AS v (request_id uuid, partition smallint, verdict text)
+      ON CONFLICT DO NOTHING;
+  END IF;
+
+  -- Feed numbers (A5). Without counters there is nothing to number in the feed or in a listing.
+  IF json_array_length(rare -> 'counters') > 0 THEN
+    -- From here on other writers of the Tenancy wait for this transaction, so this comes as late as possible.
+    WITH raised AS (
+      INSERT INTO counters AS c (tenant_id, name, next)
+        SELECT tenant_id, name, 1 + count
+        FROM json_to_recordset(rare -> 'counters') AS n (tenant_id text, name text, count bigint)
+        ORDER BY tenant_id, name
+        ON CONFLICT (tenant_id, name) DO UPDATE SET next = c.next + excluded.next - 1
+        RETURNING tenant_id, name, next)
+    SELECT coalesce(jsonb_object_agg(tenant_id || '/' || name, next), '{}') INTO next_numbers FROM raised;
+
+    INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference, occurred_on, loan_id,
+        event_id, merchant_ref, recorded_at, request_id, item, partition, "offset", event_number, feed_number)
+      SELECT tenant_id, book_id, sequence, kind, body::json, counts = 1, version_count, version_at, namespace, reference,
+          occurred_on, loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, log_offset, event_number,
+          (next_numbers ->> (tenant_id || '/feed'))::bigint - feed_ordinal
+        FROM unnest(batch.fact_tenant_id, batch.fact_book_id, batch.fact_sequence, batch.fact_kind, batch.fact_body,
+          batch.fact_counts, batch.fact_version_count, batch.fact_version_at, batch.fact_namespace,
+          batch.fact_reference, batch.fact_occurred_on, batch.fact_loan_id, batch.fact_event_id,
+          batch.fact_merchant_ref, batch.fact_recorded_at, batch.fact_request_id, batch.fact_item,
+          batch.fact_partition, batch.fact_log_offset, batch.fact_event_number, batch.fact_feed_ordinal)
+          AS n (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference,
+            occurred_on, loan_id, event_id, merchant_ref, recorded_at, request_id, item, partition, log_offset,
+            event_number, feed_ordinal)
+        WHERE feed_ordinal IS NOT NULL;
+    INSERT INTO feed (tenant_id, number, event_id, loan_id, kind, occurred_on, recorded_at, merchant_ref)
+      SELECT tenant_id, (next_numbers ->> (tenant_id || '/feed'))::bigint - feed_ordinal, event_id, loan_id, kind,
+          occurred_on, recorded_at, merchant_ref
+        FROM unnest(batch.fact_tenant_id, batch.fact_kind, batch.fact_occurred_on, batch.fact_loan_id,
+            batch.fact_event_id, batch.fact_merchant_ref, batch.fact_recorded_at, batch.fact_feed_ordinal)
+          AS n (tenant_id, kind, occurred_on, loan_id, event_id, merchant_ref, recorded_at, feed_ordinal)
+        WHERE feed_ordinal IS NOT NULL;
+  END IF;
+
+  -- Listings
+  IF json_array_length(rare -> 'loans') > 0 THEN
+    INSERT INTO loans (tenant_id, loan_id, number, client_id, reference, configuration_id, configuration_version,
+        merchant_ref, state)
+      SELECT tenant_id, loan_id, (next_numbers ->> (tenant_id || '/feed'))::bigint - ordinal, client_id, reference,
+          configuration_id, configuration_version, merchant_ref, state
+        FROM json_to_recordset(rare -> 'loans') AS l (tenant_id text, loan_id uuid, ordinal integer, client_id text,
+          reference text, configuration_id text, configuration_version integer, merchant_ref text, state text);
+  END IF;
+  IF json_array_length(rare -> 'states') > 0 THEN
+    UPDATE loans l SET state = s.state
+      FROM json_to_recordset(rare -> 'states') AS s (tenant_id text, loan_id uuid, state text)
+      WHERE l.tenant_id = s.tenant_id AND l.loan_id = s.loan_id;
+  END IF;
+  IF json_array_length(rare -> 'listed') > 0 THEN
+    INSERT INTO listed_records (tenant_id, listing, number, id, book_id, sequence, "row")
+      SELECT tenant_id, listing, (next_numbers ->> (tenant_id || '/' || listing))::bigint - ordinal, id, book_id,
+          sequence, "row"::json
+        FROM json_to_recordset(rare -> 'listed') AS l (tenant_id text, listing text, ordinal integer, id text,
+          book_id text, sequence bigint, "row" text);
+  END IF;
+
+  -- Tenancies and keys
+  IF json_array_length(rare -> 'tenancies') > 0 OR json_array_length(rare -> 'keys') > 0 THEN
+    INSERT INTO counters AS c (tenant_id, name, next) VALUES ('', 'keys', 2)
+      ON CONFLICT (tenant_id, name) DO UPDATE SET next = c.next + 1 RETURNING next - 1 INTO new_revision;
+    INSERT INTO tenancies AS t (tenant_id, name, live, jurisdiction, time_zone, bounds, created_at, revision)
+      SELECT tenant_id, name, live, jurisdiction, time_zone, bounds, created_at, new_revision
+        FROM json_to_recordset(rare -> 'tenancies') AS n (tenant_id text, name text, live boolean, jurisdiction text,
+          time_zone text, bounds json, created_at bigint)
+      ON CONFLICT (tenant_id) DO UPDATE SET bounds = excluded.bounds, revision = excluded.revision;
+    INSERT INTO keys AS k (fp, tenant_id, public_key, scope, holder, label, created_at, revoked_at, revision)
+      SELECT fp, tenant_id, decode(public_key, 'hex'), scope, holder, label, created_at, revoked_at, new_revision
+        FROM json_to_recordset(rare -> 'keys') AS n (tenant_id text, fp text, public_key text, scope text, holder text,
+          label text, created_at bigint, revoked_at bigint)
+      -- A key belongs to one Tenancy: another Tenancy that records it changes nothing.
+      ON CONFLICT (fp) DO UPDATE SET revoked_at = excluded.revoked_at, revision = excluded.revision
+        WHERE k.tenant_id = excluded.tenant_id;
+  END IF;
+  RETURN next_numbers;
+END $function$;
+
+CREATE OR REPLACE FUNCTION load_books(tenant_ids text[], book_ids text[], from_facts boolean)
+ RETURNS TABLE(tenant_id text, book_id text, sequence bigint, version_count bigint, version_at bigint, recorded_at bigint, due_from integer, parked boolean, snapshot_sequence bigint, snapshot text, later_facts json)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT b.tenant_id, b.book_id, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
+    s.sequence, s.data,
+    (SELECT json_agg(json_build_array(f.sequence, f.kind, f.body::text, f.recorded_at) ORDER BY f.sequence) FROM facts f
+      WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > coalesce(s.sequence, 0))
+  FROM unnest(tenant_ids, book_ids) AS wanted (tenant_id, book_id)
+  JOIN books b USING (tenant_id, book_id)
+  LEFT JOIN snapshots s ON NOT from_facts AND s.tenant_id = b.tenant_id AND s.book_id = b.book_id;
+$function$;
+
+GRANT USAGE ON SCHEMA public TO lending_service;
+GRANT INSERT, SELECT, UPDATE ON TABLE books TO lending_service;
+GRANT SELECT ON TABLE cell_secrets TO lending_service;
+GRANT INSERT, SELECT ON TABLE configurations TO lending_service;
+GRANT INSERT, SELECT, UPDATE ON TABLE counters TO lending_service;
+GRANT DELETE, INSERT, SELECT ON TABLE due_spans TO lending_service;
+GRANT INSERT, SELECT ON TABLE evidence TO lending_service;
+GRANT INSERT, SELECT ON TABLE facts TO lending_service;
+GRANT INSERT, SELECT ON TABLE feed TO lending_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE idempotency_keys TO lending_service;
+GRANT INSERT, SELECT, UPDATE ON TABLE keys TO lending_service;
+GRANT INSERT, SELECT ON TABLE listed_records TO lending_service;
+GRANT INSERT, SELECT, UPDATE ON TABLE loans TO lending_service;
+GRANT DELETE, INSERT, SELECT ON TABLE parked_log_entries TO lending_service;
+GRANT DELETE, INSERT, SELECT ON TABLE parked_submissions TO lending_service;
+GRANT SELECT, UPDATE ON TABLE partitions TO lending_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE snapshots TO lending_service;
+GRANT INSERT, SELECT ON TABLE submission_references TO lending_service;
+GRANT INSERT, SELECT, UPDATE ON TABLE tenancies TO lending_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE verdicts TO lending_service;
+GRANT EXECUTE ON FUNCTION commit_batch TO lending_service;
+GRANT EXECUTE ON FUNCTION load_books TO lending_service;

@@ -1,0 +1,32 @@
+/** The changelog page: what each contract version changed, and which fields are deprecated. */
+import { type RouteName, routes } from '#libs/api/routes.ts';
+import type { Contract, Deprecation } from '#libs/api/versions.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
+import { escapeHtml, htmlResponse } from './html.ts';
+
+export function changelogPage(contract: Contract): RouteHandlers {
+  const page = htmlResponse({ title: 'Changelog', body: changelogBody(contract) });
+  return { readChangelog: () => page };
+}
+
+function changelogBody({ versions, deprecations }: Contract): string {
+  const newestFirst = versions.toReversed();
+  return [
+    '<h1>Changelog</h1>',
+    ...newestFirst.map(({ version, changes }) => section(version, version, changes)),
+    ...deprecations.map((deprecation) =>
+      section(deprecation.changelogAnchor, `Deprecated: ${deprecation.field}`, [deprecationText(deprecation)]),
+    ),
+  ].join('\n');
+}
+
+function section(id: string, title: string, lines: readonly string[]): string {
+  const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('');
+  return `<section id="${escapeHtml(id)}"><h2>${escapeHtml(title)}</h2><ul>${items}</ul></section>`;
+}
+
+/** Names the request by method and path, as callers know it. */
+function deprecationText({ route, field, refusedFrom }: Deprecation): string {
+  const { method, path } = routes[route as RouteName];
+  return `${field} of ${method} ${path} is accepted and ignored before ${refusedFrom} and refused from that day on.`;
+}

@@ -1,0 +1,110 @@
+/** What every read handler uses, and how it loads a Client's book or the Tenancy's own. */
+import type { RouteName } from '#libs/api/routes.ts';
+import type { Contract } from '#libs/api/versions.ts';
+import type { BookReader } from '#libs/database/book-reader.ts';
+import type { LoadedBook } from '#libs/database/books.ts';
+import type { Database } from '#libs/database/database.ts';
+import type { Lookups } from '#libs/database/immutable-lookups.ts';
+import type { AuthorizedRequest, RouteHandlers } from '#libs/http/handler.ts';
+import { clientBookId, clientIdOf, tenancyBookId } from '#libs/ledger/book-id.ts';
+import type { Calendars } from '#libs/ledger/calendars.ts';
+import { asKnownAt, type ClientBook, loanOrder } from '#libs/ledger/client/client-book.ts';
+import type { Market, Markets } from '#libs/product/markets/market.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+import type { TenancyBook } from '#libs/tenant/tenancy-book.ts';
+import type { Cursors } from './cursors.ts';
+
+export interface ReadContext {
+  readonly database: Database;
+  readonly books: BookReader;
+  readonly lookups: Lookups;
+  readonly cursors: Cursors;
+  readonly markets: Markets;
+  readonly calendars: Calendars;
+  readonly contract: Contract;
+  readonly logger: Pick<Logger, 'error'>;
+  /** A digest of the running release: entity tags change with it. */
+  readonly release: string;
+}
+
+/** The request that a route's handler receives. */
+export type RouteRequest<Name extends RouteName> = Parameters<NonNullable<RouteHandlers[Name]>>[0];
+
+/** The parts of any request that loading a book needs. */
+export type BookRequest = Pick<AuthorizedRequest, 'tenancy' | 'timing' | 'params' | 'version'>;
+
+/** The Client's book with its version and position. */
+export function loadLatestClientBook(
+  context: ReadContext,
+  { tenancy, timing }: BookRequest,
+  clientId: string,
+): Promise<LoadedBook<ClientBook>> {
+  const key = { tenantId: tenancy.id, bookId: clientBookId(clientId) };
+  return context.books.loadLatest(key, timing) as Promise<LoadedBook<ClientBook>>;
+}
+
+/** The Client's book as it was known at a moment, or now. */
+export async function loadClientBook(
+  context: ReadContext,
+  request: BookRequest,
+  clientId: string,
+  knownAt?: string,
+): Promise<ClientBook> {
+  const { book } = await loadLatestClientBook(context, request, clientId);
+  return request.timing.measure('derive', () => bookAsKnownAt(context, book, knownAt));
+}
+
+export function bookAsKnownAt({ calendars }: ReadContext, book: ClientBook, knownAt: string | undefined): ClientBook {
+  return knownAt === undefined ? book : asKnownAt(book, knownAt, calendars);
+}
+
+/** The Tenancy's own book: products, lookup keys, policies, profile. */
+export async function loadTenancyBook(context: ReadContext, { tenancy, timing }: BookRequest): Promise<TenancyBook> {
+  const { book } = await context.books.loadLatest({ tenantId: tenancy.id, bookId: tenancyBookId }, timing);
+  return book as TenancyBook;
+}
+
+export interface LoanInBook {
+  readonly book: ClientBook;
+  readonly order: number;
+}
+
+/** The Loan of the path in its Client's book; refused where it does not exist or was not known yet. */
+export async function findLoan(
+  context: ReadContext,
+  request: BookRequest,
+  knownAt?: string,
+): Promise<LoanInBook | Refusal> {
+  const { tenancy, timing, params } = request;
+  const loanId = String(params['loan_id']);
+  const clientId = await context.lookups.clientOfLoan.find(tenancy.id, loanId, timing);
+  if (clientId === undefined) return refuse('not_found');
+  const book = await loadClientBook(context, request, clientId, knownAt);
+  const order = loanOrder(book, loanId);
+  return order === undefined ? refuse('not_found') : { book, order };
+}
+
+/** The book in which a Receipt is recorded; undefined where there is no such Receipt. */
+export async function findReceiptBook(
+  context: ReadContext,
+  request: BookRequest,
+  reference: string,
+): Promise<ClientBook | undefined> {
+  const { tenancy, timing } = request;
+  const bookId = await context.lookups.bookOfReceipt.find(tenancy.id, reference, timing);
+  const clientId = bookId === undefined ? undefined : clientIdOf(bookId);
+  return clientId === undefined ? undefined : loadClientBook(context, request, clientId);
+}
+
+export function homeMarket({ markets }: ReadContext, { tenancy }: BookRequest): Market {
+  const market = markets.get(tenancy.jurisdiction);
+  if (market === undefined)
+    throw new Error(`Tenancy ${tenancy.id}: no market for jurisdiction ${tenancy.jurisdiction}`);
+  return market;
+}
+
+/** The currency of zero amounts for a Client without Loans. */
+export function homeCurrency(context: ReadContext, request: BookRequest): string {
+  return homeMarket(context, request).currencies.value[0];
+}

@@ -1,0 +1,44 @@
+/** The handlers of all reads that are answered at once; the feed's stream is added in routes.ts. */
+import type { RouteHandlers } from '#libs/http/handler.ts';
+import { clientReads } from './clients.ts';
+import { creditReads } from './credit.ts';
+import { duesReads } from './dues.ts';
+import { evidenceReads } from './evidence.ts';
+import { FairScheduler } from './fair-scheduler.ts';
+import { feedReads } from './feed/routes.ts';
+import { loanListing } from './loan-listing.ts';
+import { loanReads } from './loans.ts';
+import { merchantReads } from './merchants.ts';
+import { changelogPage } from './pages/changelog.ts';
+import { documentPages } from './pages/document.ts';
+import type { ReadContext } from './read-context.ts';
+import { receiptReads } from './receipts.ts';
+import { rehearsalReads } from './rehearsals.ts';
+import { simulationReads } from './simulation.ts';
+import { tenancyBookReads } from './tenancy-book.ts';
+import { tenancyListings } from './tenancy-listings.ts';
+import { filterByVersion } from './version-filter.ts';
+
+export function readHandlers(context: ReadContext): RouteHandlers {
+  // Simulations and rehearsals share one scheduler, or each would get a share of its own. Whole books have another, so
+  // that they do not wait for the simulations of their Tenancy.
+  const hypotheticals = new FairScheduler();
+  const wholeBooks = new FairScheduler();
+  return filterByVersion(context.contract, {
+    ...loanReads(context),
+    ...loanListing(context),
+    ...clientReads(context, wholeBooks),
+    ...receiptReads(context),
+    ...merchantReads(context),
+    ...creditReads(context),
+    ...duesReads(context),
+    ...evidenceReads(context),
+    ...feedReads(context),
+    ...simulationReads(context, hypotheticals),
+    ...rehearsalReads(context, hypotheticals),
+    ...changelogPage(context.contract),
+    ...documentPages(),
+    ...tenancyListings(context),
+    ...tenancyBookReads(context),
+  });
+}

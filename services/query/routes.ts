@@ -1,0 +1,70 @@
+/** Opens the read routes of a process: the query service, or a worker of the gateway. */
+import { Gauge } from 'prom-client';
+import { type Contract, contract as publishedContract } from '#libs/api/versions.ts';
+import { BookReader } from '#libs/database/book-reader.ts';
+import { readCellSecret } from '#libs/database/cell-secrets.ts';
+import { createLookups } from '#libs/database/immutable-lookups.ts';
+import type { FeedEventRow } from '#libs/database/read-feed.ts';
+import type { RouteHandlers } from '#libs/http/handler.ts';
+import type { HttpServer } from '#libs/http/server.ts';
+import { calendarsOf } from '#libs/ledger/calendars.ts';
+import { MARKETS } from '#libs/product/markets/registry.ts';
+import { type Environment, readConfig } from '#libs/runtime/config.ts';
+import { waitForDependency } from '#libs/runtime/dependency.ts';
+import { metrics } from '#libs/runtime/metrics.ts';
+import type { Service } from '#libs/runtime/service.ts';
+import { querySettings } from '#libs/runtime/settings.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
+import { Cursors } from './cursors.ts';
+import { releaseDigest } from './entity-tag.ts';
+import { Followers } from './feed/followers.ts';
+import { feedStream, serverSentEvent } from './feed/routes.ts';
+import { FeedTails } from './feed/tails.ts';
+import type { ReadContext } from './read-context.ts';
+import { readHandlers } from './read-routes.ts';
+
+/** All read routes, with what they need opened on the server's connections. */
+export async function openQueryRoutes({ env, logger, lifecycle }: Service, server: HttpServer): Promise<RouteHandlers> {
+  const context = await waitForDependency(
+    'the database, for the key of cursors',
+    () => openReadContext({ env, logger }, server),
+    logger,
+  );
+  const { cursors } = context;
+  const { database, subscriber, keyRing } = server;
+  const render = (tenantId: string, event: FeedEventRow): string => serverSentEvent(cursors, tenantId, event);
+  const tails = new FeedTails({ database, subscriber, render, logger });
+  const followers = new Followers(keyRing, lifecycle.stopping);
+  lifecycle.onStop('feed', async () => {
+    followers.close();
+    tails.close();
+  });
+  new Gauge({
+    name: 'lending_feed_followers',
+    help: 'Open streams of the feed on this instance.',
+    registers: [metrics],
+    collect() {
+      this.set(followers.size);
+    },
+  });
+  return { ...readHandlers(context), ...feedStream(cursors, { tails, followers }) };
+}
+
+export async function openReadContext(
+  { env, logger }: { readonly env: Environment; readonly logger: ReadContext['logger'] },
+  { database, redis }: Pick<HttpServer, 'database' | 'redis'>,
+  contract: Contract = publishedContract,
+): Promise<ReadContext> {
+  const { cursorKey, maxCachedFacts } = readConfig(env, querySettings);
+  return {
+    database,
+    books: new BookReader({ database, redis, deciderFor, maxCachedFacts }),
+    lookups: createLookups(database),
+    cursors: new Cursors(cursorKey ?? (await readCellSecret(database, 'cursors'))),
+    markets: MARKETS,
+    calendars: calendarsOf(),
+    contract,
+    logger,
+    release: releaseDigest(),
+  };
+}
