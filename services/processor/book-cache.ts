@@ -1,50 +1,48 @@
-/** The hot books, kept in memory within bounds. What stands on the shelf is committed; a batch works on copies. */
-import { weightOf } from '#libs/database/book-shelf.ts';
+/** Recently used books as committed last, bounded by the facts they hold. */
+import { LRUCache } from 'lru-cache';
 import { bookKeyText, type LoadedBook } from '#libs/database/books.ts';
-import { LastUsed } from '#libs/database/last-used.ts';
 
-interface Shelved {
+interface CachedBook {
   readonly partition: number;
-  readonly standing: LoadedBook<unknown>;
+  readonly book: LoadedBook<unknown>;
 }
 
+/** What a book without facts takes in memory, counted in facts. */
+const emptyBookWeight = 16;
+
 export class BookCache {
-  readonly #books = new LastUsed<Shelved>();
-  readonly #most: number;
+  readonly #books: LRUCache<string, CachedBook>;
 
-  constructor(mostFacts: number) {
-    this.#most = mostFacts;
+  constructor(maxFacts: number) {
+    this.#books = new LRUCache({
+      maxSize: Math.max(maxFacts, 1),
+      sizeCalculation: ({ book }) => book.sequence + emptyBookWeight,
+    });
   }
 
-  has(name: string): boolean {
-    return this.#books.has(name);
+  find(key: string): LoadedBook<unknown> | undefined {
+    return this.#books.get(key)?.book;
   }
 
-  find(name: string): LoadedBook<unknown> | undefined {
-    return this.#books.use(name)?.standing;
+  /** Does not count as a use. */
+  peek(key: string): LoadedBook<unknown> | undefined {
+    return this.#books.peek(key)?.book;
   }
 
-  /** Without being used by it. */
-  peek(name: string): LoadedBook<unknown> | undefined {
-    return this.#books.peek(name)?.standing;
+  set(partition: number, book: LoadedBook<unknown>): void {
+    this.#books.set(bookKeyText(book), { partition, book });
   }
 
-  put(partition: number, standing: LoadedBook<unknown>): void {
-    this.#books.put(bookKeyText(standing), { partition, standing }, weightOf(standing));
-  }
-
-  /** After a batch, never within one: a batch relies on what was loaded for it. */
-  trim(): void {
-    this.#books.shrinkTo(this.#most);
-  }
-
-  /** What another processor may have written to meanwhile. */
+  /** Another instance may have written to these partitions. */
   dropPartitions(partitions: ReadonlySet<number>): void {
-    for (const [name, { partition }] of this.#books) if (partitions.has(partition)) this.#books.remove(name);
+    this.#dropWhere((partition) => partitions.has(partition));
   }
 
-  /** What was not ours all the time, as far as we know, may have been written to by another. */
   keepPartitions(partitions: ReadonlySet<number>): void {
-    for (const [name, { partition }] of this.#books) if (!partitions.has(partition)) this.#books.remove(name);
+    this.#dropWhere((partition) => !partitions.has(partition));
+  }
+
+  #dropWhere(isDropped: (partition: number) => boolean): void {
+    for (const [key, { partition }] of this.#books.entries()) if (isDropped(partition)) this.#books.delete(key);
   }
 }

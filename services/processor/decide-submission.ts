@@ -1,107 +1,120 @@
-/** One submission on the book the one before left: what comes of it, as rows and as a book. */
-
+/** Decides one submission on its book and appends what it changes to the batch result. */
 import type { Moment } from '#libs/calendar/moment.ts';
-import type { FactRow, ReferenceRow } from '#libs/database/commit-batch.ts';
+import type { FactRow, ReferenceRow } from '#libs/database/commit-row-types.ts';
 import { type ReferenceName, referenceKey } from '#libs/database/references.ts';
 import type { Admission, AnswerRecord, RecordedReference, Submission } from '#libs/ledger/book-decider.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
-import type { DecodedEntry, PendingItem } from './log-entry.ts';
-import type { BatchInput, BatchResult, WorkingBook } from './turn-state.ts';
+import {
+  type BatchInput,
+  type BatchReferences,
+  type BatchResult,
+  nextEventNumber,
+  type WorkingBook,
+} from './batch-result.ts';
+import type { DecodedEntry, EntryItem } from './log-entry.ts';
 import type { VerdictOutcome } from './verdict.ts';
 
-/** Fields of a submission that hold it to a reference. */
+/** The reference a submission is recorded under, where its route has one. */
 export function referenceNameOf({ tenantId, namespace, reference }: Submission): ReferenceName | undefined {
   return namespace === undefined || reference === undefined ? undefined : { tenantId, namespace, reference };
 }
 
-export interface Turned {
-  readonly taken: DecodedEntry;
-  readonly pending: PendingItem;
-  readonly working: WorkingBook;
+export interface EntrySubmission {
+  readonly entry: DecodedEntry;
+  readonly item: EntryItem;
+  readonly book: WorkingBook;
 }
 
-/** As the book decides it now, whenever it was sent. */
-export function decidedNow(
-  turn: BatchResult,
+export function decideSubmission(
+  result: BatchResult,
   input: BatchInput,
-  within: Map<string, RecordedReference>,
-  turned: Turned,
+  references: BatchReferences,
+  submission: EntrySubmission,
 ): VerdictOutcome {
-  const { pending, working } = turned;
-  const decided = decide(input, within, working, pending.submission);
-  if (isRefusal(decided)) return decided;
-  return 'again' in decided ? decided.again : recordFacts(turn, input, within, turned, decided);
+  const decision = decide(input, references, submission.book, submission.item.submission);
+  if (isRefusal(decision)) return decision;
+  if ('currentRecord' in decision) return decision.currentRecord;
+  appendFacts(result, input, references, submission, decision);
+  return () => decision.answer();
 }
 
-type Decided = Refusal | { readonly again: () => AnswerRecord } | (Admission<unknown> & { readonly at: Moment });
+type Repetition = { readonly currentRecord: () => AnswerRecord };
+type TimedAdmission = Admission<unknown> & { readonly recordedAt: Moment };
 
 function decide(
   input: BatchInput,
-  within: ReadonlyMap<string, RecordedReference>,
-  working: WorkingBook,
+  references: BatchReferences,
+  book: WorkingBook,
   submission: Submission,
-): Decided {
-  const kind = input.kindOf(submission.bookId);
-  const name = referenceNameOf(submission);
-  const key = name === undefined ? undefined : referenceKey(name);
-  const recorded = key === undefined ? undefined : (within.get(key) ?? input.recorded.get(key));
+): Refusal | Repetition | TimedAdmission {
+  const decider = input.deciderFor(submission.bookId);
+  const recorded = recordedReference(input, references, submission);
   if (recorded !== undefined) {
     if (recorded.digest !== submission.digest) return refuse('reference_reused', { recorded_id: recorded.subject });
-    const book = working.book;
-    return { again: () => kind.currentRecord(book, submission, recorded) };
+    const current = book.book;
+    return { currentRecord: () => decider.currentRecord(current, submission, recorded) };
   }
-  const at = Math.max(input.clock(), working.recordedAt + 1) as Moment;
-  const decided = kind.decide(working.book, submission, at);
-  return isRefusal(decided) ? decided : { ...decided, at };
+  const recordedAt = Math.max(input.clock(), book.recordedAt + 1) as Moment;
+  const decision = decider.decide(book.book, submission, recordedAt);
+  return isRefusal(decision) ? decision : { ...decision, recordedAt };
 }
 
-/** What was admitted becomes rows, and the book the next submission meets. */
-function recordFacts(
-  turn: BatchResult,
+function recordedReference(
   input: BatchInput,
-  within: Map<string, RecordedReference>,
-  { working, taken, pending: { submission, item } }: Turned,
-  admitted: Admission<unknown> & { readonly at: Moment },
-): () => AnswerRecord {
-  const { record, partition, offset } = taken;
-  const first = admitted.facts[0];
-  if (first === undefined) return () => admitted.answer();
-  const reference = referenceRow(submission, item.digest, first.kind, working.sequence + 1, admitted.subject);
-  const evidenceAt = proveOnce(turn, input, taken);
-  for (const fact of admitted.facts) {
-    working.sequence += 1;
+  references: BatchReferences,
+  submission: Submission,
+): RecordedReference | undefined {
+  const name = referenceNameOf(submission);
+  if (name === undefined) return undefined;
+  const key = referenceKey(name);
+  return references.get(key) ?? input.recordedReferences.get(key);
+}
+
+/** Appends the facts, their reference, evidence and events, and advances the book. */
+function appendFacts(
+  result: BatchResult,
+  input: BatchInput,
+  references: BatchReferences,
+  { book, entry, item: { submission, source: item } }: EntrySubmission,
+  admission: TimedAdmission,
+): void {
+  const { record, partition, offset } = entry;
+  const first = admission.facts[0];
+  if (first === undefined) return;
+  const reference = referenceRow(submission, item.digest, first.kind, book.sequence + 1, admission.subject);
+  const evidenceAt = appendEvidence(result, input, entry);
+  for (const fact of admission.facts) {
+    book.sequence += 1;
     if (fact.counts) {
-      working.versionCount += 1;
-      working.versionAt = admitted.at;
+      book.versionCount += 1;
+      book.versionAt = admission.recordedAt;
     }
-    const eventNo = turn.nextEvents.get(partition) ?? input.nextEvent(partition);
-    turn.nextEvents.set(partition, eventNo + 1);
-    const { tenantId, bookId } = submission;
+    const eventNo = nextEventNumber(result, input, partition);
+    result.nextEvents.set(partition, eventNo + 1);
     const row: FactRow = {
-      tenantId,
-      bookId,
-      sequence: working.sequence,
+      tenantId: submission.tenantId,
+      bookId: submission.bookId,
+      sequence: book.sequence,
       fact,
-      versionCount: working.versionCount,
-      versionAt: working.versionAt,
+      versionCount: book.versionCount,
+      versionAt: book.versionAt,
       reference: fact === first ? reference : undefined,
-      recordedAt: admitted.at,
+      recordedAt: admission.recordedAt,
       requestId: record.request_id,
       item: item.item,
       partition,
       offset,
-      eventNo,
+      eventNumber: eventNo,
     };
-    turn.facts.push(row);
-    turn.events.push({ row, record, evidenceAt });
+    result.facts.push(row);
+    result.events.push({ row, record, evidenceAt });
   }
-  working.recordedAt = admitted.at;
-  working.book = admitted.book;
+  book.recordedAt = admission.recordedAt;
+  book.book = admission.book;
   if (reference !== undefined) {
-    turn.references.push(reference);
-    within.set(referenceKey(reference), { ...reference, digest: submission.digest });
+    result.references.push(reference);
+    references.set(referenceKey(reference), { ...reference, digest: submission.digest });
   }
-  return () => admitted.answer();
 }
 
 function referenceRow(
@@ -113,16 +126,19 @@ function referenceRow(
 ): ReferenceRow | undefined {
   const name = referenceNameOf(submission);
   if (name === undefined) return undefined;
-  if (subject === undefined) throw new Error(`${submission.operation} recorded a reference that names nothing`);
+  if (subject === undefined) throw new Error(`${submission.operation} recorded a reference without a subject`);
   return { ...name, digest, bookId: submission.bookId, kind, subject, sequence };
 }
 
-/** The evidence of a request once in each partition it changed something in; where its events point to. */
-function proveOnce(turn: BatchResult, input: BatchInput, { record, partition }: DecodedEntry): number {
-  const last = turn.events.at(-1);
+/**
+ * Evidence is stored once per request and partition. Answers the number of the event that carries it.
+ * The facts of one request follow each other, so comparing with the last event is enough.
+ */
+function appendEvidence(result: BatchResult, input: BatchInput, { record, partition }: DecodedEntry): number {
+  const last = result.events.at(-1);
   if (last !== undefined && last.record === record) return last.evidenceAt;
   const { evidence } = record;
-  turn.evidence.push({
+  result.evidence.push({
     requestId: record.request_id,
     partition,
     tenantId: record.tenant_id,
@@ -136,7 +152,7 @@ function proveOnce(turn: BatchResult, input: BatchInput, { record, partition }: 
     bodyEncoding: evidence.body_encoding,
     actor: record.actor,
     callerRequestId: record.caller_request_id,
-    takenInAt: record.taken_in_at,
+    receivedAt: record.taken_in_at,
   });
-  return turn.nextEvents.get(partition) ?? input.nextEvent(partition);
+  return nextEventNumber(result, input, partition);
 }

@@ -6,40 +6,40 @@ import type { DecodedEntry, LogEntry } from './log-entry.ts';
 const second = 1_000_000;
 const now = 1_000 * second;
 
-/** A request that takes one turn. */
-function request(id: string, patienceEndsAt: number): LogEntry {
-  const record = { request_id: id, patience_ends_at: patienceEndsAt };
-  return { partition: 3, offset: 0, record, pending: [{}] } as unknown as DecodedEntry;
+/** A decoded entry with one item. */
+function request(id: string, deadline: number): LogEntry {
+  const record = { request_id: id, patience_ends_at: deadline };
+  return { partition: 3, offset: 0, record, items: [{}] } as unknown as DecodedEntry;
 }
 
-function isRepeat(repeats: Deduplicator, taken: LogEntry): boolean {
-  const [told] = repeats.withoutRepeats([taken]) as DecodedEntry[];
-  return told?.pending.length === 0;
+function isRepeat(deduplicator: Deduplicator, candidate: LogEntry): boolean {
+  const [entry] = deduplicator.withoutRepeats([candidate]) as DecodedEntry[];
+  return entry?.items.length === 0;
 }
 
-function decided(repeats: Deduplicator, taken: readonly LogEntry[], at: number): void {
-  repeats.decided(taken, at as Moment);
+function remember(deduplicator: Deduplicator, entries: readonly LogEntry[], at: number): void {
+  deduplicator.remember(entries, at as Moment);
 }
 
-test('a request is known for as long as it is waited for, and no longer', () => {
-  const repeats = new Deduplicator();
+test('a request is remembered until its deadline and no longer', () => {
+  const deduplicator = new Deduplicator();
   const ana = request('ana', now + 2 * second);
-  decided(repeats, [ana], now);
-  expect(isRepeat(repeats, ana)).toBe(true);
-  decided(repeats, [], now + 2 * second);
-  expect(isRepeat(repeats, ana)).toBe(true);
-  decided(repeats, [], now + 2 * second + 1);
-  expect(isRepeat(repeats, ana)).toBe(false);
+  remember(deduplicator, [ana], now);
+  expect(isRepeat(deduplicator, ana)).toBe(true);
+  remember(deduplicator, [], now + 2 * second);
+  expect(isRepeat(deduplicator, ana)).toBe(true);
+  remember(deduplicator, [], now + 2 * second + 1);
+  expect(isRepeat(deduplicator, ana)).toBe(false);
 });
 
-test('one whose clock is ahead is known for a minute, and those decided behind it no longer', () => {
-  const repeats = new Deduplicator();
+test('a request with a deadline far in the future is remembered for a minute', () => {
+  const deduplicator = new Deduplicator();
   const ahead = request('ahead', now + 3_600 * second);
   const ana = request('ana', now + 2 * second);
-  decided(repeats, [ahead, ana], now);
-  expect([ahead, ana].map((each) => isRepeat(repeats, each))).toEqual([true, true]);
-  decided(repeats, [], now + 59 * second);
-  expect(isRepeat(repeats, ahead)).toBe(true);
-  decided(repeats, [], now + 61 * second);
-  expect([ahead, ana].map((each) => isRepeat(repeats, each))).toEqual([false, false]);
+  remember(deduplicator, [ahead, ana], now);
+  expect([ahead, ana].map((each) => isRepeat(deduplicator, each))).toEqual([true, true]);
+  remember(deduplicator, [], now + 59 * second);
+  expect(isRepeat(deduplicator, ahead)).toBe(true);
+  remember(deduplicator, [], now + 61 * second);
+  expect([ahead, ana].map((each) => isRepeat(deduplicator, each))).toEqual([false, false]);
 });

@@ -1,121 +1,120 @@
-/** A record of the log as the processor works on it. */
+/** A record of lending.submissions as the processor works on it: decoded or not. */
 
 import type { BookKey } from '#libs/database/books.ts';
-import type { ParkedPlace } from '#libs/database/parked.ts';
-import type { LogRecord } from '#libs/kafka/log-reader.ts';
+import type { ParkedPosition } from '#libs/database/parked-submissions.ts';
 import { SchemaRegistryError } from '#libs/kafka/schema-registry.ts';
-import type { SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/kafka/submission.ts';
+import type { SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/kafka/submission-record.ts';
+import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import { type Namespace, namespaces, type Submission } from '#libs/ledger/book-decider.ts';
 import { isBookId } from '#libs/ledger/book-id.ts';
 import { releaseOperation } from '#libs/ledger/release.ts';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import { isIdentifier } from '#libs/schema/form.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import { isIdentifier } from '#libs/schema/scalars.ts';
 
-/** One submission: a request, or one item of a batch. */
-export interface PendingItem {
-  readonly item: SubmissionItem;
+/** One submission of an entry: the whole request, or one item of a batch. */
+export interface EntryItem {
+  readonly source: SubmissionItem;
   readonly submission: Submission;
 }
 
 export interface DecodedEntry {
   readonly partition: number;
   readonly offset: number;
-  readonly source: LogRecord;
+  readonly source: TopicRecord;
   readonly record: SubmissionRecord;
-  readonly pending: readonly PendingItem[];
-  /** What the store cannot hold of it, and why. */
-  readonly broken?: ReadonlyMap<PendingItem, unknown>;
-  /** Where it lets a parked book go on: what waits with that. */
-  readonly release?: Release;
+  readonly items: readonly EntryItem[];
+  /** Items that the database rejected, with the cause. They are parked. */
+  readonly failures?: ReadonlyMap<EntryItem, unknown>;
+  /** Set on a release of a parked book. */
+  readonly release?: BookRelease;
 }
 
-/** One submission that waits with a parked book, as it is decided when the book is released. */
-export interface Kept {
-  readonly place: ParkedPlace;
-  /** Where it waits once more: a send that was retried stands in the log twice. */
-  readonly again: readonly ParkedPlace[];
-  /** Undefined where it is dropped, and nobody has to read it. */
-  readonly taken: LogEntry | undefined;
+/** A submission that waits with a parked book. */
+export interface ParkedSubmission {
+  readonly position: ParkedPosition;
+  /** Further positions of the same submission: a retried send may append it twice. */
+  readonly repeats: readonly ParkedPosition[];
+  /** Undefined where the release drops it. */
+  readonly entry: LogEntry | undefined;
 }
 
-export interface Release {
-  /** What is decided of it now, in the order of the log. */
-  readonly kept: readonly Kept[];
-  /** With the book, in all: what is left waits for the next release. */
+export interface BookRelease {
+  /** The portion that is decided now, in the order of the log. */
+  readonly submissions: readonly ParkedSubmission[];
+  /** All that wait with the book, this portion included. */
   readonly waiting: number;
-  /** Its patience had ended before anything was read. */
+  /** The deadline of the release had passed before anything was read. */
   readonly isLate?: true;
 }
 
-export type Released = DecodedEntry & { readonly release: Release };
+export type ReleaseEntry = DecodedEntry & { readonly release: BookRelease };
 
-/** A record that cannot be read: what is known of it is its key. */
+/** A record that cannot be decoded. Only its key is known. */
 export interface UndecodableEntry {
   readonly partition: number;
   readonly offset: number;
-  readonly source: LogRecord;
-  readonly fault: unknown;
+  readonly source: TopicRecord;
+  readonly cause: unknown;
 }
 
 export type LogEntry = DecodedEntry | UndecodableEntry;
 
-export function isRelease(taken: LogEntry): taken is DecodedEntry {
-  return isReadable(taken) && taken.record.operation === releaseOperation;
+export function isDecoded(entry: LogEntry): entry is DecodedEntry {
+  return 'record' in entry;
 }
 
-/** All it would have decided, what waits with a book it releases included. */
-export function submissionsOf({ pending, release }: DecodedEntry): Submission[] {
-  const kept =
-    release?.kept.flatMap(({ taken }) => (taken !== undefined && isReadable(taken) ? taken.pending : [])) ?? [];
-  return [...pending, ...kept].map(({ submission }) => submission);
+export function isRelease(entry: LogEntry): entry is DecodedEntry {
+  return isDecoded(entry) && entry.record.operation === releaseOperation;
 }
 
-/** The books whose turn it is; of a record that cannot be read its key says whose. */
-export function booksOf(taken: LogEntry): BookKey[] {
-  if (isReadable(taken)) return taken.pending.map(({ submission }) => submission);
-  const book = bookOfKey(taken.source.key);
+/** Its own submissions and, for a release, the parked ones it decides. */
+export function submissionsOf({ items, release }: DecodedEntry): Submission[] {
+  const parked = release?.submissions.flatMap(({ entry }) => (entry && isDecoded(entry) ? entry.items : [])) ?? [];
+  return [...items, ...parked].map(({ submission }) => submission);
+}
+
+/** The books the entry changes. For an undecodable entry the key names the book. */
+export function booksOf(entry: LogEntry): BookKey[] {
+  if (isDecoded(entry)) return entry.items.map(({ submission }) => submission);
+  const book = parseBookKey(entry.source.key);
   return book === undefined ? [] : [book];
 }
 
-/** Undefined for a name the store could not hold: it would keep the whole partition from going on. */
-export function bookOfKey(key: Buffer | null): BookKey | undefined {
+/** Undefined for a key the database could not store: it would stop the whole partition. */
+export function parseBookKey(key: Buffer | null): BookKey | undefined {
   const [tenantId, ...rest] = key?.toString('utf8').split('/') ?? [];
   const bookId = rest.join('/');
   return isIdentifier(tenantId ?? '') && isBookId(bookId) ? { tenantId: String(tenantId), bookId } : undefined;
 }
 
-export function isReadable(taken: LogEntry): taken is DecodedEntry {
-  return 'record' in taken;
+/** A decoded entry that can neither be decided nor parked by its content is treated as undecodable. */
+export function asUndecodable({ partition, offset, source }: LogEntry, cause: unknown): UndecodableEntry {
+  return { partition, offset, source, cause };
 }
 
-/** A record that was read and of which nothing can be decided or kept all the same: its key says whose turn it was. */
-export function unreadable({ partition, offset, source }: LogEntry, fault: unknown): UndecodableEntry {
-  return { partition, offset, source, fault };
-}
-
-/** Throws where the world keeps it from being read. */
-export async function readRecord(codec: SubmissionCodec, partition: number, source: LogRecord): Promise<LogEntry> {
+/** Throws DependencyUnavailableError where the schema registry does not answer. */
+export async function decodeRecord(codec: SubmissionCodec, partition: number, source: TopicRecord): Promise<LogEntry> {
   const { offset, value } = source;
   try {
-    if (value === null) throw new TypeError('a record without a value');
+    if (value === null) throw new TypeError('the record has no value');
     const decoded = codec.decode(value);
-    // Awaited only where the record was written by another version, so that a batch is not a thousand turns of the loop.
+    // Awaited only for another schema version: an await per record costs a turn of the event loop.
     const record = decoded instanceof Promise ? await decoded : decoded;
-    return { partition, offset, source, record, pending: record.items.map((item) => pendingOf(record, item)) };
-  } catch (fault) {
-    if (fault instanceof SchemaRegistryError && !fault.isOfUnknownSchema)
-      throw new DependencyUnavailableError('schema registry', { cause: fault });
-    return { partition, offset, source, fault };
+    return { partition, offset, source, record, items: record.items.map((item) => entryItem(record, item)) };
+  } catch (cause) {
+    if (cause instanceof SchemaRegistryError && !cause.isSchemaNotFound)
+      throw new DependencyUnavailableError('schema registry', { cause });
+    return { partition, offset, source, cause };
   }
 }
 
-/** A registry that follows another may not have heard of it yet. */
-export function isOfUnknownSchema(taken: LogEntry): boolean {
-  return !isReadable(taken) && taken.fault instanceof SchemaRegistryError && taken.fault.isOfUnknownSchema;
+/** A replica of the registry may not know a new schema yet. */
+export function hasUnknownSchema(entry: LogEntry): boolean {
+  return !isDecoded(entry) && entry.cause instanceof SchemaRegistryError && entry.cause.isSchemaNotFound;
 }
 
-function pendingOf(record: SubmissionRecord, item: SubmissionItem): PendingItem {
+function entryItem(record: SubmissionRecord, item: SubmissionItem): EntryItem {
   const text = item.body ?? record.evidence.body.toString('utf8');
   const submission: Submission = {
     tenantId: record.tenant_id,
@@ -126,15 +125,16 @@ function pendingOf(record: SubmissionRecord, item: SubmissionItem): PendingItem 
     digest: item.digest.toString('hex'),
     ids: item.ids,
     resolved: item.resolved === null ? null : JSON.parse(item.resolved),
-    ...(item.namespace === null ? {} : { namespace: namespaceOf(item.namespace) }),
+    ...(item.namespace === null ? {} : { namespace: parseNamespace(item.namespace) }),
     ...(item.reference === null ? {} : { reference: item.reference }),
     ...(record.actor === null ? {} : { actor: record.actor }),
   };
-  return { item, submission };
+  return { source: item, submission };
 }
 
-function namespaceOf(name: string): Namespace {
+function parseNamespace(name: string): Namespace {
   const namespace = namespaces.find((each) => each === name);
-  if (namespace === undefined) throw new TypeError(`${name} is no namespace of references`);
+  if (namespace === undefined)
+    throw new TypeError(`unknown reference namespace: ${name}; expected one of ${namespaces}`);
   return namespace;
 }

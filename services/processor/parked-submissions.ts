@@ -1,85 +1,84 @@
-/**
- * What waits with a parked book, read for the release that decides it: a portion of it, however much waits, and each
- * record once, however many of its items do.
- */
+/** Reads the submissions that wait with a parked book, for the release that decides them: one portion at a time. */
 import { v5 } from 'uuid';
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { Database } from '#libs/database/database.ts';
 import {
   type ParkedItem,
-  type ParkedPlace,
   type ParkedPortion,
-  type PortionLimit,
-  parkedAgain,
-  parkedPortion,
-  placeText,
-  readParkedRecords,
-} from '#libs/database/parked.ts';
-import type { SubmissionCodec } from '#libs/kafka/submission.ts';
-import { droppedBy } from '#libs/ledger/release.ts';
+  type ParkedPortionLimit,
+  type ParkedPosition,
+  positionText,
+  readParkedLogEntries,
+  readParkedPortion,
+  readRepeatedSubmissions,
+} from '#libs/database/parked-submissions.ts';
+import type { SubmissionCodec } from '#libs/kafka/submission-record.ts';
+import { droppedPositions } from '#libs/ledger/release.ts';
 import {
+  type BookRelease,
   type DecodedEntry,
-  isReadable,
+  decodeRecord,
+  isDecoded,
   isRelease,
-  type Kept,
   type LogEntry,
-  type Release,
-  readRecord,
+  type ParkedSubmission,
 } from './log-entry.ts';
 
-/** About what one batch of a lender holds: whoever waits behind it waits as for that. */
-const limit: PortionLimit = { items: 1_000, bytes: 4 * 1_024 * 1_024 };
+/** About the size of one batch of a lender: the entries behind the release wait for it. */
+const portionLimit: ParkedPortionLimit = { items: 1_000, bytes: 4 * 1_024 * 1_024 };
 
-export interface Reading {
+export interface ParkedReader {
   readonly database: Database;
   readonly codec: SubmissionCodec;
   readonly clock: () => Moment;
 }
 
-/** Each release stands alone: what waits with its book is what was committed before it. */
-export function releasesApart(taken: readonly LogEntry[]): LogEntry[][] {
-  const groups: LogEntry[][] = [];
-  let open = false;
-  for (const each of taken) {
-    const alone = isRelease(each);
-    if (open && !alone) groups.at(-1)?.push(each);
-    else groups.push([each]);
-    open = !alone;
+/** Puts each release into a batch of its own: it reads what earlier batches committed. */
+export function splitAtReleases(entries: readonly LogEntry[]): LogEntry[][] {
+  const batches: LogEntry[][] = [];
+  let canExtend = false;
+  for (const entry of entries) {
+    const standsAlone = isRelease(entry);
+    if (canExtend && !standsAlone) batches.at(-1)?.push(entry);
+    else batches.push([entry]);
+    canExtend = !standsAlone;
   }
-  return groups;
+  return batches;
 }
 
-/** The same records, a release among them with what it releases. */
-export function withKept(reading: Reading, taken: readonly LogEntry[]): Promise<LogEntry[]> {
+/** The same entries; each release carries the parked submissions it decides. */
+export function withParkedSubmissions(reader: ParkedReader, entries: readonly LogEntry[]): Promise<LogEntry[]> {
   return Promise.all(
-    taken.map(async (each) => (isRelease(each) ? { ...each, release: await releaseOf(reading, each) } : each)),
+    entries.map(async (entry) => (isRelease(entry) ? { ...entry, release: await readRelease(reader, entry) } : entry)),
   );
 }
 
-async function releaseOf(reading: Reading, release: DecodedEntry): Promise<Release> {
-  const [pending] = release.pending;
-  if (pending === undefined || release.broken?.has(pending)) return { kept: [], waiting: 0 };
-  // A store that cannot say what waits keeps the others of its partition for as long as this, and no longer.
-  if (reading.clock() > release.record.patience_ends_at) return { kept: [], waiting: 0, isLate: true };
-  const portion = await parkedPortion(reading.database, pending.submission, limit);
-  return { kept: await keptOf(reading, release, portion, droppedBy(pending.submission)), waiting: portion.waiting };
+async function readRelease(reader: ParkedReader, release: DecodedEntry): Promise<BookRelease> {
+  const [item] = release.items;
+  if (item === undefined || release.failures?.has(item)) return { submissions: [], waiting: 0 };
+  // While the database cannot answer, the partition waits until this deadline and no longer.
+  if (reader.clock() > release.record.patience_ends_at) return { submissions: [], waiting: 0, isLate: true };
+  const portion = await readParkedPortion(reader.database, item.submission, portionLimit);
+  const submissions = await readPortion(reader, release, portion, droppedPositions(item.submission));
+  return { submissions, waiting: portion.waitingCount };
 }
 
-type Keeping = Kept & { readonly again: ParkedPlace[] };
+type MutableParkedSubmission = ParkedSubmission & { readonly repeats: ParkedPosition[] };
 
-async function keptOf(
-  reading: Reading,
+async function readPortion(
+  reader: ParkedReader,
   release: DecodedEntry,
-  { waiting, items }: ParkedPortion,
+  { waitingCount: waiting, items }: ParkedPortion,
   dropped: ReadonlySet<string>,
-): Promise<Kept[]> {
-  const records = await readOnce(
-    reading,
+): Promise<ParkedSubmission[]> {
+  const isDropped = (item: ParkedItem): boolean => dropped.has(positionText(item));
+  const records = await readRecords(
+    reader,
     release,
-    items.filter((item) => !dropped.has(placeText(item))),
+    items.filter((item) => !isDropped(item)),
   );
-  const kept: Keeping[] = [];
-  const byRequest = new Map<string, Keeping>();
+  const submissions: MutableParkedSubmission[] = [];
+  const byRequest = new Map<string, MutableParkedSubmission>();
   const requestIds = new Set<string>();
   for (const item of items) {
     const record = records.get(recordName(item));
@@ -87,74 +86,69 @@ async function keptOf(
     const request = `${requestId}/${item.item}`;
     const first = requestId === undefined ? undefined : byRequest.get(request);
     if (first !== undefined) {
-      first.again.push(item);
+      first.repeats.push(item);
       continue;
     }
-    const taken = dropped.has(placeText(item)) ? undefined : record?.takenOf(item.item);
-    const one: Keeping = { place: item, again: [], taken };
-    kept.push(one);
+    const entry = isDropped(item) ? undefined : record?.entryOf(item.item);
+    const submission: MutableParkedSubmission = { position: item, repeats: [], entry };
+    submissions.push(submission);
     if (requestId === undefined) continue;
-    byRequest.set(request, one);
+    byRequest.set(request, submission);
     requestIds.add(requestId);
   }
   const last = items.at(-1);
-  if (last === undefined || waiting === items.length) return kept;
-  for (const item of await parkedAgain(reading.database, last, [...requestIds]))
-    byRequest.get(`${item.requestId}/${item.item}`)?.again.push(item);
-  return kept;
+  if (last === undefined || waiting === items.length) return submissions;
+  for (const item of await readRepeatedSubmissions(reader.database, last, [...requestIds]))
+    byRequest.get(`${item.requestId}/${item.item}`)?.repeats.push(item);
+  return submissions;
 }
 
-interface ReadOnce {
-  /** Undefined for what cannot be read. */
+interface ParkedRecordContent {
+  /** Undefined where the record cannot be decoded. */
   readonly requestId: string | undefined;
-  /** One of its items, or for -1 all those of the book. */
-  readonly takenOf: (item: number) => LogEntry;
+  /** The entry with this one item; for -1, with all items of the book. */
+  readonly entryOf: (item: number) => LogEntry;
 }
 
-/** By the name of the record. */
-async function readOnce(
-  { database, codec }: Reading,
+/** Reads and decodes each record once, however many of its items are parked. By record name. */
+async function readRecords(
+  { database, codec }: ParkedReader,
   release: DecodedEntry,
   items: readonly ParkedItem[],
-): Promise<Map<string, ReadOnce>> {
-  const places = new Map(items.map((item) => [recordName(item), item]));
-  const values = await readParkedRecords(database, [...places.values()]);
-  const byName = new Map(values.map((record) => [recordName(record), record.value]));
-  const records = new Map<string, ReadOnce>();
-  for (const [name, place] of places) {
-    const source = { offset: place.offset, key: null, value: byName.get(name) ?? null };
-    const read = await readRecord(codec, place.partition, source);
-    records.set(
-      name,
-      isReadable(read) ? readableOnce(read, release, place) : { requestId: undefined, takenOf: () => read },
-    );
+): Promise<Map<string, ParkedRecordContent>> {
+  const positions = new Map(items.map((item) => [recordName(item), item]));
+  const stored = await readParkedLogEntries(database, [...positions.values()]);
+  const valueByName = new Map(stored.map((record) => [recordName(record), record.value]));
+  const contents = new Map<string, ParkedRecordContent>();
+  for (const [name, position] of positions) {
+    const source = { offset: position.offset, key: null, value: valueByName.get(name) ?? null };
+    const entry = await decodeRecord(codec, position.partition, source);
+    const undecodable = { requestId: undefined, entryOf: () => entry };
+    contents.set(name, isDecoded(entry) ? contentOf(entry, release, position) : undecodable);
   }
-  return records;
+  return contents;
 }
 
-function readableOnce(read: DecodedEntry, release: DecodedEntry, place: ParkedItem): ReadOnce {
-  // A release that broke has nothing to say any more: the one that decides this has taken its place.
-  const isOver: boolean = isRelease(read);
-  const ofBook = read.pending.filter(({ item }) => !isOver && item.book_id === place.bookId);
-  const byItem = Map.groupBy(ofBook, ({ item }) => item.item);
+function contentOf(parked: DecodedEntry, release: DecodedEntry, position: ParkedItem): ParkedRecordContent {
+  // A parked release is not decided again: the release being decided replaces it.
+  const isReplaced: boolean = isRelease(parked);
+  const ofBook = parked.items.filter(({ source }) => !isReplaced && source.book_id === position.bookId);
+  const byItem = Map.groupBy(ofBook, ({ source }) => source.item);
   const { partition, offset } = release;
-  // One record for all of its items, and one identifier: it is proved once. It stands where the release stands.
-  const record = { ...read.record, request_id: anew(release, place) };
-  const moved = { ...read, partition, offset, record };
+  // One record for all of its items, so that its evidence is stored once, at the position of the release.
+  const record = { ...parked.record, request_id: derivedRequestId(release, position) };
+  const moved = { ...parked, partition, offset, record };
   return {
-    requestId: read.record.request_id,
-    takenOf: (item) => ({ ...moved, pending: item < 0 ? ofBook : (byItem.get(item) ?? []) }),
+    requestId: parked.record.request_id,
+    entryOf: (item) => ({ ...moved, items: item < 0 ? ofBook : (byItem.get(item) ?? []) }),
   };
 }
 
-/**
- * Other items of the request may have been committed under its own identifier, or under that of a release before this
- * one, and are proved under those.
- */
-function anew({ record }: DecodedEntry, { bookId, ...place }: ParkedItem): string {
-  return v5(`${bookId} ${recordName(place)}`, record.request_id);
+/** Other items of the request may be committed already under its own id, or under that of an earlier release. */
+function derivedRequestId({ record }: DecodedEntry, { bookId, ...position }: ParkedItem): string {
+  return v5(`${bookId} ${recordName(position)}`, record.request_id);
 }
 
-function recordName({ partition, offset }: Pick<ParkedPlace, 'partition' | 'offset'>): string {
+function recordName({ partition, offset }: Pick<ParkedPosition, 'partition' | 'offset'>): string {
   return `${partition}/${offset}`;
 }

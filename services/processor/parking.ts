@@ -1,18 +1,17 @@
-/** What cannot be decided is put aside for a person, with an alert; its book waits, the others go on (A9). */
-
-import type { ParkedRecord, ParkedRow } from '#libs/database/parked.ts';
-import type { WarnLog } from '#libs/kafka/kafka.ts';
-import type { LogWriter } from '#libs/kafka/log-writer.ts';
+/** Parks what cannot be decided: its book stops until an operator releases it, other books continue (A9). */
+import type { ParkedLogEntry, ParkedRow } from '#libs/database/parked-submissions.ts';
+import type { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
-import { isReadable } from './log-entry.ts';
-import type { BatchResult, ParkedEntry } from './turn-state.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import type { BatchResult, NewlyParked } from './batch-result.ts';
+import { isDecoded } from './log-entry.ts';
 
-/** The copies are in their topic before the offset passes them by; parked again after a fault, they are there twice. */
-export async function park(log: LogWriter, say: WarnLog, { parked, parkedStill }: BatchResult): Promise<void> {
-  const copies = new Set(parked.map(({ taken }) => taken));
+/** Copies the records to the topic of parked records, before the commit moves the offset past them. */
+export async function publishParkedRecords(topic: TopicWriter, { parked }: BatchResult): Promise<void> {
+  const entries = new Set(parked.map(({ entry }) => entry));
   await Promise.all(
-    [...copies].map(({ partition, source }) =>
-      log.append({
+    [...entries].map(({ partition, source }) =>
+      topic.append({
         topic: topics.parked,
         partition,
         key: source.key?.toString('utf8') ?? '',
@@ -20,49 +19,55 @@ export async function park(log: LogWriter, say: WarnLog, { parked, parkedStill }
       }),
     ),
   );
-  for (const { taken, book, fault } of parked) {
-    const { partition, offset } = taken;
-    if (fault !== undefined) say.error({ err: fault, book_id: book?.bookId, partition, offset }, 'a book was parked');
+}
+
+export function logParked(logger: Logger, { parked, parkedAgain }: BatchResult): void {
+  for (const { entry, book, cause } of parked) {
+    if (cause === undefined) continue;
+    const { partition, offset } = entry;
+    const fields = { event: 'processor.book_parked', err: cause, book_id: book?.bookId, partition, offset } as const;
+    logger.error(fields, 'parked a book; release it once the cause is fixed');
   }
-  for (const { place, fault } of parkedStill) {
-    const { bookId, partition, offset } = place;
-    say.error({ err: fault, book_id: bookId, partition, offset }, 'a book that was released was parked again');
+  for (const { position, cause } of parkedAgain) {
+    const { bookId, partition, offset } = position;
+    const fields = { event: 'processor.book_parked_again', err: cause, book_id: bookId, partition, offset } as const;
+    logger.error(fields, 'parked a released book again; its submission failed once more');
   }
 }
 
-/** What waits from now on, for the release that will decide it. */
-export function parkedRows(parked: readonly ParkedEntry[]): ParkedRow[] {
-  return parked.flatMap(({ taken, book, pending, fault }) => {
+/** The rows that a later release reads. */
+export function parkedRows(parked: readonly NewlyParked[]): ParkedRow[] {
+  return parked.flatMap(({ entry, book, item, cause }) => {
     if (book === undefined) return [];
-    const { partition, offset } = taken;
+    const { partition, offset } = entry;
     return {
       tenantId: book.tenantId,
       bookId: book.bookId,
       partition,
       offset,
-      item: pending?.item.item ?? -1,
-      requestId: isReadable(taken) ? taken.record.request_id : null,
-      operation: pending?.submission.operation ?? null,
-      reference: pending?.submission.reference ?? null,
-      digest: pending?.item.digest ?? null,
-      fault: fault === undefined ? null : said(fault),
+      item: item?.source.item ?? -1,
+      requestId: isDecoded(entry) ? entry.record.request_id : null,
+      operation: item?.submission.operation ?? null,
+      reference: item?.submission.reference ?? null,
+      digest: item?.source.digest ?? null,
+      error: cause === undefined ? null : causeText(cause),
     };
   });
 }
 
-/** The records it is read from again, each once. */
-export function parkedRecords(parked: readonly ParkedEntry[]): ParkedRecord[] {
-  const records = new Set(parked.map(({ taken }) => taken));
-  return [...records].map(({ partition, offset, source }) => ({
+/** The records of those rows, each once. */
+export function parkedRecords(parked: readonly NewlyParked[]): ParkedLogEntry[] {
+  const entries = new Set(parked.map(({ entry }) => entry));
+  return [...entries].map(({ partition, offset, source }) => ({
     partition,
     offset,
     value: source.value ?? Buffer.alloc(0),
   }));
 }
 
-function said(fault: unknown): string {
-  // What Postgres keeps as text holds no NUL.
-  return String(fault instanceof Error ? fault.message : fault)
+function causeText(cause: unknown): string {
+  // Postgres text cannot hold NUL.
+  return String(cause instanceof Error ? cause.message : cause)
     .replaceAll('\0', '')
     .slice(0, 2_000);
 }

@@ -1,601 +1,369 @@
 /**
- * Owns partitions and takes the turns of their books. While one batch is being committed the next gathers: load makes
- * the batches, and where there is none nobody waits. What waits already is decided meanwhile, on what the batch before
- * it will leave, and is forgotten again where that one was not committed.
+ * Processes the submissions of the partitions this instance owns. One batch is committed at a time; what arrives
+ * meanwhile forms the next batch, which is decided ahead where it does not depend on the commit.
  */
-
 import type { Moment } from '#libs/calendar/moment.ts';
-import {
-  type BookKey,
-  bookKeyText,
-  type DeciderFor,
-  emptyBook,
-  type LoadedBook,
-  loadBooks,
-  lyingBook,
-} from '#libs/database/books.ts';
-import { type CommitBatch, type Committed, commitBatch, type FenceRow, tryBatch } from '#libs/database/commit-batch.ts';
+import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
+import { type CommitResult, commitBatch } from '#libs/database/commit-batch.ts';
 import type { Database } from '#libs/database/database.ts';
-import { findCommitted } from '#libs/database/evidence.ts';
-import { partitionStates, takeOver } from '#libs/database/partitions.ts';
-import { findReferences } from '#libs/database/references.ts';
-import type { WarnLog } from '#libs/kafka/kafka.ts';
-import type { LogRecord } from '#libs/kafka/log-reader.ts';
-import type { LogWriter } from '#libs/kafka/log-writer.ts';
-import type { SubmissionCodec } from '#libs/kafka/submission.ts';
-import type { RecordedReference } from '#libs/ledger/book-decider.ts';
-import { DependencyUnavailableError } from '#libs/runtime/dependency-unavailable.ts';
-import { prepare } from './batch.ts';
+import type { SubmissionCodec } from '#libs/kafka/submission-record.ts';
+import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
+import type { TopicWriter } from '#libs/kafka/topic-writer.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import { BatchDecider } from './batch-decider.ts';
 import { BookCache } from './book-cache.ts';
+import { BookLoader } from './book-loader.ts';
 import { Deduplicator } from './deduplicator.ts';
-import { eventOf } from './event-of.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
+import type { EventPublisher } from './event-publisher.ts';
+import { markFailures } from './failure-isolation.ts';
 import { type DecidedBatch, InFlightBatch } from './in-flight-batch.ts';
-import { Inbox } from './inbox.ts';
-import {
-  booksOf,
-  type DecodedEntry,
-  isOfUnknownSchema,
-  isReadable,
-  isRelease,
-  type LogEntry,
-  type PendingItem,
-  readRecord,
-  unreadable,
-} from './log-entry.ts';
-import { releasesApart, withKept } from './parked-submissions.ts';
-import { park } from './parking.ts';
-import { decideBatch, isWhole, referencesOf } from './process-batch.ts';
-import type { Publisher } from './publisher.ts';
-import type { SnapshotWriter } from './snapshots.ts';
-import type { BatchResult } from './turn-state.ts';
-import { render, type VerdictPublisher } from './verdict-publisher.ts';
+import { decodeRecord, hasUnknownSchema, type LogEntry } from './log-entry.ts';
+import { splitAtReleases } from './parked-submissions.ts';
+import { logParked, publishParkedRecords } from './parking.ts';
+import { DatabaseSetBackError, PartitionOwnership } from './partition-ownership.ts';
+import { publishedEvent } from './published-event.ts';
+import type { SnapshotWriter } from './snapshot-writer.ts';
+import { renderAnswers, type VerdictPublisher } from './verdict-publisher.ts';
 
 export interface ProcessorOptions {
-  readonly name: string;
-  readonly kindOf: DeciderFor;
+  readonly instanceName: string;
+  readonly deciderFor: DeciderFor;
   readonly database: Database;
   readonly codec: SubmissionCodec;
-  readonly messenger: VerdictPublisher;
-  readonly snapshots: SnapshotWriter;
-  readonly publisher: Publisher;
-  readonly parkedLog: LogWriter;
-  readonly say: WarnLog;
-  /** Of the books kept in memory, all together. */
-  readonly mostFacts: number;
-  /** What must not be mended in silence: the store no longer holds what was committed. */
-  readonly onLost: (cause: Error) => void;
-  readonly observe?: (batch: CommittedBatch) => void;
+  readonly verdictPublisher: VerdictPublisher;
+  readonly snapshotWriter: SnapshotWriter;
+  readonly eventPublisher: EventPublisher;
+  readonly parkedTopic: TopicWriter;
+  readonly logger: Logger;
+  /** Of all cached books together. */
+  readonly maxCachedFacts: number;
+  /** The database no longer holds what was committed. The processor has stopped and must not be restarted blindly. */
+  readonly onDataLoss: (cause: Error) => void;
+  readonly onCommitted?: (batch: CommittedBatch) => void;
   readonly nowMicros?: () => number;
 }
 
-/** What is told of a batch once it is committed. */
 export interface CommittedBatch {
   readonly submissions: number;
   readonly facts: number;
   readonly parked: number;
-  /** It was decided while the one before it was committed. */
-  readonly isAhead: boolean;
+  readonly wasDecidedAhead: boolean;
 }
 
-interface OwnedPartition {
-  readonly epoch: number;
-  nextOffset: number;
-  nextEvent: number;
-  /** When it became ours. */
-  readonly takenAt: number;
+interface DecidedAhead {
+  readonly entries: readonly LogEntry[];
+  readonly batch: DecidedBatch;
 }
 
-interface Ahead {
-  readonly group: readonly LogEntry[];
-  readonly decided: DecidedBatch;
-}
-
-const longestPauseMs = 1_000;
-const loadedTogether = 128;
-const askFirstMs = 1_000;
-/** So often a schema that the registry does not know is asked for again: half a second of it. */
-const mostUnknown = 5;
-/** Longer than a submission has patience: what stands in the log once more after that is contended. */
-const newMs = 5_000;
+const minRetryDelayMs = 20;
+const maxRetryDelayMs = 1_000;
+/** A schema unknown to the registry is looked up this often before the record counts as undecodable. */
+const maxSchemaLookups = 5;
 
 export class Processor {
   readonly #options: ProcessorOptions;
-  readonly #shelf: BookCache;
-  readonly #inbox = new Inbox();
-  readonly #repeats = new Deduplicator();
-  /** Of the batch that is being decided: never on the shelf, for a release or a repair may stand them up the next time. */
-  readonly #unsound = new Map<string, LoadedBook<unknown>>();
-  #lanes = new Map<number, OwnedPartition>();
-  /** Read and not settled: each is committed by itself. */
-  #groups: LogEntry[][] = [];
-  #onItsWay: InFlightBatch | undefined;
-  /** The first of the groups, decided while the one before it was committed. */
-  #ahead: Ahead | undefined;
-  #working: Promise<void> | undefined;
-  #takingOver: Promise<unknown> = Promise.resolve();
-  /** Rises with every assignment: what was gathered before it is dropped. */
-  #generation = 0;
-  /** Where references were found taken a moment ago, more of them are: each found late is a batch done twice. */
-  #askFirstUntil = 0;
-  #stopped = false;
+  readonly #ownership: PartitionOwnership;
+  readonly #cache: BookCache;
+  readonly #deduplicator = new Deduplicator();
+  readonly #decider: BatchDecider;
+  readonly #queue = new DeliveryQueue();
+  /** Batches that are decoded and not committed. */
+  #batches: LogEntry[][] = [];
+  #inFlight: InFlightBatch | undefined;
+  /** The first of `#batches`, decided while the batch before it was committed. */
+  #decidedAhead: DecidedAhead | undefined;
+  #running: Promise<void> | undefined;
+  #takeover: Promise<unknown> = Promise.resolve();
+  /** Rises with every assignment. Entries that were collected under an earlier one are dropped. */
+  #assignment = 0;
+  #isStopped = false;
 
   constructor(options: ProcessorOptions) {
+    const { database, codec, deciderFor, instanceName, maxCachedFacts } = options;
     this.#options = options;
-    this.#shelf = new BookCache(options.mostFacts);
+    this.#ownership = new PartitionOwnership(database, instanceName);
+    this.#cache = new BookCache(maxCachedFacts);
+    this.#decider = new BatchDecider({
+      database,
+      codec,
+      deciderFor,
+      ownership: this.#ownership,
+      deduplicator: this.#deduplicator,
+      books: new BookLoader(database, deciderFor, this.#cache),
+      now: () => this.#now(),
+    });
   }
 
-  /** Next offset of every partition that is ours, for display. */
+  /** The next offset of every owned partition. */
   get offsets(): Map<number, number> {
-    return new Map([...this.#lanes].map(([partition, { nextOffset }]) => [partition, nextOffset]));
+    return new Map([...this.#ownership.partitions].map(([partition, { nextOffset }]) => [partition, nextOffset]));
   }
 
-  /** A book as it was committed last, if it is in memory. */
-  shelved(name: string): LoadedBook<unknown> | undefined {
-    return this.#shelf.peek(name);
+  cachedBook(key: string): LoadedBook<unknown> | undefined {
+    return this.#cache.peek(key);
   }
 
-  /** For the reader: raises the epochs, and says from where to read. */
+  /** Called at every assignment: raises the epochs and answers from which offsets to read. */
   takeOver(partitions: readonly number[]): Promise<Map<number, number>> {
-    this.#generation += 1;
-    // One after the other: the lanes are those of the last that was asked for.
-    const taken = this.#takingOver.then(() => this.#takeOver(partitions));
-    this.#takingOver = taken.catch(() => undefined);
+    this.#assignment += 1;
+    const taken = this.#takeover.then(() => this.#takeOver(partitions));
+    this.#takeover = taken.catch(() => undefined);
     return taken;
   }
 
   async #takeOver(partitions: readonly number[]): Promise<Map<number, number>> {
-    this.#dropUnsettled();
-    await this.#working;
-    this.#dropUnsettled();
-    const before = this.#lanes;
-    this.#lanes = new Map();
-    const owned = await takeOver(this.#options.database, this.#options.name, partitions);
-    const kept = new Set<number>();
-    for (const [partition, { epoch, epochBefore, nextOffset, nextEvent }] of owned) {
-      const lane = before.get(partition);
-      // Where nobody owned it between, the books in memory are still the books.
-      if (lane?.epoch === epochBefore && lane.nextOffset === nextOffset) kept.add(partition);
-      this.#lanes.set(partition, { epoch, nextOffset, nextEvent, takenAt: performance.now() });
-    }
-    this.#shelf.keepPartitions(kept);
-    this.#options.publisher.own(this.#lanes);
+    this.#dropUncommitted();
+    await this.#running;
+    this.#dropUncommitted();
+    const unchanged = await this.#ownership.takeOver(partitions);
+    this.#cache.keepPartitions(unchanged);
+    this.#options.eventPublisher.assign(this.#ownership.partitions);
     return this.offsets;
   }
 
-  /** For the reader. A promise where it has to wait. */
-  deliver(partition: number, records: readonly LogRecord[]): undefined | Promise<void> {
-    this.#inbox.put(partition, records);
-    this.#wake();
-    // Until the batch of these is on its way: read any sooner, the same records would come in smaller pieces.
-    return this.#inbox.untilReadOn();
+  /** Settles when the consumer may deliver more: after the batch of these records has been sent to the database. */
+  deliver(partition: number, records: readonly TopicRecord[]): Promise<void> {
+    this.#queue.add(partition, records);
+    this.#start();
+    return this.#queue.untilResumed();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#working;
+    this.#isStopped = true;
+    await this.#running;
   }
 
-  #wake(): void {
-    if (this.#stopped || this.#working !== undefined || this.#inbox.isEmpty) return;
-    this.#working = this.#work().finally(() => {
-      this.#working = undefined;
-      this.#wake();
+  #start(): void {
+    if (this.#isStopped || this.#running !== undefined || this.#queue.isEmpty) return;
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+      this.#start();
     });
   }
 
-  async #work(): Promise<void> {
-    // Partitions delivered in the same turn of the loop share a transaction.
+  async #run(): Promise<void> {
+    // Partitions delivered in the same turn of the event loop share a transaction.
     await undefined;
-    for (let group = await this.#next(); group !== undefined; group = await this.#next()) {
-      if (this.#stopped) break;
-      this.#groups.shift();
-      await this.#settle(group);
+    for (let batch = await this.#nextBatch(); batch !== undefined; batch = await this.#nextBatch()) {
+      if (this.#isStopped) break;
+      this.#batches.shift();
+      await this.#process(batch);
     }
-    this.#inbox.letReadOn();
+    this.#queue.resumeConsumer();
   }
 
-  /** The group that is to be settled next, and stays where it is. */
-  async #next(): Promise<readonly LogEntry[] | undefined> {
-    if (this.#groups.length === 0 && !this.#inbox.isEmpty) {
-      const generation = this.#generation;
-      const taken: LogEntry[] = [];
-      for (const { partition, source } of this.#inbox.take()) {
-        const read = await this.#read(partition, source, generation);
-        if (read !== undefined) taken.push(read);
+  /** The next batch; it stays the first of `#batches`. */
+  async #nextBatch(): Promise<readonly LogEntry[] | undefined> {
+    if (this.#batches.length === 0 && !this.#queue.isEmpty) {
+      const assignment = this.#assignment;
+      const entries: LogEntry[] = [];
+      for (const { partition, source } of this.#queue.takeBatch()) {
+        const entry = await this.#decode(partition, source, assignment);
+        if (entry !== undefined) entries.push(entry);
       }
-      if (generation === this.#generation) this.#groups = releasesApart(taken);
+      if (assignment === this.#assignment) this.#batches = splitAtReleases(entries);
     }
-    return this.#groups[0];
+    return this.#batches[0];
   }
 
-  /** For as long as its partition is ours: what the registry does not say now it says later. */
-  async #read(partition: number, source: LogRecord, generation: number): Promise<LogEntry | undefined> {
-    let unknown = 0;
-    for (
-      let pause = 20;
-      generation === this.#generation && !this.#stopped;
-      pause = Math.min(pause * 2, longestPauseMs)
-    ) {
+  /** Undefined where the partitions were assigned again meanwhile. */
+  async #decode(partition: number, source: TopicRecord, assignment: number): Promise<LogEntry | undefined> {
+    let schemaLookups = 0;
+    for (let delay = minRetryDelayMs; this.#isCurrent(assignment); delay = Math.min(delay * 2, maxRetryDelayMs)) {
       try {
-        const read = await readRecord(this.#options.codec, partition, source);
-        if (!isOfUnknownSchema(read) || unknown === mostUnknown) return read;
-        unknown += 1;
+        const entry = await decodeRecord(this.#options.codec, partition, source);
+        if (!hasUnknownSchema(entry) || schemaLookups === maxSchemaLookups) return entry;
+        schemaLookups += 1;
       } catch (cause) {
-        this.#options.say.warn({ err: cause, partition, offset: source.offset }, 'a record could not be read yet');
+        this.#options.logger.warn(
+          { event: 'processor.record_read_failed', err: cause, partition, offset: source.offset },
+          'failed to decode a record; retrying',
+        );
       }
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await new Promise((resolve) => setTimeout(resolve, delay));
     }
     return undefined;
   }
 
-  #dropUnsettled(): void {
-    this.#inbox.clear();
-    this.#groups = [];
-    this.#ahead = undefined;
-  }
-
-  /** Tried again for as long as the partitions are ours: a fault of the world is never an answer (A9). */
-  async #settle(taken: readonly LogEntry[]): Promise<void> {
-    const generation = this.#generation;
-    let rest: readonly LogEntry[] = taken;
+  /** Retries while the partitions are owned: an environment failure never becomes a refusal (A9). */
+  async #process(entries: readonly LogEntry[]): Promise<void> {
+    const assignment = this.#assignment;
+    let rest = entries;
     for (
-      let pause = 20;
-      generation === this.#generation && rest.length > 0;
-      pause = Math.min(pause * 2, longestPauseMs)
+      let delay = minRetryDelayMs;
+      assignment === this.#assignment && rest.length > 0;
+      delay = Math.min(delay * 2, maxRetryDelayMs)
     ) {
       try {
         rest = await this.#attempt(rest);
       } catch (cause) {
-        if (this.#stopped) return;
-        if (!(cause instanceof DependencyUnavailableError) && rest.length > 1) return this.#settleApart(rest, cause);
-        this.#options.say.warn({ err: cause, records: rest.length }, 'a batch could not be committed yet');
-        rest = await this.#afterFault(rest, cause, pause);
+        if (this.#isStopped) return;
+        if (!(cause instanceof DependencyUnavailableError) && rest.length > 1) return this.#processApart(rest, cause);
+        this.#options.logger.warn(
+          { event: 'processor.commit_failed', err: cause, records: rest.length },
+          'failed to commit a batch; retrying',
+        );
+        rest = await this.#afterFailure(rest, cause, delay, assignment);
       }
     }
   }
 
-  /** The store refuses something of this batch, and not for want of the world: one record of it does not hold. */
-  async #settleApart(taken: readonly LogEntry[], fault: unknown): Promise<void> {
-    this.#options.say.error(
-      { err: fault, records: taken.length },
-      'a batch is taken apart to find the record that breaks it',
+  /** One entry makes the batch fail: each is committed alone to find it. */
+  async #processApart(entries: readonly LogEntry[], cause: unknown): Promise<void> {
+    this.#options.logger.error(
+      { event: 'processor.batch_split', err: cause, records: entries.length },
+      'batch failed; committing its entries one by one to find the cause',
     );
-    for (const each of taken) await this.#settle([each]);
+    for (const entry of entries) await this.#process([entry]);
   }
 
-  async #afterFault(taken: readonly LogEntry[], fault: unknown, pause: number): Promise<readonly LogEntry[]> {
-    const [alone] = taken;
-    if (!(fault instanceof DependencyUnavailableError) && alone !== undefined && isReadable(alone)) {
-      // Of which not even that can be kept: what it says is not looked at any more.
-      if (isAllBroken(alone)) return [unreadable(alone, fault)];
-      const broken = await this.#brokenOf(alone, fault).catch((cause: unknown) => {
-        if (cause instanceof DependencyUnavailableError) return undefined;
-        throw cause;
-      });
-      if (broken !== undefined) return [{ ...alone, broken }];
+  /** What is left to process after a failed attempt. */
+  async #afterFailure(
+    entries: readonly LogEntry[],
+    cause: unknown,
+    delayMs: number,
+    assignment: number,
+  ): Promise<readonly LogEntry[]> {
+    const [entry] = entries;
+    if (!(cause instanceof DependencyUnavailableError) && entry !== undefined) {
+      const { database } = this.#options;
+      const isCurrent = (): boolean => this.#isCurrent(assignment);
+      const marked = await markFailures({ database, decider: this.#decider, isCurrent }, entry, cause);
+      if (marked !== undefined) return [marked];
     }
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    return this.#stillToDo(taken).catch(() => taken);
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    return this.#unprocessed(entries).catch(() => entries);
   }
 
-  /** Which submissions of a record the store cannot hold: each is tried by itself, and taken back. */
-  async #brokenOf(taken: DecodedEntry, fault: unknown): Promise<ReadonlyMap<PendingItem, unknown>> {
-    const generation = this.#generation;
-    const broken = new Map<PendingItem, unknown>();
-    // Where those that hold by themselves do not hold together either, none of them is recorded.
-    const apart = taken.pending.length > 1 && taken.broken === undefined;
-    for (const pending of apart ? taken.pending : []) {
-      if (generation !== this.#generation || this.#stopped) throw new DependencyUnavailableError('partitions');
-      const found = await this.#faultOf({ ...taken, pending: [pending] });
-      if (found !== undefined) broken.set(pending, found);
-    }
-    return broken.size > 0 ? broken : new Map(taken.pending.map((pending) => [pending, fault]));
-  }
-
-  /** One try. Answers what is left to do: nothing where it was committed. */
-  async #attempt(group: readonly LogEntry[]): Promise<readonly LogEntry[]> {
-    const { database, messenger, parkedLog, say } = this.#options;
-    const decided = this.#takeAhead(group) ?? (await this.#decide(group));
-    if (decided === undefined) return [];
-    const { turn, prepared } = decided;
-    await park(parkedLog, say, turn);
-    prepared.batch.verdicts.push(...messenger.rowsIfAway(turn.verdicts));
-    const committed = await this.#meanwhile(decided, commitBatch(database, prepared.batch));
-    return this.#settled(decided, committed);
-  }
-
-  async #faultOf(taken: DecodedEntry): Promise<unknown> {
-    try {
-      const decided = await this.#decide([taken], { isTrial: true });
-      if (decided !== undefined) await tryBatch(this.#options.database, decided.prepared.batch);
-      return undefined;
-    } catch (fault) {
-      if (fault instanceof DependencyUnavailableError) throw fault;
-      return fault;
+  /** Decides and commits once. Answers the entries that are left to process. */
+  async #attempt(entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
+    const { database, verdictPublisher, parkedTopic, logger } = this.#options;
+    const batch = this.#takeDecidedAhead(entries) ?? (await this.#decider.decide(entries, undefined));
+    if (batch === undefined) return [];
+    await publishParkedRecords(parkedTopic, batch.result);
+    logParked(logger, batch.result);
+    batch.commit.rows.verdicts.push(...verdictPublisher.rowsIfRedisUnavailable(batch.result.verdicts));
+    const committed = await this.#whileCommitting(batch, commitBatch(database, batch.commit.rows));
+    switch (committed.outcome) {
+      case 'committed':
+        this.#afterCommit(batch, committed);
+        return [];
+      case 'fenced':
+        return this.#unprocessed(batch.entries);
+      case 'reference_taken':
+        this.#decider.lookUpReferencesFirst();
+        return batch.entries;
+      case 'repeated':
+        return this.#decider.withoutCommitted(batch.entries);
     }
   }
 
-  #takeAhead(group: readonly LogEntry[]): DecidedBatch | undefined {
-    const ahead = this.#ahead;
-    this.#ahead = undefined;
-    return ahead?.group === group ? ahead.decided : undefined;
+  #takeDecidedAhead(entries: readonly LogEntry[]): DecidedBatch | undefined {
+    const ahead = this.#decidedAhead;
+    this.#decidedAhead = undefined;
+    return ahead?.entries === entries ? ahead.batch : undefined;
   }
 
-  /** Nothing is known to anyone of what this comes to. Undefined where none of it is ours. */
-  async #decide(group: readonly LogEntry[], { isTrial = false } = {}): Promise<DecidedBatch | undefined> {
-    const { kindOf } = this.#options;
-    const isAhead = this.#onItsWay !== undefined;
-    const unrepeated = this.#withoutRepeats(group.filter((taken) => this.#isToDo(taken)));
-    if (unrepeated.length === 0) return undefined;
-    const ours = unrepeated.some(({ partition }) => this.#isNew(partition))
-      ? await this.#withoutCommitted(unrepeated)
-      : unrepeated;
-    const taken = ours.some(isRelease) ? await withKept({ ...this.#options, clock: this.#clock(isTrial) }, ours) : ours;
-    await this.#loadMissing(taken);
-    const turn = await this.#turn(taken, isTrial);
-    return { taken, turn, prepared: prepare(turn, kindOf, this.#fences(taken, turn)), isAhead };
-  }
-
-  /** Ours, and not behind where the partition is: what is delivered again must not take it back there. */
-  #isToDo({ partition, offset }: LogEntry): boolean {
-    return this.#lanes.has(partition) && offset >= this.#place(partition).nextOffset;
-  }
-
-  #withoutRepeats(ours: readonly LogEntry[]): LogEntry[] {
-    const before = this.#onItsWay?.taken ?? [];
-    return this.#repeats.withoutRepeats([...before, ...ours]).slice(before.length);
-  }
-
-  /** Whoever had the partition before may have decided what a retried send put into the log once more. */
-  #isNew(partition: number): boolean {
-    return performance.now() - this.#lane(partition).takenAt < newMs;
-  }
-
-  /** While the store is at work on a batch its answers are rendered, and the next one is decided. */
-  async #meanwhile(decided: DecidedBatch, committing: Promise<Committed>): Promise<Committed> {
-    const generation = this.#generation;
-    this.#onItsWay = new InFlightBatch(decided);
-    const deciding = this.#decideNext(decided.turn);
+  /** While the database commits: renders the answers and decides the next batch. */
+  async #whileCommitting(batch: DecidedBatch, committing: Promise<CommitResult>): Promise<CommitResult> {
+    const assignment = this.#assignment;
+    this.#inFlight = new InFlightBatch(batch);
+    const deciding = this.#decideNext(batch);
     let isCommitted = false;
     try {
       const committed = await committing;
       isCommitted = committed.outcome === 'committed';
-      // Whoever waits for it does not wait for what is decided behind it.
-      if (isCommitted) this.#tell(decided.turn);
+      // Callers must not wait for the next batch to be decided.
+      if (isCommitted) this.#publishVerdicts(batch);
       return committed;
     } finally {
-      const ahead = await deciding;
-      this.#onItsWay = undefined;
-      this.#ahead = isCommitted && generation === this.#generation ? ahead : undefined;
+      const decidedAhead = await deciding;
+      this.#inFlight = undefined;
+      this.#decidedAhead = isCommitted && assignment === this.#assignment ? decidedAhead : undefined;
     }
   }
 
-  #tell({ verdicts }: BatchResult): void {
-    const { messenger, say } = this.#options;
-    messenger.tell(verdicts).catch((cause) => say.warn({ err: cause }, 'verdicts were not delivered'));
-  }
-
-  /** Never rejects: what fails here is decided again, and fails, when it is its turn. */
-  async #decideNext({ verdicts }: BatchResult): Promise<Ahead | undefined> {
-    // The batch must have left before the thread is busy with anything else.
+  /** Never rejects: a batch that fails here is decided again, and fails, in its turn. */
+  async #decideNext({ result }: DecidedBatch): Promise<DecidedAhead | undefined> {
+    // The commit must have been sent before this thread becomes busy.
     await new Promise(setImmediate);
     try {
-      render(verdicts);
-      // The next is read meanwhile, and is there about when the store is done.
-      if (this.#groups.length === 0 && this.#inbox.isEmpty) this.#inbox.letReadOn();
-      const group = await this.#next();
-      if (this.#stopped || group === undefined || !this.#onItsWay?.leavesRoomFor(group)) return undefined;
-      const decided = await this.#decide(group);
-      return decided && { group, decided };
+      renderAnswers(result.verdicts);
+      if (this.#batches.length === 0 && this.#queue.isEmpty) this.#queue.resumeConsumer();
+      const entries = await this.#nextBatch();
+      if (this.#isStopped || entries === undefined || !this.#inFlight?.allowsDecidingAhead(entries)) return undefined;
+      const batch = await this.#decider.decide(entries, this.#inFlight);
+      return batch && { entries, batch };
     } catch {
       return undefined;
     }
   }
 
-  /** The store is asked for references where a book may hold one, and before anything is refused that carries one. */
-  async #turn(taken: readonly LogEntry[], isTrial: boolean): Promise<BatchResult> {
-    const { database, kindOf } = this.#options;
-    const take = (recorded: ReadonlyMap<string, RecordedReference>): BatchResult =>
-      decideBatch({
-        records: taken,
-        kindOf,
-        recorded,
-        standing: (name) => this.#standing(name),
-        nextEvent: (partition) => this.#place(partition).nextEvent,
-        clock: this.#clock(isTrial),
-      });
-    const names = referencesOf(taken);
-    if (names.length === 0) return take(new Map());
-    const askFirst =
-      isTrial || performance.now() < this.#askFirstUntil || taken.some(isRelease) || this.#mayHold(taken);
-    const turn = askFirst ? undefined : take(new Map());
-    if (turn !== undefined && isWhole(turn)) return turn;
-    const recorded = await findReferences(database, names);
-    // What was refused would have been refused either way where none of them was recorded before.
-    return turn !== undefined && recorded.size === 0 ? turn : take(recorded);
+  #publishVerdicts({ result }: DecidedBatch): void {
+    const { verdictPublisher, logger } = this.#options;
+    verdictPublisher
+      .publish(result.verdicts)
+      .catch((cause) =>
+        logger.warn({ event: 'processor.verdict_delivery_failed', err: cause }, 'failed to deliver verdicts'),
+      );
   }
 
-  #mayHold(taken: readonly LogEntry[]): boolean {
-    const { kindOf } = this.#options;
-    return taken.some(
-      (each) =>
-        isReadable(each) &&
-        each.pending.some(({ submission }) => {
-          const { namespace, reference, bookId } = submission;
-          if (namespace === undefined || reference === undefined) return false;
-          const kind = kindOf(bookId);
-          return (
-            kind.mayHoldReference === undefined ||
-            kind.mayHoldReference(this.#standing(submission).book, namespace, reference)
-          );
-        }),
-    );
+  #afterCommit(
+    { entries, result, commit, wasDecidedAhead }: DecidedBatch,
+    committed: Extract<CommitResult, { readonly outcome: 'committed' }>,
+  ): void {
+    const { verdictPublisher, snapshotWriter, eventPublisher, onCommitted } = this.#options;
+    const { rows, books } = commit;
+    if (rows.keys.length > 0 || rows.tenancies.length > 0) verdictPublisher.notifyKeysChanged();
+    if (committed.tenantsWithNewEvents.length > 0) verdictPublisher.notifyFeedAdvanced(committed.tenantsWithNewEvents);
+    this.#ownership.advance(rows.fences);
+    this.#deduplicator.remember(entries, this.#now());
+    for (const { partition, ...book } of books) this.#cache.set(partition, book);
+    snapshotWriter.enqueue(books);
+    eventPublisher.enqueue(result.events.map((event) => publishedEvent(event, committed)));
+    const { verdicts, facts, parked } = result;
+    onCommitted?.({ submissions: verdicts.length, facts: facts.length, parked: parked.length, wasDecidedAhead });
   }
 
-  async #settled(
-    { taken, turn, prepared: { batch, standing }, isAhead }: DecidedBatch,
-    committed: Committed,
-  ): Promise<readonly LogEntry[]> {
-    switch (committed.outcome) {
-      case 'committed': {
-        const { messenger, snapshots, publisher, observe } = this.#options;
-        if (batch.keys.length > 0 || batch.tenancies.length > 0) messenger.tellKeysChanged();
-        if (committed.fed.length > 0) messenger.tellFed(committed.fed);
-        this.#advance(batch.fences);
-        this.#repeats.decided(taken, this.#now());
-        for (const { partition, ...book } of standing) this.#shelf.put(partition, book);
-        this.#shelf.trim();
-        snapshots.offer(standing);
-        publisher.offer(turn.events.map((event) => eventOf(event, committed)));
-        const { verdicts, facts, parked } = turn;
-        observe?.({ submissions: verdicts.length, facts: facts.length, parked: parked.length, isAhead });
-        return [];
-      }
-      case 'fenced':
-        return this.#stillToDo(taken);
-      case 'reference_taken':
-        this.#askFirstUntil = performance.now() + askFirstMs;
-        return taken;
-      case 'repeated':
-        return this.#withoutCommitted(taken);
+  /** After a failure: without what was committed nevertheless, and without what another instance owns now. */
+  async #unprocessed(entries: readonly LogEntry[]): Promise<LogEntry[]> {
+    try {
+      const stale = await this.#ownership.refresh();
+      this.#cache.dropPartitions(stale);
+    } catch (cause) {
+      if (!(cause instanceof DatabaseSetBackError)) throw cause;
+      this.#stopAfterDataLoss(cause);
+      return [];
     }
+    this.#options.eventPublisher.assign(this.#ownership.partitions);
+    const { offsets } = this;
+    const isCommitted = ({ partition, offset }: LogEntry): boolean => offset < (offsets.get(partition) ?? 0);
+    this.#deduplicator.remember(entries.filter(isCommitted), this.#now());
+    return entries.filter((entry) => offsets.has(entry.partition) && !isCommitted(entry));
   }
 
-  /** Read on from where it stands now, what lies between would be passed over in silence: whoever begins anew reads it again. */
-  #lose(cause: Error): void {
-    this.#stopped = true;
-    this.#dropUnsettled();
-    this.#lanes = new Map();
-    this.#options.publisher.own(this.#lanes);
-    this.#options.onLost(cause);
+  /** Going on would skip the submissions between the restored and the known position. */
+  #stopAfterDataLoss(cause: Error): void {
+    this.#isStopped = true;
+    this.#dropUncommitted();
+    this.#ownership.releaseAll();
+    this.#options.eventPublisher.assign(this.#ownership.partitions);
+    this.#options.onDataLoss(cause);
   }
 
-  /** After a fault: what was committed all the same, and what another processor owns by now, is not done again. */
-  async #stillToDo(taken: readonly LogEntry[]): Promise<LogEntry[]> {
-    const states = await partitionStates(this.#options.database, [...this.#lanes.keys()]);
-    const moved = new Set<number>();
-    for (const [partition, { epoch, nextOffset, nextEvent }] of states) {
-      const lane = this.#lane(partition);
-      if (epoch > lane.epoch) {
-        this.#lanes.delete(partition);
-        moved.add(partition);
-      } else if (epoch < lane.epoch || nextOffset < lane.nextOffset) {
-        const [is, was] = [`${epoch}/${nextOffset}`, `${lane.epoch}/${lane.nextOffset}`];
-        this.#lose(new Error(`partition ${partition} stands at ${is} and stood at ${was}: the store was set back`));
-        return [];
-      } else if (nextOffset > lane.nextOffset) {
-        // It was committed though nobody told us: the books have moved on without our copies.
-        lane.nextOffset = nextOffset;
-        lane.nextEvent = nextEvent;
-        moved.add(partition);
-      }
-    }
-    this.#shelf.dropPartitions(moved);
-    this.#options.publisher.own(this.#lanes);
-    // What was committed is not decided again either, where it stands in the log once more.
-    this.#repeats.decided(
-      taken.filter(({ partition, offset }) => offset < (this.#lanes.get(partition)?.nextOffset ?? 0)),
-      this.#now(),
-    );
-    return taken.filter(
-      ({ partition, offset }) => offset >= (this.#lanes.get(partition)?.nextOffset ?? Number.POSITIVE_INFINITY),
-    );
+  #dropUncommitted(): void {
+    this.#queue.clear();
+    this.#batches = [];
+    this.#decidedAhead = undefined;
   }
 
-  /** A send that was retried stands in the log twice: the second is passed over, and moves the offset alone. */
-  async #withoutCommitted(taken: readonly LogEntry[]): Promise<LogEntry[]> {
-    const requests = taken.flatMap((each) => (isReadable(each) ? [each.record.request_id] : []));
-    const committed = await findCommitted(this.#options.database, requests);
-    return taken.map((each) => {
-      const isRepeat = isReadable(each) && committed.has(`${each.record.request_id}/${each.partition}`);
-      return isRepeat ? { ...each, pending: [] } : each;
-    });
-  }
-
-  async #loadMissing(taken: readonly LogEntry[]): Promise<void> {
-    const partitions = new Map<string, number>();
-    const missing: BookKey[] = [];
-    for (const each of taken) {
-      for (const { tenantId, bookId } of booksOf(each)) {
-        const name = bookKeyText({ tenantId, bookId });
-        if (partitions.has(name) || this.#shelf.has(name) || this.#onItsWay?.standing(name)) continue;
-        partitions.set(name, each.partition);
-        missing.push({ tenantId, bookId });
-      }
-    }
-    this.#unsound.clear();
-    if (missing.length === 0) return;
-    const { database, kindOf } = this.#options;
-    // So many at a time that each statement stays far within what is waited for.
-    for (let at = 0; at < missing.length; at += loadedTogether) {
-      const some = missing.slice(at, at + loadedTogether);
-      const loaded = await loadBooks(database, kindOf, some).catch((fault: unknown) => {
-        if (fault instanceof DependencyUnavailableError) throw fault;
-        return this.#loadApart(some);
-      });
-      for (const standing of loaded) this.#shelf.put(partitions.get(bookKeyText(standing)) ?? 0, standing);
-    }
-  }
-
-  /** One of them cannot be stood up: it is parked where its turn comes, and keeps none of the others. */
-  async #loadApart(names: readonly BookKey[]): Promise<LoadedBook<unknown>[]> {
-    const { database, kindOf } = this.#options;
-    const loaded: LoadedBook<unknown>[] = [];
-    for (const name of names) {
-      try {
-        loaded.push(...(await loadBooks(database, kindOf, [name])));
-      } catch (fault) {
-        if (fault instanceof DependencyUnavailableError) throw fault;
-        this.#unsound.set(bookKeyText(name), await lyingBook(database, kindOf, name, fault));
-      }
-    }
-    return loaded;
-  }
-
-  #standing(name: BookKey): LoadedBook<unknown> {
-    const key = bookKeyText(name);
-    const standing = this.#onItsWay?.standing(key) ?? this.#shelf.find(key) ?? this.#unsound.get(key);
-    return standing ?? emptyBook(this.#options.kindOf, name);
-  }
-
-  #fences(taken: readonly LogEntry[], turn: BatchResult): FenceRow[] {
-    const ends = new Map<number, number>();
-    for (const { partition, offset } of taken) ends.set(partition, offset + 1);
-    return [...ends].map(([partition, nextOffset]) => {
-      const { epoch, nextOffset: fromOffset, nextEvent } = this.#place(partition);
-      return { partition, epoch, fromOffset, nextOffset, nextEvent: turn.nextEvents.get(partition) ?? nextEvent };
-    });
-  }
-
-  #advance(fences: CommitBatch['fences']): void {
-    for (const { partition, nextOffset, nextEvent } of fences) {
-      const lane = this.#lane(partition);
-      lane.nextOffset = nextOffset;
-      lane.nextEvent = nextEvent;
-    }
-  }
-
-  /** Where a partition is, with the batch that is on its way. */
-  #place(partition: number): Pick<OwnedPartition, 'epoch' | 'nextOffset' | 'nextEvent'> {
-    return this.#onItsWay?.fence(partition) ?? this.#lane(partition);
-  }
-
-  #lane(partition: number): OwnedPartition {
-    const lane = this.#lanes.get(partition);
-    if (lane === undefined) throw new Error(`partition ${partition} is not ours`);
-    return lane;
-  }
-
-  /** However long the trials take, none of them is contended. */
-  #clock(isTrial: boolean): () => Moment {
-    return () => (isTrial ? (0 as Moment) : this.#now());
+  #isCurrent(assignment: number): boolean {
+    return assignment === this.#assignment && !this.#isStopped;
   }
 
   #now(): Moment {
     return (this.#options.nowMicros?.() ?? Date.now() * 1_000) as Moment;
   }
-}
-
-function isAllBroken({ broken, pending }: DecodedEntry): boolean {
-  return broken !== undefined && broken.size >= pending.length;
 }

@@ -1,93 +1,88 @@
-/** Tells those who wait what came of their submissions, as soon as it is committed. */
+/** Sends verdicts to the ingress instances that wait for them: through Redis, or through a table without it. */
 import type { Redis } from 'ioredis';
-import type { VerdictRow } from '#libs/database/commit-batch.ts';
+import type { VerdictRow } from '#libs/database/commit-row-types.ts';
 import type { Database } from '#libs/database/database.ts';
-import { keysChannel } from '#libs/database/key-watch.ts';
+import { keysChannel } from '#libs/database/polled-key-ring.ts';
 import { feedChannel } from '#libs/database/read-feed.ts';
-import { encodeVerdicts, keepVerdicts, type Verdict as Spoken, verdictChannel } from '#libs/database/verdicts.ts';
-import type { WarnLog } from '#libs/kafka/kafka.ts';
+import {
+  encodeVerdicts,
+  insertVerdicts,
+  type Verdict as VerdictMessage,
+  verdictChannel,
+} from '#libs/database/verdicts.ts';
 import { isReady } from '#libs/redis/redis.ts';
-import { answerInTime } from '#libs/redis/redis-timeout.ts';
-import type { Verdict } from './verdict.ts';
-
-interface Outgoing {
-  readonly ingress: string;
-  readonly partition: number;
-  readonly spoken: Spoken[];
-}
+import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import type { SubmissionVerdict } from './verdict.ts';
 
 export class VerdictPublisher {
   readonly #redis: Redis;
   readonly #database: Database;
-  readonly #say: WarnLog;
+  readonly #logger: Logger;
 
-  constructor(redis: Redis, database: Database, say: WarnLog) {
+  constructor(redis: Redis, database: Database, logger: Logger) {
     this.#redis = redis;
     this.#database = database;
-    this.#say = say;
+    this.#logger = logger;
   }
 
-  /** With Redis away the verdicts are committed with their batch. */
-  rowsIfAway(verdicts: readonly Verdict[]): VerdictRow[] {
-    return isReady(this.#redis) ? [] : rowsOf(verdicts);
+  /** Without Redis the verdicts are committed together with their batch. */
+  rowsIfRedisUnavailable(verdicts: readonly SubmissionVerdict[]): VerdictRow[] {
+    return isReady(this.#redis) ? [] : verdictRows(verdicts);
   }
 
-  /** Nobody waits for this: a verdict that is lost is asked of the table, and after that of the book itself. */
-  async tell(verdicts: readonly Verdict[]): Promise<void> {
-    render(verdicts);
-    for (const { fault } of verdicts) {
-      if (fault !== undefined) this.#say.error({ err: fault }, 'what was decided could not be told');
+  /** A verdict that is lost here is found in the table, or in the book itself when the caller retries. */
+  async publish(verdicts: readonly SubmissionVerdict[]): Promise<void> {
+    renderAnswers(verdicts);
+    for (const { renderError } of verdicts) {
+      if (renderError === undefined) continue;
+      const fields = { event: 'processor.answer_render_failed', err: renderError } as const;
+      this.#logger.error(fields, 'failed to render the answer to a committed submission');
     }
-    if (!isReady(this.#redis)) return keepVerdicts(this.#database, rowsOf(verdicts));
-    const byIngress = new Map<string, Verdict[]>();
-    for (const verdict of verdicts) {
-      const { ingress } = verdict.record;
-      const together = byIngress.get(ingress);
-      if (together === undefined) byIngress.set(ingress, [verdict]);
-      else together.push(verdict);
-    }
-    await Promise.all([...byIngress].map(([ingress, together]) => this.#publish(ingress, together)));
+    if (!isReady(this.#redis)) return insertVerdicts(this.#database, verdictRows(verdicts));
+    const byIngress = Map.groupBy(verdicts, ({ record }) => record.ingress);
+    await Promise.all([...byIngress].map(([ingress, group]) => this.#publishTo(ingress, group)));
   }
 
-  /** The key rings look again at once; told or not, they look by themselves. */
-  tellKeysChanged(): void {
+  /** Key rings refresh at once instead of at their next poll. */
+  notifyKeysChanged(): void {
     if (isReady(this.#redis)) this.#redis.publish(keysChannel, '').catch(() => undefined);
   }
 
-  /** Who follows the feed of one of these looks at once; told or not, they look by themselves. */
-  tellFed(tenantIds: readonly string[]): void {
+  /** Feed streams read at once instead of at their next poll. */
+  notifyFeedAdvanced(tenantIds: readonly string[]): void {
     if (isReady(this.#redis)) this.#redis.publish(feedChannel, tenantIds.join(' ')).catch(() => undefined);
   }
 
-  async #publish(ingress: string, verdicts: readonly Verdict[]): Promise<void> {
+  async #publishTo(ingress: string, verdicts: readonly SubmissionVerdict[]): Promise<void> {
     try {
-      const text = encodeVerdicts(verdicts.map((verdict) => verdict.say()));
-      // One that hangs is left alone: those who wait are told through the table, whether or not it says this after all.
-      const heard = await answerInTime(this.#redis, this.#redis.publish(verdictChannel(ingress), text));
-      if (heard > 0) return;
+      const text = encodeVerdicts(verdicts.map((verdict) => verdict.message()));
+      const subscribers = await answerOrTimeout(this.#redis, this.#redis.publish(verdictChannel(ingress), text));
+      if (subscribers > 0) return;
     } catch (cause) {
-      this.#say.warn({ err: cause, ingress }, 'verdicts could not be published and go through the table');
+      const fields = { event: 'processor.verdict_publish_failed', err: cause, ingress } as const;
+      this.#logger.warn(fields, 'failed to publish verdicts on Redis; writing them to the table');
     }
-    await keepVerdicts(this.#database, rowsOf(verdicts));
+    await insertVerdicts(this.#database, verdictRows(verdicts));
   }
 }
 
-/** Done while the store is at work on the batch, so that the answers are ready when it is. */
-export function render(verdicts: readonly Verdict[]): void {
-  for (const verdict of verdicts) verdict.say();
+/** Called while the database works on the commit, so that the answers are ready when it returns. */
+export function renderAnswers(verdicts: readonly SubmissionVerdict[]): void {
+  for (const verdict of verdicts) verdict.message();
 }
 
-function rowsOf(verdicts: readonly Verdict[]): VerdictRow[] {
-  const byRecord = new Map<object, Outgoing>();
+function verdictRows(verdicts: readonly SubmissionVerdict[]): VerdictRow[] {
+  const byRequest = new Map<object, { readonly partition: number; readonly messages: VerdictMessage[] }>();
   for (const verdict of verdicts) {
     const { record, partition } = verdict;
-    const outgoing = byRecord.get(record) ?? { ingress: record.ingress, partition, spoken: [] };
-    outgoing.spoken.push(verdict.say());
-    byRecord.set(record, outgoing);
+    const request = byRequest.get(record) ?? { partition, messages: [] };
+    request.messages.push(verdict.message());
+    byRequest.set(record, request);
   }
-  return [...byRecord.values()].map(({ partition, spoken }) => ({
-    requestId: spoken[0]?.requestId ?? '',
+  return [...byRequest.values()].map(({ partition, messages }) => ({
+    requestId: messages[0]?.requestId ?? '',
     partition,
-    verdict: encodeVerdicts(spoken),
+    verdict: encodeVerdicts(messages),
   }));
 }

@@ -1,20 +1,19 @@
-/** What came of one submission, and what its caller is told of it. */
-
-import type { Verdict as Spoken } from '#libs/database/verdicts.ts';
+/** The verdict on one submission. */
+import type { Verdict as VerdictMessage } from '#libs/database/verdicts.ts';
 import type { AnswerRecord } from '#libs/ledger/book-decider.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 import type { DecodedEntry } from './log-entry.ts';
 
-/** Refused, or to be rendered: after the batch went on its way to the store, while that is at work. */
+/** A refusal, or a function that renders the answer. It is called while the database works on the commit. */
 export type VerdictOutcome = Refusal | (() => AnswerRecord);
 
-export class Verdict {
+export class SubmissionVerdict {
   readonly record: DecodedEntry['record'];
   readonly partition: number;
   readonly item: number;
   readonly outcome: VerdictOutcome;
-  #fault: unknown;
-  #spoken: Spoken | undefined;
+  #renderError: unknown;
+  #message: VerdictMessage | undefined;
 
   constructor(record: DecodedEntry['record'], partition: number, item: number, outcome: VerdictOutcome) {
     this.record = record;
@@ -23,24 +22,23 @@ export class Verdict {
     this.outcome = outcome;
   }
 
-  /** Rendered the first time it is asked for. */
-  say(): Spoken {
-    this.#spoken ??= { requestId: this.record.request_id, item: this.item, outcome: this.#rendered() };
-    return this.#spoken;
+  /** Renders the answer at the first call. */
+  message(): VerdictMessage {
+    this.#message ??= { requestId: this.record.request_id, item: this.item, outcome: this.#rendered() };
+    return this.#message;
   }
 
-  /** Why its answer could not be rendered, once it was asked for. */
-  get fault(): unknown {
-    return this.#fault;
+  get renderError(): unknown {
+    return this.#renderError;
   }
 
-  /** One that cannot be said is our own fault, and keeps none of the others from being told. */
-  #rendered(): Spoken['outcome'] {
+  /** An answer that cannot be rendered becomes an internal error and does not hold back the other verdicts. */
+  #rendered(): VerdictMessage['outcome'] {
     if (typeof this.outcome !== 'function') return this.outcome;
     try {
       return this.outcome();
-    } catch (fault) {
-      this.#fault = fault;
+    } catch (cause) {
+      this.#renderError = cause;
       return refuse('internal_error');
     }
   }

@@ -1,26 +1,26 @@
-/** A fact as the topic tells it, straight from the batch that recorded it. */
+/** A fact as a record of lending.book-events, made from the batch that recorded it. */
 
-import type { FactRow } from '#libs/database/commit-batch.ts';
-import { actOf } from '#libs/database/events.ts';
+import type { FactRow } from '#libs/database/commit-row-types.ts';
+import { eventAccount } from '#libs/database/read-events.ts';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
 import type { NewFact } from '#libs/ledger/book-decider.ts';
-import { clientOf } from '#libs/ledger/book-id.ts';
-import type { PendingEvent } from './turn-state.ts';
+import { clientIdOf } from '#libs/ledger/book-id.ts';
+import type { RecordedEvent } from './batch-result.ts';
 
-/** What the commit numbered. */
-export interface Numbered {
+/** The numbers that the commit assigned. */
+export interface CommitNumbers {
   readonly feedNumberOf: (row: FactRow) => number | null;
   readonly listedNumberOf: (row: FactRow) => number | null;
 }
 
-export function eventOf({ row, record, evidenceAt }: PendingEvent, numbered: Numbered): BookEvent<number> {
+export function publishedEvent({ row, record, evidenceAt }: RecordedEvent, numbered: CommitNumbers): BookEvent<number> {
   const { fact, reference } = row;
   return {
     partition: row.partition,
-    sequence: row.eventNo,
+    sequence: row.eventNumber,
     tenant_id: row.tenantId,
     book_id: row.bookId,
-    client_id: clientOf(row.bookId) ?? null,
+    client_id: clientIdOf(row.bookId) ?? null,
     fact: row.sequence,
     version_facts: row.versionCount,
     version_at: row.versionAt,
@@ -32,7 +32,7 @@ export function eventOf({ row, record, evidenceAt }: PendingEvent, numbered: Num
     event_id: fact.eventId ?? null,
     merchant_ref: fact.merchantRef ?? null,
     feed_number: numbered.feedNumberOf(row),
-    act: actOf(fact.body),
+    act: eventAccount(fact.body),
     body: fact.body,
     reference: reference ?? null,
     issued: issuedOf(fact),
@@ -40,7 +40,8 @@ export function eventOf({ row, record, evidenceAt }: PendingEvent, numbered: Num
     request_id: row.requestId,
     item: row.item,
     offset: row.offset,
-    evidence: evidenceAt === row.eventNo ? carried(record) : { 'lending.EvidenceAt': { sequence: evidenceAt } },
+    evidence:
+      evidenceAt === row.eventNumber ? carriedEvidence(record) : { 'lending.EvidenceAt': { sequence: evidenceAt } },
   };
 }
 
@@ -53,11 +54,11 @@ function listedOf({ listed }: NewFact, number: number | null): BookEvent<number>
   return listed === undefined || number === null ? null : { ...listed, number };
 }
 
-function carried({
+function carriedEvidence({
   evidence,
   actor,
   caller_request_id,
   taken_in_at,
-}: PendingEvent['record']): BookEvent<number>['evidence'] {
+}: RecordedEvent['record']): BookEvent<number>['evidence'] {
   return { 'lending.Evidence': { ...evidence, actor, caller_request_id, taken_in_at } };
 }

@@ -1,0 +1,122 @@
+/** The result of a batch as the rows to commit, and the books as they are after it. */
+import { bookKeyText, type DeciderFor } from '#libs/database/books.ts';
+import type { BookRow, CommitRows, FenceRow, SnapshotRow, VerdictRow } from '#libs/database/commit-row-types.ts';
+import type { DerivedRows } from '#libs/ledger/book-decider.ts';
+import type { BatchResult, WorkingBook } from './batch-result.ts';
+import { parkedRecords, parkedRows } from './parking.ts';
+
+/** A snapshot is written after this share of a book's facts is new, so that its cost per fact is about constant. */
+const minFactsPerSnapshot = 32;
+const newFactsShare = 1 / 6;
+/** A reader folds at most about twice this many facts after a snapshot. */
+const maxFactsPerSnapshot = 1_024;
+/** All snapshots of one batch together: every submission in it waits for them. One longer snapshot is always allowed. */
+const maxSnapshotFactsPerBatch = 8_192;
+
+export interface PreparedCommit {
+  readonly rows: Omit<CommitRows, 'verdicts'> & { readonly verdicts: VerdictRow[] };
+  /** The changed books after the batch. Books that cannot be replayed are left out: nothing may be read from them. */
+  readonly books: BookRow[];
+}
+
+interface ChangedBook {
+  readonly working: WorkingBook;
+  readonly derived: DerivedRows;
+}
+
+export function toCommitRows(result: BatchResult, deciderFor: DeciderFor, fences: readonly FenceRow[]): PreparedCommit {
+  const changed = changedBooks(result, deciderFor);
+  const snapshots = snapshotRows(changed, deciderFor);
+  const snapshotSequence = new Map(snapshots.map((row) => [bookKeyText(row), row.sequence]));
+  const books = changed.map(({ working, derived }) =>
+    bookRow(working, derived, snapshotSequence.get(bookKeyText(working))),
+  );
+  return {
+    books: books.filter((_, index) => changed[index]?.working.before.replayError === undefined),
+    rows: {
+      fences,
+      facts: result.facts,
+      references: result.references,
+      evidence: result.evidence,
+      books,
+      snapshots,
+      dueSpans: changed.flatMap(({ working: { tenantId, bookId }, derived: { dueSpans } }) =>
+        dueSpans === undefined ? [] : [{ tenantId, bookId, spans: dueSpans }],
+      ),
+      loanStates: derivedRows(changed, (derived) => derived.loanStates),
+      tenancies: changed.flatMap(({ derived }) => derived.tenancies ?? []),
+      keys: derivedRows(changed, (derived) => derived.keys),
+      configurations: derivedRows(changed, (derived) => derived.configurations),
+      verdicts: [],
+      ...parking(result),
+    },
+  };
+}
+
+function changedBooks({ books }: BatchResult, deciderFor: DeciderFor): ChangedBook[] {
+  return [...books.values()]
+    .filter(({ sequence, parked, before }) => sequence !== before.sequence || parked !== before.parked)
+    .map((working) => {
+      const { book, before, bookId } = working;
+      return { working, derived: book === before.book ? {} : deciderFor(bookId).derive(before.book, book) };
+    });
+}
+
+function snapshotRows(changed: readonly ChangedBook[], deciderFor: DeciderFor): SnapshotRow[] {
+  const rows: SnapshotRow[] = [];
+  let facts = 0;
+  for (const { working } of changed) {
+    const { tenantId, bookId, sequence, book } = working;
+    if (!isSnapshotDue(working) || (facts > 0 && facts + sequence > maxSnapshotFactsPerBatch)) continue;
+    const decider = deciderFor(bookId);
+    rows.push({ tenantId, bookId, sequence, data: decider.encode(book) });
+    decider.compact?.(book);
+    facts += sequence;
+  }
+  return rows;
+}
+
+function isSnapshotDue(working: WorkingBook): boolean {
+  const { sequence, before } = working;
+  const pace = Math.min(maxFactsPerSnapshot, Math.max(minFactsPerSnapshot, sequence * newFactsShare));
+  return sequence - before.snapshotSequence >= pace * (1 + stagger(bookKeyText(working)));
+}
+
+/** From 0 to 1 by the book's key: snapshots of Clients that are reported together must not fall due in one batch. */
+function stagger(key: string): number {
+  let hash = 0;
+  for (let at = 0; at < key.length; at += 1) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
+  return (Math.imul(hash, 0x9e37_79b1) >>> 0) / 2 ** 32;
+}
+
+function bookRow(working: WorkingBook, derived: DerivedRows, snapshotSequence: number | undefined): BookRow {
+  const { tenantId, bookId, partition, before, book, sequence, versionCount, versionAt, recordedAt, parked } = working;
+  return {
+    tenantId,
+    bookId,
+    partition,
+    book,
+    sequence,
+    versionCount,
+    versionAt,
+    recordedAt,
+    parked,
+    dueFrom: derived.dueFrom === undefined ? before.dueFrom : derived.dueFrom,
+    snapshotSequence: snapshotSequence ?? before.snapshotSequence,
+  };
+}
+
+function derivedRows<Row extends object>(
+  changed: readonly ChangedBook[],
+  select: (derived: DerivedRows) => readonly Row[] | undefined,
+): (Row & { tenantId: string })[] {
+  return changed.flatMap(({ working: { tenantId }, derived }) =>
+    (select(derived) ?? []).map((row) => ({ ...row, tenantId })),
+  );
+}
+
+function parking({ parked, released }: BatchResult): Pick<CommitRows, 'parking'> {
+  const rows = parkedRows(parked);
+  if (rows.length + released.length === 0) return {};
+  return { parking: { parked: rows, records: parkedRecords(parked), released } };
+}

@@ -1,0 +1,99 @@
+/** The partitions this instance owns, with their epochs and positions. Every commit is fenced by them (A2). */
+import type { FenceRow } from '#libs/database/commit-row-types.ts';
+import type { Database } from '#libs/database/database.ts';
+import { readPartitionPositions, takeOverPartitions } from '#libs/database/partitions.ts';
+
+export interface OwnedPartition {
+  readonly epoch: number;
+  readonly nextOffset: number;
+  readonly nextEvent: number;
+}
+
+/** The database holds less than this instance committed: a backup was restored. Going on would skip submissions. */
+export class DatabaseSetBackError extends Error {
+  override readonly name = 'DatabaseSetBackError';
+}
+
+/** Longer than a submission's deadline: a duplicate that appears in the log later is answered `contended`. */
+const recentTakeoverMs = 5_000;
+
+export class PartitionOwnership {
+  readonly #database: Database;
+  readonly #instanceName: string;
+  #partitions = new Map<number, OwnedPartition>();
+  readonly #takenOverAt = new Map<number, number>();
+
+  constructor(database: Database, instanceName: string) {
+    this.#database = database;
+    this.#instanceName = instanceName;
+  }
+
+  get partitions(): ReadonlyMap<number, OwnedPartition> {
+    return this.#partitions;
+  }
+
+  owns(partition: number): boolean {
+    return this.#partitions.has(partition);
+  }
+
+  position(partition: number): OwnedPartition {
+    const owned = this.#partitions.get(partition);
+    if (owned === undefined) throw new Error(`partition ${partition} is not owned by this instance`);
+    return owned;
+  }
+
+  /** The previous owner may have decided what a retried send appended a second time. */
+  wasTakenOverRecently(partition: number): boolean {
+    return performance.now() - (this.#takenOverAt.get(partition) ?? 0) < recentTakeoverMs;
+  }
+
+  /** Raises the epochs. Answers the partitions that no other instance owned in between: their cached books are current. */
+  async takeOver(partitions: readonly number[]): Promise<Set<number>> {
+    const previous = this.#partitions;
+    this.#partitions = new Map();
+    const unchanged = new Set<number>();
+    const owned = await takeOverPartitions(this.#database, this.#instanceName, partitions);
+    for (const [partition, { epoch, previousEpoch, nextOffset, nextEvent }] of owned) {
+      const before = previous.get(partition);
+      if (before?.epoch === previousEpoch && before.nextOffset === nextOffset) unchanged.add(partition);
+      this.#partitions.set(partition, { epoch, nextOffset, nextEvent });
+      this.#takenOverAt.set(partition, performance.now());
+    }
+    return unchanged;
+  }
+
+  advance(fences: readonly FenceRow[]): void {
+    for (const { partition, nextOffset, nextEvent } of fences) {
+      this.#partitions.set(partition, { ...this.position(partition), nextOffset, nextEvent });
+    }
+  }
+
+  /**
+   * After a failed commit: reads the positions from the database. Answers the partitions whose cached books are stale,
+   * because another instance took them over or because the commit succeeded although its answer was lost.
+   */
+  async refresh(): Promise<Set<number>> {
+    const positions = await readPartitionPositions(this.#database, [...this.#partitions.keys()]);
+    const stale = new Set<number>();
+    for (const [partition, stored] of positions) {
+      const owned = this.position(partition);
+      if (stored.epoch > owned.epoch) {
+        this.#partitions.delete(partition);
+        stale.add(partition);
+      } else if (stored.epoch < owned.epoch || stored.nextOffset < owned.nextOffset) {
+        throw new DatabaseSetBackError(
+          `partition ${partition} is at epoch ${stored.epoch} and offset ${stored.nextOffset} in the database, ` +
+            `but this instance committed epoch ${owned.epoch} and offset ${owned.nextOffset}: the database was set back`,
+        );
+      } else if (stored.nextOffset > owned.nextOffset) {
+        this.#partitions.set(partition, stored);
+        stale.add(partition);
+      }
+    }
+    return stale;
+  }
+
+  releaseAll(): void {
+    this.#partitions = new Map();
+  }
+}

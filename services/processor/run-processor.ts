@@ -1,0 +1,115 @@
+/** Connects the parts of a processor and stops them in an order that loses nothing. */
+import type { Redis } from 'ioredis';
+import type { DeciderFor } from '#libs/database/books.ts';
+import type { Database } from '#libs/database/database.ts';
+import { deleteExpiredOutcomes } from '#libs/database/idempotency.ts';
+import { deleteExpiredVerdicts } from '#libs/database/verdicts.ts';
+import { AvroCodec } from '#libs/kafka/avro-codec.ts';
+import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
+import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
+import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
+import { TopicConsumer } from '#libs/kafka/topic-consumer.ts';
+import { TopicWriter } from '#libs/kafka/topic-writer.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { waitForDependency } from '#libs/runtime/dependency.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import { EventPublisher } from './event-publisher.ts';
+import { Processor, type ProcessorOptions } from './processor.ts';
+import { SnapshotWriter } from './snapshot-writer.ts';
+import { VerdictPublisher } from './verdict-publisher.ts';
+
+export interface RunProcessorOptions {
+  /** Identifies this instance as an owner of partitions. */
+  readonly instanceName: string;
+  readonly kafka: KafkaClient;
+  readonly schemaRegistryUrl: string;
+  readonly database: Database;
+  /** Holds the publishing locks on one connection of its own. */
+  readonly lockDatabase: Database;
+  readonly redis: Redis;
+  readonly deciderFor: DeciderFor;
+  readonly logger: Logger;
+  readonly maxCachedFacts: number;
+  /** The processor cannot continue; the process must end. */
+  readonly onFatal: (cause: Error) => void;
+  readonly onCommitted?: ProcessorOptions['onCommitted'];
+}
+
+export interface RunningProcessor {
+  /** The next offset of every owned partition. */
+  readonly offsets: () => ReadonlyMap<number, number>;
+  readonly unpublishedEvents: () => number;
+  stop(): Promise<void>;
+}
+
+const offsetCommitIntervalMs = 2_000;
+const expiryIntervalMs = 30_000;
+
+export async function runProcessor(options: RunProcessorOptions): Promise<RunningProcessor> {
+  const { instanceName, kafka, database, lockDatabase, redis, deciderFor, logger } = options;
+  const { maxCachedFacts, onFatal, onCommitted } = options;
+  const registry = new SchemaRegistry(options.schemaRegistryUrl);
+  const [codec, eventCodec] = await waitForDependency('the schema registry', () => registerCodecs(registry), logger);
+  const parkedTopic = await waitForDependency('Kafka', () => TopicWriter.open(kafka), logger);
+  const eventPublisher = new EventPublisher({ kafka, codec: eventCodec, database, lockDatabase, logger });
+  const snapshotWriter = new SnapshotWriter(redis, deciderFor, (key) => processor.cachedBook(key));
+  const verdictPublisher = new VerdictPublisher(redis, database, logger);
+  const processor: Processor = new Processor({
+    instanceName,
+    deciderFor,
+    database,
+    codec,
+    verdictPublisher,
+    snapshotWriter,
+    eventPublisher,
+    parkedTopic,
+    logger,
+    maxCachedFacts,
+    onDataLoss: onFatal,
+    ...(onCommitted === undefined ? {} : { onCommitted }),
+  });
+  const consumer = await TopicConsumer.open({
+    kafka,
+    groupId: 'lending-processors',
+    topic: topics.submissions,
+    logger,
+    onAssigned: (partitions) => processor.takeOver(partitions),
+    onRecords: (partition, records) => processor.deliver(partition, records),
+    onDataLoss: onFatal,
+    onCrash: onFatal,
+  });
+  // For display only: the positions that count are in Postgres (A2).
+  const offsetCommits = setInterval(() => void consumer.commitOffsets(processor.offsets), offsetCommitIntervalMs);
+  const expiry = setInterval(() => void deleteExpired(database, logger), expiryIntervalMs);
+  return {
+    offsets: () => processor.offsets,
+    unpublishedEvents: () => eventPublisher.unpublishedEvents,
+    async stop() {
+      clearInterval(offsetCommits);
+      clearInterval(expiry);
+      await consumer.commitOffsets(processor.offsets);
+      // The group is left first: another instance takes over while this one finishes its batch.
+      await consumer.stop();
+      await processor.stop();
+      await eventPublisher.stop();
+      await snapshotWriter.stop();
+      await parkedTopic.close();
+    },
+  };
+}
+
+function registerCodecs(registry: SchemaRegistry) {
+  return Promise.all([
+    AvroCodec.register<SubmissionRecord>(registry, submissionSchema),
+    AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventSchema),
+  ]);
+}
+
+async function deleteExpired(database: Database, logger: Logger): Promise<void> {
+  try {
+    await Promise.all([deleteExpiredVerdicts(database), deleteExpiredOutcomes(database)]);
+  } catch (err) {
+    logger.warn({ event: 'processor.expiry_failed', err }, 'failed to delete expired verdicts and outcomes; retrying');
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Writes the snapshots of changed books to Redis, after the commits and at a bounded share of the processor's time.
+ * A book that changes often is written once. A reader that finds an older snapshot folds the facts after it.
+ */
+import type { Redis } from 'ioredis';
+import { type BookKey, bookKeyText, type DeciderFor, type LoadedBook } from '#libs/database/books.ts';
+import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
+import { isReady } from '#libs/redis/redis.ts';
+
+const minPauseMs = 50;
+/** The pause after a round is this many times as long as its encoding took: one part in eighty of the time. */
+const pauseFactor = 79;
+const booksPerRound = 64;
+const maxQueuedBooks = 20_000;
+const finalRoundsMs = 1_000;
+
+/** The book as committed last, where it is cached. */
+type FindBook = (key: string) => LoadedBook<unknown> | undefined;
+
+export class SnapshotWriter {
+  readonly #redis: Redis;
+  readonly #snapshots: SnapshotCache;
+  readonly #findBook: FindBook;
+  /** Keys only: the books themselves are held by the bounded cache. */
+  readonly #queue = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(redis: Redis, deciderFor: DeciderFor, findBook: FindBook) {
+    this.#redis = redis;
+    this.#snapshots = new SnapshotCache(redis, deciderFor);
+    this.#findBook = findBook;
+  }
+
+  enqueue(books: readonly BookKey[]): void {
+    for (const key of books) this.#queue.add(bookKeyText(key));
+    for (const key of this.#queue) {
+      if (this.#queue.size <= maxQueuedBooks) break;
+      this.#queue.delete(key);
+    }
+    this.#schedule(minPauseMs);
+  }
+
+  /** Writes for at most a second more. Readers repair what is missing. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    const deadline = performance.now() + finalRoundsMs;
+    while (this.#queue.size > 0 && performance.now() < deadline) await this.#write(this.#takeBooks());
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#timer !== undefined || this.#isStopped) return;
+    this.#timer = setTimeout(() => void this.#runRound(), delayMs);
+  }
+
+  async #runRound(): Promise<void> {
+    const startedAt = performance.now();
+    const encodedAt = await this.#write(this.#takeBooks());
+    this.#timer = undefined;
+    if (this.#queue.size > 0) this.#schedule(Math.max(minPauseMs / 2, (encodedAt - startedAt) * pauseFactor));
+  }
+
+  /** A book that has left the cache is not read often enough to be written. */
+  #takeBooks(): LoadedBook<unknown>[] {
+    const books: LoadedBook<unknown>[] = [];
+    for (const key of this.#queue) {
+      if (books.length === booksPerRound) break;
+      this.#queue.delete(key);
+      const book = this.#findBook(key);
+      if (book !== undefined) books.push(book);
+    }
+    return books;
+  }
+
+  /** Answers when the encoding was done: waiting for Redis costs no processor time. */
+  async #write(books: readonly LoadedBook<unknown>[]): Promise<number> {
+    if (!isReady(this.#redis)) return performance.now();
+    const written = this.#snapshots.write(books);
+    const encodedAt = performance.now();
+    await written.catch(() => undefined);
+    return encodedAt;
+  }
+}
