@@ -1,21 +1,25 @@
-// `npm test` runs these one after the other (test/run/main.ts); without LENDING_TESTS it is all of them at once.
-const needsStack = { journeys: 'test/integration', faults: 'test/faults' };
-const part = process.env.LENDING_TESTS;
+// `npm test` runs the tiers one after the other (test/run/main.ts) and names each in LENDING_TESTS: unit, integration or
+// faults. Without the variable all tests match, as for a single file: npm run jest -- libs/money.
+const foldersOf = { integration: ['test/integration', 'test/tooling'], faults: ['test/faults'] };
+const tier = process.env.LENDING_TESTS;
+const needsStack = tier in foldersOf;
 
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  testMatch: part in needsStack ? [`<rootDir>/${needsStack[part]}/**/*.test.ts`] : ['**/*.test.ts'],
+  testMatch: needsStack ? foldersOf[tier].map((folder) => `<rootDir>/${folder}/**/*.test.ts`) : ['**/*.test.ts'],
   testPathIgnorePatterns: [
     '/node_modules/',
     '/.data/',
-    ...(part === 'pure' ? Object.values(needsStack).map((folder) => `<rootDir>/${folder}/`) : []),
+    ...(tier === 'unit'
+      ? Object.values(foldersOf).flatMap((folders) => folders.map((each) => `<rootDir>/${each}/`))
+      : []),
   ],
   modulePathIgnorePatterns: ['/.data/'],
-  // What is waited for in vain fails later; what a slow machine brings late is not failed for it.
-  testTimeout: part in needsStack ? 60_000 : 20_000,
-  // The services and the backing services run beside them, on as few cores.
-  ...(part in needsStack ? { maxWorkers: part === 'faults' ? 1 : 2 } : {}),
+  // Long enough for a slow machine; a wait that never ends fails after it.
+  testTimeout: needsStack ? 60_000 : 20_000,
+  // The services and backing services run on the same cores.
+  ...(needsStack ? { maxWorkers: tier === 'faults' ? 1 : 2 } : {}),
   transform: {
     '\\.ts$': [
       '@swc/jest',

@@ -1,12 +1,13 @@
-/** `lending audit`: whether everything that is kept follows from what was signed. */
+/** Runs the audit of a cell for `lending audit` and prints its findings. */
 
-import { openForAudit } from '#libs/database/maintenance-pool.ts';
+import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
-import { connectKafka } from '#libs/kafka/kafka.ts';
-import { openRedis, untilReady } from '#libs/redis/redis.ts';
+import { connectKafka } from '#libs/kafka/kafka-client.ts';
+import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
-import { type Audited, audit } from '#libs/verify/audit/audit.ts';
-import { told } from '#libs/verify/audit/finding.ts';
+import { type AuditResult, audit } from '#libs/verify/audit/audit.ts';
+import { formatFinding } from '#libs/verify/audit/findings.ts';
 
 export type AuditedCell = {
   readonly kafkaBrokers: string;
@@ -15,54 +16,52 @@ export type AuditedCell = {
   readonly redisUrl: string;
 };
 
-const quiet = { warn: () => undefined, error: () => undefined };
-
-/** A line for each finding, then what was looked at; whether nothing was found. */
+/** Prints a line per finding and a summary. True where nothing was found. */
 export async function auditCell(
   cell: AuditedCell,
-  { most, withoutLog }: { readonly most: number; readonly withoutLog: boolean },
+  { maxFindings, skipSubmissionTopic }: { readonly maxFindings: number; readonly skipSubmissionTopic: boolean },
   print: (line: string) => void,
 ): Promise<boolean> {
-  const database = openForAudit({ url: cell.databaseUrl, name: 'audit' });
+  const database = openReadOnlyDatabase({ url: cell.databaseUrl, name: 'audit' });
   const redis = openRedis(cell.redisUrl, 'audit');
   try {
-    const isThere = await untilReady(redis);
-    if (!isThere) print('Redis does not answer: what it holds is not looked at');
-    const audited = await audit({
+    const isRedisReady = await waitUntilReady(redis);
+    if (!isRedisReady) print('Redis does not answer; its snapshots are not checked');
+    const result = await audit({
       database,
       kafka: connectKafka(cell.kafkaBrokers, 'audit'),
       schemaRegistryUrl: cell.schemaRegistryUrl,
-      kindOf: deciderFor,
-      say: quiet,
-      ...(isThere ? { cache: new SnapshotCache(redis, deciderFor) } : {}),
-      most,
-      withoutLog,
+      deciderFor,
+      logger: silentLogger,
+      ...(isRedisReady ? { cache: new SnapshotCache(redis, deciderFor) } : {}),
+      maxFindings,
+      skipSubmissionTopic,
     });
-    report(audited, print);
-    return audited.found === 0 && audited.unread.length === 0;
+    printResult(result, print);
+    return result.findingCount === 0 && result.unreadPartitions.length === 0;
   } finally {
     redis.disconnect();
     await database.end();
   }
 }
 
-function report(audited: Audited, print: (line: string) => void): void {
-  const { findings, found, books, facts, decidedAnew, notDecidedAnew, signatures, snapshots, cached, events, unread } =
-    audited;
-  for (const finding of findings) print(told(finding));
-  if (found > findings.length) print(`and ${number(found - findings.length)} more`);
-  const looked = [
-    `${number(facts)} facts of ${number(books)} books folded`,
-    `${number(decidedAnew)} decided anew from their requests`,
-    ...(notDecidedAnew === 0 ? [] : [`${number(notDecidedAnew)} not: what they had looked up is not kept any more`]),
-    `${number(signatures)} signatures`,
-    `${number(snapshots)} snapshots in Postgres and ${number(cached)} in Redis`,
-    `${number(events)} events of the topic`,
+function printResult(result: AuditResult, print: (line: string) => void): void {
+  const { findings, findingCount, facts, redecided, notRedecided, seconds, unreadPartitions } = result;
+  for (const finding of findings) print(formatFinding(finding));
+  if (findingCount > findings.length) print(`and ${number(findingCount - findings.length)} more`);
+  const checked = [
+    `${number(facts)} facts of ${number(result.books)} books folded`,
+    `${number(redecided)} decided again from their requests`,
+    ...(notRedecided === 0 ? [] : [`${number(notRedecided)} not, because the data they looked up is no longer kept`]),
+    `${number(result.signatures)} signatures`,
+    `${number(result.snapshots)} snapshots in Postgres and ${number(result.cachedSnapshots)} in Redis`,
+    `${number(result.events)} events of the topic`,
   ];
-  const { seconds } = audited;
-  print(`${looked.join(', ')}; ${seconds.toFixed(1)} s, ${number(Math.round(facts / seconds))} facts/s`);
-  print(found === 0 ? 'nothing found' : `${number(found)} found`);
-  if (unread.length > 0) print(`partitions ${unread.join(', ')} of the topic were not read to their end; audit again`);
+  print(`${checked.join(', ')}; ${seconds.toFixed(1)} s, ${number(Math.round(facts / seconds))} facts/s`);
+  print(findingCount === 0 ? 'nothing found' : `${number(findingCount)} found`);
+  if (unreadPartitions.length > 0) {
+    print(`partitions ${unreadPartitions.join(', ')} of the topic were not read to their end; run the audit again`);
+  }
 }
 
 function number(value: number): string {

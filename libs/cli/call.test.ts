@@ -4,9 +4,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
-import { authorize, type Signer, signerFromText } from '#libs/auth/sign.ts';
-import { call, mustHaveBody, sendCall } from './call.ts';
-import { UsageError } from './command.ts';
+import { authorizationHeader, parseSigner, type Signer } from '#libs/auth/signer.ts';
+import { methodsWithBody, sendSigned } from './call.ts';
+import { runCommandLine } from './command-line.ts';
 
 const secret = `lsk_test_${Buffer.alloc(32, 7).toString('base64url')}`;
 const before = { ...process.env };
@@ -20,39 +20,25 @@ afterEach(() => {
   process.env = { ...before };
 });
 
-test('a path that does not begin at the root is told before anything is sent', async () => {
-  await expect(sendCall.run({ positionals: ['GET', 'v1/tenants/demo/bounds'], options: {} })).rejects.toThrow(
-    'PATH begins with /, as in /v1/tenants/demo/bounds: not "v1/tenants/demo/bounds"',
-  );
-});
-
-test.each([
-  [['fetch', '/livez'], 'METHOD is GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS: not "fetch"'],
-  [['POST', '/v1/tenants/demo/receipts'], 'BODY is missing'],
-  [['put', '/v1/tenants/demo/clients/ada'], 'BODY is missing'],
-  [['GET', '/livez', '{}'], 'GET takes no BODY'],
-])('%j is told what is wrong with it before anything is sent', async (positionals, said) => {
-  await expect(sendCall.run({ positionals, options: {} })).rejects.toThrow(new UsageError(said));
-});
-
-test('the methods that must have a body are those of the routes that read one', () => {
+test('a body is required for the methods whose routes read one', () => {
   for (const { method, path, body } of Object.values<Route>(routes)) {
-    expect({ method, path, reads: body !== undefined }).toEqual({ method, path, reads: mustHaveBody.has(method) });
+    expect({ method, path, reads: body !== undefined }).toEqual({ method, path, reads: methodsWithBody.has(method) });
   }
 });
 
-test('where nobody listens, the address is told and why', async () => {
-  const baseUrl = `http://127.0.0.1:${await portNobodyListensOn()}`;
-  const asked = { baseUrl, secret, method: 'GET', target: '/livez', body: undefined, nowMs: Date.now() };
-  await expect(call(asked)).rejects.toThrow(`${baseUrl} does not answer: ECONNREFUSED`);
+test('a call to a closed port names the address and the reason', async () => {
+  const baseUrl = `http://127.0.0.1:${await closedPort()}`;
+  const signer = parseSigner(secret) as Signer;
+  const livez = { baseUrl, signer, method: 'GET', target: '/livez', body: undefined, nowMs: Date.now() };
+  await expect(sendSigned(livez)).rejects.toThrow(`${baseUrl} does not answer: ECONNREFUSED`);
 });
 
-describe('an answer', () => {
-  const sent = '{"code":"not_found","rate":1.50}';
-  let asked: IncomingMessage;
+describe('a response', () => {
+  const responseBody = '{"code":"not_found","rate":1.50}';
+  let received: IncomingMessage;
   const service = createHttpServer((request, response) => {
-    asked = request;
-    response.end(sent);
+    received = request;
+    response.end(responseBody);
   });
   const { isTTY } = process.stdout;
   const out = jest.spyOn(console, 'log').mockImplementation(() => undefined);
@@ -72,32 +58,37 @@ describe('an answer', () => {
 
   const indented = '{\n  "code": "not_found",\n  "rate": 1.50\n}';
   test.each([
-    ['as it came where a program reads it', false, {}, sent],
-    ['indented where a person reads it', true, {}, indented],
-    ['indented where somebody asks for it', false, { pretty: true }, indented],
+    ['unchanged when piped', false, [], responseBody],
+    ['indented on a terminal', true, [], indented],
+    ['indented with --pretty', false, ['--pretty'], indented],
   ])('is printed %s', async (_how, isTerminal, options, printed) => {
     process.stdout.isTTY = isTerminal;
-    await sendCall.run({ positionals: ['GET', '/v1/tenants/demo/bounds'], options });
+    await runCommandLine(['call', 'GET', '/v1/tenants/demo/bounds', ...options]);
     expect(out.mock.calls).toEqual([[printed]]);
     expect(status.mock.calls).toEqual([[200]]);
   });
 
-  test('is to the method as it was signed, however it was typed', async () => {
+  test('belongs to the signed method, also when it was typed in lower case', async () => {
     const target = '/v1/tenants/demo/product-lookup-keys/x';
-    await sendCall.run({ positionals: ['delete', target], options: {} });
-    expect(asked.method).toBe('DELETE');
-    const [, ts, signed] = /ts=(\d+),sig=(.+)$/.exec(String(asked.headers.authorization)) ?? [];
-    const signer = signerFromText(secret) as Signer;
-    const again = authorize(signer, { method: 'DELETE', target, body: undefined, nowMs: Number(ts) * 1_000 });
-    expect(again).toMatch(new RegExp(`sig=${signed}$`));
+    await runCommandLine(['call', 'delete', target]);
+    expect(received.method).toBe('DELETE');
+    const [, ts, signature] = /ts=(\d+),sig=(.+)$/.exec(String(received.headers.authorization)) ?? [];
+    const signer = parseSigner(secret) as Signer;
+    const expected = authorizationHeader(signer, {
+      method: 'DELETE',
+      target,
+      body: undefined,
+      nowMs: Number(ts) * 1_000,
+    });
+    expect(expected).toMatch(new RegExp(`sig=${signature}$`));
   });
 });
 
-async function portNobodyListensOn(): Promise<number> {
+async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  if (address === null || typeof address === 'string') throw new Error('expected a port');
   await new Promise((closed) => server.close(closed));
   return address.port;
 }

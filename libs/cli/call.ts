@@ -1,76 +1,84 @@
-/** One signed request, as any caller would send it: for a first look, and to see what a signature is made of. */
-import { authorize, signerFromText } from '#libs/auth/sign.ts';
-import { unansweredBecause } from './caller.ts';
-import { type Command, must, type Typed, UsageError } from './command.ts';
-import { indented } from './indented.ts';
-import { StillTrying } from './still-trying.ts';
-
-export const sendCall: Command = {
-  usage: 'call METHOD PATH [BODY] [--pretty]',
-  what: 'sends one signed request to LENDING_URL with the secret LENDING_KEY',
-  needs: 'service',
-  more: `The status is told on standard error, the answer on standard output: indented on a terminal and under --pretty, else as
-it came. Exit 1 where it was refused.`,
-  options: { pretty: 'flag' },
-  run: callOnce,
-};
+/** `lending call`: sends one signed request and prints the response. */
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { authorizationHeader, type Signer } from '#libs/auth/signer.ts';
+import { callerSettings, NoResponseError, RetryNotice } from './caller.ts';
+import { UsageError } from './command.ts';
+import { indentJson } from './indent-json.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** Every route under one of these reads a body. */
-export const mustHaveBody: ReadonlySet<string> = new Set(['POST', 'PUT']);
-const canHaveNone: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+/** All routes with these methods read a body. */
+export const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT']);
+const methodsWithoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-export type Call = {
+export function addCallCommand(program: Command): void {
+  program
+    .command('call')
+    .description('send one signed request to LENDING_URL with the secret LENDING_KEY')
+    .addArgument(new Argument('<method>', methods.join(', ')).argParser(parseMethod))
+    .addArgument(new Argument('<path>', 'such as /v1/tenants/demo/bounds').argParser(parsePath))
+    .argument('[body]', 'JSON')
+    .option('--pretty', 'indent the response, as on a terminal')
+    .addHelpText(
+      'after',
+      '\nThe status is printed on standard error, the response on standard output. Exit code 1 for a status of 400 and more.',
+    )
+    .action(runCall);
+}
+
+function parseMethod(value: string): string {
+  const method = value.toUpperCase();
+  if (methods.includes(method)) return method;
+  throw new InvalidArgumentError(`Expected one of ${methods.join(', ')}.`);
+}
+
+function parsePath(value: string): string {
+  if (value.startsWith('/')) return value;
+  throw new InvalidArgumentError('Expected a path that begins with /, such as /v1/tenants/demo/bounds.');
+}
+
+async function runCall(
+  method: string,
+  target: string,
+  body: string | undefined,
+  { pretty = false }: { readonly pretty?: boolean },
+): Promise<void> {
+  if (methodsWithBody.has(method) && body === undefined) throw new UsageError(`${method} needs a body; add it as JSON`);
+  if (methodsWithoutBody.has(method) && body !== undefined) throw new UsageError(`${method} takes no body; remove it`);
+  const { baseUrl, signer } = callerSettings();
+  const response = sendSigned({ baseUrl, signer, method, target, body, nowMs: Date.now() });
+  const { status, text } = await new RetryNotice(baseUrl).during(response);
+  console.error(status);
+  // Piped output stays byte for byte as it was received.
+  console.log(pretty || process.stdout.isTTY ? indentJson(text) : text);
+  if (status >= 400) process.exitCode = 1;
+}
+
+export type SignedCall = {
   readonly baseUrl: string;
-  readonly secret: string;
+  readonly signer: Signer;
   readonly method: string;
   readonly target: string;
   readonly body: string | undefined;
   readonly nowMs: number;
 };
 
-export type Called = { readonly status: number; readonly text: string };
-
-export async function call({ baseUrl, secret, method, target, body, nowMs }: Call): Promise<Called> {
-  const signer = signerFromText(secret);
-  if (signer === undefined) throw new Error('LENDING_KEY is no secret of a key: lsk_test_… or lsk_live_…');
-  const answer = await fetch(baseUrl + target, {
+export async function sendSigned({
+  baseUrl,
+  signer,
+  method,
+  target,
+  body,
+  nowMs,
+}: SignedCall): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(baseUrl + target, {
     method,
     headers: {
-      Authorization: authorize(signer, { method, target, body, nowMs }),
+      Authorization: authorizationHeader(signer, { method, target, body, nowMs }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body }),
   }).catch((cause: unknown) => {
-    throw unansweredBecause(baseUrl, cause);
+    throw new NoResponseError(baseUrl, cause);
   });
-  return { status: answer.status, text: await answer.text() };
-}
-
-/** The status on standard error, so that what is on standard output is the answer alone. */
-async function callOnce({ positionals, options }: Typed): Promise<void> {
-  const { LENDING_URL: baseUrl, LENDING_KEY: secret } = process.env;
-  const asked = askedBy(positionals);
-  if (!baseUrl || !secret)
-    throw new UsageError('LENDING_URL and LENDING_KEY say where to and as whom; npm start sets both while it runs');
-  const answer = await new StillTrying(baseUrl).during(call({ baseUrl, secret, ...asked, nowMs: Date.now() }));
-  console.error(answer.status);
-  // What a program reads is left as it came: it may be kept, or compared.
-  console.log(options['pretty'] === true || process.stdout.isTTY ? indented(answer.text) : answer.text);
-  if (answer.status >= 400) process.exitCode = 1;
-}
-
-function askedBy([typed, target, body]: Typed['positionals']): Pick<Call, 'method' | 'target' | 'body'> {
-  // Sent in capitals whatever is typed, so it has to be signed in capitals.
-  const method = must(typed, 'METHOD').toUpperCase();
-  if (!methods.includes(method)) {
-    const listed = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(methods);
-    throw new UsageError(`METHOD is ${listed}: not "${typed}"`);
-  }
-  if (!must(target, 'PATH').startsWith('/')) {
-    throw new UsageError(`PATH begins with /, as in /v1/tenants/demo/bounds: not "${target}"`);
-  }
-  if (mustHaveBody.has(method)) must(body, 'BODY');
-  if (canHaveNone.has(method) && body !== undefined) throw new UsageError(`${method} takes no BODY`);
-  return { method, target: String(target), body };
+  return { status: response.status, text: await response.text() };
 }

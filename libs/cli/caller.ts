@@ -1,12 +1,11 @@
-/** A caller of the service: signs what it sends, and sends again what may be sent again as it is. */
+/** A signing client of the service for the commands of a caller. Repeats requests that may be sent again unchanged. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { authorize, type Signer, signerFromText } from '#libs/auth/sign.ts';
-import { isIdentifier } from '#libs/schema/form.ts';
-import { type Typed, text, UsageError } from './command.ts';
-import { StillTrying } from './still-trying.ts';
+import type { Command } from 'commander';
+import { authorizationHeader, parseSigner, type Signer } from '#libs/auth/signer.ts';
+import { parseTenancyId, UsageError } from './command.ts';
 
-/** A refusal as the service tells it. */
-export type Envelope = {
+/** The body of a refusal. */
+export type RefusalEnvelope = {
   readonly error: string;
   readonly code: string;
   readonly retry: string;
@@ -15,146 +14,197 @@ export type Envelope = {
   readonly request_id?: string;
 };
 
-export class Refused extends Error {
-  override readonly name = 'Refused';
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
   readonly status: number;
-  readonly envelope: Envelope;
+  readonly envelope: RefusalEnvelope;
 
-  constructor(status: number, envelope: Envelope) {
+  constructor(status: number, envelope: RefusalEnvelope) {
     super(`${envelope.error} (${status} ${envelope.code})`);
     this.status = status;
     this.envelope = envelope;
   }
 }
 
-/** Nobody answered, or nobody could, for as long as it was worth asking. */
-export class Unanswered extends Error {
-  override readonly name = 'Unanswered';
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError';
+
+  constructor(baseUrl: string, cause: unknown) {
+    const code = (cause as { cause?: { code?: string } }).cause?.code;
+    const reason = code ?? (cause instanceof Error ? cause.message : String(cause));
+    super(`${baseUrl} does not answer: ${reason}`, { cause });
+  }
 }
 
 export type CallerOptions = {
   readonly baseUrl: string;
   readonly signer: Signer;
   readonly tenantId: string;
-  /** For how long what may be sent again is sent again. */
-  readonly patienceMs?: number;
+  /** How long a request is repeated. */
+  readonly retryTimeoutMs?: number;
 };
 
-const answerWithinMs = 30_000;
-const longestPauseMs = 10_000;
+type SendOptions = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly signal?: AbortSignal;
+};
+
+type Attempt<Answer> =
+  | { readonly answer: Answer }
+  | { readonly failure: Error; readonly retryAfter?: number | undefined };
+
+const responseTimeoutMs = 30_000;
+const maxPauseMs = 10_000;
+const defaultRetryTimeoutMs = 60_000;
 
 export class Caller {
   readonly tenantId: string;
   readonly #baseUrl: string;
   readonly #signer: Signer;
-  readonly #patienceMs: number;
-  readonly #stillTrying: StillTrying;
+  readonly #retryTimeoutMs: number;
+  readonly #retryNotice: RetryNotice;
 
-  constructor({ baseUrl, signer, tenantId, patienceMs = 60_000 }: CallerOptions) {
+  constructor({ baseUrl, signer, tenantId, retryTimeoutMs = defaultRetryTimeoutMs }: CallerOptions) {
     this.#baseUrl = baseUrl;
     this.#signer = signer;
     this.tenantId = tenantId;
-    this.#patienceMs = patienceMs;
-    this.#stillTrying = new StillTrying(baseUrl);
+    this.#retryTimeoutMs = retryTimeoutMs;
+    this.#retryNotice = new RetryNotice(baseUrl);
   }
 
-  /** The answer of a read, or of a mutation that is safe to repeat under its references. Throws what was refused. */
-  ask<Answer>(method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> {
-    return this.#stillTrying.during(this.#askAgain<Answer>(method, path, body));
+  /** The response body of a read, or of a write that its references make safe to repeat. Throws RefusedError. */
+  request<Answer>(method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> {
+    return this.#retryNotice.during(this.#requestWithRetries<Answer>(method, path, body));
   }
 
-  async #askAgain<Answer>(method: 'GET' | 'POST', path: string, body: string | undefined): Promise<Answer> {
-    const until = Date.now() + this.#patienceMs;
+  async #requestWithRetries<Answer>(method: 'GET' | 'POST', path: string, body: string | undefined): Promise<Answer> {
+    const deadline = Date.now() + this.#retryTimeoutMs;
     for (let attempt = 0; ; attempt += 1) {
-      const tried = await this.#try<Answer>(method, path, body);
-      if ('answer' in tried) return tried.answer;
-      const pause = pauseMs(attempt, tried.retryAfter);
-      if (Date.now() + pause > until) throw tried.cause;
+      const result = await this.#attempt<Answer>(method, path, body);
+      if ('answer' in result) return result.answer;
+      const pause = pauseMs(attempt, result.retryAfter);
+      if (Date.now() + pause > deadline) throw result.failure;
       await sleep(pause);
     }
   }
 
-  /** One request, whatever comes of it. */
-  async send(method: string, path: string, { headers = {}, body, signal }: Sending = {}): Promise<Response> {
+  /** One request, without retries. */
+  async send(method: string, path: string, { headers = {}, body, signal }: SendOptions = {}): Promise<Response> {
     const target = `/v1/tenants/${this.tenantId}${path}`;
-    const sent = fetch(this.#baseUrl + target, {
+    const response = fetch(this.#baseUrl + target, {
       method,
       headers: {
-        Authorization: authorize(this.#signer, { method, target, body, nowMs: Date.now() }),
+        Authorization: authorizationHeader(this.#signer, { method, target, body, nowMs: Date.now() }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
     }).catch((cause: unknown) => {
-      throw unansweredBecause(this.#baseUrl, cause);
+      throw new NoResponseError(this.#baseUrl, cause);
     });
-    return await this.#stillTrying.during(sent);
+    return await this.#retryNotice.during(response);
   }
 
-  async #try<Answer>(method: string, path: string, body: string | undefined): Promise<Tried<Answer>> {
-    let answer: Response;
-    let said: string;
+  async #attempt<Answer>(method: string, path: string, body: string | undefined): Promise<Attempt<Answer>> {
+    let response: Response;
+    let text: string;
     try {
-      answer = await this.send(method, path, { body, signal: AbortSignal.timeout(answerWithinMs) });
-      said = await answer.text();
+      response = await this.send(method, path, { body, signal: AbortSignal.timeout(responseTimeoutMs) });
+      text = await response.text();
     } catch (cause) {
-      return { cause: cause instanceof Unanswered ? cause : unansweredBecause(this.#baseUrl, cause) };
+      return { failure: cause instanceof NoResponseError ? cause : new NoResponseError(this.#baseUrl, cause) };
     }
-    if (answer.ok) return { answer: JSON.parse(said) as Answer };
-    const refused = refusalOf(answer.status, said);
-    if (!isAsIs(refused)) throw refused;
-    return { cause: refused, retryAfter: refused.envelope.retry_after };
+    if (response.ok) return { answer: JSON.parse(text) as Answer };
+    const refused = parseRefusal(response.status, text);
+    if (!isRepeatable(refused)) throw refused;
+    return { failure: refused, retryAfter: refused.envelope.retry_after };
   }
 }
 
-type Sending = {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
-  readonly signal?: AbortSignal;
-};
-
-type Tried<Answer> = { readonly answer: Answer } | { readonly cause: Error; readonly retryAfter?: number | undefined };
-
-export function isAsIs(refused: Refused): boolean {
+export function isRepeatable(refused: RefusedError): boolean {
   return refused.envelope.retry === 'as_is';
 }
 
-/** What is no envelope did not come from the service but from something in between. */
-export function refusalOf(status: number, said: string): Refused {
+/** A body that is not a refusal envelope comes from a proxy in between, not from the service. */
+export function parseRefusal(status: number, text: string): RefusedError {
   try {
-    const envelope = JSON.parse(said) as Envelope;
-    if (typeof envelope.code === 'string' && typeof envelope.error === 'string') return new Refused(status, envelope);
+    const envelope = JSON.parse(text) as RefusalEnvelope;
+    if (typeof envelope.code === 'string' && typeof envelope.error === 'string') {
+      return new RefusedError(status, envelope);
+    }
   } catch {}
   const retry = status >= 500 || status === 429 ? 'as_is' : 'after_change';
-  return new Refused(status, {
-    error: said.slice(0, 200).trim() || 'no answer of the service',
+  return new RefusedError(status, {
+    error: text.slice(0, 200).trim() || 'empty response, not from the service',
     code: 'unknown',
     retry,
   });
 }
 
-export function unansweredBecause(baseUrl: string, cause: unknown): Unanswered {
-  const inner = (cause as { cause?: { code?: string } }).cause?.code;
-  const why = inner ?? (cause instanceof Error ? cause.message : String(cause));
-  return new Unanswered(`${baseUrl} does not answer: ${why}`);
-}
-
-/** At least what the service asks for; many who were refused at once must not come back at once. */
+/** At least the Retry-After of the service, with jitter: refused callers must not all return at once. */
 export function pauseMs(attempt: number, retryAfter: number | undefined): number {
-  const backOff = Math.min(longestPauseMs, 200 * 2 ** attempt);
-  return (retryAfter ?? 0) * 1_000 + backOff * (0.5 + Math.random() / 2);
+  const backoff = Math.min(maxPauseMs, 200 * 2 ** attempt);
+  return (retryAfter ?? 0) * 1_000 + backoff * (0.5 + Math.random() / 2);
 }
 
-/** Who calls is told by the environment, the Tenancy by `--tenant` as well. */
-export function callerOf({ options }: Typed, patienceMs?: number): Caller {
-  const { LENDING_URL: baseUrl, LENDING_KEY: secret, LENDING_TENANT: told } = process.env;
-  if (!baseUrl || !secret)
-    throw new UsageError('LENDING_URL and LENDING_KEY say where to and as whom; npm start sets both while it runs');
-  const signer = signerFromText(secret);
-  if (signer === undefined) throw new UsageError('LENDING_KEY is no secret of a key: lsk_test_… or lsk_live_…');
-  const tenantId = text(options['tenant']) ?? told;
-  if (tenantId === undefined || tenantId === '') throw new UsageError('--tenant or LENDING_TENANT says whose book');
-  if (!isIdentifier(tenantId)) throw new UsageError('a Tenancy is 1 to 64 letters, digits, - and _');
-  return new Caller({ baseUrl, signer, tenantId, ...(patienceMs === undefined ? {} : { patienceMs }) });
+const noticeDelayMs = 2_000;
+
+/** Prints once that a request is still waiting, so that a slow command does not look stuck. */
+export class RetryNotice {
+  readonly #baseUrl: string;
+  readonly #delayMs: number;
+  #isPrinted = false;
+
+  constructor(baseUrl: string, delayMs = noticeDelayMs) {
+    this.#baseUrl = baseUrl;
+    this.#delayMs = delayMs;
+  }
+
+  async during<Result>(pending: Promise<Result>): Promise<Result> {
+    const timer = setTimeout(() => this.#print(), this.#delayMs);
+    try {
+      return await pending;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #print(): void {
+    if (this.#isPrinted) return;
+    this.#isPrinted = true;
+    console.error(`Still waiting for ${this.#baseUrl}`);
+  }
+}
+
+/** The address and signer of a caller, from the environment. */
+export function callerSettings(): { readonly baseUrl: string; readonly signer: Signer } {
+  const { LENDING_URL: baseUrl, LENDING_KEY: secret } = process.env;
+  if (!baseUrl || !secret) {
+    const missing = [baseUrl ? [] : ['LENDING_URL'], secret ? [] : ['LENDING_KEY']].flat().join(' and ');
+    throw new UsageError(`${missing} is not set; set the service's URL and a key's secret, or run npm start`);
+  }
+  const signer = parseSigner(secret);
+  // The value is not printed, because it is a secret.
+  if (signer === undefined) {
+    throw new UsageError('LENDING_KEY is not the secret of a key; expected lsk_test_… or lsk_live_…');
+  }
+  return { baseUrl, signer };
+}
+
+/** The Tenancy is that of --tenant, else of LENDING_TENANT. */
+export function callerFor({ tenant }: { readonly tenant?: string }, retryTimeoutMs?: number): Caller {
+  const settings = callerSettings();
+  const tenantId = tenant ?? process.env['LENDING_TENANT'] ?? '';
+  if (tenantId === '') throw new UsageError('no Tenancy is given; set --tenant or LENDING_TENANT');
+  return new Caller({
+    ...settings,
+    tenantId: parseTenancyId(tenantId),
+    ...(retryTimeoutMs === undefined ? {} : { retryTimeoutMs }),
+  });
+}
+
+export function addTenantOption(command: Command): Command {
+  return command.option('--tenant <id>', 'the Tenancy (default: LENDING_TENANT)', parseTenancyId);
 }

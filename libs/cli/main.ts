@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-/** `npm run -s lending -- COMMAND`: what a caller asks of the service, and a person does to a cell, by hand. */
-import { endSoon } from './end-soon.ts';
-import { lending } from './lending.ts';
+/** Entry of the command line where the environment names everything; `npm run lending` adds the last start's addresses. */
+import { exitAfterOutput, runCommandLine } from './command-line.ts';
 
-await lending(process.argv.slice(2));
-endSoon();
+await runCommandLine(process.argv.slice(2));
+exitAfterOutput();

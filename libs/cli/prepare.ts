@@ -1,10 +1,11 @@
-/** What a cell needs before its first service starts: tables, topics, schemas. Safe to repeat; does what is missing. */
+/** Prepares a cell for its first service: tables, login, topics and schemas. Safe to repeat; does only what is missing. */
 
 import { migrate } from '#libs/database/migrate.ts';
-import { admitServices, isOneLogin } from '#libs/database/service-login.ts';
-import { connectKafka } from '#libs/kafka/kafka.ts';
+import { createServiceLogin, usesOwnerLogin } from '#libs/database/service-login.ts';
+import { bookEventSchema } from '#libs/kafka/book-event.ts';
+import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
-import { bookEventAvro, submissionAvro } from '#libs/kafka/schemas.ts';
+import { submissionSchema } from '#libs/kafka/submission-record.ts';
 import { ensureTopics } from '#libs/kafka/topics.ts';
 
 export type CellToPrepare = {
@@ -16,14 +17,14 @@ export type CellToPrepare = {
   readonly servicesDatabaseUrl: string;
 };
 
-/** The names of the migrations that were run now. */
+/** Returns the names of the migrations it ran. */
 export async function prepare(addresses: CellToPrepare, replicas = 1): Promise<readonly string[]> {
   const { databaseUrl, servicesDatabaseUrl } = addresses;
   const migrations = await migrate(databaseUrl);
-  if (!isOneLogin(databaseUrl, servicesDatabaseUrl)) await admitServices(databaseUrl, servicesDatabaseUrl);
+  if (!usesOwnerLogin(databaseUrl, servicesDatabaseUrl)) await createServiceLogin(databaseUrl, servicesDatabaseUrl);
   await ensureTopics(connectKafka(addresses.kafkaBrokers, 'lending-prepare'), replicas);
   const registry = new SchemaRegistry(addresses.schemaRegistryUrl);
-  for (const { subject, schema, compatibility } of [submissionAvro, bookEventAvro]) {
+  for (const { subject, schema, compatibility } of [submissionSchema, bookEventSchema]) {
     await registry.register(subject, schema, compatibility);
   }
   return migrations;

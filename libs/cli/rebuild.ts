@@ -1,63 +1,63 @@
-/** `lending rebuild`: a new database from the topic alone. */
+/** Rebuilds the database of a cell from the topic for `lending rebuild`, and prints the result. */
 
-import { dropCachedBooks } from '#libs/database/snapshot-cache.ts';
-import { connectKafka } from '#libs/kafka/kafka.ts';
-import { openRedis, untilReady } from '#libs/redis/redis.ts';
-import { type Rebuilt, rebuild } from '#libs/verify/rebuild/rebuild.ts';
-import type { RebuildOptions } from '#libs/verify/rebuild/rebuilding.ts';
+import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
+import { connectKafka } from '#libs/kafka/kafka-client.ts';
+import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { type RebuildOptions, type RebuildResult, rebuild } from '#libs/verify/rebuild/rebuild.ts';
 
-export type CellToRebuild = Pick<RebuildOptions, 'ownerUrl' | 'isLost' | 'acceptsDifferences' | 'secretsUrl'> & {
+export type CellToRebuild = Pick<RebuildOptions, 'ownerUrl' | 'databaseLost' | 'acceptDifferences' | 'secretsUrl'> & {
   readonly kafkaBrokers: string;
   readonly schemaRegistryUrl: string;
   readonly redisUrl: string;
 };
 
-const quiet = { warn: () => undefined, error: () => undefined };
-
-/** Whether the new tables serve now. */
+/** True where the new tables replaced the old ones. */
 export async function rebuildCell(
   { kafkaBrokers, redisUrl, ...cell }: CellToRebuild,
   print: (line: string) => void,
 ): Promise<boolean> {
   const kafka = connectKafka(kafkaBrokers, 'rebuild');
-  const rebuilt = await rebuild({ ...cell, kafka, say: quiet, progress: print });
-  // What Redis holds are books as they were: no reader may find one that says something else.
-  const isOther = rebuilt.differences.length > 0 || rebuilt.lost !== undefined;
-  if (rebuilt.before !== undefined && isOther) await forgetBooks(redisUrl, print);
-  report(rebuilt, print);
-  return rebuilt.before !== undefined;
+  const result = await rebuild({ ...cell, kafka, logger: silentLogger, onProgress: print });
+  const isReplaced = result.previousSchema !== undefined;
+  const hasChanged = result.differences.length > 0 || result.restored !== undefined;
+  // Redis holds snapshots of the old tables, which readers must not get any more.
+  if (isReplaced && hasChanged) await deleteSnapshots(redisUrl, print);
+  printResult(result, print);
+  return isReplaced;
 }
 
-async function forgetBooks(redisUrl: string, print: (line: string) => void): Promise<void> {
+async function deleteSnapshots(redisUrl: string, print: (line: string) => void): Promise<void> {
   const redis = openRedis(redisUrl, 'rebuild');
   try {
-    if (await untilReady(redis)) print(`${await dropCachedBooks(redis)} books dropped from Redis`);
-    else print('Redis does not answer: flush it before the services are started, it holds books as they were');
+    if (await waitUntilReady(redis)) print(`${await deleteCachedSnapshots(redis)} snapshots deleted from Redis`);
+    else print('Redis does not answer and holds old snapshots; flush it before the services are started');
   } finally {
     redis.disconnect();
   }
 }
 
-function report({ events, seconds, differences, before, lost }: Rebuilt, print: (line: string) => void): void {
+function printResult(result: RebuildResult, print: (line: string) => void): void {
+  const { eventCount, seconds, differences, previousSchema, restored } = result;
   for (const { table, row, serving, rebuilt } of differences) {
-    print(`${table} ${row}: serves ${shown(serving)}, rebuilt ${shown(rebuilt)}`);
+    print(`${table} ${row}: serving ${formatRow(serving)}, rebuilt ${formatRow(rebuilt)}`);
   }
-  print(`${events} facts in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} facts/s`);
-  if (lost !== undefined) {
-    print(`${lost.submittedAgain} submissions behind the topic's end were submitted again`);
-    for (const partition of lost.begunLater) {
-      print(`the log of submissions no longer holds what came after the last event of partition ${partition}`);
+  print(`${eventCount} facts in ${seconds.toFixed(1)} s, ${Math.round(eventCount / seconds)} facts/s`);
+  if (restored !== undefined) {
+    print(`${restored.resubmitted} submissions behind the end of the topic were submitted again`);
+    for (const partition of restored.partitionsWithGap) {
+      print(`partition ${partition}: the submissions after its last event are no longer in the topic of submissions`);
     }
-    for (const name of lost.parked)
-      print(`${name} is parked, as lending.parked names it: release it where it had been`);
+    for (const book of restored.parkedBooks)
+      print(`${book} is in lending.parked; release it if it was released before`);
   }
-  if (before === undefined) print('nothing was changed: what serves differs from what the topic says');
-  else print(`the new tables serve; what served before is kept as schema ${before}`);
+  if (previousSchema === undefined) print('nothing was changed, because the serving tables differ from the topic');
+  else print(`the new tables serve; the old ones are kept in the schema ${previousSchema}`);
 }
 
-const longestShown = 400;
+const maxRowLength = 400;
 
-function shown(row: string | null): string {
+function formatRow(row: string | null): string {
   if (row === null) return 'nothing';
-  return row.length > longestShown ? `${row.slice(0, longestShown)}…` : row;
+  return row.length > maxRowLength ? `${row.slice(0, maxRowLength)}…` : row;
 }

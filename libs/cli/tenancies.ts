@@ -1,83 +1,118 @@
-/** Tenancies and their keys. */
-
+/** `lending tenancy` and `lending key`: opens Tenancies and administers their keys. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { generateKey } from '#libs/auth/signer.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
-import { isIdentifier } from '#libs/schema/form.ts';
-import { isRefusal } from '#libs/schema/refusals.ts';
-import type { Administration } from '#libs/submission/administration.ts';
-import { type Administering, administered, settled } from './administered.ts';
-import { must, oneOf, text, UsageError } from './command.ts';
-import { mint } from './mint.ts';
+import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
+import type { Administration, NewKeyRequest } from '#libs/submission/administration.ts';
+import { type AdminOptions, addAdminOptions, administer, requireAdmitted } from './admin-command.ts';
+import { parseTenancyId } from './command.ts';
 
-export const openTenancy = administered({
-  usage: 'tenancy open ID [--name TEXT] [--live] [--jurisdiction MX] [--time-zone America/Mexico_City]',
-  what: 'opens a Tenancy; one already opened the same way is answered again',
-  options: { name: 'text', live: 'flag', jurisdiction: 'text', 'time-zone': 'text' },
-  act: opened,
-});
+export function addTenancyCommands(program: Command): void {
+  const tenancy = program.command('tenancy').description('open a Tenancy');
+  const open = tenancy
+    .command('open')
+    .description('open a Tenancy; the same command again returns the same Tenancy')
+    .argument('<tenancy>', 'its id: 1 to 64 letters, digits, - and _', parseTenancyId)
+    .option('--name <text>', 'its name (default: its id)')
+    .option('--live', 'a live Tenancy, whose keys are live keys')
+    .option('--jurisdiction <market>', 'the market whose law applies', 'MX')
+    .option('--time-zone <zone>', 'an IANA time zone', parseTimeZone, 'America/Mexico_City');
+  addAdminOptions(open).action((tenantId: string, options: OpenOptions) =>
+    administer(options, (administration) => openTenancy(administration, tenantId, options)),
+  );
 
-export const mintKey = administered({
-  usage: 'key mint TENANCY --scope read|write [--holder service|agent] [--label TEXT]',
-  what: 'makes a key pair, records the public half and shows the secret, once',
-  options: { scope: 'text', holder: 'text', label: 'text' },
-  act: minted,
-});
-
-export const revokeKey = administered({
-  usage: 'key revoke TENANCY FP',
-  what: 'ends a key within a second, everywhere and for good',
-  act: revoked,
-});
-
-export const listKeys = administered({
-  usage: 'key list TENANCY',
-  what: 'lists the keys of a Tenancy, revoked ones too',
-  act: listed,
-});
-
-async function opened(
-  administration: Administration,
-  { positionals, options, actor }: Administering,
-): Promise<unknown> {
-  const tenantId = tenancyOf(positionals);
-  return settled(
-    await administration.openTenancy(actor, {
-      tenantId,
-      name: text(options['name']) ?? tenantId,
-      live: options['live'] === true,
-      jurisdiction: text(options['jurisdiction']) ?? 'MX',
-      timeZone: timeZone(text(options['time-zone']) ?? 'America/Mexico_City'),
-    }),
+  const key = program.command('key').description('mint, list and revoke the keys of a Tenancy');
+  const mint = key
+    .command('mint')
+    .description('create a key pair, record its public half and print the secret, once')
+    .argument('<tenancy>', 'its id', parseTenancyId)
+    .addOption(new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']).makeOptionMandatory())
+    .addOption(new Option('--holder <holder>', 'who signs with it').choices(['service', 'agent']).default('service'))
+    .option('--label <text>', 'a note in the list of keys (default: holder and scope)');
+  addAdminOptions(mint).action((tenantId: string, options: MintOptions) =>
+    administer(options, (administration) => mintForOperator(administration, tenantId, options)),
+  );
+  const list = key
+    .command('list')
+    .description('list the keys of a Tenancy, with the revoked ones')
+    .argument('<tenancy>', 'its id', parseTenancyId);
+  addAdminOptions(list).action((tenantId: string, options: AdminOptions) =>
+    administer(options, (administration) => listKeys(administration, tenantId)),
+  );
+  const revoke = key
+    .command('revoke')
+    .description('revoke a key for good; all instances refuse it within a second')
+    .argument('<tenancy>', 'its id', parseTenancyId)
+    .argument('<fingerprint>', 'the fp of the key, as key list prints it');
+  addAdminOptions(revoke).action((tenantId: string, fingerprint: string, options: AdminOptions) =>
+    administer(options, (administration) => revokeKey(administration, options.actor, tenantId, fingerprint)),
   );
 }
 
-async function minted(
+type OpenOptions = AdminOptions & {
+  readonly name?: string;
+  readonly live?: boolean;
+  readonly jurisdiction: string;
+  readonly timeZone: string;
+};
+
+type MintOptions = AdminOptions & {
+  readonly scope: NewKeyRequest['scope'];
+  readonly holder: NewKeyRequest['holder'];
+  readonly label?: string;
+};
+
+function parseTimeZone(value: string): string {
+  if (Intl.supportedValuesOf('timeZone').includes(value)) return value;
+  throw new InvalidArgumentError('Expected an IANA time zone, such as America/Mexico_City.');
+}
+
+async function openTenancy(administration: Administration, tenantId: string, options: OpenOptions): Promise<unknown> {
+  const { actor, name = tenantId, live = false, jurisdiction, timeZone } = options;
+  return requireAdmitted(await administration.openTenancy(actor, { tenantId, name, live, jurisdiction, timeZone }));
+}
+
+async function mintForOperator(
   administration: Administration,
-  { positionals, options, actor }: Administering,
+  tenantId: string,
+  { actor, scope, holder, label = `${holder} ${scope}` }: MintOptions,
 ): Promise<unknown> {
-  const tenantId = tenancyOf(positionals);
-  const scope = oneOf('--scope', options['scope'], ['read', 'write'] as const);
-  const holder = oneOf('--holder', options['holder'] ?? 'service', ['service', 'agent'] as const);
-  const label = text(options['label']) ?? `${holder} ${scope}`;
-  const done = await mint(administration, actor, { tenantId, scope, holder, label });
-  if (isRefusal(done) && done.code === 'not_found') throw noTenancy(tenantId);
-  const key = settled(done);
-  return { fp: key.fp, tenant_id: tenantId, scope, holder, label, secret: key.secret };
+  const result = await mintKey(administration, actor, { tenantId, scope, holder, label });
+  if (isRefusal(result) && result.code === 'not_found') throw unknownTenancy(tenantId);
+  const { fp, secret } = requireAdmitted(result);
+  return { fp, tenant_id: tenantId, scope, holder, label, secret };
 }
 
-async function revoked(administration: Administration, { positionals, actor }: Administering): Promise<unknown> {
-  const [tenantId, fp] = [tenancyOf(positionals), must(positionals[1], 'FP')];
-  const done = await administration.revokeKey(actor, tenantId, fp);
-  if (isRefusal(done) && done.code === 'not_found') {
-    await mustBeOpen(administration, tenantId);
-    throw new Error(`the Tenancy ${tenantId} has no key ${fp}; key list tells which it has`);
+/** The key pair is generated here, and only its public half leaves this process. */
+export async function mintKey(
+  administration: Administration,
+  actor: string,
+  key: Omit<NewKeyRequest, 'publicKey'>,
+): Promise<{ readonly secret: string; readonly fp: string } | Refusal> {
+  // For an unknown Tenancy the request itself is refused below.
+  const isLive = (await administration.isLive(key.tenantId)) ?? false;
+  const { secret, publicKey, fp } = generateKey(isLive ? 'live' : 'test');
+  const result = await administration.mintKey(actor, { ...key, publicKey });
+  return isRefusal(result) ? result : { secret, fp };
+}
+
+async function revokeKey(
+  administration: Administration,
+  actor: string,
+  tenantId: string,
+  fingerprint: string,
+): Promise<unknown> {
+  const result = await administration.revokeKey(actor, tenantId, fingerprint);
+  if (isRefusal(result) && result.code === 'not_found') {
+    await requireTenancy(administration, tenantId);
+    throw new Error(`the Tenancy ${tenantId} has no key ${fingerprint}; lending key list ${tenantId} lists its keys`);
   }
-  return settled(done);
+  return requireAdmitted(result);
 }
 
-async function listed(administration: Administration, { positionals }: Administering): Promise<unknown> {
-  const tenantId = tenancyOf(positionals);
+async function listKeys(administration: Administration, tenantId: string): Promise<unknown> {
   const keys = await administration.listKeys(tenantId);
-  if (keys.length === 0) await mustBeOpen(administration, tenantId);
+  if (keys.length === 0) await requireTenancy(administration, tenantId);
   return keys.map(({ fp, scope, holder, label, createdAt, revokedAt }) => ({
     fp,
     scope,
@@ -88,20 +123,10 @@ async function listed(administration: Administration, { positionals }: Administe
   }));
 }
 
-async function mustBeOpen(administration: Administration, tenantId: string): Promise<void> {
-  if ((await administration.isLive(tenantId)) === undefined) throw noTenancy(tenantId);
+async function requireTenancy(administration: Administration, tenantId: string): Promise<void> {
+  if ((await administration.isLive(tenantId)) === undefined) throw unknownTenancy(tenantId);
 }
 
-function noTenancy(tenantId: string): Error {
+function unknownTenancy(tenantId: string): Error {
   return new Error(`there is no Tenancy ${tenantId}; lending tenancy open ${tenantId} opens it`);
-}
-
-function tenancyOf([id]: readonly string[]): string {
-  if (!isIdentifier(must(id, 'the Tenancy'))) throw new UsageError('a Tenancy is 1 to 64 letters, digits, - and _');
-  return id as string;
-}
-
-function timeZone(name: string): string {
-  if (!Intl.supportedValuesOf('timeZone').includes(name)) throw new UsageError(`${name} is no time zone`);
-  return name;
 }

@@ -3,22 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
 import { toBase64url } from '#libs/auth/base64url.ts';
-import { canonicalString } from '#libs/auth/canonical.ts';
-import { parseAuthorization } from '#libs/auth/header.ts';
-import { authorize, mintKey, type Signer, signerFromText } from '#libs/auth/sign.ts';
-import { sha256 } from '#libs/verify/audit/signature.ts';
-import { verifyEvidenceCommand } from './verify-evidence.ts';
+import { authorizationHeader, generateKey, parseSigner, type Signer } from '#libs/auth/signer.ts';
+import { canonicalString, parseAuthorization } from '#libs/auth/signing-scheme.ts';
+import { sha256 } from '#libs/verify/audit/request-signature.ts';
+import { runCommandLine } from './command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lending-evidence-'));
 const out = jest.spyOn(console, 'log').mockImplementation(() => undefined);
 const err = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+const { exitCode } = process;
 afterEach(() => {
+  process.exitCode = exitCode;
   out.mockReset();
   err.mockReset();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const signer = signerFromText(mintKey('test').secret) as Signer;
+const signer = parseSigner(generateKey('test').secret) as Signer;
 const about = { receipt: 'r-1', client_id: 'ada' };
 const receipt = { reference: 'r-1', client_id: 'ada' };
 const file = join(folder, 'answer.json');
@@ -27,9 +28,9 @@ writeFileSync(file, JSON.stringify({ ...about, invented: true, facts: [signedFac
 function signedFact() {
   const [method, target, body] = ['POST', '/v1/tenants/acme/receipts', Buffer.from(JSON.stringify(receipt))];
   const nowMs = Date.parse('2026-03-01T10:00:00Z');
-  const presented = parseAuthorization(authorize(signer, { method, target, body, nowMs }));
-  if (presented === undefined) throw new Error('what was just signed is a credential');
-  const { fp, ts, signature } = presented;
+  const credential = parseAuthorization(authorizationHeader(signer, { method, target, body, nowMs }));
+  if (credential === undefined) throw new Error('the header that was just signed cannot be parsed');
+  const { fp, ts, signature } = credential;
   const moment = '2026-03-01T10:00:00.000000Z';
   return {
     sequence: 1,
@@ -51,7 +52,7 @@ function signedFact() {
   };
 }
 
-const proven = JSON.stringify(
+const verified = JSON.stringify(
   {
     about,
     facts: 1,
@@ -64,27 +65,23 @@ const proven = JSON.stringify(
   2,
 );
 
-test('without a key it is said that those of the answer are believed, and how to name one', async () => {
-  await verifyEvidenceCommand.run({ positionals: [file], options: {} });
-  expect(out.mock.calls).toEqual([[proven]]);
-  expect(err.mock.calls.join()).toContain(`the public keys that the answer itself names are believed (${signer.fp})`);
+test('without --key the keys of the answer are trusted, with a warning', async () => {
+  await runCommandLine(['verify-evidence', file]);
+  expect(out.mock.calls).toEqual([[verified]]);
+  expect(err.mock.calls.join()).toContain(`without --key the keys in the answer are trusted (${signer.fp})`);
   expect(err.mock.calls.join()).toContain('--key fp=PUBLICKEY');
 });
 
-test('with the key of the signer nothing more is said', async () => {
-  const key = [`${signer.fp}=${toBase64url(signer.publicKey)}`];
-  await verifyEvidenceCommand.run({ positionals: [file], options: { key } });
-  expect(out.mock.calls).toEqual([[proven]]);
+test('with the key of the signer there is no warning', async () => {
+  await runCommandLine(['verify-evidence', file, '--key', `${signer.fp}=${toBase64url(signer.publicKey)}`]);
+  expect(out.mock.calls).toEqual([[verified]]);
   expect(err).not.toHaveBeenCalled();
 });
 
-test('with another key it is not believed', async () => {
-  const other = signerFromText(mintKey('test').secret) as Signer;
-  const key = [`${other.fp}=${toBase64url(other.publicKey)}`];
-  const asked = verifyEvidenceCommand.run({ positionals: [file], options: { key } });
-  await expect(asked).rejects.toThrow(`it was signed with ${signer.fp}, which is no key you named`);
-});
-
-test('its help says what is not proved', () => {
-  expect(verifyEvidenceCommand.more).toContain('It is not proved that no other fact was recorded');
+test('with another key the evidence is refused', async () => {
+  const other = parseSigner(generateKey('test').secret) as Signer;
+  await runCommandLine(['verify-evidence', file, '--key', `${other.fp}=${toBase64url(other.publicKey)}`]);
+  expect(process.exitCode).toBe(1);
+  expect(err.mock.calls.join()).toContain(signer.fp);
+  expect(out).not.toHaveBeenCalled();
 });

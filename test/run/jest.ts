@@ -1,56 +1,65 @@
+/** Runs jest for one tier of tests and counts its results. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDir } from '#deploy/stack/install.ts';
-import { ending } from './ending.ts';
-import { type Tally, tallyOf } from './tally.ts';
+import { projectDir } from '#deploy/dev/dev-files.ts';
+import { waitForExitCode } from './exit-code.ts';
+import { parseReport, type TestCounts } from './test-counts.ts';
 
-export type Part = 'pure' | 'journeys' | 'faults';
-const node = [
+/** In the order in which they run. jest.config.mjs says which files belong to each. */
+export const testTiers = ['unit', 'integration', 'faults'] as const;
+export type TestTier = (typeof testTiers)[number];
+
+const nodeOptions = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
   '--disable-warning=TimeoutNegativeWarning',
 ];
 const jest = join(projectDir, 'node_modules', 'jest', 'bin', 'jest.js');
 
-type Ended = { readonly code: number | null; readonly out: string };
+/** Several times what the longest tier takes on two slow cores. */
+const jestTimeoutMs = 25 * 60_000 * Number(process.env['FAULT_ROUNDS'] ?? 1);
 
-/** Several times what the longest part takes on two slow cores: whoever waits for the run learns that it hangs. */
-const withinMs = 25 * 60_000 * Number(process.env['FAULT_ROUNDS'] ?? 1);
+type JestResult = { readonly code: number | null; readonly output: string };
 
-async function run(part: Part, args: readonly string[], env: Record<string, string>, isShown: boolean): Promise<Ended> {
+async function run(
+  tier: TestTier,
+  args: readonly string[],
+  env: Record<string, string>,
+  isShown: boolean,
+): Promise<JestResult> {
   const colours = isShown && process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-  // Never our own outputs: a process that outlives its test would keep them open for whoever reads ours to the end.
-  const child = spawn(process.execPath, [...node, jest, ...args], {
+  // Piped, not inherited: a process that outlives its test would keep the output of npm test open.
+  const child = spawn(process.execPath, [...nodeOptions, jest, ...args], {
     cwd: projectDir,
-    env: { ...process.env, ...colours, ...env, LENDING_TESTS: part },
+    env: { ...process.env, ...colours, ...env, LENDING_TESTS: tier },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let out = '';
+  let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     if (isShown) process.stdout.write(chunk);
-    else out += chunk.toString('utf8');
+    else output += chunk.toString('utf8');
   });
   child.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk));
-  return { code: await ending(child, withinMs), out };
+  return { code: await waitForExitCode(child, jestTimeoutMs), output };
 }
 
-/** Asked of jest itself, so that whatever it takes as a filter decides whether a stack is started. */
-export async function hasTests(part: Part, args: readonly string[]): Promise<boolean> {
-  const { code, out } = await run(part, ['--listTests', '--passWithNoTests', ...args], {}, false);
-  if (code !== 0) throw new Error(`jest could not list the tests of ${part}`);
-  return out.split('\n').some((line) => line.endsWith('.test.ts'));
+/** Asks jest itself, which knows all its filters: a stack is started only for a tier that has tests to run. */
+export async function hasTests(tier: TestTier, args: readonly string[]): Promise<boolean> {
+  const { code, output } = await run(tier, ['--listTests', '--passWithNoTests', ...args], {}, false);
+  if (code !== 0) throw new Error(`jest --listTests exited with ${code} for the ${tier} tests; expected 0`);
+  return output.split('\n').some((line) => line.endsWith('.test.ts'));
 }
 
 export async function runJest(
-  part: Part,
+  tier: TestTier,
   args: readonly string[],
   report: string,
   env: Record<string, string>,
-): Promise<Tally> {
+): Promise<TestCounts> {
   rmSync(report, { force: true });
-  // A line a journey leaves open to a service must not keep the whole run from ending.
-  const ends = part === 'pure' ? [] : ['--forceExit'];
-  const { code } = await run(part, [...args, ...ends, '--json', `--outputFile=${report}`, '--no-watchman'], env, true);
-  return tallyOf(existsSync(report) ? readFileSync(report, 'utf8') : undefined, code);
+  // A connection that a test leaves open must not keep the run from ending.
+  const exit = tier === 'unit' ? [] : ['--forceExit'];
+  const { code } = await run(tier, [...args, ...exit, '--json', `--outputFile=${report}`, '--no-watchman'], env, true);
+  return parseReport(existsSync(report) ? readFileSync(report, 'utf8') : undefined, code);
 }

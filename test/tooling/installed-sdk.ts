@@ -1,4 +1,4 @@
-/** The SDK as a caller has it: built, in a folder of packages with nothing but what it asks for. */
+/** Builds the SDK and installs it into a new folder with only its own dependencies. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ interface Package {
 }
 
 export interface InstalledSdk {
-  /** A folder whose files can import it. */
+  /** Files in this folder can import the SDK. */
   readonly folder: string;
   remove(): void;
 }
@@ -30,7 +30,7 @@ export function installSdk({ withPeers }: { readonly withPeers: boolean }): Inst
   const compiler = join(project, 'node_modules', '.bin', 'tsc');
   execFileSync(compiler, ['-p', source, '--outDir', join(installed, 'dist')], { cwd: project, stdio: 'inherit' });
   for (const file of ['package.json', 'README.md']) cpSync(join(source, file), join(installed, file));
-  const wanted = Object.keys({ ...dependencies, ...(withPeers ? peerDependencies : {}) });
-  for (const each of wanted) symlinkSync(join(project, 'node_modules', each), join(packages, each));
+  const dependencyNames = Object.keys({ ...dependencies, ...(withPeers ? peerDependencies : {}) });
+  for (const each of dependencyNames) symlinkSync(join(project, 'node_modules', each), join(packages, each));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,4 +1,4 @@
-/** What a caller installs works without the house, and its types say what the contract says. */
+/** The built SDK works on its own, and its types match the contract. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,21 +7,21 @@ import { type InstalledSdk, installSdk } from './installed-sdk.ts';
 
 const project = join(import.meta.dirname, '..', '..');
 
-let light: InstalledSdk;
-let whole: InstalledSdk;
+let withoutPeers: InstalledSdk;
+let withPeers: InstalledSdk;
 beforeAll(() => {
-  light = installSdk({ withPeers: false });
-  whole = installSdk({ withPeers: true });
+  withoutPeers = installSdk({ withPeers: false });
+  withPeers = installSdk({ withPeers: true });
 }, 60_000);
 afterAll(() => {
-  light.remove();
-  whole.remove();
+  withoutPeers.remove();
+  withPeers.remove();
 });
 
-function run(command: string, args: readonly string[], cwd: string): Promise<{ code: number; said: string }> {
+function run(command: string, args: readonly string[], cwd: string): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     execFile(command, args, { cwd }, (error, out, err) => {
-      resolve({ code: error === null ? 0 : 1, said: `${out}${err}`.trim() });
+      resolve({ code: error === null ? 0 : 1, output: `${out}${err}`.trim() });
     });
   });
 }
@@ -36,33 +36,33 @@ describe('the package', () => {
     const lending = new Lending({ baseUrl: 'http://lending.example', tenant: 't', key: 'lsk_test_' });
     console.log(typeof lending.readLoan, typeof lending.receipts.batch);`;
 
-  test('needs nothing beside its one dependency', async () => {
-    expect(await evaluate(first, light)).toEqual({ code: 0, said: 'function function' });
+  test('needs only its one dependency', async () => {
+    expect(await evaluate(first, withoutPeers)).toEqual({ code: 0, output: 'function function' });
   });
 
-  test('asks whoever reads the topic for the drivers of it', async () => {
+  test('needs the Kafka drivers only for its events module', async () => {
     const topic = `import { consumeBookEvents } from 'lending-sdk/events'; console.log(typeof consumeBookEvents);`;
-    expect((await evaluate(topic, light)).said).toContain("Cannot find package 'avsc'");
-    expect(await evaluate(topic, whole)).toEqual({ code: 0, said: 'function' });
+    expect((await evaluate(topic, withoutPeers)).output).toContain("Cannot find package 'avsc'");
+    expect(await evaluate(topic, withPeers)).toEqual({ code: 0, output: 'function' });
   });
 
-  test('opens no other door', async () => {
-    expect((await evaluate(`import 'lending-sdk/dist/sending.js';`, light)).said).toContain(
+  test('exports no other module', async () => {
+    expect((await evaluate(`import 'lending-sdk/dist/http-client.js';`, withoutPeers)).output).toContain(
       'ERR_PACKAGE_PATH_NOT_EXPORTED',
     );
   });
 });
 
-describe('its types', () => {
-  const begin = `import { Lending, LendingError, type Loan } from 'lending-sdk';
+describe('the types', () => {
+  const header = `import { Lending, LendingError, type Loan } from 'lending-sdk';
 declare const lending: Lending;
 `;
-  const linesBefore = begin.split('\n').length - 1;
+  const linesBefore = header.split('\n').length - 1;
 
-  /** What the compiler says of each line, of whatever a line says nothing of as well. */
-  async function said(lines: readonly string[], { folder }: InstalledSdk): Promise<string[]> {
+  /** The compiler's error for each line, and any other error at the end. */
+  async function compileErrors(lines: readonly string[], { folder }: InstalledSdk): Promise<string[]> {
     const blocks = lines.map((line) => `{ ${line} }`);
-    writeFileSync(join(folder, 'caller.mts'), `${begin}${blocks.join('\n')}\nexport { LendingError, type Loan };\n`);
+    writeFileSync(join(folder, 'caller.mts'), `${header}${blocks.join('\n')}\nexport { LendingError, type Loan };\n`);
     const strict = [
       '--strict',
       '--noEmit',
@@ -72,34 +72,34 @@ declare const lending: Lending;
       '--target',
       'es2022',
     ];
-    const bare = ['--types', '', '--lib', 'ES2022,DOM,DOM.Iterable', '--ignoreConfig', '--pretty', 'false'];
+    const environment = ['--types', '', '--lib', 'ES2022,DOM,DOM.Iterable', '--ignoreConfig', '--pretty', 'false'];
     const compiler = join(project, 'node_modules', '.bin', 'tsc');
-    const outcome = await run(compiler, [...strict, ...bare, 'caller.mts'], folder);
-    const faults = lines.map(() => '');
-    for (const fault of outcome.said === '' ? [] : outcome.said.split(/\n(?=\S)/)) {
-      const [, line] = /^caller\.mts\((\d+),/.exec(fault) ?? [];
-      faults[line === undefined ? lines.length : Number(line) - linesBefore - 1] = fault;
+    const result = await run(compiler, [...strict, ...environment, 'caller.mts'], folder);
+    const errors = lines.map(() => '');
+    for (const error of result.output === '' ? [] : result.output.split(/\n(?=\S)/)) {
+      const [, line] = /^caller\.mts\((\d+),/.exec(error) ?? [];
+      errors[line === undefined ? lines.length : Number(line) - linesBefore - 1] = error;
     }
-    return faults;
+    return errors;
   }
 
-  test('say what the contract says', async () => {
+  test('accept what the contract has', async () => {
     const lines = [
-      // An answer has the members of its shape,
+      // A response has the fields of its schema.
       'const loan: Loan = await lending.readLoan({ loan_id: "l" }); loan.state;',
-      // a closed enumeration its members,
+      // A closed enumeration has its values.
       'const { state } = await lending.readLoan({ loan_id: "l" }); state === "ceded";',
-      // an open one may be any word,
+      // An open one may be any string.
       'const { events } = await lending.readFeed(); const kind: string = events[0]!.kind; kind;',
-      // a listing gives its items,
+      // A listing yields its items.
       'for await (const { reference } of lending.each("listLoans", {})) reference.length;',
-      // a refusal has its code, known or not.
+      // A refusal has a code, known or not.
       'const e: unknown = 0; if (e instanceof LendingError) e.code === "unknown_loan" || e.code === "to come";',
     ];
-    expect(await said(lines, light)).toEqual(lines.map(() => ''));
+    expect(await compileErrors(lines, withoutPeers)).toEqual(lines.map(() => ''));
   }, 60_000);
 
-  test('refuse what the contract does not say', async () => {
+  test('refuse what the contract does not have', async () => {
     const lines = [
       ['const loan = await lending.readLoan({ loan_id: "l" }); loan.balance;', "'balance' does not exist"],
       ['const { state } = await lending.readLoan({ loan_id: "l" }); state === "open";', 'have no overlap'],
@@ -107,21 +107,23 @@ declare const lending: Lending;
       ['await lending.reverseReceipt({ receipt_reference: "r" }, { reason: "other" });', 'reference, actor, basis'],
       ['lending.each("readLoan", { loan_id: "l" });', '"readLoan"'],
     ] as const;
-    const faults = await said(
+    const errors = await compileErrors(
       lines.map(([line]) => line),
-      light,
+      withoutPeers,
     );
-    expect(faults).toEqual(lines.map(([, fault]) => expect.stringContaining(fault)));
+    expect(errors).toEqual(lines.map(([, error]) => expect.stringContaining(error)));
   }, 60_000);
 
-  test('of the topic are complete where its drivers are installed', async () => {
-    const types = join(whole.folder, 'node_modules', '@types');
+  test('of the events module are complete where the drivers are installed', async () => {
+    const types = join(withPeers.folder, 'node_modules', '@types');
     mkdirSync(types, { recursive: true });
     symlinkSync(join(project, 'node_modules', '@types', 'node'), join(types, 'node'));
-    symlinkSync(join(project, 'node_modules', 'undici-types'), join(whole.folder, 'node_modules', 'undici-types'));
+    symlinkSync(join(project, 'node_modules', 'undici-types'), join(withPeers.folder, 'node_modules', 'undici-types'));
     const line = `const { consumeBookEvents } = await import('lending-sdk/events');
       const options: Parameters<typeof consumeBookEvents>[0] = undefined!;
       options.take = async ({ events, position }) => { const last: bigint = position.sequence; events[0]!.act?.actor; last; };`;
-    expect(await said([line.replace('options.take =', 'const take: typeof options.take =')], whole)).toEqual(['']);
+    expect(
+      await compileErrors([line.replace('options.take =', 'const take: typeof options.take =')], withPeers),
+    ).toEqual(['']);
   }, 60_000);
 });

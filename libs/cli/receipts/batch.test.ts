@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { Batch, postBatch } from './batch.ts';
 import type { Outcome } from './outcomes.ts';
-import type { Row } from './row.ts';
+import type { ReceiptLine } from './receipt-line.ts';
 
-function row(reference: string): Row {
+function receiptLine(reference: string): ReceiptLine {
   return { line: 1, reference, body: JSON.stringify({ reference }) };
 }
 
@@ -12,12 +12,12 @@ const parked: Outcome = { status: 500, code: 'internal_error', retry: 'as_is' };
 const refused: Outcome = { status: 422, code: 'unknown_client', retry: 'after_record' };
 const recorded: Outcome = { status: 201 };
 
-/** A service that answers each receipt what is next for it, and what it was asked. */
+/** A service that answers each receipt with its next outcome, and the references of each request. */
 function service(answers: Record<string, Outcome[]>) {
-  const asked: string[][] = [];
-  const ask = async <Answer>(_method: string, _path: string, body?: string): Promise<Answer> => {
+  const requests: string[][] = [];
+  const request = async <Answer>(_method: string, _path: string, body?: string): Promise<Answer> => {
     const { receipts } = JSON.parse(body ?? '') as { receipts: { reference: string }[] };
-    asked.push(receipts.map(({ reference }) => reference));
+    requests.push(receipts.map(({ reference }) => reference));
     const outcomes = receipts.map(({ reference }) => {
       const [next, ...rest] = answers[reference] ?? [];
       if (rest.length > 0) answers[reference] = rest;
@@ -25,14 +25,19 @@ function service(answers: Record<string, Outcome[]>) {
     });
     return { outcomes } as Answer;
   };
-  return { asked, ask };
+  return { requests, request };
 }
 
-test('what may be sent again as it is is sent again in its order, and the rest has its answer', async () => {
-  const { asked, ask } = service({ a: [recorded], b: [busy, recorded], c: [refused], d: [busy, busy, recorded] });
-  const told = await postBatch({ ask }, ['a', 'b', 'c', 'd'].map(row), 60_000);
-  expect(asked).toEqual([['a', 'b', 'c', 'd'], ['b', 'd'], ['d']]);
-  expect(told.map(([{ reference }, { status }]) => [reference, status])).toEqual([
+test('repeats receipts that may be sent again, in their order, and keeps the other outcomes', async () => {
+  const { requests, request } = service({
+    a: [recorded],
+    b: [busy, recorded],
+    c: [refused],
+    d: [busy, busy, recorded],
+  });
+  const results = await postBatch({ request }, ['a', 'b', 'c', 'd'].map(receiptLine), 60_000);
+  expect(requests).toEqual([['a', 'b', 'c', 'd'], ['b', 'd'], ['d']]);
+  expect(results.map(([{ reference }, { status }]) => [reference, status])).toEqual([
     ['a', 201],
     ['b', 201],
     ['c', 422],
@@ -40,27 +45,27 @@ test('what may be sent again as it is is sent again in its order, and the rest h
   ]);
 });
 
-test('a book that waits for a person is asked twice and does not hold up the file', async () => {
-  const { asked, ask } = service({ a: [parked] });
-  expect(await postBatch({ ask }, [row('a')], 60_000)).toEqual([[row('a'), parked]]);
-  expect(asked).toHaveLength(2);
+test('retries a receipt of a parked book once', async () => {
+  const { requests, request } = service({ a: [parked] });
+  expect(await postBatch({ request }, [receiptLine('a')], 60_000)).toEqual([[receiptLine('a'), parked]]);
+  expect(requests).toHaveLength(2);
 });
 
-test('patience ends with the last answer there was', async () => {
-  const { asked, ask } = service({ a: [busy] });
-  expect(await postBatch({ ask }, [row('a')], 0)).toEqual([[row('a'), busy]]);
-  expect(asked).toHaveLength(1);
+test('returns the last outcome when the retry timeout has passed', async () => {
+  const { requests, request } = service({ a: [busy] });
+  expect(await postBatch({ request }, [receiptLine('a')], 0)).toEqual([[receiptLine('a'), busy]]);
+  expect(requests).toHaveLength(1);
 });
 
-test('a batch is full by its receipts or by its bytes', () => {
+test('a batch is full at its count of receipts or its size in bytes', () => {
   const batch = new Batch(3);
-  batch.add(row('a'));
-  batch.add(row('b'));
+  batch.add(receiptLine('a'));
+  batch.add(receiptLine('b'));
   expect(batch.isFull).toBe(false);
-  batch.add(row('c'));
+  batch.add(receiptLine('c'));
   expect(batch.isFull).toBe(true);
   expect(batch.take()).toHaveLength(3);
   expect(batch.isFull).toBe(false);
-  batch.add(row('x'.repeat(4 * 1024 * 1024)));
+  batch.add(receiptLine('x'.repeat(4 * 1024 * 1024)));
   expect(batch.isFull).toBe(true);
 });

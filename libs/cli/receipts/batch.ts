@@ -1,72 +1,73 @@
-/** Rows into batches, and a batch to the service until every receipt of it has an answer that stays. */
+/** Groups receipts into batches, and posts a batch until each receipt has a final outcome. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Caller, pauseMs } from '../caller.ts';
-import { type Outcome, stands } from './outcomes.ts';
-import type { Row } from './row.ts';
+import { isRecorded, type Outcome } from './outcomes.ts';
+import type { ReceiptLine } from './receipt-line.ts';
 
-/** Half of what the route takes, for bytes as well as for receipts. */
-const mostBytes = 4 * 1024 * 1024;
+/** Half of the limit of the route. */
+const maxBatchBytes = 4 * 1024 * 1024;
 
-/** Gathers rows until there are so many, or as many bytes as one request should hold. */
+/** Collects receipts up to a count or a size in bytes. */
 export class Batch {
-  readonly #most: number;
-  #rows: Row[] = [];
+  readonly #maxReceipts: number;
+  #receipts: ReceiptLine[] = [];
   #bytes = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxReceipts: number) {
+    this.#maxReceipts = maxReceipts;
   }
 
   get isFull(): boolean {
-    return this.#rows.length >= this.#most || this.#bytes >= mostBytes;
+    return this.#receipts.length >= this.#maxReceipts || this.#bytes >= maxBatchBytes;
   }
 
-  add(row: Row): void {
-    this.#rows.push(row);
-    this.#bytes += Buffer.byteLength(row.body);
+  add(receipt: ReceiptLine): void {
+    this.#receipts.push(receipt);
+    this.#bytes += Buffer.byteLength(receipt.body);
   }
 
-  take(): readonly Row[] {
-    const rows = this.#rows;
-    this.#rows = [];
+  take(): readonly ReceiptLine[] {
+    const receipts = this.#receipts;
+    this.#receipts = [];
     this.#bytes = 0;
-    return rows;
+    return receipts;
   }
 }
 
 /**
- * One batch at a time, and within it whatever may be sent again as it is, in its order: the receipts of a Client are
- * taken in the order of the file.
+ * Receipts that may be sent again are repeated in their order within the batch, so that the receipts of a Client keep
+ * the order of the file.
  */
 export async function postBatch(
-  caller: Pick<Caller, 'ask'>,
-  rows: readonly Row[],
-  patienceMs: number,
-): Promise<(readonly [Row, Outcome])[]> {
-  const told = new Map<Row, Outcome>();
-  const until = Date.now() + patienceMs;
-  let waiting = rows;
-  for (let attempt = 0; waiting.length > 0; attempt += 1) {
-    const body = `{"receipts":[${waiting.map((row) => row.body).join(',')}]}`;
-    const answer = await caller.ask<{ outcomes: Outcome[] }>('POST', '/receipts/batch', body);
-    for (const [at, row] of waiting.entries()) told.set(row, outcomeAt(answer.outcomes, at));
-    waiting = waiting.filter((row) => isWorthAnother(told.get(row), attempt));
-    if (waiting.length === 0) break;
+  caller: Pick<Caller, 'request'>,
+  receipts: readonly ReceiptLine[],
+  retryTimeoutMs: number,
+): Promise<(readonly [ReceiptLine, Outcome])[]> {
+  const results = new Map<ReceiptLine, Outcome>();
+  const deadline = Date.now() + retryTimeoutMs;
+  let pending = receipts;
+  for (let attempt = 0; pending.length > 0; attempt += 1) {
+    const body = `{"receipts":[${pending.map((row) => row.body).join(',')}]}`;
+    const answer = await caller.request<{ outcomes: Outcome[] }>('POST', '/receipts/batch', body);
+    for (const [at, receipt] of pending.entries()) results.set(receipt, outcomeAt(answer.outcomes, at));
+    pending = pending.filter((receipt) => canRetry(results.get(receipt), attempt));
+    if (pending.length === 0) break;
     const pause = pauseMs(attempt, undefined);
-    if (Date.now() + pause > until) break;
+    if (Date.now() + pause > deadline) break;
     await sleep(pause);
   }
-  return [...told];
+  return [...results];
 }
 
 function outcomeAt(outcomes: readonly Outcome[], at: number): Outcome {
   const outcome = outcomes[at];
-  if (outcome === undefined) throw new Error(`the service told ${outcomes.length} outcomes, and one is missing`);
+  if (outcome === undefined)
+    throw new Error(`the service answered ${outcomes.length} outcomes; expected one for each receipt`);
   return outcome;
 }
 
-/** A book that waits for a person answers `internal_error` for hours: asked once more, and told. */
-function isWorthAnother(outcome: Outcome | undefined, attempt: number): boolean {
-  if (outcome === undefined || stands(outcome) || outcome.retry !== 'as_is') return false;
+/** A parked book answers `internal_error` until an operator releases it: one retry is enough. */
+function canRetry(outcome: Outcome | undefined, attempt: number): boolean {
+  if (outcome === undefined || isRecorded(outcome) || outcome.retry !== 'as_is') return false;
   return outcome.code !== 'internal_error' || attempt === 0;
 }

@@ -1,30 +1,30 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readNdjson } from './ndjson.ts';
-import { isReadable, type Read } from './row.ts';
+import { isReceipt, type ParsedLine } from './receipt-line.ts';
 
-async function read(file: string, piece = 5): Promise<Read[]> {
-  async function* pieces(): AsyncGenerator<string> {
-    for (let at = 0; at < file.length; at += piece) yield file.slice(at, at + piece);
+async function read(file: string, chunkSize = 5): Promise<ParsedLine[]> {
+  async function* chunks(): AsyncGenerator<string> {
+    for (let at = 0; at < file.length; at += chunkSize) yield file.slice(at, at + chunkSize);
   }
-  const found: Read[] = [];
-  for await (const row of readNdjson(pieces())) found.push(row);
+  const found: ParsedLine[] = [];
+  for await (const row of readNdjson(chunks())) found.push(row);
   return found;
 }
 
-test('a line is sent as it stands, wherever the file is cut', async () => {
+test('a line is sent unchanged, for any chunk size', async () => {
   const receipt = fc.record({ reference: fc.string({ minLength: 1 }), note: fc.jsonValue() });
   await fc.assert(
-    fc.asyncProperty(fc.array(receipt), fc.integer({ min: 1, max: 50 }), async (receipts, piece) => {
+    fc.asyncProperty(fc.array(receipt), fc.integer({ min: 1, max: 50 }), async (receipts, chunkSize) => {
       const lines = receipts.map((each) => JSON.stringify({ reference: each.reference, context: { note: each.note } }));
-      const found = await read(`${lines.join('\n')}\n`, piece);
-      expect(found.map((row) => isReadable(row) && row.body)).toEqual(lines);
+      const found = await read(`${lines.join('\n')}\n`, chunkSize);
+      expect(found.map((row) => isReceipt(row) && row.body)).toEqual(lines);
       expect(found.map(({ reference }) => reference)).toEqual(receipts.map(({ reference }) => reference));
     }),
   );
 });
 
-test('what the service would not read falls alone, and lines are counted blank ones included', async () => {
+test('an invalid line is reported alone; blank lines count', async () => {
   const file = [
     '{"reference":"a"}',
     '',
@@ -33,17 +33,15 @@ test('what the service would not read falls alone, and lines are counted blank o
     '{"n":9007199254740993}',
     '{"reference":"d"}',
   ];
-  expect((await read(file.join('\r\n'))).map((row) => [row.line, isReadable(row) ? row.reference : row.fault])).toEqual(
-    [
-      [1, 'a'],
-      [3, 'no JSON object the service reads: a member name stated twice'],
-      [4, 'no JSON object the service reads: no object'],
-      [5, expect.stringContaining('no JSON object the service reads')],
-      [6, 'd'],
-    ],
-  );
+  expect((await read(file.join('\r\n'))).map((row) => [row.line, isReceipt(row) ? row.reference : row.fault])).toEqual([
+    [1, 'a'],
+    [3, 'not a JSON object the service accepts: a duplicate member name'],
+    [4, 'not a JSON object the service accepts: not an object'],
+    [5, expect.stringContaining('not a JSON object the service accepts')],
+    [6, 'd'],
+  ]);
 });
 
-test('a file that holds no lines is not read into memory', async () => {
-  await expect(read('x'.repeat(1_000_000), 65_536)).rejects.toThrow('longer than any receipt');
+test('a file without line ends is refused before it fills the memory', async () => {
+  await expect(read('x'.repeat(1_000_000), 65_536)).rejects.toThrow('a line is longer than');
 });

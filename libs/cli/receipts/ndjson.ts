@@ -1,36 +1,40 @@
-/** Receipts as JSON, one a line, sent as they stand there: what the service would not read falls alone. */
+/** Receipts as NDJSON, one JSON object per line, sent unchanged. A line the service could not parse is invalid alone. */
 import { receiptBody } from '#libs/api/bodies/receipts.ts';
-import { parseBody } from '#libs/schema/json.ts';
+import { parseJsonBody } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import { type Read, UnreadableFile } from './row.ts';
+import { InvalidFileError, type ParsedLine } from './receipt-line.ts';
 
-/** A receipt is far shorter: a file that holds no line is not read into memory whole. */
-const longestLine = 256 * 1024;
+/** A receipt is far shorter. Without a limit a file without line ends would be read into memory. */
+const maxLineLength = 256 * 1024;
 
-export async function* readNdjson(pieces: AsyncIterable<string>): AsyncGenerator<Read> {
+export async function* readNdjson(chunks: AsyncIterable<string>): AsyncGenerator<ParsedLine> {
   let line = 0;
-  for await (const text of linesOf(pieces)) {
+  for await (const text of splitLines(chunks)) {
     line += 1;
-    if (text.trim() !== '') yield readLine(text.trim(), line);
+    if (text.trim() !== '') yield parseLine(text.trim(), line);
   }
 }
 
-async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
-  for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n');
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
-    if (rest.length > longestLine) throw new UnreadableFile('a line is longer than any receipt: is this NDJSON?');
+    if (rest.length > maxLineLength) {
+      throw new InvalidFileError(
+        `a line is longer than ${maxLineLength} characters; expected NDJSON, one receipt per line`,
+      );
+    }
   }
   if (rest !== '') yield rest;
 }
 
-function readLine(text: string, line: number): Read {
-  const json = parseBody(Buffer.from(text), receiptBody.numbersKeptAsText);
+function parseLine(text: string, line: number): ParsedLine {
+  const json = parseJsonBody(Buffer.from(text), receiptBody.inexactNumberPaths);
   if (isRefusal(json)) {
     const { observed } = (json.details ?? {}) as { observed?: unknown };
-    return { line, reference: undefined, fault: `no JSON object the service reads: ${observed ?? json.code}` };
+    return { line, reference: undefined, fault: `not a JSON object the service accepts: ${observed ?? json.code}` };
   }
   const { reference } = json;
   return { line, reference: typeof reference === 'string' ? reference : undefined, body: text };

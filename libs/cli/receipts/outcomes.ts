@@ -1,11 +1,11 @@
 /**
- * What came of each line, beside the file it came from, written as it is known: a line that stands is not sent again.
- * Whoever loses this file loses time alone, for a reference that is recorded answers as before.
+ * The outcome file of a receipts file: one JSON object per posted line. A line that is recorded is not sent again. Without
+ * the file all lines are sent again, and their references keep them from being recorded twice.
  */
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open, stat, truncate } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { digestOf, type Row, type Unreadable, UnreadableFile } from './row.ts';
+import { digestOf, InvalidFileError, type InvalidLine, type ReceiptLine } from './receipt-line.ts';
 
 export type Outcome = {
   readonly reference?: string;
@@ -16,57 +16,57 @@ export type Outcome = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-export function stands({ status }: Outcome): boolean {
+export function isRecorded({ status }: Outcome): boolean {
   return status === 200 || status === 201;
 }
 
-type Noted = { readonly line: number; readonly digest?: string } & Partial<Outcome>;
+type OutcomeLine = { readonly line: number; readonly digest?: string } & Partial<Outcome>;
 
-/** Four bytes a line, however many lines there are. */
-class Standing {
-  #marks = new Uint32Array(1 << 16);
+/** The recorded lines, in four bytes per line. */
+class RecordedLines {
+  #digests = new Uint32Array(1 << 16);
 
   add(line: number, digest: string): void {
-    if (line >= this.#marks.length) {
-      const more = new Uint32Array(Math.max(this.#marks.length * 2, line + 1));
-      more.set(this.#marks);
-      this.#marks = more;
+    if (line >= this.#digests.length) {
+      const larger = new Uint32Array(Math.max(this.#digests.length * 2, line + 1));
+      larger.set(this.#digests);
+      this.#digests = larger;
     }
-    this.#marks[line] = markOf(digest);
+    this.#digests[line] = digestNumber(digest);
   }
 
   has(line: number, digest: string): boolean {
-    return this.#marks[line] === markOf(digest);
+    return this.#digests[line] === digestNumber(digest);
   }
 }
 
-function markOf(digest: string): number {
-  // Nought says that nothing is known of a line.
+function digestNumber(digest: string): number {
+  // Zero marks an unknown line.
   return Number.parseInt(digest.slice(0, 8), 16) || 1;
 }
 
-export class Outcomes {
+export class OutcomeFile {
   readonly #file: FileHandle;
-  readonly #standing: Standing;
+  readonly #recorded: RecordedLines;
 
-  private constructor(file: FileHandle, standing: Standing) {
+  private constructor(file: FileHandle, recorded: RecordedLines) {
     this.#file = file;
-    this.#standing = standing;
+    this.#recorded = recorded;
   }
 
-  static async open(path: string): Promise<Outcomes> {
-    const standing = existsSync(path) ? await readStanding(path) : new Standing();
-    return new Outcomes(await open(path, 'a', 0o600), standing);
+  static async open(path: string): Promise<OutcomeFile> {
+    const recorded = existsSync(path) ? await readRecordedLines(path) : new RecordedLines();
+    return new OutcomeFile(await open(path, 'a', 0o600), recorded);
   }
 
-  /** Whether this very line is known to stand: one that was changed since is sent like a new one. */
-  stands({ line, body }: Row): boolean {
-    return this.#standing.has(line, digestOf(body));
+  /** False for a line that was changed since it was recorded. */
+  isRecorded({ line, body }: ReceiptLine): boolean {
+    return this.#recorded.has(line, digestOf(body));
   }
 
-  note(told: readonly (readonly [Row, Outcome])[]): Promise<void> {
+  append(results: readonly (readonly [ReceiptLine, Outcome])[]): Promise<void> {
     return this.#append(
-      told.map(([{ line, reference, body }, { status, code, error, retry, details }]) => {
+      results.map(([{ line, reference, body }, { status, code, error, retry, details }]) => {
         const named = reference === undefined ? {} : { reference };
         const refused = code === undefined ? {} : { code, error, retry, details };
         return { line, ...named, status, ...refused, digest: digestOf(body) };
@@ -74,7 +74,7 @@ export class Outcomes {
     );
   }
 
-  noteUnreadable({ line, reference, fault }: Unreadable): Promise<void> {
+  appendInvalid({ line, reference, fault }: InvalidLine): Promise<void> {
     const named = reference === undefined ? {} : { reference };
     return this.#append([{ line, ...named, code: 'unreadable', error: fault }]);
   }
@@ -83,31 +83,31 @@ export class Outcomes {
     return this.#file.close();
   }
 
-  async #append(notes: readonly object[]): Promise<void> {
-    await this.#file.appendFile(notes.map((note) => `${JSON.stringify(note)}\n`).join(''));
+  async #append(lines: readonly object[]): Promise<void> {
+    await this.#file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   }
 }
 
-/** The last line of a run that was killed may be half a line: it is cut off, and asked for again. */
-async function readStanding(path: string): Promise<Standing> {
-  const standing = new Standing();
-  let whole = 0;
+/** A run that was killed may leave half a line at the end: it is cut off, and its receipt is sent again. */
+async function readRecordedLines(path: string): Promise<RecordedLines> {
+  const recorded = new RecordedLines();
+  let completeBytes = 0;
   const { size } = await stat(path);
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    const end = whole + Buffer.byteLength(text) + 1;
+    const end = completeBytes + Buffer.byteLength(text) + 1;
     if (end > size) break;
-    whole = end;
-    const { line, status, digest } = notedIn(text, path);
-    if (digest !== undefined && (status === 200 || status === 201)) standing.add(line, digest);
+    completeBytes = end;
+    const { line, status, digest } = parseOutcomeLine(text, path);
+    if (digest !== undefined && (status === 200 || status === 201)) recorded.add(line, digest);
   }
-  if (whole < size) await truncate(path, whole);
-  return standing;
+  if (completeBytes < size) await truncate(path, completeBytes);
+  return recorded;
 }
 
-function notedIn(text: string, path: string): Noted {
+function parseOutcomeLine(text: string, path: string): OutcomeLine {
   try {
-    const noted = JSON.parse(text) as Noted;
-    if (Number.isSafeInteger(noted.line)) return noted;
+    const outcome = JSON.parse(text) as OutcomeLine;
+    if (Number.isSafeInteger(outcome.line)) return outcome;
   } catch {}
-  throw new UnreadableFile(`${path} does not hold outcomes; say another file with --outcomes`);
+  throw new InvalidFileError(`${path} is not an outcome file; name another file with --outcomes`);
 }

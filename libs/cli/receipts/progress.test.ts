@@ -1,24 +1,27 @@
 import { expect, test } from '@jest/globals';
 import type { Outcome } from './outcomes.ts';
 import { Progress } from './progress.ts';
-import type { Row } from './row.ts';
+import type { ReceiptLine } from './receipt-line.ts';
 
-const row = (line: number): Row => ({ line, reference: `r-${line}`, body: '{}' });
+const receiptLine = (line: number): ReceiptLine => ({ line, reference: `r-${line}`, body: '{}' });
 const refused = (code: string, details?: Outcome['details']): Outcome => ({
   status: 422,
   code,
   ...(details === undefined ? {} : { details }),
 });
 
-test('what was refused is told the most frequent first, with where it was met first and what may stand there', () => {
+test('lists the reasons for refusals, the most frequent first, with the first line and field of each', () => {
   const progress = new Progress(process.stderr, undefined);
-  progress.told(row(2), { status: 201 });
-  progress.told(row(3), refused('unknown_client', { field: '/receipts/0/client_id' }));
-  progress.told(row(4), refused('invalid_field', { field: '/value_date', bound: 'a day', observed: 'today' }));
-  progress.told(row(5), refused('invalid_field', { field: '/amount/minor_units', bound: 1 }));
-  progress.told(row(6), refused('contended'));
-  progress.unreadable({ line: 7, reference: undefined, fault: 'minor_units is a whole number, not "ten"' });
-  expect(progress.refusals()).toEqual([
+  progress.addOutcome(receiptLine(2), { status: 201 });
+  progress.addOutcome(receiptLine(3), refused('unknown_client', { field: '/receipts/0/client_id' }));
+  progress.addOutcome(
+    receiptLine(4),
+    refused('invalid_field', { field: '/value_date', bound: 'a day', observed: 'today' }),
+  );
+  progress.addOutcome(receiptLine(5), refused('invalid_field', { field: '/amount/minor_units', bound: 1 }));
+  progress.addOutcome(receiptLine(6), refused('contended'));
+  progress.addInvalid({ line: 7, reference: undefined, fault: 'minor_units is a whole number, not "ten"' });
+  expect(progress.describeRefusals()).toEqual([
     '  2 422 invalid_field, first in line 4: field: /value_date, bound: a day',
     '  1 422 unknown_client, first in line 3: field: /receipts/0/client_id',
     '  1 422 contended, first in line 6',

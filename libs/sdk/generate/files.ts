@@ -1,8 +1,8 @@
-/** The files that are generated, by name. */
+/** The generated files, by name. */
 import { readFileSync } from 'node:fs';
 import { readDocument } from './openapi.ts';
 import { routesText } from './routes.ts';
-import { generated, shapesText } from './shapes.ts';
+import { generatedHeader, shapesText } from './shapes.ts';
 
 export const contractFolder = new URL('../src/contract/', import.meta.url);
 const eventSchema = new URL('../../../schemas/book-event.avsc', import.meta.url);
@@ -13,6 +13,6 @@ export function contractFiles(): Readonly<Record<string, string>> {
   return {
     'shapes.ts': shapesText(document),
     'routes.ts': routesText(document),
-    'book-event-schema.ts': `${generated('The schema records of the topic are read as.')}export const bookEventSchema = ${JSON.stringify(avsc, null, 2)};\n`,
+    'book-event-schema.ts': `${generatedHeader('The schema into which records of the topic are decoded.')}export const bookEventSchema = ${JSON.stringify(avsc, null, 2)};\n`,
   };
 }

@@ -1,4 +1,4 @@
-/** `npm run generate:sdk`: writes what of the SDK follows from the service's published documents. */
+/** `npm run schemas:sdk`: writes the types, routes and event schema of the SDK from the published documents. */
 import { writeFileSync } from 'node:fs';
 import { contractFiles, contractFolder } from './files.ts';
 

@@ -1,107 +1,117 @@
-/** The service's OpenAPI document, as far as the generator reads it. */
+/** The parts of the service's OpenAPI document that the generator reads. */
 import { readFileSync } from 'node:fs';
 
-export interface Schema {
+export interface OpenApiSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
+  readonly additionalProperties?: boolean | OpenApiSchema;
+  readonly items?: OpenApiSchema;
   readonly enum?: readonly (string | number | boolean | null)[];
   readonly const?: string | number | boolean | null;
   readonly 'x-enum-open'?: boolean;
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly OpenApiSchema[];
+  readonly anyOf?: readonly OpenApiSchema[];
+  readonly allOf?: readonly OpenApiSchema[];
   readonly deprecated?: boolean;
 }
 
-export interface Parameter {
+export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
   readonly description?: string;
-  readonly schema: Schema;
+  readonly schema: OpenApiSchema;
 }
 
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: OpenApiSchema }>>;
 }
 
-export interface Operation {
+export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly parameters?: readonly (OpenApiParameter | { readonly $ref: string })[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content | { readonly $ref: string }>>;
 }
 
-export interface Document {
+export interface OpenApiDocument {
   readonly info: { readonly version: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly schemas: Readonly<Record<string, OpenApiSchema>>;
+    readonly parameters: Readonly<Record<string, OpenApiParameter>>;
   };
 }
 
-/** One route, with what it refers to in its place. */
-export interface Route {
+/** One route with its references resolved. */
+export interface DocumentedRoute {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  readonly operation: Operation;
-  readonly parameters: readonly Parameter[];
-  readonly body: Schema | undefined;
-  readonly answer: Schema;
+  readonly operation: OpenApiOperation;
+  readonly parameters: readonly OpenApiParameter[];
+  readonly body: OpenApiSchema | undefined;
+  readonly answer: OpenApiSchema;
   readonly reads: 'json' | 'text' | 'events';
 }
 
 export const openapiFile = new URL('../../../schemas/openapi.json', import.meta.url);
 
-export function readDocument(): Document {
-  return JSON.parse(readFileSync(openapiFile, 'utf8')) as Document;
+export function readDocument(): OpenApiDocument {
+  return JSON.parse(readFileSync(openapiFile, 'utf8')) as OpenApiDocument;
 }
 
-export function routesOf(document: Document): Route[] {
+export function routesOf(document: OpenApiDocument): DocumentedRoute[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => routeOf(document, path, method.toUpperCase(), operation)),
   );
 }
 
-function routeOf(document: Document, path: string, method: string, operation: Operation): Route {
+function routeOf(
+  document: OpenApiDocument,
+  path: string,
+  method: string,
+  operation: OpenApiOperation,
+): DocumentedRoute {
   const { operationId: name, requestBody, responses } = operation;
-  const [type, { schema: answer }] = succeeds(name, responses);
+  const [type, { schema: answer }] = successContent(name, responses);
   return {
     name,
     method,
     path,
     operation,
-    parameters: (operation.parameters ?? []).map((each) => ('$ref' in each ? named(document, each.$ref) : each)),
+    parameters: (operation.parameters ?? []).map((each) =>
+      '$ref' in each ? resolveParameter(document, each.$ref) : each,
+    ),
     body: requestBody?.content?.['application/json']?.schema,
     answer,
     reads: type === 'application/json' ? 'json' : type === 'text/event-stream' ? 'events' : 'text',
   };
 }
 
-/** Whatever succeeds has one shape: 200 and 201 answer the same record. */
-function succeeds(name: string, responses: Operation['responses']): [string, { readonly schema: Schema }] {
+/** All success responses have one schema: 200 and 201 return the same record. */
+function successContent(
+  name: string,
+  responses: OpenApiOperation['responses'],
+): [string, { readonly schema: OpenApiSchema }] {
   const contents = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .flatMap(([, response]) => Object.entries(('content' in response ? response.content : undefined) ?? {}));
   const [first] = contents;
-  if (first === undefined) throw new Error(`${name} answers nothing`);
-  // An example stands under the status it had.
+  if (first === undefined) throw new Error(`${name} has no success response; expected one`);
+  // Examples differ between the statuses, the schemas must not.
   if (new Set(contents.map(([media, { schema }]) => JSON.stringify([media, schema]))).size > 1)
-    throw new Error(`${name} answers in several shapes`);
+    throw new Error(`${name} has success responses with different schemas; expected one`);
   return first;
 }
 
-function named(document: Document, reference: string): Parameter {
+function resolveParameter(document: OpenApiDocument, reference: string): OpenApiParameter {
   const parameter = document.components.parameters[reference.replace('#/components/parameters/', '')];
-  if (parameter === undefined) throw new Error(`${reference} is nowhere`);
+  if (parameter === undefined) throw new Error(`the parameter ${reference} is not defined in the document`);
   return parameter;
 }

@@ -1,37 +1,37 @@
-/** The shapes of bodies and answers as TypeScript. */
-import type { Document, Schema } from './openapi.ts';
+/** Generates the TypeScript types of bodies and answers. */
+import type { OpenApiDocument, OpenApiSchema } from './openapi.ts';
 
-export const generated = (what: string): string =>
-  `/** ${what} Generated from the service's own document: npm run generate:sdk. */\n`;
+export const generatedHeader = (what: string): string =>
+  `/** ${what} Generated from schemas/openapi.json: npm run schemas:sdk. */\n`;
 
-export function shapesText({ components }: Document): string {
+export function shapesText({ components }: OpenApiDocument): string {
   const shapes = Object.entries(components.schemas).map(
-    ([name, schema]) => `${comment(schema, '')}export type ${name} = ${typeOf(schema)};\n`,
+    ([name, schema]) => `${comment(schema, '')}export type ${name} = ${typeText(schema)};\n`,
   );
-  return `${generated('What is sent and answered.')}\n${shapes.join('\n')}`;
+  return `${generatedHeader('Bodies and answers.')}\n${shapes.join('\n')}`;
 }
 
 const prefix = '#/components/schemas/';
 const anyWord = '(string & {})';
 
-/** The type of a value of a schema. Keywords that bound a value without typing it are the service's to check. */
-export function typeOf(schema: Schema, indent = ''): string {
+/** The type of a schema. Bounds without a type are checked by the service. */
+export function typeText(schema: OpenApiSchema, indent = ''): string {
   if (schema.$ref !== undefined) return schema.$ref.slice(prefix.length);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum !== undefined) return enumeration(schema);
   const several = schema.oneOf ?? schema.anyOf;
-  if (several !== undefined) return union(several.map((each) => typeOf(each, indent)));
-  if (schema.allOf !== undefined) return unique(schema.allOf.map((each) => typeOf(each, indent))).join(' & ');
-  if (typeof schema.type === 'object') return union(schema.type.map((type) => typeOf({ ...schema, type }, indent)));
-  return ofType(schema, indent);
+  if (several !== undefined) return union(several.map((each) => typeText(each, indent)));
+  if (schema.allOf !== undefined) return unique(schema.allOf.map((each) => typeText(each, indent))).join(' & ');
+  if (typeof schema.type === 'object') return union(schema.type.map((type) => typeText({ ...schema, type }, indent)));
+  return primitiveType(schema, indent);
 }
 
-function ofType(schema: Schema, indent: string): string {
+function primitiveType(schema: OpenApiSchema, indent: string): string {
   switch (schema.type) {
     case 'object':
       return objectType(schema, indent);
     case 'array':
-      return `readonly ${wrapped(typeOf(schema.items ?? {}, indent))}[]`;
+      return `readonly ${wrapped(typeText(schema.items ?? {}, indent))}[]`;
     case 'integer':
     case 'number':
       return 'number';
@@ -42,27 +42,28 @@ function ofType(schema: Schema, indent: string): string {
     case undefined:
       return schema.properties === undefined ? 'unknown' : objectType(schema, indent);
     default:
-      throw new Error(`${String(schema.type)} is no type of JSON`);
+      throw new Error(`unknown JSON type ${String(schema.type)}`);
   }
 }
 
-function objectType({ properties = {}, required = [], additionalProperties }: Schema, indent: string): string {
+function objectType({ properties = {}, required = [], additionalProperties }: OpenApiSchema, indent: string): string {
   const inner = `${indent}  `;
   const members = Object.entries(properties).map(([name, schema]) => {
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-    return `${comment(schema, inner)}${inner}readonly ${key}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inner)};\n`;
+    return `${comment(schema, inner)}${inner}readonly ${key}${required.includes(name) ? '' : '?'}: ${typeText(schema, inner)};\n`;
   });
-  const open = additionalProperties === true ? 'unknown' : additionalProperties && typeOf(additionalProperties, indent);
+  const open =
+    additionalProperties === true ? 'unknown' : additionalProperties && typeText(additionalProperties, indent);
   const others = open ? `{ readonly [name: string]: ${open} }` : undefined;
   if (members.length === 0) return others ?? 'Record<string, never>';
   const own = `{\n${members.join('')}${indent}}`;
   return others === undefined ? own : `${own} & ${others}`;
 }
 
-/** Of an open one more members may come: a caller that branches on it is made to think of them. */
-function enumeration({ enum: members = [], 'x-enum-open': open }: Schema): string {
+/** An open enumeration may get more values: callers that branch on it must handle others. */
+function enumeration({ enum: members = [], 'x-enum-open': open }: OpenApiSchema): string {
   const known = members.map(literal).join(' | ');
-  // One alone tells which of several shapes it is.
+  // A single value is a discriminator.
   return open === true && members.length > 1 ? `${known} | ${anyWord}` : known;
 }
 
@@ -74,7 +75,7 @@ function wrapped(type: string): string {
   return /[|&]/.test(type.replace(/\{[\s\S]*\}/g, '')) || type.startsWith('readonly ') ? `(${type})` : type;
 }
 
-/** Any text beside known words stays any text, but does not make a reader of the type forget the words. */
+/** `string & {}` allows any text and keeps the known values visible in editors. */
 function union(types: readonly string[]): string {
   const members = types.flatMap((type) => (/^'/.test(type) ? type.split(' | ') : [type]));
   const words = members.some((member) => member.startsWith("'"));
@@ -85,9 +86,9 @@ function unique(types: readonly string[]): string[] {
   return [...new Set(types)];
 }
 
-function comment({ description, deprecated }: Schema, indent: string): string {
-  const said = [description, deprecated === true ? '@deprecated' : undefined].filter((each) => each !== undefined);
-  return said.length === 0 ? '' : docComment(said.join('\n'), indent);
+function comment({ description, deprecated }: OpenApiSchema, indent: string): string {
+  const lines = [description, deprecated === true ? '@deprecated' : undefined].filter((each) => each !== undefined);
+  return lines.length === 0 ? '' : docComment(lines.join('\n'), indent);
 }
 
 export function docComment(text: string, indent: string): string {

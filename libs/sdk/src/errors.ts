@@ -1,18 +1,18 @@
-/** What may come of a request instead of its answer. */
+/** The errors of a request. */
 
 import type { Refusal, RefusalDetails, Retry } from './contract/shapes.ts';
 
-/** Whether a mutation that failed is recorded all the same is known to its reference alone: sent again, it tells. */
-interface Doubtful {
+interface WithOutcome {
+  /** True where a failed write may be recorded all the same. Sent again, its reference gives the recorded answer. */
   readonly outcomeUnknown: boolean;
 }
 
 /** The service refused. */
-export class LendingError extends Error implements Doubtful {
+export class LendingError extends Error implements WithOutcome {
   readonly status: number;
-  /** Stable: branch on it. One that is not known is an unfamiliar refusal, not a fault. */
+  /** Stable: code may branch on it. A later version of the service may send codes that are not listed. */
   readonly code: Refusal['code'];
-  /** Whether to send it again, after something else is recorded, after changing it, or not at all. */
+  /** Whether to send the request again: unchanged, after another record, after a change, or never. */
   readonly retry: Retry;
   /** Seconds. */
   readonly retryAfter: number | undefined;
@@ -21,7 +21,7 @@ export class LendingError extends Error implements Doubtful {
   readonly outcomeUnknown: boolean;
 
   constructor(request: string, status: number, refusal: Refusal, outcomeUnknown: boolean) {
-    super(`${request}: ${status} ${refusal.code}: ${refusal.error}${detailText(refusal.details)}`);
+    super(`${request}: ${status} ${refusal.code}: ${refusal.error}${formatDetails(refusal.details)}`);
     this.name = 'LendingError';
     this.status = status;
     this.code = refusal.code;
@@ -33,8 +33,8 @@ export class LendingError extends Error implements Doubtful {
   }
 }
 
-/** No answer of the service came: no line to it, none in time, or something between answered in its place. */
-export class LendingUnreachable extends Error implements Doubtful {
+/** The service did not answer: no connection, no response in time, or a response of a proxy. */
+export class LendingUnreachable extends Error implements WithOutcome {
   readonly outcomeUnknown: boolean;
 
   constructor(request: string, cause: unknown, outcomeUnknown: boolean) {
@@ -44,12 +44,12 @@ export class LendingUnreachable extends Error implements Doubtful {
   }
 }
 
-function detailText(details: Refusal['details']): string {
+function formatDetails(details: Refusal['details']): string {
   return details === undefined || Object.keys(details).length === 0 ? '' : ` ${JSON.stringify(details)}`;
 }
 
-/** The envelope, or nothing where what came is not the service's. */
-export function refusalOf(body: unknown): Refusal | undefined {
+/** Undefined where the body is not a refusal of the service. */
+export function parseRefusal(body: unknown): Refusal | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { code, retry } = body as Partial<Refusal>;
   return typeof code === 'string' && typeof retry === 'string' ? (body as Refusal) : undefined;

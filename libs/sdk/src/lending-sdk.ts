@@ -1,13 +1,18 @@
-/** What `lending-sdk` gives. */
-// biome-ignore-all lint/performance/noBarrelFile: a package has one door, and this is where callers knock
-// biome-ignore-all lint/performance/noReExportAll: every shape of the contract is the caller's to name
+/** The exports of `lending-sdk`. */
+// biome-ignore-all lint/performance/noBarrelFile: a package has one entry
+// biome-ignore-all lint/performance/noReExportAll: callers may name every type of the contract
 
-export type { BatchOptions, Reported } from './batch.ts';
 export { contractVersion, type Operations, type Options, type RouteName } from './contract/routes.ts';
 export type * from './contract/shapes.ts';
 export { LendingError, LendingUnreachable } from './errors.ts';
-export type { Following, Polling, Streaming, Told } from './following.ts';
+export type {
+  FeedEvents as Told,
+  FollowOptions as Following,
+  PollOptions as Polling,
+  StreamOptions as Streaming,
+} from './feed.ts';
+export type { Answer } from './http-client.ts';
 export { Lending, type LendingOptions } from './lending.ts';
-export type { Patience } from './retrying.ts';
-export type { Answer } from './sending.ts';
+export type { BatchOptions, ReportedReceipt as Reported } from './receipt-batches.ts';
+export type { Patience } from './retry.ts';
 export { openSigner, type Signer } from './signing.ts';

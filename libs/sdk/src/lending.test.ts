@@ -2,29 +2,36 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { contractFiles, contractFolder } from '../generate/files.ts';
 import { readDocument, routesOf } from '../generate/openapi.ts';
-import { typeOf } from '../generate/shapes.ts';
-import { answer, breakLine, quickWorld, type Reply, type Scripted, scripted } from '../testing/scripted.ts';
+import { typeText } from '../generate/shapes.ts';
+import {
+  closeConnection,
+  instantClock,
+  replyWith,
+  type ScriptedReply,
+  type ScriptedService,
+  startScriptedService,
+} from '../testing/scripted-service.ts';
 import { contractVersion, pages, routes } from './contract/routes.ts';
 import { Lending } from './lending-sdk.ts';
 
 const key = 'lsk_test_nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A';
 
-let service: Scripted | undefined;
+let service: ScriptedService | undefined;
 afterEach(() => service?.close());
 
-async function lendingAt(...script: Reply[]): Promise<Lending> {
-  service = await scripted(...script);
-  return new Lending({ baseUrl: service.baseUrl, tenant: 'acme', key, world: quickWorld() });
+async function lendingAt(...script: ScriptedReply[]): Promise<Lending> {
+  service = await startScriptedService(...script);
+  return new Lending({ baseUrl: service.baseUrl, tenant: 'acme', key, clock: instantClock() });
 }
 
 const sent = () => service?.sent ?? [];
 
-describe('what follows from the documents of the service', () => {
-  test.each(Object.entries(contractFiles()))('%s is as npm run generate:sdk writes it', (name, text) => {
+describe('the generated files', () => {
+  test.each(Object.entries(contractFiles()))('%s is up to date; npm run schemas:sdk writes it', (name, text) => {
     expect(readFileSync(new URL(name, contractFolder), 'utf8')).toBe(text);
   });
 
-  test('every route of the contract is a method, and the stream of events is followed', () => {
+  test('have a method for every route except the stream of events', () => {
     const lending = new Lending({ baseUrl: 'http://lending.example', tenant: 'acme', key });
     const missing = routesOf(readDocument())
       .map(({ name }) => name)
@@ -34,7 +41,7 @@ describe('what follows from the documents of the service', () => {
     expect(contractVersion).toBe(readDocument().info.version);
   });
 
-  test('every listing that takes a cursor is walked, but the feed, which has no end', () => {
+  test('page through every listing with a cursor except the feed, which has no end', () => {
     const takes = routesOf(readDocument()).filter(({ operation }) => JSON.stringify(operation).includes('"cursor"'));
     expect(takes.length).toBeGreaterThan(10);
     expect(takes.map(({ name }) => name).filter((name) => !(name in pages))).toEqual(['readFeed']);
@@ -54,13 +61,13 @@ describe('what follows from the documents of the service', () => {
       '{\n  readonly a: number;\n  readonly "b-c"?: null;\n}',
     ],
   ] as const)('the schema %j is the type %s', (schema, type) => {
-    expect(typeOf(schema)).toBe(type);
+    expect(typeText(schema)).toBe(type);
   });
 });
 
 describe('a method', () => {
-  test('puts what it is given into path, query and body', async () => {
-    const lending = await lendingAt(answer(201, { id: 'l-1' }));
+  test('puts its arguments into path, query and body', async () => {
+    const lending = await lendingAt(replyWith(201, { id: 'l-1' }));
     const act = { reference: 'a-1', actor: 'ana', basis: 'as agreed', on: '2026-02-01' };
     await lending.writeOffLoan({ loan_id: 'l/1' }, act, { callerRequestId: 'mine' });
     expect(sent()[0]).toMatchObject({
@@ -76,8 +83,8 @@ describe('a method', () => {
     expect(sent()[2]?.headers).not.toHaveProperty('content-type');
   });
 
-  test('asked with status and headers tells whether anything changed', async () => {
-    const lending = await lendingAt(answer(200, { loans: [] }, { ETag: '"v1"' }), (_, response) =>
+  test('called by ask returns status and headers', async () => {
+    const lending = await lendingAt(replyWith(200, { loans: [] }, { ETag: '"v1"' }), (_, response) =>
       response.writeHead(304, { ETag: '"v1"' }).end(),
     );
     const at = { client_id: 'ada', on: '2026-03-20' };
@@ -87,8 +94,8 @@ describe('a method', () => {
     expect(sent()[1]?.headers['if-none-match']).toBe('"v1"');
   });
 
-  test('without a reference makes its own repeats one, and leaves a key of the caller alone', async () => {
-    const lending = await lendingAt(breakLine, answer(201, {}));
+  test('without a reference uses one idempotency key for its retries, or that of the caller', async () => {
+    const lending = await lendingAt(closeConnection, replyWith(201, {}));
     const values = {} as never;
     await lending.createConfiguration({ archetype: 'bnpl', values });
     const keys = sent().map(({ headers }) => headers['idempotency-key']);
@@ -103,28 +110,28 @@ describe('a method', () => {
   test.each([
     ['an empty address before its body', {}],
     ['nothing before its body', undefined],
-  ])('of a route with nothing in its address tells who puts %s, and sends nothing', async (_, at) => {
-    const lending = await lendingAt(answer(201, {}));
+  ])('of a route without parameters refuses %s before it sends anything', async (_, at) => {
+    const lending = await lendingAt(replyWith(201, {}));
     const receipt = { reference: 'r-1', client_id: 'ada' };
     const misplaced = lending.reportReceipt(at as never, receipt as never);
     await expect(misplaced).rejects.toThrow(TypeError);
-    await expect(misplaced).rejects.toThrow('reportReceipt has nothing in its address: its body comes first, ');
+    await expect(misplaced).rejects.toThrow('reportReceipt has no parameters in its path; pass its body first');
     expect(sent()).toEqual([]);
   });
 
   test.each([
-    ['a name it does not know', { requestId: 'mine' }, 'readClient knows no option "requestId": '],
-    ['no object', 'mine', 'the options of readClient are a string: '],
-    ['nothing of an object', null, 'the options of readClient are null: '],
-  ])('tells of options that are %s, rather than leave them out', async (_, options, says) => {
-    const lending = await lendingAt(answer(200, {}));
+    ['a name it does not know', { requestId: 'mine' }, 'readClient has no option "requestId"; expected '],
+    ['no object', 'mine', 'the options of readClient are a string; expected '],
+    ['nothing of an object', null, 'the options of readClient are null; expected '],
+  ])('refuses options that are %s', async (_, options, says) => {
+    const lending = await lendingAt(replyWith(200, {}));
     const misled = lending.readClient({ client_id: 'ada' }, options as never);
     await expect(misled).rejects.toThrow(TypeError);
     await expect(misled).rejects.toThrow(says);
     expect(sent()).toEqual([]);
   });
 
-  test('of a page for people gives its text', async () => {
+  test('of a text route returns its text', async () => {
     const lending = await lendingAt((_, response) =>
       response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
     );
@@ -135,11 +142,11 @@ describe('a method', () => {
 describe('a listing', () => {
   const loan = (at: number) => ({ id: `l-${at}` });
 
-  test('is walked to the page without a cursor, over short and empty ones', async () => {
+  test('is paged to the page without a cursor, over short and empty pages', async () => {
     const lending = await lendingAt(
-      answer(200, { loans: [loan(1), loan(2)], cursor: 'a' }),
-      answer(200, { loans: [], cursor: 'b&c' }),
-      answer(200, { loans: [loan(3)] }),
+      replyWith(200, { loans: [loan(1), loan(2)], cursor: 'a' }),
+      replyWith(200, { loans: [], cursor: 'b&c' }),
+      replyWith(200, { loans: [loan(3)] }),
     );
     const ids: string[] = [];
     for await (const { id } of lending.each('listLoans', { state: 'active', limit: 2 })) ids.push(id);
@@ -151,8 +158,10 @@ describe('a listing', () => {
     ]);
   });
 
-  test('asks for a page only when it is wanted', async () => {
-    const lending = await lendingAt(answer(200, { clients: [{ client_id: 'ada' }, { client_id: 'bo' }], cursor: 'a' }));
+  test('requests a page only when it is needed', async () => {
+    const lending = await lendingAt(
+      replyWith(200, { clients: [{ client_id: 'ada' }, { client_id: 'bo' }], cursor: 'a' }),
+    );
     for await (const { client_id } of lending.each('readDues', { on: '2026-03-20' })) {
       expect(client_id).toBe('ada');
       break;
@@ -160,10 +169,10 @@ describe('a listing', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('that is asked for with a body takes its cursor there', async () => {
+  test('that is requested with a body has its cursor there', async () => {
     const lending = await lendingAt(
-      answer(200, { loans: [{ loan_id: 'l-1' }], cursor: 'a' }),
-      answer(200, { loans: [] }),
+      replyWith(200, { loans: [{ loan_id: 'l-1' }], cursor: 'a' }),
+      replyWith(200, { loans: [] }),
     );
     const body = { values: {} as never, on: '2026-03-20' };
     for await (const { loan_id } of lending.each('rehearse', { configuration_id: 'ins-000001' }, { body }))
@@ -171,9 +180,9 @@ describe('a listing', () => {
     expect(sent().map(({ body }) => JSON.parse(body))).toEqual([body, { ...body, cursor: 'a' }]);
   });
 
-  test('whose pages say more than their list is walked page by page', async () => {
+  test('with further fields is read page by page', async () => {
     const lending = await lendingAt(
-      answer(200, { loans: [loan(1)], currencies: [{ currency: 'MXN' }], page_totals: true }),
+      replyWith(200, { loans: [loan(1)], currencies: [{ currency: 'MXN' }], page_totals: true }),
     );
     for await (const page of lending.pages('readMerchantBook', { merchant_ref: 'shop', on: '2026-03-20' }))
       expect(page.currencies[0]?.currency).toBe('MXN');

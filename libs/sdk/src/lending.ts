@@ -1,5 +1,6 @@
-/** A Tenancy of the lending service, from a caller's side. */
-import { type BatchOptions, type Reported, reportAll } from './batch.ts';
+/** The client of one Tenancy of the lending service. */
+
+import { parseTenant } from './client-options.ts';
 import {
   contractVersion,
   type Operations,
@@ -11,13 +12,13 @@ import {
   streamPath,
 } from './contract/routes.ts';
 import type { FeedEvent, ReceiptBatchOutcome, ReceiptToReport } from './contract/shapes.ts';
-import { followFeed, followStream, type Polling, type Streaming, type Told } from './following.ts';
-import { tenantOf } from './given-options.ts';
-import { optionsOf } from './route-options.ts';
-import { type Answer, Line, type LineOptions } from './sending.ts';
-import { type Parameters, targetOf } from './targets.ts';
+import { type FeedEvents, followFeed, followStream, type PollOptions, type StreamOptions } from './feed.ts';
+import { type Answer, HttpClient, type HttpClientOptions } from './http-client.ts';
+import { type BatchOptions, type ReportedReceipt, reportInBatches } from './receipt-batches.ts';
+import { type RouteParameters, requestTarget } from './request-target.ts';
+import { checkRouteOptions } from './route-options.ts';
 
-export interface LendingOptions extends LineOptions {
+export interface LendingOptions extends HttpClientOptions {
   readonly tenant: string;
 }
 
@@ -26,11 +27,11 @@ type PageOf<Name extends PagedRoute> = Operations[Name]['answer'];
 type ListOf<Name extends PagedRoute> = PageOf<Name>[(typeof pages)[Name] & keyof PageOf<Name>];
 type ItemOf<Name extends PagedRoute> = NonNullable<ListOf<Name>> extends readonly (infer Item)[] ? Item : never;
 
-/** A listing that is asked for with a body takes its cursor there. */
+/** A listing that is requested with a body has its cursor there. */
 type PageOptions<Name extends PagedRoute> = Options & { readonly body?: Operations[Name]['body'] };
 
-/** A request of the table, as far as it is sent. */
-interface Sent {
+/** A row of the generated table of routes. */
+interface RouteRow {
   readonly method: string;
   readonly path: string;
   readonly query: readonly string[];
@@ -39,26 +40,26 @@ interface Sent {
 }
 
 export interface Receipts {
-  /** Receipts without number, posted many together; what came of each is told in the order they were given. */
+  /** Posts any number of receipts in batches, and yields the outcome of each in the order of the input. */
   batch(
     receipts: Iterable<ReceiptToReport> | AsyncIterable<ReceiptToReport>,
     options?: BatchOptions,
-  ): AsyncGenerator<Reported<ReceiptToReport, ReceiptBatchOutcome>, void>;
+  ): AsyncGenerator<ReportedReceipt<ReceiptToReport, ReceiptBatchOutcome>, void>;
 }
 
 export class Lending extends Routes {
   readonly receipts: Receipts;
-  readonly #line: Line;
+  readonly #http: HttpClient;
   readonly #tenant: string;
 
   constructor(options: LendingOptions) {
     super();
-    // Whoever gives nothing at all is told what is missing as well.
-    const { tenant, ...line }: LendingOptions = options ?? {};
-    this.#line = new Line(line, contractVersion);
-    this.#tenant = tenantOf(tenant);
+    // Without options the checks below still report what is missing.
+    const { tenant, ...httpOptions }: LendingOptions = options ?? {};
+    this.#http = new HttpClient(httpOptions, contractVersion);
+    this.#tenant = parseTenant(tenant);
     const target = this.#target(routes.reportReceipts, {});
-    this.receipts = { batch: (receipts, more) => reportAll(this.#line, target, receipts, more) };
+    this.receipts = { batch: (receipts, more) => reportInBatches(this.#http, target, receipts, more) };
   }
 
   override ask<Name extends RouteName>(
@@ -67,17 +68,17 @@ export class Lending extends Routes {
     body: Operations[Name]['body'],
     options: Options = {},
   ): Promise<Answer<Operations[Name]['answer']>> {
-    const route: Sent = routes[name];
-    const { callerRequestId, idempotencyKey, ifNoneMatch, signal } = optionsOf(name, route, body, options);
+    const route: RouteRow = routes[name];
+    const { callerRequestId, idempotencyKey, ifNoneMatch, signal } = checkRouteOptions(name, route, body, options);
     const headers = {
       ...(callerRequestId === undefined ? {} : { 'Request-Id': callerRequestId }),
       ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
     };
-    return this.#line.send({
+    return this.#http.send({
       method: route.method,
       target: this.#target(route, at),
       body: body === undefined ? undefined : JSON.stringify(body),
-      // Without one, a creation whose answer was lost would be performed twice when it is sent again.
+      // Without a key, a creation whose response was lost would be performed twice by the retry.
       idempotencyKey: idempotencyKey ?? (route.keyed === true ? crypto.randomUUID() : undefined),
       headers,
       signal,
@@ -85,7 +86,7 @@ export class Lending extends Routes {
     });
   }
 
-  /** Page after page of a listing, until the service names no next one. */
+  /** The pages of a listing, to its end. */
   async *pages<Name extends PagedRoute>(
     name: Name,
     at: Operations[Name]['at'],
@@ -93,16 +94,16 @@ export class Lending extends Routes {
   ): AsyncGenerator<PageOf<Name>, void> {
     let from: { readonly cursor?: string } = {};
     do {
-      const place = body === undefined ? { ...at, ...from } : at;
-      const asked = body === undefined ? body : { ...body, ...from };
-      const answer = await this.ask(name, place, asked as Operations[Name]['body'], options);
+      const parameters = body === undefined ? { ...at, ...from } : at;
+      const requestBody = body === undefined ? body : { ...body, ...from };
+      const answer = await this.ask(name, parameters, requestBody as Operations[Name]['body'], options);
       yield answer.body;
       const { cursor } = answer.body;
       from = cursor === undefined ? {} : { cursor };
     } while (from.cursor !== undefined);
   }
 
-  /** Everything a listing holds, one by one. */
+  /** The items of a listing, to its end. */
   async *each<Name extends PagedRoute>(
     name: Name,
     at: Operations[Name]['at'],
@@ -113,17 +114,17 @@ export class Lending extends Routes {
     }
   }
 
-  /** The Tenancy's Loan events from a cursor on, asked for again and again; it ends with its signal. */
-  followFeed(options?: Polling): AsyncGenerator<Told<FeedEvent>, void> {
-    return followFeed(this.#line, this.#target({ ...routes.readFeed, query: [] }, {}), options);
+  /** The Loan events of the Tenancy from a cursor on, by polling. Ends with its signal. */
+  followFeed(options?: PollOptions): AsyncGenerator<FeedEvents<FeedEvent>, void> {
+    return followFeed(this.#http, this.#target({ ...routes.readFeed, query: [] }, {}), options);
   }
 
-  /** The same, told as it happens. */
-  followStream(options?: Streaming): AsyncGenerator<Told<FeedEvent>, void> {
-    return followStream(this.#line, this.#target({ path: streamPath, query: [] }, {}), options);
+  /** The same events, by a stream. */
+  followStream(options?: StreamOptions): AsyncGenerator<FeedEvents<FeedEvent>, void> {
+    return followStream(this.#http, this.#target({ path: streamPath, query: [] }, {}), options);
   }
 
-  #target(route: Pick<Sent, 'path' | 'query'>, at: Parameters): string {
-    return targetOf(route, { ...at, tenant_id: this.#tenant });
+  #target(route: Pick<RouteRow, 'path' | 'query'>, at: RouteParameters): string {
+    return requestTarget(route, { ...at, tenant_id: this.#tenant });
   }
 }

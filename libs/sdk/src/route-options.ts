@@ -1,7 +1,8 @@
-/** The options a route was called with; a body in their place is one that an address was put before. */
+/** Checks the options of a call, for callers without types. */
+
+import { describeType } from './client-options.ts';
 import type { Options } from './contract/routes.ts';
-import { kindOf } from './given-options.ts';
-import type { Addressed } from './targets.ts';
+import type { RouteAddress } from './request-target.ts';
 
 const optionNames: Readonly<Record<keyof Options, true>> = {
   callerRequestId: true,
@@ -9,23 +10,28 @@ const optionNames: Readonly<Record<keyof Options, true>> = {
   ifNoneMatch: true,
   signal: true,
 };
-const optionsAre = `they are { ${Object.keys(optionNames).join(', ')} }`;
+const optionsFormat = `expected { ${Object.keys(optionNames).join(', ')} }`;
 
-export function optionsOf(name: string, route: Addressed & { readonly method: string }, body: unknown, given: unknown) {
-  if (typeof given !== 'object' || given === null)
-    throw new TypeError(`the options of ${name} are ${kindOf(given)}: ${optionsAre}`);
-  const unknown = Object.keys(given).find((each) => !Object.hasOwn(optionNames, each));
-  if (unknown === undefined) return given as Options;
-  if (route.method !== 'GET' && !hasAddress(route) && isNothing(body))
-    throw new TypeError(`${name} has nothing in its address: its body comes first, then its options, not an address`);
-  throw new TypeError(`${name} knows no option ${JSON.stringify(unknown)}: ${optionsAre}`);
+export function checkRouteOptions(
+  name: string,
+  route: RouteAddress & { readonly method: string },
+  body: unknown,
+  options: unknown,
+) {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`the options of ${name} are ${describeType(options)}; ${optionsFormat}`);
+  const unknown = Object.keys(options).find((each) => !Object.hasOwn(optionNames, each));
+  if (unknown === undefined) return options as Options;
+  if (route.method !== 'GET' && !hasAddress(route) && isEmptyBody(body))
+    throw new TypeError(`${name} has no parameters in its path; pass its body first, then its options`);
+  throw new TypeError(`${name} has no option ${JSON.stringify(unknown)}; ${optionsFormat}`);
 }
 
-/** Whether the caller gives anything of it by name; the Tenancy is the client's. */
-function hasAddress({ path, query }: Addressed): boolean {
+/** Whether the caller passes parameters for the path or query; the Tenancy is known to the client. */
+function hasAddress({ path, query }: RouteAddress): boolean {
   return query.length > 0 || path.replace('{tenant_id}', '').includes('{');
 }
 
-function isNothing(body: unknown): boolean {
+function isEmptyBody(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0);
 }

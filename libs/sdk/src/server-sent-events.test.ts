@@ -18,29 +18,29 @@ async function read(text: string | readonly Uint8Array[], heard = {}): Promise<S
   return events;
 }
 
-test('an event is its lines up to an empty one, and what has no such end is not told', async () => {
+test('an event ends with an empty line; an event without that end is dropped', async () => {
   expect(await read('id: 7\nevent: issued\ndata: {"a":\ndata: 1}\n\nid: 8\ndata: cut off')).toEqual([
     { id: '7', event: 'issued', data: '{"a":\n1}' },
   ]);
 });
 
-test('a comment tells that the line is alive and nothing else; a field without a value is empty', async () => {
-  let alive = 0;
-  expect(await read(': still here\n\ndata\n\n', { alive: () => (alive += 1) })).toEqual([
+test('a comment shows activity only; a field without a value is empty', async () => {
+  let activity = 0;
+  expect(await read(': still here\n\ndata\n\n', { onActivity: () => (activity += 1) })).toEqual([
     { id: '', event: 'message', data: '' },
   ]);
-  expect(alive).toBeGreaterThan(0);
+  expect(activity).toBeGreaterThan(0);
 });
 
-test('an id stands until another, and the service says when to come back', async () => {
-  const waits: number[] = [];
+test('an id applies until the next one; retry sets the reconnect delay', async () => {
+  const delays: number[] = [];
   const text = 'retry: 250\nretry: soon\nid: a\ndata: 1\n\ndata: 2\n\n';
-  const events = await read(text, { comeBackAfter: (ms: number) => waits.push(ms) });
+  const events = await read(text, { onRetryDelay: (ms: number) => delays.push(ms) });
   expect(events.map(({ id }) => id)).toEqual(['a', 'a']);
-  expect(waits).toEqual([250]);
+  expect(delays).toEqual([250]);
 });
 
-test('however the bytes are cut and whatever ends the lines, the events are the same', async () => {
+test('events are the same for any chunks and line ends', async () => {
   const line = fc.stringMatching(/^[^\r\n\0]*$/);
   await fc.assert(
     fc.asyncProperty(
@@ -51,7 +51,7 @@ test('however the bytes are cut and whatever ends the lines, the events are the 
         const text = events.map(
           ({ id, data }) => `id: ${id}${end}${data.map((each) => `data: ${each}${end}`).join('')}${end}`,
         );
-        // A CR at the very end waits for its LF; the service always sends something more.
+        // A CR at the very end waits for its LF; the service always sends more.
         const bytes = new TextEncoder().encode(`${text.join('')}: end\n`);
         const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
         const pieces = places.slice(1).map((place, at) => bytes.slice(places[at], place));

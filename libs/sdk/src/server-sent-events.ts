@@ -1,30 +1,30 @@
-/** Reads a stream of server-sent events, as the HTML standard has it. */
+/** Parses a stream of server-sent events by the HTML standard. */
 import { LendingUnreachable } from './errors.ts';
 
 export interface ServerSentEvent {
-  /** The last id the stream told. */
+  /** The last id in the stream. */
   readonly id: string;
   readonly event: string;
   readonly data: string;
 }
 
-export interface Heard {
-  /** Something came, if only a comment: the line is alive. */
-  alive?(): void;
-  /** The service says how long to wait before coming back. */
-  comeBackAfter?(ms: number): void;
+export interface StreamListener {
+  /** Called for everything received, comments included. */
+  onActivity?(): void;
+  /** Called with the delay that the service requests before a reconnect. */
+  onRetryDelay?(ms: number): void;
 }
 
 export async function* serverSentEvents(
   stream: ReadableStream<Uint8Array>,
-  { alive, comeBackAfter }: Heard = {},
+  { onActivity, onRetryDelay }: StreamListener = {},
 ): AsyncGenerator<ServerSentEvent> {
   let id = '';
   let event = '';
   let data: string[] = [];
-  for await (const line of linesOf(stream, alive)) {
+  for await (const line of readLines(stream, onActivity)) {
     if (line === '') {
-      // What the stream broke off before its empty line is not told.
+      // An event that was cut off before its empty line is dropped.
       if (data.length > 0) yield { id, event: event || 'message', data: data.join('\n') };
       event = '';
       data = [];
@@ -36,26 +36,26 @@ export async function* serverSentEvents(
     if (field === 'data') data.push(value);
     else if (field === 'event') event = value;
     else if (field === 'id' && !value.includes('\0')) id = value;
-    else if (field === 'retry' && /^[0-9]+$/.test(value)) comeBackAfter?.(Number(value));
+    else if (field === 'retry' && /^[0-9]+$/.test(value)) onRetryDelay?.(Number(value));
   }
 }
 
-/** Lines end with CR LF, LF or CR; a CR at the end of a piece may be half of the first. */
-async function* linesOf(stream: ReadableStream<Uint8Array>, alive?: () => void): AsyncGenerator<string> {
+/** Lines end with CR LF, LF or CR; a CR at the end of a chunk may be followed by its LF. */
+async function* readLines(stream: ReadableStream<Uint8Array>, onActivity?: () => void): AsyncGenerator<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
-  let held = '';
+  let buffered = '';
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((cause: unknown) => {
         throw new LendingUnreachable('the stream', cause, false);
       });
       if (done) return;
-      alive?.();
-      held += decoder.decode(value, { stream: true });
-      const cut = held.endsWith('\r') ? held.length - 1 : held.length;
-      const lines = held.slice(0, cut).split(/\r\n|\n|\r/);
-      held = (lines.pop() ?? '') + held.slice(cut);
+      onActivity?.();
+      buffered += decoder.decode(value, { stream: true });
+      const cut = buffered.endsWith('\r') ? buffered.length - 1 : buffered.length;
+      const lines = buffered.slice(0, cut).split(/\r\n|\n|\r/);
+      buffered = (lines.pop() ?? '') + buffered.slice(cut);
       yield* lines;
     }
   } finally {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fromBase64url, toBase64url } from './base64url.ts';
-import { authorize, canonicalString, openSigner } from './signing.ts';
+import { authorizationHeader, canonicalString, openSigner } from './signing.ts';
 
 interface Vector {
   readonly name: string;
@@ -28,32 +28,32 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test.each(vectors)("the service's own vector is signed by the machine: $name", async (vector) => {
+test.each(vectors)('WebCrypto signs the test vector $name', async (vector) => {
   const nacl = jest.spyOn((await import('tweetnacl')).default.sign, 'detached');
   expect(await canonicalString(signed(vector))).toBe(vector.canonical);
-  expect(await authorize(await openSigner(vector.secret), signed(vector))).toBe(vector.authorization);
+  expect(await authorizationHeader(await openSigner(vector.secret), signed(vector))).toBe(vector.authorization);
   expect(nacl).not.toHaveBeenCalled();
 });
 
-test.each(vectors)('and where a browser knows no Ed25519, by tweetnacl: $name', async (vector) => {
+test.each(vectors)('tweetnacl signs the test vector $name where WebCrypto has no Ed25519', async (vector) => {
   const refused = jest.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new Error('NotSupportedError'));
-  expect(await authorize(await openSigner(vector.secret), signed(vector))).toBe(vector.authorization);
+  expect(await authorizationHeader(await openSigner(vector.secret), signed(vector))).toBe(vector.authorization);
   expect(refused).toHaveBeenCalled();
 });
 
-test('whoever signs elsewhere is asked for its signature alone', async () => {
+test('a custom signer only signs', async () => {
   const vector = vectors[0] as Vector;
   const own = await openSigner(vector.secret);
-  const asked: string[] = [];
+  const messages: string[] = [];
   const signer = {
     fp: own.fp,
     sign(message: Uint8Array<ArrayBuffer>) {
-      asked.push(new TextDecoder().decode(message));
+      messages.push(new TextDecoder().decode(message));
       return own.sign(message);
     },
   };
-  expect(await authorize(signer, signed(vector))).toBe(vector.authorization);
-  expect(asked).toEqual([vector.canonical]);
+  expect(await authorizationHeader(signer, signed(vector))).toBe(vector.authorization);
+  expect(messages).toEqual([vector.canonical]);
 });
 
 const secret = (vectors[0] as Vector).secret;
@@ -64,12 +64,12 @@ test.each([
   ['a character of another alphabet', `${secret.slice(0, -1)}+`],
   ['stray bits at its end', `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'D'}`],
   ['nothing', ''],
-])('a secret with %s is told at once, not by a 401', async (_, broken) => {
+])('a secret with %s is refused before a request', async (_, broken) => {
   expect(broken).not.toBe(secret);
-  await expect(openSigner(broken)).rejects.toThrow('no secret of a lending key');
+  await expect(openSigner(broken)).rejects.toThrow('not the secret of a lending key');
 });
 
-test('base64url is written as everywhere and read back', () => {
+test('base64url round-trips', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
       expect(toBase64url(bytes)).toBe(Buffer.from(bytes).toString('base64url'));

@@ -1,8 +1,8 @@
-/** Signs what a request does. WebCrypto does it where it knows Ed25519 (Node, current browsers), else tweetnacl. */
+/** Signs requests with Ed25519: by WebCrypto where it supports it (Node, current browsers), else by tweetnacl. */
 import nacl from 'tweetnacl';
 import { fromBase64url, toBase64url } from './base64url.ts';
 
-/** A key that signs. Where the secret lives elsewhere (a key service, an HSM), whatever signs there. */
+/** Signs with a key. Implement it for a secret that is kept in a key service or an HSM. */
 export interface Signer {
   /** The key's fingerprint: the first 16 bytes of SHA-256 of its public half, in lower-case hexadecimal. */
   readonly fp: string;
@@ -10,35 +10,35 @@ export interface Signer {
   sign(message: Uint8Array<ArrayBuffer>): Promise<Uint8Array> | Uint8Array;
 }
 
-/** What of a request is signed. */
-export interface Signed {
+/** The signed parts of a request. */
+export interface RequestToSign {
   readonly method: string;
-  /** Path and query exactly as they go on the request line. */
+  /** Path and query exactly as on the request line. */
   readonly target: string;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly idempotencyKey?: string | undefined;
-  /** Unix time in whole seconds: good for five minutes, so every attempt states its own. */
+  /** Unix time in seconds. Valid for five minutes, so every attempt has its own. */
   readonly ts: number;
 }
 
 const secretForm = /^lsk_(?:live|test)_([A-Za-z0-9_-]{43})$/;
-// DER of an Ed25519 private key, before its seed.
+// The DER prefix of an Ed25519 private key, before its seed.
 const pkcs8 = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
 const utf8 = new TextEncoder();
 
-/** The signer of a secret as it was shown when the key was minted: `lsk_live_…` or `lsk_test_…`. */
+/** The signer of a secret as it was printed when the key was minted: `lsk_live_…` or `lsk_test_…`. */
 export async function openSigner(secret: string): Promise<Signer> {
   const [, encoded] = secretForm.exec(secret) ?? [];
   const seed = fromBase64url(encoded ?? '');
-  // Stray bits in the last character are a secret that was copied wrongly, not another key.
+  // Extra bits in the last character mean a secret that was copied wrongly.
   if (encoded === undefined || toBase64url(seed) !== encoded)
-    throw new TypeError('the key is no secret of a lending key: lsk_live_… or lsk_test_…');
+    throw new TypeError('the key is not the secret of a lending key; expected lsk_live_… or lsk_test_…');
   const { publicKey, secretKey } = nacl.sign.keyPair.fromSeed(seed);
   const fp = (await sha256(new Uint8Array(publicKey))).slice(0, 32);
   return { fp, sign: (await nativeSign(seed)) ?? ((message) => nacl.sign.detached(message, secretKey)) };
 }
 
-/** The machine's own Ed25519, a hundred times as fast; nothing where it has none. */
+/** Ed25519 of WebCrypto, a hundred times as fast; undefined where it is not supported. */
 async function nativeSign(seed: Uint8Array): Promise<Signer['sign'] | undefined> {
   const der = new Uint8Array([...pkcs8, ...seed]);
   try {
@@ -50,13 +50,13 @@ async function nativeSign(seed: Uint8Array): Promise<Signer['sign'] | undefined>
 }
 
 /** The value of the `Authorization` header. */
-export async function authorize(signer: Signer, signed: Signed): Promise<string> {
+export async function authorizationHeader(signer: Signer, signed: RequestToSign): Promise<string> {
   const signature = await signer.sign(utf8.encode(await canonicalString(signed)));
   return `Service-Ed25519 fp=${signer.fp},ts=${signed.ts},sig=${toBase64url(signature)}`;
 }
 
-/** The lines of the contract, joined by a single line feed, none at the end. */
-export async function canonicalString({ method, target, ts, body, idempotencyKey }: Signed): Promise<string> {
+/** The lines that the contract lists, joined by line feeds, without one at the end. */
+export async function canonicalString({ method, target, ts, body, idempotencyKey }: RequestToSign): Promise<string> {
   const lines = [method, target, String(ts), await sha256(body)];
   if (idempotencyKey !== undefined) lines.push(idempotencyKey);
   return lines.join('\n');
@@ -64,7 +64,7 @@ export async function canonicalString({ method, target, ts, body, idempotencyKey
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   if (globalThis.crypto?.subtle === undefined)
-    throw new Error('signing needs WebCrypto: in a browser, a page over https');
+    throw new Error('WebCrypto is missing; in a browser the page must be served over https');
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

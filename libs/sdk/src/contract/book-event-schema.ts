@@ -1,4 +1,4 @@
-/** The schema records of the topic are read as. Generated from the service's own document: npm run generate:sdk. */
+/** The schema into which records of the topic are decoded. Generated from schemas/openapi.json: npm run schemas:sdk. */
 export const bookEventSchema = {
   "type": "record",
   "name": "BookEvent",

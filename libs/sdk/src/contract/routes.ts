@@ -1,5 +1,5 @@
-/** Every route of the contract. Generated from the service's own document: npm run generate:sdk. */
-import type { Answer } from '../sending.ts';
+/** The routes of the contract. Generated from schemas/openapi.json: npm run schemas:sdk. */
+import type { Answer } from '../http-client.ts';
 import type {
   AccelerationAct,
   ActOnADay,
@@ -80,7 +80,7 @@ import type {
   WaiverAct,
 } from './shapes.ts';
 
-/** The version of the contract these are of. */
+/** The version of the contract of these routes. */
 export const contractVersion = '2026-10-16';
 
 export const streamPath = '/v1/tenants/{tenant_id}/loan-events/stream';
@@ -171,7 +171,7 @@ export const routes = {
   readChangelog: { method: 'GET', path: '/changelog', query: [], reads: 'text' },
 } as const;
 
-/** The routes that answer page by page, and what of a page is its list. */
+/** The paged routes, and the list of their pages. */
 export const pages = {
   listLoans: 'loans',
   listPayoffQuotes: 'quotes',
@@ -188,7 +188,7 @@ export const pages = {
   readDues: 'clients',
 } as const;
 
-/** By route: what of it goes into the address, what into the body, and what it answers. */
+/** The path and query parameters, body and answer of each route. */
 export interface Operations {
   listLoans: { at: { readonly client_id?: string | undefined; readonly configuration_id?: string | undefined; readonly merchant_ref?: string | undefined; readonly state?: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured' | undefined; readonly on?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: LoanPage };
   issueLoan: { at: Record<never, never>; body: LoanToIssue; answer: Loan };
@@ -259,13 +259,13 @@ export interface Operations {
   readConfiguration: { at: { readonly configuration_id: string }; body: undefined; answer: Configuration };
   listConfigurationVersions: { at: { readonly configuration_id: string; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: ConfigurationVersionPage };
   writeConfigurationVersion: { at: { readonly configuration_id: string }; body: {
-    /** Whole, by the archetype of the configuration. */
+    /** All values, by the archetype of the configuration. */
     readonly values: ProductValues;
   }; answer: Configuration };
   readConfigurationVersion: { at: { readonly configuration_id: string; readonly configuration_version: number }; body: undefined; answer: Configuration };
   adoptPolicy: { at: { readonly configuration_id: string }; body: PolicyAdoptionAct; answer: PolicyAdoption };
   rehearse: { at: { readonly configuration_id: string }; body: {
-    /** Whole, by the archetype of the configuration. */
+    /** All values, by the archetype of the configuration. */
     readonly values: ProductValues;
     readonly on: string;
     readonly limit?: number;
@@ -312,13 +312,13 @@ export interface Operations {
   readChangelog: { at: Record<never, never>; body: undefined; answer: string };
 }
 
-/** What every request may be told beside its own. */
+/** Options of every request. */
 export interface Options {
-  /** Recorded beside the service's own identifier of the request. */
+  /** Recorded with the service's own identifier of the request. */
   readonly callerRequestId?: string;
-  /** On the two routes without a reference, what makes a repeat one; made for each call where it is left out. */
+  /** Makes a repeat safe on routes without a reference; generated for each call where it is left out. */
   readonly idempotencyKey?: string;
-  /** Where the answer is as of this entity tag, it is 304 without a body. */
+  /** An answer that still has this entity tag is a 304 without a body. */
   readonly ifNoneMatch?: string;
   readonly signal?: AbortSignal;
 }
@@ -326,7 +326,7 @@ export interface Options {
 export type RouteName = keyof Operations;
 
 export abstract class Routes {
-  /** Any route by its name, answered with status and headers. */
+  /** Calls a route by its name and returns status and headers as well. */
   abstract ask<Name extends RouteName>(
     name: Name,
     at: Operations[Name]['at'],
@@ -346,7 +346,7 @@ export abstract class Routes {
   /**
    * List Loans: `GET /v1/tenants/{tenant_id}/loans`
    *
-   * Reads the books of the Clients whose Loans are on the page, all as they were in one moment. Under `state`, and among the Loans of one Client, the walk reads past those that do not match, at most ten times `limit`: a page may be short or empty and still have a `cursor`. A Loan issued with a hold and not confirmed is listed only where `state` names `held`, `expired` or `voided`. Its place is that of its issuance: confirmed while a listing is walked, it appears inside the walk or is passed over, by how far the walk has come. A Client whose book cannot be derived from what is recorded keeps nobody back: its Loans are told by what is recorded of them alone, with `book_not_derivable` in their `anomalies`.
+   * Reads the books of the Clients whose Loans are on the page, all as of one moment. With `state` or `client_id`, at most ten times `limit` Loans are examined for a page, so a page may be short or empty and still have a `cursor`. A Loan issued with a hold and not confirmed is listed only if `state` is `held`, `expired` or `voided`. Its position is that of its issuance: if it is confirmed while a caller reads the pages, it may or may not appear. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with `book_not_derivable` in their `anomalies`.
    *
    * Read your write: yes.
    */
@@ -357,7 +357,7 @@ export abstract class Routes {
   /**
    * Issue a Loan: `POST /v1/tenants/{tenant_id}/loans`
    *
-   * Reads the configuration version, the market's law and the book of the Client. Records an `issued` fact: terms, plan, disclosure and regime are frozen with it.
+   * Reads the configuration version, the market's law and the book of the Client. Records an `issued` fact with the terms, plan, disclosure and regime, which never change.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -368,7 +368,7 @@ export abstract class Routes {
   /**
    * Preview a Loan: `POST /v1/tenants/{tenant_id}/loans/preview`
    *
-   * Runs every check of issuance in the same order, over the same facts, and records nothing. `reference` is read by nothing.
+   * Runs every check of issuance in the same order, on the same facts, and records nothing. `reference` is ignored.
    *
    * Read your write: yes.
    */
@@ -379,7 +379,7 @@ export abstract class Routes {
   /**
    * Read a Loan: `GET /v1/tenants/{tenant_id}/loans/{loan_id}`
    *
-   * Reads the book of the Loan's Client: every fact recorded about the Client. The state is folded from all that is recorded; the read takes no date.
+   * Reads the book of the Loan's Client: every fact recorded about the Client. The state is computed from all recorded facts. The read takes no day.
    *
    * Read your write: yes.
    */
@@ -390,7 +390,7 @@ export abstract class Routes {
   /**
    * Confirm a held Loan: `POST /v1/tenants/{tenant_id}/loans/{loan_id}/confirm`
    *
-   * The hold ends and the Loan stands from the day on. Records a `confirmed` fact about the Loan, and answers the whole Loan.
+   * The hold ends, and the Loan stands from this day on. Records a `confirmed` fact about the Loan, and answers the whole Loan.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -445,7 +445,7 @@ export abstract class Routes {
   /**
    * Suspend a Loan: `POST /v1/tenants/{tenant_id}/loans/{loan_id}/suspension`
    *
-   * Lateness and penalty stand still from `on` to `to`. Records a `suspended` fact about the Loan, and answers the whole Loan.
+   * The days from `on` to `to` do not count for lateness or penalty. Records a `suspended` fact about the Loan, and answers the whole Loan.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -456,7 +456,7 @@ export abstract class Routes {
   /**
    * End a suspension early: `POST /v1/tenants/{tenant_id}/loans/{loan_id}/suspension-end`
    *
-   * The clock runs again from the day after `on`. Records a `suspension_ended` fact about the Loan, and answers the whole Loan.
+   * Days count for lateness and penalty again from `on`. Records a `suspension_ended` fact about the Loan, and answers the whole Loan.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -500,7 +500,7 @@ export abstract class Routes {
   /**
    * Restructure a Loan: `POST /v1/tenants/{tenant_id}/loans/{loan_id}/restructure`
    *
-   * Plans what is owed anew. Records a `restructured` fact about the Loan, and answers the whole Loan.
+   * Makes a new plan of what is owed. Records a `restructured` fact about the Loan, and answers the whole Loan.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -555,7 +555,7 @@ export abstract class Routes {
   /**
    * Withdraw a fact: `POST /v1/tenants/{tenant_id}/loans/{loan_id}/retraction`
    *
-   * The fact named by `event_id` contributes to nothing from now on, on any day, and stays readable. Answers the whole Loan.
+   * The fact named by `event_id` has no effect any more, on any day, and stays readable. Answers the whole Loan.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -566,7 +566,7 @@ export abstract class Routes {
   /**
    * Quote a payoff: `POST /v1/tenants/{tenant_id}/loans/{loan_id}/payoff-quotes`
    *
-   * Records what discharges the Loan on the day, as the book now is. It binds nothing and moves no book version.
+   * Records the amount that discharges the Loan on the day, as the book is now. A quote does not bind, and does not change the book version.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -599,7 +599,7 @@ export abstract class Routes {
   /**
    * Read a Loan's schedule on a day: `GET /v1/tenants/{tenant_id}/loans/{loan_id}/schedule`
    *
-   * Reads the book of the Loan's Client: every fact recorded about the Client. Folded up to the day.
+   * Reads the book of the Loan's Client: every fact recorded about the Client. The figures on the day.
    *
    * Read your write: yes.
    */
@@ -610,7 +610,7 @@ export abstract class Routes {
   /**
    * Read a Loan's delays on a day: `GET /v1/tenants/{tenant_id}/loans/{loan_id}/delinquency`
    *
-   * Reads the book of the Loan's Client: every fact recorded about the Client. Folded up to the day.
+   * Reads the book of the Loan's Client: every fact recorded about the Client. The figures on the day.
    *
    * Read your write: yes.
    */
@@ -621,7 +621,7 @@ export abstract class Routes {
   /**
    * Read one Loan's statement: `GET /v1/tenants/{tenant_id}/loans/{loan_id}/statement`
    *
-   * Reads the book of the Loan's Client: every fact recorded about the Client. Every line that moved what the Loan owed, both days included.
+   * Reads the book of the Loan's Client: every fact recorded about the Client. Every change of what the Loan owes, both days included.
    *
    * Read your write: yes.
    */
@@ -632,7 +632,7 @@ export abstract class Routes {
   /**
    * Prove the facts of a Loan: `GET /v1/tenants/{tenant_id}/loans/{loan_id}/evidence`
    *
-   * Reads the book of the Loan's Client: every fact recorded about the Client. With each fact the signed submission that caused it, to be checked without the service.
+   * Reads the book of the Loan's Client: every fact recorded about the Client. Each fact comes with the signed submission that caused it, so that it can be verified without the service.
    *
    * Read your write: yes.
    */
@@ -643,7 +643,7 @@ export abstract class Routes {
   /**
    * Follow the events of all Loans: `GET /v1/tenants/{tenant_id}/loan-events`
    *
-   * Reads the facts of every Loan of the Tenancy by the number they were given at commit. A page with no events and the cursor unchanged means caught up. Cursors never expire.
+   * Reads the facts of all Loans of the Tenancy in the order of commit. A page without events and with an unchanged cursor is the end of the feed so far. Cursors never expire.
    *
    * Read your write: yes.
    */
@@ -665,7 +665,7 @@ export abstract class Routes {
   /**
    * Register a Client: `PUT /v1/tenants/{tenant_id}/clients/{client_id}`
    *
-   * Records the registration. Registered again with the same body it answers 200. It moves no book version.
+   * Records the registration. The same registration again answers 200. A registration does not change the book version.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -687,7 +687,7 @@ export abstract class Routes {
   /**
    * Read what a Client can pay on a day: `GET /v1/tenants/{tenant_id}/clients/{client_id}/payment-options`
    *
-   * Reads the book of the Client: every fact recorded about the Client. Folded up to the day. Carries an `ETag` that any fact about the Client changes, and any release of the service; named in `If-None-Match` it is answered 304 without a body. A Client never registered is answered emptily.
+   * Reads the book of the Client: every fact recorded about the Client. The figures on the day. The `ETag` changes with every fact about the Client and with every release of the service; if it is sent in `If-None-Match` and still current, the answer is 304 without a body. For a Client that is not registered the answer is empty.
    *
    * Read your write: yes.
    */
@@ -698,7 +698,7 @@ export abstract class Routes {
   /**
    * Read a Client's statement: `GET /v1/tenants/{tenant_id}/clients/{client_id}/statement`
    *
-   * Reads the book of the Client: every fact recorded about the Client. From `from` to `to`, both included. A Client never registered is answered emptily.
+   * Reads the book of the Client: every fact recorded about the Client. From `from` to `to`, both included. For a Client that is not registered the answer is empty.
    *
    * Read your write: yes.
    */
@@ -709,7 +709,7 @@ export abstract class Routes {
   /**
    * List a Client's Receipts: `GET /v1/tenants/{tenant_id}/clients/{client_id}/receipts`
    *
-   * Reads the book of the Client: every fact recorded about the Client. A Client never registered is answered emptily.
+   * Reads the book of the Client: every fact recorded about the Client. For a Client that is not registered the answer is empty.
    *
    * Read your write: yes.
    */
@@ -720,7 +720,7 @@ export abstract class Routes {
   /**
    * Read what is owed back to a Client: `GET /v1/tenants/{tenant_id}/clients/{client_id}/obligations`
    *
-   * Reads the book of the Client: every fact recorded about the Client. `limit` bounds `receipts` alone; everything else is served whole. The service records what is owed and moves no money. A Client never registered is answered emptily.
+   * Reads the book of the Client: every fact recorded about the Client. `limit` applies to `receipts` only; all other members are complete. The service records what is owed and moves no money. For a Client that is not registered the answer is empty.
    *
    * Read your write: yes.
    */
@@ -731,7 +731,7 @@ export abstract class Routes {
   /**
    * Read the version of a Client's book: `GET /v1/tenants/{tenant_id}/clients/{client_id}/book-version`
    *
-   * Reads how many facts are recorded about the Client, and when the last of them was. Both are to be compared. Payoff quotes do not move it.
+   * Reads the number of facts recorded about the Client and the moment of the last one. Compare both. Payoff quotes do not change them.
    *
    * Read your write: yes.
    */
@@ -742,7 +742,7 @@ export abstract class Routes {
   /**
    * Read a Client's whole book on a day: `GET /v1/tenants/{tenant_id}/clients/{client_id}/book`
    *
-   * Reads the book of the Client: every fact recorded about the Client. One consistent moment of all that the other reads tell apart. A Client never registered is answered emptily.
+   * Reads the book of the Client: every fact recorded about the Client. Everything that the other reads answer, as of one moment. For a Client that is not registered the answer is empty.
    *
    * Read your write: yes.
    */
@@ -751,9 +751,9 @@ export abstract class Routes {
   }
 
   /**
-   * Ask why figures changed: `GET /v1/tenants/{tenant_id}/clients/{client_id}/changes`
+   * Explain why figures changed: `GET /v1/tenants/{tenant_id}/clients/{client_id}/changes`
    *
-   * Reads the book of the Client: every fact recorded about the Client. Compares what it said on the day at two of its versions, and names the facts that moved each figure.
+   * Reads the book of the Client: every fact recorded about the Client. Compares the figures of a day in two book versions, and names the facts that changed each figure.
    *
    * Read your write: yes.
    */
@@ -762,9 +762,9 @@ export abstract class Routes {
   }
 
   /**
-   * Suppose acts and receipts: `POST /v1/tenants/{tenant_id}/clients/{client_id}/simulate`
+   * Simulate acts and Receipts: `POST /v1/tenants/{tenant_id}/clients/{client_id}/simulate`
    *
-   * Reads the book of the Client: every fact recorded about the Client. Decides each supposed fact as its own route would, one on the other, and records nothing.
+   * Reads the book of the Client: every fact recorded about the Client. Decides each supposed fact as its own route would, one after the other, and records nothing.
    *
    * Read your write: yes.
    */
@@ -775,7 +775,7 @@ export abstract class Routes {
   /**
    * Read a merchant's book on a day: `GET /v1/tenants/{tenant_id}/merchants/{merchant_ref}/book`
    *
-   * Reads the books of the Clients whose Loans name the merchant, all as they were in one moment. A Client whose book cannot be derived from what is recorded keeps nobody back: its Loans are told by what is recorded of them alone, with `book_not_derivable` in their `anomalies`, and count in no total.
+   * Reads the books of the Clients whose Loans name the merchant, all as of one moment. If the book of a Client cannot be computed, the other Clients are not affected: its Loans are listed from their own recorded facts alone, with `book_not_derivable` in their `anomalies`, and are not included in totals.
    *
    * Read your write: yes.
    */
@@ -786,7 +786,7 @@ export abstract class Routes {
   /**
    * Report a Receipt: `POST /v1/tenants/{tenant_id}/receipts`
    *
-   * Records money that arrived, by its value date, and answers where it went. Undesignated money is placed over all Loans of the Client in its currency.
+   * Records money that arrived, by its value date, and answers how it was allocated. Money without a designated Loan is allocated over all Loans of the Client in its currency.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -797,7 +797,7 @@ export abstract class Routes {
   /**
    * Report many Receipts: `POST /v1/tenants/{tenant_id}/receipts/batch`
    *
-   * Records each by itself, those of one Client in the order of the batch; `outcomes` tells of each what `POST /receipts` would have. A retry of the batch is safe receipt by receipt.
+   * Records each Receipt by itself, those of one Client in the order of the batch. `outcomes` has for each what `POST /receipts` would have answered. Sending the batch again is safe for each Receipt.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -808,7 +808,7 @@ export abstract class Routes {
   /**
    * Reverse a Receipt: `POST /v1/tenants/{tenant_id}/receipts/{receipt_reference}/reversal`
    *
-   * Records that the money went back. Its allocation is undone as if it had never come; no state of a Loan refuses it.
+   * Records that the money was returned. Its allocation is undone as if the money had never arrived. A reversal is accepted in every state of a Loan.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -819,7 +819,7 @@ export abstract class Routes {
   /**
    * Read a Receipt: `GET /v1/tenants/{tenant_id}/receipts/{receipt_reference}`
    *
-   * Reads the book of the Receipt's Client: every fact recorded about the Client. Where the money of one Receipt is by all that is recorded.
+   * Reads the book of the Receipt's Client: every fact recorded about the Client. How the money of the Receipt is allocated, by all recorded facts.
    *
    * Read your write: yes.
    */
@@ -830,7 +830,7 @@ export abstract class Routes {
   /**
    * Prove the facts of a Receipt: `GET /v1/tenants/{tenant_id}/receipts/{receipt_reference}/evidence`
    *
-   * Reads the book of the Receipt's Client: every fact recorded about the Client. With each fact the signed submission that caused it.
+   * Reads the book of the Receipt's Client: every fact recorded about the Client. Each fact comes with the signed submission that caused it.
    *
    * Read your write: yes.
    */
@@ -841,7 +841,7 @@ export abstract class Routes {
   /**
    * Create a configuration: `POST /v1/tenants/{tenant_id}/product-configurations`
    *
-   * Records a configuration at version 1. Under an `Idempotency-Key` the first outcome answers every repeat for 24 hours; without one each call records another.
+   * Records a configuration at version 1. With an `Idempotency-Key`, identical requests get the first outcome for 24 hours; without one, every request records a new one.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -896,7 +896,7 @@ export abstract class Routes {
   /**
    * Write a new version of a configuration: `POST /v1/tenants/{tenant_id}/product-configurations/{configuration_id}/versions`
    *
-   * Records the values whole, as the next version. No issued Loan changes. Under an `Idempotency-Key` the first outcome answers every repeat for 24 hours; without one each call records another.
+   * Records all values as the next version. Issued Loans do not change. With an `Idempotency-Key`, identical requests get the first outcome for 24 hours; without one, every request records a new one.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -918,7 +918,7 @@ export abstract class Routes {
   /**
    * Adopt a policy for a configuration: `PUT /v1/tenants/{tenant_id}/product-configurations/{configuration_id}/policy`
    *
-   * Records which published version decides for every version of the configuration from the next Decision on.
+   * Records which published policy version decides for all versions of the configuration from the next Decision on.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -929,7 +929,7 @@ export abstract class Routes {
   /**
    * Rehearse other values of a product: `POST /v1/tenants/{tenant_id}/product-configurations/{configuration_id}/rehearsal`
    *
-   * Reads the books of the Clients who hold Loans of the product, folds them under the other values and lists what would change. A page ends before its limit where its books are long: `examined` tells how many Loans were looked at. Loans of a Client whose book cannot be derived from what is recorded are listed without changes, with `book_not_derivable` in their `anomalies`. Records nothing.
+   * Reads the books of the Clients that hold Loans of the product, computes them with the other values and lists what would change. A page with long books may end before its limit; `examined` is the number of Loans examined. If the book of a Client cannot be computed, its Loans are listed without changes, with `book_not_derivable` in their `anomalies`. Records nothing.
    *
    * Read your write: yes.
    */
@@ -962,7 +962,7 @@ export abstract class Routes {
   /**
    * Point a lookup key at a version: `PUT /v1/tenants/{tenant_id}/product-lookup-keys/{lookup_key}`
    *
-   * Records the pointing: 201 where the key named nothing, 200 where it names that version already or was moved by `transfer`. On a live Tenancy an agent cannot.
+   * Records which version the key names: 201 if the key is new, 200 if it names that version already or was moved by `transfer`. Agents cannot do this on a live Tenancy.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -973,7 +973,7 @@ export abstract class Routes {
   /**
    * Remove a lookup key: `DELETE /v1/tenants/{tenant_id}/product-lookup-keys/{lookup_key}`
    *
-   * Records the removal and answers the key as it last read. On a live Tenancy an agent cannot.
+   * Records the removal and answers the key as it was. Agents cannot do this on a live Tenancy.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -984,7 +984,7 @@ export abstract class Routes {
   /**
    * List the policies: `GET /v1/tenants/{tenant_id}/credit-policies`
    *
-   * Reads the Tenancy's own book: every policy version that was drafted, and what was published of them.
+   * Reads the Tenancy's own book: all drafted policy versions, and which of them were published.
    *
    * Read your write: yes.
    */
@@ -995,7 +995,7 @@ export abstract class Routes {
   /**
    * Read a policy and its versions: `GET /v1/tenants/{tenant_id}/credit-policies/{policy}`
    *
-   * Reads the Tenancy's own book: every policy version that was drafted, and what was published of them.
+   * Reads the Tenancy's own book: all drafted policy versions, and which of them were published.
    *
    * Read your write: yes.
    */
@@ -1006,7 +1006,7 @@ export abstract class Routes {
   /**
    * Read a policy version: `GET /v1/tenants/{tenant_id}/credit-policies/{policy}/versions/{policy_version}`
    *
-   * Reads the Tenancy's own book: every policy version that was drafted, and what was published of them.
+   * Reads the Tenancy's own book: all drafted policy versions, and which of them were published.
    *
    * Read your write: yes.
    */
@@ -1017,7 +1017,7 @@ export abstract class Routes {
   /**
    * Validate the content of a policy: `POST /v1/tenants/{tenant_id}/credit-policies/{policy}/validate`
    *
-   * Records nothing. What passes is refused neither at drafting nor at publication.
+   * Records nothing. Content that passes is not refused at drafting or publication.
    *
    * Read your write: yes.
    */
@@ -1028,7 +1028,7 @@ export abstract class Routes {
   /**
    * Draft a policy version: `POST /v1/tenants/{tenant_id}/credit-policies/{policy}/versions`
    *
-   * Records the content under the next number. A draft never changes.
+   * Records the content under the next version number. A draft never changes.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -1039,7 +1039,7 @@ export abstract class Routes {
   /**
    * Publish a policy version: `POST /v1/tenants/{tenant_id}/credit-policies/{policy}/versions/{policy_version}/publication`
    *
-   * Records who published it; `self_confirmed` where the same actor drafted it.
+   * Records who published the version. `self_confirmed` is true if the same actor drafted it.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -1050,7 +1050,7 @@ export abstract class Routes {
   /**
    * Decide an application: `POST /v1/tenants/{tenant_id}/credit-decisions`
    *
-   * Decides by the policy version adopted for the configuration, or on trial by the one that is named, and records the Decision with its whole trace.
+   * Decides by the policy version adopted for the configuration, or in a trial by the named one, and records the Decision with its trace.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -1061,7 +1061,7 @@ export abstract class Routes {
   /**
    * List the Decisions: `GET /v1/tenants/{tenant_id}/credit-decisions`
    *
-   * Reads the Decisions of the Tenancy, or of one Client. One in an outcome that the caller does not know is left out: a page may be short or empty and still have a `cursor`.
+   * Reads the Decisions of the Tenancy, or of one Client. Decisions with an outcome that is newer than the requested version are left out, so a page may be short or empty and still have a `cursor`.
    *
    * Read your write: yes.
    */
@@ -1072,7 +1072,7 @@ export abstract class Routes {
   /**
    * Read a Decision: `GET /v1/tenants/{tenant_id}/credit-decisions/{decision_id}`
    *
-   * Reads the book of the Client: every fact recorded about the Client. The Decision exactly as it was recorded.
+   * Reads the book of the Client: every fact recorded about the Client. The Decision as it was recorded.
    *
    * Read your write: yes.
    */
@@ -1083,7 +1083,7 @@ export abstract class Routes {
   /**
    * Resolve a referred Decision: `POST /v1/tenants/{tenant_id}/credit-decisions/{decision_id}/resolution`
    *
-   * Records what a person decided where the policy referred. Once.
+   * Records what a person decided on a referred Decision. A Decision is resolved once.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -1105,7 +1105,7 @@ export abstract class Routes {
   /**
    * Read whether a Client is barred on a day: `GET /v1/tenants/{tenant_id}/credit-bar/{client_id}`
    *
-   * Reads the book of the Client: every fact recorded about the Client. A Client never registered is not barred.
+   * Reads the book of the Client: every fact recorded about the Client. A Client that is not registered is not barred.
    *
    * Read your write: yes.
    */
@@ -1116,7 +1116,7 @@ export abstract class Routes {
   /**
    * Open a facility: `POST /v1/tenants/{tenant_id}/facilities`
    *
-   * Records what may be issued to the Client under an approving Decision, within its days.
+   * Records how much may be lent to the Client under an approving Decision, and when.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -1147,9 +1147,9 @@ export abstract class Routes {
   }
 
   /**
-   * Read who owes something on a day: `GET /v1/tenants/{tenant_id}/dues`
+   * List the Clients that owe something on a day: `GET /v1/tenants/{tenant_id}/dues`
    *
-   * Reads the books of the Clients that can have something due on the day, found through an index that is written with every fact. At most twice `limit` Clients are examined. One whose book cannot be derived from what is recorded keeps nobody back: it is listed without figures, whatever narrows the page, with `book_not_derivable` in its `anomalies`, and counts in no total.
+   * Reads the books of the Clients that may have something due on the day, found by an index that is updated with every fact. At most twice `limit` Clients are examined for a page. A Client whose book cannot be computed is listed without figures, whatever the filters, with `book_not_derivable` in its `anomalies`, and is not included in totals.
    *
    * Read your write: yes.
    */
@@ -1160,7 +1160,7 @@ export abstract class Routes {
   /**
    * Read the bounds of the Tenancy: `GET /v1/tenants/{tenant_id}/bounds`
    *
-   * Reads what the instance that answers holds the Tenancy to. A change is in force within a second.
+   * Reads the bounds that the answering instance applies. A change takes effect within a second.
    *
    * Read your write: yes.
    */
@@ -1171,7 +1171,7 @@ export abstract class Routes {
   /**
    * Read a market's rules: `GET /v1/tenants/{tenant_id}/markets/{jurisdiction}`
    *
-   * Reads the law as this release has it. No fact moves it.
+   * Reads the market's law as this release has it. It does not depend on recorded facts.
    *
    * Read your write: yes.
    */
@@ -1182,7 +1182,7 @@ export abstract class Routes {
   /**
    * Put the company profile: `PUT /v1/tenants/{tenant_id}/company-profile`
    *
-   * Records the profile, whole.
+   * Records the profile and replaces the previous one.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -1202,7 +1202,7 @@ export abstract class Routes {
   }
 
   /**
-   * Whether the process is alive: `GET /livez`
+   * Check that the process is alive: `GET /livez`
    *
    * No credential is needed.
    */
@@ -1211,9 +1211,9 @@ export abstract class Routes {
   }
 
   /**
-   * Whether the process is of use: `GET /readyz`
+   * Check that the process can serve requests: `GET /readyz`
    *
-   * 503 names what is missing. No credential is needed.
+   * 503 lists what is not ready. No credential is needed.
    */
   readReadiness(options?: Options): Promise<Operations['readReadiness']['answer']> {
     return this.#body('readReadiness', {}, undefined, options);
@@ -1229,7 +1229,7 @@ export abstract class Routes {
   }
 
   /**
-   * This document, for people: `GET /docs`
+   * This document as a page: `GET /docs`
    *
    * No credential is needed.
    */
@@ -1238,7 +1238,7 @@ export abstract class Routes {
   }
 
   /**
-   * What changed in the contract, and what is on its way out: `GET /changelog`
+   * Changes and deprecations of the contract: `GET /changelog`
    *
    * No credential is needed.
    */

@@ -1,29 +1,29 @@
-/** What is sent and answered. Generated from the service's own document: npm run generate:sdk. */
+/** Bodies and answers. Generated from schemas/openapi.json: npm run schemas:sdk. */
 
 export type Refusal = {
-  /** A sentence for a person; reworded without notice. */
+  /** A sentence for people. Its wording may change at any time. */
   readonly error: string;
-  /** Stable: branch on it. */
+  /** Stable. Branch on it. */
   readonly code: 'invalid_query' | 'invalid_contract_version' | 'invalid_body' | 'unauthenticated' | 'not_permitted_tenant' | 'not_permitted_scope' | 'not_permitted_agent' | 'not_found' | 'no_route' | 'no_receipt' | 'no_configuration' | 'no_quote' | 'method_not_allowed' | 'contract_version_required' | 'contended' | 'reference_reused' | 'client_registered' | 'lookup_key_taken' | 'client_barred' | 'already_resolved' | 'already_published' | 'not_referred' | 'decision_not_approving' | 'loan_held' | 'loan_closed' | 'loan_voided' | 'loan_cancelled' | 'loan_undone' | 'loan_has_receipts' | 'not_held' | 'hold_expired' | 'cession_in_force' | 'already_ceded' | 'already_written_off' | 'already_suspended' | 'already_retracted' | 'already_reversed' | 'fact_depended_on' | 'withdrawal_window_closed' | 'waiver_exceeds_charge' | 'return_exceeds_principal' | 'rollovers_exhausted' | 'rollover_unpaid' | 'acceleration_forbidden' | 'acceleration_unearned' | 'notice_too_short' | 'body_too_large' | 'unsupported_media_type' | 'unknown_field' | 'missing_field' | 'invalid_field' | 'invalid_identifier' | 'amount_out_of_range' | 'field_locked' | 'inconsistent_values' | 'idempotency_mismatch' | 'unknown_client' | 'unknown_loan' | 'outside_loan' | 'invalid_application' | 'invalid_event' | 'return_not_provided' | 'withdrawal_not_provided' | 'rollover_not_provided' | 'charge_not_waivable' | 'settlement_not_less' | 'not_retractable' | 'payoff_needs_designation' | 'currency_mismatch' | 'principal_outside_range' | 'term_not_offered' | 'schedule_not_offered' | 'rate_outside_corridor' | 'penalty_rate_outside_corridor' | 'down_payment_outside_range' | 'tax_not_provided' | 'penalty_rate_above_cap' | 'late_fee_beside_penalty' | 'outside_market' | 'beyond_horizon' | 'hold_outside_range' | 'plan_not_amortising' | 'figure_out_of_range' | 'client_open_loans' | 'client_exposure' | 'client_overdue' | 'facility_other_client' | 'facility_other_configuration' | 'outside_facility_window' | 'facility_exhausted' | 'facility_superseded' | 'cannot_supersede' | 'amount_above_decision' | 'outside_window_bound' | 'no_policy' | 'invalid_policy' | 'rate_without_decimal' | 'too_many_concurrent' | 'rate_exceeded' | 'internal_error' | 'unavailable' | (string & {});
-  /** What may be done next. */
+  /** What the caller may do next. */
   readonly retry: Retry;
   /** Seconds; equals the `Retry-After` header. */
   readonly retry_after?: number;
   readonly details?: RefusalDetails;
-  /** The service's own identifier for the request. */
+  /** The service's identifier of the request. */
   readonly request_id: string;
 };
 
-/** Which of them a code carries is in the catalogue; new keys may come. */
+/** The catalogue lists the members of each code. More may be added. */
 export type RefusalDetails = {
   /** A JSON pointer into the body, or the bare name of a parameter. */
   readonly field?: string;
   readonly recorded_id?: string;
   readonly recorded_value?: unknown;
   readonly stated_value?: unknown;
-  /** What would have been taken. */
+  /** The value or limit that is accepted. */
   readonly bound?: unknown;
-  /** What was stated or found. */
+  /** The value that was sent or found. */
   readonly observed?: unknown;
 };
 
@@ -34,10 +34,10 @@ export type Money = {
   readonly currency: string;
 };
 
-/** A sum owed, by charge. */
+/** An amount owed, by charge. */
 export type Owed = {
   readonly total: Money;
-  /** The charges with something in them, in a fixed order. */
+  /** The charges that are not zero, in a fixed order. */
   readonly charges: readonly ChargeLine[];
 };
 
@@ -49,7 +49,7 @@ export type ChargeLine = {
   readonly total: Money;
 };
 
-/** The configuration version a record was made under. */
+/** The configuration version of the record. */
 export type ConfigurationPin = {
   readonly id: string;
   readonly version: number;
@@ -57,11 +57,11 @@ export type ConfigurationPin = {
 
 export type ActAccount = {
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why. */
+  /** The reason. */
   readonly basis: string;
-  /** As stated. */
+  /** As sent. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
@@ -71,72 +71,72 @@ export type FactName = {
   readonly id: string;
 };
 
-/** A contradiction the fold resolved instead of refusing; or, as book_not_derivable, that what is recorded of the Client amounts to no book, so that figures are absent. */
+/** A contradiction between facts, which the service resolved; or book_not_derivable: the book of the Client cannot be computed from the recorded facts, so figures are absent. */
 export type Anomaly = {
-  /** Where an act stands only as far as it fits, the refusal code that says why; else reversal_after_cession, reversal_after_write_off, payoff_short or book_not_derivable. More may come. */
+  /** For an act that no longer has its full effect, the refusal code of its rule; otherwise reversal_after_cession, reversal_after_write_off, payoff_short or book_not_derivable. More kinds may be added. */
   readonly kind: string;
-  /** The fact, and the one whose recording made it so; none of book_not_derivable. */
+  /** The fact, and the fact recorded later that caused the anomaly. Empty for book_not_derivable. */
   readonly facts: readonly FactName[];
-  /** A sentence for a person; reworded without notice. */
+  /** A sentence for people. Its wording may change at any time. */
   readonly detail: string;
 };
 
 export type Loan = {
   readonly id: string;
   readonly tenant_id: string;
-  /** Folded from the facts on every read. */
+  /** Computed from the facts on every read. */
   readonly state: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured';
   /** Rollovers in force. */
   readonly rolled_over: number;
-  /** Empty where all is well. */
+  /** Empty if there are none. */
   readonly anomalies: readonly Anomaly[];
-  /** What Receipts have settled; absent where the Client's allocation cannot be derived. */
+  /** What Receipts have settled; absent if the allocation of the Client's money cannot be computed. */
   readonly paid?: Money;
   readonly totals: {
-    /** What the plan collects, payment at purchase included. */
+    /** The sum of the payments of the plan, including the payment at purchase. */
     readonly payments: Money;
   };
-  /** Periods settled entire; absent exactly where `paid` is. */
+  /** The number of fully settled periods; absent if `paid` is absent. */
   readonly settled_periods?: number;
-  /** Periods still charged and not settled; absent exactly where `paid` is. */
+  /** The number of periods that are not settled; absent if `paid` is absent. */
   readonly remaining_periods?: number;
   readonly owes: boolean;
-  /** Absent where the Loan owes nothing. */
+  /** Absent if the Loan owes nothing. */
   readonly owed_to?: 'tenant' | 'assignee' | (string & {});
-  /** Exactly on a `closed` Loan. */
+  /** Present on a `closed` Loan. */
   readonly closed_on?: string;
   /** On a `ceded` Loan: the cut-off. */
   readonly ceded_on?: string;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly created_at: string;
-  /** Every recorded fact, withdrawn ones included, in the order of recording. */
+  /** All recorded facts in the order of recording, including withdrawn ones. */
   readonly events: readonly LoanEvent[];
   /** Fixed at issuance. */
   readonly configuration: ConfigurationPin;
   readonly terms: LoanTerms;
-  /** The plan as issued, frozen. */
+  /** The plan as issued. It never changes. */
   readonly periods: readonly IssuedPeriod[];
   readonly disclosure: Disclosure;
   readonly regime: Regime;
   /** The returns in force, oldest first. */
   readonly returns?: readonly Return[];
-  /** Where a write-off stands. */
+  /** Only if a write-off is in force. */
   readonly write_off?: {
     readonly on: string;
-    /** The debt at the judgement. */
+    /** The debt on the day of the write-off. */
     readonly cost: Owed;
     readonly recovered: Money;
   };
 };
 
-/** The terms as they were stated. */
+/** The terms as sent. */
 export type LoanTerms = {
   readonly client_id: string;
   readonly principal: Money;
   readonly term_periods: number;
-  /** As stated; what a facility or a single-point corridor gives is filled in. */
+  /** As sent, or from the facility or a single-point corridor. */
   readonly rate: string;
-  /** As stated; what a single-point corridor gives is filled in. */
+  /** As sent, or from a single-point corridor. */
   readonly penalty_rate: string;
   readonly anchor: string;
   readonly jurisdiction: string;
@@ -156,14 +156,14 @@ export type LoanTerms = {
 
 export type LoanPreview = {
   readonly configuration: ConfigurationPin;
-  /** The terms as they were stated. */
+  /** The terms as sent. */
   readonly terms: {
     readonly client_id: string;
     readonly principal: Money;
     readonly term_periods: number;
-    /** As stated; what a facility or a single-point corridor gives is filled in. */
+    /** As sent, or from the facility or a single-point corridor. */
     readonly rate: string;
-    /** As stated; what a single-point corridor gives is filled in. */
+    /** As sent, or from a single-point corridor. */
     readonly penalty_rate: string;
     readonly anchor: string;
     readonly jurisdiction: string;
@@ -180,7 +180,7 @@ export type LoanPreview = {
     readonly hold_until?: string;
   };
   readonly periods: readonly IssuedPeriod[];
-  /** What issuance would freeze. */
+  /** What issuance would record. */
   readonly disclosure: Disclosure;
   readonly regime: Regime;
 };
@@ -201,28 +201,28 @@ export type LoanRow = {
   /** Per cent a year. */
   readonly penalty_rate: string;
   readonly anchor: string;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly created_at: string;
-  /** Folded from the facts on every read. */
+  /** Computed from the facts on every read. */
   readonly state: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured';
   /** Rollovers in force. */
   readonly rolled_over: number;
-  /** Empty where all is well. */
+  /** Empty if there are none. */
   readonly anomalies: readonly Anomaly[];
-  /** What Receipts have settled; absent where the Client's allocation cannot be derived. */
+  /** What Receipts have settled; absent if the allocation of the Client's money cannot be computed. */
   readonly paid?: Money;
   readonly totals: {
-    /** What the plan collects, payment at purchase included. */
+    /** The sum of the payments of the plan, including the payment at purchase. */
     readonly payments: Money;
   };
-  /** Periods settled entire; absent exactly where `paid` is. */
+  /** The number of fully settled periods; absent if `paid` is absent. */
   readonly settled_periods?: number;
-  /** Periods still charged and not settled; absent exactly where `paid` is. */
+  /** The number of periods that are not settled; absent if `paid` is absent. */
   readonly remaining_periods?: number;
   readonly owes: boolean;
-  /** Absent where the Loan owes nothing. */
+  /** Absent if the Loan owes nothing. */
   readonly owed_to?: 'tenant' | 'assignee' | (string & {});
-  /** Exactly on a `closed` Loan. */
+  /** Present on a `closed` Loan. */
   readonly closed_on?: string;
   /** On a `ceded` Loan: the cut-off. */
   readonly ceded_on?: string;
@@ -230,7 +230,7 @@ export type LoanRow = {
   readonly written_off_on?: string;
 };
 
-/** The row of a Loan whose Client's book cannot be derived: what is recorded of the Loan by itself. */
+/** The row of a Loan whose Client's book cannot be computed: only the recorded facts of the Loan itself. */
 export type RecordedLoanRow = {
   readonly id: string;
   readonly reference: string;
@@ -238,71 +238,71 @@ export type RecordedLoanRow = {
   readonly client_id: string;
   readonly merchant_ref?: string;
   readonly configuration: ConfigurationPin;
-  /** Absent where the issuance cannot be read either. */
+  /** Absent if the issuance cannot be read either. */
   readonly principal?: Money;
-  /** Absent where the issuance cannot be read either. */
+  /** Absent if the issuance cannot be read either. */
   readonly term_periods?: number;
-  /** Absent where the issuance cannot be read either. */
+  /** Absent if the issuance cannot be read either. */
   readonly rate?: string;
-  /** Absent where the issuance cannot be read either. */
+  /** Absent if the issuance cannot be read either. */
   readonly fee?: Money;
-  /** Absent where the issuance cannot be read either. */
+  /** Absent if the issuance cannot be read either. */
   readonly penalty_rate?: string;
-  /** Absent where the issuance cannot be read either. */
+  /** Absent if the issuance cannot be read either. */
   readonly anchor?: string;
-  /** Absent where the issuance cannot be read either. */
+  /** Absent if the issuance cannot be read either. */
   readonly created_at?: string;
-  /** Absent where the issuance cannot be read either. */
+  /** Absent if the issuance cannot be read either. */
   readonly totals?: {
     readonly payments: Money;
   };
-  /** As it was when the last fact was recorded. */
+  /** The state when the last fact was recorded. */
   readonly state: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured';
-  /** Where the state alone says it. */
+  /** Only if it follows from the state alone. */
   readonly owes?: boolean;
   readonly owed_to?: 'tenant' | 'assignee' | (string & {});
-  /** Holds book_not_derivable. */
+  /** Contains book_not_derivable. */
   readonly anomalies: readonly Anomaly[];
 };
 
 export type LoanPage = {
   /** Newest first. */
   readonly loans: readonly (LoanRow | RecordedLoanRow)[];
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
 export type LoanEvent = {
-  /** What a retraction names. The derived `settled` has none. */
+  /** The identifier that a retraction names. `settled`, which is derived, has none. */
   readonly id?: string;
-  readonly kind: 'issued' | 'cancelled' | 'accelerated' | 'written_off' | 'rolled_over' | 'returned' | 'ceded' | 'suspended' | 'suspension_ended' | 'confirmed' | 'voided' | 'rescinded' | 'withdrawn' | 'waived' | 'restructured' | 'settled_for_less' | 'settled' | (string & {});
-  /** The day the fact is about. */
+  readonly kind: 'issued' | 'confirmed' | 'voided' | 'cancelled' | 'rescinded' | 'withdrawn' | 'suspended' | 'suspension_ended' | 'waived' | 'returned' | 'rolled_over' | 'restructured' | 'accelerated' | 'settled_for_less' | 'written_off' | 'ceded' | 'settled' | (string & {});
+  /** The day of the fact. */
   readonly occurred_on: string;
-  /** When it was recorded; the derived `settled` was not. */
+  /** Absent on `settled`, which is derived and not recorded. */
   readonly recorded_at?: string;
-  /** Absent on `issued` and on the derived `settled`. */
+  /** Absent on `issued` and `settled`. */
   readonly act?: ActAccount;
-  /** The act's own members, as they were stated. */
+  /** The members of the act, as sent. */
   readonly stated?: { readonly [name: string]: unknown };
-  /** On `suspended`: the last day of the window. */
+  /** On `suspended`: the last day of the suspension. */
   readonly to?: string;
-  /** On `suspended`: where an early end restarted the clock. */
+  /** On `suspended`: the day on which it was ended early. */
   readonly ended_on?: string;
   /** On `suspension_ended`: the suspension it ended. */
   readonly suspension_id?: string;
   /** On `returned`. */
   readonly amount?: Money;
-  /** On a withdrawn fact: it contributes to nothing and stays readable. */
+  /** On a withdrawn fact, which has no effect and stays readable. */
   readonly retraction?: {
     readonly on: string;
-    /** RFC 3339 in UTC, six decimals. */
+    /** RFC 3339 in UTC with six decimals. */
     readonly recorded_at: string;
     readonly reference: string;
-    /** The caller's own word for who acts. */
+    /** The caller's identifier of the person or system that acts. */
     readonly actor: string;
-    /** Why. */
+    /** The reason. */
     readonly basis: string;
-    /** As stated. */
+    /** As sent. */
     readonly context?: { readonly [name: string]: unknown };
   };
 };
@@ -311,27 +311,27 @@ export type IssuedPeriod = {
   /** From 1. */
   readonly index: number;
   readonly scheduled_on: string;
-  /** The scheduled day, moved off days on which no bank is open. */
+  /** The scheduled day, or the next day on which banks are open. */
   readonly due_on: string;
   readonly principal: Money;
   readonly interest: Money;
   readonly fee: Money;
   readonly tax: Money;
-  /** The sum of the four. */
+  /** The sum of principal, interest, fee and tax. */
   readonly payment: Money;
 };
 
-/** Frozen at issuance and never restated. */
+/** Computed at issuance. It never changes. */
 export type Disclosure = {
   readonly jurisdiction: string;
-  /** The borrower's yearly figure in per cent, computed once. */
+  /** The borrower's yearly figure in per cent. */
   readonly figure: string;
   readonly convention: string;
   readonly convention_version: number;
   readonly provisional: boolean;
 };
 
-/** The jurisdiction's law, frozen as values at issuance. */
+/** The values of the market's law at issuance. They never change. */
 export type Regime = {
   /** Per cent a year. */
   readonly penalty_rate: string;
@@ -340,11 +340,11 @@ export type Regime = {
   readonly penalty_base: 'overdue_principal' | 'overdue_instalment' | (string & {});
   readonly capitalises: boolean;
   readonly acceleration: Acceleration;
-  /** Where the contract states a tolerance band. */
+  /** Only if the product has a tolerance. */
   readonly tolerance?: Money;
-  /** Where a ceiling for each period is in force. */
+  /** Only if there is a ceiling for each period. */
   readonly penalty_ceiling_days?: number;
-  /** Where a ceiling for the whole Loan is in force. */
+  /** Only if there is a ceiling for the whole Loan. */
   readonly penalty_ceiling_bps?: number;
 };
 
@@ -357,19 +357,19 @@ export type Acceleration = {
 export type Return = {
   readonly act: string;
   readonly on: string;
-  /** What the goods were worth, as stated. */
+  /** The value of the returned goods, as sent. */
   readonly amount: Money;
-  /** Principal taken off what the Loan owed. */
+  /** The principal by which the debt was reduced. */
   readonly unwound_principal: Money;
-  /** Principal the Loan had received that goes back to the Client. */
+  /** Principal that was paid and is owed back to the Client. */
   readonly principal_owed_back: Money;
-  /** What the repricing left settled above what the plan then charged. */
+  /** Interest that was paid above what the repriced plan charges, owed back to the Client. */
   readonly interest_owed_back: Money;
-  /** What discharging the Loan on that day takes after the return. */
+  /** What discharges the Loan on that day, after the return. */
   readonly still_owed: Owed;
-  /** The caller's own refund, outside the book. */
+  /** The part that the caller refunds outside the book. */
   readonly beyond_the_loan: Money;
-  /** Whether the return covered all principal still owed. */
+  /** Whether the return covered all outstanding principal. */
   readonly returned_whole: boolean;
 };
 
@@ -377,23 +377,23 @@ export type PayoffQuote = {
   readonly id: string;
   readonly loan_id: string;
   readonly on: string;
-  /** What would have discharged the Loan on that day, as the book then was. */
+  /** What discharges the Loan on that day, as the book was at the quote. */
   readonly owed: Owed;
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why. */
+  /** The reason. */
   readonly basis: string;
-  /** As stated. */
+  /** As sent. */
   readonly context?: { readonly [name: string]: unknown };
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly quoted_at: string;
 };
 
 export type PayoffQuotePage = {
   /** Oldest first. */
   readonly quotes: readonly PayoffQuote[];
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
@@ -407,22 +407,22 @@ export type PaymentOptions = {
 export type LoanPaymentOptions = {
   readonly loan_id: string;
   readonly reference: string;
-  /** All that periods fallen due still owe; absent only where no figure could be produced. */
+  /** Everything still owed by periods that have fallen due; absent only if it cannot be computed. */
   readonly overdue?: Owed;
-  /** Exactly where the Loan is late. */
+  /** Present if the Loan is late. */
   readonly late?: Late;
   /** The one in force on the day. */
   readonly suspension?: Suspension;
-  /** Released by the day; every figure nets them already. */
+  /** The waivers up to the day. All figures already include them. */
   readonly waivers?: readonly Waiver[];
-  /** The next one; absent once every period has fallen due or the debt is fixed. */
+  /** The next one; absent after every period has fallen due or if the debt is fixed. */
   readonly instalment?: Instalment;
-  /** What discharges the Loan: complete in itself. */
+  /** The whole amount that discharges the Loan. */
   readonly payoff: {
     readonly owed: Owed;
     readonly actionable_on: string;
     readonly requires_payoff_intent: true;
-    /** Where the Client holds another open Loan in the currency. */
+    /** True if the Client has another open Loan in the currency. */
     readonly requires_designation: boolean;
   };
   readonly any_other_amount: {
@@ -430,15 +430,15 @@ export type LoanPaymentOptions = {
     /** A sentence for the borrower. */
     readonly description: string;
   };
-  /** Empty where all is well. */
+  /** Empty if there are none. */
   readonly anomalies: readonly Anomaly[];
 };
 
 export type Late = {
-  /** What the late periods still owe; on a Loan whose debt is fixed, everything. */
+  /** What the late periods still owe; everything, if the debt of the Loan is fixed. */
   readonly owed: Owed;
   readonly worst_days_past_due: number;
-  /** How many are late. */
+  /** The number of late periods. */
   readonly periods: number;
 };
 
@@ -447,7 +447,7 @@ export type Suspension = {
   readonly reference: string;
   readonly from: string;
   readonly to: string;
-  /** Where it was ended early. */
+  /** Only if it was ended early. */
   readonly ended_on?: string;
 };
 
@@ -476,14 +476,14 @@ export type LoanSchedule = {
   /** The level payment of the plan. */
   readonly level: Money;
   readonly periods: readonly ScheduledPeriod[];
-  /** Of what a period charged that has ended, only what was met of it. */
+  /** Of an ended period, only the part that was settled. */
   readonly totals: {
     readonly charged: Owed;
     readonly settled: Owed;
     readonly waived: Owed;
     readonly owed: Owed;
   };
-  /** Empty where all is well. */
+  /** Empty if there are none. */
   readonly anomalies: readonly Anomaly[];
 };
 
@@ -500,29 +500,29 @@ export type ScheduledPeriod = {
   readonly fallen_due: boolean;
   readonly late: boolean;
   readonly settled_on?: string;
-  /** What made the period. */
+  /** The fact that created the period. */
   readonly origin: 'issued' | 'recalculated' | 'rolled_over' | 'restructured' | 'called' | 'purchase' | (string & {});
-  /** False for a period that an act, early money, a payoff or a return ended. */
+  /** False for a period that was ended by an act, early money, a payoff or a return. */
   readonly alive: boolean;
 };
 
 export type Delinquency = {
   readonly loan_id: string;
   readonly on: string;
-  /** The worst of all periods. */
+  /** The highest of all periods. */
   readonly days_past_due: number;
-  /** Exactly where the Loan is late. */
+  /** Present if the Loan is late. */
   readonly late?: Late;
   /** The one in force on the day. */
   readonly suspension?: Suspension;
-  /** Those fallen due and unpaid. */
+  /** The periods that have fallen due and are unpaid. */
   readonly periods: readonly {
     readonly index: number;
     readonly due_on: string;
     readonly days_past_due: number;
     readonly owed: Owed;
   }[];
-  /** Empty where all is well. */
+  /** Empty if there are none. */
   readonly anomalies: readonly Anomaly[];
 };
 
@@ -532,16 +532,16 @@ export type Statement = {
   readonly to: string;
   /** Every Loan of the Client, oldest first. */
   readonly loans: readonly LoanStatement[];
-  /** Nothing is summed across currencies. */
+  /** Amounts of different currencies are not added. */
   readonly currencies: readonly {
     readonly currency: string;
     readonly loans: number;
     /** Owed on the day before `from`. */
     readonly opening: Money;
-    /** Arisen inside the period, tax included. */
+    /** Charged from `from` to `to`, tax included. */
     readonly charged: Money;
     readonly received: Money;
-    /** Waived, forgiven or given back. */
+    /** Waived, forgiven or returned. */
     readonly released: Money;
     readonly ceded_away: Money;
     /** Owed on `to`. */
@@ -549,7 +549,7 @@ export type Statement = {
     readonly interest_charged: Money;
     readonly commissions_charged: Money;
     readonly penalties_charged: Money;
-    /** Empty where all is well. */
+    /** Empty if there are none. */
     readonly anomalies: readonly Anomaly[];
   }[];
 };
@@ -562,10 +562,10 @@ export type LoanStatement = {
   readonly to: string;
   /** Owed on the day before `from`. */
   readonly opening: Money;
-  /** Arisen inside the period, tax included. */
+  /** Charged from `from` to `to`, tax included. */
   readonly charged: Money;
   readonly received: Money;
-  /** Waived, forgiven or given back. */
+  /** Waived, forgiven or returned. */
   readonly released: Money;
   readonly ceded_away: Money;
   /** Owed on `to`. */
@@ -574,7 +574,7 @@ export type LoanStatement = {
   readonly commissions_charged: Money;
   readonly penalties_charged: Money;
   readonly lines: readonly StatementLine[];
-  /** Empty where all is well. */
+  /** Empty if there are none. */
   readonly anomalies: readonly Anomaly[];
 };
 
@@ -586,15 +586,15 @@ export type StatementLine = {
   readonly amount: Money;
   readonly tax: Money;
   readonly total: Money;
-  /** On interest and penalty charged: one line a period. */
+  /** Present on interest and penalty charged, which have one line per period. */
   readonly period?: number;
-  /** The fact that moved it; absent where it was the passing of time. */
+  /** The fact that caused it; absent if only time passed. */
   readonly fact?: FactName;
 };
 
 export type DuesPage = {
   readonly on: string;
-  /** By `client_id`; a page may be short or empty and still have a cursor. */
+  /** In the order of `client_id`. A page may be short or empty and still have a cursor. */
   readonly clients: readonly ClientDues[];
   readonly totals: readonly {
     readonly currency: string;
@@ -602,9 +602,9 @@ export type DuesPage = {
     readonly overdue: Money;
     readonly late: Money;
   }[];
-  /** That the totals are of this page alone. */
+  /** Whether the totals are of this page only. */
   readonly page_totals: boolean;
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
@@ -616,7 +616,7 @@ export type ClientDues = {
     readonly overdue: Money;
     readonly late: Money;
   }[];
-  /** Only where the Client's book cannot be derived from what is recorded: what it would say is unknown. */
+  /** Only if the Client's book cannot be computed from the recorded facts. Its figures are then unknown. */
   readonly anomalies?: readonly Anomaly[];
 };
 
@@ -624,16 +624,16 @@ export type DueLoan = {
   readonly loan_id: string;
   readonly reference: string;
   readonly overdue: Owed;
-  /** Exactly where the Loan is late. */
+  /** Present if the Loan is late. */
   readonly late?: Late;
-  /** The next one; absent once every period has fallen due or the debt is fixed. */
+  /** The next one; absent after every period has fallen due or if the debt is fixed. */
   readonly instalment?: Instalment;
 };
 
 export type Client = {
   readonly client_id: string;
   readonly tenant_id: string;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly created_at: string;
   readonly actor: string;
   readonly basis: string;
@@ -643,21 +643,21 @@ export type Client = {
 export type ClientPage = {
   /** Newest first. */
   readonly clients: readonly Client[];
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
 export type BookVersion = {
   readonly client_id: string;
-  /** When the newest fact about the Client was recorded; absent where there is none. */
+  /** The moment of the last recorded fact about the Client; absent if there is none. */
   readonly version?: string;
-  /** How many facts are recorded. */
+  /** The number of recorded facts. */
   readonly facts: number;
 };
 
 export type Obligations = {
   readonly client_id: string;
-  /** The whole standing balance. */
+  /** The whole balance owed to the Client. */
   readonly amount: Money;
   /** Oldest first; the only member that is paged. */
   readonly receipts: readonly string[];
@@ -670,12 +670,12 @@ export type Obligations = {
     readonly on: string;
     readonly principal: Money;
     readonly interest: Money;
-    /** The sum of the two. */
+    /** The sum of principal and interest. */
     readonly amount: Money;
   }[];
   /** Acts, oldest first. */
   readonly rollovers?: readonly string[];
-  /** Each Receipt that reached an undone Loan before the act, oldest first. */
+  /** The Receipts that were allocated to an undone Loan before the act, oldest first. */
   readonly undone?: readonly {
     readonly kind: 'rescinded' | 'voided' | 'withdrawn';
     readonly on: string;
@@ -684,18 +684,18 @@ export type Obligations = {
     readonly receipt: string;
     readonly amount: Money;
   }[];
-  /** Settlements for less whose Receipts exceeded the agreed figure, oldest first. */
+  /** Settlements for less whose Receipts exceeded the agreed amount, oldest first. */
   readonly settlements?: readonly string[];
-  /** Where balances stand in several. */
+  /** Only if there are balances in several currencies. */
   readonly currencies?: readonly {
     readonly currency: string;
     readonly amount: Money;
   }[];
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
-/** One consistent moment of a Client's book. */
+/** A Client's book as of one moment. */
 export type ClientBook = {
   readonly client_id: string;
   readonly on: string;
@@ -706,13 +706,13 @@ export type ClientBook = {
     readonly payment_options: LoanPaymentOptions;
     readonly schedule: LoanSchedule;
   }[];
-  /** All of them, newest first. */
+  /** All Receipts, newest first. */
   readonly receipts: readonly ReceiptRow[];
-  /** Whole. */
+  /** Complete, not paged. */
   readonly obligations: Obligations;
   /** Newest first. */
   readonly facilities: readonly FacilityDrawn[];
-  /** On the day. */
+  /** The bar on the day. */
   readonly bar: Bar;
   readonly anomalies: readonly Anomaly[];
 };
@@ -723,19 +723,19 @@ export type BookChanges = {
   readonly from_facts: number;
   readonly to_facts: number;
   readonly changes: readonly {
-    /** Where it stands: a JSON pointer in which members of a list go by their name. */
+    /** The path of the figure: a JSON pointer in which items of a list are identified by name. */
     readonly figure: string;
-    /** The figure; absent where there was none. */
+    /** The value; absent if there was none. */
     readonly from?: unknown;
-    /** The figure; absent where there was none. */
+    /** The value; absent if there was none. */
     readonly to?: unknown;
-    /** Those that moved the figure. */
+    /** The facts that changed the figure. */
     readonly facts: readonly {
       readonly type: 'event' | 'receipt' | 'reversal' | (string & {});
       readonly id: string;
-      /** Its place among the facts that are counted. */
+      /** The number of the fact in the book version. */
       readonly facts: number;
-      /** RFC 3339 in UTC, six decimals. */
+      /** RFC 3339 in UTC with six decimals. */
       readonly recorded_at: string;
     }[];
   }[];
@@ -745,9 +745,9 @@ export type Simulation = {
   readonly client_id: string;
   readonly tenant_id: string;
   readonly on: string;
-  /** One for each supposed fact, in their order. */
+  /** One for each supposed fact, in the order sent. */
   readonly outcomes: readonly {
-    /** What the real route would have answered. */
+    /** The status that the route would have answered. */
     readonly status: number;
     readonly error?: string;
     readonly code?: string;
@@ -761,27 +761,27 @@ export type Simulation = {
 
 export type Bar = {
   readonly barred: boolean;
-  /** The first day on which nothing bars. */
+  /** The first day without a bar. */
   readonly lifts_on?: string;
-  /** The refusal whose moratorium lifts last. */
+  /** The refusal whose moratorium ends last. */
   readonly decision?: string;
 };
 
 export type Receipt = {
   readonly receipt: ReceiptRow;
-  /** Zero on a reversed one. */
+  /** Zero if reversed. */
   readonly settled: Money;
-  /** Empty on a reversed one. */
+  /** Empty if reversed. */
   readonly loans: readonly ReceiptLoan[];
-  /** What no Loan took. */
+  /** The part that was not allocated to any Loan. */
   readonly surplus: Money;
-  /** What came above the figure of a settlement for less. */
+  /** The part above the agreed amount of a settlement for less. */
   readonly excess?: Money;
-  /** Where the report named a payoff quote. */
+  /** Only if the report named a payoff quote. */
   readonly quote_id?: string;
-  /** Whether the quote's total was what discharged the Loan as this Receipt met it. */
+  /** Whether the quote's total was what discharged the Loan when this Receipt was allocated. */
   readonly quoted_figure_agrees?: boolean;
-  /** Empty where all is well. */
+  /** Empty if there are none. */
   readonly anomalies: readonly Anomaly[];
 };
 
@@ -791,28 +791,28 @@ export type ReceiptRow = {
   readonly client_id: string;
   readonly amount: Money;
   readonly value_date: string;
-  /** Where designated. */
+  /** Only if the report designated one. */
   readonly designated_loan_id?: string;
   readonly payoff_intent: boolean;
-  /** As stated. */
+  /** As sent. */
   readonly rail?: 'bank_transfer' | 'card' | 'cash' | 'direct_debit' | 'wallet' | 'payroll' | 'internal';
-  /** As stated. */
+  /** As sent. */
   readonly provider_reference?: string;
-  /** As stated. */
+  /** As sent. */
   readonly context?: { readonly [name: string]: unknown };
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly reported_at: string;
   readonly reversed: boolean;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly reversed_at?: string;
-  /** On a reversed one. */
+  /** Only if reversed. */
   readonly reversal?: {
     readonly reference: string;
-    /** The caller's own word for who acts. */
+    /** The caller's identifier of the person or system that acts. */
     readonly actor: string;
-    /** Why. */
+    /** The reason. */
     readonly basis: string;
-    /** As stated. */
+    /** As sent. */
     readonly context?: { readonly [name: string]: unknown };
     readonly reason: string;
   };
@@ -830,16 +830,16 @@ export type ReceiptLoan = {
     readonly tax: Money;
     readonly total: Money;
   }[];
-  /** What lowered the principal before it was due. */
+  /** The part that reduced principal before it was due. */
   readonly early_principal?: Money;
-  /** Whether the Loan owed nothing after it. */
+  /** Whether the Loan owed nothing after this Receipt. */
   readonly discharged: boolean;
 };
 
 export type ReceiptPage = {
-  /** Newest first, reversed ones included. */
+  /** Newest first, including reversed ones. */
   readonly receipts: readonly ReceiptRow[];
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
@@ -849,13 +849,13 @@ export type ReceiptBatchOutcomes = {
 };
 
 export type ReceiptBatchOutcome = {
-  /** As the item states it; absent where it states no text. */
+  /** As sent; absent if the item has no reference that is a string. */
   readonly reference?: string;
   /** What `POST /receipts` would have answered. */
   readonly status: number;
-  /** Of a receipt that was taken. */
+  /** Only if the Receipt was recorded. */
   readonly receipt?: Receipt;
-  /** Of one that was refused. */
+  /** Only if the Receipt was refused. */
   readonly code?: string;
   readonly error?: string;
   readonly retry?: Retry;
@@ -864,14 +864,14 @@ export type ReceiptBatchOutcome = {
 };
 
 export type InstalmentValues = {
-  /** What one sale of the product is. */
+  /** What one sale of the product is called. */
   readonly unit?: 'loans' | (string & {});
-  /** The least principal lent. */
+  /** The smallest principal. */
   readonly principal_min: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** The most principal lent. */
+  /** The largest principal. */
   readonly principal_max: {
     readonly minor_units: number;
     readonly currency: string;
@@ -884,78 +884,78 @@ export type InstalmentValues = {
   readonly penalty_rate_min?: string;
   /** The highest penalty rate. Per cent a year. */
   readonly penalty_rate_max?: string;
-  /** How days become years. */
+  /** How days are converted to years. */
   readonly day_count_basis?: 'actual_360' | 'actual_365' | 'thirty_360' | 'actual_actual' | (string & {});
-  /** How the plan spreads the principal. */
+  /** How the plan spreads the principal over the periods. */
   readonly amortisation?: 'level_payment' | 'level_principal_and_interest' | 'equal_principal' | (string & {});
   /** The numbers of periods offered. Ascending. */
   readonly terms: readonly number[];
-  /** The one schedule of every Loan. */
+  /** The schedule of every Loan. */
   readonly schedule?: {
     readonly kind: 'anchored_monthly' | 'anchored_every_n_days';
     readonly interval_days?: number;
     readonly day_of_month?: number;
     readonly first_after_days?: number;
   };
-  /** A menu of schedules, of which a Loan must state one. None where not stated. */
+  /** A menu of schedules, of which a Loan must state one. None by default. */
   readonly schedules?: readonly Schedule[];
-  /** Charged with the first period. Nothing where not stated. */
+  /** Charged with the first period. Zero by default. */
   readonly origination_fee?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** Charged once for each period that becomes late. Nothing where not stated. */
+  /** Charged once for each period that becomes late. Zero by default. */
   readonly late_fee?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** What money does that comes before it is due. */
+  /** What money does that arrives before it is due. */
   readonly early_money_treatment?: 'reduces_principal' | 'shortens_term' | 'settles_next' | (string & {});
-  /** In which order money meets the charges of a period. */
+  /** The order in which money settles the charges of a period. */
   readonly charge_order?: readonly ('principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
   /** Days past due before a period becomes late. */
   readonly tolerance_days?: number;
-  /** A remainder that makes nothing late; nothing is no band. None where not stated. */
+  /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
   readonly tolerance?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** What a penalty is counted on. The market's where not stated. */
+  /** The amount on which a penalty accrues. The market's rule by default. */
   readonly penalty_base?: 'overdue_principal' | 'overdue_instalment' | (string & {});
-  /** Days after which a period bears no more penalty. The market's where not stated. */
+  /** The number of days after which a period bears no more penalty. The market's rule by default. */
   readonly penalty_ceiling_days?: number;
-  /** The most penalty of a Loan, in ten-thousandths of its principal. The market's where not stated. */
+  /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
   readonly penalty_ceiling_bps?: number;
-  /** When the whole balance may be called. The market's where not stated. */
+  /** When the whole balance may be called. The market's rule by default. */
   readonly acceleration?: {
     readonly forbidden: boolean;
     readonly missed_periods: number;
     readonly notice_days: number;
   };
-  /** Days in which the borrower may withdraw. The market's where not stated. */
+  /** The days in which the borrower may withdraw. The market's rule by default. */
   readonly withdrawal_days?: number;
   /** The longest hold. */
   readonly hold_days?: number;
-  /** Loans a Client may have open at once. None where not stated. */
+  /** How many open Loans a Client may have. None by default. */
   readonly max_open_loans_per_client?: number;
-  /** Principal a Client may owe at once. None where not stated. */
+  /** How much principal a Client may owe. None by default. */
   readonly max_outstanding_per_client?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** Whether a Client who is late on any Loan gets another. None where not stated. */
+  /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
   readonly refuse_while_any_loan_overdue?: boolean;
 };
 
 export type BnplValues = {
-  /** What one sale of the product is. */
+  /** What one sale of the product is called. */
   readonly unit?: 'loans' | (string & {});
-  /** The least principal lent. */
+  /** The smallest principal. */
   readonly principal_min: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** The most principal lent. */
+  /** The largest principal. */
   readonly principal_max: {
     readonly minor_units: number;
     readonly currency: string;
@@ -968,82 +968,82 @@ export type BnplValues = {
   readonly penalty_rate_min?: string;
   /** The highest penalty rate. Per cent a year. */
   readonly penalty_rate_max?: string;
-  /** How days become years. */
+  /** How days are converted to years. */
   readonly day_count_basis?: 'actual_360' | 'actual_365' | 'thirty_360' | 'actual_actual' | (string & {});
-  /** How the plan spreads the principal. */
+  /** How the plan spreads the principal over the periods. */
   readonly amortisation?: 'level_payment' | 'level_principal_and_interest' | 'equal_principal' | (string & {});
   /** The numbers of periods offered. Ascending. */
   readonly terms: readonly number[];
-  /** The one schedule of every Loan. */
+  /** The schedule of every Loan. */
   readonly schedule?: {
     readonly kind: 'anchored_monthly' | 'anchored_every_n_days';
     readonly interval_days?: number;
     readonly day_of_month?: number;
     readonly first_after_days?: number;
   };
-  /** A menu of schedules, of which a Loan must state one. None where not stated. */
+  /** A menu of schedules, of which a Loan must state one. None by default. */
   readonly schedules?: readonly Schedule[];
-  /** Charged with the first period. Nothing where not stated. */
+  /** Charged with the first period. Zero by default. */
   readonly origination_fee?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** Charged once for each period that becomes late. Nothing where not stated. */
+  /** Charged once for each period that becomes late. Zero by default. */
   readonly late_fee?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** The least payment at purchase, in ten-thousandths of the principal. */
+  /** The smallest payment at purchase, in ten-thousandths of the principal. */
   readonly down_payment_min_bps?: number;
-  /** The most that can be paid at purchase, in ten-thousandths of the principal. */
+  /** The largest payment at purchase, in ten-thousandths of the principal. */
   readonly down_payment_max_bps?: number;
-  /** What money does that comes before it is due. */
+  /** What money does that arrives before it is due. */
   readonly early_money_treatment?: 'reduces_principal' | 'shortens_term' | 'settles_next' | (string & {});
-  /** In which order money meets the charges of a period. */
+  /** The order in which money settles the charges of a period. */
   readonly charge_order?: readonly ('principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
   /** Days past due before a period becomes late. */
   readonly tolerance_days?: number;
-  /** A remainder that makes nothing late; nothing is no band. None where not stated. */
+  /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
   readonly tolerance?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** What a penalty is counted on. The market's where not stated. */
+  /** The amount on which a penalty accrues. The market's rule by default. */
   readonly penalty_base?: 'overdue_principal' | 'overdue_instalment' | (string & {});
-  /** Days after which a period bears no more penalty. The market's where not stated. */
+  /** The number of days after which a period bears no more penalty. The market's rule by default. */
   readonly penalty_ceiling_days?: number;
-  /** The most penalty of a Loan, in ten-thousandths of its principal. The market's where not stated. */
+  /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
   readonly penalty_ceiling_bps?: number;
-  /** When the whole balance may be called. The market's where not stated. */
+  /** When the whole balance may be called. The market's rule by default. */
   readonly acceleration?: {
     readonly forbidden: boolean;
     readonly missed_periods: number;
     readonly notice_days: number;
   };
-  /** Days in which the borrower may withdraw. The market's where not stated. */
+  /** The days in which the borrower may withdraw. The market's rule by default. */
   readonly withdrawal_days?: number;
   /** The longest hold. */
   readonly hold_days?: number;
-  /** Loans a Client may have open at once. None where not stated. */
+  /** How many open Loans a Client may have. None by default. */
   readonly max_open_loans_per_client?: number;
-  /** Principal a Client may owe at once. None where not stated. */
+  /** How much principal a Client may owe. None by default. */
   readonly max_outstanding_per_client?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** Whether a Client who is late on any Loan gets another. None where not stated. */
+  /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
   readonly refuse_while_any_loan_overdue?: boolean;
 };
 
 export type PaydayValues = {
-  /** What one sale of the product is. */
+  /** What one sale of the product is called. */
   readonly unit?: 'loans' | (string & {});
-  /** The least principal lent. */
+  /** The smallest principal. */
   readonly principal_min: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** The most principal lent. */
+  /** The largest principal. */
   readonly principal_max: {
     readonly minor_units: number;
     readonly currency: string;
@@ -1056,75 +1056,75 @@ export type PaydayValues = {
   readonly penalty_rate_min?: string;
   /** The highest penalty rate. Per cent a year. */
   readonly penalty_rate_max?: string;
-  /** How days become years. */
+  /** How days are converted to years. */
   readonly day_count_basis?: 'actual_360' | 'actual_365' | 'thirty_360' | 'actual_actual' | (string & {});
-  /** The one schedule of every Loan. */
+  /** The schedule of every Loan. */
   readonly schedule?: {
     readonly kind: 'anchored_monthly' | 'anchored_every_n_days';
     readonly interval_days?: number;
     readonly day_of_month?: number;
     readonly first_after_days?: number;
   };
-  /** A menu of schedules, of which a Loan must state one. None where not stated. */
+  /** A menu of schedules, of which a Loan must state one. None by default. */
   readonly schedules?: readonly Schedule[];
-  /** Charged with the first period. Nothing where not stated. */
+  /** Charged with the first period. Zero by default. */
   readonly origination_fee?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** Charged once for each period that becomes late. Nothing where not stated. */
+  /** Charged once for each period that becomes late. Zero by default. */
   readonly late_fee?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** Charged with the period a rollover opens. Nothing where not stated. */
+  /** Charged with the period that a rollover opens. Zero by default. */
   readonly rollover_fee?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** What money does that comes before it is due. */
+  /** What money does that arrives before it is due. */
   readonly early_money_treatment?: 'reduces_principal' | 'shortens_term' | 'settles_next' | (string & {});
-  /** In which order money meets the charges of a period. */
+  /** The order in which money settles the charges of a period. */
   readonly charge_order?: readonly ('principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
   /** Days past due before a period becomes late. */
   readonly tolerance_days?: number;
-  /** A remainder that makes nothing late; nothing is no band. None where not stated. */
+  /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
   readonly tolerance?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** What a penalty is counted on. The market's where not stated. */
+  /** The amount on which a penalty accrues. The market's rule by default. */
   readonly penalty_base?: 'overdue_principal' | 'overdue_instalment' | (string & {});
-  /** Days after which a period bears no more penalty. The market's where not stated. */
+  /** The number of days after which a period bears no more penalty. The market's rule by default. */
   readonly penalty_ceiling_days?: number;
-  /** The most penalty of a Loan, in ten-thousandths of its principal. The market's where not stated. */
+  /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
   readonly penalty_ceiling_bps?: number;
-  /** When the whole balance may be called. The market's where not stated. */
+  /** When the whole balance may be called. The market's rule by default. */
   readonly acceleration?: {
     readonly forbidden: boolean;
     readonly missed_periods: number;
     readonly notice_days: number;
   };
-  /** Rollovers of a Loan. */
+  /** How often a Loan may be rolled over. */
   readonly max_rollovers?: number;
-  /** Days in which the borrower may withdraw. The market's where not stated. */
+  /** The days in which the borrower may withdraw. The market's rule by default. */
   readonly withdrawal_days?: number;
   /** The longest hold. */
   readonly hold_days?: number;
-  /** Loans a Client may have open at once. None where not stated. */
+  /** How many open Loans a Client may have. None by default. */
   readonly max_open_loans_per_client?: number;
-  /** Principal a Client may owe at once. None where not stated. */
+  /** How much principal a Client may owe. None by default. */
   readonly max_outstanding_per_client?: {
     readonly minor_units: number;
     readonly currency: string;
   };
-  /** Whether a Client who is late on any Loan gets another. None where not stated. */
+  /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
   readonly refuse_while_any_loan_overdue?: boolean;
 };
 
 export type ProductValues = InstalmentValues | BnplValues | PaydayValues;
 
-/** What every field of the frame takes; a field whose default is absence has no value. */
+/** The value of every field of the frame. A field that is absent by default has no value. */
 export type EffectiveValues = {
   readonly unit: {
     readonly value?: 'loans' | (string & {});
@@ -1261,12 +1261,12 @@ export type EffectiveValues = {
   };
 };
 
-/** What a lender may want to look at again. They refuse nothing. */
+/** Warnings about terms that may not be intended. They refuse nothing. */
 export type Advisories = readonly {
   readonly code: 'first_period_may_fall_next_day' | 'no_tolerance' | 'zero_rate' | 'penalty_without_ceiling' | 'single_term' | 'guard_without_amount' | (string & {});
-  /** Where it would be changed: a JSON pointer. */
+  /** A JSON pointer to the field to change. */
   readonly field: string;
-  /** A sentence for a person; reworded without notice. */
+  /** A sentence for people. Its wording may change at any time. */
   readonly says: string;
 }[];
 
@@ -1277,7 +1277,7 @@ export type Configuration = {
   readonly created_at: string;
   readonly version: number;
   readonly archetype: 'instalment' | 'bnpl' | 'payday' | (string & {});
-  /** As stated. */
+  /** As sent. */
   readonly values: ProductValues;
   readonly effective: EffectiveValues;
   readonly advisories: Advisories;
@@ -1290,15 +1290,15 @@ export type ConfigurationVersion = {
   readonly created_at: string;
   readonly version: number;
   readonly archetype: 'instalment' | 'bnpl' | 'payday' | (string & {});
-  /** As stated. */
+  /** As sent. */
   readonly values: ProductValues;
 };
 
 export type ConfigurationPreview = {
-  /** What creation would compose; not reserved. */
+  /** The identifier that creation would give. It is not reserved. */
   readonly id: string;
   readonly archetype: 'instalment' | 'bnpl' | 'payday' | (string & {});
-  /** As stated. */
+  /** As sent. */
   readonly values: ProductValues;
   readonly effective: EffectiveValues;
   readonly advisories: Advisories;
@@ -1307,14 +1307,14 @@ export type ConfigurationPreview = {
 export type ConfigurationPage = {
   /** The latest version of each, newest first. */
   readonly configurations: readonly Configuration[];
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
 export type ConfigurationVersionPage = {
   /** Oldest first. */
   readonly versions: readonly Configuration[];
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
@@ -1322,7 +1322,7 @@ export type LookupKey = {
   readonly lookup_key: string;
   readonly configuration_id: string;
   readonly configuration_version: number;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly pointed_at: string;
   /** The latest version of that configuration. */
   readonly latest_version: number;
@@ -1330,16 +1330,16 @@ export type LookupKey = {
 };
 
 export type LookupKeyList = {
-  /** By key; not paged. */
+  /** In the order of the keys. Not paged. */
   readonly lookup_keys: readonly {
     readonly lookup_key: string;
     readonly configuration_id: string;
     readonly configuration_version: number;
-    /** RFC 3339 in UTC, six decimals. */
+    /** RFC 3339 in UTC with six decimals. */
     readonly pointed_at: string;
     /** The latest version of that configuration. */
     readonly latest_version: number;
-    /** Where keys were named. */
+    /** Only if the query names keys. */
     readonly version?: ConfigurationVersion;
   }[];
 };
@@ -1347,14 +1347,14 @@ export type LookupKeyList = {
 export type Rehearsal = {
   readonly configuration_id: string;
   readonly on: string;
-  /** Loans of the product looked at for this page. */
+  /** The number of Loans examined for this page. */
   readonly examined: number;
-  /** Those that would change, or of which that is unknown, newest first; a page may be short or empty and still have a cursor. */
+  /** The Loans that would change or whose figures are unknown, newest first. A page may be short or empty and still have a cursor. */
   readonly loans: readonly {
     readonly loan_id: string;
     readonly client_id: string;
     readonly reference: string;
-    /** Where the product would not have offered the Loan; it is left as it was issued. */
+    /** Only if the product would not offer the Loan. Its figures then stay as issued. */
     readonly refused?: {
       readonly code: string;
       readonly details?: RefusalDetails;
@@ -1363,13 +1363,13 @@ export type Rehearsal = {
       readonly figure: string;
       readonly is: string | number | Money;
       readonly would_be: string | number | Money;
-      /** Of money. */
+      /** Only for amounts of money. */
       readonly difference?: Money;
     }[];
-    /** Only where the Client's book cannot be derived from what is recorded: what it would say is unknown. */
+    /** Only if the Client's book cannot be computed from the recorded facts. Its figures are then unknown. */
     readonly anomalies?: readonly Anomaly[];
   }[];
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
@@ -1387,7 +1387,7 @@ export type Decision = {
   readonly submitted_on: string;
   readonly score: number;
   readonly outcome: 'approve' | 'refuse' | 'refer' | 'not_offered';
-  /** Absent where a knockout settled it first. */
+  /** Absent if a knockout decided the outcome. */
   readonly band?: string;
   /** On an approval: the numbers of periods offered. */
   readonly terms?: readonly number[];
@@ -1397,36 +1397,36 @@ export type Decision = {
   readonly principal_max?: Money;
   /** On a limit decision. */
   readonly ceiling?: Money;
-  /** On a limit decision: whether the principal asked is above it. */
+  /** On a limit decision: whether the requested principal is above the ceiling. */
   readonly over_ceiling?: boolean;
   readonly moratorium_days?: number;
   readonly trace: DecisionTrace;
   readonly sources: readonly string[];
-  /** Whether the adopted version decided; a trial binds nobody. */
+  /** True if the adopted version decided, false for a trial. */
   readonly binding: boolean;
   readonly self_confirmed_version: boolean;
   readonly time_zone: string;
-  /** The first day a bar of this Decision counts from. */
+  /** The day from which a bar of this Decision counts. */
   readonly bound_from: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why. */
+  /** The reason. */
   readonly basis: string;
-  /** As stated. */
+  /** As sent. */
   readonly context?: { readonly [name: string]: unknown };
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly decided_at: string;
 };
 
 export type DecisionPage = {
   /** Newest first. */
   readonly decisions: readonly Decision[];
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
 export type DecisionTrace = {
-  /** In the order of the policy. The first that fired settled the outcome. */
+  /** In the order of the policy. The first that fired decided the outcome. */
   readonly knockouts: readonly {
     readonly id: string;
     readonly text: string;
@@ -1435,7 +1435,7 @@ export type DecisionTrace = {
     readonly bound: number | string;
     readonly observed: {
       readonly state: 'known' | 'unknown' | (string & {});
-      /** Exactly where it is known, as stated. */
+      /** Present if the attribute is known, as sent. */
       readonly number?: number | string;
       readonly as_of?: string;
     };
@@ -1447,22 +1447,22 @@ export type DecisionTrace = {
     readonly attribute: string;
     readonly observed: {
       readonly state: 'known' | 'unknown' | (string & {});
-      /** Exactly where it is known, as stated. */
+      /** Present if the attribute is known, as sent. */
       readonly number?: number | string;
       readonly as_of?: string;
     };
-    /** Its place among the bins, from 0; absent where none holds what was observed. */
+    /** The index of the bin, from 0; absent if no bin contains the observed value. */
     readonly bin?: number;
     readonly points: number;
   }[];
 };
 
-/** The fraction of one a year. */
+/** A yearly rate as a fraction of one. */
 export type QuotedRate = {
   readonly numerator: number;
   readonly denominator: number;
   readonly quotation: 'nominal_annual';
-  /** Its exact decimal; only a draft on trial may lack one. */
+  /** The exact decimal in per cent. Only a draft in a trial may lack one. */
   readonly percent?: string;
 };
 
@@ -1477,13 +1477,13 @@ export type Resolution = {
   readonly principal_max?: Money;
   readonly moratorium_days?: number;
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why. */
+  /** The reason. */
   readonly basis: string;
-  /** As stated. */
+  /** As sent. */
   readonly context?: { readonly [name: string]: unknown };
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly recorded_at: string;
 };
 
@@ -1496,21 +1496,21 @@ export type Facility = {
   readonly decision_id: string;
   readonly amount: Money;
   readonly rate: QuotedRate;
-  /** The numbers of periods that may be issued under it. */
+  /** The numbers of periods of Loans under the facility. */
   readonly terms: readonly number[];
   readonly opens_on: string;
   readonly expires_on: string;
-  /** Drawn by every purchase and refilled by repayment. */
+  /** Whether repayment makes the amount available again. */
   readonly line: boolean;
   readonly supersedes?: string;
   readonly superseded_by?: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why. */
+  /** The reason. */
   readonly basis: string;
-  /** As stated. */
+  /** As sent. */
   readonly context?: { readonly [name: string]: unknown };
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly created_at: string;
 };
 
@@ -1523,24 +1523,24 @@ export type FacilityDrawn = {
   readonly decision_id: string;
   readonly amount: Money;
   readonly rate: QuotedRate;
-  /** The numbers of periods that may be issued under it. */
+  /** The numbers of periods of Loans under the facility. */
   readonly terms: readonly number[];
   readonly opens_on: string;
   readonly expires_on: string;
-  /** Drawn by every purchase and refilled by repayment. */
+  /** Whether repayment makes the amount available again. */
   readonly line: boolean;
   readonly supersedes?: string;
   readonly superseded_by?: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why. */
+  /** The reason. */
   readonly basis: string;
-  /** As stated. */
+  /** As sent. */
   readonly context?: { readonly [name: string]: unknown };
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly created_at: string;
   readonly drawn: Money;
-  /** Below zero where more is out than the amount. */
+  /** The amount that may still be drawn. Negative if more is drawn than the amount. */
   readonly headroom: Money;
 };
 
@@ -1554,23 +1554,23 @@ export type Policy = {
   readonly latest_version: number;
   /** Absent until a version is published. */
   readonly latest_published?: number;
-  /** The products it decides for, by identifier. */
+  /** The products that use the policy, by identifier. */
   readonly adoptions: readonly PolicyAdoption[];
   /** Oldest first. */
   readonly versions: readonly PolicyVersion[];
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
 export type PolicyPage = {
-  /** Newest first, by when a policy was first drafted. */
+  /** Newest first, by the first draft. */
   readonly policies: readonly {
     readonly policy: string;
     readonly latest_version: number;
     /** Absent until a version is published. */
     readonly latest_published?: number;
   }[];
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
@@ -1580,13 +1580,13 @@ export type PolicyVersion = {
   /** SHA-256 of the canonical form of the content. */
   readonly digest: string;
   readonly drafted_by: string;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly created_at: string;
   readonly published: boolean;
   readonly published_by?: string;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly published_at?: string;
-  /** Whether the one who published it drafted it too. */
+  /** Whether the same actor drafted and published it. */
   readonly self_confirmed?: boolean;
 };
 
@@ -1596,13 +1596,13 @@ export type PolicyVersionWhole = {
   /** SHA-256 of the canonical form of the content. */
   readonly digest: string;
   readonly drafted_by: string;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly created_at: string;
   readonly published: boolean;
   readonly published_by?: string;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly published_at?: string;
-  /** Whether the one who published it drafted it too. */
+  /** Whether the same actor drafted and published it. */
   readonly self_confirmed?: boolean;
   /** As drafted. */
   readonly content: PolicyContent;
@@ -1649,9 +1649,9 @@ export type PolicyContent = {
 
 export type PolicyValidation = {
   readonly digest: string;
-  /** Remarks on a content that decides every application all the same. */
+  /** Remarks on content that is valid. */
   readonly findings: readonly {
-    /** Open: more may come. */
+    /** More codes may be added. */
     readonly code: string;
     /** A JSON pointer. */
     readonly field: string;
@@ -1663,7 +1663,7 @@ export type PolicyAdoption = {
   readonly policy: string;
   readonly version: number;
   readonly enforce_bar: boolean;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly adopted_at: string;
 };
 
@@ -1672,7 +1672,7 @@ export type MerchantBook = {
   readonly on: string;
   /** Newest first. */
   readonly loans: readonly (MerchantRow | RecordedLoanRow)[];
-  /** Of the Loans listed whose figures are known. */
+  /** Of the listed Loans with known figures. */
   readonly currencies: readonly {
     readonly currency: string;
     readonly loans: number;
@@ -1681,9 +1681,9 @@ export type MerchantBook = {
     readonly outstanding: Money;
     readonly overdue: Money;
   }[];
-  /** That the totals are of this page alone. */
+  /** Whether the totals are of this page only. */
   readonly page_totals: boolean;
-  /** Where the next page begins. Without it this was the last. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly cursor?: string;
 };
 
@@ -1703,60 +1703,60 @@ export type MerchantRow = {
   /** Per cent a year. */
   readonly penalty_rate: string;
   readonly anchor: string;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly created_at: string;
-  /** Folded from the facts on every read. */
+  /** Computed from the facts on every read. */
   readonly state: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured';
   /** Rollovers in force. */
   readonly rolled_over: number;
-  /** Empty where all is well. */
+  /** Empty if there are none. */
   readonly anomalies: readonly Anomaly[];
-  /** What Receipts have settled; absent where the Client's allocation cannot be derived. */
+  /** What Receipts have settled; absent if the allocation of the Client's money cannot be computed. */
   readonly paid?: Money;
   readonly totals: {
-    /** What the plan collects, payment at purchase included. */
+    /** The sum of the payments of the plan, including the payment at purchase. */
     readonly payments: Money;
   };
-  /** Periods settled entire; absent exactly where `paid` is. */
+  /** The number of fully settled periods; absent if `paid` is absent. */
   readonly settled_periods?: number;
-  /** Periods still charged and not settled; absent exactly where `paid` is. */
+  /** The number of periods that are not settled; absent if `paid` is absent. */
   readonly remaining_periods?: number;
   readonly owes: boolean;
-  /** Absent where the Loan owes nothing. */
+  /** Absent if the Loan owes nothing. */
   readonly owed_to?: 'tenant' | 'assignee' | (string & {});
-  /** Exactly on a `closed` Loan. */
+  /** Present on a `closed` Loan. */
   readonly closed_on?: string;
   /** On a `ceded` Loan: the cut-off. */
   readonly ceded_on?: string;
   /** On a `written_off` row. */
   readonly written_off_on?: string;
-  /** The principal still unpaid on the day. */
+  /** The principal outstanding on the day. */
   readonly outstanding: Money;
 };
 
 export type FeedEvent = {
   readonly id: string;
   readonly loan_id: string;
-  readonly kind: 'issued' | 'cancelled' | 'accelerated' | 'written_off' | 'rolled_over' | 'returned' | 'ceded' | 'suspended' | 'suspension_ended' | 'confirmed' | 'voided' | 'rescinded' | 'withdrawn' | 'waived' | 'restructured' | 'settled_for_less' | 'settled' | (string & {});
+  readonly kind: 'issued' | 'confirmed' | 'voided' | 'cancelled' | 'rescinded' | 'withdrawn' | 'suspended' | 'suspension_ended' | 'waived' | 'returned' | 'rolled_over' | 'restructured' | 'accelerated' | 'settled_for_less' | 'written_off' | 'ceded' | 'settled' | (string & {});
   readonly occurred_on: string;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly recorded_at: string;
-  /** Where the Loan names a merchant. */
+  /** Only if the Loan has a merchant. */
   readonly merchant_ref?: string;
 };
 
 export type Feed = {
-  /** Oldest first by recording order. */
+  /** Oldest first, in the order of recording. */
   readonly events: readonly FeedEvent[];
-  /** Always answered: unchanged with no events means caught up. */
+  /** Always present. Unchanged and without events, this is the end of the feed so far. */
   readonly cursor: string;
 };
 
 export type StreamedEvent = {
-  /** The cursor behind the event. */
+  /** The cursor after the event. */
   readonly id: string;
   /** The kind of the row. */
-  readonly event: 'issued' | 'cancelled' | 'accelerated' | 'written_off' | 'rolled_over' | 'returned' | 'ceded' | 'suspended' | 'suspension_ended' | 'confirmed' | 'voided' | 'rescinded' | 'withdrawn' | 'waived' | 'restructured' | 'settled_for_less' | 'settled' | (string & {});
+  readonly event: 'issued' | 'confirmed' | 'voided' | 'cancelled' | 'rescinded' | 'withdrawn' | 'suspended' | 'suspension_ended' | 'waived' | 'returned' | 'rolled_over' | 'restructured' | 'accelerated' | 'settled_for_less' | 'written_off' | 'ceded' | 'settled' | (string & {});
   /** The row of the feed, as JSON. */
   readonly data: string;
 };
@@ -1773,62 +1773,62 @@ export type Market = {
   readonly jurisdiction: string;
   readonly currencies: {
     readonly value: readonly string[];
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
   readonly penalty_cap: {
     readonly value: {
       readonly form: 'none' | 'multiple_of_rate' | 'rate' | (string & {});
-      /** So many times the contract rate, or a rate. */
+      /** A multiple of the contract rate, or a rate. */
       readonly value?: string;
     };
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
   readonly penalty_base: {
     readonly value: readonly ('overdue_principal' | 'overdue_instalment' | (string & {}))[];
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
   readonly penalty_ceiling_days: {
-    /** Absent where the market has no such rule. */
+    /** Absent if the market has no such rule. */
     readonly value?: number;
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
   readonly penalty_ceiling_bps: {
-    /** Absent where the market has no such rule. */
+    /** Absent if the market has no such rule. */
     readonly value?: number;
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
   readonly capitalises: {
     readonly value: boolean;
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
   readonly late_fee_beside_penalty: {
     readonly value: boolean;
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
   readonly acceleration: {
     readonly value: Acceleration;
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
   readonly withdrawal_days: {
-    /** Absent where the market has no such rule. */
+    /** Absent if the market has no such rule. */
     readonly value?: number;
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
@@ -1843,7 +1843,7 @@ export type Market = {
       }[];
       readonly on: readonly ('interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
     };
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
@@ -1852,20 +1852,20 @@ export type Market = {
       readonly convention: string;
       readonly version: number;
     };
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
   readonly calendar: {
     readonly covers_to: string;
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
   readonly facility_window: {
-    /** Absent where the market has no such rule. */
+    /** Absent if the market has no such rule. */
     readonly value?: number;
-    /** The law or rule it comes from. */
+    /** The law or rule that it follows. */
     readonly source: string;
     readonly provisional: boolean;
   };
@@ -1902,21 +1902,21 @@ export type ReceiptEvidence = {
 };
 
 export type ProvenFact = {
-  /** Its place in the Client's book. */
+  /** The number of the fact in the Client's book. */
   readonly sequence: number;
   readonly kind: string;
-  /** RFC 3339 in UTC, six decimals. */
+  /** RFC 3339 in UTC with six decimals. */
   readonly recorded_at: string;
-  /** The fact as it is kept and published. */
+  /** The fact as it is stored and published. */
   readonly body: { readonly [name: string]: unknown };
-  /** Where the submission stands in the log. */
+  /** The log entry of the submission. */
   readonly log: {
     readonly topic: string;
     readonly partition: number;
     readonly offset: number;
     readonly item: number;
   };
-  /** Where the fact was published. */
+  /** The published event of the fact. */
   readonly event: {
     readonly topic: string;
     readonly partition: number;
@@ -1924,17 +1924,17 @@ export type ProvenFact = {
   };
   readonly submission: {
     readonly request_id: string;
-    /** RFC 3339 in UTC, six decimals. */
+    /** RFC 3339 in UTC with six decimals. */
     readonly taken_in_at: string;
-    /** What was signed. */
+    /** The signed text. */
     readonly canonical: string;
     /** The fingerprint of the key. */
     readonly fp: string;
     /** Base64url. */
     readonly public_key: string;
-    /** RFC 3339 in UTC, six decimals. */
+    /** RFC 3339 in UTC with six decimals. */
     readonly key_created_at: string;
-    /** RFC 3339 in UTC, six decimals. */
+    /** RFC 3339 in UTC with six decimals. */
     readonly key_revoked_at?: string;
     /** Base64url. */
     readonly signature: string;
@@ -1944,14 +1944,14 @@ export type ProvenFact = {
 };
 
 export type StatedMoney = {
-  /** Whole units of the smallest coin. */
+  /** Whole minor units of the currency. */
   readonly minor_units: number;
   /** Three upper-case letters. */
   readonly currency: string;
 };
 
 export type StatedMoneyOrNothing = {
-  /** Whole units of the smallest coin. */
+  /** Whole minor units of the currency. */
   readonly minor_units: number;
   /** Three upper-case letters. */
   readonly currency: string;
@@ -1965,253 +1965,253 @@ export type Schedule = {
 };
 
 export type Ratio = {
-  /** Of the fraction of one a year. */
+  /** Of the yearly rate as a fraction of one. */
   readonly numerator: number;
-  /** Of the fraction of one a year. */
+  /** Of the yearly rate as a fraction of one. */
   readonly denominator: number;
   readonly quotation: 'nominal_annual';
 };
 
 export type ActOnADay = {
-  /** The civil day the fact is about, or that is asked about. */
+  /** The civil day of the fact or of the answer. */
   readonly on: string;
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type SuspensionAct = {
-  /** The civil day the fact is about, or that is asked about. */
+  /** The civil day of the fact or of the answer. */
   readonly on: string;
   /** The last day of the window. */
   readonly to: string;
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type SuspensionEndAct = {
-  /** The civil day the fact is about, or that is asked about. */
+  /** The civil day of the fact or of the answer. */
   readonly on: string;
-  /** The suspension that is ended. */
+  /** The suspension to end. */
   readonly suspension_id: string;
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type WaiverAct = {
-  /** The civil day the fact is about, or that is asked about. */
+  /** The civil day of the fact or of the answer. */
   readonly on: string;
   /** The index of a period, from 1. */
   readonly period: number;
-  /** Which charge of the period. */
+  /** The charge of the period. */
   readonly charge: 'principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {});
-  /** How much. */
+  /** The amount. */
   readonly amount: StatedMoney;
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type ReturnAct = {
-  /** The civil day the fact is about, or that is asked about. */
+  /** The civil day of the fact or of the answer. */
   readonly on: string;
-  /** How much. */
+  /** The amount. */
   readonly amount: StatedMoney;
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type RestructureAct = {
-  /** The civil day the fact is about, or that is asked about. */
+  /** The civil day of the fact or of the answer. */
   readonly on: string;
-  /** In how many periods it is paid back. */
+  /** The number of periods. */
   readonly term_periods: number;
   /** Per cent a year. */
   readonly rate: string;
-  /** On which days periods end; required where the product offers a menu. */
+  /** The days on which periods end. Required if the product offers a menu. */
   readonly schedule?: Schedule;
   /** Per cent a year. */
   readonly penalty_rate?: string;
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type AccelerationAct = {
-  /** The civil day the fact is about, or that is asked about. */
+  /** The civil day of the fact or of the answer. */
   readonly on: string;
-  /** The day on which the borrower was told. */
+  /** The day on which the borrower was notified. */
   readonly notified_on: string;
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type SettlementAct = {
-  /** The civil day the fact is about, or that is asked about. */
+  /** The civil day of the fact or of the answer. */
   readonly on: string;
-  /** The sum that is taken for the whole debt. */
+  /** The amount accepted for the whole debt. */
   readonly agreed: StatedMoney;
-  /** The last day on which the agreed sum settles. */
+  /** The last day on which the agreed amount settles the debt. */
   readonly until?: string;
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type RetractionAct = {
-  /** The civil day the fact is about, or that is asked about. */
+  /** The civil day of the fact or of the answer. */
   readonly on: string;
-  /** The event that is withdrawn. */
+  /** The event to withdraw. */
   readonly event_id: string;
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type LoanToIssue = {
-  /** The caller's own word for the Client. */
+  /** The caller's identifier of the Client. */
   readonly client_id: string;
-  /** The product. */
+  /** The product configuration. */
   readonly configuration_id: string;
-  /** The version of the product that is sold. */
+  /** The version of the product configuration. */
   readonly configuration_version: number;
-  /** What is lent, a payment at purchase included. */
+  /** The amount lent, including a payment at purchase. */
   readonly principal: StatedMoney;
-  /** In how many periods it is paid back. */
+  /** The number of periods. */
   readonly term_periods: number;
   /** Per cent a year. */
   readonly rate?: string;
   /** Per cent a year. */
   readonly penalty_rate?: string;
-  /** The day the Loan begins. */
+  /** The first day of the Loan. */
   readonly anchor: string;
-  /** The market whose law holds, in upper case. */
+  /** The market whose law applies, in upper case. */
   readonly jurisdiction: string;
-  /** The rate of the tax, and the charges it is on. */
+  /** The rate of the tax and the taxed charges. */
   readonly tax: {
     /** Per cent a year. */
     readonly rate: string;
     readonly on: readonly ('interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
   };
-  /** What is paid at purchase. */
+  /** The payment at purchase. */
   readonly down_payment?: StatedMoney;
-  /** On which days periods end; required where the product offers a menu. */
+  /** The days on which periods end. Required if the product offers a menu. */
   readonly schedule?: Schedule;
-  /** The caller's own word for the merchant of the sale. */
+  /** The caller's identifier of the merchant of the sale. */
   readonly merchant_ref?: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The facility it is issued under, which then gives the rate. */
+  /** The facility under which the Loan is issued. It then gives the rate. */
   readonly facility_id?: string;
   /** The last day on which the hold may be confirmed. */
   readonly hold_until?: string;
 };
 
 export type LoanToPreview = {
-  /** The caller's own word for the Client. */
+  /** The caller's identifier of the Client. */
   readonly client_id: string;
-  /** The product. */
+  /** The product configuration. */
   readonly configuration_id: string;
-  /** The version of the product that is sold. */
+  /** The version of the product configuration. */
   readonly configuration_version: number;
-  /** What is lent, a payment at purchase included. */
+  /** The amount lent, including a payment at purchase. */
   readonly principal: StatedMoney;
-  /** In how many periods it is paid back. */
+  /** The number of periods. */
   readonly term_periods: number;
   /** Per cent a year. */
   readonly rate?: string;
   /** Per cent a year. */
   readonly penalty_rate?: string;
-  /** The day the Loan begins. */
+  /** The first day of the Loan. */
   readonly anchor: string;
-  /** The market whose law holds, in upper case. */
+  /** The market whose law applies, in upper case. */
   readonly jurisdiction: string;
-  /** The rate of the tax, and the charges it is on. */
+  /** The rate of the tax and the taxed charges. */
   readonly tax: {
     /** Per cent a year. */
     readonly rate: string;
     readonly on: readonly ('interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
   };
-  /** What is paid at purchase. */
+  /** The payment at purchase. */
   readonly down_payment?: StatedMoney;
-  /** On which days periods end; required where the product offers a menu. */
+  /** The days on which periods end. Required if the product offers a menu. */
   readonly schedule?: Schedule;
-  /** The caller's own word for the merchant of the sale. */
+  /** The caller's identifier of the merchant of the sale. */
   readonly merchant_ref?: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference?: unknown;
-  /** The facility it is issued under, which then gives the rate. */
+  /** The facility under which the Loan is issued. It then gives the rate. */
   readonly facility_id?: string;
   /** The last day on which the hold may be confirmed. */
   readonly hold_until?: string;
 };
 
 export type ClientToRegister = {
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type SimulationToRun = {
-  /** The civil day the fact is about, or that is asked about. */
+  /** The civil day of the fact or of the answer. */
   readonly on: string;
-  /** What is supposed, in this order. */
+  /** The supposed facts, in order. */
   readonly facts: readonly {
     readonly act: 'issue' | 'receipt' | 'reversal' | 'confirm' | 'void' | 'cancel' | 'rescind' | 'withdraw' | 'suspension' | 'suspension-end' | 'waiver' | 'return' | 'rollover' | 'restructure' | 'acceleration' | 'settlement' | 'write-off' | 'cession' | 'retraction' | (string & {});
     readonly loan_id?: string;
@@ -2221,57 +2221,57 @@ export type SimulationToRun = {
 };
 
 export type CompanyProfileToPut = {
-  /** As it is registered. */
+  /** The registered name. */
   readonly legal_name: string;
   readonly trade_name?: string;
   readonly tax_id?: string;
   readonly address?: string | { readonly [name: string]: unknown };
   readonly contact?: string | { readonly [name: string]: unknown };
   /**
-   * Accepted and ignored until 2027-01-15, then refused.
+   * Accepted and ignored. Refused from 2027-01-15.
    * @deprecated
    */
   readonly vat_rate_bps?: unknown;
 };
 
 export type ReceiptToReport = {
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for the Client. */
+  /** The caller's identifier of the Client. */
   readonly client_id: string;
-  /** How much. */
+  /** The amount. */
   readonly amount: StatedMoney;
-  /** The civil day on which the money counts. */
+  /** The civil day on which the money arrived. */
   readonly value_date: string;
-  /** The one Loan it is for. */
+  /** The only Loan that the money is for. */
   readonly designated_loan_id?: string;
-  /** Whether it is meant to discharge the designated Loan; false where not stated. */
+  /** Whether the money is meant to discharge the designated Loan. False by default. */
   readonly payoff_intent?: boolean;
-  /** The payoff quote the money follows. */
+  /** The payoff quote that the money follows. */
   readonly quote_id?: string;
-  /** How the money came. */
+  /** How the money was paid. */
   readonly rail?: 'bank_transfer' | 'card' | 'cash' | 'direct_debit' | 'wallet' | 'payroll' | 'internal';
-  /** The provider's own word for the payment. */
+  /** The provider's identifier of the payment. */
   readonly provider_reference?: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type ReceiptBatch = {
-  /** Each stands or falls by itself. */
+  /** The Receipts. Each is accepted or refused by itself. */
   readonly receipts: readonly ReceiptToReport[];
 };
 
 export type ReversalAct = {
-  /** Why it went back. */
+  /** Why the money was returned. */
   readonly reason: 'returned_by_bank' | 'chargeback' | 'reported_in_error' | 'other' | (string & {});
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
@@ -2282,111 +2282,111 @@ export type PolicyAdoptionAct = {
   readonly version: number;
   /** Whether an application of a barred Client is refused. */
   readonly enforce_bar: boolean;
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type PublicationAct = {
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type LookupKeyPointing = {
-  /** The product. */
+  /** The product configuration. */
   readonly configuration_id: string;
-  /** The version of the product that is sold. */
+  /** The version of the product configuration. */
   readonly configuration_version: number;
-  /** Whether a key that names another version is moved. */
+  /** Whether to move a key that points at another version. */
   readonly transfer?: boolean;
 };
 
 export type Application = {
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for the Client. */
+  /** The caller's identifier of the Client. */
   readonly client_id: string;
-  /** The product. */
+  /** The product configuration. */
   readonly configuration_id: string;
-  /** The version of the product that is sold. */
+  /** The version of the product configuration. */
   readonly configuration_version: number;
-  /** What is lent, a payment at purchase included. */
+  /** The amount lent, including a payment at purchase. */
   readonly principal: StatedMoney;
   /** The day of the application. */
   readonly submitted_on: string;
-  /** What was observed, by the names the policy reads. */
+  /** The observed attributes, by the names that the policy uses. */
   readonly attributes: { readonly [name: string]: {
     readonly state: 'known' | 'unknown' | (string & {});
     readonly number?: number | string;
     readonly as_of?: string;
   } };
-  /** Where it was observed. */
+  /** The sources of the attributes. */
   readonly sources: readonly string[];
-  /** Whether a ceiling for a line is asked for. */
+  /** Whether to decide a ceiling for a line. */
   readonly limit?: boolean;
   /** The policy. */
   readonly policy?: string;
-  /** With `policy`: the version tried, which then binds nobody. */
+  /** With `policy`: the version of a trial, which has no binding effect. */
   readonly policy_version?: number;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type ResolutionAct = {
-  /** What the person decided. */
+  /** The outcome that the person decided. */
   readonly outcome: 'approve' | 'refuse' | (string & {});
   /** The contract rate. */
   readonly rate?: Ratio | string;
-  /** The most that may be lent. */
+  /** The largest amount that may be lent. */
   readonly principal_max?: StatedMoney;
-  /** For how many days a refusal bars. */
+  /** The number of days for which a refusal bars the Client. */
   readonly moratorium_days?: number;
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };
 
 export type FacilityToOpen = {
-  /** The caller's own word for it. Sent again with the same body it answers what is recorded. */
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The caller's own word for the Client. */
+  /** The caller's identifier of the Client. */
   readonly client_id: string;
   /** The approving Decision. */
   readonly decision_id: string;
-  /** How much. */
+  /** The amount. */
   readonly amount: StatedMoney;
-  /** The first day on which it may be drawn. */
+  /** The first day on which the facility may be drawn. */
   readonly opens_on: string;
-  /** The last day on which it may be drawn. */
+  /** The last day on which the facility may be drawn. */
   readonly expires_on: string;
-  /** Whether repayment refills it. */
+  /** Whether repayment makes the amount available again. */
   readonly line?: boolean;
-  /** The line it takes over from. */
+  /** The line that this one replaces. */
   readonly supersedes?: string;
-  /** The caller's own word for who acts. */
+  /** The caller's identifier of the person or system that acts. */
   readonly actor: string;
-  /** Why, for whoever reads the book later. */
+  /** The reason, for later readers of the book. */
   readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep; stored, echoed and read by nothing. */
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
   readonly context?: { readonly [name: string]: unknown };
 };

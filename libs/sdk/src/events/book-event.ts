@@ -1,15 +1,15 @@
-/** One fact of one book, as `lending.book-events` tells it. */
+/** One fact of one book, as a record of `lending.book-events`. */
 export interface BookEvent {
   readonly partition: number;
-  /** Place in the partition, from 1 without a gap. */
+  /** Position in the partition, from 1 without gaps. */
   readonly sequence: bigint;
   readonly tenant_id: string;
   /** `c/` and the Client, or `t` for the Tenancy's own book. */
   readonly book_id: string;
   readonly client_id: string | null;
-  /** Place in the book, from 1 without a gap. */
+  /** Position in the book, from 1 without gaps. */
   readonly fact: bigint;
-  /** Open: one that is not known is not interpreted. */
+  /** Later versions of the service may add kinds. */
   readonly kind: string;
   /** The civil day the fact is about. */
   readonly occurred_on: string | null;
@@ -18,28 +18,28 @@ export interface BookEvent {
   readonly loan_id: string | null;
   readonly event_id: string | null;
   readonly merchant_ref: string | null;
-  /** Place in the Tenancy's feed of Loan events. */
+  /** Position in the Tenancy's feed of Loan events. */
   readonly feed_number: bigint | null;
   readonly act: ActAccount | null;
-  /** The fact as it is kept: JSON, byte for byte. */
+  /** The fact as it is stored: JSON, byte for byte. */
   readonly body: string;
-  /** The book version after this fact; `counts` is whether the fact moved it. */
+  /** The book version after this fact; `counts` says whether the fact changed it. */
   readonly book_version: { readonly facts: bigint; readonly version: string | null };
   readonly counts: boolean;
   /** The caller's reference the fact was recorded under. */
   readonly reference: RecordedReference | null;
   /** The product version under which the fact issues its Loan. */
   readonly issued: IssuedUnder | null;
-  /** What the fact makes listed in the whole Tenancy. */
+  /** The row that the fact adds to a listing of the Tenancy. */
   readonly listed: ListedAs | null;
   readonly request_id: string;
-  /** Place in a batch. */
+  /** Position in the batch of the request. */
   readonly item: number;
-  /** Where the request stands in the service's own log of submissions. */
+  /** The offset of the request in the service's log of submissions. */
   readonly offset: bigint;
   /** The signed request behind the fact, on the first fact of a request in its partition. */
   readonly evidence: Evidence | null;
-  /** On the others: the sequence of that first one. */
+  /** On the other facts: the sequence of that first fact. */
   readonly evidence_at: bigint | null;
 }
 
@@ -47,7 +47,7 @@ export interface ActAccount {
   readonly reference: string;
   readonly actor: string;
   readonly basis: string;
-  /** As stated: JSON. */
+  /** JSON as it was sent. */
   readonly context: string | null;
 }
 
@@ -56,7 +56,7 @@ export interface RecordedReference {
   readonly reference: string;
   /** SHA-256 of the canonical method, path and body. */
   readonly digest: Uint8Array;
-  /** Identifier of what it names. */
+  /** The id of the record it names. */
   readonly subject: string;
 }
 
@@ -67,7 +67,7 @@ export interface IssuedUnder {
 
 export interface ListedAs {
   readonly listing: string;
-  /** Place in the listing. */
+  /** Position in the listing. */
   readonly number: bigint;
   readonly id: string;
   /** JSON. */
@@ -84,7 +84,7 @@ export interface Evidence {
   /** As sent, or deflated (raw, RFC 1951) where `body_encoding` says so. */
   readonly body: Uint8Array;
   readonly body_encoding: string;
-  /** The person behind what was done without a signature. */
+  /** The person who acted without a signature. */
   readonly actor: string | null;
   readonly caller_request_id: string | null;
   readonly taken_in_at: string;

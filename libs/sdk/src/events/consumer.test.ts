@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Kafka } from 'kafkajs';
 import { consumeBookEvents } from './consumer.ts';
-import type { Position } from './place.ts';
+import type { Position } from './consumer-position.ts';
 
 interface Joined {
   readonly payload: { readonly memberAssignment: { readonly [topic: string]: readonly number[] } };
 }
 
-/** Only what the consumer asks of the driver: a group one joins when the test says so. */
+/** The part of the driver that the consumer uses; the test decides when the group is joined. */
 class Group {
   isLeft = false;
   readonly #joining = Promise.withResolvers<void>();
@@ -46,16 +46,16 @@ class Group {
   }
 }
 
-/** A store that is away, and then closed. */
+/** A store that is unavailable, and then closed. */
 class Store {
   isClosed = false;
-  asked = 0;
+  reads = 0;
 
   positionsOf = async (): Promise<Map<number, Position>> => {
-    this.asked += 1;
-    // Whoever still asks is let go, so that the test ends.
+    this.reads += 1;
+    // Returns for a late caller, so that the test ends.
     if (this.isClosed) return new Map();
-    throw new Error('the store is away');
+    throw new Error('the store is unavailable');
   };
 }
 
@@ -85,31 +85,31 @@ beforeEach(async () => {
   await pause(0);
 });
 
-test('a consumption that is over asks the store for nothing more, whatever the group assigned last', async () => {
+test('a consumer that has ended does not read from the store, whatever is assigned', async () => {
   group.join([0, 1]);
   await pause(0);
-  expect(store.asked).toBe(1);
+  expect(store.reads).toBe(1);
   stop.abort();
   group.assign([0]);
   await consumption;
   expect(group.isLeft).toBe(true);
-  // Longer than the shortest of the pauses after which a store that is away is asked again.
+  // Longer than the first pause before the store is read again.
   await pause(200);
-  expect(store.asked).toBe(1);
+  expect(store.reads).toBe(1);
 });
 
-test('a group is left only when it is joined', async () => {
+test('a group is left only after the join has completed', async () => {
   stop.abort();
   await pause(0);
   expect({ isOver, isLeft: group.isLeft }).toEqual({ isOver: false, isLeft: false });
   group.join([0]);
   await consumption;
-  expect({ isLeft: group.isLeft, asked: store.asked }).toEqual({ isLeft: true, asked: 0 });
+  expect({ isLeft: group.isLeft, reads: store.reads }).toEqual({ isLeft: true, reads: 0 });
 });
 
-test('a group that could not be left is not joined once more', async () => {
+test('a consumer that has ended does not join again', async () => {
   group.join([0]);
   stop.abort();
   await consumption;
-  expect(() => group.assign([0])).toThrow('the consumption is over');
+  expect(() => group.assign([0])).toThrow('the consumer has ended');
 });

@@ -1,90 +1,89 @@
 /**
- * Consumes `lending.book-events`: every fact once, in the order of its book, from where the caller's own store says.
- * What Kafka remembers of a group is not asked: a position kept apart from what the events did is not true of it after
- * a crash.
+ * Consumes `lending.book-events`: every fact once, in the order of its book, from the position in the caller's store.
+ * Offsets committed to Kafka are not used: after a crash they would not match the effects of the events.
  */
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { BookEvent } from './book-event.ts';
-import { EventDecoder, type SchemaOf } from './decoding.ts';
-import { beginning, type Position, place, type Read } from './place.ts';
-import { type RegistryAddress, schemasOf } from './registry.ts';
+import { type Position, type ReceivedEvent, selectNewEvents, startPosition } from './consumer-position.ts';
+import { EventDecoder, type SchemaOf } from './event-decoder.ts';
+import { type RegistryAddress, registrySchemas } from './schema-registry.ts';
 
-/** Events of one partition that follow one another. */
+/** Consecutive events of one partition. */
 export interface Batch {
   readonly partition: number;
   readonly events: readonly BookEvent[];
-  /** Where the partition was before them: what the caller's store must still hold when it commits. */
+  /** The position before the events. The caller's store must still hold it when it commits. */
   readonly before: Position;
-  /** Where it is with them: to be committed with what they do, in one transaction. */
+  /** The position after the events, to be stored with their effects in one transaction. */
   readonly position: Position;
 }
 
-export interface Consuming {
+export interface ConsumeOptions {
   readonly kafka: Kafka;
   readonly groupId: string;
   readonly registry: RegistryAddress | SchemaOf;
-  /** The positions the caller's store keeps; a partition it has none of is read from its beginning. */
+  /** The stored positions; a partition without one is read from its beginning. */
   readonly positionsOf: (partitions: readonly number[]) => Promise<ReadonlyMap<number, Position>>;
   /**
-   * Takes a batch, or throws where it could not: the position is then read again and the batch comes once more. A
-   * partition that went to another consumer meanwhile is found by `before`, which the store no longer holds.
+   * Processes a batch. Where it throws, the position is read again and the batch is repeated. Compare `before` with the
+   * stored position: they differ where the partition was assigned to another consumer meanwhile.
    */
   readonly take: (batch: Batch) => Promise<void>;
   readonly topic?: string;
-  /** Batches of different partitions that are taken at once. */
+  /** Batches of different partitions that are processed concurrently. */
   readonly partitionsAtOnce?: number;
   readonly eventsAtOnce?: number;
   /** How long a consumer that died keeps its partitions. */
   readonly sessionMs?: number;
-  /** Ends the consumption when what is being taken is taken. */
+  /** Ends the consumer after the current batches. */
   readonly signal?: AbortSignal;
-  /** Told of what is tried again. */
+  /** Called with each error that is retried. */
   readonly onTrouble?: (cause: unknown) => void;
 }
 
-interface Lane {
+interface PartitionState {
   position: Position;
-  /** Records came that do not begin where this does, and were asked for again. */
-  isDoubted: boolean;
-  /** Before the next try, should the next batch not be taken. */
+  /** Records with a gap arrived, and were requested again from the position. */
+  isRefetching: boolean;
+  /** The pause before the next attempt, if the next batch fails. */
   pauseMs: number;
 }
 
-/** The offsets a partition holds: from `low` inclusive to `high` exclusive. */
-type Bounds = ReadonlyMap<number, { readonly low: bigint; readonly high: bigint }>;
+/** The offsets of a partition: from `low` inclusive to `high` exclusive. */
+type PartitionBounds = ReadonlyMap<number, { readonly low: bigint; readonly high: bigint }>;
 
 const heartbeatMs = 1_000;
-const shortestPauseMs = 50;
-const longestPauseMs = 5_000;
-/** How often the driver tries by itself what fails; then it begins anew, unless the consumption is over. */
-const triesOfTheDriver = 8;
-/** What joining a group may take once the consumption is over. */
-const joiningMs = 5_000;
+const minPauseMs = 50;
+const maxPauseMs = 5_000;
+/** Retries inside the driver; after them it restarts, unless the consumer has ended. */
+const driverRetries = 8;
+/** How long the end of the consumer waits for a join in progress. */
+const joinTimeoutMs = 5_000;
 
-/** Resolves when the signal ends it; rejects where going on would keep something other than the lender's books. */
-export async function consumeBookEvents(options: Consuming): Promise<void> {
-  await new Consumption(options).run();
+/** Resolves when the signal ends it; rejects where the events have a gap or cannot be decoded. */
+export async function consumeBookEvents(options: ConsumeOptions): Promise<void> {
+  await new EventConsumer(options).run();
 }
 
-class Consumption {
-  readonly #options: Consuming;
+class EventConsumer {
+  readonly #options: ConsumeOptions;
   readonly #topic: string;
   readonly #consumer: Consumer;
   readonly #decoder: EventDecoder;
-  readonly #over: Promise<void>;
+  readonly #ended: Promise<void>;
   #end: () => void = () => undefined;
   #fail: (cause: unknown) => void = () => undefined;
-  #isOver = false;
+  #hasEnded = false;
   #hasLeft = false;
   #generation = 0;
-  /** The partitions that are ours; one that is not in it is not, or not yet. */
-  #lanes = new Map<number, Lane>();
+  /** The assigned partitions whose positions are known. */
+  #partitions = new Map<number, PartitionState>();
 
-  constructor(options: Consuming) {
+  constructor(options: ConsumeOptions) {
     const { kafka, groupId, registry, topic = 'lending.book-events', sessionMs = 10_000 } = options;
     this.#options = options;
     this.#topic = topic;
-    this.#decoder = new EventDecoder(typeof registry === 'function' ? registry : schemasOf(registry));
+    this.#decoder = new EventDecoder(typeof registry === 'function' ? registry : registrySchemas(registry));
     this.#consumer = kafka.consumer({
       groupId,
       sessionTimeout: sessionMs,
@@ -93,36 +92,36 @@ class Consumption {
       allowAutoTopicCreation: false,
       retry: {
         initialRetryTime: 200,
-        maxRetryTime: longestPauseMs,
-        retries: triesOfTheDriver,
-        restartOnFailure: async () => !this.#isOver,
+        maxRetryTime: maxPauseMs,
+        retries: driverRetries,
+        restartOnFailure: async () => !this.#hasEnded,
       },
     });
-    this.#over = new Promise((resolve, reject) => {
+    this.#ended = new Promise((resolve, reject) => {
       this.#end = resolve;
       this.#fail = reject;
     });
-    // Whatever ends it is met where the consumption is awaited.
-    this.#over.catch(() => undefined);
+    // A rejection is handled in run().
+    this.#ended.catch(() => undefined);
   }
 
   async run(): Promise<void> {
     const { signal } = this.#options;
     const end = () => {
-      this.#isOver = true;
+      this.#hasEnded = true;
       this.#end();
     };
     signal?.addEventListener('abort', end, { once: true });
     if (signal?.aborted === true) end();
     const started = this.#start();
     try {
-      await Promise.race([started.then(() => this.#over), this.#over]);
+      await Promise.race([started.then(() => this.#ended), this.#ended]);
     } finally {
-      this.#isOver = true;
+      this.#hasEnded = true;
       this.#generation += 1;
       signal?.removeEventListener('abort', end);
-      // The driver cannot leave a group while it joins it: it would join it after all, and never leave.
-      await settled(started, joiningMs);
+      // The driver cannot leave a group while it is joining: it would stay a member for good.
+      await waitUntilSettled(started, joinTimeoutMs);
       this.#hasLeft = true;
       await this.#consumer.disconnect();
     }
@@ -131,27 +130,27 @@ class Consumption {
   async #start(): Promise<void> {
     const { GROUP_JOIN, CRASH } = this.#consumer.events;
     this.#consumer.on(GROUP_JOIN, ({ payload }) => {
-      // What is thrown here ends a member that nobody would end otherwise.
-      if (this.#hasLeft) throw new Error('the consumption is over');
-      void this.#assigned(payload.memberAssignment[this.#topic] ?? []);
+      // Throwing here ends a member that would otherwise never leave.
+      if (this.#hasLeft) throw new Error('the consumer has ended');
+      void this.#onAssigned(payload.memberAssignment[this.#topic] ?? []);
     });
     this.#consumer.on(CRASH, ({ payload }) => {
       if (payload.restart) this.#options.onTrouble?.(payload.error);
       else this.#fail(payload.error);
     });
     await this.#connect();
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     await this.#consumer.subscribe({ topic: this.#topic, fromBeginning: true });
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     await this.#consumer.run({
       autoCommit: false,
       partitionsConsumedConcurrently: this.#options.partitionsAtOnce ?? 4,
-      eachBatch: (payload) => this.#batch(payload),
+      eachBatch: (payload) => this.#processBatch(payload),
     });
   }
 
   async #connect(): Promise<void> {
-    while (!this.#isOver) {
+    while (!this.#hasEnded) {
       try {
         return await this.#consumer.connect();
       } catch (cause) {
@@ -160,19 +159,20 @@ class Consumption {
     }
   }
 
-  async #assigned(partitions: readonly number[]): Promise<void> {
-    // The driver may still finish a rebalance while it leaves the group; the store may be closed by then.
-    if (this.#isOver) return;
+  async #onAssigned(partitions: readonly number[]): Promise<void> {
+    // The driver may finish a rebalance while it leaves the group, when the store may be closed.
+    if (this.#hasEnded) return;
     this.#generation += 1;
     const generation = this.#generation;
-    this.#lanes = new Map();
-    for (let pauseMs = shortestPauseMs; generation === this.#generation; pauseMs = longer(pauseMs)) {
+    this.#partitions = new Map();
+    for (let pauseMs = minPauseMs; generation === this.#generation; pauseMs = doublePause(pauseMs)) {
       try {
-        const kept = await this.#options.positionsOf(partitions);
+        const stored = await this.#options.positionsOf(partitions);
         if (generation !== this.#generation) return;
         const bounds = await this.#bounds();
         if (generation !== this.#generation) return;
-        for (const partition of partitions) this.#begin(partition, kept.get(partition) ?? beginning, bounds);
+        for (const partition of partitions)
+          this.#startPartition(partition, stored.get(partition) ?? startPosition, bounds);
         return;
       } catch (cause) {
         this.#options.onTrouble?.(cause);
@@ -181,11 +181,11 @@ class Consumption {
     }
   }
 
-  /** A topic that was made anew has other offsets: it is read whole, and what was taken is dropped by its sequence. */
-  #begin(partition: number, kept: Position, bounds: Bounds, pauseMs = shortestPauseMs): void {
+  /** A recreated topic has other offsets: it is read from its beginning, and repeats are dropped by their sequence. */
+  #startPartition(partition: number, stored: Position, bounds: PartitionBounds, pauseMs = minPauseMs): void {
     const { low, high } = bounds.get(partition) ?? { low: 0n, high: 0n };
-    const offset = kept.offset < low || kept.offset > high ? low : kept.offset;
-    this.#lanes.set(partition, { position: { ...kept, offset }, isDoubted: false, pauseMs });
+    const offset = stored.offset < low || stored.offset > high ? low : stored.offset;
+    this.#partitions.set(partition, { position: { ...stored, offset }, isRefetching: false, pauseMs });
     this.#seek(partition, offset);
   }
 
@@ -193,7 +193,7 @@ class Consumption {
     this.#consumer.seek({ topic: this.#topic, partition, offset: String(offset) });
   }
 
-  async #bounds(): Promise<Bounds> {
+  async #bounds(): Promise<PartitionBounds> {
     const admin = this.#options.kafka.admin();
     await admin.connect();
     try {
@@ -204,72 +204,82 @@ class Consumption {
     }
   }
 
-  /** Nothing is thrown into the driver, which would only do it all again. */
-  async #batch({ batch, heartbeat }: EachBatchPayload): Promise<void> {
+  /** Throws nothing into the driver, which would repeat everything. */
+  async #processBatch({ batch, heartbeat }: EachBatchPayload): Promise<void> {
     const { partition, messages } = batch;
-    const lane = this.#lanes.get(partition);
-    // Not begun yet: the seek that begins it brings these again.
-    if (lane === undefined || this.#isOver) return;
+    const state = this.#partitions.get(partition);
+    // The position is not known yet; the seek to it will fetch these records again.
+    if (state === undefined || this.#hasEnded) return;
     try {
-      const read = await this.#read(messages, lane.position.offset);
-      if (this.#isElsewhere(partition, lane, read)) return;
-      const together = this.#options.eventsAtOnce ?? 500;
-      for (let at = 0; at < read.length; at += together) {
-        const isTaken = await this.#take(partition, lane, read.slice(at, at + together), heartbeat);
-        if (!isTaken || this.#isOver) return;
+      const received = await this.#decode(messages, state.position.offset);
+      if (this.#refetchOnGap(partition, state, received)) return;
+      const maxEvents = this.#options.eventsAtOnce ?? 500;
+      for (let at = 0; at < received.length; at += maxEvents) {
+        const isProcessed = await this.#process(partition, state, received.slice(at, at + maxEvents), heartbeat);
+        if (!isProcessed || this.#hasEnded) return;
       }
     } catch (cause) {
       this.#fail(cause);
     }
   }
 
-  async #read(messages: readonly KafkaMessage[], from: bigint): Promise<Read[]> {
-    const read: Read[] = [];
+  async #decode(messages: readonly KafkaMessage[], from: bigint): Promise<ReceivedEvent[]> {
+    const received: ReceivedEvent[] = [];
     for (const { offset: text, value } of messages) {
       const offset = BigInt(text);
-      if (offset >= from) read.push({ offset, event: await this.#decoder.decode(value ?? Buffer.alloc(0)) });
+      if (offset >= from) received.push({ offset, event: await this.#decoder.decode(value ?? Buffer.alloc(0)) });
     }
-    return read;
+    return received;
   }
 
-  /** What a fetch from before a seek brings does not follow; asked for again from its place, it must. */
-  #isElsewhere(partition: number, lane: Lane, [first]: readonly Read[]): boolean {
-    if (first === undefined || first.event.sequence <= lane.position.sequence + 1n) {
-      lane.isDoubted = false;
+  /** A fetch from before a seek may return records with a gap; they are fetched once more from the position. */
+  #refetchOnGap(partition: number, state: PartitionState, [first]: readonly ReceivedEvent[]): boolean {
+    if (first === undefined || first.event.sequence <= state.position.sequence + 1n) {
+      state.isRefetching = false;
       return false;
     }
-    if (lane.isDoubted) return false;
-    lane.isDoubted = true;
-    this.#seek(partition, lane.position.offset);
+    if (state.isRefetching) return false;
+    state.isRefetching = true;
+    this.#seek(partition, state.position.offset);
     return true;
   }
 
-  async #take(partition: number, lane: Lane, read: readonly Read[], heartbeat: () => Promise<void>): Promise<boolean> {
-    const before = lane.position;
-    const { events, position } = place(partition, before, read);
+  async #process(
+    partition: number,
+    state: PartitionState,
+    received: readonly ReceivedEvent[],
+    heartbeat: () => Promise<void>,
+  ): Promise<boolean> {
+    const before = state.position;
+    const { events, position } = selectNewEvents(partition, before, received);
     if (events.length > 0) {
       try {
-        await during(this.#options.take({ partition, events, before, position }), heartbeat);
+        await withHeartbeats(this.#options.take({ partition, events, before, position }), heartbeat);
       } catch (cause) {
         this.#options.onTrouble?.(cause);
-        await this.#takeUp(partition, lane, heartbeat);
+        await this.#resume(partition, state, heartbeat);
         return false;
       }
     }
-    if (this.#lanes.get(partition) !== lane) return false;
-    lane.position = position;
-    lane.pauseMs = shortestPauseMs;
+    if (this.#partitions.get(partition) !== state) return false;
+    state.position = position;
+    state.pauseMs = minPauseMs;
     return true;
   }
 
-  /** Whether the batch was kept after all, and by whom, is known to the store alone. */
-  async #takeUp(partition: number, lane: Lane, heartbeat: () => Promise<void>): Promise<void> {
-    for (let { pauseMs } = lane; this.#lanes.get(partition) === lane && !this.#isOver; pauseMs = longer(pauseMs)) {
+  /** Only the store knows whether the failed batch was committed, here or by another consumer. */
+  async #resume(partition: number, state: PartitionState, heartbeat: () => Promise<void>): Promise<void> {
+    for (
+      let { pauseMs } = state;
+      this.#partitions.get(partition) === state && !this.#hasEnded;
+      pauseMs = doublePause(pauseMs)
+    ) {
       try {
-        await during(new Promise((resolve) => setTimeout(resolve, pauseMs)), heartbeat);
-        const kept = (await this.#options.positionsOf([partition])).get(partition) ?? beginning;
+        await withHeartbeats(new Promise((resolve) => setTimeout(resolve, pauseMs)), heartbeat);
+        const stored = (await this.#options.positionsOf([partition])).get(partition) ?? startPosition;
         const bounds = await this.#bounds();
-        if (this.#lanes.get(partition) === lane) this.#begin(partition, kept, bounds, longer(pauseMs));
+        if (this.#partitions.get(partition) === state)
+          this.#startPartition(partition, stored, bounds, doublePause(pauseMs));
         return;
       } catch (cause) {
         this.#options.onTrouble?.(cause);
@@ -278,24 +288,24 @@ class Consumption {
   }
 }
 
-function longer(pauseMs: number): number {
-  return Math.min(pauseMs * 2, longestPauseMs);
+function doublePause(pauseMs: number): number {
+  return Math.min(pauseMs * 2, maxPauseMs);
 }
 
-/** However it ends; what takes longer is not waited for. */
-async function settled(work: Promise<unknown>, withinMs: number): Promise<void> {
+/** Waits for a success or failure, at most for the timeout. */
+async function waitUntilSettled(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, withinMs);
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
   });
-  await Promise.race([work.then(ignored, ignored), late]);
+  await Promise.race([work.then(ignored, ignored), timeout]);
   clearTimeout(timer);
 }
 
 function ignored(): void {}
 
-/** Work of any length: the group goes on hearing of us. A heartbeat that fails is the driver's to mend. */
-async function during(work: Promise<void>, heartbeat: () => Promise<void>): Promise<void> {
+/** Sends heartbeats while the work runs. The driver handles a failed heartbeat. */
+async function withHeartbeats(work: Promise<void>, heartbeat: () => Promise<void>): Promise<void> {
   const timer = setInterval(() => void heartbeat().catch(() => undefined), heartbeatMs);
   try {
     await work;

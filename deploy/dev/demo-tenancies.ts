@@ -1,0 +1,101 @@
+/** Creates the Tenancies and keys of a development start. No other code creates a demo key. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSigner } from '#libs/auth/signer.ts';
+import { mintKey } from '#libs/cli/tenancies.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
+import type { Administration } from '#libs/submission/administration.ts';
+import { type CellAddresses, openAdministration } from '#libs/submission/client.ts';
+import { writePrivateFile } from './dev-files.ts';
+
+const tenancies = { demo: { live: false }, other: { live: false }, live: { live: true } } as const;
+type TenantId = keyof typeof tenancies;
+
+type DemoKey = { readonly tenantId: TenantId; readonly scope: 'read' | 'write'; readonly holder: 'service' | 'agent' };
+
+/** A cell that holds one of these Tenancies is a development cell. */
+export const demoTenancyNames = (Object.keys(tenancies) as TenantId[]).map((tenantId) => ({
+  tenantId,
+  name: nameOf(tenantId),
+}));
+
+const keys = {
+  write: { tenantId: 'demo', scope: 'write', holder: 'service' },
+  read: { tenantId: 'demo', scope: 'read', holder: 'service' },
+  agent: { tenantId: 'demo', scope: 'write', holder: 'agent' },
+  otherWrite: { tenantId: 'other', scope: 'write', holder: 'service' },
+  liveWrite: { tenantId: 'live', scope: 'write', holder: 'service' },
+  liveAgent: { tenantId: 'live', scope: 'write', holder: 'agent' },
+} as const satisfies Record<string, DemoKey>;
+type Secrets = Record<keyof typeof keys, string>;
+
+const actor = 'npm-start';
+
+/** The members of `.data/dev.json` about Tenancies and keys. A restart on the same data gives the same ones. */
+export async function createDemoTenancies(addresses: CellAddresses, dir: string) {
+  const { administration, close } = await openAdministration(addresses, silentLogger);
+  try {
+    await Promise.all(
+      (Object.keys(tenancies) as TenantId[]).map((tenantId) => openDemoTenancy(administration, tenantId)),
+    );
+    const secrets = await demoSecrets(administration, join(dir, 'demo-keys.json'));
+    return {
+      tenant_id: 'demo',
+      keys: { write: secrets.write, read: secrets.read, agent: secrets.agent },
+      other_tenant: { tenant_id: 'other', keys: { write: secrets.otherWrite } },
+      live: { tenant_id: 'live', keys: { write: secrets.liveWrite, agent: secrets.liveAgent } },
+    };
+  } finally {
+    await close();
+  }
+}
+
+function nameOf(tenantId: TenantId): string {
+  return `Demo ${tenantId}`;
+}
+
+async function openDemoTenancy(administration: Administration, tenantId: TenantId): Promise<void> {
+  const { live } = tenancies[tenantId];
+  const opening = { tenantId, name: nameOf(tenantId), live, jurisdiction: 'MX', timeZone: 'America/Mexico_City' };
+  const result = await administration.openTenancy(actor, opening);
+  if (isRefusal(result)) throw new Error(`failed to open the demo Tenancy ${tenantId}: refused with ${result.code}`);
+}
+
+async function demoSecrets(administration: Administration, file: string): Promise<Secrets> {
+  const activeFingerprints = new Set<string>();
+  for (const tenantId of Object.keys(tenancies)) {
+    for (const key of await administration.listKeys(tenantId)) {
+      if (key.revokedAt === null) activeFingerprints.add(key.fp);
+    }
+  }
+  const previous = readSecrets(file);
+  // A secret is replaced where the data are new or its key was revoked.
+  const secretFor = async (name: keyof Secrets): Promise<string> => {
+    const secret = previous[name];
+    const fingerprint = secret === undefined ? undefined : parseSigner(secret)?.fp;
+    const isActive = fingerprint !== undefined && activeFingerprints.has(fingerprint);
+    return secret !== undefined && isActive ? secret : mintDemoKey(administration, keys[name]);
+  };
+  const names = Object.keys(keys) as (keyof Secrets)[];
+  const entries = await Promise.all(names.map(async (name) => [name, await secretFor(name)] as const));
+  const secrets = Object.fromEntries(entries) as Secrets;
+  writePrivateFile(file, JSON.stringify(secrets));
+  return secrets;
+}
+
+async function mintDemoKey(administration: Administration, { tenantId, scope, holder }: DemoKey): Promise<string> {
+  const minted = await mintKey(administration, actor, { tenantId, scope, holder, label: `demo ${holder} ${scope}` });
+  if (isRefusal(minted)) {
+    throw new Error(`failed to mint a key of the demo Tenancy ${tenantId}: refused with ${minted.code}`);
+  }
+  return minted.secret;
+}
+
+function readSecrets(file: string): Partial<Secrets> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,158 @@
+/** `npm start`: the whole service on this machine, in the foreground. `npm run stack`: its backing services alone. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepare } from '#libs/cli/prepare.ts';
+import { ownerLoginWarning, usesOwnerLogin } from '#libs/database/service-login.ts';
+import { addressesFile, type BackingServiceAddresses, startBackingServices } from './backing-services.ts';
+import { createDemoTenancies, demoTenancyNames } from './demo-tenancies.ts';
+import {
+  describeRunningStart,
+  devFiles,
+  type LogLine,
+  projectDir,
+  readEnvFile,
+  writeDevFile,
+  writeEnvFile,
+  writePrivateFile,
+} from './dev-files.ts';
+import { chooseHttpPort } from './ports.ts';
+import { runningPids } from './processes.ts';
+import { operatorEnvironment, startServices } from './services.ts';
+import { Supervisor, stopSupervisors, untilShutdownSignal } from './supervisor.ts';
+import { describeSubmissionTopic, findForeignData } from './used-cell-check.ts';
+
+const dir = join(projectDir, '.data', 'dev');
+const clusterFile = join(dir, 'kafka-cluster-id');
+const optInVariable = 'LENDING_DEMO_IN_USED_CELL';
+const pidCheckIntervalMs = 300;
+const startedAt = Date.now();
+const shutdown = untilShutdownSignal();
+
+process.exit(await run(process.argv[2] === 'backing-services' ? startBackingServicesOnly : startAll));
+
+/** The exit code. A start that resolves to a code has nothing to run; the others run until they are stopped. */
+async function run(start: () => Promise<number | undefined>): Promise<number> {
+  // A pending promise alone does not keep a process alive.
+  const keepAlive = setInterval(() => undefined, 60_000);
+  try {
+    const outcome = await Promise.race([start(), shutdown.then(() => 'interrupted' as const)]);
+    if (outcome === 'interrupted') return 130;
+    if (outcome !== undefined) return outcome;
+    await shutdown;
+    console.log('\nstopping');
+    return 0;
+  } catch (cause) {
+    console.error(cause instanceof Error && process.env['LOG_LEVEL'] !== 'debug' ? cause.message : cause);
+    return 1;
+  } finally {
+    clearInterval(keepAlive);
+    await stopSupervisors();
+  }
+}
+
+async function startBackingServicesOnly(): Promise<number | undefined> {
+  const log = logAs('stack');
+  const { kafkaBrokers, schemaRegistryUrl, databaseUrl, servicesDatabaseUrl, redisUrl, sources, processes, isOwner } =
+    await startBackingServices({ log, restartExited: true });
+  const addresses = { kafkaBrokers, schemaRegistryUrl, databaseUrl, servicesDatabaseUrl, redisUrl };
+  writePrivateFile(addressesFile, JSON.stringify({ ...addresses, sources, processes }, null, 2));
+  log(`ready; addresses are in .data/stack.json${isOwner ? '; Ctrl-C stops it' : ''}`);
+  return isOwner ? undefined : 0;
+}
+
+async function startAll(): Promise<number | undefined> {
+  const supervisor = await Supervisor.acquire(dir, logAs('services'), devFiles);
+  if (supervisor === undefined) {
+    const { text, exitCode } = describeRunningStart(process.env, readEnvFile());
+    console.log(text);
+    return exitCode;
+  }
+  // First, so that an unusable PORT is reported before the backing services have started.
+  const port = await chooseHttpPort(process.env);
+  const backingServices = await startBackingServices({ log: logAs('stack'), restartExited: true });
+  const isOwnCell = await refuseForeignCell(backingServices);
+  if (isOwnCell && backingServices.sources.kafka === 'environment') await rememberCluster(backingServices);
+  await prepareCell(backingServices);
+  const services = await startServices({ dir, backingServices, port, log: logAs('services') });
+  supervisor.restartExitedProcesses();
+  const { servicesDatabaseUrl } = backingServices;
+  const demo = await createDemoTenancies({ ...backingServices, databaseUrl: servicesDatabaseUrl }, dir);
+  writeEnvFile({
+    ...operatorEnvironment(backingServices),
+    LENDING_URL: services.baseUrl,
+    LENDING_KEY: demo.keys.write,
+    LENDING_TENANT: demo.tenant_id,
+  });
+  const addresses = {
+    kafka_brokers: backingServices.kafkaBrokers,
+    schema_registry_url: backingServices.schemaRegistryUrl,
+    database_url: backingServices.databaseUrl,
+    redis_url: backingServices.redisUrl,
+  };
+  followPids([backingServices.dir, dir], (processes) => {
+    writeDevFile({ base_url: services.baseUrl, ...demo, ...addresses, processes });
+  });
+  console.log(describeReady(services.baseUrl));
+  return undefined;
+}
+
+async function prepareCell(backingServices: BackingServiceAddresses): Promise<void> {
+  const log = logAs('prepare');
+  const migrations = await prepare(backingServices);
+  log(`tables, topics and schemas are ready${migrations.length > 0 ? ` (${migrations.join(', ')})` : ''}`);
+  if (usesOwnerLogin(backingServices.databaseUrl, backingServices.servicesDatabaseUrl)) log(ownerLoginWarning);
+}
+
+/** Calls back at once, and again whenever a process was restarted, until the shutdown. */
+function followPids(dirs: readonly string[], onChange: (pids: Record<string, number>) => void): void {
+  let last = '';
+  const check = (): void => {
+    const pids: Record<string, number> = Object.assign({}, ...dirs.map(runningPids));
+    if (JSON.stringify(pids) === last) return;
+    last = JSON.stringify(pids);
+    onChange(pids);
+  };
+  check();
+  const timer = setInterval(check, pidCheckIntervalMs);
+  void shutdown.then(() => clearInterval(timer));
+}
+
+/** The environment may name the wrong cell by mistake: one with foreign data is neither migrated nor given demo keys. */
+async function refuseForeignCell(backingServices: BackingServiceAddresses): Promise<boolean> {
+  if (process.env[optInVariable] === 'yes') return false;
+  const clusterId = existsSync(clusterFile) ? readFileSync(clusterFile, 'utf8') : undefined;
+  const expected = { tenancies: demoTenancyNames, ...(clusterId === undefined ? {} : { clusterId }) };
+  const found = await findForeignData(backingServices, expected);
+  if (found === undefined) return true;
+  throw new Error(
+    `The environment names a cell that is in use: ${found}.\nA development start would migrate it, run services on it and create demo Tenancies and keys in it. Unset its variables, or set ${optInVariable}=yes to allow that.`,
+  );
+}
+
+/** An address does not identify a Kafka cluster; its id does. */
+async function rememberCluster({ kafkaBrokers }: BackingServiceAddresses): Promise<void> {
+  const { clusterId } = await describeSubmissionTopic(kafkaBrokers);
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(clusterFile, clusterId);
+}
+
+function logAs(part: string): LogLine {
+  return (line) => console.log(`${part.padEnd(8)} ${line}`);
+}
+
+function describeReady(baseUrl: string): string {
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  const client = '{"actor":"me","basis":"application form"}';
+  return `
+Ready in ${seconds} s at ${baseUrl}. Keys and addresses are in .data/dev.json, logs in .data/*/logs.
+Every route, body and refusal: ${baseUrl}/docs
+
+Try these commands in another terminal (signed with the write key of the demo Tenancy):
+
+  npm run -s lending -- call GET /v1/tenants/demo/bounds
+  npm run -s lending -- call PUT /v1/tenants/demo/clients/ada '${client}'
+  npm run -s lending -- key mint demo --scope read --label 'my first key'
+  npm run -s lending -- key list demo
+
+Ctrl-C stops everything and keeps the data. Remove .data/stack to start with empty data.`;
+}

@@ -1,0 +1,146 @@
+/** Starts the services on top of the backing services, each as a process recorded in a folder. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BackingServiceAddresses } from './backing-services.ts';
+import { type LogLine, projectDir } from './dev-files.ts';
+import { freePort } from './ports.ts';
+import {
+  describeLog,
+  isRunning,
+  type ProcessSpec,
+  requireProcess,
+  restartProcess,
+  sendSignal,
+  startProcess,
+  waitForExit,
+} from './processes.ts';
+
+export const serviceNames = ['processor', 'gateway'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+export type RunningServices = {
+  readonly dir: string;
+  readonly baseUrl: string;
+  /** Where each service serves its health and its metrics. */
+  readonly operations: Readonly<Record<ServiceName, string>>;
+};
+
+export type ServicesOptions = {
+  readonly dir: string;
+  readonly backingServices: BackingServiceAddresses;
+  /** The port of the API; a free one where it is left out. */
+  readonly port?: number;
+  readonly log: LogLine;
+};
+
+const readyTimeoutMs = 60_000;
+
+export async function startServices({ dir, backingServices, port, log }: ServicesOptions): Promise<RunningServices> {
+  const ports = await choosePorts(port);
+  for (const name of serviceNames) {
+    startProcess(dir, serviceProcess(name, { ...serviceEnvironment(backingServices), ...portVariables(name, ports) }));
+  }
+  const services: RunningServices = {
+    dir,
+    baseUrl: `http://127.0.0.1:${ports.api}`,
+    operations: {
+      processor: `http://127.0.0.1:${ports.processor}`,
+      gateway: `http://127.0.0.1:${ports.gateway}`,
+    },
+  };
+  await Promise.all(serviceNames.map((name) => untilReady(services, name)));
+  for (const name of serviceNames) {
+    log(`${name} is ready; its health and metrics are at ${services.operations[name]}`);
+  }
+  return services;
+}
+
+/** SIGKILL; resolves when the process has exited. */
+export async function killService(services: RunningServices, name: ServiceName): Promise<void> {
+  const entry = requireProcess(services.dir, name);
+  sendSignal(entry, 'SIGKILL');
+  await waitForExit(entry, readyTimeoutMs);
+}
+
+/** Restarts a killed service on the same ports; resolves when it is ready. */
+export async function startService(services: RunningServices, name: ServiceName): Promise<void> {
+  await restartProcess(services.dir, requireProcess(services.dir, name));
+  await untilReady(services, name);
+}
+
+export function readinessUrl(services: RunningServices, name: ServiceName): string {
+  return name === 'gateway' ? `${services.baseUrl}/readyz` : `${services.operations[name]}/readyz`;
+}
+
+export function serviceEnvironment(addresses: BackingServiceAddresses): Record<string, string> {
+  return {
+    KAFKA_BROKERS: addresses.kafkaBrokers,
+    SCHEMA_REGISTRY_URL: addresses.schemaRegistryUrl,
+    DATABASE_URL: addresses.servicesDatabaseUrl,
+    REDIS_URL: addresses.redisUrl,
+    // The environment of the start may hold it; a service must not.
+    DATABASE_OWNER_URL: '',
+  };
+}
+
+/** The environment of a person at the command line, who also prepares the cell. */
+export function operatorEnvironment(addresses: BackingServiceAddresses): Record<string, string> {
+  return { ...serviceEnvironment(addresses), DATABASE_OWNER_URL: addresses.databaseUrl };
+}
+
+export const nodeOptions = [
+  '--disable-warning=TimeoutNegativeWarning',
+  // A batch is garbage once it is committed: with room for several batches, few of their objects are ever copied.
+  '--max-semi-space-size=64',
+];
+
+/**
+ * Without it V8 walks all cached books whenever unreleased buffers have grown by 64 MiB: every ten seconds at full
+ * load. The pinned Node knows the option; another one may refuse to start.
+ */
+const processorOptions = ['--external-memory-accounted-in-global-limit'];
+
+export function serviceProcess(name: ServiceName, env: Record<string, string>): ProcessSpec {
+  const options = [...nodeOptions, ...(name === 'processor' ? processorOptions : [])];
+  return {
+    name,
+    command: process.execPath,
+    args: [...options, join(projectDir, 'services', name, 'main.ts')],
+    cwd: projectDir,
+    env,
+    tier: 1,
+    // Longer than the three seconds that a request may wait for its verdict.
+    stopTimeoutMs: 6_000,
+  };
+}
+
+type Ports = { readonly api: number; readonly gateway: number; readonly processor: number };
+
+async function choosePorts(requested: number | undefined): Promise<Ports> {
+  const api = requested ?? (await freePort());
+  const gateway = await freePort(new Set([api]));
+  return { api, gateway, processor: await freePort(new Set([api, gateway])) };
+}
+
+function portVariables(name: ServiceName, ports: Ports): Record<string, string> {
+  if (name === 'gateway') return { PORT: String(ports.api), METRICS_PORT: String(ports.gateway) };
+  return { METRICS_PORT: String(ports[name]) };
+}
+
+async function untilReady(services: RunningServices, name: ServiceName): Promise<void> {
+  const deadline = Date.now() + readyTimeoutMs;
+  for (;;) {
+    const response = await fetch(readinessUrl(services, name)).catch(() => undefined);
+    if (response?.status === 200) return;
+    if (!isRunning(requireProcess(services.dir, name))) {
+      throw new Error(`${name} exited before it was ready; ${describeLog(services.dir, name)}`);
+    }
+    if (Date.now() > deadline) {
+      const answer = (await response?.text()) ?? 'no answer';
+      throw new Error(
+        `${name} was not ready within ${readyTimeoutMs / 1000} s: ${answer}; ${describeLog(services.dir, name)}`,
+      );
+    }
+    await sleep(50);
+  }
+}
