@@ -1,68 +1,67 @@
 /**
- * `npm run fuzz:api`: Schemathesis asks a house of its own whatever the document permits, and much that it forbids, and
- * must find nothing. FUZZ_EXAMPLES says how often each route is asked, FUZZ_SEED with which dice; words after `--` go to
- * Schemathesis: npm run fuzz:api -- --include-operation-id readLoan
+ * `npm run test:fuzz`: Schemathesis sends requests that the OpenAPI document allows, and some that it forbids, to new services,
+ * and checks every answer against the document. FUZZ_EXAMPLES is the number of requests per route, FUZZ_SEED the random seed.
+ * Arguments after `--` go to Schemathesis: npm run test:fuzz -- --include-operation-id readLoan
  */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectDir } from '#deploy/stack/install.ts';
-import { attachStack } from '#deploy/stack/stack.ts';
-import { untilTold } from '#deploy/stack/told.ts';
-import type { HouseFacts } from '#deploy/start/house.ts';
-import { formatSecret } from '#libs/auth/secret.ts';
+import { projectDir } from '#deploy/dev/dev-files.ts';
+import { untilShutdownSignal } from '#deploy/dev/supervisor.ts';
+import { formatSecret } from '#libs/auth/signer.ts';
 import type { Json } from '#libs/schema/json.ts';
-import { Tenant } from '#test/integration/tenant.ts';
-import { tellStory } from '../openapi/story.ts';
-import { closed, type Node } from '../openapi/strict.ts';
-import { startTestHouse } from '../stack/start.ts';
+import { closeObjects, type DocumentNode } from '#test/openapi/published-document.ts';
+import { runScenario } from '#test/openapi/scenario.ts';
+import { startIsolatedStack } from '#test/stack/isolated-stack.ts';
+import { Tenant } from '#test/support/tenant.ts';
 import { seeded, seedsOf, withExamples } from './seeds.ts';
 
 const examples = process.env['FUZZ_EXAMPLES'] ?? '25';
 const seed = process.env['FUZZ_SEED'] ?? '20261015';
 
-const say = (line: string): void => console.log(`# ${line}`);
-const told = untilTold();
+const printComment = (line: string): void => console.log(`# ${line}`);
+const shutdown = untilShutdownSignal();
 const python = await pythonWithSchemathesis();
-const house = await startTestHouse(say);
+const stack = await startIsolatedStack(join(projectDir, '.data', 'test', String(process.pid)), printComment, {
+  containerTool: 'testcontainers',
+});
 const dir = mkdtempSync(join(tmpdir(), 'lending-fuzz-'));
 let code = 1;
 try {
-  code = await Promise.race([fuzzed(), told.then(() => 130)]);
+  code = await Promise.race([runFuzzing(), shutdown.then(() => 130)]);
 } finally {
-  if (code === 1) house.keepLogs();
-  await house.stop();
+  await stack.stop({ keepLogs: code === 1 });
   rmSync(dir, { recursive: true, force: true });
 }
 process.exit(code);
 
-async function fuzzed(): Promise<number> {
-  const { stackDir, services } = JSON.parse(readFileSync(house.file, 'utf8')) as {
-    stackDir: string;
-    services: HouseFacts;
-  };
-  const tenant = await Tenant.open({ stack: attachStack(stackDir), services });
+async function runFuzzing(): Promise<number> {
+  const { backingServices, services } = stack;
+  const tenant = await Tenant.open({ stack: backingServices, services });
   try {
     const document = join(dir, 'openapi.json');
     writeFileSync(document, JSON.stringify(await documentOf(tenant, services.baseUrl)));
-    return await fuzz(document, services.baseUrl, tenant);
+    return await runSchemathesis(document, services.baseUrl, tenant);
   } finally {
     await tenant.close();
   }
 }
 
-/** As the service answers it, with what this Tenancy holds. */
-async function documentOf(tenant: Tenant, baseUrl: string): Promise<Node> {
-  const told = await tellStory(async (method, path, body) => {
+/** The served document with examples and ids that this Tenancy has. */
+async function documentOf(tenant: Tenant, baseUrl: string): Promise<DocumentNode> {
+  const examplesOfRun = await runScenario(async (method, path, body) => {
     const { status, body: answer } = await tenant.call(method, path, body);
     return { status, body: answer as Json };
   });
-  const served = (await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as Node;
-  return seeded(withExamples(closed(served) as Node, told), await seedsOf(tenant, told));
+  const served = (await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as DocumentNode;
+  return seeded(
+    withExamples(closeObjects(served) as DocumentNode, examplesOfRun),
+    await seedsOf(tenant, examplesOfRun),
+  );
 }
 
-function fuzz(document: string, url: string, { signer }: Tenant): Promise<number> {
+function runSchemathesis(document: string, url: string, { signer }: Tenant): Promise<number> {
   const config = join(projectDir, 'test', 'fuzz', 'schemathesis.toml');
   const args = [
     ...['-m', 'schemathesis.cli', '--config-file', config, 'run', document, '--url', url],
@@ -78,27 +77,28 @@ function fuzz(document: string, url: string, { signer }: Tenant): Promise<number
   return run(python, args, { env, cwd: dir });
 }
 
-/** Schemathesis in an environment of the project's own, made the first time it is asked for. */
+/** The Python of a virtual environment with Schemathesis, which the first run installs. */
 async function pythonWithSchemathesis(): Promise<string> {
-  const wanted = join(projectDir, 'test', 'fuzz', 'requirements.txt');
+  const requirements = join(projectDir, 'test', 'fuzz', 'requirements.txt');
   const home = join(projectDir, '.data', 'fuzz');
-  const own = join(home, 'bin', 'python');
-  const mark = join(home, 'requirements.txt');
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === readFileSync(wanted, 'utf8')) return own;
-  say('installing Schemathesis');
+  const venvPython = join(home, 'bin', 'python');
+  const installed = join(home, 'requirements.txt');
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(requirements, 'utf8'))
+    return venvPython;
+  printComment('installing Schemathesis');
   mkdirSync(home, { recursive: true });
-  const made = await run('python3', ['-m', 'venv', home]).catch(() => 1);
-  if (made !== 0) throw new Error('Schemathesis needs Python 3.10 or later with venv: python3 on the PATH');
-  if ((await run(own, ['-m', 'pip', 'install', '--quiet', '-r', wanted])) !== 0) {
+  const created = await run('python3', ['-m', 'venv', home]).catch(() => 1);
+  if (created !== 0) throw new Error('Schemathesis needs Python 3.10 or later with venv: python3 on the PATH');
+  if ((await run(venvPython, ['-m', 'pip', 'install', '--quiet', '-r', requirements])) !== 0) {
     throw new Error('Schemathesis could not be installed from PyPI');
   }
-  writeFileSync(mark, readFileSync(wanted));
-  return own;
+  writeFileSync(installed, readFileSync(requirements));
+  return venvPython;
 }
 
 function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<number> {
   const child = spawn(command, args, { ...options, stdio: 'inherit' });
-  void told.then(() => child.kill());
+  void shutdown.then(() => child.kill());
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (status) => resolve(status ?? 1));

@@ -1,11 +1,11 @@
-/** What is recorded when the fuzzing begins, by the names under which a request may ask for it. */
+/** Values that exist in the Tenancy when fuzzing starts, by the name of the parameter or member. */
 import type { Examples } from '#libs/api/openapi/document.ts';
-import type { Tenant } from '#test/integration/tenant.ts';
-import { isNode, type Node } from '../openapi/strict.ts';
+import { type DocumentNode, isNode } from '#test/openapi/published-document.ts';
+import type { Tenant } from '#test/support/tenant.ts';
 
 export type Seeds = { readonly [name: string]: readonly (string | number)[] };
 
-export async function seedsOf(tenant: Tenant, told: Examples): Promise<Seeds> {
+export async function seedsOf(tenant: Tenant, examples: Examples): Promise<Seeds> {
   const loans = await idsIn(tenant, '/loans?limit=200', 'loans');
   const { suspended, writtenOff } = await eventsOf(tenant, loans);
   const decisions = await idsIn(tenant, '/credit-decisions', 'decisions');
@@ -18,15 +18,15 @@ export async function seedsOf(tenant: Tenant, told: Examples): Promise<Seeds> {
     designated_loan_id: loans.slice(0, 3),
     event_id: [...suspended, ...writtenOff],
     suspension_id: suspended,
-    quote_id: [idIn(told, 'quotePayoff')],
+    quote_id: [idIn(examples, 'quotePayoff')],
     configuration_id: configurations,
     configuration_version: [1, 2],
     lookup_key: ['three-months'],
     policy: ['retail'],
     policy_version: [1],
     decision_id: decisions,
-    facility_id: [idIn(told, 'openFacility')],
-    supersedes: [idIn(told, 'openFacility')],
+    facility_id: [idIn(examples, 'openFacility')],
+    supersedes: [idIn(examples, 'openFacility')],
     merchant_ref: ['corner-shop'],
     receipt_reference: ['spei-1', 'spei-2'],
     jurisdiction: ['MX'],
@@ -40,9 +40,9 @@ export async function seedsOf(tenant: Tenant, told: Examples): Promise<Seeds> {
   };
 }
 
-function idIn(told: Examples, route: string): string {
-  const example = told[route];
-  if (example === undefined) throw new Error(`the story does not ask ${route}`);
+function idIn(examples: Examples, route: string): string {
+  const example = examples[route];
+  if (example === undefined) throw new Error(`the recorded examples have no ${route}`);
   return (example.answer as { readonly id: string }).id;
 }
 
@@ -63,8 +63,8 @@ async function eventsOf(tenant: Tenant, loans: readonly string[]) {
   return { suspended: ofKind('suspended'), writtenOff: ofKind('written_off') };
 }
 
-/** The document with those values beside what each name may be anyway, so that many requests meet what is recorded. */
-export function seeded(document: Node, seeds: Seeds): Node {
+/** The document with the seeds as additional values, so that many requests name existing records. */
+export function seeded(document: DocumentNode, seeds: Seeds): DocumentNode {
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (!isNode(value)) return value;
@@ -76,33 +76,33 @@ export function seeded(document: Node, seeds: Seeds): Node {
     const properties = Object.entries(copy['properties']).map(([name, inner]) => [name, either(seeds, name, inner)]);
     return { ...copy, properties: Object.fromEntries(properties) };
   };
-  return visit(document) as Node;
+  return visit(document) as DocumentNode;
 }
 
 function either(seeds: Seeds, name: string, schema: unknown): unknown {
   const own = seeds[name];
   if (own === undefined || !isNode(schema) || schema['type'] === 'array') return schema;
-  // Any other Tenancy is the key's refusal, and nothing behind it is met.
+  // With any other Tenancy every request would be refused for its key.
   if (name === 'tenant_id') return { enum: own };
   return { anyOf: [{ enum: own }, schema] };
 }
 
-/** Examples of this run: those that are published name what another run recorded. */
-export function withExamples(document: Node, told: Examples): Node {
+/** Replaces the published examples by those of this run, whose ids exist. */
+export function withExamples(document: DocumentNode, examples: Examples): DocumentNode {
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (!isNode(value)) return value;
     const { example: _, ...rest } = value;
-    const copy = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, visit(inner)])) as Node;
-    const body = told[String(copy['operationId'])]?.body;
+    const copy = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, visit(inner)])) as DocumentNode;
+    const body = examples[String(copy['operationId'])]?.body;
     return body === undefined || !isNode(copy['requestBody'])
       ? copy
       : { ...copy, requestBody: exampled(copy['requestBody'], body) };
   };
-  return visit(document) as Node;
+  return visit(document) as DocumentNode;
 }
 
-function exampled(requestBody: Node, example: unknown): Node {
-  const json = (requestBody['content'] as Node)['application/json'] as Node;
+function exampled(requestBody: DocumentNode, example: unknown): DocumentNode {
+  const json = (requestBody['content'] as DocumentNode)['application/json'] as DocumentNode;
   return { ...requestBody, content: { 'application/json': { ...json, example } } };
 }

@@ -1,4 +1,4 @@
-"""Schemathesis signs every request as a caller does: over the bytes and the target that really leave."""
+"""Signs every request of Schemathesis over the bytes and the target that are sent."""
 
 import base64
 import hashlib
@@ -33,7 +33,7 @@ def body_of(request: PreparedRequest) -> bytes:
 
 def sign(request: PreparedRequest) -> PreparedRequest:
     timestamp = str(int(time.time()))
-    # As urllib3 puts it on the request line.
+    # The target as urllib3 writes it on the request line.
     target = _encode_target(request.path_url)
     lines = [request.method, target, timestamp, hashlib.sha256(body_of(request)).hexdigest()]
     idempotency_key = request.headers.get("Idempotency-Key")

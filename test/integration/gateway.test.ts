@@ -1,145 +1,113 @@
-/** A gateway on several processes, beside the one of the house. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { Agent, request } from 'node:http';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+/** A gateway with several worker processes. */
+import { execFileSync } from 'node:child_process';
+import { Agent, request as send } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { projectDir } from '#deploy/stack/install.ts';
-import { freePort } from '#deploy/stack/ports.ts';
-import { environmentOf } from '#deploy/start/house.ts';
-import { authorization } from '#test/load/caller.ts';
-import { holdToDocument } from '#test/openapi/held.ts';
-import { LoneService } from './lone-service.ts';
-import { eventually, house, Tenant } from './tenant.ts';
+import { serviceEnvironment } from '#deploy/dev/services.ts';
+import { validateResponse } from '#test/openapi/document-validator.ts';
+import { ServiceProcess } from '#test/support/service-process.ts';
+import { authorization } from '#test/support/signed-request.ts';
+import { eventually, Tenant, testEnvironment } from '#test/support/tenant.ts';
 
+const workerCount = 2;
 let tenant: Tenant;
-let gateway: ChildProcess;
-let ended: Promise<unknown>;
-let port: number;
-let operations: string;
-const processes = 2;
+let gateway: ServiceProcess;
+let environment: Record<string, string>;
 
 beforeAll(async () => {
-  const here = house();
-  tenant = await Tenant.open(here);
-  port = await freePort();
-  const metricsPort = await freePort(new Set([port]));
-  operations = `http://127.0.0.1:${metricsPort}`;
-  gateway = spawn(process.execPath, [join(projectDir, 'services', 'gateway', 'main.ts')], {
-    stdio: 'ignore',
-    env: {
-      ...process.env,
-      ...environmentOf(here.stack),
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
-      GATEWAY_PROCESSES: String(processes),
-    },
-  });
-  ended = once(gateway, 'exit');
-  await untilReady();
+  const shared = testEnvironment();
+  tenant = await Tenant.open(shared);
+  environment = { ...serviceEnvironment(shared.stack), GATEWAY_PROCESSES: String(workerCount) };
+  gateway = await ServiceProcess.start('gateway', environment);
+  await gateway.waitUntilReady();
 });
 
 afterAll(async () => {
-  gateway.kill('SIGKILL');
+  gateway.kill();
   await tenant.close();
 });
 
-async function untilReady(): Promise<void> {
-  for (const end = Date.now() + 30_000; ; ) {
-    const answer = await fetch(`${operations}/readyz`).catch(() => undefined);
-    if (answer?.status === 200) return;
-    if (Date.now() > end) throw new Error(`the gateway is not ready: ${await answer?.text()}`);
-    await sleep(50);
-  }
-}
-
+/** Process ids of the workers, which are children of the gateway. */
 function workers(): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  return (
-    rows
-      .map((row) => row.trim().split(/\s+/).map(Number))
-      .filter(([, parent]) => parent === gateway.pid)
-      .map(([pid]) => pid as number)
-      // `ps` itself is a child of the test, a worker is one of the gateway.
-      .sort((a, b) => a - b)
-  );
+  return rows
+    .map((row) => row.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === gateway.process.pid)
+    .map(([pid]) => pid as number)
+    .sort((a, b) => a - b);
 }
 
-type Told = { readonly status: number } | { readonly error: string };
+type Outcome = { readonly status: number } | { readonly error: string };
 
-function ask(agent: Agent): Promise<Told> {
+function request(agent: Agent): Promise<Outcome> {
   const target = `/v1/tenants/${tenant.id}/bounds`;
   const headers = { Authorization: authorization(tenant.signer, { method: 'GET', target, body: new Uint8Array() }) };
   return new Promise((resolve) => {
-    const asked = request({ port, host: '127.0.0.1', path: target, agent, headers }, (response) => {
+    const outgoing = send(`${gateway.baseUrl}${target}`, { agent, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
       });
       response.on('end', () => {
-        const { statusCode: status = 0, headers: said, complete } = response;
-        if (complete) holdToDocument({ method: 'GET', target }, { status, headers: said, text });
+        const { statusCode: status = 0, headers: received, complete } = response;
+        if (complete) validateResponse({ method: 'GET', target }, { status, headers: received, text });
         resolve({ status: complete ? status : 0 });
       });
     });
-    // A line that was never taken up is a door found closed, however the system says so.
-    asked.on('error', (cause) => resolve({ error: asked.reusedSocket ? `dropped: ${cause.message}` : 'closed' }));
-    asked.end();
+    // An error on a new connection means that it was refused; on a reused one a request was dropped.
+    outgoing.on('error', ({ message }) => resolve({ error: outgoing.reusedSocket ? `dropped: ${message}` : 'closed' }));
+    outgoing.end();
   });
 }
 
-describe('a gateway told to run on two processes', () => {
-  test('does, and starts another for one that is killed', async () => {
+describe('a gateway with two worker processes', () => {
+  test('replaces a worker that is killed', async () => {
     const before = workers();
-    expect(before).toHaveLength(processes);
+    expect(before).toHaveLength(workerCount);
     process.kill(before[0] as number, 'SIGKILL');
-    const other = (pid: number): boolean => !before.includes(pid);
-    for (const end = Date.now() + 20_000; !workers().some(other) && Date.now() < end; ) await sleep(50);
-    await untilReady();
-    expect(workers()).toHaveLength(processes);
-    expect(await ask(new Agent())).toEqual({ status: 200 });
+    await eventually(() => workers().some((pid) => !before.includes(pid)), 20_000);
+    await gateway.waitUntilReady();
+    expect(workers()).toHaveLength(workerCount);
+    expect(await request(new Agent())).toEqual({ status: 200 });
   });
 
-  test('tells the figures of both as one', async () => {
-    const counted = async (): Promise<number> => {
-      const text = await (await fetch(`${operations}/metrics`)).text();
+  test('reports the metrics of both workers as one', async () => {
+    const countAnswers = async (): Promise<number> => {
+      const text = await (await fetch(`${gateway.operationsUrl}/metrics`)).text();
       const rows = text.split('\n').filter((row) => row.startsWith('lending_requests_total') && row.includes('"200"'));
       return rows.reduce((sum, row) => sum + Number(row.split(' ').at(-1)), 0);
     };
-    const before = await counted();
-    for (let asked = 0; asked < 10; asked++) await ask(new Agent());
-    expect((await counted()) - before).toBe(10);
+    const before = await countAnswers();
+    for (let count = 0; count < 10; count += 1) await request(new Agent());
+    expect((await countAnswers()) - before).toBe(10);
   });
 
-  test('answers every request it has accepted when it is told to end', async () => {
+  test('answers every accepted request before it exits on SIGTERM', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
     let answered = 0;
     const callers = Array.from({ length: 16 }, async () => {
       for (;;) {
-        const told = await ask(agent);
-        if ('error' in told) return told.error;
-        if (told.status !== 200) return `status ${told.status}`;
+        const outcome = await request(agent);
+        if ('error' in outcome) return outcome.error;
+        if (outcome.status !== 200) return `status ${outcome.status}`;
         answered += 1;
-        if (answered === 400) gateway.kill('SIGTERM');
+        if (answered === 400) gateway.process.kill('SIGTERM');
       }
     });
-    // Whoever comes later finds the door closed; nobody is dropped on the way.
+    // Later connections are refused; no accepted request is dropped.
     expect(new Set(await Promise.all(callers))).toEqual(new Set(['closed']));
-    expect(await ended).toEqual([0, null]);
+    expect(await gateway.exited).toEqual([0, null]);
   });
 });
 
-test('a gateway told to drain answers who still comes, while its port says that nobody should', async () => {
-  const told = { ...environmentOf(house().stack), GATEWAY_PROCESSES: String(processes), DRAIN_MS: '2000' };
-  const draining = await LoneService.start('gateway', told);
+test('a draining gateway answers requests while its readiness probe reports 503', async () => {
+  const draining = await ServiceProcess.start('gateway', { ...environment, DRAIN_MS: '2000' });
   try {
-    await draining.untilReady();
-    const ended = draining.stop();
+    await draining.waitUntilReady();
+    const exited = draining.stop();
     await eventually(async () => (await draining.readiness(draining.baseUrl))?.status === 503, 1_000);
     expect(await draining.readiness(draining.baseUrl)).toEqual({ status: 503, missing: ['service'] });
     expect((await tenant.at(draining.baseUrl).get('/bounds')).status).toBe(200);
-    expect(await ended).toEqual([0, null]);
+    expect(await exited).toEqual([0, null]);
   } finally {
     draining.kill();
   }

@@ -1,101 +1,102 @@
-/** Lookup keys: a lender's own words for the versions it sells. */
+/** Lookup keys: a lender's own names for the product versions it offers. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { leastValues } from '#libs/product/given.ts';
-import { Desk, expectRefused, newReference, products } from './desk.ts';
-import type { Pin } from './given-loans.ts';
-import { house, Tenant } from './tenant.ts';
+import { minimalValues } from '#libs/product/testing/example-products.ts';
+import { expectRefusal, Lender, productValues, uniqueReference } from '#test/support/lender.ts';
+import type { ProductVersion } from '#test/support/request-bodies.ts';
+import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
-let desk: Desk;
-let first: Pin;
-let second: Pin;
+let lender: Lender;
+let first: ProductVersion;
+let second: ProductVersion;
 beforeAll(async () => {
-  desk = await Desk.open(house());
-  first = await desk.product('bnpl');
-  second = await desk.version(first.id, 'bnpl');
+  lender = await Lender.open(testEnvironment());
+  first = await lender.createProduct('bnpl');
+  second = await lender.createVersion(first.id, 'bnpl');
 });
-afterAll(() => desk.close());
+afterAll(() => lender.close());
 
-const at = (key: string) => `/product-lookup-keys/${key}`;
-const names = ({ id, version }: Pin, over: object = {}) => ({
+const keyPath = (key: string) => `/product-lookup-keys/${key}`;
+const pinning = ({ id, version }: ProductVersion, over: object = {}) => ({
   configuration_id: id,
   configuration_version: version,
   ...over,
 });
 
-function point(key: string, pin: Pin, over: object = {}) {
-  return desk.tenant.put(at(key), names(pin, over));
+function pointKey(key: string, pin: ProductVersion, over: object = {}) {
+  return lender.tenant.put(keyPath(key), pinning(pin, over));
 }
 
-describe('a key is pointed', () => {
-  test('at a version, moved only by a transfer, and reads as it was answered', async () => {
-    const key = newReference('winter');
-    const pointed = await point(key, first);
+describe('a lookup key', () => {
+  test('points at a version, moves only with transfer, and reads as it was answered', async () => {
+    const key = uniqueReference('winter');
+    const pointed = await pointKey(key, first);
     expect(pointed.status).toBe(201);
     expect(pointed.body).toEqual({
       lookup_key: key,
-      ...names(first),
+      ...pinning(first),
       pointed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
       latest_version: 2,
       version: {
         id: first.id,
-        tenant_id: desk.tenant.id,
+        tenant_id: lender.tenant.id,
         archetype: 'bnpl',
         created_at: expect.any(String),
         version: 1,
-        values: { ...leastValues.bnpl, ...products.bnpl },
+        values: { ...minimalValues.bnpl, ...productValues.bnpl },
       },
     });
-    expect(await desk.tenant.get(at(key))).toMatchObject({ status: 200, body: pointed.body });
+    expect(await lender.tenant.get(keyPath(key))).toMatchObject({ status: 200, body: pointed.body });
 
     for (const transfer of [{}, { transfer: true }, { transfer: false }]) {
-      const again = await point(key, first, transfer);
+      const again = await pointKey(key, first, transfer);
       expect(again).toMatchObject({ status: 200, body: pointed.body });
     }
     for (const transfer of [{}, { transfer: false }]) {
-      const taken = await point(key, second, transfer);
-      expectRefused(taken, 409, 'lookup_key_taken', { recorded_id: first.id, recorded_value: 1 });
+      const taken = await pointKey(key, second, transfer);
+      expectRefusal(taken, 409, 'lookup_key_taken', { recorded_id: first.id, recorded_value: 1 });
     }
-    const moved = await point(key, second, { transfer: true });
-    expect(moved).toMatchObject({ status: 200, body: { ...names(second), version: { version: 2 } } });
+    const moved = await pointKey(key, second, { transfer: true });
+    expect(moved).toMatchObject({ status: 200, body: { ...pinning(second), version: { version: 2 } } });
     expect(moved.body.pointed_at > pointed.body.pointed_at).toBe(true);
-    expect((await desk.tenant.get(at(key))).body).toEqual(moved.body);
+    expect((await lender.tenant.get(keyPath(key))).body).toEqual(moved.body);
   });
 
-  test('once by those who point it at different versions at the same moment, and the others are told what it names', async () => {
-    const key = newReference('race');
-    const told = await Promise.all([first, second, first, second].map((pin) => point(key, pin)));
-    const [won] = told.filter(({ status }) => status === 201);
-    expect(told.filter(({ status }) => status === 201)).toHaveLength(1);
+  test('created concurrently for different versions is created once; the refusals name its version', async () => {
+    const key = uniqueReference('race');
+    const responses = await Promise.all([first, second, first, second].map((pin) => pointKey(key, pin)));
+    const [won] = responses.filter(({ status }) => status === 201);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     const { configuration_version } = won?.body ?? {};
-    for (const { status, body } of told.filter(({ status }) => status !== 201)) {
+    for (const { status, body } of responses.filter(({ status }) => status !== 201)) {
       if (status === 200) expect(body.configuration_version).toBe(configuration_version);
       else expect(`${status} ${body.details.recorded_value}`).toBe(`409 ${configuration_version}`);
     }
   });
 
-  test('at no version that is not there, and under no word that could be an identifier', async () => {
-    expectRefused(await point('autumn', { ...first, version: 3 }), 404, 'no_configuration');
-    expectRefused(await point('autumn', { id: 'bnp-999999', version: 1 }), 404, 'no_configuration');
+  test('cannot point at an unknown version or look like an identifier of the service', async () => {
+    expectRefusal(await pointKey('autumn', { ...first, version: 3 }), 404, 'no_configuration');
+    expectRefusal(await pointKey('autumn', { id: 'bnp-999999', version: 1 }), 404, 'no_configuration');
     const identifiers = ['bnp-000001', 'BNP-000001', '0192f0c1-2345-7abc-8def-0123456789ab', 'a.b', 'a'.repeat(65)];
     for (const word of identifiers) {
       const field = { field: 'lookup_key', bound: expect.any(String), observed: word };
-      expectRefused(await point(word, first), 422, 'invalid_identifier', field);
+      expectRefusal(await pointKey(word, first), 422, 'invalid_identifier', field);
     }
-    const { configuration_id, configuration_version } = names(first);
-    const put = (body: object) => desk.tenant.put(at('autumn'), body);
-    expectRefused(await put({ configuration_version }), 422, 'missing_field', { field: '/configuration_id' });
-    expectRefused(await put({ configuration_id }), 422, 'missing_field', { field: '/configuration_version' });
+    const { configuration_id, configuration_version } = pinning(first);
+    const put = (body: object) => lender.tenant.put(keyPath('autumn'), body);
+    expectRefusal(await put({ configuration_version }), 422, 'missing_field', { field: '/configuration_id' });
+    expectRefusal(await put({ configuration_id }), 422, 'missing_field', { field: '/configuration_version' });
     const word = await put({ configuration_id, configuration_version: '1' });
-    expectRefused(word, 422, 'invalid_field', { field: '/configuration_version' });
+    expectRefusal(word, 422, 'invalid_field', { field: '/configuration_version' });
     const more = await put({ configuration_id, configuration_version, actor: 'ana' });
-    expectRefused(more, 422, 'unknown_field', { field: '/actor' });
-    expectRefused(await desk.tenant.get(at('autumn')), 404, 'not_found');
+    expectRefusal(more, 422, 'unknown_field', { field: '/actor' });
+    expectRefusal(await lender.tenant.get(keyPath('autumn')), 404, 'not_found');
   });
 
-  test('whatever Idempotency-Key came with it', async () => {
-    const key = newReference('keyed');
-    const idempotencyKey = newReference('once');
-    const put = (pin: Pin) => desk.tenant.put(at(key), names(pin, { transfer: true }), { idempotencyKey });
+  test('is written whatever Idempotency-Key is sent', async () => {
+    const key = uniqueReference('keyed');
+    const idempotencyKey = uniqueReference('once');
+    const put = (pin: ProductVersion) =>
+      lender.tenant.put(keyPath(key), pinning(pin, { transfer: true }), { idempotencyKey });
     expect((await put(first)).status).toBe(201);
     const moved = await put(second);
     expect(`${moved.status} ${moved.headers['idempotent-replayed']}`).toBe('200 undefined');
@@ -103,77 +104,79 @@ describe('a key is pointed', () => {
 });
 
 describe('a removed key', () => {
-  test('answers as it last read, is absent, and may be pointed anew', async () => {
-    const key = newReference('spring');
-    await point(key, first);
-    const { body: read } = await desk.tenant.get(at(key));
-    expect(await desk.tenant.delete(at(key))).toMatchObject({ status: 200, body: read });
-    expectRefused(await desk.tenant.delete(at(key)), 404, 'not_found');
-    expectRefused(await desk.tenant.get(at(key)), 404, 'not_found');
-    expect((await point(key, second)).status).toBe(201);
+  test('is answered as it last was, is not found afterwards, and can be created again', async () => {
+    const key = uniqueReference('spring');
+    await pointKey(key, first);
+    const { body: read } = await lender.tenant.get(keyPath(key));
+    expect(await lender.tenant.delete(keyPath(key))).toMatchObject({ status: 200, body: read });
+    expectRefusal(await lender.tenant.delete(keyPath(key)), 404, 'not_found');
+    expectRefusal(await lender.tenant.get(keyPath(key)), 404, 'not_found');
+    expect((await pointKey(key, second)).status).toBe(201);
   });
 
-  test('is removed whatever body came with it, since none is read', async () => {
-    const key = newReference('bodied');
-    await point(key, first);
-    expect((await desk.tenant.call('DELETE', at(key), 'not a word of JSON')).status).toBe(200);
-    expect((await point(key, first)).status).toBe(201);
+  test('is removed whatever body is sent, because none is read', async () => {
+    const key = uniqueReference('bodied');
+    await pointKey(key, first);
+    expect((await lender.tenant.call('DELETE', keyPath(key), 'not a word of JSON')).status).toBe(200);
+    expect((await pointKey(key, first)).status).toBe(201);
   });
 
-  test('was a key: a word that cannot be one is refused, and one nobody pointed is absent', async () => {
-    expectRefused(await desk.tenant.delete(at('bnp-000001')), 422, 'invalid_identifier');
-    expectRefused(await desk.tenant.delete(at('never')), 404, 'not_found');
-    expectRefused(await desk.tenant.get(at('bnp-000001')), 404, 'not_found');
+  test('must be a valid key name; an unknown key is not found', async () => {
+    expectRefusal(await lender.tenant.delete(keyPath('bnp-000001')), 422, 'invalid_identifier');
+    expectRefusal(await lender.tenant.delete(keyPath('never')), 404, 'not_found');
+    expectRefusal(await lender.tenant.get(keyPath('bnp-000001')), 404, 'not_found');
   });
 });
 
 describe('the listing', () => {
-  test('holds every key by its word, or of those named the ones held, with their versions', async () => {
-    const own = await Desk.open(house());
-    const pin = await own.product('bnpl');
-    for (const key of ['b', 'a', 'B', 'gone']) await own.tenant.put(at(key), names(pin));
-    await own.tenant.delete(at('gone'));
-    const { body: whole } = await own.tenant.get('/product-lookup-keys');
-    expect(whole.lookup_keys.map((key: { lookup_key: string }) => key.lookup_key)).toEqual(['B', 'a', 'b']);
-    const { version: _, ...bare } = (await own.tenant.get(at('B'))).body;
-    expect(whole.lookup_keys[0]).toEqual(bare);
+  test('has every key in order, or the existing ones of those named, with their versions', async () => {
+    const otherLender = await Lender.open(testEnvironment());
+    const pin = await otherLender.createProduct('bnpl');
+    for (const key of ['b', 'a', 'B', 'removed']) await otherLender.tenant.put(keyPath(key), pinning(pin));
+    await otherLender.tenant.delete(keyPath('removed'));
+    const { body: listing } = await otherLender.tenant.get('/product-lookup-keys');
+    expect(listing.lookup_keys.map((key: { lookup_key: string }) => key.lookup_key)).toEqual(['B', 'a', 'b']);
+    const { version: _, ...bare } = (await otherLender.tenant.get(keyPath('B'))).body;
+    expect(listing.lookup_keys[0]).toEqual(bare);
 
-    const named = await own.tenant.get('/product-lookup-keys?lookup_key=b&lookup_key=gone&lookup_key=a&lookup_key=b');
-    const each = await Promise.all(['a', 'b'].map(async (key) => (await own.tenant.get(at(key))).body));
+    const named = await otherLender.tenant.get(
+      '/product-lookup-keys?lookup_key=b&lookup_key=removed&lookup_key=a&lookup_key=b',
+    );
+    const each = await Promise.all(['a', 'b'].map(async (key) => (await otherLender.tenant.get(keyPath(key))).body));
     expect(named.body).toEqual({ lookup_keys: each });
-    const eleven = Array.from({ length: 11 }, (_, nth) => `lookup_key=k${nth}`);
-    expect((await own.tenant.get(`/product-lookup-keys?${eleven.slice(1).join('&')}`)).body).toEqual({
+    const eleven = Array.from({ length: 11 }, (_, index) => `lookup_key=k${index}`);
+    expect((await otherLender.tenant.get(`/product-lookup-keys?${eleven.slice(1).join('&')}`)).body).toEqual({
       lookup_keys: [],
     });
     for (const query of [eleven.join('&'), 'lookup_key=', 'lookup_key=a.b', 'limit=1']) {
-      expectRefused(await own.tenant.get(`/product-lookup-keys?${query}`), 400, 'invalid_query');
+      expectRefusal(await otherLender.tenant.get(`/product-lookup-keys?${query}`), 400, 'invalid_query');
     }
-    await own.close();
+    await otherLender.close();
   });
 
-  test('tells that a newer version is there, which is sold to nobody until a key is pointed at it', async () => {
-    const pin = await desk.product('bnpl');
-    const key = newReference('steady');
-    await point(key, pin);
-    await desk.version(pin.id, 'bnpl');
-    const { body } = await desk.tenant.get(at(key));
+  test('shows that a newer version exists; the key keeps its version until it is moved', async () => {
+    const pin = await lender.createProduct('bnpl');
+    const key = uniqueReference('steady');
+    await pointKey(key, pin);
+    await lender.createVersion(pin.id, 'bnpl');
+    const { body } = await lender.tenant.get(keyPath(key));
     expect(body).toMatchObject({ configuration_version: 1, latest_version: 2, version: { version: 1 } });
   });
 });
 
-test('on a live Tenancy an agent reads keys and cannot point or remove one; elsewhere it can', async () => {
-  const live = await Tenant.open(house(), undefined, { live: true });
-  const created = await live.post('/product-configurations', { archetype: 'bnpl', values: leastValues.bnpl });
+test('on a live Tenancy an agent may read lookup keys but not write or remove them; on a test Tenancy it may', async () => {
+  const live = await Tenant.open(testEnvironment(), undefined, { live: true });
+  const created = await live.post('/product-configurations', { archetype: 'bnpl', values: minimalValues.bnpl });
   const pin = { id: created.body.id, version: 1 };
-  await live.put(at('winter'), names(pin));
+  await live.put(keyPath('winter'), pinning(pin));
   const agent = { signer: await live.mint('write', 'agent') };
-  expectRefused(await live.put(at('winter'), names(pin), agent), 403, 'not_permitted_agent');
-  expectRefused(await live.delete(at('winter'), agent), 403, 'not_permitted_agent');
-  expect((await live.get(at('winter'), agent)).status).toBe(200);
+  expectRefusal(await live.put(keyPath('winter'), pinning(pin), agent), 403, 'not_permitted_agent');
+  expectRefusal(await live.delete(keyPath('winter'), agent), 403, 'not_permitted_agent');
+  expect((await live.get(keyPath('winter'), agent)).status).toBe(200);
   await live.close();
 
-  const elsewhere = { signer: await desk.tenant.mint('write', 'agent') };
-  const key = newReference('agent');
-  expect((await desk.tenant.put(at(key), names(first), elsewhere)).status).toBe(201);
-  expect((await desk.tenant.delete(at(key), elsewhere)).status).toBe(200);
+  const elsewhere = { signer: await lender.tenant.mint('write', 'agent') };
+  const key = uniqueReference('agent');
+  expect((await lender.tenant.put(keyPath(key), pinning(first), elsewhere)).status).toBe(201);
+  expect((await lender.tenant.delete(keyPath(key), elsewhere)).status).toBe(200);
 });

@@ -1,36 +1,37 @@
-/** What keeps readers of the public record able to read it. */
+/** The schema registry keeps consumers of the topics able to read them. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { freePort } from '#deploy/stack/ports.ts';
+import { freePort } from '#deploy/dev/ports.ts';
+import { bookEventSchema } from '#libs/kafka/book-event.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
-import { bookEventAvro, submissionAvro } from '#libs/kafka/schemas.ts';
-import { type House, house } from './tenant.ts';
+import { submissionSchema } from '#libs/kafka/submission-record.ts';
+import { type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 
-let here: House;
+let environment: TestEnvironment;
 let registry: SchemaRegistry;
 beforeAll(() => {
-  here = house();
-  registry = new SchemaRegistry(here.stack.schemaRegistryUrl);
+  environment = testEnvironment();
+  registry = new SchemaRegistry(environment.stack.schemaRegistryUrl);
 });
 
 const received = { type: 'record', name: 'Received', fields: [{ name: 'amount', type: 'long' }] };
 const withField = (field: object) => ({ ...received, fields: [...received.fields, field] });
-const aSubject = () => `journey-${randomUUID()}-value`;
+const aSubject = () => `test-${randomUUID()}-value`;
 
 async function levelOf(subject: string): Promise<unknown> {
-  return (await fetch(`${here.stack.schemaRegistryUrl}/config/${subject}`)).json();
+  return (await fetch(`${environment.stack.schemaRegistryUrl}/config/${subject}`)).json();
 }
 
 describe('a schema', () => {
-  test('is read back under the id its records carry, which stays its id however often it is registered', async () => {
+  test('is read under the id in its records and keeps that id when it is registered again', async () => {
     const subject = aSubject();
     const id = await registry.register(subject, received, 'FULL_TRANSITIVE');
-    expect(await registry.schemaOf(subject, id)).toEqual(received);
-    const another = new SchemaRegistry(`${here.stack.schemaRegistryUrl}/`);
+    expect(await registry.getSchema(subject, id)).toEqual(received);
+    const another = new SchemaRegistry(`${environment.stack.schemaRegistryUrl}/`);
     expect(await another.register(subject, received, 'FULL_TRANSITIVE')).toBe(id);
   });
 
-  test('that older readers could not read is refused, and the one before it still stands', async () => {
+  test('that older readers could not read is refused, and the previous one stays', async () => {
     const subject = aSubject();
     const id = await registry.register(subject, received, 'FULL_TRANSITIVE');
     const broken = registry.register(subject, withField({ name: 'payer', type: 'string' }), 'FULL_TRANSITIVE');
@@ -38,26 +39,26 @@ describe('a schema', () => {
     expect(await registry.register(subject, received, 'FULL_TRANSITIVE')).toBe(id);
   });
 
-  test('that every reader can read succeeds the one before it under another id', async () => {
+  test('that every reader can read is registered under a new id', async () => {
     const subject = aSubject();
     const id = await registry.register(subject, received, 'FULL_TRANSITIVE');
     const grown = withField({ name: 'payer', type: 'string', default: '' });
     const next = await registry.register(subject, grown, 'FULL_TRANSITIVE');
     expect(next).not.toBe(id);
-    expect(await registry.schemaOf(subject, next)).toEqual(grown);
+    expect(await registry.getSchema(subject, next)).toEqual(grown);
   });
 
-  test('that nobody registered is not found', async () => {
-    await expect(registry.schemaOf(aSubject(), 2_000_000_000)).rejects.toMatchObject({ status: 404 });
+  test('that was never registered is not found', async () => {
+    await expect(registry.getSchema(aSubject(), 2_000_000_000)).rejects.toMatchObject({ status: 404 });
   });
 });
 
-test('the schemas of the house stand under the levels they promise', async () => {
-  expect(await levelOf(bookEventAvro.subject)).toEqual({ compatibilityLevel: 'FULL_TRANSITIVE' });
-  expect(await levelOf(submissionAvro.subject)).toEqual({ compatibilityLevel: 'BACKWARD' });
+test('the schemas of the service have their promised compatibility levels', async () => {
+  expect(await levelOf(bookEventSchema.subject)).toEqual({ compatibilityLevel: 'FULL_TRANSITIVE' });
+  expect(await levelOf(submissionSchema.subject)).toEqual({ compatibilityLevel: 'BACKWARD' });
 });
 
-test('a registry that is not there is told at once, without what was asked of it', async () => {
+test('an unreachable registry fails at once, and the error does not contain the schema', async () => {
   const away = new SchemaRegistry(`http://127.0.0.1:${await freePort()}`);
   const error = await away.register(aSubject(), received, 'BACKWARD').catch((cause: unknown) => cause);
   expect(error).toMatchObject({ name: 'SchemaRegistryError', status: undefined });

@@ -1,15 +1,15 @@
-/** Whoever gets hold of a service's address to the database can neither change nor remove what was recorded. */
+/** The database login of the services can neither change nor delete recorded facts. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { admitServices } from '#libs/database/service-login.ts';
-import { house } from './tenant.ts';
+import { createServiceLogin } from '#libs/database/service-login.ts';
+import { testEnvironment } from '#test/support/tenant.ts';
 
 let ownerUrl: string;
 let owner: pg.Client;
 let services: pg.Client;
 beforeAll(async () => {
-  const { databaseUrl, servicesDatabaseUrl } = house().stack;
+  const { databaseUrl, servicesDatabaseUrl } = testEnvironment().stack;
   ownerUrl = databaseUrl;
   owner = new pg.Client({ connectionString: databaseUrl });
   services = new pg.Client({ connectionString: servicesDatabaseUrl });
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('the login of the services', () => {
-  test('is the one every service of the house logs in with', async () => {
+  test('is used by every running service', async () => {
     const { rows } = await owner.query(
       `SELECT DISTINCT usename FROM pg_stat_activity WHERE application_name ~ '^(gateway|processor)' AND datname = current_database()`,
     );
@@ -31,14 +31,14 @@ describe('the login of the services', () => {
   const forbidden = [
     'DROP TABLE facts',
     'TRUNCATE facts',
-    'TRUNCATE facts, evidence, refs',
+    'TRUNCATE facts, evidence, submission_references',
     'ALTER TABLE facts ADD COLUMN more text',
     'ALTER TABLE facts DISABLE TRIGGER ALL',
-    'DROP INDEX facts_in_topic',
+    'DROP INDEX facts_by_event_number',
     'UPDATE facts SET body = body',
     'DELETE FROM facts',
     'UPDATE evidence SET body = body',
-    'DELETE FROM refs',
+    'DELETE FROM submission_references',
     'DELETE FROM books',
     'DELETE FROM keys',
     'CREATE TABLE mine (a int)',
@@ -53,32 +53,32 @@ describe('the login of the services', () => {
     'may not %s after %s',
     async (statement, role) => {
       await services.query(role);
-      const asked = statement.replace(/\bowner$/, pg.escapeIdentifier(String(owner.user)));
-      // Not allowed, or not even seen as something that could be.
-      await expect(services.query(asked)).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|42P13)$/) });
+      const executed = statement.replace(/\bowner$/, pg.escapeIdentifier(String(owner.user)));
+      // Forbidden, or not visible to this role at all.
+      await expect(services.query(executed)).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|42P13)$/) });
     },
   );
 });
 
-describe('a login that is let in', () => {
-  const made: string[] = [];
+describe('a login for the services', () => {
+  const createdLogins: string[] = [];
   afterEach(async () => {
-    for (const login of made.splice(0)) await owner.query(`DROP ROLE IF EXISTS ${pg.escapeIdentifier(login)}`);
+    for (const login of createdLogins.splice(0)) await owner.query(`DROP ROLE IF EXISTS ${pg.escapeIdentifier(login)}`);
   });
 
-  function aLogin(): { login: string; url: string } {
+  function newLogin(): { login: string; url: string } {
     const login = `it's "odd" ${randomBytes(4).toString('hex')}`;
-    made.push(login);
+    createdLogins.push(login);
     const url = new URL(ownerUrl);
     url.username = encodeURIComponent(login);
     url.password = encodeURIComponent(`p'a"s:s@wörd/`);
     return { login, url: url.href };
   }
 
-  test('is made where it is missing, stays as it is when it is let in again, and may do what the services may', async () => {
-    const { url } = aLogin();
-    await admitServices(ownerUrl, url);
-    await admitServices(ownerUrl, url);
+  test('is created when it is missing, can be granted again, and has the rights of the services', async () => {
+    const { url } = newLogin();
+    await createServiceLogin(ownerUrl, url);
+    await createServiceLogin(ownerUrl, url);
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     try {
@@ -89,22 +89,22 @@ describe('a login that is let in', () => {
     }
   });
 
-  test('is made a member where somebody made it beforehand', async () => {
-    const { login, url } = aLogin();
+  test('that exists already becomes a member of the service role', async () => {
+    const { login, url } = newLogin();
     await owner.query(`CREATE ROLE ${pg.escapeIdentifier(login)} LOGIN`);
-    await admitServices(ownerUrl, url);
+    await createServiceLogin(ownerUrl, url);
     const { rows } = await owner.query("SELECT pg_has_role($1, 'lending_service', 'MEMBER') AS is_member", [login]);
     expect(rows).toEqual([{ is_member: true }]);
   });
 
   test.each([
     ['is a superuser', 'SUPERUSER'],
-    ['makes roles', 'CREATEROLE'],
+    ['may create roles', 'CREATEROLE'],
     ['is a member of the owner', 'IN ROLE owner'],
-  ])('is refused where it %s', async (_what, powers) => {
-    const { login, url } = aLogin();
+  ])('is refused when it %s', async (_what, powers) => {
+    const { login, url } = newLogin();
     const granted = powers.replace('owner', pg.escapeIdentifier(String(owner.user)));
     await owner.query(`CREATE ROLE ${pg.escapeIdentifier(login)} LOGIN ${granted}`);
-    await expect(admitServices(ownerUrl, url)).rejects.toThrow('owns the tables or may become their owner');
+    await expect(createServiceLogin(ownerUrl, url)).rejects.toThrow('owns the tables or may become their owner');
   });
 });

@@ -1,34 +1,35 @@
 /**
- * `npm run bench:large`: pages of what is due and of the Loans over a hundred thousand Clients of whom a thousand are late,
- * and of what is due on a pay day, when all of them are; beside the same pages over a hundredth of them, in one house in the
- * same minutes. Every page of a listing is asked for, by its cursor, so that the last costs what the first does.
+ * `npm run bench:large`: reads all pages of the dues and of the Loans for 1,000 and for 100,000 Clients in the same run. One
+ * Client in a hundred is late; on the pay day all are due. The last page of a listing should cost what the first does.
  */
-import { authorization, Line } from './caller.ts';
-import { type House, inNewHouse, say } from './house.ts';
-import { type Lender, openLender } from './lender.ts';
+import { authorization } from '#test/support/signed-request.ts';
+import { type BenchEnvironment, printComment, withBenchEnvironment } from './bench-environment.ts';
+import { type BenchLender, createBenchLender } from './bench-lender.ts';
+import { Connection } from './connection.ts';
+import { latencyPercentiles } from './latencies.ts';
 
 const on = '2026-03-20';
-/** A day on which everybody is due. */
+/** A day on which all Clients are due. */
 const payDay = '2026-04-10';
-const sizes = [1_000, 100_000];
-const mostPages = 400;
-/** One in a hundred is late on the day; of the others nothing has fallen due. */
-const anchorOf = (nth: number): string => (nth % 100 === 0 ? '2026-01-15' : '2026-03-10');
+const clientCounts = [1_000, 100_000];
+const maxPages = 400;
+/** One Client in a hundred is late on the day; the others owe nothing yet. */
+const anchorOf = (index: number): string => (index % 100 === 0 ? '2026-01-15' : '2026-03-10');
 
-await inNewHouse(bench);
+await withBenchEnvironment(bench);
 
-async function bench({ stack, port }: House): Promise<void> {
+async function bench({ stack, port }: BenchEnvironment): Promise<void> {
   console.log(
-    '\n| Clients | pages of | pages | items | p50 ms | p99 ms | slowest | the last ten |\n| - | - | - | - | - | - | - | - |',
+    '\n| Clients | listing | pages | items | p50 ms | p99 ms | max ms | mean of last ten ms |\n| - | - | - | - | - | - | - | - |',
   );
-  for (const size of sizes) {
-    const lender = await openLender(stack, port, size, anchorOf);
-    say(`${size} Clients are there`);
-    // Twice: what is read the first time is compiled, and taken out of the store.
-    for (const round of ['first', 'again']) {
+  for (const size of clientCounts) {
+    const lender = await createBenchLender(stack, port, size, anchorOf);
+    printComment(`created ${size} Clients`);
+    // The first round compiles the code and fills the caches.
+    for (const round of ['first round', 'second round']) {
       console.log(await row(lender, port, `${size}, ${round}`, `/dues?on=${on}&only=late&limit=50`, 'clients'));
       for (const limit of [50, 1]) {
-        const name = `${size}, all due, ${limit} a page, ${round}`;
+        const name = `${size}, all due, ${limit} per page, ${round}`;
         console.log(await row(lender, port, name, `/dues?on=${payDay}&limit=${limit}`, 'clients'));
       }
       console.log(await row(lender, port, `${size}, ${round}`, '/loans?limit=50', 'loans'));
@@ -36,27 +37,28 @@ async function bench({ stack, port }: House): Promise<void> {
   }
 }
 
-async function row(lender: Lender, port: number, name: string, path: string, member: string): Promise<string> {
-  const line = await Line.open(port);
-  const took: number[] = [];
+async function row(lender: BenchLender, port: number, name: string, path: string, member: string): Promise<string> {
+  const connection = await Connection.open(port);
+  const latencies: number[] = [];
   let items = 0;
-  for (let cursor: string | undefined = ''; cursor !== undefined && took.length < mostPages; ) {
+  for (let cursor: string | undefined = ''; cursor !== undefined && latencies.length < maxPages; ) {
     const target = `/v1/tenants/${lender.tenantId}${path}${cursor === '' ? '' : `&cursor=${cursor}`}`;
-    const signed = authorization(lender.signer, { method: 'GET', target, body: new Uint8Array() });
-    const from = performance.now();
-    const told = await line.send(
-      Buffer.from(`GET ${target} HTTP/1.1\r\nHost: bench\r\nAuthorization: ${signed}\r\n\r\n`),
+    const credentials = authorization(lender.signer, { method: 'GET', target, body: new Uint8Array() });
+    const sentAt = performance.now();
+    const response = await connection.send(
+      Buffer.from(`GET ${target} HTTP/1.1\r\nHost: bench\r\nAuthorization: ${credentials}\r\n\r\n`),
     );
-    took.push(performance.now() - from);
-    if (told.status !== 200) throw new Error(`${target}: ${told.status} ${told.body}`);
-    const page = JSON.parse(told.body) as { cursor?: string } & Record<string, unknown[]>;
+    latencies.push(performance.now() - sentAt);
+    if (response.status !== 200) throw new Error(`${target}: ${response.status} ${response.body}`);
+    const page = JSON.parse(response.body) as { cursor?: string } & Record<string, unknown[]>;
     items += page[member]?.length ?? 0;
     cursor = page.cursor;
   }
-  line.close();
-  const lastTen = took.slice(-10);
+  connection.close();
+  const lastTen = latencies.slice(-10);
   const mean = lastTen.reduce((sum, ms) => sum + ms, 0) / lastTen.length;
-  const sorted = took.toSorted((a, b) => a - b);
-  const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] as number).toFixed(1);
-  return `| ${name} | ${path.slice(0, path.indexOf('?'))} | ${took.length} | ${items} | ${at(0.5)} | ${at(0.99)} | ${at(1)} | ${mean.toFixed(1)} |`;
+  const { p50, p99 } = latencyPercentiles(latencies);
+  const figures = [p50, p99, Math.max(...latencies), mean].map((ms) => ms.toFixed(1));
+  const listing = path.slice(0, path.indexOf('?'));
+  return `| ${[name, listing, latencies.length, items, ...figures].join(' | ')} |`;
 }

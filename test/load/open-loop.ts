@@ -1,91 +1,87 @@
 /**
- * So many requests a second whatever becomes of them, as callers do who know nothing of each other. What is answered late
- * is late from the moment it was to be sent.
+ * Load by independent callers: requests are sent at a fixed rate whether or not earlier ones were answered. Latency counts
+ * from the moment a request was due to be sent.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answered, Pipeline } from './pipeline.ts';
+import { PipelinedConnection, type RawResponse } from './connection.ts';
+import { type LatencyPercentiles, latencyPercentiles } from './latencies.ts';
 
-export interface Arrivals {
+export interface OpenLoopLoad {
   readonly port: number;
   readonly perSecond: number;
-  /** Signed before the clock runs: sent in this order, the last of them ends it. */
+  /** Signed before the run, sent in this order. */
   readonly requests: readonly Buffer[];
-  readonly seen?: (answered: Answered) => void;
+  readonly onResponse?: (response: RawResponse) => void;
 }
 
-export interface Offered {
+/** Percentiles are of the 2xx responses. */
+export interface OpenLoopResult extends LatencyPercentiles {
   readonly perSecond: number;
-  /** Of all that were answered with a 2xx, from the first request to the last such answer. */
-  readonly takenPerSecond: number;
-  /** Of each second in which more was offered by itself. */
-  readonly takenBySecond: readonly number[];
-  /** Of every 2xx, from the moment its request was to be sent. */
-  readonly p50: number;
-  readonly p99: number;
-  /** Answers by status, with the code of a refusal. */
-  readonly answers: Readonly<Record<string, number>>;
+  /** 2xx responses per second, from the first request to the last such response. */
+  readonly succeededPerSecond: number;
+  /** 2xx responses in each second in which requests were sent. */
+  readonly succeededBySecond: readonly number[];
+  /** Number of responses by status, with the code of a refusal. */
+  readonly responseCounts: Readonly<Record<string, number>>;
   readonly unanswered: number;
 }
 
-const lines = 2_048;
-const tickMs = 2;
-/** Several times patience and the second a verdict is waited for after it: whoever is not answered then never is. */
-const answeredWithinMs = 20_000;
+const connectionCount = 2_048;
+const sendIntervalMs = 2;
+/** Several times the longest time the service waits for a verdict. Later responses count as missing. */
+const responseTimeoutMs = 20_000;
 
-export async function offer({ port, perSecond, requests, seen }: Arrivals): Promise<Offered> {
-  const opened = await Promise.all(Array.from({ length: lines }, () => Pipeline.open(port)));
-  const takenBySecond: number[] = Array.from({ length: Math.round(requests.length / perSecond) }, () => 0);
-  const took: number[] = [];
-  const answers: Record<string, number> = {};
-  const began = performance.now();
-  let lastTaken = began;
-  // As callers do: a line that waits for an answer is not asked on, as long as there is another.
-  const idle = [...opened];
-  const send = (request: Buffer, at: number): void => {
-    const due = began + (at * 1_000) / perSecond;
-    const line = idle.pop() ?? (opened[at % lines] as Pipeline);
-    line.send(request, (answered) => {
-      if (line.waiting === 0) idle.push(line);
+export async function runOpenLoop({ port, perSecond, requests, onResponse }: OpenLoopLoad): Promise<OpenLoopResult> {
+  const connections = await Promise.all(Array.from({ length: connectionCount }, () => PipelinedConnection.open(port)));
+  const succeededBySecond: number[] = Array.from({ length: Math.round(requests.length / perSecond) }, () => 0);
+  const latencies: number[] = [];
+  const responseCounts: Record<string, number> = {};
+  const start = performance.now();
+  let lastSuccess = start;
+  // A connection with a pending request is used only when no other is idle.
+  const idle = [...connections];
+  const send = (request: Buffer, index: number): void => {
+    const dueAt = start + (index * 1_000) / perSecond;
+    const connection = idle.pop() ?? (connections[index % connectionCount] as PipelinedConnection);
+    connection.send(request, (response) => {
+      if (connection.pending === 0) idle.push(connection);
       const now = performance.now();
-      const said = named(answered);
-      answers[said] = (answers[said] ?? 0) + 1;
-      if (isTaken(answered)) {
-        took.push(now - due);
-        lastTaken = now;
-        const second = Math.floor((now - began) / 1_000);
-        if (second < takenBySecond.length) takenBySecond[second] = (takenBySecond[second] ?? 0) + 1;
+      const kind = kindOf(response);
+      responseCounts[kind] = (responseCounts[kind] ?? 0) + 1;
+      if (isSuccess(response)) {
+        latencies.push(now - dueAt);
+        lastSuccess = now;
+        const second = Math.floor((now - start) / 1_000);
+        if (second < succeededBySecond.length) succeededBySecond[second] = (succeededBySecond[second] ?? 0) + 1;
       }
-      seen?.(answered);
+      onResponse?.(response);
     });
   };
-  for (let sent = 0; sent < requests.length; await pause(tickMs)) {
-    const due = Math.min(requests.length, ((performance.now() - began) * perSecond) / 1_000);
+  for (let sent = 0; sent < requests.length; await pause(sendIntervalMs)) {
+    const due = Math.min(requests.length, ((performance.now() - start) * perSecond) / 1_000);
     for (; sent < due; sent += 1) send(requests[sent] as Buffer, sent);
   }
-  const offeredFor = (performance.now() - began) / 1_000;
-  const waiting = (): number => opened.reduce((sum, line) => sum + line.waiting, 0);
-  for (const until = performance.now() + answeredWithinMs; waiting() > 0 && performance.now() < until; )
-    await pause(20);
-  const unanswered = waiting();
-  for (const line of opened) line.close();
-  took.sort((a, b) => a - b);
-  const at = (share: number): number => took[Math.floor(took.length * share)] ?? Number.NaN;
+  const seconds = (performance.now() - start) / 1_000;
+  const countPending = (): number => connections.reduce((sum, { pending }) => sum + pending, 0);
+  const deadline = performance.now() + responseTimeoutMs;
+  while (countPending() > 0 && performance.now() < deadline) await pause(20);
+  const unanswered = countPending();
+  for (const connection of connections) connection.close();
   return {
-    perSecond: requests.length / offeredFor,
-    takenPerSecond: (took.length * 1_000) / (lastTaken - began),
-    takenBySecond,
-    p50: at(0.5),
-    p99: at(0.99),
-    answers,
+    ...latencyPercentiles(latencies),
+    perSecond: requests.length / seconds,
+    succeededPerSecond: (latencies.length * 1_000) / (lastSuccess - start),
+    succeededBySecond,
+    responseCounts,
     unanswered,
   };
 }
 
-function isTaken({ status }: Answered): boolean {
+function isSuccess({ status }: RawResponse): boolean {
   return status >= 200 && status < 300;
 }
 
-function named(answered: Answered): string {
-  const { status, body } = answered;
-  return isTaken(answered) ? String(status) : `${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? ''}`;
+function kindOf(response: RawResponse): string {
+  const { status, body } = response;
+  return isSuccess(response) ? String(status) : `${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? ''}`;
 }

@@ -1,29 +1,30 @@
 /**
- * `npm run bench:read`: reads against a house of its own, by where the book is found, beside the floor of the same
- * machine in the same minutes.
+ * `npm run bench:read`: throughput and latency of reads by where the book is found, with a baseline measured in the same run.
+ * BENCH_SECONDS sets the duration of each row.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '#deploy/stack/ports.ts';
-import type { StackFacts } from '#deploy/stack/stack.ts';
-import { environmentOf, nodeOptions } from '#deploy/start/house.ts';
-import { keyObject } from '#libs/auth/verify.ts';
+import type { BackingServiceAddresses } from '#deploy/dev/backing-services.ts';
+import { freePort } from '#deploy/dev/ports.ts';
+import { nodeOptions, serviceEnvironment } from '#deploy/dev/services.ts';
+import { createKeyObject } from '#libs/auth/verify.ts';
 import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
-import { authorization, Line } from './caller.ts';
-import { type House, inNewHouse } from './house.ts';
-import { type Lender, openLender } from './lender.ts';
-import { type Measured, measure } from './measure.ts';
+import { authorization } from '#test/support/signed-request.ts';
+import { type BenchEnvironment, withBenchEnvironment } from './bench-environment.ts';
+import { type BenchLender, createBenchLender } from './bench-lender.ts';
+import { type LoadResult, runClosedLoop } from './closed-loop.ts';
+import { Connection } from './connection.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);
-/** Until the compilers are done with what a read runs through: a process that was just started is not what is measured. */
+/** Long enough for the just-in-time compiler to settle. */
 const warmUpSeconds = 24;
-const connections = 16;
-const many = 500;
-const receiptsEach = 4;
+const connectionCount = 16;
+const clientCount = 500;
+const receiptsPerClient = 4;
 const on = '2026-03-20';
 
-await inNewHouse(bench);
+await withBenchEnvironment(bench);
 
 interface Read {
   readonly name: string;
@@ -31,26 +32,26 @@ interface Read {
   readonly headers?: readonly string[];
 }
 
-async function bench({ stack, port }: House): Promise<void> {
-  const lender = await openLender(stack, port, many);
-  await pay(lender, port);
-  const { etag, bytes } = await commonOptions(lender, port);
-  const asked = reads(etag, await someLoan(lender, port));
-  const clients = `${many} Clients with a Loan and ${receiptsEach} Receipts each`;
-  console.log(`\n${connections} connections, ${clients}, whose payment options are ${bytes} bytes\n`);
-  console.log('| the book is found | read | per second | p50 ms | p99 ms | x floor |\n| - | - | - | - | - | - |');
-  for (const { where, trip, env } of places()) {
-    // Beside each, for the machine is not the same from one minute to the next.
-    const floor = await floorOf(stack, lender, bytes, trip);
-    console.log(row('', 'the floor', floor, floor));
-    const { child, port: own } = await startQuery(stack, env);
-    for (const read of asked) await run(lender, own, read, warmUpSeconds / asked.length);
-    for (const read of asked) console.log(row(where, read.name, await run(lender, own, read), floor));
+async function bench({ stack, port }: BenchEnvironment): Promise<void> {
+  const lender = await createBenchLender(stack, port, clientCount);
+  await reportReceipts(lender, port);
+  const { etag, bytes } = await samplePaymentOptions(lender, port);
+  const reads = readsOf(etag, await anyLoan(lender, port));
+  const clients = `${clientCount} Clients with a Loan and ${receiptsPerClient} Receipts each`;
+  console.log(`\n${connectionCount} connections, ${clients}; payment options have ${bytes} bytes\n`);
+  console.log('| book found in | read | per second | p50 ms | p99 ms | baseline / read |\n| - | - | - | - | - | - |');
+  for (const { name, snapshotSource, env } of bookLocations()) {
+    // Measured next to each location, because the speed of a shared machine changes within minutes.
+    const baseline = await measureBaseline(stack, lender, bytes, snapshotSource);
+    console.log(row('', 'baseline', baseline, baseline));
+    const { child, port: queryPort } = await startQuery(stack, env);
+    for (const read of reads) await run(lender, queryPort, read, warmUpSeconds / reads.length);
+    for (const read of reads) console.log(row(name, read.name, await run(lender, queryPort, read), baseline));
     child.kill();
   }
 }
 
-function reads(etag: string, loan: string): Read[] {
+function readsOf(etag: string, loan: string): Read[] {
   const options = (client: string): string => `/clients/${client}/payment-options?on=${on}`;
   return [
     { name: 'payment options', path: options },
@@ -65,104 +66,104 @@ function reads(etag: string, loan: string): Read[] {
   ];
 }
 
-interface Place {
-  readonly where: string;
-  /** What its floor asks beside the row of Postgres that every read begins with. */
-  readonly trip: 'none' | 'redis' | 'postgres';
+interface BookLocation {
+  readonly name: string;
+  /** Where the baseline reads the snapshot, in addition to the position that every read queries. */
+  readonly snapshotSource: 'none' | 'redis' | 'postgres';
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A query service of its own: as it runs, without its memory, and without Redis as well. */
-function places(): Place[] {
-  const forgetful = { BOOK_CACHE_FACTS: '0' };
+/** How the query service is started: normally, without its book cache, and without Redis as well. */
+function bookLocations(): BookLocation[] {
+  const withoutCache = { BOOK_CACHE_FACTS: '0' };
   return [
-    { where: 'in memory', trip: 'none', env: {} },
-    { where: 'in Redis', trip: 'redis', env: forgetful },
-    { where: 'in Postgres', trip: 'postgres', env: { ...forgetful, REDIS_URL: 'redis://127.0.0.1:1' } },
+    { name: 'memory', snapshotSource: 'none', env: {} },
+    { name: 'Redis', snapshotSource: 'redis', env: withoutCache },
+    { name: 'Postgres', snapshotSource: 'postgres', env: { ...withoutCache, REDIS_URL: 'redis://127.0.0.1:1' } },
   ];
 }
 
 async function startQuery(
-  stack: StackFacts,
+  stack: BackingServiceAddresses,
   env: Readonly<Record<string, string>>,
 ): Promise<{ child: ChildProcess; port: number }> {
   const port = await freePort();
   const main = fileURLToPath(new URL('../../services/query/main.ts', import.meta.url));
   const child = fork(main, [], {
     execArgv: nodeOptions,
-    env: { ...process.env, ...environmentOf(stack), ...env, PORT: String(port), LOG_LEVEL: 'silent' },
+    env: { ...process.env, ...serviceEnvironment(stack), ...env, PORT: String(port), LOG_LEVEL: 'silent' },
   });
   for (;;) {
-    const answered = await fetch(`http://127.0.0.1:${port}/livez`).catch(() => undefined);
-    if (answered?.ok) return { child, port };
+    const response = await fetch(`http://127.0.0.1:${port}/livez`).catch(() => undefined);
+    if (response?.ok) return { child, port };
     if (child.exitCode !== null) throw new Error('the query service did not start');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-async function pay(lender: Lender, port: number): Promise<void> {
-  const line = await Line.open(port);
-  for (let nth = 0; nth < receiptsEach; nth += 1) await line.send(lender.batch(many));
-  line.close();
+async function reportReceipts(lender: BenchLender, port: number): Promise<void> {
+  const connection = await Connection.open(port);
+  for (let count = 0; count < receiptsPerClient; count += 1) await connection.send(lender.batch(clientCount));
+  connection.close();
 }
 
-async function answerTo({ tenantId, signer }: Lender, port: number, path: string): Promise<Response> {
+async function get({ tenantId, signer }: BenchLender, port: number, path: string): Promise<Response> {
   const target = `/v1/tenants/${tenantId}${path}`;
-  const signed = authorization(signer, { method: 'GET', target, body: new Uint8Array() });
-  return fetch(`http://127.0.0.1:${port}${target}`, { headers: { Authorization: signed } });
+  const credentials = authorization(signer, { method: 'GET', target, body: new Uint8Array() });
+  return fetch(`http://127.0.0.1:${port}${target}`, { headers: { Authorization: credentials } });
 }
 
-async function someLoan(lender: Lender, port: number): Promise<string> {
-  const listed = await answerTo(lender, port, `/loans?client_id=${lender.clients[0]}`);
-  const { loans } = (await listed.json()) as { loans: { id: string }[] };
+async function anyLoan(lender: BenchLender, port: number): Promise<string> {
+  const response = await get(lender, port, `/loans?client_id=${lender.clients[0]}`);
+  const { loans } = (await response.json()) as { loans: { id: string }[] };
   return (loans[0] as { id: string }).id;
 }
 
-/** Those of the first Client: a tag of any other is not named by it, so the 304 is asked of the first alone. */
-async function commonOptions(lender: Lender, port: number): Promise<{ etag: string; bytes: number }> {
-  const answered = await answerTo(lender, port, `/clients/${lender.clients[0]}/payment-options?on=${on}`);
-  return { etag: answered.headers.get('etag') ?? '', bytes: (await answered.arrayBuffer()).byteLength };
+/** The payment options of the first Client. The 304 row reads only this Client, whose ETag it sends. */
+async function samplePaymentOptions(lender: BenchLender, port: number): Promise<{ etag: string; bytes: number }> {
+  const response = await get(lender, port, `/clients/${lender.clients[0]}/payment-options?on=${on}`);
+  return { etag: response.headers.get('etag') ?? '', bytes: (await response.arrayBuffer()).byteLength };
 }
 
 async function run(
-  { tenantId, signer, clients }: Lender,
+  { tenantId, signer, clients }: BenchLender,
   port: number,
   read: Read,
-  forSeconds = seconds,
-): Promise<Measured> {
-  const asked = read.headers === undefined ? clients : clients.slice(0, 1);
-  const requests = asked.map((client) => {
+  durationSeconds = seconds,
+): Promise<LoadResult> {
+  const readClients = read.headers === undefined ? clients : clients.slice(0, 1);
+  const requests = readClients.map((client) => {
     const target = `/v1/tenants/${tenantId}${read.path(client)}`;
-    const signed = authorization(signer, { method: 'GET', target, body: new Uint8Array() });
-    const lines = [`GET ${target} HTTP/1.1`, 'Host: bench', `Authorization: ${signed}`, ...(read.headers ?? [])];
-    return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
+    const credentials = authorization(signer, { method: 'GET', target, body: new Uint8Array() });
+    const head = [`GET ${target} HTTP/1.1`, 'Host: bench', `Authorization: ${credentials}`, ...(read.headers ?? [])];
+    return Buffer.from(`${head.join('\r\n')}\r\n\r\n`);
   });
-  const lines = await Promise.all(Array.from({ length: connections }, () => Line.open(port)));
+  const connections = await Promise.all(Array.from({ length: connectionCount }, () => Connection.open(port)));
   let sent = 0;
   const next = (): Buffer | undefined => {
     sent += 1;
     return requests[sent % requests.length];
   };
-  const measured = await measure({ lines, ms: forSeconds * 1_000, next });
-  for (const line of lines) line.close();
+  const measured = await runClosedLoop({ connections, durationMs: durationSeconds * 1_000, nextRequest: next });
+  for (const connection of connections) connection.close();
   return measured;
 }
 
-/** With as many bytes back as the payment options have. */
-async function floorOf(
-  { databaseUrl, redisUrl }: StackFacts,
-  lender: Lender,
+/** The baseline with a response as large as the payment options. */
+async function measureBaseline(
+  { databaseUrl, redisUrl }: BackingServiceAddresses,
+  lender: BenchLender,
   bytes: number,
-  trip: Place['trip'],
-): Promise<Measured> {
-  const der = keyObject(lender.signer.secretKey.subarray(32)).export({ format: 'der', type: 'spki' });
+  snapshotSource: BookLocation['snapshotSource'],
+): Promise<LoadResult> {
+  const der = createKeyObject(lender.signer.secretKey.subarray(32)).export({ format: 'der', type: 'spki' });
   const first = snapshotKey(lender.tenantId, clientBookId(lender.clients[0] as string));
   const child = fork(
-    fileURLToPath(new URL('./read-floor.ts', import.meta.url)),
-    [databaseUrl, redisUrl, der.toString('hex'), lender.tenantId, first, String(bytes), trip],
+    fileURLToPath(new URL('./read-baseline-server.ts', import.meta.url)),
+    [databaseUrl, redisUrl, der.toString('hex'), lender.tenantId, first, String(bytes), snapshotSource],
     { execArgv: nodeOptions },
   );
-  const port = await new Promise<number>((resolve) => child.once('message', (told) => resolve(told as number)));
+  const port = await new Promise<number>((resolve) => child.once('message', (message) => resolve(message as number)));
   const read = { name: '', path: (client: string) => `/clients/${client}/payment-options?on=${on}` };
   await run(lender, port, read, warmUpSeconds);
   const measured = await run(lender, port, read);
@@ -170,9 +171,14 @@ async function floorOf(
   return measured;
 }
 
-function row(where: string, name: string, { perSecond, p50, p99, statuses }: Measured, floor: Measured): string {
+function row(
+  location: string,
+  name: string,
+  { perSecond, p50, p99, statuses }: LoadResult,
+  baseline: LoadResult,
+): string {
   const failed = Object.keys(statuses).filter((status) => status !== '200' && status !== '304');
   if (failed.length > 0) throw new Error(`${name}: ${JSON.stringify(statuses)}`);
-  const times = (floor.perSecond / perSecond).toFixed(2);
-  return `| ${where} | ${name} | ${perSecond.toFixed(0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${times} |`;
+  const ratio = (baseline.perSecond / perSecond).toFixed(2);
+  return `| ${location} | ${name} | ${perSecond.toFixed(0)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${ratio} |`;
 }

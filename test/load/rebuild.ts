@@ -1,61 +1,68 @@
 /**
- * `npm run bench:rebuild`: facts through the real topic, a new database made of them and audited, beside the floor of the
- * same machine in the same minutes: the topic read and nothing done with it, and the same rows copied by Postgres alone.
+ * `npm run bench:rebuild`: records facts, rebuilds a database from the published topic and audits it. The baselines of the
+ * same run are reading the topic alone, and copying the same rows inside Postgres.
  */
 import { rmSync } from 'node:fs';
 import pg from 'pg';
-import type { StackFacts } from '#deploy/stack/stack.ts';
+import type { BackingServiceAddresses } from '#deploy/dev/backing-services.ts';
 import { auditCell } from '#libs/cli/audit.ts';
 import { rebuildCell } from '#libs/cli/rebuild.ts';
-import { connectKafka } from '#libs/kafka/kafka.ts';
-import { topicEnds } from '#libs/kafka/topic-ends.ts';
+import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { readTopic } from '#libs/kafka/topic-follower.ts';
+import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
-import { Line } from './caller.ts';
-import { type House, inNewHouse, say } from './house.ts';
-import { openLender } from './lender.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { type BenchEnvironment, printComment, withBenchEnvironment } from './bench-environment.ts';
+import { createBenchLender } from './bench-lender.ts';
+import { Connection } from './connection.ts';
 
-const facts = Number(process.env['BENCH_FACTS'] ?? 200_000);
-const clients = 1_000;
-const receiptsEach = 100;
-const connections = 4;
-const lookEveryMs = 100;
+const factCount = Number(process.env['BENCH_FACTS'] ?? 200_000);
+const clientCount = 1_000;
+const receiptsPerRequest = 100;
+const connectionCount = 4;
+const pollIntervalMs = 100;
 
-await inNewHouse(bench);
+await withBenchEnvironment(bench);
 
-async function bench({ stack, port }: House): Promise<void> {
-  const told = await report(stack, port);
-  const rebuilt = await timed('rebuild', () => rebuildCell({ ...stack, ownerUrl: stack.databaseUrl }, say));
-  const audited = await timed('audit', () => auditCell(stack, { most: 20, withoutLog: false }, say));
+async function bench({ stack, port }: BenchEnvironment): Promise<void> {
+  const published = await recordFacts(stack, port);
+  const rebuildSeconds = await timed('rebuild', () =>
+    rebuildCell({ ...stack, ownerUrl: stack.databaseUrl }, printComment),
+  );
+  const auditSeconds = await timed('audit', () =>
+    auditCell(stack, { maxFindings: 20, skipSubmissionTopic: false }, printComment),
+  );
   console.log('\n| | facts/s |\n| - | - |');
-  for (const [what, seconds] of [
-    ['rebuilt, compared and serving', rebuilt],
-    ['audited', audited],
-    ['floor: the topic read', await readAlone(stack)],
-    ['floor: the same rows copied', await copyAlone(stack)],
+  for (const [name, seconds] of [
+    ['rebuild, comparison and cutover', rebuildSeconds],
+    ['audit', auditSeconds],
+    ['baseline: read the topic', await timeTopicRead(stack)],
+    ['baseline: copy the rows in Postgres', await timeCopy(stack)],
   ] as const) {
-    console.log(`| ${what} | ${Math.round(told / seconds).toLocaleString('en')} |`);
+    console.log(`| ${name} | ${Math.round(published / seconds).toLocaleString('en')} |`);
   }
 }
 
-/** So many facts recorded and told. */
-async function report(stack: StackFacts, port: number): Promise<number> {
-  const lender = await openLender(stack, port, clients);
-  const requests = Array.from({ length: Math.ceil(facts / receiptsEach) }, () => lender.batch(receiptsEach));
+/** Records the facts and waits until they are published; returns their number. */
+async function recordFacts(stack: BackingServiceAddresses, port: number): Promise<number> {
+  const lender = await createBenchLender(stack, port, clientCount);
+  const requests = Array.from({ length: Math.ceil(factCount / receiptsPerRequest) }, () =>
+    lender.batch(receiptsPerRequest),
+  );
   await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const line = await Line.open(port);
+    Array.from({ length: connectionCount }, async () => {
+      const connection = await Connection.open(port);
       for (let request = requests.pop(); request !== undefined; request = requests.pop()) {
-        const { status } = await line.send(request);
+        const { status } = await connection.send(request);
         if (status !== 200) requests.push(request);
       }
-      line.close();
+      connection.close();
     }),
   );
-  return untilTold(stack);
+  return waitUntilPublished(stack);
 }
 
-async function untilTold({ databaseUrl, kafkaBrokers }: StackFacts): Promise<number> {
+async function waitUntilPublished({ databaseUrl, kafkaBrokers }: BackingServiceAddresses): Promise<number> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   const { rows } = await database.query('SELECT sum(next_event - 1)::int AS events FROM partitions');
@@ -63,39 +70,38 @@ async function untilTold({ databaseUrl, kafkaBrokers }: StackFacts): Promise<num
   const { events } = rows[0] as { events: number };
   const kafka = connectKafka(kafkaBrokers, 'bench');
   for (;;) {
-    const ends = await topicEnds(kafka, topics.bookEvents);
+    const ends = await topicOffsets(kafka, topics.bookEvents);
     if ([...ends.values()].reduce((sum, { high }) => sum + high, 0) >= events) return events;
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }
 
-async function timed(what: string, work: () => Promise<boolean>): Promise<number> {
-  const began = performance.now();
-  if (!(await work())) throw new Error(`${what} did not come to a good end`);
-  return (performance.now() - began) / 1_000;
+async function timed(name: string, work: () => Promise<boolean>): Promise<number> {
+  const start = performance.now();
+  if (!(await work())) throw new Error(`${name} failed`);
+  return (performance.now() - start) / 1_000;
 }
 
-async function readAlone({ kafkaBrokers }: StackFacts): Promise<number> {
-  const quiet = { warn: () => undefined, error: () => undefined };
-  const began = performance.now();
+async function timeTopicRead({ kafkaBrokers }: BackingServiceAddresses): Promise<number> {
+  const start = performance.now();
   const kafka = connectKafka(kafkaBrokers, 'bench');
-  await readTopic({ kafka, topic: topics.bookEvents, say: quiet, take: async () => undefined });
-  return (performance.now() - began) / 1_000;
+  await readTopic({ kafka, topic: topics.bookEvents, logger: silentLogger, onRecords: async () => undefined });
+  return (performance.now() - start) / 1_000;
 }
 
-/** From files of the server's own into tables with the same indexes: no client, no JSON, no fold. */
-async function copyAlone({ databaseUrl }: StackFacts): Promise<number> {
+/** Copies server-side files into tables with the same indexes: no client, no JSON, no fold. */
+async function timeCopy({ databaseUrl }: BackingServiceAddresses): Promise<number> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
-  const tables = ['facts', 'evidence', 'refs', 'books', 'snapshots'];
+  const tables = ['facts', 'evidence', 'submission_references', 'books', 'snapshots'];
   const file = (table: string): string => `/tmp/lending-bench-${process.pid}-${table}`;
   for (const table of tables) {
     await database.query(`COPY ${table} TO '${file(table)}'`);
     await database.query(`CREATE TABLE copied_${table} (LIKE ${table} INCLUDING ALL)`);
   }
-  const began = performance.now();
+  const start = performance.now();
   for (const table of tables) await database.query(`COPY copied_${table} FROM '${file(table)}'`);
-  const seconds = (performance.now() - began) / 1_000;
+  const seconds = (performance.now() - start) / 1_000;
   await database.end();
   for (const table of tables) rmSync(file(table), { force: true });
   return seconds;

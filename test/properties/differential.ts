@@ -1,17 +1,17 @@
+/**
+ * Runs random books through the reference model and through an implementation and reports where they differ.
+ * node test/properties/differential.ts --books 2000 --seed 1 [--size 18] [--groups 12] [--implementation PATH] [--only TEXT]
+ * A failing property test prints the seed of its book: node test/properties/differential.ts --book SEED
+ */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { bookOf } from '#test/properties/books/arbitrary-book.ts';
-import { type AnswerBook, type Difference, differencesOf } from '#test/properties/books/compare.ts';
-import { shrink } from '#test/properties/books/shrink.ts';
+import { type AnswerBook, type Difference, differencesOf } from '#test/properties/random-book/differences.ts';
+import { randomBook } from '#test/properties/random-book/random-book.ts';
+import { shrinkBook } from '#test/properties/random-book/shrink-book.ts';
 import { answerBook } from '#test/reference-model/answer-book.ts';
 import type { BookInput } from '#test/reference-model/input.ts';
 
-/**
- * Runs random books through the naive fold and through an implementation, and tells where they part.
- * node test/properties/differential.ts --books 2000 --seed 1 [--size 18] [--groups 12] [--implementation PATH] [--only TEXT]
- * A law that fails prints its book's seed: node test/properties/differential.ts --book SEED
- */
 const { values: options } = parseArgs({
   options: {
     books: { type: 'string', default: '500' },
@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
     size: { type: 'string', default: '18' },
     groups: { type: 'string', default: '12' },
     only: { type: 'string', default: '' },
-    implementation: { type: 'string', default: new URL('production.ts', import.meta.url).pathname },
+    implementation: { type: 'string', default: new URL('production-fold.ts', import.meta.url).pathname },
   },
 });
 
@@ -32,13 +32,13 @@ interface Group {
 
 const implementation = await load(options.implementation);
 const groups = new Map<string, Group>();
-const began = performance.now();
+const start = performance.now();
 let differing = 0;
 
 const books = options.book === undefined ? Number(options.books) : 1;
 for (let i = 0; i < books; i += 1) {
   const seed = Number(options.book ?? (Number(options.seed) * 1_000_003 + i) % 0x7fffffff);
-  const input = bookOf(seed, Number(options.size));
+  const input = randomBook(seed, Number(options.size));
   const differences = differencesOf(input, answerBook, implementation).filter(({ group }) =>
     group.includes(options.only),
   );
@@ -47,7 +47,7 @@ for (let i = 0; i < books; i += 1) {
     const known = groups.get(group);
     if (known === undefined) groups.set(group, { count: 1, seed, input });
     else known.count += 1;
-    // The smaller the book a group is first shown with, the sooner it is understood.
+    // Show each group with its smallest book.
     if (known !== undefined && input.facts.length < known.input.facts.length) Object.assign(known, { seed, input });
   }
 }
@@ -63,12 +63,12 @@ async function load(path: string): Promise<AnswerBook> {
 }
 
 function report(): void {
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const byCount = [...groups].sort(([, a], [, b]) => b.count - a.count);
   for (const [group, { count, seed, input }] of byCount.slice(0, Number(options.groups))) {
-    const least = shrink(input, group, answerBook, implementation);
-    const difference = differencesOf(least, answerBook, implementation).find((each) => each.group === group);
-    if (difference !== undefined) showGroup(group, count, seed, least, difference);
+    const smallest = shrinkBook(input, group, answerBook, implementation);
+    const difference = differencesOf(smallest, answerBook, implementation).find((each) => each.group === group);
+    if (difference !== undefined) showGroup(group, count, seed, smallest, difference);
   }
   console.log('\nGroups of differences');
   for (const [group, { count }] of byCount) console.log(`${String(count).padStart(7)}  ${group}`);
@@ -84,8 +84,8 @@ function showGroup(group: string, count: number, seed: number, input: BookInput,
   });
   for (const question of input.questions) console.log(` ? ${JSON.stringify(question)}`);
   console.log(`at ${difference.where}`);
-  console.log(`  oracle ${show(difference.oracle)}`);
-  console.log(`  other  ${show(difference.other)}`);
+  console.log(`  reference ${show(difference.reference)}`);
+  console.log(`  other     ${show(difference.other)}`);
 }
 
 function show(value: unknown): string {

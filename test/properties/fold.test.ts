@@ -1,23 +1,28 @@
-/** What no book can break about its fold: the order of recording is no matter, and nothing reaches back before its day. */
+/** Properties of the fold of any book: the order of recording does not matter, and no fact changes answers before its day. */
 import { expect } from '@jest/globals';
 import { addDays, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
-import { bookOnDay } from '#libs/ledger/answers/moment.ts';
+import { isFactOf } from '#libs/ledger/act.ts';
+import { suspensionEnd } from '#libs/ledger/acts/suspension-end.ts';
+import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { itemAt, listOf } from '#libs/ledger/append-list.ts';
-import { addFact, type Book, bookUntil, NO_BOOK, stateOn, stepsOf } from '#libs/ledger/book.ts';
-import { emptyRecord, type RecordedFact, withRecorded } from '#libs/ledger/fact-record.ts';
+import { addFact, type Book, bookAtLength, EMPTY_BOOK } from '#libs/ledger/book.ts';
+import { stateOn } from '#libs/ledger/checkpoints.ts';
+import type { RecordedFact } from '#libs/ledger/fact-log.ts';
+import { appendFact, emptyRecord } from '#libs/ledger/fact-record.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
-import { EMPTY, foldStep, type State } from '#libs/ledger/fold.ts';
+import { type BookState, EMPTY_STATE, foldStep } from '#libs/ledger/fold.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
-import { differencesOf } from '#test/properties/books/compare.ts';
-import type { Dice } from '#test/properties/books/dice.ts';
-import { answerBook as oracle } from '#test/reference-model/answer-book.ts';
+import { orderedSteps } from '#libs/ledger/step-list.ts';
+import { differencesOf } from '#test/properties/random-book/differences.ts';
+import { answerBook as referenceAnswers } from '#test/reference-model/answer-book.ts';
 import type { Question } from '#test/reference-model/input.ts';
-import { expectSame, law } from './law.ts';
-import { answerBook, ask, type Kept, keepBook } from './production.ts';
+import type { Random } from '#test/support/random.ts';
+import { answerBook, answerQuestion, buildProductionBook, type ProductionBook } from './production-fold.ts';
+import { expectEqual, propertyTest } from './property-test.ts';
 
-/** The facts as recorded, nothing asked: a fact whose rule fails is bounded, not refused. */
-function recordAll(entries: readonly RecordedFact[], { calendars }: Kept): Book {
-  return entries.reduce((book, entry) => addFact(book, entry, calendars).book, NO_BOOK);
+/** Adds the facts without admission: a fact whose rule fails is bounded, not refused. */
+function recordAll(entries: readonly RecordedFact[], { calendars }: ProductionBook): Book {
+  return entries.reduce((book, entry) => addFact(book, entry, calendars).book, EMPTY_BOOK);
 }
 
 function dayOfFact(fact: Fact): CivilDay | undefined {
@@ -33,87 +38,99 @@ function dayOfFact(fact: Fact): CivilDay | undefined {
   }
 }
 
-/** Where a suspension stands among the facts of its day is kept as its number in the order of recording. */
-function withoutNumbers({ loans, owedBack }: State): unknown {
+/** The state without the recording numbers of suspensions, which depend on the order of recording. */
+function withoutNumbers({ loans, owedBack }: BookState): unknown {
   const bare = (loan: Loan | undefined) =>
     loan && { ...loan, suspensions: loan.suspensions.map(({ seq: _seq, ...rest }) => rest) };
   return { loans: loans.map(bare), owedBack };
 }
 
-/** An answer without its anomalies: they tell of recordings, not of days. */
+/** An answer without anomalies, which depend on the order of recording. */
 function figures(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer, (name, member) => (name === 'anomalies' ? undefined : member)));
 }
 
-law('two implementations of one document agree on every outcome and every answer', ({ input }) => {
-  expectSame(differencesOf(input, oracle, answerBook), []);
+propertyTest('the fold and the reference model agree on every outcome and every answer', ({ input }) => {
+  expectEqual(differencesOf(input, referenceAnswers, answerBook), []);
 });
 
-law('folding fact by fact as they come is folding all of them from nothing, on every day', ({ kept, dice }) => {
-  const { book, calendars } = kept;
-  const record = [...book.log.facts(book.length)].reduce(withRecorded, emptyRecord());
-  const steps = listOf(stepsOf(record));
-  expect(steps.length).toBe(book.steps.length);
-  const asked = dice.whole(0, steps.length);
-  const on = asked === 0 ? undefined : itemAt(steps, asked - 1).on;
-  let state = EMPTY;
-  let dated = EMPTY;
-  for (let at = 0; at < steps.length; at += 1) {
-    const step = itemAt(steps, at);
-    state = foldStep(state, step, calendars).state;
-    if (on !== undefined && step.on <= on) dated = state;
-  }
-  expectSame(book.head, state);
-  if (on !== undefined) expectSame(stateOn(book, on, calendars), dated);
-});
+propertyTest(
+  'folding facts one by one as they are recorded equals folding all of them from the beginning, on every day',
+  ({ production, random }) => {
+    const { book, calendars } = production;
+    const record = [...book.log.entries(book.length)].reduce(appendFact, emptyRecord());
+    const steps = listOf(orderedSteps(record));
+    expect(steps.length).toBe(book.steps.length);
+    const stepCount = random.integer(0, steps.length);
+    const on = stepCount === 0 ? undefined : itemAt(steps, stepCount - 1).on;
+    let state = EMPTY_STATE;
+    let dated = EMPTY_STATE;
+    for (let at = 0; at < steps.length; at += 1) {
+      const step = itemAt(steps, at);
+      state = foldStep(state, step, calendars).state;
+      if (on !== undefined && step.on <= on) dated = state;
+    }
+    expectEqual(book.head, state);
+    if (on !== undefined) expectEqual(stateOn(book, on, calendars), dated);
+  },
+);
 
-law('a reversal restores the book as if the Receipt had never been', ({ kept, input, dice }) => {
-  const { book, recorded, calendars } = kept;
-  const receipts = recorded.flatMap(({ fact }) =>
-    fact.type === 'receipt' && book.log.reversal(book.length, fact.reference) === undefined ? [fact] : [],
-  );
-  if (receipts.length === 0) return;
-  const { reference } = dice.pick(receipts);
-  const fact: Fact = { type: 'reversal', reference: 'undo', receipt: reference };
-  const reversed = addFact(book, { seq: input.facts.length + 1, fact, at: '', told: {} }, calendars).book;
-  const never = recordAll(
-    recorded.filter((entry) => entry.fact.type !== 'receipt' || entry.fact.reference !== reference),
-    kept,
-  );
-  expectSame(reversed.head, never.head);
-  for (const question of input.questions) {
-    if (question.kind === 'receipt' && question.receipt === reference) continue;
-    expectSame(figures(ask({ ...kept, book: reversed }, question)), figures(ask({ ...kept, book: never }, question)));
-  }
-});
+propertyTest(
+  'a reversal restores the book as if the Receipt had never been reported',
+  ({ production, input, random }) => {
+    const { book, recorded, calendars } = production;
+    const receipts = recorded.flatMap(({ fact }) =>
+      fact.type === 'receipt' && book.log.reversal(book.length, fact.reference) === undefined ? [fact] : [],
+    );
+    if (receipts.length === 0) return;
+    const { reference } = random.pick(receipts);
+    const fact: Fact = { type: 'reversal', reference: 'undo', receipt: reference };
+    const reversed = addFact(book, { seq: input.facts.length + 1, fact, at: '', statement: {} }, calendars).book;
+    const never = recordAll(
+      recorded.filter((entry) => entry.fact.type !== 'receipt' || entry.fact.reference !== reference),
+      production,
+    );
+    expectEqual(reversed.head, never.head);
+    for (const question of input.questions) {
+      if (question.kind === 'receipt' && question.receipt === reference) continue;
+      expectEqual(
+        figures(answerQuestion({ ...production, book: reversed }, question)),
+        figures(answerQuestion({ ...production, book: never }, question)),
+      );
+    }
+  },
+);
 
-law('a retraction restores the book as if the act had never been', ({ kept, input, dice }) => {
-  const { book, recorded, calendars } = kept;
-  const withdrawn = new Set(recorded.flatMap(({ fact }) => (fact.type === 'retraction' ? [fact.target] : [])));
-  const ended = new Set(
-    recorded.flatMap(({ fact }) =>
-      fact.type === 'act' && fact.kind === 'suspension_ended' ? [fact.body.suspension] : [],
-    ),
-  );
-  const acts = recorded.flatMap(({ fact }) =>
-    fact.type === 'act' && !withdrawn.has(fact.event) && !ended.has(fact.event) ? [fact] : [],
-  );
-  if (acts.length === 0) return;
-  const { event: target, loan, on } = dice.pick(acts);
-  const fact: Fact = { type: 'retraction', event: 'undo', reference: 'undo', loan, on, target };
-  const without = addFact(book, { seq: input.facts.length + 1, fact, at: '', told: {} }, calendars).book;
-  const never = recordAll(
-    recorded.filter((entry) => entry.fact.type !== 'act' || entry.fact.event !== target),
-    kept,
-  );
-  expectSame(without.head, never.head);
-});
+propertyTest(
+  'a retraction restores the book as if the act had never been recorded',
+  ({ production, input, random }) => {
+    const { book, recorded, calendars } = production;
+    const withdrawn = new Set(recorded.flatMap(({ fact }) => (fact.type === 'retraction' ? [fact.target] : [])));
+    const ended = new Set(
+      recorded.flatMap(({ fact }) =>
+        fact.type === 'act' && isFactOf(suspensionEnd, fact) ? [fact.body.suspension] : [],
+      ),
+    );
+    const acts = recorded.flatMap(({ fact }) =>
+      fact.type === 'act' && !withdrawn.has(fact.event) && !ended.has(fact.event) ? [fact] : [],
+    );
+    if (acts.length === 0) return;
+    const { event: target, loan, on } = random.pick(acts);
+    const fact: Fact = { type: 'retraction', event: 'undo', reference: 'undo', loan, on, target };
+    const without = addFact(book, { seq: input.facts.length + 1, fact, at: '', statement: {} }, calendars).book;
+    const never = recordAll(
+      recorded.filter((entry) => entry.fact.type !== 'act' || entry.fact.event !== target),
+      production,
+    );
+    expectEqual(without.head, never.head);
+  },
+);
 
-/** What must be recorded before a fact: what it names, and what its own day has seen already. */
-function needs(fact: Fact, earlier: readonly Fact[]): readonly Fact[] {
+/** The facts that must be recorded before a fact: those it names and earlier ones of the same day. */
+function prerequisitesOf(fact: Fact, earlier: readonly Fact[]): readonly Fact[] {
   const on = dayOfFact(fact);
   return earlier.filter((other, at) => {
-    // What is owed back in several currencies is told in that of the Client's first fact.
+    // The first fact decides the currency in which obligations are stated.
     if (at === 0) return true;
     if (other.type === 'issuance' && fact.type !== 'receipt') return true;
     if (on !== undefined && dayOfFact(other) === on) return true;
@@ -123,7 +140,7 @@ function needs(fact: Fact, earlier: readonly Fact[]): readonly Fact[] {
       case 'reversal':
         return other.type === 'receipt' && other.reference === fact.receipt;
       case 'retraction':
-        // An end that was withdrawn is withdrawn before its suspension is.
+        // The early end of a suspension is retracted before the suspension.
         return (
           (other.type === 'act' && other.loan === fact.loan) ||
           (other.type === 'retraction' && other.loan === fact.loan)
@@ -140,35 +157,38 @@ function needs(fact: Fact, earlier: readonly Fact[]): readonly Fact[] {
   });
 }
 
-/** The same facts, recorded in another order that they admit. */
-function shuffled(recorded: readonly RecordedFact[], dice: Dice): RecordedFact[] {
+/** The same facts in another admissible order of recording. */
+function shuffled(recorded: readonly RecordedFact[], random: Random): RecordedFact[] {
   const facts = recorded.map(({ fact }) => fact);
-  const waiting = recorded.map((entry, at) => ({ entry, needs: new Set(needs(entry.fact, facts.slice(0, at))) }));
+  const waiting = recorded.map((entry, at) => ({
+    entry,
+    prerequisites: new Set(prerequisitesOf(entry.fact, facts.slice(0, at))),
+  }));
   const order: RecordedFact[] = [];
   while (waiting.length > 0) {
-    const ready = waiting.filter((each) => each.needs.size === 0);
-    const next = dice.pick(ready);
+    const ready = waiting.filter((each) => each.prerequisites.size === 0);
+    const next = random.pick(ready);
     waiting.splice(waiting.indexOf(next), 1);
-    for (const each of waiting) each.needs.delete(next.entry.fact);
+    for (const each of waiting) each.prerequisites.delete(next.entry.fact);
     order.push({ ...next.entry, seq: order.length + 1 });
   }
   return order;
 }
 
-law(
-  'recording late is recording early: in whatever order facts are recorded, the figures are the same',
-  ({ kept, input, dice }) => {
-    const { recorded } = kept;
-    const book = recordAll(shuffled(recorded, dice), kept);
-    expectSame(withoutNumbers(book.head), withoutNumbers(kept.book.head));
-    for (const question of input.questions) {
-      expectSame(figures(ask({ ...kept, book }, question)), figures(ask(kept, question)));
-    }
-  },
-);
+propertyTest('the figures are the same in whatever order the facts are recorded', ({ production, input, random }) => {
+  const { recorded } = production;
+  const book = recordAll(shuffled(recorded, random), production);
+  expectEqual(withoutNumbers(book.head), withoutNumbers(production.book.head));
+  for (const question of input.questions) {
+    expectEqual(
+      figures(answerQuestion({ ...production, book }, question)),
+      figures(answerQuestion(production, question)),
+    );
+  }
+});
 
-/** These change the fact they name, wherever it stands. */
-function reachesBack(fact: Fact): boolean {
+/** Whether the fact changes an earlier one that it names. */
+function changesEarlierFact(fact: Fact): boolean {
   if (fact.type !== 'act') return fact.type === 'reversal' || fact.type === 'retraction';
   return fact.kind === 'cancelled' || fact.kind === 'suspension_ended';
 }
@@ -177,76 +197,76 @@ interface Options {
   loans: { loan_id: string }[];
 }
 
-/** Every answer about a day on the Loans of an earlier book. */
-function datedAnswers(kept: Kept, book: Book, loans: readonly string[], on: CivilDay): unknown {
-  const law = { ...kept, book };
+/** All answers about a day for these Loans. */
+function datedAnswers(production: ProductionBook, book: Book, loans: readonly string[], on: CivilDay): unknown {
+  const atBook = { ...production, book };
   const day = formatDay(on);
-  const options = ask(law, { kind: 'payment_options', client_id: 'c', on: day }) as Options;
+  const options = answerQuestion(atBook, { kind: 'payment_options', client_id: 'c', on: day }) as Options;
   const about = (kind: 'schedule' | 'delinquency') =>
-    loans.map((loan) => ask(law, { kind, loan, on: day } as Question));
+    loans.map((loan) => answerQuestion(atBook, { kind, loan, on: day } as Question));
   return figures([
     options.loans.slice(0, loans.length),
     about('schedule'),
     about('delinquency'),
-    bookOnDay(book, on, kept.calendars)
+    bookOnDay(book, on, production.calendars)
       .loans.slice(0, loans.length)
       .map(({ paid }) => Number(paid)),
   ]);
 }
 
-law('a fact never changes a dated answer before its day', ({ kept, dice }) => {
-  const { recorded, calendars } = kept;
-  let book = NO_BOOK;
+propertyTest('a fact changes no answer about a day before its own', ({ production, random }) => {
+  const { recorded, calendars } = production;
+  let book = EMPTY_BOOK;
   const names: string[] = [];
   for (const entry of recorded) {
     const after = addFact(book, entry, calendars).book;
     const on = dayOfFact(entry.fact);
-    if (on !== undefined && !reachesBack(entry.fact) && dice.chance(0.4)) {
-      const before = addDays(on, -dice.pick([1, 1, 2, 7, 30, 90]));
-      expectSame(datedAnswers(kept, after, names, before), datedAnswers(kept, book, names, before));
+    if (on !== undefined && !changesEarlierFact(entry.fact) && random.chance(0.4)) {
+      const before = addDays(on, -random.pick([1, 1, 2, 7, 30, 90]));
+      expectEqual(datedAnswers(production, after, names, before), datedAnswers(production, book, names, before));
     }
     if (entry.fact.type === 'issuance') names.push(entry.fact.loanId);
     book = after;
   }
 });
 
-law('a refused fact changes nothing, then or later', ({ kept, input }) => {
-  const clean = recordAll(kept.recorded, kept);
-  expectSame(kept.book.head, clean.head);
-  expectSame(kept.book.causes, clean.causes);
+propertyTest('a refused fact changes nothing, now or later', ({ production, input }) => {
+  const clean = recordAll(production.recorded, production);
+  expectEqual(production.book.head, clean.head);
+  expectEqual(production.book.causes, clean.causes);
   for (const question of input.questions) {
-    expectSame(ask(kept, question), ask({ ...kept, book: clean }, question));
+    expectEqual(answerQuestion(production, question), answerQuestion({ ...production, book: clean }, question));
   }
 });
 
-law('a book cut off after any of its facts is the book that was grown to there', ({ kept }) => {
-  const { book, recorded, calendars } = kept;
-  let grown = NO_BOOK;
+propertyTest('a book cut off after any fact equals the book built up to that fact', ({ production }) => {
+  const { book, recorded, calendars } = production;
+  let grown = EMPTY_BOOK;
   for (const entry of recorded) {
     grown = addFact(grown, entry, calendars).book;
-    expectSame(allOf(bookUntil(book, grown.length, calendars)), allOf(grown));
+    expectEqual(allOf(bookAtLength(book, grown.length, calendars)), allOf(grown));
   }
 });
 
-/** All but its marks: those stand where it was folded from. */
-function allOf({ log, steps, marks: _marks, ...rest }: Book) {
-  return { ...rest, facts: [...log.facts(rest.length)], steps: steps.items.slice(0, steps.length) };
+/** All but the checkpoints, which depend on where the fold started. */
+function allOf({ log, steps, checkpoints: _marks, ...rest }: Book) {
+  return { ...rest, facts: [...log.entries(rest.length)], steps: steps.items.slice(0, steps.length) };
 }
 
-law('a value of a book stays what it was, whatever is recorded after it', ({ kept, input, dice }) => {
-  const half = { ...input, facts: input.facts.slice(0, dice.whole(1, input.facts.length)) };
-  const early = keepBook(half);
-  const held = [...early.book.log.facts(early.book.length)];
+propertyTest('a book value stays unchanged whatever is recorded on top of it', ({ production, input, random }) => {
+  const half = { ...input, facts: input.facts.slice(0, random.integer(1, input.facts.length)) };
+  const early = buildProductionBook(half);
+  const held = [...early.book.log.entries(early.book.length)];
   const { head, length } = early.book;
   const was = JSON.stringify(head, (_, member) => (typeof member === 'bigint' ? `${member}` : member));
-  // Two futures grow from one past.
-  const left = kept.recorded.slice(length);
+  // Two continuations of the same book.
+  const left = production.recorded.slice(length);
   const grow = (entries: readonly RecordedFact[]) =>
-    entries.reduce((book, entry) => addFact(book, entry, kept.calendars).book, early.book);
+    entries.reduce((book, entry) => addFact(book, entry, production.calendars).book, early.book);
   const one = grow(left);
   const other = grow(left);
-  expectSame(other.head, one.head);
-  expectSame([...early.book.log.facts(length)], held);
+  expectEqual(other.head, one.head);
+  expectEqual([...early.book.log.entries(length)], held);
   expect(JSON.stringify(head, (_, member) => (typeof member === 'bigint' ? `${member}` : member))).toBe(was);
-  expectSame(one.head, kept.book.head);
+  expectEqual(one.head, production.book.head);
 });

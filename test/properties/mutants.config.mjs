@@ -1,6 +1,6 @@
 /**
- * `npm run mutants`: whether the tests of the fold notice a fold gone wrong. Every change of the plan, the placing of
- * money and the acts is tried alone against the tests that need no house.
+ * `npm run test:mutants`: mutation tests of the fold. Every mutant of the plan, the allocation and the acts runs against the tests
+ * that need no services.
  */
 export default {
   mutate: [
@@ -10,9 +10,8 @@ export default {
     '!libs/ledger/**/*.test.ts',
   ],
   commandRunner: { command: 'node test/properties/mutants.ts' },
-  // Without the tsconfig, which Stryker would read through an interface that TypeScript 7 no longer has.
+  // Without tsconfig.json: Stryker reads it through an interface that TypeScript 7 no longer has.
   ignorePatterns: ['/*', '!/libs', '!/test', '!/package.json'],
-  // Beside the other things that are made while the house is worked on; jest and the rest pass it over.
   tempDirName: '.data/mutants',
   concurrency: 1,
   timeoutMS: 10_000,

@@ -1,7 +1,7 @@
-/** As much of jest as the fold's tests use. Jest itself takes seconds to begin, a thousand times over. */
-import { expect as expectOfJest } from 'expect';
+/** The part of jest that the tests of the fold use. Jest itself needs seconds to start, for each of a thousand mutants. */
+import { expect as jestExpect } from 'expect';
 
-export const expect = expectOfJest;
+export const expect = jestExpect;
 
 type Body = () => void;
 
@@ -18,14 +18,14 @@ function declare(title: string, body: Body): void {
   tests.push({ title, body });
 }
 
-function within(_title: string, body: Body): void {
+function declareGroup(_title: string, body: Body): void {
   body();
 }
 
 export const test = Object.assign(declare, { each: each(declare) });
-export const describe = Object.assign(within, { each: each(within) });
+export const describe = Object.assign(declareGroup, { each: each(declareGroup) });
 
-/** Runs what was declared; the first that fails is thrown. */
+/** Runs the declared tests; throws at the first failure. */
 export function runDeclared(): number {
   for (const { title, body } of tests) {
     try {

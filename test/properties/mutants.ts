@@ -1,4 +1,4 @@
-/** The tests of plan, placing and acts in one process, until the first fails: what `npm run mutants` runs for each mutant. */
+/** Runs the tests of plan, allocation and acts in one process until the first failure. `npm run test:mutants` runs it for each mutant. */
 import { readdirSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ registerHooks({
     next(specifier === '@jest/globals' ? new URL('mutants.jest.ts', import.meta.url).href : specifier, context),
 });
 
-// Each law has fewer cases to notice a fold gone wrong, and none to make it small.
+// Few cases and no shrinking: one failure is enough to detect a mutant.
 fc.configureGlobal({ numRuns: 15, endOnFailure: true });
 
 const book = new URL('../../libs/ledger/', import.meta.url);

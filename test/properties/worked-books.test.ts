@@ -1,7 +1,8 @@
+/** The production fold answers the worked books of test/vectors. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { BookInput, FactOutcome } from '#test/reference-model/input.ts';
-import { answerBook } from './production.ts';
+import { answerBook } from './production-fold.ts';
 
 interface WorkedBook {
   about: string;
@@ -14,7 +15,7 @@ const books = new URL('../vectors/books/', import.meta.url);
 const read = (name: string): WorkedBook => JSON.parse(readFileSync(new URL(name, books), 'utf8'));
 const names = readdirSync(books).filter((name) => name.endsWith('.json'));
 
-/** `details` are for the reader: code and status are compared. */
+/** Code and status are compared; `details` are not. */
 const outcomes = (facts: FactOutcome[]) =>
   facts.map((fact) => (fact.admitted ? { admitted: true } : { admitted: false, code: fact.code, status: fact.status }));
 
@@ -23,20 +24,20 @@ function at(path: string, from: unknown): unknown {
   return path.split('.').reduce((value, step) => (value as Record<string, unknown>)[step] ?? null, from);
 }
 
-test('all thirty-one worked books are here', () => expect(names).toHaveLength(31));
+test('there are thirty-one worked books', () => expect(names).toHaveLength(31));
 
 describe.each(names)('the worked book %s', (name) => {
   const { input, expected, hand } = read(name);
-  // Written and read back: an absent member and one that is undefined are the same answer.
+  // Through JSON, so that an absent member and an undefined one are equal.
   const answer = (): WorkedBook['expected'] => JSON.parse(JSON.stringify(answerBook(input)));
 
-  test('is admitted and refused fact by fact, and answered to the letter', () => {
+  test('has exactly the expected outcomes and answers', () => {
     const answered = answer();
     expect(outcomes(answered.facts)).toEqual(outcomes(expected.facts));
     expect(answered.answers).toEqual(expected.answers);
   });
 
-  test('comes to the figures that were also worked by hand', () => {
+  test('has the figures that were worked out by hand', () => {
     const answered = answer();
     expect(hand.map(([path]) => [path, at(path, answered)])).toEqual(hand);
   });

@@ -1,5 +1,10 @@
+/** The effects of acts on a Loan. */
+import { type Market, toDay } from './days.ts';
+import type { ActFact } from './input.ts';
+import { type Loan, lineOf, type Period, payoffOf, total, unpaidPrincipal } from './loan.ts';
+import { applyRate, max, min } from './numbers.ts';
 import {
-  call,
+  callDebt,
   changeBalance,
   endPlan,
   isSettled,
@@ -8,15 +13,11 @@ import {
   principalFallenDue,
   recalculate,
   recomputeInterest,
-} from './change.ts';
-import { type Market, toDay } from './days.ts';
-import type { ActFact } from './input.ts';
-import { type Loan, lineOf, type Period, payoffOf, total, unpaidPrincipal } from './loan.ts';
-import { max, min, share } from './numbers.ts';
+} from './period-changes.ts';
 import { restructure } from './restructure.ts';
 import { rollover } from './rollover.ts';
 
-/** The code with which the act's own rule fails where it stands, and its effect, bounded to what is left where it does. */
+/** Applies the act. Returns the refusal code when its own rule fails; its effect is then bounded to what is possible. */
 export function applyAct(loan: Loan, act: ActFact, market: Market, isCandidate: boolean): string | undefined {
   const on = toDay(act.on);
   const failed = effectOf(loan, act, market, isCandidate);
@@ -33,7 +34,7 @@ function effectOf(loan: Loan, act: ActFact, market: Market, isCandidate: boolean
     case 'waiver':
       return waive(loan, act, isCandidate);
     case 'return':
-      return giveBack(loan, act);
+      return returnGoods(loan, act);
     case 'rollover':
       return rollover(loan, act, market);
     case 'restructure':
@@ -58,19 +59,19 @@ function waive(loan: Loan, act: ActFact, isCandidate: boolean): string | undefin
   if (charge === undefined || charge === 'principal') return 'charge_not_waivable';
   const period = loan.periods.find((each) => each.index === act.period);
   const owed = period?.alive === true ? max(lineOf(loan, period, charge, on).owed.amount, 0n) : 0n;
-  const asked = BigInt(act.amount ?? 0);
-  const fits = min(asked, owed);
-  if (isCandidate && fits < asked) return 'waiver_exceeds_charge';
-  if (period !== undefined && fits > 0n) {
-    period.waived[charge] += fits;
-    loan.waivers.push({ act, amount: fits });
+  const requested = BigInt(act.amount ?? 0);
+  const waived = min(requested, owed);
+  if (isCandidate && waived < requested) return 'waiver_exceeds_charge';
+  if (period !== undefined && waived > 0n) {
+    period.waived[charge] += waived;
+    loan.waivers.push({ act, amount: waived });
   }
-  return fits < asked ? 'waiver_exceeds_charge' : undefined;
+  return waived < requested ? 'waiver_exceeds_charge' : undefined;
 }
 
-/** fold.md 7, return. */
-function giveBack(loan: Loan, act: ActFact): string | undefined {
-  if (loan.frame.archetype === 'payday') return 'return_not_provided';
+/** Section 7 of fold.md, return. */
+function returnGoods(loan: Loan, act: ActFact): string | undefined {
+  if (loan.product.archetype === 'payday') return 'return_not_provided';
   const on = toDay(act.on);
   const amount = BigInt(act.amount ?? 0);
   const aheadOf = principalAhead(loan, on);
@@ -92,12 +93,12 @@ function giveBack(loan: Loan, act: ActFact): string | undefined {
   loan.returns.push({
     act,
     amount,
-    unwound,
+    unwoundPrincipal: unwound,
     principalOwedBack,
     interestOwedBack: excessInterest(loan) - before,
     stillOwed: payoffOf(loan, on),
-    beyond: amount - unwound - principalOwedBack,
-    whole: unwound === aheadOf + fallenDue && unwound > 0n,
+    beyondTheLoan: amount - unwound - principalOwedBack,
+    returnedWhole: unwound === aheadOf + fallenDue && unwound > 0n,
   });
   return fails ? 'return_exceeds_principal' : undefined;
 }
@@ -114,7 +115,7 @@ function reprice(loan: Loan, period: Period, on: number, less: bigint): void {
   recomputeInterest(loan, period);
 }
 
-/** Interest settled above what the plan now charges, with its tax, over all periods. */
+/** Interest settled above what the plan charges now, with its tax, over all periods. */
 function excessInterest(loan: Loan): bigint {
   let excess = 0n;
   for (const period of loan.periods) {
@@ -123,19 +124,19 @@ function excessInterest(loan: Loan): bigint {
     const moved = period.moved.interest;
     const charged = moved.amount + period.interest;
     if (settled.amount <= charged) continue;
-    const tax = moved.tax + share(period.interest, loan.taxRates.interest);
+    const tax = moved.tax + applyRate(period.interest, loan.taxRates.interest);
     excess += settled.amount - charged + max(settled.tax - tax, 0n);
   }
   return excess;
 }
 
 function accelerate(loan: Loan, act: ActFact): string | undefined {
-  const { acceleration } = loan.frame;
+  const { acceleration } = loan.product;
   const on = toDay(act.on);
   if (acceleration.forbidden) return 'acceleration_forbidden';
-  if (loan.lateAsDayOpened < Math.max(1, acceleration.missed_periods)) return 'acceleration_unearned';
+  if (loan.latePeriodsAtDayStart < Math.max(1, acceleration.missed_periods)) return 'acceleration_unearned';
   if (on < toDay(act.notified_on ?? act.on) + acceleration.notice_days) return 'notice_too_short';
-  call(loan, on);
+  callDebt(loan, on);
   return undefined;
 }
 
@@ -153,6 +154,6 @@ function settleForLess(loan: Loan, act: ActFact): string | undefined {
 function writeOff(loan: Loan, act: ActFact): string | undefined {
   const on = toDay(act.on);
   loan.writeOff = { on, act, cost: payoffOf(loan, on), recovered: 0n };
-  call(loan, on);
+  callDebt(loan, on);
   return undefined;
 }

@@ -1,21 +1,21 @@
+/** Admission: whether a fact may be recorded in a book. */
+import { issuanceRefusal } from './check-issuance.ts';
 import { type Day, toDay } from './days.ts';
 import { disclosureFigure } from './disclosure.ts';
-import { type Folded, fold, inForce, type Law, lastDay, overlaps } from './fold.ts';
+import { type BookContext, type FoldResult, fold, inForce, lastDay, overlaps } from './fold.ts';
 import type { ActFact, Fact, FactOutcome, ReceiptFact, ReversalFact } from './input.ts';
-import { issuanceRefusal } from './issuance.ts';
 import type { Loan } from './loan.ts';
 import { LARGEST } from './numbers.ts';
-import { type State, stateOf } from './state.ts';
-import { stateTable } from './states-table.ts';
+import { refusalByState, type State, stateOf } from './state.ts';
 
-/** The facts admitted so far, and what was known when a reversal was recorded. */
+/** The facts admitted so far, with what later answers need of the moment of recording. */
 export interface Book {
-  law: Law;
+  context: BookContext;
   facts: Fact[];
-  /** Of each reversal: the Loans its Receipt had settled something on just before. */
-  reached: Map<string, string[]>;
+  /** By reversal: the Loans on which its Receipt had settled something just before. */
+  settledLoans: Map<string, string[]>;
   figures: Map<string, string>;
-  whole: Folded | undefined;
+  latest: FoldResult | undefined;
 }
 
 const STATUS: Record<string, number> = {
@@ -50,27 +50,27 @@ const UNPROCESSABLE: ReadonlySet<string> = new Set([
   'not_retractable',
 ]);
 
-export function wholeFold(book: Book): Folded {
-  book.whole ??= fold(book.law, book.facts, lastDay(book.facts));
-  return book.whole;
+export function foldAll(book: Book): FoldResult {
+  book.latest ??= fold(book.context, book.facts, lastDay(book.facts));
+  return book.latest;
 }
 
-export function record(book: Book, fact: Fact): FactOutcome {
+export function recordFact(book: Book, fact: Fact): FactOutcome {
   const code = refusalOf(book, fact);
   if (code !== undefined) {
     return { admitted: false, code, status: STATUS[code] ?? (UNPROCESSABLE.has(code) ? 422 : 409), details: {} };
   }
-  if (fact.type === 'reversal') book.reached.set(fact.reference, settledBy(wholeFold(book), fact.receipt));
-  if (fact.type === 'issuance') book.figures.set(fact.id, disclosureFigure(book.law, fact) as string);
+  if (fact.type === 'reversal') book.settledLoans.set(fact.reference, settledBy(foldAll(book), fact.receipt));
+  if (fact.type === 'issuance') book.figures.set(fact.id, disclosureFigure(book.context, fact) as string);
   book.facts = [...book.facts, fact];
-  book.whole = undefined;
+  book.latest = undefined;
   return { admitted: true };
 }
 
 function refusalOf(book: Book, fact: Fact): string | undefined {
   switch (fact.type) {
     case 'issuance':
-      return issuanceRefusal(book.law, fact);
+      return issuanceRefusal(book.context, fact);
     case 'receipt':
       return receiptRefusal(book, fact);
     case 'reversal':
@@ -80,18 +80,18 @@ function refusalOf(book: Book, fact: Fact): string | undefined {
   }
 }
 
-export function isWhole(amount: number | undefined): boolean {
+export function isPositiveInteger(amount: number | undefined): boolean {
   return amount !== undefined && Number.isInteger(amount) && amount > 0;
 }
 
-/** `invalid_field` or `amount_out_of_range` for an amount that is not a whole number above zero, or too large. */
+/** The refusal of an amount that is not a positive whole number or is too large. */
 export function amountRefusal(amount: number | undefined): string | undefined {
-  if (!isWhole(amount)) return 'invalid_field';
+  if (!isPositiveInteger(amount)) return 'invalid_field';
   return BigInt(amount ?? 0) > LARGEST ? 'amount_out_of_range' : undefined;
 }
 
-function settledBy(folded: Folded, reference: string): string[] {
-  return (folded.allocations.get(reference)?.shares ?? []).map((share) => share.loan.fact.id);
+function settledBy(folded: FoldResult, reference: string): string[] {
+  return (folded.allocations.get(reference)?.loans ?? []).map((onLoan) => onLoan.loan.fact.id);
 }
 
 function receiptRefusal(book: Book, fact: ReceiptFact): string | undefined {
@@ -99,7 +99,7 @@ function receiptRefusal(book: Book, fact: ReceiptFact): string | undefined {
   if (form !== undefined) return form;
   if (fact.payoff_intent === true && fact.designated_loan_id === undefined) return 'payoff_needs_designation';
   if (fact.designated_loan_id === undefined) return undefined;
-  const loan = wholeFold(book).loans.find((each) => each.fact.id === fact.designated_loan_id);
+  const loan = foldAll(book).loans.find((each) => each.fact.id === fact.designated_loan_id);
   if (loan === undefined) return 'unknown_loan';
   if (loan.currency !== (fact.currency ?? 'MXN')) return 'currency_mismatch';
   if (stateOf(loan) === 'held') return 'loan_held';
@@ -118,11 +118,11 @@ function reversalRefusal(book: Book, fact: ReversalFact): string | undefined {
 function actRefusal(book: Book, act: ActFact): string | undefined {
   const form = formRefusal(act);
   if (form !== undefined) return form;
-  const loan = wholeFold(book).loans.find((each) => each.fact.id === act.loan);
+  const loan = foldAll(book).loans.find((each) => each.fact.id === act.loan);
   if (loan === undefined) return 'not_found';
   const state = stateOf(loan);
   if (act.kind === 'retraction') return retractionRefusal(book, loan, state, act);
-  const byState = stateTable(state, act.kind);
+  const byState = refusalByState(state, act.kind);
   if (byState !== undefined) return byState;
   if (toDay(act.on) < loan.anchor) return 'invalid_event';
   return ownRefusal(book, loan, act);
@@ -131,11 +131,11 @@ function actRefusal(book: Book, act: ActFact): string | undefined {
 function formRefusal(act: ActFact): string | undefined {
   if (act.kind === 'waiver' || act.kind === 'return') return amountRefusal(act.amount);
   if (act.kind === 'settlement') return amountRefusal(act.agreed);
-  if (act.kind === 'restructure' && !isWhole(act.term_periods)) return 'invalid_field';
+  if (act.kind === 'restructure' && !isPositiveInteger(act.term_periods)) return 'invalid_field';
   return undefined;
 }
 
-/** The act's own rule, in the order section 7 writes it. */
+/** The act's own rule, in the order of section 7. */
 function ownRefusal(book: Book, loan: Loan, act: ActFact): string | undefined {
   const on = toDay(act.on);
   if (act.kind === 'confirm') return on > toDay(loan.fact.hold_until ?? act.on) ? 'hold_expired' : undefined;
@@ -147,8 +147,8 @@ function ownRefusal(book: Book, loan: Loan, act: ActFact): string | undefined {
     case 'rescind':
       return undefined;
     case 'withdraw':
-      if (loan.frame.withdrawalDays === 0) return 'withdrawal_not_provided';
-      return on > loan.anchor + loan.frame.withdrawalDays ? 'withdrawal_window_closed' : undefined;
+      if (loan.product.withdrawalDays === 0) return 'withdrawal_not_provided';
+      return on > loan.anchor + loan.product.withdrawalDays ? 'withdrawal_window_closed' : undefined;
     case 'suspension':
       return suspensionRefusal(loan, act);
     case 'suspension-end':
@@ -158,22 +158,22 @@ function ownRefusal(book: Book, loan: Loan, act: ActFact): string | undefined {
       if (lastFactOn(book, loan) >= on) return 'invalid_event';
       break;
     case 'rollover':
-      if (loan.frame.archetype === 'payday' && loan.rollovers.length >= loan.frame.maxRollovers)
+      if (loan.product.archetype === 'payday' && loan.rollovers.length >= loan.product.maxRollovers)
         return 'rollovers_exhausted';
   }
-  return fold(book.law, [...book.facts, act], on, undefined, act.id).failed.get(act.id);
+  return fold(book.context, [...book.facts, act], on, undefined, act.id).failed.get(act.id);
 }
 
 function wasPaid(book: Book, loan: Loan): boolean {
-  return [...wholeFold(book).allocations.values()].some(({ shares }) => shares.some((share) => share.loan === loan));
+  return [...foldAll(book).allocations.values()].some(({ loans }) => loans.some((onLoan) => onLoan.loan === loan));
 }
 
 function suspensionRefusal(loan: Loan, act: ActFact): string | undefined {
   const from = toDay(act.on);
   const to = toDay(act.to ?? act.on);
   if (to < from) return 'invalid_event';
-  const asked = { act, from, to, endedOn: undefined };
-  return loan.suspensions.some((suspension) => overlaps(suspension, asked)) ? 'already_suspended' : undefined;
+  const candidate = { act, from, to, endedOn: undefined };
+  return loan.suspensions.some((suspension) => overlaps(suspension, candidate)) ? 'already_suspended' : undefined;
 }
 
 function endRefusal(book: Book, loan: Loan, act: ActFact): string | undefined {
@@ -193,14 +193,14 @@ function lastFactOn(book: Book, loan: Loan): Day {
   for (const fact of inForce(book.facts)) {
     if (fact.type === 'act' && fact.loan === loan.fact.id) last = Math.max(last, toDay(fact.on));
   }
-  for (const { on, shares } of wholeFold(book).allocations.values()) {
-    if (shares.some((share) => share.loan === loan)) last = Math.max(last, on);
+  for (const { on, loans } of foldAll(book).allocations.values()) {
+    if (loans.some((onLoan) => onLoan.loan === loan)) last = Math.max(last, on);
   }
   return last;
 }
 
-/** What a retraction may name in each state beside what its own rule says. */
-const ONLY: Partial<Record<State, { kinds: ActFact['kind'][]; code: string }>> = {
+/** The acts that a retraction may withdraw in each state, and the refusal of others. */
+const RETRACTABLE: Partial<Record<State, { kinds: ActFact['kind'][]; code: string }>> = {
   ceded: { kinds: ['cession'], code: 'cession_in_force' },
   held: { kinds: [], code: 'not_retractable' },
   voided: { kinds: ['void'], code: 'loan_voided' },
@@ -218,7 +218,7 @@ function retractionRefusal(book: Book, loan: Loan, state: State, act: ActFact): 
   if (target === undefined) return 'not_found';
   const acts = book.facts.filter((fact) => fact.type === 'act');
   if (acts.some((each) => each.kind === 'retraction' && each.event_id === target.id)) return 'already_retracted';
-  const only = ONLY[state];
+  const only = RETRACTABLE[state];
   if (only !== undefined && !only.kinds.includes(target.kind)) return only.code;
   if (
     inForce(acts).some(

@@ -1,4 +1,5 @@
-import { fold, inForce, type Law, lastDay } from './fold.ts';
+/** Anomalies of a Loan and the facts that caused them. */
+import { type BookContext, fold, inForce, lastDay } from './fold.ts';
 import type { Fact } from './input.ts';
 import type { Loan } from './loan.ts';
 import type { Anomaly } from './loan-answers.ts';
@@ -18,45 +19,50 @@ function nameOf(fact: Fact): FactName {
   }
 }
 
-/** fold.md 3: what the fold bounded instead of refusing, and the fact whose recording made each rule fail. */
-export function anomaliesOf(law: Law, facts: Fact[], loan: Loan, reached: Map<string, string[]>): Anomaly[] {
+/** Section 3 of fold.md: acts that the fold bounded instead of refusing, and the fact whose recording made their rule fail. */
+export function anomaliesOf(
+  context: BookContext,
+  facts: Fact[],
+  loan: Loan,
+  reached: Map<string, string[]>,
+): Anomaly[] {
   const found = loan.bounded.map(({ act, kind }) => {
-    const culprit = culpritOf(law, facts, act.id, kind);
+    const cause = causeOf(context, facts, act.id, kind);
     const bounded = { type: 'event', id: act.id };
-    return { kind, facts: culprit === undefined ? [bounded] : [bounded, nameOf(culprit)] };
+    return { kind, facts: cause === undefined ? [bounded] : [bounded, nameOf(cause)] };
   });
   return [...found, ...reversalsAfter(facts, loan, reached)];
 }
 
 const failures = new WeakMap<Fact[], Map<number, Map<string, string>>>();
 
-function failedAfter(law: Law, facts: Fact[], count: number): Map<string, string> {
+function failedAfter(context: BookContext, facts: Fact[], count: number): Map<string, string> {
   const known = failures.get(facts) ?? new Map<number, Map<string, string>>();
   failures.set(facts, known);
   const before = known.get(count);
   if (before !== undefined) return before;
   const prefix = facts.slice(0, count);
-  const { failed } = fold(law, prefix, lastDay(prefix));
+  const { failed } = fold(context, prefix, lastDay(prefix));
   known.set(count, failed);
   return failed;
 }
 
-/** The last fact before whose recording the act did not fail so. */
-function culpritOf(law: Law, facts: Fact[], act: string, kind: string): Fact | undefined {
+/** The latest fact before whose recording the act did not fail with this code. */
+function causeOf(context: BookContext, facts: Fact[], act: string, kind: string): Fact | undefined {
   for (let count = facts.length - 1; count > 0; count -= 1) {
     const isRecorded = facts.slice(0, count).some((fact) => fact.type === 'act' && fact.id === act);
     if (!isRecorded) return undefined;
-    if (failedAfter(law, facts, count).get(act) !== kind) return facts[count];
+    if (failedAfter(context, facts, count).get(act) !== kind) return facts[count];
   }
   return undefined;
 }
 
 function reversalsAfter(facts: Fact[], loan: Loan, reached: Map<string, string[]>): Anomaly[] {
-  const standing = inForce(facts);
+  const factsInForce = inForce(facts);
   const found: Anomaly[] = [];
   facts.forEach((fact, place) => {
     if (fact.type !== 'reversal' || reached.get(fact.reference)?.includes(loan.fact.id) !== true) return;
-    const before = standing.filter((each) => facts.indexOf(each) < place);
+    const before = factsInForce.filter((each) => facts.indexOf(each) < place);
     for (const [kind, code] of [
       ['cession', 'reversal_after_cession'],
       ['write-off', 'reversal_after_write_off'],

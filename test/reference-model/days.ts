@@ -1,4 +1,4 @@
-/** Civil days as whole numbers since 1970-01-01. Written apart from libs/calendar on purpose: a slip there must not be repeated here. */
+/** Civil days as whole numbers since 1970-01-01. Independent of libs/calendar, so that an error there is not repeated here. */
 export type Day = number;
 export type Basis = 'actual_360' | 'actual_365' | 'thirty_360' | 'actual_actual';
 
@@ -51,7 +51,7 @@ export function weekday(day: Day): number {
   return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
-/** The denominator in which `elapsed` counts a year: every year fraction of a basis is a whole number of these parts. */
+/** The number of parts of a year in which `elapsed` counts, so that every year fraction is a whole number. */
 export function partsOfYear(basis: Basis): bigint {
   switch (basis) {
     case 'actual_360':
@@ -92,7 +92,7 @@ function actualActual(a: Day, b: Day): number {
   return sum;
 }
 
-/** One day of penalty is one of these parts of a year. */
+/** Days of a year for penalties. */
 export function penaltyYear(basis: Basis): bigint {
   return basis === 'actual_360' || basis === 'thirty_360' ? 360n : 365n;
 }
@@ -111,7 +111,7 @@ export interface Acceleration {
   notice_days: number;
 }
 
-/** The first banking day on or after `day`; undefined where the calendar does not reach that far. */
+/** The first banking day on or after `day`, or undefined after the end of the calendar. */
 export function bankingDay(market: Market, day: Day): Day | undefined {
   const last = toDay(market.covers_to);
   for (let on = day; on <= last; on += 1) {

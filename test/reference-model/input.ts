@@ -1,6 +1,6 @@
+/** Types of the JSON in test/vectors/books. */
 import type { Acceleration, Basis, Market } from './days.ts';
 
-/** The JSON of test/vectors/books, in types. */
 export type Charge = 'principal' | 'interest' | 'fee' | 'penalty' | 'late_fee';
 export const CHARGES: readonly Charge[] = ['principal', 'interest', 'fee', 'penalty', 'late_fee'];
 

@@ -1,8 +1,9 @@
+/** Answers about one Loan: the Loan, its schedule and its delinquency. */
 import { type Day, toText } from './days.ts';
-import { isAwaited, isQuoted, lateAnswer, nothing, owedAnswer, sumOwed } from './figures.ts';
 import { CHARGES } from './input.ts';
 import { isLate, isSettledForLateness, type Loan, lineOf, owedOf, type Period, suspensionOn, unpaid } from './loan.ts';
-import { share } from './numbers.ts';
+import { applyRate } from './numbers.ts';
+import { isBeforeAnchor, isOwedToTenant, lateAnswer, owedAnswer, sumOwed, zeroLines } from './owed-figures.ts';
 import { owesOf, stateOf } from './state.ts';
 
 export interface Anomaly {
@@ -13,7 +14,7 @@ export interface Anomaly {
 /** The plan as issued, period 0 included. */
 function issuedPlan(issued: Loan): Record<string, unknown>[] {
   const rows = issued.periods.map((period) => {
-    const tax = share(period.interest, issued.taxRates.interest) + share(period.fee, issued.taxRates.fee);
+    const tax = applyRate(period.interest, issued.taxRates.interest) + applyRate(period.fee, issued.taxRates.fee);
     return {
       index: period.index,
       scheduled_on: toText(period.scheduledOn),
@@ -75,7 +76,7 @@ export function loanAnswer(loan: Loan, issued: Loan, figure: string, anomalies: 
 }
 
 function remainingPeriods(loan: Loan): number {
-  if (loan.gone !== undefined || loan.undone !== undefined || loan.discharged !== undefined) return 0;
+  if (loan.endedAs !== undefined || loan.undone !== undefined || loan.discharged !== undefined) return 0;
   return loan.periods.filter((period) => unpaid(loan, period) > 0n).length;
 }
 
@@ -84,17 +85,17 @@ function returnsAnswer(loan: Loan): Record<string, unknown>[] {
     act: entry.act.reference,
     on: entry.act.on,
     amount: Number(entry.amount),
-    unwound_principal: Number(entry.unwound),
+    unwound_principal: Number(entry.unwoundPrincipal),
     principal_owed_back: Number(entry.principalOwedBack),
     interest_owed_back: Number(entry.interestOwedBack),
     still_owed: owedAnswer(entry.stillOwed),
-    beyond_the_loan: Number(entry.beyond),
-    returned_whole: entry.whole,
+    beyond_the_loan: Number(entry.beyondTheLoan),
+    returned_whole: entry.returnedWhole,
   }));
 }
 
 export function scheduleAnswer(loan: Loan, on: Day): Record<string, unknown> {
-  const quoted = isQuoted(loan, on) || isAwaited(loan, on);
+  const quoted = isOwedToTenant(loan, on) || isBeforeAnchor(loan, on);
   return {
     loan_id: loan.fact.id,
     on: toText(on),
@@ -104,8 +105,8 @@ export function scheduleAnswer(loan: Loan, on: Day): Record<string, unknown> {
 }
 
 function periodAnswer(loan: Loan, period: Period, on: Day, quoted: boolean): Record<string, unknown> {
-  const charged = nothing();
-  const waived = nothing();
+  const charged = zeroLines();
+  const waived = zeroLines();
   for (const charge of CHARGES) {
     const line = lineOf(loan, period, charge);
     charged[charge] = line.charged;
@@ -121,15 +122,15 @@ function periodAnswer(loan: Loan, period: Period, on: Day, quoted: boolean): Rec
     charged: owedAnswer(charged),
     settled: owedAnswer(period.settled),
     waived: owedAnswer(waived),
-    owed: owedAnswer(quoted ? owedOf(loan, period) : nothing()),
+    owed: owedAnswer(quoted ? owedOf(loan, period) : zeroLines()),
     fallen_due: period.dueOn <= on,
-    late: isQuoted(loan, on) && isLate(loan, period, on),
+    late: isOwedToTenant(loan, on) && isLate(loan, period, on),
     settled_on: period.settledOn === undefined ? null : toText(period.settledOn),
   };
 }
 
 export function delinquencyAnswer(loan: Loan, on: Day): Record<string, unknown> {
-  const due = isQuoted(loan, on)
+  const due = isOwedToTenant(loan, on)
     ? loan.periods.filter((period) => period.alive && period.dueOn <= on && unpaid(loan, period) > 0n)
     : [];
   const periods = due.map((period) => ({
@@ -153,7 +154,7 @@ export function delinquencyAnswer(loan: Loan, on: Day): Record<string, unknown> 
 
 export function suspensionAnswer(loan: Loan, on: Day): Record<string, unknown> | undefined {
   const suspension = suspensionOn(loan, on);
-  if (suspension === undefined || loan.gone !== undefined) return undefined;
+  if (suspension === undefined || loan.endedAs !== undefined) return undefined;
   const { act, endedOn } = suspension;
   const answer = { event_id: act.id, reference: act.reference, from: act.on, to: act.to };
   return endedOn === undefined ? answer : { ...answer, ended_on: toText(endedOn) };

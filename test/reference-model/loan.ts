@@ -1,11 +1,12 @@
+/** A Loan during the fold, and what its lines charge and owe. */
 import type { Day } from './days.ts';
 import { type ActFact, CHARGES, type Charge, type IssuanceFact, type Schedule } from './input.ts';
-import { max, min, round, share } from './numbers.ts';
+import { applyRate, max, min, round } from './numbers.ts';
 import { exactInterest } from './plan.ts';
-import type { Frame } from './terms.ts';
+import type { ProductTerms } from './product-terms.ts';
 
-/** An amount and the tax beside it. */
-export interface Pair {
+/** An amount and its tax. */
+export interface TaxedAmount {
   amount: bigint;
   tax: bigint;
 }
@@ -22,30 +23,30 @@ export interface Segment {
 export interface Period {
   index: number;
   origin: Origin;
-  /** The scheduled day before it: its interest runs from here. */
+  /** The scheduled day before it, from which its interest runs. */
   from: Day;
   scheduledOn: Day;
   dueOn: Day;
   actionableFrom: Day;
   alive: boolean;
   principal: bigint;
-  /** The rate it was planned at: a restructure leaves that of the periods settled before it. */
+  /** The rate of its plan: a restructure does not change periods settled before it. */
   rate: bigint;
-  /** The balance its interest is computed on, from the day it changed. */
+  /** The balances on which its interest is computed, each from the day it changed. */
   segments: Segment[];
-  /** Its own interest as last computed for the whole period; what is charged stands at least at what was settled and waived. */
+  /** Interest as last computed for the whole period. The charge is at least what was settled and waived. */
   interest: bigint;
   fee: bigint;
   lateFee: bigint;
-  /** What an act moved into it, charge by charge, with its tax as it stood. */
-  moved: PerCharge<Pair>;
-  settled: PerCharge<Pair>;
+  /** Amounts that an act moved into it, by charge, with their tax at that time. */
+  moved: PerCharge<TaxedAmount>;
+  settled: PerCharge<TaxedAmount>;
   waived: PerCharge<bigint>;
   settledOn: Day | undefined;
-  /** Days past due so far: running days while it was not settled. */
+  /** Days past due so far: calendar days while it was not settled. */
   daysPastDue: number;
   lateSince: Day | undefined;
-  /** Penalty counted but not yet owed (before it is late), and owed, both exact: see penaltyUnit. */
+  /** Penalty counted but not yet owed (before the period is late), and owed; both in penalty units. */
   pendingPenalty: bigint;
   penalty: bigint;
 }
@@ -69,15 +70,15 @@ export interface Settlement {
 export interface ReturnEntry {
   act: ActFact;
   amount: bigint;
-  unwound: bigint;
+  unwoundPrincipal: bigint;
   principalOwedBack: bigint;
   interestOwedBack: bigint;
-  stillOwed: PerCharge<Pair>;
-  beyond: bigint;
-  whole: boolean;
+  stillOwed: PerCharge<TaxedAmount>;
+  beyondTheLoan: bigint;
+  returnedWhole: boolean;
 }
 
-export interface Bounded {
+export interface BoundedAct {
   act: ActFact;
   kind: string;
 }
@@ -86,7 +87,7 @@ export interface Bounded {
 export interface Loan {
   fact: IssuanceFact;
   order: number;
-  frame: Frame;
+  product: ProductTerms;
   currency: string;
   anchor: Day;
   taxRates: PerCharge<bigint>;
@@ -96,40 +97,40 @@ export interface Loan {
   handedOver: bigint;
   periods: Period[];
   level: bigint;
-  /** Under equal_principal, what each period bears by the last division. */
+  /** Under equal_principal, the principal of each period by the latest division. */
   equalShare: bigint;
   held: boolean;
   confirmedOn: Day | undefined;
-  /** Voided or cancelled: for good, whatever the day. */
-  gone: 'voided' | 'cancelled' | undefined;
+  /** Voided or cancelled: applies to every day. */
+  endedAs: 'voided' | 'cancelled' | undefined;
   suspensions: Suspension[];
   undone: { on: Day; act: ActFact; kind: 'rescinded' | 'withdrawn' } | undefined;
   discharged: { on: Day; byReceipt: boolean } | undefined;
-  writeOff: { on: Day; act: ActFact; cost: PerCharge<Pair>; recovered: bigint } | undefined;
+  writeOff: { on: Day; act: ActFact; cost: PerCharge<TaxedAmount>; recovered: bigint } | undefined;
   ceded: { on: Day; act: ActFact } | undefined;
   fixed: boolean;
   restructured: boolean;
   settlement: Settlement | undefined;
   settlements: Settlement[];
-  lateAsDayOpened: number;
+  latePeriodsAtDayStart: number;
   penaltySoFar: bigint;
   paid: bigint;
   principalReceived: bigint;
   returns: ReturnEntry[];
   rollovers: { act: ActFact; owedBack: bigint }[];
   waivers: { act: ActFact; amount: bigint }[];
-  bounded: Bounded[];
+  bounded: BoundedAct[];
 }
 
 export function perCharge<T>(make: () => T): PerCharge<T> {
   return { principal: make(), interest: make(), fee: make(), penalty: make(), late_fee: make() };
 }
 
-export const noPair = (): Pair => ({ amount: 0n, tax: 0n });
+export const zeroAmount = (): TaxedAmount => ({ amount: 0n, tax: 0n });
 
-/** Penalty is kept as base x rate x running days, in units of 1 / penaltyUnit of a minor unit: exact, and fit for the bps ceiling. */
+/** Penalty is counted exactly as base x rate x days, in units of 1 / penaltyUnit of a minor unit. */
 export function penaltyUnit(loan: Loan): bigint {
-  return 10n ** 10n * loan.frame.penaltyYear;
+  return 10n ** 10n * loan.product.penaltyYear;
 }
 
 export function newPeriod(
@@ -143,8 +144,8 @@ export function newPeriod(
     interest: 0n,
     fee: 0n,
     lateFee: 0n,
-    moved: perCharge(noPair),
-    settled: perCharge(noPair),
+    moved: perCharge(zeroAmount),
+    settled: perCharge(zeroAmount),
     waived: perCharge(() => 0n),
     settledOn: undefined,
     daysPastDue: 0,
@@ -154,7 +155,7 @@ export function newPeriod(
   };
 }
 
-/** The interest accrued by the end of `on` (or to its start of day: the same), whole at the scheduled day. */
+/** The interest accrued by `on`; all of it at the scheduled day. */
 export function accrued(loan: Loan, period: Period, on: Day): bigint {
   if (on >= period.scheduledOn) return period.interest;
   if (on <= period.from) return 0n;
@@ -170,18 +171,18 @@ export function exactOverSegments(loan: Loan, period: Period, to: Day): { n: big
     const segment = segments[i] as Segment;
     const end = Math.min(to, segments[i + 1]?.from ?? to);
     if (end <= segment.from) continue;
-    const exact = exactInterest(loan.frame, period.rate, segment.balance, segment.from, end);
+    const exact = exactInterest(loan.product, period.rate, segment.balance, segment.from, end);
     n += exact.n;
     d = exact.d;
   }
   return { n, d };
 }
 
-/** What a line is charged before waivers, and of it settled, waived and owed. `on` limits the interest to what has accrued by then. */
+/** What a line charges before waivers, and what of it is waived and owed. `on` limits interest to what has accrued by then. */
 export interface Line {
-  charged: Pair;
-  waived: Pair;
-  owed: Pair;
+  charged: TaxedAmount;
+  waived: TaxedAmount;
+  owed: TaxedAmount;
 }
 
 export function lineOf(loan: Loan, period: Period, charge: Charge, on?: Day): Line {
@@ -192,8 +193,8 @@ export function lineOf(loan: Loan, period: Period, charge: Charge, on?: Day): Li
   const waived = period.waived[charge];
   const recomputed = moved.amount + own;
   const amount = max(recomputed, settled.amount + waived);
-  const gross = max(moved.tax + share(own, rate), settled.tax);
-  const net = waived === 0n ? gross : max(min(share(max(recomputed - waived, 0n), rate), gross), settled.tax);
+  const gross = max(moved.tax + applyRate(own, rate), settled.tax);
+  const net = waived === 0n ? gross : max(min(applyRate(max(recomputed - waived, 0n), rate), gross), settled.tax);
   return {
     charged: { amount, tax: gross },
     waived: { amount: waived, tax: gross - net },
@@ -216,20 +217,20 @@ function ownCharge(loan: Loan, period: Period, charge: Charge, on?: Day): bigint
   }
 }
 
-export function owedOf(loan: Loan, period: Period, on?: Day): PerCharge<Pair> {
-  const owed = perCharge(noPair);
+export function owedOf(loan: Loan, period: Period, on?: Day): PerCharge<TaxedAmount> {
+  const owed = perCharge(zeroAmount);
   if (!period.alive) return owed;
   for (const charge of CHARGES) owed[charge] = lineOf(loan, period, charge, on).owed;
   return owed;
 }
 
-export function total(lines: PerCharge<Pair>): bigint {
+export function total(lines: PerCharge<TaxedAmount>): bigint {
   let all = 0n;
   for (const charge of CHARGES) all += lines[charge].amount + lines[charge].tax;
   return all;
 }
 
-/** Everything a period still charges, its whole interest included. */
+/** Everything a period still owes, including its interest up to the scheduled day. */
 export function unpaid(loan: Loan, period: Period): bigint {
   return period.alive ? total(owedOf(loan, period)) : 0n;
 }
@@ -245,32 +246,32 @@ export function unpaidPrincipal(period: Period): bigint {
   return period.alive ? period.principal - period.settled.principal.amount : 0n;
 }
 
-export function addInto(into: PerCharge<Pair>, lines: PerCharge<Pair>): void {
+export function addInto(into: PerCharge<TaxedAmount>, lines: PerCharge<TaxedAmount>): void {
   for (const charge of CHARGES) {
     into[charge] = { amount: into[charge].amount + lines[charge].amount, tax: into[charge].tax + lines[charge].tax };
   }
 }
 
-/** fold.md 4: all unpaid principal, interest of ended periods, what the running one accrued, fees, penalties and late fees. */
-export function payoffByPeriod(loan: Loan, on: Day): { period: Period; owed: PerCharge<Pair> }[] {
+/** Section 4 of fold.md: all unpaid principal, interest of ended periods, what the running one accrued, fees, penalties and late fees. */
+export function payoffByPeriod(loan: Loan, on: Day): { period: Period; owed: PerCharge<TaxedAmount> }[] {
   return loan.periods.filter((period) => period.alive).map((period) => ({ period, owed: owedOf(loan, period, on) }));
 }
 
-export function payoffOf(loan: Loan, on: Day): PerCharge<Pair> {
-  const sum = perCharge(noPair);
+export function payoffOf(loan: Loan, on: Day): PerCharge<TaxedAmount> {
+  const sum = perCharge(zeroAmount);
   for (const { owed } of payoffByPeriod(loan, on)) addInto(sum, owed);
   return sum;
 }
 
-/** Whether the Loan exists for money and figures at the end of `on`, discharged or not. */
-export function stands(loan: Loan, on: Day): boolean {
-  if (loan.gone !== undefined || loan.undone !== undefined || on < loan.anchor) return false;
+/** Whether the Loan has figures at the end of `on`, discharged or not. */
+export function isInForce(loan: Loan, on: Day): boolean {
+  if (loan.endedAs !== undefined || loan.undone !== undefined || on < loan.anchor) return false;
   return !loan.held || (loan.confirmedOn !== undefined && loan.confirmedOn <= on);
 }
 
-/** Whether a Receipt of `on` can pay it. A cession takes effect at the end of its day. */
-export function isOpen(loan: Loan, on: Day): boolean {
-  return stands(loan, on) && loan.discharged === undefined && (loan.ceded === undefined || loan.ceded.on >= on);
+/** Whether a Receipt of `on` can pay the Loan. A cession takes effect at the end of its day. */
+export function canReceivePayment(loan: Loan, on: Day): boolean {
+  return isInForce(loan, on) && loan.discharged === undefined && (loan.ceded === undefined || loan.ceded.on >= on);
 }
 
 export function suspensionOn(loan: Loan, on: Day): Suspension | undefined {
@@ -279,9 +280,9 @@ export function suspensionOn(loan: Loan, on: Day): Suspension | undefined {
   );
 }
 
-/** fold.md 4: for lateness and penalty a remainder within the band counts as settled. */
+/** Section 4 of fold.md: for lateness and penalty a remainder within the band counts as settled. */
 export function isSettledForLateness(loan: Loan, period: Period): boolean {
-  return unpaid(loan, period) <= loan.frame.tolerance;
+  return unpaid(loan, period) <= loan.product.tolerance;
 }
 
 export function isLate(loan: Loan, period: Period, on: Day): boolean {
@@ -293,7 +294,7 @@ export function isLate(loan: Loan, period: Period, on: Day): boolean {
   );
 }
 
-/** The first period that has not fallen due by its due day and still charges something. */
+/** The first period that is not yet due and still owes something. */
 export function nextInstalment(loan: Loan, on: Day): Period | undefined {
   return loan.periods.find((period) => period.alive && period.dueOn > on && unpaid(loan, period) > 0n);
 }

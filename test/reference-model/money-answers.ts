@@ -1,15 +1,16 @@
-import type { Allocation, LoanShare } from './allocate.ts';
+/** Answers about money: Receipts and obligations. */
+import type { Allocation, LoanAllocation } from './allocate.ts';
 import { toDay, toText } from './days.ts';
-import { nothing, owedAnswer } from './figures.ts';
-import type { Folded } from './fold.ts';
+import type { FoldResult } from './fold.ts';
 import type { ActFact, Fact } from './input.ts';
-import { addInto, type Loan, type Pair, type PerCharge, total } from './loan.ts';
+import { addInto, type Loan, type PerCharge, type TaxedAmount, total } from './loan.ts';
+import { owedAnswer, zeroLines } from './owed-figures.ts';
 
-/** Everything a Receipt settled on a Loan, principal ahead included. */
-export function settledBy(share: LoanShare): PerCharge<Pair> {
-  const sum = nothing();
-  for (const lines of share.lines.values()) addInto(sum, lines);
-  sum.principal.amount += share.early;
+/** Everything a Receipt settled on a Loan, including early principal. */
+export function settledBy(onLoan: LoanAllocation): PerCharge<TaxedAmount> {
+  const sum = zeroLines();
+  for (const lines of onLoan.lines.values()) addInto(sum, lines);
+  sum.principal.amount += onLoan.earlyPrincipal;
   return sum;
 }
 
@@ -20,32 +21,32 @@ export function receiptAnswer(reference: string, allocation: Allocation | undefi
     : [];
   const answer: Record<string, unknown> = {
     reference,
-    settled: allocation.shares.reduce((sum, share) => sum + Number(total(settledBy(share))), 0),
+    settled: allocation.loans.reduce((sum, onLoan) => sum + Number(total(settledBy(onLoan))), 0),
     surplus: Number(allocation.surplus),
-    loans: allocation.shares.map(shareAnswer),
+    loans: allocation.loans.map(loanAllocationAnswer),
     anomalies,
   };
   if (allocation.excess > 0n) answer['excess'] = Number(allocation.excess);
   return answer;
 }
 
-function shareAnswer(share: LoanShare): Record<string, unknown> {
-  const periods = [...share.lines.keys()].sort((a, b) => a.index - b.index);
+function loanAllocationAnswer(onLoan: LoanAllocation): Record<string, unknown> {
+  const periods = [...onLoan.lines.keys()].sort((a, b) => a.index - b.index);
   const answer: Record<string, unknown> = {
-    loan_id: share.loan.fact.id,
-    settled: owedAnswer(settledBy(share)),
-    discharged: share.discharged,
+    loan_id: onLoan.loan.fact.id,
+    settled: owedAnswer(settledBy(onLoan)),
+    discharged: onLoan.discharged,
     lines: periods.flatMap((period) => {
-      const lines = share.lines.get(period) as PerCharge<Pair>;
+      const lines = onLoan.lines.get(period) as PerCharge<TaxedAmount>;
       return owedAnswer(lines).charges.map((line) => ({ period: period.index, ...line }));
     }),
   };
-  if (share.early > 0n) answer['early_principal'] = Number(share.early);
+  if (onLoan.earlyPrincipal > 0n) answer['early_principal'] = Number(onLoan.earlyPrincipal);
   return answer;
 }
 
-/** fold.md 9. */
-export function obligationsAnswer(folded: Folded, facts: Fact[]): Record<string, unknown> {
+/** Section 9 of fold.md. */
+export function obligationsAnswer(folded: FoldResult, facts: Fact[]): Record<string, unknown> {
   const balances = new Map<string, bigint>();
   const owe = (currency: string, amount: bigint) => balances.set(currency, (balances.get(currency) ?? 0n) + amount);
   const allocations = [...folded.allocations.values()];
@@ -86,33 +87,33 @@ export function obligationsAnswer(folded: Folded, facts: Fact[]): Record<string,
   };
 }
 
-/** Undone Loans owe nothing back beside their `undone` lines. */
-function standingLoans(folded: Folded): Loan[] {
+/** Undone Loans owe back only their `undone` lines. */
+function standingLoans(folded: FoldResult): Loan[] {
   return folded.loans.filter((loan) => loan.undone === undefined);
 }
 
-/** Acts of one kind, of several Loans, in the order of section 3: by day, then as recorded. */
+/** Acts of several Loans in the order of section 3: by day, then by recording. */
 function inFoldOrder<T extends { act: ActFact }>(entries: T[], facts: Fact[]): T[] {
   const place = new Map(facts.map((fact, at) => [fact, at]));
   const placeOf = ({ act }: T) => place.get(act) ?? 0;
   return entries.sort((a, b) => toDay(a.act.on) - toDay(b.act.on) || placeOf(a) - placeOf(b));
 }
 
-function returnedOf(folded: Folded, facts: Fact[]) {
+function returnedOf(folded: FoldResult, facts: Fact[]) {
   const entries = standingLoans(folded).flatMap((loan) =>
     loan.returns.map((entry) => ({ loan, entry, act: entry.act })),
   );
   return inFoldOrder(entries, facts).filter(({ entry }) => entry.principalOwedBack + entry.interestOwedBack > 0n);
 }
 
-function undoneOf(folded: Folded, allocations: Allocation[]) {
+function undoneOf(folded: FoldResult, allocations: Allocation[]) {
   return allocations.flatMap((allocation) =>
-    allocation.shares
+    allocation.loans
       .filter(({ loan }) => loan.undone !== undefined)
       .sort((a, b) => folded.loans.indexOf(a.loan) - folded.loans.indexOf(b.loan))
-      .map((share) => {
-        const { loan } = share;
-        const amount = total(settledBy(share));
+      .map((onLoan) => {
+        const { loan } = onLoan;
+        const amount = total(settledBy(onLoan));
         const line = {
           kind: loan.undone?.kind,
           on: toText(loan.undone?.on ?? folded.to),

@@ -1,5 +1,5 @@
-/** Exact numbers: whole minor units, rates in 10^-8 per cent, and one rounding, half to even. */
-export const RATE_ONE = 10n ** 10n; // a rate of 100 per cent, in 10^-8 per cent
+/** Exact numbers: whole minor units, rates in 10^-8 percent, rounding half to even. */
+export const RATE_ONE = 10n ** 10n; // 100 percent in 10^-8 percent
 export const LARGEST = 2n ** 53n - 1n;
 
 export function max(a: bigint, b: bigint): bigint {
@@ -18,29 +18,29 @@ export function sum(values: Iterable<bigint>): bigint {
 
 /** n / d to a whole number, half to even; d > 0. */
 export function round(n: bigint, d: bigint): bigint {
-  let whole = n / d;
-  let rest = n - whole * d;
-  if (rest < 0n) {
-    whole -= 1n;
-    rest += d;
+  let quotient = n / d;
+  let remainder = n - quotient * d;
+  if (remainder < 0n) {
+    quotient -= 1n;
+    remainder += d;
   }
-  const twice = rest * 2n;
-  if (twice > d || (twice === d && whole % 2n !== 0n)) return whole + 1n;
-  return whole;
+  const doubled = remainder * 2n;
+  if (doubled > d || (doubled === d && quotient % 2n !== 0n)) return quotient + 1n;
+  return quotient;
 }
 
-/** A rate of per cent a year as 10^-8 per cent. */
+/** A rate in percent per year as a whole number of 10^-8 percent. */
 export function rateOf(text: string): bigint {
   const [whole, fraction = ''] = text.split('.');
   return BigInt((whole ?? '0') + fraction.padEnd(8, '0'));
 }
 
 /** round(amount x rate / 100) */
-export function share(amount: bigint, rate: bigint): bigint {
+export function applyRate(amount: bigint, rate: bigint): bigint {
   return amount === 0n || rate === 0n ? 0n : round(amount * rate, RATE_ONE);
 }
 
-/** An exact fraction, never reduced: the numbers stay small enough for what is asked of them. */
+/** An exact fraction, not reduced: the numbers stay small enough. */
 export interface Fraction {
   n: bigint;
   d: bigint;

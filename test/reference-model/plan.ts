@@ -1,9 +1,10 @@
+/** Scheduled days, due days and the division of principal over periods. */
 import { addMonths, bankingDay, type Day, elapsed, inMonthAfter, type Market, monthLength, partsOf } from './days.ts';
 import type { Amortisation, Schedule } from './input.ts';
-import { type Fraction, levelAmount, max, min, RATE_ONE, round, share } from './numbers.ts';
-import type { Frame } from './terms.ts';
+import { applyRate, type Fraction, levelAmount, max, min, RATE_ONE, round } from './numbers.ts';
+import type { ProductTerms } from './product-terms.ts';
 
-/** fold.md 2: s(0), s(1), ... s(n). */
+/** Section 2 of fold.md: s(0), s(1), ... s(n). */
 export function scheduledDays(schedule: Schedule, anchor: Day, n: number): Day[] {
   const days = [anchor];
   const first = schedule.day_of_month === undefined ? anchor : firstOnDay(schedule, anchor);
@@ -23,7 +24,7 @@ function firstOnDay(schedule: Schedule, anchor: Day): Day {
   }
 }
 
-/** The due days of s(1).. s(n); undefined where one of either is past the calendar. */
+/** The due days of s(1).. s(n), or undefined when a day is after the end of the calendar. */
 export function dueDays(market: Market, scheduled: Day[]): Day[] | undefined {
   const due: Day[] = [];
   for (const day of scheduled.slice(1)) {
@@ -35,8 +36,8 @@ export function dueDays(market: Market, scheduled: Day[]): Day[] | undefined {
 }
 
 /** The interest of `balance` over [from, to), exact. */
-export function exactInterest(frame: Frame, rate: bigint, balance: bigint, from: Day, to: Day): Fraction {
-  return { n: balance * rate * elapsed(frame.basis, from, to), d: RATE_ONE * frame.partsOfYear };
+export function exactInterest(product: ProductTerms, rate: bigint, balance: bigint, from: Day, to: Day): Fraction {
+  return { n: balance * rate * elapsed(product.basis, from, to), d: RATE_ONE * product.partsOfYear };
 }
 
 export interface PlannedPeriod {
@@ -52,7 +53,7 @@ export interface Planned {
   amortises: boolean;
 }
 
-/** What the principal of a plan's periods is divided by: a level amount, or an equal share of principal. */
+/** How the principal is distributed over periods: by a level amount or by equal shares of principal. */
 export type Division = { kind: 'equal'; share: bigint } | { kind: 'level'; level: bigint; taxRate: bigint };
 
 export function divisionOf(amortisation: Amortisation, amount: bigint, interestTax: bigint): Division {
@@ -60,17 +61,17 @@ export function divisionOf(amortisation: Amortisation, amount: bigint, interestT
   return { kind: 'level', level: amount, taxRate: amortisation === 'level_payment' ? interestTax : 0n };
 }
 
-/** The principal of a period that is not the last, before the bounds. */
+/** The principal of a period other than the last, before it is bounded. */
 export function unboundedPrincipal(division: Division, interest: bigint, tax?: bigint): bigint {
   if (division.kind === 'equal') return division.share;
   if (division.taxRate === 0n) return division.level - interest;
-  return division.level - interest - (tax ?? share(interest, division.taxRate));
+  return division.level - interest - (tax ?? applyRate(interest, division.taxRate));
 }
 
-export function factorsOf(frame: Frame, rate: bigint, days: Day[]): Fraction[] {
+export function factorsOf(product: ProductTerms, rate: bigint, days: Day[]): Fraction[] {
   const factors: Fraction[] = [];
   for (let k = 1; k < days.length; k += 1) {
-    factors.push(exactInterest(frame, rate, 1n, days[k - 1] as Day, days[k] as Day));
+    factors.push(exactInterest(product, rate, 1n, days[k - 1] as Day, days[k] as Day));
   }
   return factors;
 }
@@ -79,14 +80,20 @@ export function loadingOf(amortisation: Amortisation, interestTax: bigint): Frac
   return { n: RATE_ONE + (amortisation === 'level_payment' ? interestTax : 0n), d: RATE_ONE };
 }
 
-/** fold.md 2: the plan of `balance` over the days s(0).. s(n). */
-export function planOf(frame: Frame, rate: bigint, interestTax: bigint, balance: bigint, days: Day[]): Planned {
+/** Section 2 of fold.md: the plan of `balance` over the days s(0).. s(n). */
+export function planOf(
+  product: ProductTerms,
+  rate: bigint,
+  interestTax: bigint,
+  balance: bigint,
+  days: Day[],
+): Planned {
   const n = days.length - 1;
-  const { amortisation } = frame;
+  const { amortisation } = product;
   const amount =
     amortisation === 'equal_principal'
       ? balance / BigInt(n)
-      : levelAmount(balance, { n: 0n, d: 1n }, factorsOf(frame, rate, days), loadingOf(amortisation, interestTax));
+      : levelAmount(balance, { n: 0n, d: 1n }, factorsOf(product, rate, days), loadingOf(amortisation, interestTax));
   const division = divisionOf(amortisation, amount, interestTax);
   const periods: PlannedPeriod[] = [];
   let left = balance;
@@ -94,7 +101,7 @@ export function planOf(frame: Frame, rate: bigint, interestTax: bigint, balance:
   for (let k = 1; k <= n; k += 1) {
     const from = days[k - 1] as Day;
     const to = days[k] as Day;
-    const exact = exactInterest(frame, rate, left, from, to);
+    const exact = exactInterest(product, rate, left, from, to);
     const interest = round(exact.n, exact.d);
     const wanted = unboundedPrincipal(division, interest);
     if (k < n && wanted < 0n) amortises = false;

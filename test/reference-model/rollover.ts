@@ -1,14 +1,15 @@
+/** The act rollover. */
 import { type Market, toDay } from './days.ts';
 import { type ActFact, CHARGES } from './input.ts';
-import { plannedPeriods } from './issue.ts';
+import { plannedPeriods } from './issue-loan.ts';
 import { accrued, highestIndex, type Loan, lineOf, unpaidPrincipal } from './loan.ts';
-import { LARGEST, max, share } from './numbers.ts';
+import { applyRate, LARGEST, max } from './numbers.ts';
 
-/** fold.md 7, rollover: the unpaid principal moves to a new period anchored on `on`; everything else must have been settled. */
+/** Section 7 of fold.md, rollover: moves the unpaid principal to a new period anchored on `on`; everything else must be settled. */
 export function rollover(loan: Loan, act: ActFact, market: Market): string | undefined {
   const on = toDay(act.on);
-  if (loan.frame.archetype !== 'payday') return 'rollover_not_provided';
-  if (loan.rollovers.length >= loan.frame.maxRollovers) return 'rollovers_exhausted';
+  if (loan.product.archetype !== 'payday') return 'rollover_not_provided';
+  if (loan.rollovers.length >= loan.product.maxRollovers) return 'rollovers_exhausted';
   for (const period of loan.periods) {
     if (!period.alive) continue;
     for (const charge of CHARGES) {
@@ -28,17 +29,19 @@ export function rollover(loan: Loan, act: ActFact, market: Market): string | und
   });
   if (plan === undefined) return 'beyond_horizon';
   const next = plan.periods[0];
-  if (next === undefined || principal + next.interest + loan.frame.rolloverFee > LARGEST) return 'amount_out_of_range';
+  if (next === undefined || principal + next.interest + loan.product.rolloverFee > LARGEST)
+    return 'amount_out_of_range';
   running.interest = accrued(loan, running, on);
   const { settled } = running;
   const above = max(settled.interest.amount - running.moved.interest.amount - running.interest, 0n);
-  const taxAbove = settled.interest.tax - running.moved.interest.tax - share(running.interest, loan.taxRates.interest);
+  const taxAbove =
+    settled.interest.tax - running.moved.interest.tax - applyRate(running.interest, loan.taxRates.interest);
   if (on < running.scheduledOn) {
     running.scheduledOn = on;
     running.dueOn = on;
   }
   running.alive = false;
-  next.fee = loan.frame.rolloverFee;
+  next.fee = loan.product.rolloverFee;
   loan.periods.push(next);
   loan.level = plan.level;
   loan.equalShare = plan.level;

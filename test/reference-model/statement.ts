@@ -1,34 +1,44 @@
-import type { Allocation, LoanShare } from './allocate.ts';
+/** Statements: opening, movements and closing of each Loan over a span of days. */
+import type { Allocation, LoanAllocation } from './allocate.ts';
 import { type Day, toText } from './days.ts';
-import { nothing } from './figures.ts';
-import { fold, type Law, type Observer } from './fold.ts';
+import { type BookContext, type FoldObserver, fold } from './fold.ts';
 import { type ActFact, CHARGES, type Charge, type Fact, type ReceiptFact } from './input.ts';
-import { addInto, type Loan, noPair, type Pair, type PerCharge, payoffByPeriod, stands, total } from './loan.ts';
+import {
+  addInto,
+  isInForce,
+  type Loan,
+  type PerCharge,
+  payoffByPeriod,
+  type TaxedAmount,
+  total,
+  zeroAmount,
+} from './loan.ts';
 import { settledBy } from './money-answers.ts';
+import { zeroLines } from './owed-figures.ts';
 
 type Kind = 'charged' | 'moved' | 'received' | 'released' | 'ceded';
 const KINDS: readonly Kind[] = ['charged', 'moved', 'received', 'released', 'ceded'];
 
 interface Movement {
   on: Day;
-  /** 0 for what time charged, else the place of the fact among those of the fold. */
+  /** 0 for what accrued with time, otherwise the position of the fact in the fold. */
   place: number;
   kind: Kind;
   charge: Charge;
-  pair: Pair;
+  pair: TaxedAmount;
   period?: number;
   fact?: { type: string; id: string };
 }
 
-/** What each period owes by charge, as section 10 reads it: payoff(d). */
-type Snapshot = Map<number, PerCharge<Pair>>;
+/** What each period owes by charge: payoff(d), as in section 10. */
+type Snapshot = Map<number, PerCharge<TaxedAmount>>;
 
-const minus = (a: Pair, b: Pair): Pair => ({ amount: a.amount - b.amount, tax: a.tax - b.tax });
-const plus = (a: Pair, b: Pair): Pair => ({ amount: a.amount + b.amount, tax: a.tax + b.tax });
-const isNothing = (pair: Pair): boolean => pair.amount === 0n && pair.tax === 0n;
-const at = (snapshot: Snapshot, index: number): PerCharge<Pair> => snapshot.get(index) ?? nothing();
+const minus = (a: TaxedAmount, b: TaxedAmount): TaxedAmount => ({ amount: a.amount - b.amount, tax: a.tax - b.tax });
+const plus = (a: TaxedAmount, b: TaxedAmount): TaxedAmount => ({ amount: a.amount + b.amount, tax: a.tax + b.tax });
+const isNothing = (pair: TaxedAmount): boolean => pair.amount === 0n && pair.tax === 0n;
+const at = (snapshot: Snapshot, index: number): PerCharge<TaxedAmount> => snapshot.get(index) ?? zeroLines();
 
-/** One Loan's statement, told by the fold as it goes. */
+/** The statement of one Loan, built from the steps of the fold. */
 class LoanStatement {
   readonly loan: Loan;
   readonly movements: Movement[] = [];
@@ -45,7 +55,7 @@ class LoanStatement {
   snapshot(on: Day): Snapshot {
     const { loan } = this;
     const owes =
-      stands(loan, on) && !this.awaitsConfirmation && loan.discharged === undefined && loan.ceded === undefined;
+      isInForce(loan, on) && !this.awaitsConfirmation && loan.discharged === undefined && loan.ceded === undefined;
     if (!owes) return new Map();
     return new Map(payoffByPeriod(loan, on).map(({ period, owed }) => [period.index, owed]));
   }
@@ -55,10 +65,10 @@ class LoanStatement {
     this.opening = totalOf(this.last);
   }
 
-  /** The passing of time. Principal is one line; late fees and fees one a period; interest and penalty grow. */
+  /** Charges that accrue with time: one line for principal, one fee and late fee line per period, growing interest and penalty lines. */
   opened(on: Day): void {
     const now = this.snapshot(on);
-    const principal = noPair();
+    const principal = zeroAmount();
     for (const index of now.keys()) {
       for (const charge of CHARGES) {
         const grown = minus(at(now, index)[charge], at(this.last, index)[charge]);
@@ -73,25 +83,25 @@ class LoanStatement {
     this.last = now;
   }
 
-  grow(on: Day, charge: Charge, period: number, pair: Pair): void {
+  grow(on: Day, charge: Charge, period: number, pair: TaxedAmount): void {
     const key = `${charge} ${period}`;
     const known = this.growth.get(key);
     if (known === undefined) this.growth.set(key, { on, place: 0, kind: 'charged', charge, pair, period });
     else Object.assign(known, { on, pair: plus(known.pair, pair) });
   }
 
-  stepped(on: Day, place: number, fact: ActFact | ReceiptFact, share: LoanShare | undefined): void {
+  stepped(on: Day, place: number, fact: ActFact | ReceiptFact, onLoan: LoanAllocation | undefined): void {
     if (fact.type === 'act' && fact.kind === 'confirm') this.awaitsConfirmation = false;
     const now = this.snapshot(on);
     const before = this.last;
     this.last = now;
     const id = fact.type === 'act' ? { type: 'event', id: fact.id } : { type: 'receipt', id: fact.reference };
-    const move = (kind: Kind, charge: Charge, pair: Pair) => {
+    const move = (kind: Kind, charge: Charge, pair: TaxedAmount) => {
       if (!isNothing(pair)) this.movements.push({ on, place, kind, charge, pair, fact: id });
     };
-    const fell = minusAll(sumOf(before), sumOf(now));
+    const reduced = minusAll(sumOf(before), sumOf(now));
     if (fact.type === 'receipt') {
-      if (share !== undefined) this.received(on, before, now, share, move);
+      if (onLoan !== undefined) this.received(on, before, now, onLoan, move);
       return;
     }
     switch (fact.kind) {
@@ -99,32 +109,37 @@ class LoanStatement {
       case 'return':
       case 'rescind':
       case 'withdraw':
-        for (const charge of CHARGES) move('released', charge, fell[charge]);
+        for (const charge of CHARGES) move('released', charge, reduced[charge]);
         return;
       case 'cession':
-        for (const charge of CHARGES) move('ceded', charge, fell[charge]);
+        for (const charge of CHARGES) move('ceded', charge, reduced[charge]);
         return;
       case 'restructure':
-        for (const charge of CHARGES) move('moved', charge, minus(noPair(), fell[charge]));
+        for (const charge of CHARGES) move('moved', charge, minus(zeroAmount(), reduced[charge]));
         return;
       default:
         this.charged(on, before, now, move);
     }
   }
 
-  /** What a rollover or a confirmation charges: interest and penalty grow in their period's line. */
-  charged(on: Day, before: Snapshot, now: Snapshot, move: (kind: Kind, charge: Charge, pair: Pair) => void): void {
-    const rose = minusAll(sumOf(now), sumOf(before));
+  /** Charges of a rollover or a confirmation. Interest and penalty grow the line of their period. */
+  charged(
+    on: Day,
+    before: Snapshot,
+    now: Snapshot,
+    move: (kind: Kind, charge: Charge, pair: TaxedAmount) => void,
+  ): void {
+    const added = minusAll(sumOf(now), sumOf(before));
     for (const charge of CHARGES) {
-      if (isNothing(rose[charge])) continue;
-      if (charge !== 'interest' && charge !== 'penalty') move('charged', charge, rose[charge]);
+      if (isNothing(added[charge])) continue;
+      if (charge !== 'interest' && charge !== 'penalty') move('charged', charge, added[charge]);
       else
         for (const index of now.keys())
           this.growBy(on, charge, index, minus(at(now, index)[charge], at(before, index)[charge]));
     }
   }
 
-  growBy(on: Day, charge: Charge, index: number, pair: Pair): void {
+  growBy(on: Day, charge: Charge, index: number, pair: TaxedAmount): void {
     if (!isNothing(pair)) this.grow(on, charge, index, pair);
   }
 
@@ -132,22 +147,22 @@ class LoanStatement {
     on: Day,
     before: Snapshot,
     now: Snapshot,
-    share: LoanShare,
-    move: (kind: Kind, charge: Charge, pair: Pair) => void,
+    onLoan: LoanAllocation,
+    move: (kind: Kind, charge: Charge, pair: TaxedAmount) => void,
   ): void {
-    const received: Snapshot = new Map([...share.lines].map(([period, lines]) => [period.index, lines]));
-    const released: Snapshot = new Map(share.released.map(({ period, owed }) => [period.index, owed]));
+    const received: Snapshot = new Map([...onLoan.lines].map(([period, lines]) => [period.index, lines]));
+    const released: Snapshot = new Map(onLoan.released.map(({ period, owed }) => [period.index, owed]));
     for (const index of new Set([...before.keys(), ...now.keys(), ...received.keys()])) {
       for (const charge of ['interest', 'penalty'] as const) {
-        const gone = plus(at(received, index)[charge], at(released, index)[charge]);
-        this.growBy(on, charge, index, plus(minus(at(now, index)[charge], at(before, index)[charge]), gone));
+        const removed = plus(at(received, index)[charge], at(released, index)[charge]);
+        this.growBy(on, charge, index, plus(minus(at(now, index)[charge], at(before, index)[charge]), removed));
       }
     }
-    const settled = settledBy(share);
-    const letGo = sumOf(released);
+    const settled = settledBy(onLoan);
+    const releasedSum = sumOf(released);
     for (const charge of CHARGES) {
       move('received', charge, settled[charge]);
-      move('released', charge, letGo[charge]);
+      move('released', charge, releasedSum[charge]);
     }
   }
 
@@ -195,8 +210,8 @@ function lineAnswer({ on, kind, charge, pair, period, fact }: Movement): Record<
   return line;
 }
 
-function sumOf(snapshot: Snapshot): PerCharge<Pair> {
-  const sum = nothing();
+function sumOf(snapshot: Snapshot): PerCharge<TaxedAmount> {
+  const sum = zeroLines();
   for (const lines of snapshot.values()) addInto(sum, lines);
   return sum;
 }
@@ -205,13 +220,13 @@ function totalOf(snapshot: Snapshot): bigint {
   return total(sumOf(snapshot));
 }
 
-function minusAll(a: PerCharge<Pair>, b: PerCharge<Pair>): PerCharge<Pair> {
-  const result = nothing();
+function minusAll(a: PerCharge<TaxedAmount>, b: PerCharge<TaxedAmount>): PerCharge<TaxedAmount> {
+  const result = zeroLines();
   for (const charge of CHARGES) result[charge] = minus(a[charge], b[charge]);
   return result;
 }
 
-class Watcher implements Observer {
+class StatementObserver implements FoldObserver {
   readonly from: Day;
   statements: LoanStatement[] = [];
   place = 0;
@@ -220,26 +235,26 @@ class Watcher implements Observer {
     this.from = from;
   }
 
-  begins(loans: Loan[]): void {
+  onStart(loans: Loan[]): void {
     this.statements = loans.map((loan) => new LoanStatement(loan));
   }
 
-  opened(on: Day): void {
+  onDayStart(on: Day): void {
     if (on >= this.from) for (const statement of this.statements) statement.opened(on);
   }
 
-  stepped(on: Day, fact: ActFact | ReceiptFact, allocation: Allocation | undefined): void {
+  onStep(on: Day, fact: ActFact | ReceiptFact, allocation: Allocation | undefined): void {
     this.place += 1;
     for (const statement of this.statements) {
       const { loan } = statement;
-      const share = allocation?.shares.find((each) => each.loan === loan);
+      const onLoan = allocation?.loans.find((each) => each.loan === loan);
       if (fact.type === 'act' && fact.loan !== loan.fact.id) continue;
-      if (on >= this.from) statement.stepped(on, this.place, fact, share);
+      if (on >= this.from) statement.stepped(on, this.place, fact, onLoan);
       else if (fact.type === 'act' && fact.kind === 'confirm') statement.awaitsConfirmation = false;
     }
   }
 
-  closed(on: Day): void {
+  onDayEnd(on: Day): void {
     if (on === this.from - 1) for (const statement of this.statements) statement.begin(on);
   }
 }
@@ -256,10 +271,10 @@ const SUMS = [
   'penalties_charged',
 ] as const;
 
-/** fold.md 10. */
-export function statementAnswer(law: Law, facts: Fact[], from: Day, to: Day): Record<string, unknown> {
-  const watcher = new Watcher(from);
-  fold(law, facts, to, watcher);
+/** Section 10 of fold.md. */
+export function statementAnswer(context: BookContext, facts: Fact[], from: Day, to: Day): Record<string, unknown> {
+  const watcher = new StatementObserver(from);
+  fold(context, facts, to, watcher);
   const loans = watcher.statements.map((statement) => statement.answer());
   const codes = [...new Set(loans.map((loan) => loan['currency'] as string))].sort();
   const currencies = codes.map((currency) => {

@@ -1,67 +1,64 @@
-/** What a person does from the command line, and what a caller then may. */
+/** Administration by the command line: Tenancies and keys. */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { call } from '#libs/cli/call.ts';
-import { type House, house } from '#test/integration/tenant.ts';
-import { administering } from './lending.ts';
+import { parseSigner, type Signer } from '#libs/auth/signer.ts';
+import { runAdminCommand } from '#test/support/cli-process.ts';
+import { authorization } from '#test/support/signed-request.ts';
+import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 
-let here: House;
+let environment: TestEnvironment;
 beforeAll(() => {
-  here = house();
+  environment = testEnvironment();
 });
 
-function aTenancy(): string {
+function newTenancyId(): string {
   return `t-${randomBytes(6).toString('hex')}`;
 }
 
-async function until<Value>(ask: () => Promise<Value>, isSo: (value: Value) => boolean): Promise<Value> {
-  for (const end = Date.now() + 10_000; ; ) {
-    const value = await ask();
-    if (isSo(value)) return value;
-    if (Date.now() > end) throw new Error(`still ${JSON.stringify(value)}`);
-    await sleep(20);
-  }
+/** The status of a signed read of the Tenancy's bounds. */
+async function boundsStatus(tenantId: string, signer: Signer): Promise<number> {
+  const target = `/v1/tenants/${tenantId}/bounds`;
+  const credentials = authorization(signer, { method: 'GET', target, body: new Uint8Array() });
+  const response = await fetch(environment.services.baseUrl + target, { headers: { Authorization: credentials } });
+  return response.status;
 }
 
-describe('a Tenancy opened on the command line', () => {
-  test('is answered again when it is opened again the same way, and refused another way', async () => {
-    const id = aTenancy();
-    const opened = JSON.parse((await administering('tenancy', 'open', id, '--name', 'One')).out);
+describe('a Tenancy opened by the command line', () => {
+  test('can be opened again the same way, and is refused with other values', async () => {
+    const id = newTenancyId();
+    const opened = JSON.parse((await runAdminCommand('tenancy', 'open', id, '--name', 'One')).out);
     expect(opened).toMatchObject({ id, name: 'One', live: false, jurisdiction: 'MX' });
-    expect(JSON.parse((await administering('tenancy', 'open', id, '--name', 'One')).out)).toEqual(opened);
-    const again = await administering('tenancy', 'open', id, '--name', 'Two');
+    expect(JSON.parse((await runAdminCommand('tenancy', 'open', id, '--name', 'One')).out)).toEqual(opened);
+    const again = await runAdminCommand('tenancy', 'open', id, '--name', 'Two');
     expect(again).toMatchObject({ code: 1, out: '' });
     expect(again.err).toContain('reference_reused');
   });
 
-  test('gives its caller a key that is shown once, and that a revocation ends', async () => {
-    const id = aTenancy();
-    await administering('tenancy', 'open', id);
-    const minted = JSON.parse((await administering('key', 'mint', id, '--scope', 'write', '--label', 'first')).out);
+  test('has keys whose secret is shown once and which can be revoked', async () => {
+    const id = newTenancyId();
+    await runAdminCommand('tenancy', 'open', id);
+    const minted = JSON.parse((await runAdminCommand('key', 'mint', id, '--scope', 'write', '--label', 'first')).out);
     expect(minted.secret).toMatch(/^lsk_test_[A-Za-z0-9_-]{43}$/);
-    const { baseUrl } = here.services;
-    const target = `/v1/tenants/${id}/bounds`;
-    const bounds = () =>
-      call({ baseUrl, secret: minted.secret, method: 'GET', target, body: undefined, nowMs: Date.now() });
-    await until(bounds, ({ status }) => status === 200);
+    const signer = parseSigner(minted.secret) as Signer;
+    await eventually(async () => (await boundsStatus(id, signer)) === 200);
 
-    const listed = await administering('key', 'list', id);
+    const listed = await runAdminCommand('key', 'list', id);
     expect(JSON.parse(listed.out)).toEqual([
       expect.objectContaining({ fp: minted.fp, scope: 'write', holder: 'service', label: 'first', revoked_at: null }),
     ]);
     expect(listed.out).not.toContain(minted.secret);
 
-    expect((await administering('key', 'revoke', id, minted.fp)).code).toBe(0);
-    expect((await until(bounds, ({ status }) => status !== 200)).status).toBe(401);
-    const [revoked] = JSON.parse((await administering('key', 'list', id)).out);
+    expect((await runAdminCommand('key', 'revoke', id, minted.fp)).code).toBe(0);
+    await eventually(async () => (await boundsStatus(id, signer)) !== 200);
+    expect(await boundsStatus(id, signer)).toBe(401);
+    const [revoked] = JSON.parse((await runAdminCommand('key', 'list', id)).out);
     expect(revoked.revoked_at).toMatch(/Z$/);
   });
 
-  test('gives keys that say whether it is live', async () => {
-    const id = aTenancy();
-    await administering('tenancy', 'open', id, '--live');
-    const minted = JSON.parse((await administering('key', 'mint', id, '--scope', 'read', '--holder', 'agent')).out);
+  test('has live or test keys depending on the Tenancy', async () => {
+    const id = newTenancyId();
+    await runAdminCommand('tenancy', 'open', id, '--live');
+    const minted = JSON.parse((await runAdminCommand('key', 'mint', id, '--scope', 'read', '--holder', 'agent')).out);
     expect(minted.secret).toMatch(/^lsk_live_/);
   });
 });
@@ -71,34 +68,34 @@ describe('the command line', () => {
     ['mint', ['--scope', 'read']],
     ['list', []],
     ['revoke', ['0'.repeat(32)]],
-  ])('says in words that there is no such Tenancy: key %s', async (verb, more) => {
-    const id = aTenancy();
+  ])('names the missing Tenancy and how to open it: key %s', async (verb, options) => {
+    const id = newTenancyId();
     const err = `there is no Tenancy ${id}; lending tenancy open ${id} opens it\n`;
-    expect(await administering('key', verb, id, ...more)).toEqual({ code: 1, out: '', err });
+    expect(await runAdminCommand('key', verb, id, ...options)).toEqual({ code: 1, out: '', err });
   });
 
-  test('says in words that a Tenancy has no such key, and lists none where there is none', async () => {
-    const id = aTenancy();
-    await administering('tenancy', 'open', id);
-    expect(await administering('key', 'list', id)).toEqual({ code: 0, out: '[]\n', err: '' });
-    const done = await administering('key', 'revoke', id, '0'.repeat(32));
+  test('says that a Tenancy has no such key, and lists no keys for a new Tenancy', async () => {
+    const id = newTenancyId();
+    await runAdminCommand('tenancy', 'open', id);
+    expect(await runAdminCommand('key', 'list', id)).toEqual({ code: 0, out: '[]\n', err: '' });
+    const done = await runAdminCommand('key', 'revoke', id, '0'.repeat(32));
     expect(done).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`the Tenancy ${id} has no key 000`) });
   });
 
   test.each([
-    [['key', 'mint', 'demo'], '--scope is read or write', 'lending key mint TENANCY'],
-    [['key', 'polish', 'demo'], 'no such command', 'Did you mean key mint, key revoke, or key list?'],
-    [['tenancy', 'open', 'no spaces'], '1 to 64 letters', 'lending tenancy open ID'],
-    [['tenancy', 'open', 'demo', '--time-zone', 'Atlantis'], 'no time zone', 'lending tenancy open ID'],
-    [['key', 'list', 'demo', '--scope', 'read'], "Unknown option '--scope'", 'lending key list TENANCY'],
-  ])('says what is wrong with %j and how it is used', async (args, said, how) => {
-    const done = await administering(...args);
+    [['key', 'mint', 'demo'], '--scope <scope>', 'lending key mint'],
+    [['key', 'polish', 'demo'], "unknown command 'polish'", 'lending key'],
+    [['tenancy', 'open', 'no spaces'], '1 to 64 letters', 'lending tenancy open'],
+    [['tenancy', 'open', 'demo', '--time-zone', 'Atlantis'], 'Expected an IANA time zone', 'lending tenancy open'],
+    [['key', 'list', 'demo', '--scope', 'read'], "unknown option '--scope'", 'lending key list'],
+  ])('explains what is wrong with %j and prints the usage', async (args, message, usage) => {
+    const done = await runAdminCommand(...args);
     expect(done).toMatchObject({ code: 2, out: '' });
-    expect(done.err).toContain(said);
-    expect(done.err).toContain(how);
+    expect(done.err).toContain(message);
+    expect(done.err).toContain(usage);
   });
 
-  test('prepares a cell that is prepared already without changing it', async () => {
-    expect(JSON.parse((await administering('prepare')).out)).toEqual({ migrations: [] });
+  test('prepares an already prepared cell without changing it', async () => {
+    expect(JSON.parse((await runAdminCommand('prepare')).out)).toEqual({ migrations: [] });
   });
 });

@@ -1,18 +1,19 @@
-/** Proof: what was recorded is shown with the request that caused it, as it was signed. */
+/** Evidence: recorded facts with the signed request that caused them. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { projectDir } from '#deploy/stack/install.ts';
+import { projectDir } from '#deploy/dev/dev-files.ts';
 import { fromBase64url, toBase64url } from '#libs/auth/base64url.ts';
-import { fingerprint } from '#libs/auth/fingerprint.ts';
-import { keyObject, verifies } from '#libs/auth/verify.ts';
-import { house } from '#test/integration/tenant.ts';
-import { Lender, mustBe } from './lender.ts';
+import { fingerprint } from '#libs/auth/signing-scheme.ts';
+import { createKeyObject, isValidSignature } from '#libs/auth/verify.ts';
+import { requireStatus } from '#test/support/lender.ts';
+import { OneProductLender } from '#test/support/one-product-lender.ts';
+import { testEnvironment } from '#test/support/tenant.ts';
 
-let lender: Lender;
+let lender: OneProductLender;
 beforeAll(async () => {
-  lender = await Lender.open(house());
+  lender = await OneProductLender.open(testEnvironment());
 });
 afterAll(() => lender.tenant.close());
 
@@ -30,35 +31,35 @@ interface Fact {
   };
 }
 
-/** What anybody can check who has nothing but the answer. */
-function mustProve({ submission }: Fact, stated: unknown): void {
+/** The checks that are possible with the answer alone. */
+function expectProof({ submission }: Fact, stated: unknown): void {
   const { canonical, fp, public_key, signature, body } = submission;
   const key = fromBase64url(public_key, 32) as Uint8Array;
   expect(fingerprint(key)).toBe(fp);
-  expect(verifies(keyObject(key), canonical, fromBase64url(signature, 64) as Uint8Array)).toBe(true);
+  expect(isValidSignature(createKeyObject(key), canonical, fromBase64url(signature, 64) as Uint8Array)).toBe(true);
   const bytes = Buffer.from(body, 'base64');
   expect(canonical.split('\n')[3]).toBe(createHash('sha256').update(bytes).digest('hex'));
   expect(JSON.parse(bytes.toString('utf8'))).toMatchObject(stated as object);
 }
 
-test('of a Loan each fact is proved, its withdrawals included, in their order', async () => {
+test('the evidence of a Loan has every fact in order, retractions included', async () => {
   const client = await lender.client();
   const loan = await lender.loan(client);
-  const off = await lender.act(loan.id, 'write-off', '2026-05-01');
-  await lender.act(loan.id, 'retraction', '2026-05-02', { event_id: off.events.at(-1).id });
+  const writtenOff = await lender.act(loan.id, 'write-off', '2026-05-01');
+  await lender.act(loan.id, 'retraction', '2026-05-02', { event_id: writtenOff.events.at(-1).id });
   await lender.pay(client, 1_000, '2026-05-03');
   const { facts, ...named } = await lender.read(`/loans/${loan.id}/evidence`);
   expect(named).toEqual({ loan_id: loan.id, client_id: client });
   expect(facts.map(({ kind }: Fact) => kind)).toEqual(['issued', 'written_off', 'retracted']);
-  mustProve(facts[0], { reference: loan.terms.reference, client_id: client });
-  mustProve(facts[1], { on: '2026-05-01' });
-  mustProve(facts[2], { event_id: off.events.at(-1).id });
+  expectProof(facts[0], { reference: loan.terms.reference, client_id: client });
+  expectProof(facts[1], { on: '2026-05-01' });
+  expectProof(facts[2], { event_id: writtenOff.events.at(-1).id });
   const place = { partition: expect.any(Number) };
   expect(facts[0].log).toMatchObject({ ...place, topic: 'lending.submissions', offset: expect.any(Number), item: 0 });
   expect(facts[0].event).toMatchObject({ ...place, topic: 'lending.book-events', sequence: expect.any(Number) });
 });
 
-test('of a Receipt the report and the reversal are proved, also where it came in a batch', async () => {
+test('the evidence of a Receipt has its report and its reversal, also when it came in a batch', async () => {
   const client = await lender.client();
   const amount = { minor_units: 500, currency: 'MXN' };
   const bodies = ['a', 'b'].map((name) => ({
@@ -67,17 +68,17 @@ test('of a Receipt the report and the reversal are proved, also where it came in
     amount,
     value_date: '2026-02-01',
   }));
-  mustBe(await lender.tenant.post('/receipts/batch', { receipts: bodies }), 200);
+  requireStatus(await lender.tenant.post('/receipts/batch', { receipts: bodies }), 200);
   const reference = `${client}-b`;
   const { receipt } = await lender.reverse(reference);
   const { facts } = await lender.read(`/receipts/${reference}/evidence`);
   expect(facts.map(({ kind }: Fact) => kind)).toEqual(['receipt_reported', 'receipt_reversed']);
-  mustProve(facts[0], { receipts: bodies });
+  expectProof(facts[0], { receipts: bodies });
   expect(facts[0].log.item).toBe(1);
-  mustProve(facts[1], { reference: receipt.reversal.reference });
+  expectProof(facts[1], { reference: receipt.reversal.reference });
 });
 
-test('of what nobody recorded there is none', async () => {
+test('the evidence of an unknown Loan or Receipt is not found', async () => {
   const loan = await lender.tenant.get('/loans/01890000-0000-7000-8000-000000000000/evidence');
   expect(loan).toMatchObject({ status: 404, body: { code: 'not_found' } });
   const receipt = await lender.tenant.get('/receipts/never/evidence');
@@ -91,7 +92,7 @@ describe('lending verify-evidence', () => {
     'verify-evidence',
   ];
 
-  /** With no address of any service: it needs none. */
+  /** Without the address of any service: the command works offline. */
   function verify(
     answer: object,
     ...args: string[]
@@ -104,11 +105,11 @@ describe('lending verify-evidence', () => {
     });
   }
 
-  test('believes what the service answers of a Loan and of a Receipt, and nobody who changed it', async () => {
+  test('accepts the evidence of a Loan and of a Receipt, and rejects changed evidence', async () => {
     const client = await lender.client();
     const loan = await lender.loan(client);
-    const off = await lender.act(loan.id, 'write-off', '2026-05-01');
-    await lender.act(loan.id, 'retraction', '2026-05-02', { event_id: off.events.at(-1).id });
+    const writtenOff = await lender.act(loan.id, 'write-off', '2026-05-01');
+    await lender.act(loan.id, 'retraction', '2026-05-02', { event_id: writtenOff.events.at(-1).id });
     const { receipt } = await lender.pay(client, 1_000, '2026-05-03');
     await lender.reverse(receipt.reference);
 

@@ -1,21 +1,22 @@
-/** The Loans of a Tenancy, newest first, by every filter. */
+/** The listing of a Tenancy's Loans, newest first, with its filters. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { instalment } from '#test/integration/given-loans.ts';
-import { house } from '#test/integration/tenant.ts';
-import { everyPage, Lender, mustBe } from './lender.ts';
+import { requireStatus } from '#test/support/lender.ts';
+import { OneProductLender, readAllPages } from '#test/support/one-product-lender.ts';
+import { instalmentProduct } from '#test/support/request-bodies.ts';
+import { testEnvironment } from '#test/support/tenant.ts';
 
-let lender: Lender;
+let lender: OneProductLender;
 beforeAll(async () => {
-  lender = await Lender.open(house());
+  lender = await OneProductLender.open(testEnvironment());
 });
 afterAll(() => lender.tenant.close());
 
 type Row = { readonly id: string; readonly state: string };
 const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => id);
-const held = { hold_until: '2026-01-25' };
+const holdTerms = { hold_until: '2026-01-25' };
 
 describe('a row', () => {
-  test('says of a Loan what its own read says, and its terms as issued', async () => {
+  test('shows the same figures as the Loan itself, and its terms as issued', async () => {
     const client = await lender.client();
     const { id } = await lender.loan(client, { merchant_ref: 'shop', rate: '36.50', penalty_rate: '0.0' });
     await lender.pay(client, 500_000, '2026-02-15');
@@ -49,7 +50,7 @@ describe('a row', () => {
     ]);
   });
 
-  test('dates what ended the Loan', async () => {
+  test('shows the day of the write-off, cession or closing', async () => {
     const client = await lender.client();
     const [off, ceded, closed] = [await lender.loan(client), await lender.loan(client), await lender.loan(client)];
     await lender.act(off.id, 'write-off', '2026-05-01');
@@ -65,57 +66,60 @@ describe('a row', () => {
 });
 
 describe('the listing', () => {
-  test('is newest first through all its pages, whatever is issued meanwhile', async () => {
-    const own = await Lender.open(house());
-    const client = await own.client();
-    const other = await own.client();
+  test('is newest first across all pages, also while Loans are issued', async () => {
+    const otherLender = await OneProductLender.open(testEnvironment());
+    const client = await otherLender.client();
+    const other = await otherLender.client();
     const issued = [];
-    for (let nth = 0; nth < 7; nth += 1) issued.push((await own.loan(nth % 2 === 0 ? client : other)).id);
-    const first = await own.read('/loans?limit=3');
-    const late = await own.loan(client);
-    const rest = await own.read(`/loans?limit=200&cursor=${first.cursor}`);
+    for (let index = 0; index < 7; index += 1)
+      issued.push((await otherLender.loan(index % 2 === 0 ? client : other)).id);
+    const first = await otherLender.read('/loans?limit=3');
+    const late = await otherLender.loan(client);
+    const rest = await otherLender.read(`/loans?limit=200&cursor=${first.cursor}`);
     expect(idsOf([...first.loans, ...rest.loans])).toEqual(issued.reverse());
     expect(rest).not.toHaveProperty('cursor');
-    expect(idsOf((await own.read('/loans')).loans)[0]).toBe(late.id);
-    await own.tenant.close();
+    expect(idsOf((await otherLender.read('/loans')).loans)[0]).toBe(late.id);
+    await otherLender.tenant.close();
   });
 
-  test('shows a Client, a product or a merchant its own Loans, and several filters what meets them all', async () => {
-    const own = await Lender.open(house());
-    const created = await own.tenant.post('/product-configurations', instalment);
-    const product = mustBe(created, 201).body.id;
-    const [one, two] = [await own.client(), await own.client()];
-    const plain = await own.loan(one);
-    const sold = await own.loan(one, { merchant_ref: 'shop' });
-    const other = await own.loan(two, { merchant_ref: 'shop', configuration_id: product });
-    const ids = async (query: string) => idsOf((await own.read(`/loans?${query}`)).loans);
+  test('can be filtered by Client, product and merchant, and by several at once', async () => {
+    const otherLender = await OneProductLender.open(testEnvironment());
+    const created = await otherLender.tenant.post('/product-configurations', instalmentProduct);
+    const product = requireStatus(created, 201).body.id;
+    const [one, two] = [await otherLender.client(), await otherLender.client()];
+    const plain = await otherLender.loan(one);
+    const sold = await otherLender.loan(one, { merchant_ref: 'shop' });
+    const other = await otherLender.loan(two, { merchant_ref: 'shop', configuration_id: product });
+    const ids = async (query: string) => idsOf((await otherLender.read(`/loans?${query}`)).loans);
     expect(await ids(`client_id=${one}`)).toEqual([sold.id, plain.id]);
     expect(await ids('merchant_ref=shop')).toEqual([other.id, sold.id]);
     expect(await ids(`configuration_id=${product}`)).toEqual([other.id]);
-    expect(await ids(`client_id=${one}&merchant_ref=shop&configuration_id=${own.product.id}`)).toEqual([sold.id]);
-    expect(await ids('client_id=nobody')).toEqual([]);
-    await own.tenant.close();
+    expect(await ids(`client_id=${one}&merchant_ref=shop&configuration_id=${otherLender.product.id}`)).toEqual([
+      sold.id,
+    ]);
+    expect(await ids('client_id=unknown')).toEqual([]);
+    await otherLender.tenant.close();
   });
 
-  test('leaves out what is held or was voided, unless the state is named', async () => {
+  test('leaves out held and voided Loans unless the state is named', async () => {
     const client = await lender.client();
     const active = await lender.loan(client);
-    const waits = await lender.loan(client, held);
-    const voided = await lender.loan(client, held);
+    const heldLoan = await lender.loan(client, holdTerms);
+    const voided = await lender.loan(client, holdTerms);
     await lender.act(voided.id, 'void', '2026-01-20');
     const ids = async (query: string) => idsOf((await lender.read(`/loans?client_id=${client}${query}`)).loans);
     expect(await ids('')).toEqual([active.id]);
     expect(await ids('&state=active')).toEqual([active.id]);
-    expect(await ids('&state=held')).toEqual([waits.id]);
+    expect(await ids('&state=held')).toEqual([heldLoan.id]);
     expect(await ids('&state=voided')).toEqual([voided.id]);
-    await lender.act(waits.id, 'confirm', '2026-01-20');
-    expect(await ids('')).toEqual([waits.id, active.id]);
+    await lender.act(heldLoan.id, 'confirm', '2026-01-20');
+    expect(await ids('')).toEqual([heldLoan.id, active.id]);
     expect(await ids('&state=held')).toEqual([]);
   });
 
-  test('reads a hold past its last day as expired where the day is stated, and as held where it is not', async () => {
+  test('shows a hold as expired after its last day when a day is stated, otherwise as held', async () => {
     const client = await lender.client();
-    const { id } = await lender.loan(client, held);
+    const { id } = await lender.loan(client, holdTerms);
     const rows = async (query: string) =>
       (await lender.read(`/loans?client_id=${client}&${query}`)).loans.map((row: Row) => [row.id, row.state]);
     expect(await rows('state=held')).toEqual([[id, 'held']]);
@@ -127,21 +131,21 @@ describe('the listing', () => {
     expect((await lender.read(`/loans/${id}`)).state).toBe('held');
   });
 
-  test('examines at most ten rows for each asked under a state: a page may be empty and still go on', async () => {
+  test('examines at most ten times its limit when filtered by state, so a page may be empty and have a cursor', async () => {
     const client = await lender.client();
     const { id } = await lender.loan(client);
     await lender.act(id, 'write-off', '2026-05-01');
-    for (let nth = 0; nth < 11; nth += 1) await lender.loan(client);
+    for (let index = 0; index < 11; index += 1) await lender.loan(client);
     const path = `/loans?client_id=${client}&state=written_off`;
     const first = await lender.read(`${path}&limit=1`);
     expect(first.loans).toEqual([]);
     expect(first.cursor).toBeDefined();
     expect(idsOf((await lender.read(`${path}&limit=1&cursor=${first.cursor}`)).loans)).toEqual([id]);
-    expect(idsOf(await everyPage(lender, path, 'loans', 1))).toEqual([id]);
+    expect(idsOf(await readAllPages(lender, path, 'loans', 1))).toEqual([id]);
     expect(await lender.read(`${path}&limit=2`)).not.toHaveProperty('cursor');
   });
 
-  test('shows a change at once after it was answered', async () => {
+  test('shows a change as soon as it was answered', async () => {
     const client = await lender.client();
     const { id } = await lender.loan(client);
     const state = async () => (await lender.read(`/loans?client_id=${client}`)).loans[0].state;
@@ -171,14 +175,14 @@ describe('the listing', () => {
     expect(await lender.tenant.get(`/loans?${query}`)).toMatchObject({ status: 400, body: { code: 'invalid_query' } });
   });
 
-  test('goes on only under the filters its cursor was given for, with any limit', async () => {
+  test('accepts a cursor only with the filters it was given for, and any limit', async () => {
     const client = await lender.client();
-    for (let nth = 0; nth < 3; nth += 1) await lender.loan(client);
+    for (let index = 0; index < 3; index += 1) await lender.loan(client);
     const { cursor } = await lender.read(`/loans?client_id=${client}&limit=1`);
     expect((await lender.read(`/loans?client_id=${client}&limit=2&cursor=${cursor}`)).loans).toHaveLength(2);
     for (const query of ['', `client_id=${client}&state=active&`, `client_id=${client}&on=2026-01-01&`]) {
-      const told = await lender.tenant.get(`/loans?${query}cursor=${cursor}`);
-      expect(told).toMatchObject({ status: 400, body: { code: 'invalid_query', details: { field: 'cursor' } } });
+      const response = await lender.tenant.get(`/loans?${query}cursor=${cursor}`);
+      expect(response).toMatchObject({ status: 400, body: { code: 'invalid_query', details: { field: 'cursor' } } });
     }
   });
 });

@@ -1,0 +1,297 @@
+/** What one call of `commitBatch` writes, and when it writes nothing. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Moment } from '#libs/calendar/moment.ts';
+import { emptyBook, loadBooks } from '#libs/database/books.ts';
+import { commitBatch } from '#libs/database/commit-batch.ts';
+import type { BookRow, CommitRows, FactRow, ReferenceRow } from '#libs/database/commit-row-types.ts';
+import type { Database } from '#libs/database/database.ts';
+import { commitRowsAttributes } from '#libs/database/encode-commit-rows.ts';
+import { readPartitionPositions, takeOverPartitions } from '#libs/database/partitions.ts';
+import { readEventsAfter } from '#libs/database/read-events.ts';
+import { findReferences, referenceKey } from '#libs/database/references.ts';
+import type { BookDecider } from '#libs/ledger/book-decider.ts';
+import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
+
+/** A book that is the list of its facts' bodies. A snapshot that does not begin with '1' is of another format. */
+const listDecider: BookDecider<readonly string[]> = {
+  empty: () => [],
+  decide: () => {
+    throw new Error('not used by these tests');
+  },
+  currentRecord: () => ({ status: 200, body: '' }),
+  replay: (book, { body }) => [...book, body],
+  encode: (book) => `1${JSON.stringify(book)}`,
+  decode: (text) => (text.startsWith('1') ? (JSON.parse(text.slice(1)) as string[]) : undefined),
+  derive: () => ({}),
+};
+const deciderFor = () => listDecider as BookDecider<unknown>;
+
+let scratch: ScratchDatabase;
+let database: Database;
+beforeAll(async () => {
+  scratch = await createScratchDatabase('commit-batch');
+  ({ database } = scratch);
+});
+afterAll(() => scratch.drop());
+
+const emptyRows = {
+  fences: [],
+  facts: [],
+  references: [],
+  evidence: [],
+  books: [],
+  snapshots: [],
+  loanStates: [],
+  dueSpans: [],
+  tenancies: [],
+  keys: [],
+  configurations: [],
+  verdicts: [],
+} satisfies CommitRows;
+
+interface FactOptions {
+  readonly client: string;
+  readonly sequence: number;
+  readonly partition: number;
+  readonly eventNo: number;
+  readonly reference?: string;
+  readonly feed?: boolean;
+}
+
+let moment = 1_700_000_000_000_000;
+
+function factRow({ client, sequence, partition, eventNo, reference, feed = false }: FactOptions): FactRow {
+  moment += 1;
+  const about = feed ? { loanId: randomUUID(), eventId: randomUUID(), occurredOn: 20_000 } : {};
+  return {
+    tenantId: 'acme',
+    bookId: `c/${client}`,
+    sequence,
+    fact: { kind: 'noted', body: JSON.stringify({ client, sequence, text: 'ñ "\\' }), counts: true, ...about },
+    versionCount: sequence,
+    versionAt: moment as Moment,
+    reference: reference === undefined ? undefined : referenceRow(client, sequence, reference),
+    recordedAt: moment as Moment,
+    requestId: randomUUID(),
+    item: 0,
+    partition,
+    offset: eventNo - 1,
+    eventNumber: eventNo,
+  };
+}
+
+function referenceRow(client: string, sequence: number, reference: string): ReferenceRow {
+  const digest = Buffer.from(`${client}-${sequence}`);
+  return {
+    tenantId: 'acme',
+    namespace: 'receipts',
+    reference,
+    digest,
+    bookId: `c/${client}`,
+    kind: 'noted',
+    subject: 's',
+    sequence,
+  };
+}
+
+function bookRow({ tenantId, bookId, sequence, recordedAt, partition }: FactRow): BookRow {
+  const book = emptyBook(deciderFor, { tenantId, bookId });
+  return { ...book, partition, sequence, versionCount: sequence, versionAt: recordedAt, recordedAt };
+}
+
+/** The rows of a batch with these facts, their books and their evidence. */
+function batchOf(epoch: number, facts: readonly FactRow[]): CommitRows {
+  const last = facts.at(-1) as FactRow;
+  const fromOffset = facts[0]?.offset ?? 0;
+  const { partition, offset, eventNumber: eventNo } = last;
+  const fence = { partition, epoch, fromOffset, nextOffset: offset + 1, nextEvent: eventNo + 1 };
+  return {
+    ...emptyRows,
+    fences: [fence],
+    facts,
+    references: facts.flatMap(({ reference }) => reference ?? []),
+    books: facts.map(bookRow).filter((row, at, all) => all.findLastIndex((each) => each.bookId === row.bookId) === at),
+    evidence: facts.map(({ requestId, partition }) => ({
+      requestId,
+      partition,
+      tenantId: 'acme',
+      method: 'POST',
+      target: '/',
+      ts: 1,
+      fp: 'f',
+      signature: Buffer.from([0, 255]),
+      idempotencyKey: null,
+      body: Buffer.from([1, 0, 254]),
+      bodyEncoding: 'identity',
+      actor: null,
+      callerRequestId: null,
+      receivedAt: 1,
+    })),
+  };
+}
+
+async function takeOver(partition: number): Promise<number> {
+  return (await takeOverPartitions(database, 'test', [partition])).get(partition)?.epoch ?? 0;
+}
+
+test('the columns a batch is encoded with are those of the SQL type commit_rows, in the same order', async () => {
+  const { rows } = await database.query(
+    `SELECT a.attname AS name, t.typname AS type FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+       WHERE a.attrelid = 'commit_rows'::regclass AND a.attnum > 0 ORDER BY a.attnum`,
+  );
+  expect(rows).toEqual(commitRowsAttributes);
+});
+
+describe('a batch', () => {
+  test('is committed completely and read back as it was decided', async () => {
+    const epoch = await takeOver(0);
+    const facts = [1, 2].map((at) =>
+      factRow({ client: 'ana', sequence: at, partition: 0, eventNo: at, reference: `ana-${at}` }),
+    );
+    expect(await commitBatch(database, batchOf(epoch, facts))).toMatchObject({ outcome: 'committed' });
+    const [book] = await loadBooks(database, deciderFor, [
+      { tenantId: 'acme', bookId: 'c/ana' },
+      { tenantId: 'acme', bookId: 'c/unknown' },
+    ]);
+    expect(book).toMatchObject({
+      sequence: 2,
+      versionCount: 2,
+      book: facts.map(({ fact }) => fact.body),
+      recordedAt: facts[1]?.recordedAt,
+    });
+    const name = { tenantId: 'acme', namespace: 'receipts' as const, reference: 'ana-2' };
+    expect((await findReferences(database, [name])).get(referenceKey(name))).toMatchObject({
+      bookId: 'c/ana',
+      sequence: 2,
+    });
+    const events = await readEventsAfter(database, 0, 0, 10);
+    expect(events.map(({ sequence, body }) => [sequence, body])).toEqual(
+      facts.map(({ eventNumber: eventNo, fact }) => [eventNo, fact.body]),
+    );
+    expect(events[0]?.evidence).toMatchObject({
+      'lending.Evidence': { body: Buffer.from([1, 0, 254]), signature: Buffer.from([0, 255]) },
+    });
+  });
+
+  test('is not committed by a processor that lost the partition', async () => {
+    const epoch = await takeOver(1);
+    await takeOver(1);
+    const fact = factRow({ client: 'late', sequence: 1, partition: 1, eventNo: 1 });
+    expect(await commitBatch(database, batchOf(epoch, [fact]))).toEqual({ outcome: 'fenced' });
+    expect((await readPartitionPositions(database, [1])).get(1)).toMatchObject({ nextOffset: 0, nextEvent: 1 });
+    expect(await loadBooks(database, deciderFor, [{ tenantId: 'acme', bookId: 'c/late' }])).toEqual([]);
+  });
+
+  test('is not committed when one of its references is already taken', async () => {
+    const epoch = await takeOver(2);
+    const first = factRow({ client: 'bea', sequence: 1, partition: 2, eventNo: 1, reference: 'wanted' });
+    await commitBatch(database, batchOf(epoch, [first]));
+    const others = [
+      factRow({ client: 'cho', sequence: 1, partition: 2, eventNo: 2, reference: 'free' }),
+      factRow({ client: 'dov', sequence: 1, partition: 2, eventNo: 3, reference: 'wanted' }),
+    ];
+    expect(await commitBatch(database, batchOf(epoch, others))).toEqual({ outcome: 'reference_taken' });
+    const free = { tenantId: 'acme', namespace: 'receipts' as const, reference: 'free' };
+    expect((await findReferences(database, [free])).size).toBe(0);
+  });
+
+  test('is not committed when another batch of the partition was committed since it was decided', async () => {
+    const epoch = await takeOver(9);
+    const fact = (client: string) => factRow({ client, sequence: 1, partition: 9, eventNo: 1 });
+    await commitBatch(database, batchOf(epoch, [fact('fox')]));
+    expect(await commitBatch(database, batchOf(epoch, [fact('gus')]))).toEqual({ outcome: 'fenced' });
+    expect((await readPartitionPositions(database, [9])).get(9)).toMatchObject({ nextOffset: 1, nextEvent: 2 });
+  });
+
+  test('is not committed again when its request is in the log twice', async () => {
+    const epoch = await takeOver(3);
+    const fact = factRow({ client: 'eve', sequence: 1, partition: 3, eventNo: 1 });
+    await commitBatch(database, batchOf(epoch, [fact]));
+    const again = { ...fact, sequence: 2, eventNo: 2, offset: 1 };
+    expect(await commitBatch(database, batchOf(epoch, [again]))).toEqual({ outcome: 'repeated' });
+  });
+
+  test('numbers feed events without gaps or duplicates when several partitions commit concurrently', async () => {
+    const epochs = await Promise.all([4, 5, 6, 7].map(takeOver));
+    const commits = [4, 5, 6, 7].flatMap((partition, at) => {
+      let before = Promise.resolve();
+      return Array.from({ length: 10 }, (_, turn) => {
+        const sequences = [turn * 2 + 1, turn * 2 + 2];
+        const facts = sequences.map((sequence) =>
+          factRow({ client: `feed-${partition}`, sequence, partition, eventNo: sequence, feed: true }),
+        );
+        // One owner commits in sequence; different owners commit concurrently.
+        const committed = before.then(() => commitBatch(database, batchOf(epochs[at] as number, facts)));
+        before = committed.then(() => undefined);
+        return committed.then((done) =>
+          facts.map((fact) => (done.outcome === 'committed' ? done.feedNumberOf(fact) : null)),
+        );
+      });
+    });
+    const numbers = (await Promise.all(commits)).flat();
+    expect(numbers.toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual(Array.from({ length: 80 }, (_, at) => at + 1));
+    const { rows } = await database.query("SELECT number FROM feed WHERE tenant_id = 'acme' ORDER BY number");
+    expect(rows.map((row: { number: number }) => row.number)).toEqual(Array.from({ length: 80 }, (_, at) => at + 1));
+  });
+});
+
+describe('the listings of a Tenancy', () => {
+  const loanOf = (client: string, loanId: string) => ({
+    loanId,
+    clientId: client,
+    reference: 'l-1',
+    configurationId: 'ins-000001',
+    configurationVersion: 3,
+    state: 'active',
+  });
+
+  test('show a Loan that a Receipt of the same batch settles in its final state', async () => {
+    const epoch = await takeOver(10);
+    const issuing = factRow({ client: 'gil', sequence: 1, partition: 10, eventNo: 1, feed: true });
+    const loanId = issuing.fact.loanId as string;
+    const issued = { ...issuing, fact: { ...issuing.fact, loan: loanOf('gil', loanId) } };
+    const paid = factRow({ client: 'gil', sequence: 2, partition: 10, eventNo: 2 });
+    const loanStates = [{ tenantId: 'acme', loanId, state: 'settled' }];
+    const committed = await commitBatch(database, { ...batchOf(epoch, [issued, paid]), loanStates });
+    expect(committed).toMatchObject({ outcome: 'committed' });
+    const { rows } = await database.query('SELECT state FROM loans WHERE loan_id = $1', [loanId]);
+    expect(rows).toEqual([{ state: 'settled' }]);
+    const [first, second] = await readEventsAfter(database, 10, 0, 10);
+    expect(first?.issued).toEqual({ configuration_id: 'ins-000001', configuration_version: 3 });
+    expect(second?.issued).toBeNull();
+  });
+
+  test('number entries in the order of the facts that created them', async () => {
+    const epoch = await takeOver(11);
+    const facts = [1, 2, 3].map((at) => {
+      const row = factRow({ client: 'hal', sequence: at, partition: 11, eventNo: at });
+      const listed = { listing: 'things', id: `thing-${at}`, row: `{"at":${at}}` };
+      return at === 2 ? row : { ...row, fact: { ...row.fact, listed } };
+    });
+    const committed = await commitBatch(database, batchOf(epoch, facts));
+    if (committed.outcome !== 'committed') throw new Error(committed.outcome);
+    expect(facts.map(committed.listedNumberOf)).toEqual([1, null, 2]);
+    expect((await readEventsAfter(database, 11, 0, 10)).map(({ listed }) => listed)).toEqual([
+      { listing: 'things', number: 1, id: 'thing-1', row: '{"at":1}' },
+      null,
+      { listing: 'things', number: 2, id: 'thing-3', row: '{"at":3}' },
+    ]);
+  });
+});
+
+describe('a book is loaded', () => {
+  test('from its snapshot and later facts, or from all facts when the snapshot has another format', async () => {
+    const epoch = await takeOver(8);
+    const facts = [1, 2, 3].map((at) => factRow({ client: 'fay', sequence: at, partition: 8, eventNo: at }));
+    const snapshot = (data: string) => [{ tenantId: 'acme', bookId: 'c/fay', sequence: 2, data }];
+    await commitBatch(database, { ...batchOf(epoch, facts), snapshots: snapshot('1["stored","stored"]') });
+    const name = { tenantId: 'acme', bookId: 'c/fay' };
+    const third = facts[2]?.fact.body as string;
+    expect((await loadBooks(database, deciderFor, [name]))[0]?.book).toEqual(['stored', 'stored', third]);
+    const { partition, offset, eventNumber: eventNo } = facts[2] as FactRow;
+    const fences = [{ partition, epoch, fromOffset: offset + 1, nextOffset: offset + 1, nextEvent: eventNo + 1 }];
+    await commitBatch(database, { ...emptyRows, fences, snapshots: snapshot('0["older format"]') });
+    expect((await loadBooks(database, deciderFor, [name]))[0]?.book).toEqual(facts.map(({ fact }) => fact.body));
+  });
+});

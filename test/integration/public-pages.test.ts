@@ -1,0 +1,34 @@
+/** Pages that need no key: the OpenAPI document, documentation, changelog and health, validated against the document. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { validateResponse } from '#test/openapi/document-validator.ts';
+import { testEnvironment } from '#test/support/tenant.ts';
+
+async function open(target: string, method = 'GET'): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await fetch(testEnvironment().services.baseUrl + target, { method });
+  const { status, headers } = response;
+  const text = await response.text();
+  validateResponse({ method, target }, { status, headers: Object.fromEntries(headers), text });
+  return { status, headers, text };
+}
+
+test.each(['/livez', '/readyz', '/v1/openapi.json', '/docs', '/changelog'])(
+  '%s can be read without a key',
+  async (path) => {
+    expect((await open(path)).status).toBe(200);
+    expect(await open(path, 'HEAD')).toMatchObject({ status: 200, text: '' });
+  },
+);
+
+test('the served OpenAPI document is the published one', async () => {
+  const { text } = await open('/v1/openapi.json');
+  const published = readFileSync(new URL('../../schemas/openapi.json', import.meta.url), 'utf8');
+  expect(JSON.parse(text)).toEqual(JSON.parse(published));
+});
+
+test('the changelog has an entry for each version and each deprecation', async () => {
+  const { headers, text } = await open('/changelog');
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+  for (const id of ['2026-10-15', '2026-10-16', 'vat_rate_bps']) expect(text).toContain(`<section id="${id}">`);
+  expect(text).toContain('2027-01-15');
+});

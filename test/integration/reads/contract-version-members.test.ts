@@ -1,0 +1,108 @@
+/**
+ * No read route serves a member of an enumeration that the caller's contract version does not know. A new read route fails
+ * this test until it is added to `read-requests.ts`.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type RouteName, routes } from '#libs/api/routes.ts';
+import { Lender } from '#test/support/lender.ts';
+import { testEnvironment } from '#test/support/tenant.ts';
+import { FutureVersionServer, futureVersion, versionRequired } from './future-contract-version.ts';
+import { prepareReadRequests, type ReadRequests } from './read-requests.ts';
+
+/** Members that occur nowhere else, except `rescinded`, which is also the kind of an event. */
+const unknownByKind = {
+  loan_state: ['closed'],
+  rail: ['wallet'],
+  schedule_kind: ['anchored_every_n_days'],
+  decision_outcome: ['not_offered'],
+  undoing_kind: ['rescinded'],
+} as const;
+
+let lender: Lender;
+let versions: FutureVersionServer;
+let requests: ReadRequests;
+
+beforeAll(async () => {
+  lender = await Lender.open(testEnvironment());
+  requests = await prepareReadRequests(lender);
+  versions = await FutureVersionServer.open(testEnvironment(), lender.tenant.id, unknownByKind);
+});
+afterAll(async () => {
+  await versions.close();
+  await lender.close();
+});
+
+/** The unknown members in an answer, with their paths. */
+function unknownIn(value: unknown, at = ''): string[] {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([name, inner]) => unknownIn(inner, `${at}/${name}`));
+  }
+  const { undoing_kind: undoing, ...others } = unknownByKind;
+  const isUndone = /\/undone\/|\/obligations\/undone/.test(at) && undoing.some((member) => member === value);
+  const isOther = Object.values(others).some((members) => (members as readonly unknown[]).includes(value));
+  return isUndone || isOther ? [`${at} ${value}`] : [];
+}
+
+function ask(route: string, version?: string) {
+  const [path, body] = requests[route] as ReadRequests[string];
+  const { method } = routes[route as RouteName];
+  return versions.ask(path, { version, method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+}
+
+/** The stream has the rows of the feed and is not requested separately. */
+const notRequested: readonly RouteName[] = ['streamFeed'];
+
+/** Listings leave such records out and are never refused. */
+const listings: readonly RouteName[] = [
+  'listLoans',
+  'listReceipts',
+  'readMerchantBook',
+  'listConfigurations',
+  'listConfigurationVersions',
+  'rehearse',
+  'listLookupKeys',
+  'listDecisions',
+];
+
+test('every read route is requested here', () => {
+  const reads = (Object.keys(routes) as RouteName[]).filter(
+    (name) => routes[name].servedBy === 'query' && !routes[name].isPublic,
+  );
+  expect([...Object.keys(requests), ...notRequested].sort()).toEqual(reads.sort());
+});
+
+test('every read route answers HEAD like GET, without the body', async () => {
+  for (const [route, [path, body]] of Object.entries(requests)) {
+    if (body !== undefined) continue;
+    const got = await lender.tenant.get(path);
+    const head = await lender.tenant.call('HEAD', path);
+    expect([route, head.status, head.body]).toEqual([route, got.status, undefined]);
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'vary']) {
+      expect([route, name, head.headers[name]]).toEqual([route, name, got.headers[name]]);
+    }
+  }
+});
+
+test('a listing leaves out records with an unknown member, and a read of one is refused with 406', async () => {
+  const served: string[] = [];
+  const routesWithUnknown: string[] = [];
+  for (const route of Object.keys(requests)) {
+    const known = await ask(route, futureVersion);
+    expect([route, known.status]).toEqual([route, 200]);
+    const unknownMembers = unknownIn(known.json);
+    const got = await ask(route);
+    if (unknownMembers.length > 0) routesWithUnknown.push(route);
+    if (got.status === 406) {
+      expect(got).toMatchObject(versionRequired);
+      expect([route, listings.includes(route as RouteName)]).toEqual([route, false]);
+    } else {
+      expect([route, got.status]).toEqual([route, 200]);
+      served.push(...unknownIn(got.json).map((found) => `${route} ${found}`));
+    }
+    // Nothing is withheld when the answer has no unknown member.
+    if (unknownMembers.length === 0) expect([route, got.status]).toEqual([route, 200]);
+  }
+  expect(served).toEqual([]);
+  // Make sure that most answers do have unknown members.
+  expect(routesWithUnknown.length).toBeGreaterThan(15);
+});

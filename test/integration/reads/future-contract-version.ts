@@ -1,0 +1,87 @@
+/** Serves the reads under a future contract version that exists only in tests. */
+import { type Contract, type ContractVersion, contract } from '#libs/api/versions.ts';
+import { InMemoryKeyRing } from '#libs/auth/key-ring.ts';
+import type { Signer } from '#libs/auth/signer.ts';
+import { openDatabase } from '#libs/database/pool.ts';
+import {
+  addKey,
+  send,
+  startTestServer,
+  type TestRequest,
+  type TestResponse,
+  type TestServer,
+} from '#libs/http/testing/server.ts';
+import { isReady, openRedis } from '#libs/redis/redis.ts';
+import { readHandlers } from '#services/query/read-routes.ts';
+import { openReadContext } from '#services/query/routes.ts';
+import { validateResponse } from '#test/openapi/document-validator.ts';
+import { eventually, type TestEnvironment } from '#test/support/tenant.ts';
+
+export const futureVersion = '2027-03-01';
+
+/** The refusal of a record with a member that only the future version knows. */
+export const versionRequired = {
+  status: 406,
+  json: { code: 'contract_version_required', retry: 'after_change', details: { bound: futureVersion } },
+};
+
+type Asking = Pick<TestRequest, 'method' | 'body'> & { readonly version?: string | undefined };
+
+export class FutureVersionServer {
+  readonly #tenantId: string;
+  readonly #served: TestServer;
+  readonly #signer: Signer;
+  readonly #letGo: () => Promise<void>;
+
+  private constructor(tenantId: string, served: TestServer, signer: Signer, letGo: () => Promise<void>) {
+    this.#tenantId = tenantId;
+    this.#served = served;
+    this.#signer = signer;
+    this.#letGo = letGo;
+  }
+
+  /** The future version introduces these existing members. */
+  static async open(
+    { stack }: TestEnvironment,
+    tenantId: string,
+    members: ContractVersion['newMembers'],
+  ): Promise<FutureVersionServer> {
+    const introduced = ['Existing members, introduced again for the test.'];
+    const withNext: Contract = {
+      ...contract,
+      versions: [...contract.versions, { version: futureVersion, changes: introduced, newMembers: members }],
+    };
+    const database = openDatabase({ url: stack.databaseUrl, name: 'versions' });
+    const redis = openRedis(stack.redisUrl, 'versions');
+    await eventually(() => isReady(redis));
+    const ring = new InMemoryKeyRing();
+    ring.putTenancy({ id: tenantId, live: false, jurisdiction: 'MX', timeZone: 'America/Mexico_City' });
+    const signer = addKey(ring, { tenantId });
+    const handlers = readHandlers(
+      await openReadContext({ env: {}, logger: { error: () => undefined } }, { database, redis }, withNext),
+    );
+    const served = await startTestServer({ handlers, contract: withNext }, ring);
+    return new FutureVersionServer(tenantId, served, signer, async () => {
+      redis.disconnect();
+      await database.end();
+    });
+  }
+
+  /** Under the oldest version, unless one is stated. */
+  async ask(path: string, { version, method = 'GET', body }: Asking = {}): Promise<TestResponse> {
+    const headers = [
+      ...(version === undefined ? [] : [`Contract-Version: ${version}`]),
+      ...(body === undefined ? [] : ['Content-Type: application/json']),
+    ];
+    const target = `/v1/tenants/${this.#tenantId}${path}`;
+    const stated = body === undefined ? {} : { body };
+    const got = await send(this.#served.port, { method, target, headers, signer: this.#signer, ...stated });
+    validateResponse({ method, target }, got);
+    return got;
+  }
+
+  async close(): Promise<void> {
+    await this.#served.close();
+    await this.#letGo();
+  }
+}

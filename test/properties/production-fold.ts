@@ -1,0 +1,159 @@
+/** The production fold, with input and answers in the JSON of the worked books. */
+import { dayOf } from '#libs/calendar/civil-day.ts';
+import { admitFact, loanInBook } from '#libs/ledger/admit.ts';
+import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
+import { delinquency } from '#libs/ledger/answers/delinquency.ts';
+import { loanAnswer } from '#libs/ledger/answers/loan.ts';
+import { obligations } from '#libs/ledger/answers/obligations.ts';
+import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
+import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
+import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
+import { statement } from '#libs/ledger/answers/statement.ts';
+import { type Book, EMPTY_BOOK } from '#libs/ledger/book.ts';
+import type { Calendars } from '#libs/ledger/calendars.ts';
+import type { RecordedFact } from '#libs/ledger/fact-log.ts';
+import type { Fact } from '#libs/ledger/facts.ts';
+import type { Loan } from '#libs/ledger/loan.ts';
+import type { Market } from '#libs/product/markets/market.ts';
+import { workedBookMarket } from '#libs/product/markets/testing/example-markets.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
+import type { BookInput, FactOutcome, Question } from '#test/reference-model/input.ts';
+import { parseFact } from './parse-facts.ts';
+
+export type ProductionBook = {
+  readonly book: Book;
+  readonly facts: readonly FactOutcome[];
+  /** The admitted facts as they were recorded. */
+  readonly recorded: readonly RecordedFact[];
+  readonly market: Market;
+  readonly calendars: Calendars;
+};
+
+export function answerBook(input: BookInput): { facts: FactOutcome[]; answers: unknown[] } {
+  const book = buildProductionBook(input);
+  return { facts: [...book.facts], answers: input.questions.map((question) => answerQuestion(book, question)) };
+}
+
+/** Admits the facts one after another. */
+export function buildProductionBook(input: BookInput): ProductionBook {
+  const market = workedBookMarket(input.market as Parameters<typeof workedBookMarket>[0]);
+  const calendars: Calendars = () => market.calendar.value;
+  const recorded: RecordedFact[] = [];
+  let book: Book = EMPTY_BOOK;
+  const facts = input.facts.map((stated, seq): FactOutcome => {
+    const read = parseFact(book, stated, input, market);
+    const entry = { seq: seq + 1, at: '', statement: statementOf(stated) };
+    const added = isRefusal(read) ? read : admitFact(book, { ...entry, fact: read }, calendars);
+    if (isRefusal(added))
+      return { admitted: false, code: added.code, status: added.status, details: { ...added.details } };
+    book = added.book;
+    recorded.push({ ...entry, fact: read as Fact });
+    return { admitted: true };
+  });
+  return { book, facts, recorded, market, calendars };
+}
+
+function statementOf(stated: BookInput['facts'][number]) {
+  if (stated.type === 'issuance') return { configuration: { id: stated.configuration, version: 1 }, terms: {} };
+  return { reference: stated.reference, actor: 'a', basis: 'b' };
+}
+
+/** The answer to a question about the book. */
+export function answerQuestion(
+  { book, calendars, market }: Pick<ProductionBook, 'book' | 'calendars' | 'market'>,
+  question: Question,
+): unknown {
+  const home = market.currencies.value[0];
+  switch (question.kind) {
+    case 'loan':
+      return loanInBooks(book, question.loan);
+    case 'schedule': {
+      const moment = bookOnDay(book, dayOf(question.on), calendars);
+      const {
+        periods,
+        totals: _totals,
+        anomalies: _anomalies,
+        ...rest
+      } = scheduleAnswer(moment, loanOf(book, moment.loans, question.loan));
+      return plain({
+        ...rest,
+        periods: periods
+          .filter(({ index }) => index > 0)
+          .map((period) => ({ ...period, settled_on: period.settled_on ?? null })),
+      });
+    }
+    case 'delinquency': {
+      const moment = bookOnDay(book, dayOf(question.on), calendars);
+      const { anomalies: _anomalies, ...rest } = delinquency(moment, loanOf(book, moment.loans, question.loan));
+      return plain(rest);
+    }
+    case 'payment_options': {
+      const { on, loans } = paymentOptions(bookOnDay(book, dayOf(question.on), calendars), question.client_id);
+      const bare = loans.map(({ anomalies: _anomalies, any_other_amount: { treatment }, ...rest }) => ({
+        ...rest,
+        any_other_amount: { treatment },
+      }));
+      return plain({ on, loans: bare });
+    }
+    case 'statement': {
+      const span = { from: dayOf(question.from), to: dayOf(question.to) };
+      const { from, to, loans, currencies } = statement(book, question.client_id, span, calendars);
+      const bare = loans.map(({ reference: _reference, from: _from, to: _to, anomalies: _anomalies, ...rest }) => rest);
+      return plain({ from, to, loans: bare, currencies: currencies.map(({ anomalies: _anomalies, ...rest }) => rest) });
+    }
+    case 'receipt':
+      return receiptInBooks(book, question.receipt, calendars);
+    case 'obligations': {
+      const { client_id: _client, amount, ...rest } = obligations(book, question.client_id, home);
+      const lists = { receipts: [], returns: [], returned: [], rollovers: [], undone: [], settlements: [] };
+      return plain({ currency: amount.currency, amount, ...lists, ...rest });
+    }
+  }
+}
+
+function loanOf(book: Book, loans: readonly Loan[], id: string): Loan {
+  return loans[book.log.loan(book.loans.length, id) as number] as Loan;
+}
+
+function loanInBooks(book: Book, id: string): unknown {
+  const order = book.log.loan(book.loans.length, id) as number;
+  const served = loanAnswer(book, order, 't');
+  const { convention, convention_version, figure } = served.disclosure;
+  const {
+    tenant_id: _t,
+    created_at: _c,
+    events,
+    configuration: _p,
+    terms: _s,
+    regime: _r,
+    anomalies,
+    ...rest
+  } = served;
+  return plain({
+    ...rest,
+    anomalies: anomalies.map(({ kind, facts }) => ({ kind, facts })),
+    disclosure: { convention, convention_version, figure },
+    settled_event: events.find(({ kind }) => kind === 'settled')?.occurred_on ?? null,
+    ...(loanInBook(book, order).discharged === undefined ? {} : {}),
+  });
+}
+
+function receiptInBooks(book: Book, reference: string, calendars: Calendars): unknown {
+  const recorded = book.log.receipt(book.length, reference);
+  if (recorded === undefined) return null;
+  const { receipt: _row, loans, anomalies, ...rest } = receiptAnswer(book, recorded, 'c', calendars);
+  return plain({
+    reference,
+    ...rest,
+    loans: loans.map(({ reference: _reference, ...loan }) => loan),
+    anomalies: anomalies.map(({ kind, facts }) => ({ kind, facts })),
+  });
+}
+
+/** Replaces each money object by its minor units, as in the worked books. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('minor_units' in value) return value.minor_units;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}

@@ -1,0 +1,86 @@
+/** An empty database of its own for one test file, on the Postgres server of the test run. */
+import { randomUUID } from 'node:crypto';
+import pg, { escapeLiteral } from 'pg';
+import type { Database } from '#libs/database/database.ts';
+import { migrate } from '#libs/database/migrate.ts';
+import { openDatabase } from '#libs/database/pool.ts';
+import { testEnvironment } from './tenant.ts';
+
+export interface ScratchDatabase {
+  readonly ownerUrl: string;
+  readonly servicesUrl: string;
+  /** Connected as the owner of the tables. */
+  readonly owner: pg.Client;
+  /** Connected with the rights of the services. */
+  readonly database: Database;
+  drop(): Promise<void>;
+}
+
+export async function createScratchDatabase(name: string, { migrated = true } = {}): Promise<ScratchDatabase> {
+  const { databaseUrl, servicesDatabaseUrl } = testEnvironment().stack;
+  const databaseName = `scratch_${randomUUID().slice(0, 8)}`;
+  const server = new pg.Client({ connectionString: databaseUrl });
+  await server.connect();
+  await server.query(`CREATE DATABASE ${databaseName}`);
+  const ownerUrl = withDatabase(databaseUrl, databaseName);
+  const servicesUrl = withDatabase(servicesDatabaseUrl, databaseName);
+  if (migrated) await migrate(ownerUrl);
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  const database = openDatabase({ url: servicesUrl, name });
+  return {
+    ownerUrl,
+    servicesUrl,
+    owner,
+    database,
+    async drop() {
+      await database.end();
+      await owner.end();
+      await server.query(`DROP DATABASE ${databaseName} WITH (FORCE)`);
+      await server.end();
+    },
+  };
+}
+
+function withDatabase(url: string, databaseName: string): string {
+  const address = new URL(url);
+  address.pathname = `/${databaseName}`;
+  return address.href;
+}
+
+interface QueryPlan {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly QueryPlan[];
+}
+
+/** Counts the table rows and index entries that the statements of `work` read, according to their plans. */
+export async function countRowsExamined(
+  database: Database,
+  work: (explained: Database) => Promise<unknown>,
+): Promise<number> {
+  let examined = 0;
+  const connect = async () => {
+    const client = await database.connect();
+    const query = async ({ text, values }: { text: string; values: readonly (string | number)[] }) => {
+      // Prepared, as in the services: a generic plan does not know the parameters.
+      await client.query(`PREPARE explained AS ${text}`);
+      const literals = values.map((value) => (typeof value === 'number' ? String(value) : escapeLiteral(value)));
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained (${literals.join(', ')})`);
+      await client.query('DEALLOCATE explained');
+      examined += rowsOf(rows[0]['QUERY PLAN'][0].Plan);
+      return client.query(text, [...values]);
+    };
+    return { query, release: () => client.release() };
+  };
+  await work({ connect } as unknown as Database);
+  return examined;
+}
+
+function rowsOf(plan: QueryPlan): number {
+  const ofChildren = (plan.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
+  if (!/Index|Seq Scan/.test(plan['Node Type'])) return ofChildren;
+  return ofChildren + (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+}

@@ -1,0 +1,64 @@
+/** One service in a process of its own, next to the services that the whole test run shares. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { projectDir } from '#deploy/dev/dev-files.ts';
+import { freePort } from '#deploy/dev/ports.ts';
+import { eventually } from './tenant.ts';
+
+export interface ReadinessReport {
+  readonly status: number;
+  readonly missing: readonly string[];
+}
+
+export class ServiceProcess {
+  readonly process: ChildProcess;
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Address of health and metrics. */
+  readonly operationsUrl: string;
+  /** Resolves with exit code and signal. */
+  readonly exited: Promise<unknown>;
+
+  private constructor(name: string, ports: { callers: number; operations: number }, env: Record<string, string>) {
+    this.port = ports.callers;
+    this.baseUrl = `http://127.0.0.1:${ports.callers}`;
+    this.operationsUrl = `http://127.0.0.1:${ports.operations}`;
+    this.process = spawn(process.execPath, [join(projectDir, 'services', name, 'main.ts')], {
+      stdio: 'ignore',
+      env: { ...process.env, ...env, PORT: String(ports.callers), METRICS_PORT: String(ports.operations) },
+    });
+    this.exited = once(this.process, 'exit');
+  }
+
+  static async start(name: string, env: Record<string, string>): Promise<ServiceProcess> {
+    const callers = await freePort();
+    return new ServiceProcess(name, { callers, operations: await freePort(new Set([callers])) }, env);
+  }
+
+  /** Undefined while nothing listens at the address. */
+  async readiness(url = this.operationsUrl): Promise<ReadinessReport | undefined> {
+    const response = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (response === undefined) return undefined;
+    const { not_ready } = (await response.json()) as { not_ready: { name: string }[] };
+    return { status: response.status, missing: not_ready.map(({ name }) => name).sort() };
+  }
+
+  waitUntilReady(): Promise<void> {
+    return eventually(async () => (await this.readiness())?.status === 200, 40_000);
+  }
+
+  isRunning(): boolean {
+    return this.process.exitCode === null && this.process.signalCode === null;
+  }
+
+  /** Ends it with SIGTERM, as an orchestrator does; resolves with exit code and signal. */
+  stop(): Promise<unknown> {
+    this.process.kill('SIGTERM');
+    return this.exited;
+  }
+
+  kill(): void {
+    this.process.kill('SIGKILL');
+  }
+}
