@@ -68,7 +68,7 @@ export default {
       name: 'acts-import-no-act',
       comment: 'What two acts share belongs to the ledger, so that each act can be read alone.',
       severity: 'error',
-      from: { path: '^libs/ledger/acts/([^/]+)\\.ts$', pathNot: tests },
+      from: { path: '^libs/ledger/acts/([^/]+)\\.ts$', pathNot: [...tests, '/manifest\\.ts$'] },
       to: { path: '^libs/ledger/acts/', pathNot: '^libs/ledger/acts/$1\\.ts$' },
     },
     {
