@@ -1,7 +1,7 @@
-// biome-ignore-all lint/style/noRestrictedGlobals: a measurement reads a clock and prints what it read
+// biome-ignore-all lint/style/noRestrictedGlobals: a measurement reads a clock and prints its result
 /**
- * What the fold costs, in one thread: facts folded from nothing, facts appended to a book of some length, and an append
- * with the answers that are published with it.
+ * Measures the fold in one thread: folding a whole book, appending to books of different lengths, and appending with the
+ * answers that follow a write.
  *
  *     npm run bench:fold
  */
@@ -32,7 +32,7 @@ const loan = (name: string, principal: bigint): FactBuilder =>
     law: { calendar: { value: calendars('MX'), source: '', provisional: true } },
   });
 
-/** Three Loans of twelve months, and money in parts a hundredth of what is owed, spread over the first year. */
+/** Three Loans of twelve months, and many small Receipts spread over the first year. */
 function longBook(length: number): FactBuilder[] {
   const loans = Array.from({ length: LOANS }, (_, nth) => loan(`L${nth}`, 100_000_00n));
   const money = Array.from({ length: length - LOANS }, (_, nth) => {
@@ -42,7 +42,7 @@ function longBook(length: number): FactBuilder[] {
   return [...loans, ...money];
 }
 
-/** A Client who pays a Loan of twelve months and takes the next: a Loan to twelve Receipts. */
+/** A Client who pays one Loan of twelve months after the other: twelve Receipts for each Loan. */
 function manyLoans(length: number): FactBuilder[] {
   return Array.from({ length }, (_, nth) => {
     const round = Math.floor(nth / 13);
@@ -52,41 +52,41 @@ function manyLoans(length: number): FactBuilder[] {
   });
 }
 
-/** A month is taken for a day, so that hundreds of Loans find room. */
-const day = (after: number) => formatDay(addDays(ANCHOR, Math.floor(after / 12)));
+/** A year of a Loan is counted as one day, so that hundreds of Loans fit into the calendar. */
+const day = (month: number) => formatDay(addDays(ANCHOR, Math.floor(month / 12)));
 
-function admitted(book: Book, seq: number, telling: FactBuilder): FactAddition & { readonly entry: RecordedFact } {
-  const fact = telling(book) as Fact;
+function admitted(book: Book, seq: number, build: FactBuilder): FactAddition & { readonly entry: RecordedFact } {
+  const fact = build(book) as Fact;
   const entry: RecordedFact = { seq, fact, at: '2026-01-01T00:00:00Z', statement: { reference: `a${seq}` } };
   const added = admitFact(book, entry, calendars);
-  if (isRefusal(added)) throw new Error(`the book of the measurement refuses a fact: ${added.code}`);
+  if (isRefusal(added)) throw new Error(`a fact of the measured book is refused: ${added.code}`);
   return { ...added, entry };
 }
 
-function grow(tellings: readonly FactBuilder[], from: Book = EMPTY_BOOK): Book {
-  return tellings.reduce((book, telling) => admitted(book, book.length + 1, telling).book, from);
+function extend(book: Book, facts: readonly FactBuilder[]): Book {
+  return facts.reduce((extended, build) => admitted(extended, extended.length + 1, build).book, book);
 }
 
-/** Microseconds of this thread, so that what else the machine does is not counted. */
-function timed(run: () => void): number {
-  const began = process.threadCpuUsage();
+/** CPU microseconds of this thread, so that other load on the machine is not counted. */
+function cpuMicros(run: () => void): number {
+  const start = process.threadCpuUsage();
   run();
-  const { user, system } = process.threadCpuUsage(began);
+  const { user, system } = process.threadCpuUsage(start);
   return user + system;
 }
 
-// The clock of a thread moves in steps of some milliseconds, and a service runs for weeks: what is measured is long
-// beside a step, and comes after rounds that only make the machine know the code.
-const LEAST_MICROS = 250_000;
+// The thread's clock advances in steps of milliseconds, so a measurement takes much longer than a step. Warm-up rounds
+// come first, because a service runs compiled code.
+const MIN_MICROS = 250_000;
 const BATCH = 8;
 
-/** Microseconds of one run, over as many as it takes; what is run on is prepared aside. */
-function costOf<On>(prepare: () => On, run: (on: On) => void, least = LEAST_MICROS): number {
+/** Average microseconds of one run. Preparing its input is not counted. */
+function costOf<Input>(prepare: () => Input, run: (input: Input) => void, minMicros = MIN_MICROS): number {
   let spent = 0;
   let runs = 0;
-  while (spent < least) {
+  while (spent < minMicros) {
     const batch = Array.from({ length: BATCH }, prepare);
-    spent += timed(() => batch.forEach(run));
+    spent += cpuMicros(() => batch.forEach(run));
     runs += BATCH;
   }
   return spent / runs;
@@ -95,63 +95,65 @@ function costOf<On>(prepare: () => On, run: (on: On) => void, least = LEAST_MICR
 const perSecond = (micros: number) => Math.round(1_000_000 / micros).toLocaleString('en');
 const APPENDS = 200;
 
-function fromNothing(tellings: readonly FactBuilder[], least?: number): number {
+function foldCost(facts: readonly FactBuilder[], minMicros?: number): number {
   return costOf(
     () => EMPTY_BOOK,
-    (nothing) => grow(tellings, nothing),
-    least,
+    (empty) => extend(empty, facts),
+    minMicros,
   );
 }
 
-function appended(tellings: readonly FactBuilder[]): number {
+function appendCost(facts: readonly FactBuilder[]): number {
   const last = formatDay(addDays(ANCHOR, 2_000));
-  const more = Array.from({ length: APPENDS }, (_, nth) => received(last, 1n, { reference: `more${nth}` }));
-  // Each time to a book of its own: a second future of the same book would begin with a copy of it.
+  const receipts = Array.from({ length: APPENDS }, (_, nth) => received(last, 1n, { reference: `more${nth}` }));
+  // Every run appends to a new book: appending to the same book twice would copy it first.
   return costOf(
-    () => grow(tellings),
-    (book) => grow(more, book),
+    () => extend(EMPTY_BOOK, facts),
+    (book) => extend(book, receipts),
   );
 }
 
-function measure(title: string, shape: (length: number) => FactBuilder[]): void {
+function measure(title: string, factsOf: (length: number) => FactBuilder[]): void {
   console.log(`\n${title}`);
-  fromNothing(shape(100), 4 * LEAST_MICROS);
+  foldCost(factsOf(100), 4 * MIN_MICROS);
   const costs = LENGTHS.map((length) => {
-    const tellings = shape(length);
-    const whole = fromNothing(tellings) / length;
-    const one = appended(tellings) / APPENDS;
-    const cells = [length.toLocaleString('en').padStart(7), `${perSecond(whole)} a second from nothing`];
-    console.log([...cells, `${perSecond(one)} a second appended`, `${one.toFixed(1)} µs each`].join('   '));
-    return one;
+    const facts = factsOf(length);
+    const perFolded = foldCost(facts) / length;
+    const perAppended = appendCost(facts) / APPENDS;
+    const cells = [length.toLocaleString('en').padStart(7), `${perSecond(perFolded)} facts/s folded`];
+    console.log(
+      [...cells, `${perSecond(perAppended)} facts/s appended`, `${perAppended.toFixed(1)} µs each`].join('   '),
+    );
+    return perAppended;
   });
   console.log(`appending at 10,000 costs ${((costs[3] as number) / (costs[0] as number)).toFixed(2)} times that at 10`);
 }
 
-/** The common book: three Loans of twelve periods, five months paid, one late, a waiver; then money, and what is told. */
-function withAnswers(): void {
+/** A typical book: three Loans of twelve periods, five months paid, one late, a waiver. Appends a Receipt and reads. */
+function measureAnswers(): void {
   const months = Array.from({ length: 5 }, (_, nth) => formatDay(addDays(ANCHOR, 31 * (nth + 1))));
-  const tellings: FactBuilder[] = [
+  const facts: FactBuilder[] = [
     ...Array.from({ length: LOANS }, (_, nth) => loan(`L${nth}`, 10_000_00n)),
     ...months.map((on, nth) => received(on, 3_200_00n, { reference: `r${nth}` })),
     waived('2026-07-20', { period: 6, charge: 'interest', amount: 1_00n }, { loan: 'L0' }),
   ];
   const money = received('2026-07-25', 1_500_00n, { reference: 'new' });
   const append = (book: Book) => admitted(book, book.length + 1, money);
-  const tell = (book: Book) => {
+  const appendAndRead = (book: Book) => {
     const { book: after, entry, outcome } = append(book);
     receiptAnswer(after, entry as RecordedReceipt, 'c', calendars, outcome);
     paymentOptions(bookOnDay(after, dayOf('2026-07-25'), calendars), 'c');
     loanAnswer(after, 0, 't');
   };
-  const common = () => grow(tellings);
-  costOf(common, tell, 4 * LEAST_MICROS);
-  console.log('\nA common book: three Loans of twelve periods');
-  console.log(`append ${costOf(common, append).toFixed(1)} µs`);
+  const typicalBook = () => extend(EMPTY_BOOK, facts);
+  costOf(typicalBook, appendAndRead, 4 * MIN_MICROS);
+  console.log('\nA typical book: three Loans of twelve periods');
+  console.log(`append ${costOf(typicalBook, append).toFixed(1)} µs`);
   console.log(
-    `append, its receipt read, payment options of all three, a Loan read ${costOf(common, tell).toFixed(1)} µs`,
+    `append, then read the Receipt, the payment options and a Loan: ${costOf(typicalBook, appendAndRead).toFixed(1)} µs`,
   );
 }
 
 measure('A long book: three Loans, then Receipts', longBook);
 measure('A book of many Loans: one after the other', manyLoans);
-withAnswers();
+measureAnswers();

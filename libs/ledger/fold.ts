@@ -9,7 +9,7 @@ import { applyAmendment, foldAct } from '#libs/ledger/fold-act.ts';
 import { isInForce, type Loan } from '#libs/ledger/loan.ts';
 import { loanAtIssuance } from '#libs/ledger/loan-at-issuance.ts';
 import { type AllocationResult, allocateReceipt } from '#libs/ledger/receipts/allocate-receipt.ts';
-import type { ActStep, IssuanceStep, Step } from '#libs/ledger/steps.ts';
+import type { ActStep, FoldStep, IssuanceStep } from '#libs/ledger/steps.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 
 /** Money that no Loan took. A linked list, newest first, so that adding to it costs the same at any length. */
@@ -53,7 +53,7 @@ export type StepOutcome =
 
 export type StepResult = { readonly state: BookState; readonly outcome: StepOutcome };
 
-export function foldStep(state: BookState, step: Step, calendars: Calendars): StepResult {
+export function foldStep(state: BookState, step: FoldStep, calendars: Calendars): StepResult {
   switch (step.type) {
     case 'issuance':
       return foldIssuance(state, step, calendars);

@@ -7,18 +7,18 @@ import type { Fact, Retraction, Reversal } from '#libs/ledger/facts.ts';
 import {
   actStep,
   compareSteps,
+  type FoldStep,
   isSameStep,
   issuanceStep,
   receiptStep,
-  type Step,
   type StepPosition,
 } from '#libs/ledger/steps.ts';
 
-export type StepList = AppendList<Step>;
+export type StepList = AppendList<FoldStep>;
 
 /** All steps of a record, in order. */
-export function orderedSteps(record: FactRecord): readonly Step[] {
-  const steps: Step[] = [];
+export function orderedSteps(record: FactRecord): readonly FoldStep[] {
+  const steps: FoldStep[] = [];
   for (const [order, loan] of record.loans.entries()) {
     const amendments = amendmentsInForce(loan);
     steps.push(issuanceStep(loan.issuance, order, loan.seq, amendments.get('issuance')));
@@ -34,7 +34,7 @@ export function orderedSteps(record: FactRecord): readonly Step[] {
 }
 
 /** The steps after one more fact, the index of the first one that may differ, and the fact's own step if it has one. */
-export type StepChange = { readonly steps: StepList; readonly from: number; readonly own?: Step };
+export type StepChange = { readonly steps: StepList; readonly from: number; readonly own?: FoldStep };
 
 /** `before` and `after` are the records without and with the fact. */
 export function changeSteps(
@@ -68,25 +68,25 @@ function withdraw(steps: StepList, before: FactRecord, after: FactRecord, { loan
 }
 
 /** The step that an amending act changes, as the record now has it. Undefined for an act that is a step itself. */
-function amendedStep(record: FactRecord, { definition, loan, body }: ActFact): Step | undefined {
+function amendedStep(record: FactRecord, { definition, loan, body }: ActFact): FoldStep | undefined {
   const amended = definition.amends?.(body);
   if (amended === undefined) return undefined;
   return amended === 'issuance' ? stepOfIssuance(record, loan) : stepOfAct(record, loan, amended.event);
 }
 
-function stepOfIssuance(record: FactRecord, order: number): Step {
+function stepOfIssuance(record: FactRecord, order: number): FoldStep {
   const loan = record.loans[order] as LoanRecord;
   return issuanceStep(loan.issuance, order, loan.seq, amendmentsInForce(loan).get('issuance'));
 }
 
-function stepOfAct(record: FactRecord, order: number, event: string): Step {
+function stepOfAct(record: FactRecord, order: number, event: string): FoldStep {
   const loan = record.loans[order] as LoanRecord;
   const act = loan.acts.find(({ fact }) => fact.event === event);
   if (act === undefined) throw new Error(`no act of the Loan has the event ${event}`);
   return actStep(act.fact, act.seq, amendmentsInForce(loan).get(event));
 }
 
-function stepOfReversed(record: FactRecord, { receipt: reference }: Reversal): Step {
+function stepOfReversed(record: FactRecord, { receipt: reference }: Reversal): FoldStep {
   const receipt = record.log.receipt(record.length, reference);
   if (receipt === undefined) throw new Error(`the reversal names no Receipt of the book: ${reference}`);
   return receiptStep(receipt.fact, receipt.seq);
@@ -106,30 +106,30 @@ export function indexOfPosition(steps: StepList, position: StepPosition): number
   return low;
 }
 
-/** How many steps both lists begin with. */
+/** How many leading steps the two lists have in common. */
 export function commonSteps(one: StepList, other: StepList): number {
   const max = Math.min(one.length, other.length);
   for (let at = 0; at < max; at += 1) if (!isSameStep(itemAt(one, at), itemAt(other, at))) return at;
   return max;
 }
 
-function insert(steps: StepList, step: Step): StepChange {
+function insert(steps: StepList, step: FoldStep): StepChange {
   const from = indexOfPosition(steps, step);
   if (from === steps.length) return { steps: append(steps, step), from, own: step };
   return { steps: spliced(steps, from, 0, [step]), from, own: step };
 }
 
-function remove(steps: StepList, step: Step): StepChange {
+function remove(steps: StepList, step: FoldStep): StepChange {
   const from = indexOfPosition(steps, step);
   return { steps: spliced(steps, from, 1, []), from };
 }
 
-function replace(steps: StepList, step: Step): StepChange {
+function replace(steps: StepList, step: FoldStep): StepChange {
   const from = indexOfPosition(steps, step);
   return { steps: spliced(steps, from, 1, [step]), from };
 }
 
-function spliced(steps: StepList, at: number, removed: number, inserted: readonly Step[]): StepList {
+function spliced(steps: StepList, at: number, removed: number, inserted: readonly FoldStep[]): StepList {
   const items = steps.items.slice(0, steps.length);
   items.splice(at, removed, ...inserted);
   return listOf(items);

@@ -17,7 +17,7 @@ export type IssuanceStep = StepPosition & {
 export type ActStep = StepPosition & { readonly type: 'act'; readonly act: ActFact; readonly amendment?: ActFact };
 export type ReceiptStep = StepPosition & { readonly type: 'receipt'; readonly receipt: ReceiptFact };
 
-export type Step = IssuanceStep | ActStep | ReceiptStep;
+export type FoldStep = IssuanceStep | ActStep | ReceiptStep;
 
 /** A Receipt's step whose fact is parsed from its snapshot line when it is folded. */
 class LazyReceiptStep implements ReceiptStep {
@@ -82,7 +82,7 @@ export function receiptStep(receipt: ReceiptFact, seq: number): ReceiptStep {
 }
 
 /** The same step with its Receipt left in the log, at that index. */
-export function lazyReceiptStep(step: Step, log: FactLog, index: number): Step {
+export function lazyReceiptStep(step: FoldStep, log: FactLog, index: number): FoldStep {
   // A step that reads from another log would keep that log in memory.
   return step instanceof LazyReceiptStep && step.isReadFrom(log) ? step : new LazyReceiptStep(step, log, index);
 }
@@ -92,10 +92,10 @@ export function compareSteps(a: StepPosition, b: StepPosition): number {
 }
 
 /** A fact always has the same step, unless it is amended. */
-export function isSameStep(a: Step, b: Step): boolean {
+export function isSameStep(a: FoldStep, b: FoldStep): boolean {
   return a.seq === b.seq && amendedBy(a) === amendedBy(b);
 }
 
-function amendedBy(step: Step): string | undefined {
+function amendedBy(step: FoldStep): string | undefined {
   return step.type === 'receipt' ? undefined : step.amendment?.event;
 }

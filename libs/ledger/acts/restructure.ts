@@ -68,25 +68,25 @@ export const restructure = defineAct({
   }),
   rule: (loan, act) => {
     if (unpaidPrincipal(loan) === 0n) return refuse('invalid_event');
-    return withinFrame(loan, act) ?? withinLaw(loan, act);
+    return refuseOutsideFrame(loan, act) ?? refuseOutsideLaw(loan, act);
   },
   apply: (loan, act, context) => {
     const rate = act.body.rate;
-    const moved = movedAlong(loan, act);
-    const plan = planned(loan, act, moved.capitalised, context);
+    const moved = movedDebt(loan, act);
+    const plan = newPlan(loan, act, moved.capitalised, context);
     if ('code' in plan) return plan;
     const base = highestIndex(loan) + 1;
-    const fresh = plan.periods.map((each, nth) => {
+    const added = plan.periods.map((each, nth) => {
       const actionableFrom = nth === 0 ? act.on : addDays(each.start, 1);
-      const placing = { index: base + nth, origin: 'restructured' as const, actionableFrom };
-      const period = plannedPeriod({ terms: loan.terms, rate }, each, placing);
+      const place = { index: base + nth, origin: 'restructured' as const, actionableFrom };
+      const period = plannedPeriod({ terms: loan.terms, rate }, each, place);
       return nth === 0 ? withMoved(loan, period, moved.debt) : period;
     });
-    if (!canBeCharged(fresh)) return refuse('amount_out_of_range', { bound: jsonNumber(MAX_AMOUNT) });
-    const kept = loan.periods.map((period) => (isOwing(period) ? { ...period, alive: false } : period));
+    if (!canBeCharged(added)) return refuse('amount_out_of_range', { bound: jsonNumber(MAX_AMOUNT) });
+    const ended = loan.periods.map((period) => (isOwing(period) ? { ...period, alive: false } : period));
     return {
       ...loan,
-      periods: [...kept, ...fresh],
+      periods: [...ended, ...added],
       level: plan.level,
       share: plan.level,
       rate,
@@ -98,8 +98,8 @@ export const restructure = defineAct({
   },
 });
 
-/** The stated terms against the frame of the configuration version the Loan was issued under. */
-function withinFrame(loan: Loan, { body }: ActFact<RestructureBody>): Refusal | undefined {
+/** The new terms must be within the frame of the configuration version the Loan was issued under. */
+function refuseOutsideFrame(loan: Loan, { body }: ActFact<RestructureBody>): Refusal | undefined {
   const { frame, archetype } = loan.terms;
   const { termPeriods, rate, schedule, penaltyRate } = body;
   return (
@@ -109,16 +109,16 @@ function withinFrame(loan: Loan, { body }: ActFact<RestructureBody>): Refusal | 
   );
 }
 
-/** The penalty rate, stated or standing, against the new rate and beside the late fee. */
-function withinLaw(loan: Loan, { body }: ActFact<RestructureBody>): Refusal | undefined {
+/** The law limits the penalty rate, new or unchanged, by the new rate and by a late fee. */
+function refuseOutsideLaw(loan: Loan, { body }: ActFact<RestructureBody>): Refusal | undefined {
   const penaltyRate = body.penaltyRate ?? loan.penaltyRate;
   const capped = refusePenaltyRateAboveCap(loan.terms.penaltyCap, penaltyRate, body.rate);
   if (capped !== undefined) return capped;
   return refusePenaltyWithLateFee(loan.terms, penaltyRate);
 }
 
-/** What is owed beside principal; where the law lets interest capitalise, interest with its tax is principal now. */
-function movedAlong(
+/** The debt other than principal. Where the law lets interest capitalise, owed interest and its tax become principal. */
+function movedDebt(
   loan: Loan,
   { on }: ActFact<RestructureBody>,
 ): { readonly debt: Debt; readonly capitalised: bigint } {
@@ -130,7 +130,7 @@ function movedAlong(
   };
 }
 
-function planned(loan: Loan, act: ActFact<RestructureBody>, capitalised: bigint, context: ActContext): Plan | Refusal {
+function newPlan(loan: Loan, act: ActFact<RestructureBody>, capitalised: bigint, context: ActContext): Plan | Refusal {
   const { basis, amortisation } = loan.terms;
   return makePlan(
     {

@@ -54,7 +54,7 @@ export const goodsReturned = defineAct({
   applyPart: withReturn,
 });
 
-/** Principal received, the payment at purchase included, that no earlier return gave back. */
+/** Principal received that no earlier return gave back. The payment at purchase counts as received. */
 function principalHeld(loan: Loan): bigint {
   return loan.principalReceived + loan.terms.downPayment - loan.principalGivenBack;
 }
@@ -63,18 +63,18 @@ function withReturn(loan: Loan, { event, reference, on, body }: ActFact<ReturnBo
   const ahead = principalAhead(loan, on);
   const matured = maturedPrincipal(loan, on);
   const { amount } = body;
-  const takesMatured = matured > 0n && amount - ahead >= matured;
+  const unwindsMatured = matured > 0n && amount - ahead >= matured;
   const unwoundAhead = amount < ahead ? amount : ahead;
-  const unwound = takesMatured ? ahead + matured : unwoundAhead;
-  const held = principalHeld(loan);
-  const principalOwedBack = amount - unwound < held ? amount - unwound : held;
+  const unwound = unwindsMatured ? ahead + matured : unwoundAhead;
+  const received = principalHeld(loan);
+  const principalOwedBack = amount - unwound < received ? amount - unwound : received;
 
   const priced = repriceSettled(loan, on, unwound + principalOwedBack);
-  const unmatured = takesMatured ? unwindMatured(priced, on) : priced;
+  const unmatured = unwindsMatured ? unwindMatured(priced, on) : priced;
   const left = ahead - unwoundAhead;
   const replanned =
     unwoundAhead === 0n ? unmatured : left > 0n ? recalculate(unmatured, on, left, 'term') : endPlan(unmatured, on);
-  const interestOwedBack = interestAbove(loan, replanned, on);
+  const interestOwedBack = interestPaidAhead(loan, replanned, on);
   const entry = {
     event,
     reference,
@@ -94,28 +94,28 @@ function withReturn(loan: Loan, { event, reference, on, body }: ActFact<ReturnBo
   };
 }
 
-/** A period settled before its day charges, from this day on, interest on the balance less what is gone from it. */
-function repriceSettled(loan: Loan, on: CivilDay, gone: bigint): Loan {
+/** A period settled before its day accrues interest on a lower balance from this day on. */
+function repriceSettled(loan: Loan, on: CivilDay, returned: bigint): Loan {
   const periods = loan.periods.map((period): Period => {
     if (!period.alive || hasEnded(period, on) || period.settledOn === undefined) return period;
-    const balance = period.balance > gone ? period.balance - gone : 0n;
+    const balance = period.balance > returned ? period.balance - returned : 0n;
     return withInterestRecomputed(loan.terms, withBalance(loan.terms, period, on, balance));
   });
   return { ...loan, periods };
 }
 
-/** Interest paid ahead on goods that are now back: what was settled above what is charged now, and was not so before. */
-function interestAbove(before: Loan, after: Loan, on: CivilDay): bigint {
+/** Interest paid ahead on returned goods: what is settled beyond the charge now and was not before. */
+function interestPaidAhead(before: Loan, after: Loan, on: CivilDay): bigint {
   const rate = taxRateOn(after.terms, 'interest');
   return after.periods.reduce((owedBack, period, at) => {
     const was = before.periods[at] as Period;
     if (!period.alive || hasEnded(was, on)) return owedBack;
     const now = settledBeyondCharge(period.interest, period.interest.own, rate);
     const earlier = settledBeyondCharge(was.interest, was.interest.own, rate);
-    return owedBack + above(now.amount, earlier.amount) + above(now.tax, earlier.tax);
+    return owedBack + excess(now.amount, earlier.amount) + excess(now.tax, earlier.tax);
   }, 0n);
 }
 
-function above(now: bigint, earlier: bigint): bigint {
+function excess(now: bigint, earlier: bigint): bigint {
   return now > earlier ? now - earlier : 0n;
 }

@@ -34,28 +34,28 @@ export const rollover = defineAct({
   // Rollovers of any day count against the product's limit.
   admit: refuseOneMore,
   rule: (loan, act) => {
-    const barred = refuseOneMore(loan);
-    if (barred !== undefined) return barred;
-    const period = loan.periods[runningAt(loan)];
-    const unpaid = period === undefined || owesBesidePrincipal(loan, period, act);
+    const exhausted = refuseOneMore(loan);
+    if (exhausted !== undefined) return exhausted;
+    const period = loan.periods[indexOfRunning(loan)];
+    const unpaid = period === undefined || owesMoreThanPrincipal(loan, period, act);
     return unpaid ? refuse('rollover_unpaid') : undefined;
   },
   apply: (loan, act, context) => {
-    const at = runningAt(loan);
+    const at = indexOfRunning(loan);
     const period = loan.periods[at] as Period;
-    const plan = planned(loan, period, act, context);
+    const plan = newPlan(loan, period, act, context);
     if ('code' in plan) return plan;
     const rolled = nextPeriod(loan, plan, act);
     if (!canBeCharged([rolled])) return refuse('amount_out_of_range', { bound: jsonNumber(MAX_AMOUNT) });
     const closed = endedBy(loan, period, act);
-    const above = settledBeyondCharge(period.interest, closed.interest.own, taxRateOn(loan.terms, 'interest'));
+    const paidAhead = settledBeyondCharge(period.interest, closed.interest.own, taxRateOn(loan.terms, 'interest'));
     const { event, reference, on } = act;
     return {
       ...loan,
       level: plan.level,
       share: plan.level,
       periods: [...loan.periods.map((each, nth) => (nth === at ? closed : each)), rolled],
-      rollovers: [...loan.rollovers, { event, reference, on, owedBack: above.amount + above.tax }],
+      rollovers: [...loan.rollovers, { event, reference, on, owedBack: paidAhead.amount + paidAhead.tax }],
     };
   },
 });
@@ -67,7 +67,7 @@ function refuseOneMore({ terms, rollovers }: Loan): Refusal | undefined {
   return observed > bound ? refuse('rollovers_exhausted', { bound, observed }) : undefined;
 }
 
-/** The period that the principal moves to, with the product's fee for it. */
+/** The period the principal moves to, with the product's rollover fee. */
 function nextPeriod(loan: Loan, plan: Plan, { on }: ActFact<PlanningBody>): Period {
   const next = plannedPeriod(loan, plan.periods[0] as PlannedPeriod, {
     index: highestIndex(loan) + 1,
@@ -78,16 +78,16 @@ function nextPeriod(loan: Loan, plan: Plan, { on }: ActFact<PlanningBody>): Peri
 }
 
 /** The one period of a payday Loan that still holds principal. */
-function runningAt(loan: Loan): number {
+function indexOfRunning(loan: Loan): number {
   return loan.periods.findIndex((period) => period.alive && owedAmount(period.principal) > 0n);
 }
 
-function owesBesidePrincipal(loan: Loan, period: Period, { on }: ActFact<PlanningBody>): boolean {
+function owesMoreThanPrincipal(loan: Loan, period: Period, { on }: ActFact<PlanningBody>): boolean {
   const interest = interestOn(loan, period, on);
   return owedTotal(interest) + owedTotal(period.fee) + owedTotal(period.penalty) + owedTotal(period.late_fee) > 0n;
 }
 
-function planned(loan: Loan, period: Period, { on, body }: ActFact<PlanningBody>, context: ActContext): Plan | Refusal {
+function newPlan(loan: Loan, period: Period, { on, body }: ActFact<PlanningBody>, context: ActContext): Plan | Refusal {
   const { basis, amortisation } = loan.terms;
   return makePlan(
     {
@@ -104,7 +104,7 @@ function planned(loan: Loan, period: Period, { on, body }: ActFact<PlanningBody>
   );
 }
 
-/** The period ends on the day, where its own end had not come: it charges the interest accrued until then. */
+/** A period that has not ended yet ends on this day and charges the interest accrued so far. */
 function endedBy(loan: Loan, period: Period, { on }: ActFact<PlanningBody>): Period {
   if (hasEnded(period, on)) return { ...period, alive: false };
   const stopped = withBalance(loan.terms, period, on, 0n);

@@ -19,7 +19,7 @@ import { debtTotal, payoff } from '#libs/ledger/charges/debt.ts';
 import { countStepsUntil, stateAfter } from '#libs/ledger/checkpoints.ts';
 import { type BookState, foldStep, type StepOutcome } from '#libs/ledger/fold.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
-import type { Step } from '#libs/ledger/steps.ts';
+import type { FoldStep } from '#libs/ledger/steps.ts';
 
 /** Both days are included. */
 export type DayRange = { readonly from: CivilDay; readonly to: CivilDay };
@@ -77,7 +77,7 @@ class OpenAccount {
     this.#opening = claimableDebt(loan, day);
   }
 
-  applyStep(step: Step, before: BookState, after: BookState, outcome: StepOutcome): void {
+  applyStep(step: FoldStep, before: BookState, after: BookState, outcome: StepOutcome): void {
     const loanAfter = after.loans[this.#order];
     if (loanAfter === undefined || loanAfter === before.loans[this.#order]) return;
     if (step.type === 'issuance') {
@@ -122,7 +122,7 @@ function claimableDebt(loan: Loan, on: CivilDay): bigint {
   return hasStarted(loan, on) && isClaimable(loan, on) && !isCeded ? debtTotal(payoff(loan, on)) : 0n;
 }
 
-type LaterStep = Exclude<Step, { type: 'issuance' }>;
+type LaterStep = Exclude<FoldStep, { type: 'issuance' }>;
 
 function factName(step: LaterStep): FactName {
   return step.type === 'act' ? { type: 'event', id: step.act.event } : { type: 'receipt', id: step.receipt.reference };

@@ -59,10 +59,10 @@ export function periodDebt(period: Period): Debt {
 
 /** What discharging the period on the day takes: its interest as far as it has accrued. */
 export function periodDebtOn(loan: Loan, period: Period, on: CivilDay): Debt {
-  const whole = periodDebt(period);
-  if (whole === NO_DEBT) return whole;
+  const debt = periodDebt(period);
+  if (debt === NO_DEBT) return debt;
   const interest = interestOn(loan, period, on);
-  return interest === period.interest ? whole : { ...whole, interest: due(interest) };
+  return interest === period.interest ? debt : { ...debt, interest: due(interest) };
 }
 
 /** Everything that discharging the Loan on the day takes. */

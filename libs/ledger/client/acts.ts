@@ -15,6 +15,7 @@ import type { JsonObject } from '#libs/schema/json.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
+/** Records any act of the manifest. */
 const decideAct =
   (definition: Act): SubmissionDecider =>
   (book, submission, context) => {
@@ -71,12 +72,12 @@ const decideRetraction: SubmissionDecider = (book, submission, context) => {
     on: day,
     target,
   };
-  const kept = { kind: 'retracted', body: JSON.stringify({ event_id: event, loan_id: loan.id, on, act, stated }) };
-  const added = admitToBook(book, { fact, statement: act }, kept, context);
+  const stored = { kind: 'retracted', body: JSON.stringify({ event_id: event, loan_id: loan.id, on, act, stated }) };
+  const added = admitToBook(book, { fact, statement: act }, stored, context);
   if (isRefusal(added)) return added;
   return {
-    // No event of the Loan: what it withdrew shows it.
-    facts: [{ ...kept, counts: true, occurredOn: day, loanId: loan.id, ...merchantOf(book, order) }],
+    // Without an event id: a retraction is shown with the event it retracts, not in the feed.
+    facts: [{ ...stored, counts: true, occurredOn: day, loanId: loan.id, ...merchantOf(book, order) }],
     book: added.after,
     subject: event,
     answer: () => ({ status: 201, body: loanText(added.after, order) }),
@@ -88,19 +89,19 @@ const decideQuote: SubmissionDecider = (book, submission, { at, calendars }) => 
   if (isRefusal(found)) return found;
   const { order, loan } = found;
   const { act, on } = splitActBody(submission.body);
-  const moment = bookOnDay(book.folded, dayOf(on), calendars);
-  const owed = loanPaymentOptions(moment, moment.loans[order] as Loan).payoff.owed;
-  const kept = { id: mintedId(submission, 0), loanId: loan.id, on, owed, act };
-  const quote = { ...kept, at: formatMoment(at) } as unknown as PayoffQuote;
+  const day = bookOnDay(book.folded, dayOf(on), calendars);
+  const owed = loanPaymentOptions(day, day.loans[order] as Loan).payoff.owed;
+  const stored = { id: mintedId(submission, 0), loanId: loan.id, on, owed, act };
+  const quote: PayoffQuote = { ...stored, at: formatMoment(at) };
   return {
-    facts: [{ kind: 'payoff_quoted', body: JSON.stringify(kept), counts: false, occurredOn: dayOf(on) }],
+    facts: [{ kind: 'payoff_quoted', body: JSON.stringify(stored), counts: false, occurredOn: dayOf(on) }],
     book: { ...book, sequence: book.sequence + 1, quotes: [...book.quotes, quote] },
-    subject: kept.id,
+    subject: stored.id,
     answer: () => ({ status: 201, body: JSON.stringify(quoteAnswer(quote)) }),
   };
 };
 
-/** By operation. */
+/** The deciders of the operations on a Loan, by operation. */
 export function loanActDeciders(acts: ActManifest): { readonly [operation: string]: SubmissionDecider } {
   return {
     ...Object.fromEntries(acts.acts.map((act) => [act.route.operation, decideAct(act)])),
@@ -133,8 +134,8 @@ function refuseForeignCurrency({ moneyFields }: Act, loan: Loan, body: JsonObjec
 }
 
 export function merchantOf(book: ClientBook, order: number): { readonly merchantRef?: string } {
-  const told = book.folded.loans[order]?.recorded.statement as { terms?: { merchant_ref?: string } } | undefined;
-  const merchantRef = told?.terms?.merchant_ref;
+  const statement = book.folded.loans[order]?.recorded.statement as { terms?: { merchant_ref?: string } } | undefined;
+  const merchantRef = statement?.terms?.merchant_ref;
   return merchantRef === undefined ? {} : { merchantRef };
 }
 

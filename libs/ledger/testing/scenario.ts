@@ -4,6 +4,7 @@
  */
 
 import { expect } from '@jest/globals';
+import type {} from 'expect';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { admitFact, loanInBook } from '#libs/ledger/admit.ts';
 import { bookOnDay, isClaimable } from '#libs/ledger/answers/book-on-day.ts';

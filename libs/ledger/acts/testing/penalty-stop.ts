@@ -17,7 +17,7 @@ export const penaltyStop = defineAct({
     description: 'The Loan bears no penalty from this day on.',
     refusals: [],
   },
-  fields: { announced_on: required(civilDay, 'The day on which the borrower was told. Not after `on`.') },
+  fields: { announced_on: required(civilDay, 'The day on which the borrower was notified. Not after `on`.') },
   states: { admitted: RUNNING },
   read: ({ announced_on }) => ({ announcedOn: dayOf(announced_on) }),
   rule: (_loan, { on, body }) =>
