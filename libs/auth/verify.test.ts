@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import nacl from 'tweetnacl';
 import { publicKeyFault } from '#libs/auth/public-key.ts';
-import { createKeyObject, hasCanonicalS, isValidSignature } from '#libs/auth/verify.ts';
+import { createKeyObject, hasCanonicalS, isValidSignature, verifyInThreadPool, verifySync } from '#libs/auth/verify.ts';
 
-const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
 
 function littleEndian(bytes: Uint8Array): bigint {
   return bytes.reduceRight((number, byte) => (number << 8n) | BigInt(byte), 0n);
@@ -17,29 +17,46 @@ const { publicKey, secretKey } = nacl.sign.keyPair.fromSeed(new Uint8Array(32).f
 const message = 'GET\n/v1/x\n1\n';
 const signature = nacl.sign.detached(new TextEncoder().encode(message), secretKey);
 
-test('a signature written a second way, with the order of the group added, is refused', () => {
+test('a signature with the group order added to S is invalid', () => {
   const key = createKeyObject(publicKey);
   const s = littleEndian(signature.slice(32));
   expect(isValidSignature(key, message, signature)).toBe(true);
-  for (let times = 1n; s + times * order < 2n ** 256n; times += 1n) {
-    const twin = Uint8Array.from([...signature.slice(0, 32), ...toBytes(s + times * order)]);
+  for (let times = 1n; s + times * groupOrder < 2n ** 256n; times += 1n) {
+    const twin = Uint8Array.from([...signature.slice(0, 32), ...toBytes(s + times * groupOrder)]);
     expect(hasCanonicalS(twin)).toBe(false);
     expect(isValidSignature(key, message, twin)).toBe(false);
   }
 });
 
-test('S is read up to the order of the group and not at it', () => {
+test('S must be below the group order', () => {
   const withS = (s: bigint): Uint8Array => Uint8Array.from([...new Uint8Array(32), ...toBytes(s)]);
   expect(hasCanonicalS(withS(0n))).toBe(true);
-  expect(hasCanonicalS(withS(order - 1n))).toBe(true);
-  expect(hasCanonicalS(withS(order))).toBe(false);
-  expect(hasCanonicalS(withS(order + 1n))).toBe(false);
+  expect(hasCanonicalS(withS(groupOrder - 1n))).toBe(true);
+  expect(hasCanonicalS(withS(groupOrder))).toBe(false);
+  expect(hasCanonicalS(withS(groupOrder + 1n))).toBe(false);
   expect(hasCanonicalS(withS(2n ** 256n - 1n))).toBe(false);
   expect(hasCanonicalS(new Uint8Array(63))).toBe(false);
 });
 
-// The eight points of small order, in their canonical encodings, then every other way bytes can name them.
-const canonicalSmall = [
+test('the thread pool gives the same results as the main thread', async () => {
+  const other = nacl.sign.keyPair().publicKey;
+  const cases = [publicKey, other].flatMap((each) => [
+    { each, text: message, bytes: signature },
+    { each, text: `${message} `, bytes: signature },
+    { each, text: message, bytes: Uint8Array.from(signature).with(0, 0) },
+    { each, text: message, bytes: Uint8Array.from(signature).with(63, 0xff) },
+    { each, text: 'é', bytes: nacl.sign.detached(Buffer.from('é', 'latin1'), secretKey) },
+  ]);
+  const results = cases.map(async ({ each, text, bytes }) => {
+    const key = { publicKey: each, verifier: createKeyObject(each) };
+    return [await verifyInThreadPool(key, text, bytes), verifySync(key, text, bytes)];
+  });
+  const expected = [true, false, false, false, true, false, false, false, false, false];
+  expect(await Promise.all(results)).toEqual(expected.map((isValid) => [isValid, isValid]));
+});
+
+// The eight points of small order in their canonical encodings, then all other encodings of them.
+const canonicalEncodings = [
   '0100000000000000000000000000000000000000000000000000000000000000',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
   '0000000000000000000000000000000000000000000000000000000000000000',
@@ -49,7 +66,7 @@ const canonicalSmall = [
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
 ];
-const otherSmall = [
+const otherEncodings = [
   '0100000000000000000000000000000000000000000000000000000000000080',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
   'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
@@ -58,15 +75,15 @@ const otherSmall = [
   'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
 ];
 
-test.each(canonicalSmall)('a key of small order is no key to register: %s', (hex) => {
+test.each(canonicalEncodings)('a key of small order cannot be registered: %s', (hex) => {
   expect(publicKeyFault(Buffer.from(hex, 'hex'))).toBe('small_order');
 });
 
-test.each(otherSmall)('bytes that name a point a second way are no key to register: %s', (hex) => {
+test.each(otherEncodings)('a non-canonical encoding of a point cannot be registered: %s', (hex) => {
   expect(publicKeyFault(Buffer.from(hex, 'hex'))).toBe('no_point');
 });
 
-test('a key that was minted is one to register, and bytes beside the curve are not', () => {
+test('generated keys can be registered, bytes that are not a point cannot', () => {
   for (let seed = 0; seed < 50; seed += 1) {
     const pair = nacl.sign.keyPair.fromSeed(new Uint8Array(32).fill(seed));
     expect(publicKeyFault(pair.publicKey)).toBeUndefined();
@@ -75,9 +92,9 @@ test('a key that was minted is one to register, and bytes beside the curve are n
   expect(publicKeyFault(new Uint8Array(31))).toBe('no_point');
 });
 
-test('why it matters: under a key of small order one signature fits messages it was never made for', () => {
-  // Not every library refuses it by itself: tweetnacl, with which callers check evidence, does not.
-  const key = Buffer.from(canonicalSmall[0] as string, 'hex');
+test('under a key of small order one signature fits any message', () => {
+  // tweetnacl, with which callers check evidence, accepts such keys.
+  const key = Buffer.from(canonicalEncodings[0] as string, 'hex');
   const forged = Uint8Array.from([1, ...new Uint8Array(63)]);
   expect(nacl.sign.detached.verify(Buffer.from('anything at all'), forged, key)).toBe(true);
 });

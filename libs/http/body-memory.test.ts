@@ -89,11 +89,11 @@ test('answered requests return their share of the budget', async () => {
 });
 
 test('a request refused in the middle of its body can be followed by another on the same connection', async () => {
-  const held = [await sendAllButLastByte(large, unknownSigner), await sendAllButLastByte(large, unknownSigner)];
+  const incomplete = [await sendAllButLastByte(large, unknownSigner), await sendAllButLastByte(large, unknownSigner)];
   await waitUntil(async () => (await register(large)).status === 503);
   const { connection, answered } = await sendAllButLastByte(large, writer);
   expect((await answered).toString()).toMatch(/^HTTP\/1.1 503 /);
-  for (const { connection: other } of held) other.destroy();
+  for (const { connection: other } of incomplete) other.destroy();
   await waitUntil(async () => (await register(large)).status === 201);
   const again = once(connection, 'data');
   connection.write(Buffer.concat([Buffer.from(' '), requestBytes(registration(small, writer))]));

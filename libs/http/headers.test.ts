@@ -52,22 +52,22 @@ test('answers of reads may be stored for revalidation, per contract version', as
   const fresh = { 'cache-control': 'private, no-cache', vary: 'Contract-Version' };
   const target = '/v1/tenants/acme/clients/c-1/payment-options?on=2026-11-05';
   expect((await service.send({ target, signer: service.writer })).headers).toMatchObject(fresh);
-  const held = await service.send({ target, signer: service.writer, headers: ['If-None-Match: "tag"'] });
-  expect(held).toMatchObject({ status: 304, headers: fresh });
+  const revalidated = await service.send({ target, signer: service.writer, headers: ['If-None-Match: "tag"'] });
+  expect(revalidated).toMatchObject({ status: 304, headers: fresh });
   expect((await service.send({ method: 'HEAD', target: loan, signer: service.writer })).headers).toMatchObject(fresh);
   expect((await service.send({ target: '/v1/openapi.json' })).headers).toMatchObject(fresh);
 });
 
 test('answers of writes, refusals and health checks are not stored', async () => {
-  const kept = [
+  const responses = [
     await service.postReceipt(),
     await service.send({ target: loan }),
     await service.send({ target: '/v1/tenants/acme/nothing', signer: service.writer }),
     await service.send({ target: '/v1/tenants/acme/company-profile', signer: service.writer }),
     await service.send({ target: '/livez' }),
   ];
-  expect(kept.map(({ status }) => status)).toEqual([201, 401, 404, 503, 200]);
-  for (const { headers } of kept) {
+  expect(responses.map(({ status }) => status)).toEqual([201, 401, 404, 503, 200]);
+  for (const { headers } of responses) {
     expect(headers['cache-control']).toBe('no-store');
     expect(headers).not.toHaveProperty('vary');
   }
@@ -145,7 +145,7 @@ test.each([
 test('a valid Idempotency-Key reaches the routes that read it; on others it is only signed', async () => {
   const body = '{"archetype":"bnpl","values":{}}';
   const target = '/v1/tenants/acme/product-configurations';
-  const idempotencyKey = 'order 1: spaces kept';
+  const idempotencyKey = 'order 1: with spaces';
   expect((await service.postReceipt({ target, body, idempotencyKey })).json).toEqual({ idempotencyKey });
   expect((await service.postReceipt({ target, body })).json).toEqual({ idempotencyKey: null });
   expect((await service.postReceipt({ idempotencyKey: 'k'.repeat(300) })).status).toBe(201);

@@ -211,11 +211,11 @@ test('pipelined requests are answered in order, including a refused one', async 
 
 test('a caller that disconnects in the middle of a body does not affect others', async () => {
   const bytes = requestBytes(post());
-  await new Promise<void>((gone) => {
+  await new Promise<void>((closed) => {
     const socket = connect(server.port, '127.0.0.1', () => {
       socket.write(bytes.subarray(0, bytes.length - 10), () => socket.destroy());
     });
-    socket.on('close', () => gone());
+    socket.on('close', () => closed());
   });
   expect(outcome(await sendRequest(post()))).toBe('201');
 });

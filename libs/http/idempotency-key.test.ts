@@ -13,11 +13,11 @@ afterAll(() => service.server.close());
 
 test('a refused body and a fault of the service are outcomes of a key, an unavailable dependency is not', async () => {
   const stored = new Map<string, RouteResult>();
-  const guard: IdempotencyGuard = async ({ request: admitted, execute: act, setHeader: header }) => {
-    const replayed = stored.get(admitted.idempotencyKey);
-    if (replayed) header('Idempotent-Replayed', 'true');
-    const outcome = replayed ?? (await act());
-    stored.set(admitted.idempotencyKey, outcome);
+  const guard: IdempotencyGuard = async ({ request, execute, setHeader }) => {
+    const replayed = stored.get(request.idempotencyKey);
+    if (replayed) setHeader('Idempotent-Replayed', 'true');
+    const outcome = replayed ?? (await execute());
+    stored.set(request.idempotencyKey, outcome);
     return outcome;
   };
   let fault: Error = new Error('broken');

@@ -28,8 +28,8 @@ export interface AnsweredRequest {
 export type RequestObserver = (answered: AnsweredRequest) => void;
 
 /**
- * The middleware that runs the steps of a request in order. As Express middleware each, they took 14 µs more of the 70 µs
- * that a signed POST takes on the main thread (with 20 % fewer requests per second), so one middleware runs the list.
+ * The middleware that runs the steps of a request in order. One Express middleware per step took 14 µs more of the main
+ * thread per signed POST than the former 56 µs (25 %); one middleware that runs the whole list takes 2 µs more.
  */
 export function runSteps(
   stepsFor: (context: RequestContext) => readonly Step[],
@@ -62,7 +62,8 @@ async function runRest(
   let result = await pending;
   for (const step of steps) {
     if (result !== undefined) return result;
-    result = await step(context);
+    const next = step(context);
+    result = next instanceof Promise ? await next : next;
   }
   return required(result, 'result of the last step');
 }

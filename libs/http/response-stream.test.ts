@@ -22,7 +22,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A stream that yields chunks as largeChunk as it is read, and counts them. */
+/** A stream that yields chunks as long as it is read, and counts them. */
 function endlessStream(stopSignal: AbortSignal) {
   const produced = { chunks: 0, isOver: false };
   async function* chunks(): AsyncGenerator<string> {
@@ -36,7 +36,7 @@ function endlessStream(stopSignal: AbortSignal) {
     }
   }
   const handlers: RouteHandlers = {
-    streamFeed: () => ({ status: 200, stream: { chunks: chunks(), stopSignal: stopSignal } }),
+    streamFeed: () => ({ status: 200, stream: { chunks: chunks(), stopSignal } }),
   };
   return { produced, handlers };
 }

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import type { RouteHandlers } from '#libs/http/handler.ts';
+import type { RouteHandlers, RouteResponse } from '#libs/http/handler.ts';
 import type { Permit, RateLimitClock } from '#libs/http/rate-limits.ts';
 import { RateLimiter } from '#libs/http/rate-limits.ts';
 import {
@@ -23,37 +24,26 @@ afterEach(async () => {
 });
 
 /** Handlers that report when they are called and answer when the test says so. */
-function gate(): {
-  readonly handlers: RouteHandlers;
-  readonly handlerCalled: () => Promise<void>;
-  readonly finishNext: () => void;
-} {
-  const inside: (() => void)[] = [];
-  const arrivals: (() => void)[] = [];
-  let waitingFor: (() => void) | undefined;
-  return {
-    handlers: {
-      listLoans: () =>
-        new Promise((answer) => {
-          inside.push(() => answer({ status: 200, body: {} }));
-          if (waitingFor === undefined) arrivals.push(() => undefined);
-          else waitingFor();
-          waitingFor = undefined;
-        }),
-      streamFeed: () => ({ status: 200, stream: { chunks: endless(), stopSignal: new AbortController().signal } }),
+function controlledHandlers() {
+  const pending: (() => void)[] = [];
+  let called = Promise.withResolvers<void>();
+  const handlers: RouteHandlers = {
+    listLoans: () => {
+      const { promise, resolve } = Promise.withResolvers<RouteResponse>();
+      pending.push(() => resolve({ status: 200, body: {} }));
+      called.resolve();
+      return promise;
     },
-    handlerCalled: () =>
-      arrivals.shift() === undefined ? new Promise((here) => (waitingFor = here)) : Promise.resolve(),
-    finishNext: () => inside.shift()?.(),
+    streamFeed: () => ({ status: 200, stream: { chunks: endless(), stopSignal: new AbortController().signal } }),
   };
-}
-
-function signal(): { readonly given: Promise<void>; readonly give: () => void } {
-  let give = (): void => undefined;
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give };
+  return {
+    handlers,
+    async handlerCalled(): Promise<void> {
+      await called.promise;
+      called = Promise.withResolvers<void>();
+    },
+    finishNext: () => pending.shift()?.(),
+  };
 }
 
 async function* endless(): AsyncGenerator<string> {
@@ -62,26 +52,23 @@ async function* endless(): AsyncGenerator<string> {
 }
 
 test('the bounds count all signed requests of a Tenancy, and a request reports how long it waited', async () => {
-  const { handlers, handlerCalled, finishNext } = gate();
+  const { handlers, handlerCalled, finishNext } = controlledHandlers();
   const keyRing = keyRingOfTwoTenancies();
-  let waits = (): void => undefined;
-  const waiting = new Promise<void>((noticed) => {
-    waits = noticed;
-  });
-  const patient: RateLimitClock = {
+  const waiting = Promise.withResolvers<void>();
+  const clock: RateLimitClock = {
     now: () => 0,
     callAfter() {
-      waits();
+      waiting.resolve();
       return () => undefined;
     },
   };
-  server = await startTestServer({ handlers, rateLimiter: new RateLimiter(patient), defaultBounds: bounds }, keyRing);
+  server = await startTestServer({ handlers, rateLimiter: new RateLimiter(clock), defaultBounds: bounds }, keyRing);
   const signers = [addKey(keyRing), addKey(keyRing, { scope: 'read' })];
   const first = send(server.port, { target, signer: signers[0] });
   await handlerCalled();
   const second = send(server.port, { target, signer: signers[1] });
-  await waiting;
-  // Unsigned callers are neither counted nor kept waiting.
+  await waiting.promise;
+  // Unsigned callers are not counted and do not wait.
   expect((await send(server.port, { target })).status).toBe(401);
   finishNext();
   await handlerCalled();
@@ -117,8 +104,8 @@ test('a caller reads the bounds that apply to it and where they come from', asyn
   const keyRing = keyRingOfTwoTenancies();
   server = await startTestServer({ handlers: {} }, keyRing);
   const signer = addKey(keyRing);
-  const asked = { target: '/v1/tenants/acme/bounds', signer };
-  expect((await send(server.port, asked)).json).toEqual({
+  const request = { target: '/v1/tenants/acme/bounds', signer };
+  expect((await send(server.port, request)).json).toEqual({
     concurrent: 16,
     patience_ms: 2000,
     per_second: 50,
@@ -127,7 +114,7 @@ test('a caller reads the bounds that apply to it and where they come from', asyn
   });
   const own = { maxConcurrent: 2, maxWaitMs: 100, requestsPerSecond: 5, burst: 5 };
   keyRing.putTenancy({ id: 'acme', live: false, jurisdiction: 'MX', timeZone: 'UTC', bounds: own });
-  expect((await send(server.port, asked)).json).toEqual({
+  expect((await send(server.port, request)).json).toEqual({
     concurrent: 2,
     patience_ms: 100,
     per_second: 5,
@@ -138,7 +125,7 @@ test('a caller reads the bounds that apply to it and where they come from', asyn
 
 test('a streamed answer holds no permit', async () => {
   const keyRing = keyRingOfTwoTenancies();
-  const { handlers } = gate();
+  const { handlers } = controlledHandlers();
   server = await startTestServer({ handlers, defaultBounds: { ...bounds, burst: 100 } }, keyRing);
   const signer = addKey(keyRing);
   const response = await send(server.port, { target: '/v1/tenants/acme/loan-events/stream', signer });
@@ -149,25 +136,25 @@ test('a streamed answer holds no permit', async () => {
 test('the submission timeout starts when the request has its permit, however long the body or the queue took', async () => {
   let now = Date.now();
   const receivedAt = now;
-  const [met, inLine] = [signal(), signal()];
-  const seen: { receivedAt: number; admittedAt: number }[] = [];
+  const clockRead = Promise.withResolvers<void>();
+  const permitRequested = Promise.withResolvers<void>();
+  const permit = Promise.withResolvers<Permit>();
+  const received: { receivedAt: number; admittedAt: number }[] = [];
   const keyRing = keyRingOfTwoTenancies();
   const handlers: RouteHandlers = {
     registerClient: ({ receivedAt, admittedAt }) => {
-      seen.push({ receivedAt, admittedAt });
+      received.push({ receivedAt, admittedAt });
       return { status: 201, body: {} };
     },
   };
-  let grantPermit = (): void => undefined;
   const rateLimiter = {
-    acquire: () =>
-      new Promise<Permit>((admit) => {
-        grantPermit = () => admit({ release: () => undefined });
-        inLine.give();
-      }),
+    acquire() {
+      permitRequested.resolve();
+      return permit.promise;
+    },
   };
   const clock = (): number => {
-    met.give();
+    clockRead.resolve();
     return now;
   };
   server = await startTestServer({ handlers, rateLimiter, now: clock }, keyRing);
@@ -178,16 +165,16 @@ test('the submission timeout starts when the request has its permit, however lon
     body: '{"actor":"ana","basis":"walked in"}',
     signer: addKey(keyRing),
   });
-  const line = connect(server.port, '127.0.0.1');
-  const answered = new Promise((told) => line.once('data', told));
-  line.write(bytes.subarray(0, -1));
-  await met.given;
+  const connection = connect(server.port, '127.0.0.1');
+  const answered = once(connection, 'data');
+  connection.write(bytes.subarray(0, -1));
+  await clockRead.promise;
   now += 3_000;
-  line.write(bytes.subarray(-1));
-  await inLine.given;
+  connection.write(bytes.subarray(-1));
+  await permitRequested.promise;
   now += 10_000;
-  grantPermit();
+  permit.resolve({ release: () => undefined });
   await answered;
-  line.destroy();
-  expect(seen).toEqual([{ receivedAt, admittedAt: receivedAt + 13_000 }]);
+  connection.destroy();
+  expect(received).toEqual([{ receivedAt, admittedAt: receivedAt + 13_000 }]);
 });

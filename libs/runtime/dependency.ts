@@ -34,7 +34,10 @@ export async function waitForDependency<Opened>(
     onRetry: (cause) => {
       if (isWaiting) return;
       isWaiting = true;
-      logger.warn({ event: 'dependency.unavailable', err: cause, dependency: name }, `${name}: unavailable; retrying until it answers`);
+      logger.warn(
+        { event: 'dependency.unavailable', err: cause, dependency: name },
+        `${name}: unavailable; retrying until it answers`,
+      );
     },
   });
   if (isWaiting) logger.warn({ event: 'dependency.available', dependency: name }, `${name}: available`);

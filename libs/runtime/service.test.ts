@@ -1,4 +1,4 @@
-/** A service as a process: how it starts, tells of itself and ends. */
+/** A service as a process: how it starts, reports its health and stops. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,24 +14,24 @@ let dir: string;
 let child: ChildProcess | undefined;
 
 const source = `
-import { listen } from '${libs}/process/http.ts';
-import { integer, readConfig } from '${libs}/process/config.ts';
-import { runService } from '${libs}/process/service.ts';
+import { listen } from '${libs}/runtime/http-listener.ts';
+import { integerSetting, readConfig } from '${libs}/runtime/config.ts';
+import { runService } from '${libs}/runtime/service.ts';
 
 await runService('counter', async (service) => {
-  const { start } = readConfig(service.env, { start: integer('START', { least: 0, most: 9 }) });
-  if (start === 8) throw new Error('no way to postgres://lending:opensesame@h/d');
-  service.health.add('mood', async () => {
+  const { start } = readConfig(service.env, { start: integerSetting('START', { min: 0, max: 9 }) });
+  if (start === 8) throw new Error('cannot connect to postgres://lending:opensesame@h/d');
+  service.health.addCheck('mood', async () => {
     if (start === 9) throw Object.assign(new Error(), { code: 'SOUR' });
   });
   const http = await listen((request, response) => {
-    service.logger.info('accepted');
+    service.logger.info({ event: 'http.listening' }, 'accepted');
     request.resume().on('end', () => response.end('answered'));
   }, 0);
   service.lifecycle.onStop('http', () => http.close());
-  service.lifecycle.onLeave('callers', () => service.lifecycle.drain());
-  service.lifecycle.stopping.addEventListener('abort', () => service.logger.info('served'));
-  service.logger.info({ port: http.port }, 'listening');
+  service.lifecycle.onDrain('callers', () => service.lifecycle.drain());
+  service.lifecycle.stopping.addEventListener('abort', () => service.logger.info({ event: 'service.stopping' }, 'drained'));
+  service.logger.info({ event: 'http.listening', port: http.port }, 'listening');
 });
 `;
 
@@ -47,58 +47,59 @@ afterEach(() => {
 type Started = {
   readonly port: number;
   readonly operations: string;
-  readonly ended: Promise<number | null>;
-  /** Resolves once the service has written it to its log. */
-  said(text: string): Promise<void>;
+  readonly exited: Promise<number | null>;
+  /** Resolves when the log contains the text. */
+  logged(text: string): Promise<void>;
 };
 
 async function start(env: Record<string, string>): Promise<Started> {
   const started = spawn(process.execPath, [join(dir, 'main.ts')], { env: { ...process.env, ...env } });
   child = started;
-  const ended = once(started, 'exit').then(([code]) => code as number | null);
+  const exited = once(started, 'exit').then(([code]) => code as number | null);
   let log = '';
   started.stdout.on('data', (chunk: Buffer) => {
     log += chunk.toString();
   });
-  const said = async (text: string): Promise<void> => {
+  const logged = async (text: string): Promise<void> => {
     while (!log.includes(text)) await once(started.stdout, 'data');
   };
-  await said('"started"');
+  await logged('"started"');
   const port = (name: string): number => Number(new RegExp(`"${name}":(\\d+)`).exec(log)?.[1]);
-  return { port: port('port'), operations: `http://127.0.0.1:${port('metrics_port')}`, ended, said };
+  return { port: port('port'), operations: `http://127.0.0.1:${port('metrics_port')}`, exited, logged };
 }
 
 describe('a service', () => {
-  test('that is not configured says what is missing and does not start', async () => {
+  test('that is not configured names the missing variables and exits with status 1', async () => {
     const failed = spawn(process.execPath, [join(dir, 'main.ts')]);
-    let said = '';
+    let stderr = '';
     failed.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      stderr += chunk.toString();
     });
-    let logged = '';
+    let stdout = '';
     failed.stdout.on('data', (chunk: Buffer) => {
-      logged += chunk.toString();
+      stdout += chunk.toString();
     });
     expect(await once(failed, 'close')).toEqual([1, null]);
-    expect(said).toBe('counter: the configuration does not hold:\n  START is not set\n');
-    expect(JSON.parse(logged.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+    expect(stderr).toBe('counter: invalid configuration:\n  START is empty; set a whole number from 0 to 9\n');
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
       level: 'fatal',
       service: 'counter',
-      problems: ['START is not set'],
+      event: 'service.configuration_invalid',
+      problems: ['START is empty; set a whole number from 0 to 9'],
     });
   });
 
-  test('that cannot start says why in its log, without what is secret in it, and nowhere else', async () => {
+  test('that cannot start logs the reason without secrets, and writes nothing to standard error', async () => {
     const failed = spawn(process.execPath, [join(dir, 'main.ts')], { env: { ...process.env, START: '8' } });
     const [out, err] = [text(failed.stdout), text(failed.stderr)];
     expect(await once(failed, 'close')).toEqual([1, null]);
     expect(await err).toBe('');
     const last = JSON.parse((await out).trimEnd().split('\n').at(-1) ?? '');
-    expect(last).toMatchObject({ level: 'fatal', msg: 'not started' });
-    expect(last.err.message).toBe('no way to postgres://lending:[hidden]@h/d');
+    expect(last).toMatchObject({ level: 'fatal', event: 'service.start_failed' });
+    expect(last.err.message).toBe('cannot connect to postgres://lending:[hidden]@h/d');
   });
 
-  test('tells on its own port that it is alive, whether it is ready, and its figures', async () => {
+  test('answers liveness, readiness and metrics on its operations port', async () => {
     const { operations } = await start({ START: '1' });
     expect((await fetch(`${operations}/livez`)).status).toBe(200);
     const ready = await fetch(`${operations}/readyz`);
@@ -108,7 +109,7 @@ describe('a service', () => {
     );
   });
 
-  test('that lacks something is alive, and names what it lacks', async () => {
+  test('with a failed check is alive, and names the check', async () => {
     const { operations } = await start({ START: '9' });
     expect((await fetch(`${operations}/livez`)).status).toBe(200);
     const ready = await fetch(`${operations}/readyz`);
@@ -118,75 +119,75 @@ describe('a service', () => {
     ]);
   });
 
-  test('that is told to end answers what it has accepted, takes nothing new, and ends well', async () => {
-    const { port, ended, said } = await start({ START: '1' });
-    const line = connect(port, '127.0.0.1');
-    const answer = text(line);
-    // Half a request: it is under way for as long as we hold the other half.
-    line.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha');
-    await said('"accepted"');
+  test('that gets SIGTERM answers accepted requests, accepts no new ones, and exits with status 0', async () => {
+    const { port, exited, logged } = await start({ START: '1' });
+    const connection = connect(port, '127.0.0.1');
+    const answer = text(connection);
+    // Half a request: it stays in progress until the other half is sent.
+    connection.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha');
+    await logged('"accepted"');
     child?.kill('SIGTERM');
-    await said('"stopping"');
+    await logged('"stopping"');
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed');
-    line.write('lf');
+    connection.write('lf');
     const answered = await answer;
     expect(answered).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(answered).toContain('Connection: close');
     expect(answered).toContain('answered');
-    expect(await ended).toBe(0);
+    expect(await exited).toBe(0);
   });
 
-  test('that is told to drain says for as long that it is not ready, and serves who comes until then', async () => {
-    const { port, operations, ended, said } = await start({ START: '1', DRAIN_MS: '1000' });
+  test('with a drain time is not ready but still serves during that time', async () => {
+    const { port, operations, exited, logged } = await start({ START: '1', DRAIN_MS: '1000' });
     const from = performance.now();
     child?.kill('SIGTERM');
-    await said('"stopping"');
+    await logged('"stopping"');
     const ready = await fetch(`${operations}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
       503,
       { status: 'not_ready', not_ready: [{ name: 'service', reason: 'is stopping' }] },
     ]);
     expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('answered');
-    await said('"served"');
+    await logged('"drained"');
     expect(performance.now() - from).toBeGreaterThan(900);
-    expect(await ended).toBe(0);
+    expect(await exited).toBe(0);
   });
 
-  test('that is told to end twice at once is told once', async () => {
-    const { port, ended, said } = await start({ START: '1' });
-    const line = connect(port, '127.0.0.1');
-    const answer = text(line);
-    line.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha');
-    await said('"accepted"');
-    // As a terminal does to a whole group, and whoever started us when it hands on what it was told itself.
+  test('treats two signals at once as one', async () => {
+    const { port, exited, logged } = await start({ START: '1' });
+    const connection = connect(port, '127.0.0.1');
+    const answer = text(connection);
+    connection.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha');
+    await logged('"accepted"');
+    // As a terminal and a parent process that forwards the signal do.
     child?.kill('SIGINT');
     child?.kill('SIGTERM');
-    await said('"stopping"');
-    line.write('lf');
+    await logged('"stopping"');
+    connection.write('lf');
     expect(await answer).toContain('answered');
-    expect(await ended).toBe(0);
+    expect(await exited).toBe(0);
   });
 
-  test('that is told to end again a while later does not wait', async () => {
-    const { port, ended, said } = await start({ START: '1' });
-    const line = connect(port, '127.0.0.1').on('error', () => undefined);
-    line.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha');
-    await said('"accepted"');
+  test('exits at once on a second signal a while later', async () => {
+    const { port, exited, logged } = await start({ START: '1' });
+    const connection = connect(port, '127.0.0.1').on('error', () => undefined);
+    connection.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha');
+    await logged('"accepted"');
     child?.kill('SIGTERM');
-    await said('"stopping"');
+    await logged('"stopping"');
     await sleep(1_100);
     child?.kill('SIGTERM');
-    expect(await ended).toBe(1);
+    expect(await exited).toBe(1);
   });
 
-  test('ends well though a caller keeps an idle line to it', async () => {
-    const { port, ended } = await start({ START: '1' });
-    const line = connect(port, '127.0.0.1');
-    const answer = text(line);
-    line.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(line, 'data');
+  test('exits with status 0 although a caller keeps an idle connection', async () => {
+    const { port, exited } = await start({ START: '1' });
+    const connection = connect(port, '127.0.0.1');
+    const answer = text(connection);
+    connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(connection, 'data');
     child?.kill('SIGTERM');
-    expect(await ended).toBe(0);
+    expect(await exited).toBe(0);
     expect(await answer).toContain('answered');
   });
 });

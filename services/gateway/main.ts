@@ -1,20 +1,20 @@
-/** Ingress and query behind one port, for one machine, on as many processes as it is told. */
+/** Starts ingress and query behind one port, in as many processes as `GATEWAY_PROCESSES` says. */
 import cluster from 'node:cluster';
-import { integerSetting, readConfig } from '#libs/runtime/config.ts';
+import { readConfig } from '#libs/runtime/config.ts';
 import { exitAfterFailedStart, runService } from '#libs/runtime/service.ts';
+import { gatewaySettings } from '#libs/runtime/settings.ts';
 import { runPrimary } from './primary.ts';
-import { serveCallers } from './worker.ts';
+import { openGatewayWorker } from './worker.ts';
 
-const processes = processesTold();
-// One process needs nobody to hand it its callers.
-if (cluster.isWorker) await runService('gateway', serveCallers, 'with the primary');
-else if (processes === 1) await runService('gateway', serveCallers);
+const processes = readProcessCount();
+// A single process needs no primary.
+if (cluster.isWorker) await runService('gateway', openGatewayWorker, 'with the primary');
+else if (processes === 1) await runService('gateway', openGatewayWorker);
 else await runPrimary(processes);
 
-function processesTold(): number {
+function readProcessCount(): number {
   try {
-    const reader = integerSetting('GATEWAY_PROCESSES', { min: 1, max: 256, fallback: 1 });
-    return readConfig(process.env, { processes: reader }).processes;
+    return readConfig(process.env, gatewaySettings).processes;
   } catch (cause) {
     exitAfterFailedStart('gateway', cause);
   }

@@ -1,4 +1,4 @@
-/** How a primary ends with its workers, which answer callers in the gateway's place. */
+/** How a gateway with several processes stops. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,19 +15,19 @@ let primary: ChildProcess | undefined;
 
 const source = `
 import cluster from 'node:cluster';
-import { listen } from '${project}/libs/runtime/http.ts';
+import { listen } from '${project}/libs/runtime/http-listener.ts';
 import { runService } from '${project}/libs/runtime/service.ts';
 import { runPrimary } from '${project}/services/gateway/primary.ts';
 
 if (cluster.isPrimary) await runPrimary(2);
 else await runService('gateway', async ({ lifecycle, logger }) => {
   const http = await listen((request, response) => {
-    logger.info('accepted');
+    logger.info({ event: 'http.listening' }, 'accepted');
     request.resume().on('end', () => response.end('answered'));
   }, 0);
   lifecycle.onStop('http', () => http.close());
-  if (process.env.BREAKS === 'yes') lifecycle.onStop('broken', async () => { throw new Error('broken'); });
-  logger.info({ port: http.port }, 'listening');
+  if (process.env.FAIL_TO_STOP === 'yes') lifecycle.onStop('broken', async () => { throw new Error('broken'); });
+  logger.info({ event: 'http.listening', port: http.port }, 'listening');
 }, 'with the primary');
 `;
 
@@ -41,44 +41,44 @@ afterEach(() => {
 });
 
 interface Started {
-  /** Of the primary, and of the group it leads. */
+  /** Of the primary, which leads a process group. */
   readonly pid: number;
   readonly workers: readonly number[];
   readonly port: number;
-  readonly ended: Promise<unknown>;
-  said(text: string): Promise<void>;
+  readonly exited: Promise<unknown>;
+  logged(text: string): Promise<void>;
 }
 
 async function start(env: Record<string, string> = {}): Promise<Started> {
   const args = [join(dir, 'main.ts')];
   const started = spawn(process.execPath, args, { env: { ...process.env, ...env }, detached: true });
   primary = started;
-  const ended = once(started, 'exit');
+  const exited = once(started, 'exit');
   let log = '';
   started.stdout.on('data', (chunk: Buffer) => {
     log += chunk.toString();
   });
-  const said = async (text: string): Promise<void> => {
+  const logged = async (text: string): Promise<void> => {
     while (!log.includes(text)) await once(started.stdout, 'data');
   };
-  await said('metrics_port');
+  await logged('metrics_port');
   const pid = started.pid as number;
-  const ofPrimary = new RegExp(`"pid":${pid}\\b.*"msg":"started"`);
-  while (!ofPrimary.test(log)) await once(started.stdout, 'data');
+  const startedLine = new RegExp(`"pid":${pid}\\b.*"msg":"started"`);
+  while (!startedLine.test(log)) await once(started.stdout, 'data');
   const listening = [...log.matchAll(/"pid":(\d+).*"port":(\d+).*"listening"/g)];
   const workers = listening.map(([, worker]) => Number(worker));
-  return { pid, workers, port: Number(listening[0]?.[2]), ended, said };
+  return { pid, workers, port: Number(listening[0]?.[2]), exited, logged };
 }
 
-/** A request that is under way for as long as the other half of it is held back. */
-function halfOfOne(port: number): { readonly line: Socket; readonly answer: Promise<string> } {
-  const line = connect(port, '127.0.0.1');
-  const answer = text(line);
-  line.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha');
-  return { line, answer };
+/** Sends half of a request, which stays in progress until the other half is sent. */
+function sendHalfOfRequest(port: number): { readonly connection: Socket; readonly answer: Promise<string> } {
+  const connection = connect(port, '127.0.0.1');
+  const answer = text(connection);
+  connection.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha');
+  return { connection, answer };
 }
 
-function isThere(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -86,34 +86,34 @@ function isThere(pid: number): boolean {
   }
 }
 
-describe('a gateway on several processes that is told to end', () => {
+describe('a gateway with several processes', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'answers what it has accepted though %s goes to its group',
+    'answers accepted requests although %s reaches its whole process group',
     async (signal) => {
-      const { pid, port, ended, said } = await start();
-      const { line, answer } = halfOfOne(port);
-      await said('"accepted"');
+      const { pid, port, exited, logged } = await start();
+      const { connection, answer } = sendHalfOfRequest(port);
+      await logged('"accepted"');
       process.kill(-pid, signal);
-      await said('"stopping"');
+      await logged('"stopping"');
       await sleep(200);
-      line.write('lf');
+      connection.write('lf');
       expect(await answer).toContain('answered');
-      expect(await ended).toEqual([0, null]);
+      expect(await exited).toEqual([0, null]);
     },
   );
 
-  test('ends badly where a worker did', async () => {
-    const { pid, ended } = await start({ BREAKS: 'yes' });
+  test('exits with status 1 if a worker failed to stop', async () => {
+    const { pid, exited } = await start({ FAIL_TO_STOP: 'yes' });
     process.kill(pid, 'SIGTERM');
-    expect(await ended).toEqual([1, null]);
+    expect(await exited).toEqual([1, null]);
   });
 
-  test('leaves no worker behind though it is killed itself', async () => {
-    const { pid, workers, ended } = await start();
+  test('leaves no worker behind when it is killed', async () => {
+    const { pid, workers, exited } = await start();
     expect(workers).toHaveLength(2);
     process.kill(pid, 'SIGKILL');
-    await ended;
-    for (const until = Date.now() + 5_000; workers.some(isThere) && Date.now() < until; ) await sleep(20);
-    expect(workers.filter(isThere)).toEqual([]);
+    await exited;
+    for (const until = Date.now() + 5_000; workers.some(isAlive) && Date.now() < until; ) await sleep(20);
+    expect(workers.filter(isAlive)).toEqual([]);
   });
 });

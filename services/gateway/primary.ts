@@ -1,60 +1,60 @@
-/** The primary answers no caller: it keeps the workers there, adds up their figures and tells them to end. */
+/** The primary process serves no requests: it restarts workers, adds up their metrics and stops them. */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workersMetrics } from '#libs/runtime/metrics.ts';
 import { runService, type Service } from '#libs/runtime/service.ts';
-import { stopWorker, missingDependenciesOfWorkers, waitForWorkers } from '#libs/runtime/worker-messages.ts';
+import { missingDependenciesOfWorkers, stopWorker, waitForWorkers } from '#libs/runtime/worker-messages.ts';
 
-// A worker that falls at once, again and again, must not take the machine with it: each time it is left for longer.
-const shortestPauseMs = 500;
-const longestPauseMs = 30_000;
-const livedWellMs = 10_000;
+// A worker that fails repeatedly is restarted with growing delays.
+const minRestartDelayMs = 500;
+const maxRestartDelayMs = 30_000;
+/** A worker that ran for so long resets the delay. */
+const stableAfterMs = 10_000;
 
 export function runPrimary(processes: number): Promise<void> {
-  return runService('gateway', (service) => keepWorkers(service, processes), workersMetrics());
+  return runService('gateway', (service) => superviseWorkers(service, processes), workersMetrics());
 }
 
-async function keepWorkers(service: Service, processes: number): Promise<void> {
+async function superviseWorkers({ logger, lifecycle, health }: Service, processes: number): Promise<void> {
   const listening = new Set<Worker>();
-  let phase: 'starting' | 'running' | 'stopping' = 'starting';
   const forkedAt = new Map<Worker, number>();
-  let pauseMs = shortestPauseMs;
+  let phase: 'starting' | 'running' | 'stopping' = 'starting';
+  let restartDelayMs = minRestartDelayMs;
 
   cluster.on('fork', (worker) => void forkedAt.set(worker, performance.now()));
   cluster.on('listening', (worker) => void listening.add(worker));
   cluster.on('exit', (worker, code, signal) => {
     listening.delete(worker);
     if (phase === 'stopping') return;
-    // It has said why: a start that fails is not tried again and again.
+    // The worker has logged why it could not start; a failed start is not repeated.
     if (phase === 'starting' && signal === null) process.exit(1);
-    if (performance.now() - (forkedAt.get(worker) ?? 0) > livedWellMs) pauseMs = shortestPauseMs;
+    if (performance.now() - (forkedAt.get(worker) ?? 0) > stableAfterMs) restartDelayMs = minRestartDelayMs;
     forkedAt.delete(worker);
-    service.logger.error(
-      { event: 'gateway.worker_exited', worker_pid: worker.process.pid, code, signal },
-      'a worker ended; starting another',
-    );
-    void sleep(pauseMs).then(() => {
+    const fields = { worker_pid: worker.process.pid, code, signal };
+    logger.error({ event: 'gateway.worker_exited', ...fields }, 'worker exited unexpectedly; starting another');
+    void sleep(restartDelayMs).then(() => {
       if (phase !== 'stopping') cluster.fork();
     });
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    restartDelayMs = Math.min(restartDelayMs * 2, maxRestartDelayMs);
   });
-  service.lifecycle.onStop('workers', () => {
+  lifecycle.onStop('workers', () => {
     phase = 'stopping';
     return stopWorkers();
   });
-  service.health.addCheck('workers', async () => {
-    if (listening.size < processes) throw new Error('not every worker listens');
+  health.addCheck('workers', async () => {
+    if (listening.size < processes) throw new Error(`${listening.size} of ${processes} workers are listening`);
   });
-  // They stand on the backing services, not the primary: what they lack is lacking here.
-  service.health.addSource(() => missingDependenciesOfWorkers([...listening]));
+  // Only the workers are connected to backing services.
+  health.addSource(() => missingDependenciesOfWorkers([...listening]));
 
-  for (let nth = 0; nth < processes; nth++) cluster.fork();
+  for (let started = 0; started < processes; started += 1) cluster.fork();
   await waitForWorkers(processes);
   phase = 'running';
 }
 
 async function stopWorkers(): Promise<void> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-  const failed = (await Promise.allSettled(workers.map(stopWorker))).filter((one) => one.status === 'rejected');
-  if (failed.length > 0) throw new AggregateError(failed.map(({ reason }) => reason));
+  const results = await Promise.allSettled(workers.map(stopWorker));
+  const failures = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason);
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} workers failed to stop`);
 }

@@ -1,9 +1,9 @@
-/** Takes mutations in, and nothing else: for a cell whose writes and reads scale apart. */
+/** Starts the ingress alone, for cells whose writes and reads scale separately. */
 import { openHttpServer } from '#libs/http/server.ts';
 import { runService } from '#libs/runtime/service.ts';
-import { openIngress } from './routes.ts';
+import { openIngressRoutes } from './write-handlers.ts';
 
 await runService('ingress', async (service) => {
-  const front = await openHttpServer(service);
-  front.serve(await openIngress(service, front));
+  const server = await openHttpServer(service);
+  server.serve(await openIngressRoutes(service, server));
 });

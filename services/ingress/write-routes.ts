@@ -1,103 +1,145 @@
-/** What each mutation is, before any book is asked: whose book, which references, what to mint and what to look up. */
+/** The table of write routes: the book, the reference namespace, the new ids, and the data resolved at the edge. */
 import { hash } from 'node:crypto';
-import type { BodyOf, RouteName } from '#libs/api/routes.ts';
+import type { RouteName } from '#libs/api/routes.ts';
 import { decidingVersion, digestInput } from '#libs/credit/policy-lifecycle.ts';
-import { type Lookups, lookUpIssuanceTerms, lookUpConfiguration } from '#libs/database/immutable-lookups.ts';
 import type { BookReader } from '#libs/database/book-reader.ts';
+import { type Lookups, lookUpConfiguration, lookUpIssuanceTerms } from '#libs/database/immutable-lookups.ts';
 import type { AuthorizedRequest } from '#libs/http/handler.ts';
 import { byOperation } from '#libs/ledger/acts/manifest.ts';
 import type { Namespace } from '#libs/ledger/book-decider.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
-import type { Refusal } from '#libs/schema/refusals.ts';
-import { refuse } from '#libs/schema/refusals.ts';
+import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+import type { SubmissionRequest } from '#libs/submission/submitter.ts';
 import type { TenancyBook } from '#libs/tenant/tenancy-book.ts';
 
 export type WriteRequest = AuthorizedRequest<JsonObject | undefined>;
 
-/** Where names are looked up before a book is asked. */
+/** Where a write finds its book and the data it names. */
 export interface LookupSources {
   readonly locations: Lookups;
   readonly books: BookReader;
 }
 
 export interface WriteRoute {
-  /** The book whose turn it takes, or what is refused where there is none. */
-  readonly book: (asked: WriteRequest, looked: LookupSources) => string | Refusal | Promise<string | Refusal>;
+  /** The id of the book, or the refusal if there is none. */
+  readonly book: (request: WriteRequest, sources: LookupSources) => string | Refusal | Promise<string | Refusal>;
   readonly namespace?: Namespace;
-  /** How many identifiers it may need. */
+  /** How many new ids it may need. */
   readonly ids: number;
-  /** JSON of what it names that never changes. */
-  readonly resolve?: (asked: WriteRequest, looked: LookupSources) => Promise<string>;
-  /** Decides and records nothing: asked of the book as it stands, not sent to the log. */
-  readonly consults?: true;
+  /** JSON of the immutable data that the request names. */
+  readonly resolve?: (request: WriteRequest, sources: LookupSources) => Promise<string>;
+  /** Decided against the current book and not recorded. */
+  readonly isPreview?: true;
 }
 
-const ofClientInPath = ({ params }: WriteRequest): string => clientBookId(String(params['client_id']));
-const ofClientInBody = ({ body }: WriteRequest): string => clientBookId(String(body?.['client_id']));
-const ofTenancy = (): string => tenancyBookId;
+const clientBookFromPath = ({ params }: WriteRequest): string => clientBookId(String(params['client_id']));
+const clientBookFromBody = ({ body }: WriteRequest): string => clientBookId(String(body?.['client_id']));
+const tenancyBook = (): string => tenancyBookId;
 
-async function ofLoan({ tenancy, params, timing }: WriteRequest, { locations }: LookupSources): Promise<string | Refusal> {
+async function bookOfLoan(
+  { tenancy, params, timing }: WriteRequest,
+  { locations }: LookupSources,
+): Promise<string | Refusal> {
   const client = await locations.clientOfLoan.find(tenancy.id, String(params['loan_id']).toLowerCase(), timing);
   return client === undefined ? refuse('not_found') : clientBookId(client);
 }
 
-async function ofReceipt({ tenancy, params, timing }: WriteRequest, { locations }: LookupSources): Promise<string | Refusal> {
+async function bookOfReceipt(
+  { tenancy, params, timing }: WriteRequest,
+  { locations }: LookupSources,
+): Promise<string | Refusal> {
   const book = await locations.bookOfReceipt.find(tenancy.id, String(params['receipt_reference']), timing);
   return book ?? refuse('no_receipt');
 }
 
-async function ofDecision({ tenancy, params, timing }: WriteRequest, { locations }: LookupSources): Promise<string | Refusal> {
+async function bookOfDecision(
+  { tenancy, params, timing }: WriteRequest,
+  { locations }: LookupSources,
+): Promise<string | Refusal> {
   const decision = await locations.decision.find(tenancy.id, String(params['decision_id']).toLowerCase(), timing);
   return decision?.bookId ?? refuse('not_found');
 }
 
-const namedInIssuance: WriteRoute['resolve'] = ({ tenancy, body, timing }, { locations }) =>
+const issuanceTerms: WriteRoute['resolve'] = ({ tenancy, body, timing }, { locations }) =>
   lookUpIssuanceTerms(locations, { tenantId: tenancy.id, body: body as JsonObject }, timing);
 
-/** The policy version that decides is told as it stood when the application came in: adopting another is for the next. */
-async function decidingApplication({ tenancy, body, timing }: WriteRequest, looked: LookupSources): Promise<string> {
-  const asked = body as unknown as BodyOf<'decide'>;
-  const stated = { tenantId: tenancy.id, body: body as JsonObject };
-  const configuration = await lookUpConfiguration(looked.locations, stated, timing);
-  const { book } = await looked.books.loadLatest({ tenantId: tenancy.id, bookId: tenancyBookId }, timing);
+/** Resolves the policy version when the application arrives: adopting another one affects later applications. */
+async function decisionInput({ tenancy, body, timing }: WriteRequest, sources: LookupSources): Promise<string> {
+  const configuration = await lookUpConfiguration(
+    sources.locations,
+    { tenantId: tenancy.id, body: body as JsonObject },
+    timing,
+  );
+  const { book } = await sources.books.loadLatest({ tenantId: tenancy.id, bookId: tenancyBookId }, timing);
   const { policies } = book as TenancyBook;
-  const deciding = decidingVersion(policies, asked);
-  return `{"configuration":${configuration},"deciding":${JSON.stringify(deciding)},"time_zone":${JSON.stringify(tenancy.timeZone)}}`;
+  const deciding = decidingVersion(policies, {
+    configuration_id: String(body?.['configuration_id']),
+    policy: body?.['policy'] as string | undefined,
+    policy_version: body?.['policy_version'] as number | undefined,
+  });
+  const timeZone = JSON.stringify(tenancy.timeZone);
+  return `{"configuration":${configuration},"deciding":${JSON.stringify(deciding)},"time_zone":${timeZone}}`;
 }
 
 const homeJurisdiction: WriteRoute['resolve'] = async ({ tenancy }) =>
   JSON.stringify({ jurisdiction: tenancy.jurisdiction });
 
-/** Hashed where it enters, so that no turn waits for it; it travels with the submission and is recorded as it came. */
-async function digestOfContent({ body }: WriteRequest): Promise<string> {
+/** Hashed at the edge, so that the processor does not have to; recorded as it was sent. */
+async function contentDigest({ body }: WriteRequest): Promise<string> {
   const digest = hash('sha256', digestInput(body?.['content'] as JsonObject), 'hex');
   return JSON.stringify({ digest });
 }
 
-const act: WriteRoute = { book: ofLoan, namespace: 'acts', ids: 1 };
+const act: WriteRoute = { book: bookOfLoan, namespace: 'acts', ids: 1 };
 
-/** By the route's name, which is the operation the book knows. */
+/** By the name of the route, which is the operation of the submission. */
 export const writeRoutes: { readonly [name in RouteName]?: WriteRoute } = {
-  registerClient: { book: ofClientInPath, ids: 0 },
-  issueLoan: { book: ofClientInBody, namespace: 'loans', ids: 2, resolve: namedInIssuance },
-  previewLoan: { book: ofClientInBody, ids: 2, resolve: namedInIssuance, consults: true },
+  registerClient: { book: clientBookFromPath, ids: 0 },
+  issueLoan: { book: clientBookFromBody, namespace: 'loans', ids: 2, resolve: issuanceTerms },
+  previewLoan: { book: clientBookFromBody, ids: 2, resolve: issuanceTerms, isPreview: true },
   ...byOperation(() => act),
   retractFact: act,
   quotePayoff: act,
-  reportReceipt: { book: ofClientInBody, namespace: 'receipts', ids: 1 },
-  reverseReceipt: { book: ofReceipt, namespace: 'acts', ids: 1 },
-  createConfiguration: { book: ofTenancy, ids: 0 },
-  previewConfiguration: { book: ofTenancy, ids: 0, consults: true },
-  writeConfigurationVersion: { book: ofTenancy, ids: 0 },
-  pointLookupKey: { book: ofTenancy, ids: 0 },
-  removeLookupKey: { book: ofTenancy, ids: 0 },
-  putCompanyProfile: { book: ofTenancy, ids: 0 },
-  validatePolicy: { book: ofTenancy, ids: 0, resolve: digestOfContent, consults: true },
-  draftPolicyVersion: { book: ofTenancy, namespace: 'credit', ids: 0, resolve: digestOfContent },
-  publishPolicyVersion: { book: ofTenancy, namespace: 'credit', ids: 0 },
-  adoptPolicy: { book: ofTenancy, namespace: 'credit', ids: 0 },
-  decide: { book: ofClientInBody, namespace: 'credit', ids: 1, resolve: decidingApplication },
-  resolveDecision: { book: ofDecision, namespace: 'credit', ids: 0 },
-  openFacility: { book: ofClientInBody, namespace: 'credit', ids: 1, resolve: homeJurisdiction },
+  reportReceipt: { book: clientBookFromBody, namespace: 'receipts', ids: 1 },
+  reverseReceipt: { book: bookOfReceipt, namespace: 'acts', ids: 1 },
+  createConfiguration: { book: tenancyBook, ids: 0 },
+  previewConfiguration: { book: tenancyBook, ids: 0, isPreview: true },
+  writeConfigurationVersion: { book: tenancyBook, ids: 0 },
+  pointLookupKey: { book: tenancyBook, ids: 0 },
+  removeLookupKey: { book: tenancyBook, ids: 0 },
+  putCompanyProfile: { book: tenancyBook, ids: 0 },
+  validatePolicy: { book: tenancyBook, ids: 0, resolve: contentDigest, isPreview: true },
+  draftPolicyVersion: { book: tenancyBook, namespace: 'credit', ids: 0, resolve: contentDigest },
+  publishPolicyVersion: { book: tenancyBook, namespace: 'credit', ids: 0 },
+  adoptPolicy: { book: tenancyBook, namespace: 'credit', ids: 0 },
+  decide: { book: clientBookFromBody, namespace: 'credit', ids: 1, resolve: decisionInput },
+  resolveDecision: { book: bookOfDecision, namespace: 'credit', ids: 0 },
+  openFacility: { book: clientBookFromBody, namespace: 'credit', ids: 1, resolve: homeJurisdiction },
 };
+
+/** What a submission carries of every request. */
+export function submissionEnvelope(request: WriteRequest): Omit<SubmissionRequest, 'operation' | 'params' | 'items'> {
+  const { method, target, ts, fp, signature, idempotencyKey, body } = request.evidence;
+  return {
+    requestId: request.requestId,
+    tenantId: request.tenancy.id,
+    receivedAt: request.receivedAt,
+    admittedAt: request.admittedAt,
+    callerRequestId: request.callerRequestId,
+    evidence: {
+      method,
+      target,
+      ts: Number(ts),
+      fp,
+      signature: Buffer.from(signature.buffer, signature.byteOffset, signature.byteLength),
+      idempotency_key: idempotencyKey ?? null,
+      body,
+    },
+  };
+}
+
+export function newUuids(count: number): string[] {
+  return Array.from({ length: count }, newUuid);
+}
