@@ -57,20 +57,23 @@ export async function withConnection<T>(
 
 export async function inTransaction<T>(database: Database, work: (connection: Queryable) => Promise<T>): Promise<T> {
   const connection = await database.connect();
-  let rollbackError: Error | undefined;
+  // Set where the connection must not return to the pool.
+  let unusable: unknown;
   try {
     await connection.query('BEGIN');
     const result = await work(connection);
     await connection.query('COMMIT');
     return result;
   } catch (cause) {
-    // A connection that cannot roll back must not return to the pool.
+    // Like the pool's own queries: a prepared statement may fail for as long as its connection lives, for example after
+    // a rebuild has replaced the tables.
+    if (isEnvironmentError(cause)) unusable = cause;
     await connection.query('ROLLBACK').catch((error: Error) => {
-      rollbackError = error;
+      unusable = error;
     });
     throw cause;
   } finally {
-    connection.release(rollbackError);
+    connection.release(unusable !== undefined);
   }
 }
 
