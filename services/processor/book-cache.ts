@@ -14,9 +14,11 @@ export class BookCache {
   readonly #books: LRUCache<string, CachedBook>;
 
   constructor(maxFacts: number) {
+    const maxSize = Math.max(maxFacts, 1);
     this.#books = new LRUCache({
-      maxSize: Math.max(maxFacts, 1),
-      sizeCalculation: ({ book }) => book.sequence + emptyBookWeight,
+      maxSize,
+      // Capped, because lru-cache does not keep an entry above maxSize: the one book a Client posts to must stay cached.
+      sizeCalculation: ({ book }) => Math.min(book.sequence + emptyBookWeight, maxSize),
     });
   }
 
