@@ -1,6 +1,7 @@
 // `npm test` runs the tiers one after the other (test/run/main.ts) and names each in LENDING_TESTS: unit, integration or
 // faults. Without the variable all tests match, as for a single file: npm run jest -- libs/money.
-const foldersOf = { integration: ['test/integration', 'test/tooling'], faults: ['test/faults'] };
+// Tests of deploy and tooling start processes or the toolchain, so they belong to the integration tier.
+const foldersOf = { integration: ['test/integration', 'test/tooling', 'deploy'], faults: ['test/faults'] };
 const tier = process.env.LENDING_TESTS;
 const needsStack = tier in foldersOf;
 
@@ -18,8 +19,8 @@ export default {
   modulePathIgnorePatterns: ['/.data/'],
   // Long enough for a slow machine; a wait that never ends fails after it.
   testTimeout: needsStack ? 60_000 : 20_000,
-  // The services and backing services run on the same cores.
-  ...(needsStack ? { maxWorkers: tier === 'faults' ? 1 : 2 } : {}),
+  // With a stack, the services and backing services run on the same cores.
+  maxWorkers: needsStack ? (tier === 'faults' ? 1 : 2) : '100%',
   transform: {
     '\\.ts$': [
       '@swc/jest',

@@ -85,7 +85,7 @@ describe('a wrong command line', () => {
     ['events follow', { LENDING_URL: '', LENDING_KEY: '' }, 'LENDING_URL and LENDING_KEY is not set; set'],
     ['events follow', { LENDING_KEY: 'lsk' }, 'LENDING_KEY is not the secret of a key; expected lsk_test_'],
     ['events follow', { LENDING_TENANT: '' }, 'no Tenancy is given; set --tenant or LENDING_TENANT'],
-    ['key list demo', { KAFKA_BROKERS: '', DATABASE_URL: '' }, 'KAFKA_BROKERS is not set'],
+    ['key list demo', { KAFKA_BROKERS: '', DATABASE_URL: '' }, 'KAFKA_BROKERS is empty; set host:port[,host:port]'],
   ])('%p with the environment %j says which variable to set', async (line, env, message) => {
     Object.assign(process.env, env);
     expect(await run(words(line))).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });

@@ -41,7 +41,7 @@ async function runAllTiers(): Promise<TestCounts> {
 
 async function runTier(tier: TestTier): Promise<TestCounts> {
   if (!(await hasTests(tier, args))) return noTests;
-  if (tier === 'unit') return runJest(tier, args, report, {});
+  if (tier === 'unit') return runJest(tier, args, report, { PROPERTY_BOOKS: process.env['PROPERTY_BOOKS'] ?? '500' });
   const { backingServices, services } = await startStack();
   writePrivateFile(environmentFile, JSON.stringify({ stackDir: backingServices.dir, services }));
   const tierCounts = await runJest(tier, args, report, { LENDING_TEST_ENVIRONMENT: environmentFile });
