@@ -61,7 +61,7 @@ describe('the first request with the SDK', () => {
     const text = readFileSync(join(projectDir, file), 'utf8');
     const [, environmentFile = '', program = ''] = /^node --env-file=(\S+) (\S+)$/m.exec(text) ?? [];
     expect(environmentFile).toBe(`../lending/${relative(projectDir, envFile)}`);
-    expect(text).toContain(`as \`${program}\``);
+    expect(text.toLowerCase()).toContain(`as \`${program}\``);
     const lines = Object.entries(environmentVariables()).map(([name, value]) => `${name}=${value}\n`);
     for (const each of [folder, dirname(join(folder, environmentFile))]) mkdirSync(each, { recursive: true });
     writeFileSync(join(folder, environmentFile), lines.join(''));

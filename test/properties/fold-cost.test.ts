@@ -12,6 +12,7 @@ import type { BookInput } from '#test/reference-model/input.ts';
 import { Random } from '#test/support/random.ts';
 import { parseFact } from './parse-facts.ts';
 import { buildProductionBook } from './production-fold.ts';
+import { propertyRuns } from './property-test.ts';
 
 /** The book with fewer checkpoints, like one that was read from a snapshot. */
 const withMarks = (book: Book, every: number): Book => ({
@@ -38,7 +39,7 @@ const books = arbitraryBook(90);
 test('the estimated cost of a fact is the number of steps folded for it', () => {
   fc.assert(
     fc.property(books, fc.nat(), (input, seed) => costsWhatIsFolded(input, new Random(seed))),
-    { numRuns: 80, seed: 20261121 },
+    { numRuns: propertyRuns(80), seed: 20261121 },
   );
 });
 

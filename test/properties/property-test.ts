@@ -7,8 +7,14 @@ import type { BookInput } from '#test/reference-model/input.ts';
 import { Random } from '#test/support/random.ts';
 import { buildProductionBook, type ProductionBook } from './production-fold.ts';
 
-/** Books for each property; `npm run test:properties` uses 20,000. */
-const bookCount = Number(process.env['PROPERTY_BOOKS'] ?? 500);
+/** Books for each property: few in `npm run test:unit`, 500 in `npm test`, 20,000 in `npm run test:properties`. */
+const bookCount = Number(process.env['PROPERTY_BOOKS'] ?? 60);
+
+/** Runs of a test that builds books of its own: a quarter where PROPERTY_BOOKS is not set. */
+export function propertyRuns(runs: number): number {
+  return process.env['PROPERTY_BOOKS'] === undefined ? Math.ceil(runs / 4) : runs;
+}
+
 /** Fixed, so that every machine uses the same books; PROPERTY_SEED chooses others. */
 const baseSeed = Number(process.env['PROPERTY_SEED'] ?? 20261121);
 

@@ -26,6 +26,7 @@ import { isRefusal } from '#libs/schema/refusals.ts';
 import { randomBook } from '#test/properties/random-book/random-book.ts';
 import type { BookInput } from '#test/reference-model/input.ts';
 import { parseFact } from './parse-facts.ts';
+import { propertyRuns } from './property-test.ts';
 
 /** The book with lower-case identifiers, as the service has them. */
 function withLowerCaseIds(input: BookInput): BookInput {
@@ -170,7 +171,7 @@ test('a book restored from its snapshot at any point continues like the one in m
       expect(observableState(restored, calendars)).toEqual(observableState(inMemory, calendars));
       expect(observableState(restore(restored), calendars)).toEqual(observableState(inMemory, calendars));
     }),
-    { numRuns: 120, seed: 20261121 },
+    { numRuns: propertyRuns(120), seed: 20261121 },
   );
 }, 120_000);
 
@@ -206,7 +207,7 @@ test('a book restored from its snapshot answers like the one in memory, whatever
       }
       expect(observableState(restored, calendars)).toEqual(observableState(inMemory, calendars));
     }),
-    { numRuns: 150, seed: 20261121 },
+    { numRuns: propertyRuns(150), seed: 20261121 },
   );
 }, 120_000);
 
@@ -283,8 +284,8 @@ test('a book whose Receipts were compacted at any point continues like the uncom
       ] as typeof values)
         expect(resolved(observableState(compacted, calendars))).toEqual(resolved(observableState(inMemory, calendars)));
     }),
-    { numRuns: 150, seed: 20261122 },
+    { numRuns: propertyRuns(150), seed: 20261122 },
   );
   // Make sure that each case occurred.
-  for (const times of Object.values(seen)) expect(times).toBeGreaterThan(150);
+  for (const times of Object.values(seen)) expect(times).toBeGreaterThan(propertyRuns(150));
 }, 120_000);

@@ -143,7 +143,7 @@ test('an undecodable record stops the consumer, because skipping it would be a g
   await producer.connect();
   await producer.send({ topic, messages: [{ key: 'acme/c/ada', value: 'no record' }] });
   await producer.disconnect();
-  await expect(consumed(topic, 2n)).rejects.toThrow('no record of a schema registry');
+  await expect(consumed(topic, 2n)).rejects.toThrow('not a record with a schema id');
 });
 
 describe('the registry refuses', () => {

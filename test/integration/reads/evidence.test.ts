@@ -115,23 +115,26 @@ describe('lending verify-evidence', () => {
 
     const ofLoan = await lender.read(`/loans/${loan.id}/evidence`);
     const { fp, publicKey } = lender.tenant.signer;
-    const believed = await verify(ofLoan, '--key', `${fp}=${toBase64url(publicKey)}`);
-    expect(believed).toMatchObject({ code: 0, err: '' });
+    const accepted = await verify(ofLoan, '--key', `${fp}=${toBase64url(publicKey)}`);
+    expect(accepted).toMatchObject({ code: 0, err: '' });
     const about = { loan_id: loan.id, client_id: client };
     const [proved, not_proved] = [expect.any(String), expect.stringContaining('no other fact was recorded')];
-    expect(JSON.parse(believed.out)).toEqual({ about, facts: 3, keys: [fp], proved, not_proved });
-    const elsewhere = await verify({ ...ofLoan, client_id: 'somebody-else' });
-    expect(elsewhere).toMatchObject({ code: 1, out: '', err: expect.stringContaining('it is of another client_id') });
+    expect(JSON.parse(accepted.out)).toEqual({ about, facts: 3, keys: [fp], proved, not_proved });
+    const elsewhere = await verify({ ...ofLoan, client_id: 'another-client' });
+    expect(elsewhere).toMatchObject({ code: 1, out: '', err: expect.stringContaining('another client_id') });
 
     const ofReceipt = await lender.read(`/receipts/${receipt.reference}/evidence`);
-    const unpinned = await verify(ofReceipt);
-    expect(unpinned).toMatchObject({ code: 0, err: expect.stringContaining(`itself names are believed (${fp})`) });
+    const withoutKey = await verify(ofReceipt);
+    expect(withoutKey).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(`without --key the keys in the answer are trusted (${fp})`),
+    });
     const [reported, reversed] = ofReceipt.facts;
     reported.body.receipt.amount.minor_units = 999;
     const changed = await verify({ ...ofReceipt, facts: [reported, reversed] });
     expect(changed).toMatchObject({ code: 1, out: '' });
     expect(changed.err).toContain(
-      `fact ${reported.sequence} (receipt_reported): it does not say the amount that was signed`,
+      `fact ${reported.sequence} (receipt_reported): its amount differs from the signed one`,
     );
   });
 });

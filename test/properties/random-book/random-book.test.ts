@@ -1,6 +1,7 @@
 /** Random books are reproducible and find faults in an implementation. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { propertyRuns } from '#test/properties/property-test.ts';
 import { answerBook } from '#test/reference-model/answer-book.ts';
 import { toDay, toText } from '#test/reference-model/days.ts';
 import type { BookInput, BookOutcome, Question, ReceiptFact } from '#test/reference-model/input.ts';
@@ -19,7 +20,7 @@ interface LoanStatement {
   lines: { kind: string; total: number }[];
 }
 
-const RUNS = { numRuns: 150, seed: 20261121 };
+const RUNS = { numRuns: propertyRuns(150), seed: 20261121 };
 
 /** The answers to these questions only. */
 const answer = <T>(input: BookInput, ...questions: Question[]): T[] =>
