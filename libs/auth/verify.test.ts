@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import nacl from 'tweetnacl';
 import { publicKeyFault } from '#libs/auth/public-key.ts';
-import { createKeyObject, hasCanonicalS, isValidSignature, verifyInThreadPool, verifySync } from '#libs/auth/verify.ts';
+import { createKeyObject, hasCanonicalS, isValidSignature } from '#libs/auth/verify.ts';
 
 const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
 
@@ -36,23 +36,6 @@ test('S must be below the group order', () => {
   expect(hasCanonicalS(withS(groupOrder + 1n))).toBe(false);
   expect(hasCanonicalS(withS(2n ** 256n - 1n))).toBe(false);
   expect(hasCanonicalS(new Uint8Array(63))).toBe(false);
-});
-
-test('the thread pool gives the same results as the main thread', async () => {
-  const other = nacl.sign.keyPair().publicKey;
-  const cases = [publicKey, other].flatMap((each) => [
-    { each, text: message, bytes: signature },
-    { each, text: `${message} `, bytes: signature },
-    { each, text: message, bytes: Uint8Array.from(signature).with(0, 0) },
-    { each, text: message, bytes: Uint8Array.from(signature).with(63, 0xff) },
-    { each, text: 'é', bytes: nacl.sign.detached(Buffer.from('é', 'latin1'), secretKey) },
-  ]);
-  const results = cases.map(async ({ each, text, bytes }) => {
-    const key = { publicKey: each, verifier: createKeyObject(each) };
-    return [await verifyInThreadPool(key, text, bytes), verifySync(key, text, bytes)];
-  });
-  const expected = [true, false, false, false, true, false, false, false, false, false];
-  expect(await Promise.all(results)).toEqual(expected.map((isValid) => [isValid, isValid]));
 });
 
 // The eight points of small order in their canonical encodings, then all other encodings of them.

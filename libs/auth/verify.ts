@@ -7,7 +7,7 @@ export interface VerifyingKey {
   readonly verifier: KeyObject;
 }
 
-/** Whether a signature over a canonical string is valid: known at once, or later where another thread verifies it. */
+/** Whether a signature over a canonical string is valid: at once, or later where the worker thread verifies it. */
 export type VerifySignature = (
   key: VerifyingKey,
   canonical: string,
@@ -16,17 +16,6 @@ export type VerifySignature = (
 
 export const verifySync: VerifySignature = ({ verifier }, canonical, signature) =>
   isValidSignature(verifier, canonical, signature);
-
-/** On Node's thread pool: a verification takes about as long as everything else the main thread does for a write. */
-export const verifyInThreadPool: VerifySignature = ({ verifier }, canonical, signature) => {
-  if (!hasCanonicalS(signature)) return false;
-  return new Promise((resolve, reject) => {
-    verify(null, Buffer.from(canonical, 'latin1'), verifier, signature, (error, isValid) => {
-      if (error === null) resolve(isValid);
-      else reject(error);
-    });
-  });
-};
 
 /** The fixed prefix of an Ed25519 public key in DER; the 32 bytes follow. */
 const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');

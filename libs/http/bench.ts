@@ -11,7 +11,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import express from 'express';
 import { InMemoryKeyRing } from '#libs/auth/key-ring.ts';
 import { authorizationHeader, generateKey, parseSigner } from '#libs/auth/signer.ts';
-import { verifyInThreadPool } from '#libs/auth/verify.ts';
+import { VerificationWorker } from '#libs/auth/verification-worker.ts';
 import { createApp } from '#libs/http/app.ts';
 
 const target = '/v1/tenants/acme/receipts';
@@ -121,12 +121,15 @@ async function main(): Promise<void> {
   const defaultBounds = { maxConcurrent: 1000, maxWaitMs: 2000, requestsPerSecond: 1e9, burst: 1e9 };
   const handlers = { reportReceipt: () => answer };
   const pipeline = createApp({ keyRing, defaultBounds, handlers });
-  const pipelineWithThreads = createApp({ keyRing, defaultBounds, handlers, verify: verifyInThreadPool });
 
   await measure('warm-up', pipeline, { ...load, seconds: 1 });
   const bare = await measure('bare route', bareRoute(publicKey), load);
   const whole = await measure('pipeline, verifying on the main thread', pipeline, load);
-  await measure('pipeline, verifying on the thread pool', pipelineWithThreads, load);
+  const worker = new VerificationWorker((cause) => console.error(cause));
+  await worker.started;
+  const pipelineWithWorker = createApp({ keyRing, defaultBounds, handlers, verify: worker.verify });
+  await measure('pipeline, verifying on the worker thread', pipelineWithWorker, load);
+  await worker.close();
   console.log(`the pipeline reaches ${((100 * whole) / bare).toFixed(0)} % of the bare route`);
 }
 

@@ -4,7 +4,8 @@ import type { RequestListener } from 'node:http';
 import { availableParallelism } from 'node:os';
 import type { Redis } from 'ioredis';
 import type { KeyRing } from '#libs/auth/key-ring.ts';
-import { verifyInThreadPool, verifySync } from '#libs/auth/verify.ts';
+import { VerificationWorker } from '#libs/auth/verification-worker.ts';
+import { type VerifySignature, verifySync } from '#libs/auth/verify.ts';
 import type { Database } from '#libs/database/database.ts';
 import { PolledKeyRing } from '#libs/database/polled-key-ring.ts';
 import { openDatabase } from '#libs/database/pool.ts';
@@ -62,7 +63,7 @@ export async function openHttpServer(service: Service): Promise<HttpServer> {
   health.addCheck('postgres', () => database.query('SELECT 1'));
   health.addCheck('redis', () => redis.ping());
   health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl));
-  const port = await openPort({ health, logger, port: config.port });
+  const port = await openPort({ health, logger, port: config.port, verify: openVerification(lifecycle, logger) });
   const keyRing = await openKeyRing(service, { url, instance, subscriber });
   const idempotency = idempotencyGuard({
     database,
@@ -104,11 +105,14 @@ interface ServicePort extends Pick<HttpListener, 'close'> {
 }
 
 /** Health checks are answered from the start; other requests get 503 until `serve` is called. */
-async function openPort(service: { health: Health; logger: Logger; port: number }): Promise<ServicePort> {
-  const { health, logger, port } = service;
+async function openPort(service: {
+  readonly health: Health;
+  readonly logger: Logger;
+  readonly port: number;
+  readonly verify: VerifySignature;
+}): Promise<ServicePort> {
+  const { health, logger, port, verify } = service;
   const observe = requestObserver(logger);
-  // A second thread is of no use on one core.
-  const verify = availableParallelism() > 1 ? verifyInThreadPool : verifySync;
   let app = createApp({ handlers: healthHandlers(health), keyRing: unavailableKeyRing, observe, verify });
   const listener: RequestListener = (request, response) => app(request, response);
   const http = await listen(listener, port, { onBrokenRequest: answerBrokenRequest, maxConnections });
@@ -119,6 +123,19 @@ async function openPort(service: { health: Health; logger: Logger; port: number 
     },
     close: () => http.close(),
   };
+}
+
+/** On one core a second thread would only add work. */
+function openVerification(lifecycle: Service['lifecycle'], logger: Logger): VerifySignature {
+  if (availableParallelism() === 1) return verifySync;
+  const worker = new VerificationWorker((err) =>
+    logger.error(
+      { event: 'http.verification_worker_lost', err },
+      'the verification thread failed; verifying signatures on the main thread',
+    ),
+  );
+  lifecycle.onStop('verification', () => worker.close());
+  return worker.verify;
 }
 
 const unavailableKeyRing: KeyRing = {
