@@ -1,6 +1,5 @@
 /** The `Service-Ed25519` scheme: what a signature covers, and how the `Authorization` header carries it. */
 import { createHash } from 'node:crypto';
-import { fromBase64url, toBase64url } from '#libs/auth/base64url.ts';
 
 /** What a signature covers. */
 export interface SignedContent {
@@ -55,4 +54,14 @@ export const maxClockSkewSeconds = 300;
 
 export function isWithinClockSkew(ts: string, nowMs: number): boolean {
   return Math.abs(Math.floor(nowMs / 1000) - Number(ts)) <= maxClockSkewSeconds;
+}
+
+export function toBase64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url');
+}
+
+/** The bytes, or undefined where the text is not exactly what `toBase64url` writes for some bytes of that length. */
+export function fromBase64url(text: string, length: number): Uint8Array | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.length === length && bytes.toString('base64url') === text ? bytes : undefined;
 }

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import nacl from 'tweetnacl';
-import { fromBase64url, toBase64url } from '#libs/auth/base64url.ts';
 import { authorizationHeader, generateKey, parseSecret, parseSigner } from '#libs/auth/signer.ts';
 import { canonicalString, isWithinClockSkew, parseAuthorization } from '#libs/auth/signing-scheme.ts';
 import { createKeyObject, isValidSignature } from '#libs/auth/verify.ts';
+import { fromBase64url, toBase64url } from './signing-scheme.ts';
 
 interface Vector {
   readonly name: string;

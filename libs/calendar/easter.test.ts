@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { formatDay, weekday } from '#libs/calendar/civil-day.ts';
-import { easterSunday } from '#libs/calendar/easter.ts';
+import { easterSunday } from './banking-calendar.ts';
 
 // The earliest and the latest possible date, the two cases the rule corrects for, and common ones.
 test.each([

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
-import { toBase64url } from '#libs/auth/base64url.ts';
 import { authorizationHeader, generateKey, parseSigner, type Signer } from '#libs/auth/signer.ts';
-import { canonicalString, parseAuthorization } from '#libs/auth/signing-scheme.ts';
+import { canonicalString, parseAuthorization, toBase64url } from '#libs/auth/signing-scheme.ts';
 import { sha256 } from '#libs/verify/audit/request-signature.ts';
 import { runCommandLine } from './command-line.ts';
 

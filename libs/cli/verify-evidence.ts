@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError } from 'commander';
-import { fromBase64url } from '#libs/auth/base64url.ts';
-import { fingerprint } from '#libs/auth/signing-scheme.ts';
+import { fingerprint, fromBase64url } from '#libs/auth/signing-scheme.ts';
 import { type VerifiedEvidence, verifyEvidence } from '#libs/verify/audit/verify-evidence.ts';
 
 export function addEvidenceCommand(program: Command): void {

@@ -1,10 +1,14 @@
 /** Writes a result to the socket, with the headers every answer carries. */
+
+import type { Duplex } from 'node:stream';
 import { isProbe } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
+import { baselineOf, contract } from '#libs/api/versions.ts';
 import type { ResponseStream, RouteResponse, RouteResult } from '#libs/http/handler.ts';
 import type { HeaderFields, RequestContext } from '#libs/http/request-context.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import { refusalBody } from '#libs/schema/refusal-json.ts';
-import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 /** After a 413 the connection stays open for so long, so that the caller can read the answer. */
 const lingerMs = 1000;
@@ -127,4 +131,36 @@ function whenDrained({ response }: RequestContext, stopSignal: AbortSignal): Pro
     stopSignal.addEventListener('abort', done);
     if (stopSignal.aborted || response.destroyed) done();
   });
+}
+
+const bodyErrorCodes = /CHUNK|CONTENT_LENGTH|TRANSFER_ENCODING|TIMEOUT|EOF/;
+
+/** Closes the connection: where the next request on it would begin is unknown. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || isAnswered(socket) || error.code === 'ECONNRESET') {
+    socket.destroy(error);
+    return;
+  }
+  const requestId = newUuid();
+  const refusal = refuse(bodyErrorCodes.test(error.code ?? '') ? 'invalid_body' : 'invalid_query');
+  const body = JSON.stringify(refusalBody(refusal, requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} Bad Request`,
+      `Request-Id: ${requestId}`,
+      `Contract-Version: ${baselineOf(contract)}`,
+      'Server-Timing: total;dur=0.0',
+      'Cache-Control: no-store',
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+/** Node keeps the response in progress on the socket. */
+function isAnswered(socket: Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } }): boolean {
+  return socket._httpMessage?.headersSent === true;
 }

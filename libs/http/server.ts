@@ -10,7 +10,6 @@ import type { Database } from '#libs/database/database.ts';
 import { PolledKeyRing } from '#libs/database/polled-key-ring.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { type AppOptions, createApp } from '#libs/http/app.ts';
-import { answerBrokenRequest } from '#libs/http/broken-request.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
 import { idempotencyGuard } from '#libs/http/idempotency.ts';
 import type { RequestObserver } from '#libs/http/middleware.ts';
@@ -26,6 +25,7 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import { metrics } from '#libs/runtime/metrics.ts';
 import type { Service } from '#libs/runtime/service.ts';
 import { backingSettings, httpSettings } from '#libs/runtime/settings.ts';
+import { answerBrokenRequest } from './send-response.ts';
 
 export interface HttpServer {
   readonly kafka: KafkaClient;

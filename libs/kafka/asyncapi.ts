@@ -1,9 +1,8 @@
 /** The AsyncAPI 3 document of the public topic, made from its Avro schema and its settings. */
 
 import { bookEventSchema } from './book-event.ts';
-import { partitionCount } from './book-key.ts';
 import { anyBookFacts, clientFacts, tenancyFacts } from './fact-kinds.ts';
-import { topicSettings, topics } from './topics.ts';
+import { partitionCount, topicSettings, topics } from './topics.ts';
 
 const description = `Every fact that was admitted to a book, once, in the order of its book.
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ITopicConfig, Kafka } from 'kafkajs';
-import { partitionCount } from './book-key.ts';
-import { ensureTopics, topics } from './topics.ts';
+import { ensureTopics, partitionCount, topics } from './topics.ts';
 
 type Settings = Readonly<Record<string, string>>;
 

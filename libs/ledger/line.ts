@@ -1,7 +1,7 @@
 /** A line: what one charge of one period comes to, what was settled and waived of it, and its tax. */
 
+import { halfEven } from '#libs/money/minor.ts';
 import { RATE_SCALE, type Rate } from '#libs/money/rate.ts';
-import { halfEven } from '#libs/money/round.ts';
 
 /**
  * `own` is what this period charges itself and can be recomputed; `moved` is what an act moved here from other periods,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { levelPayment, levelPaymentOf, type Ratio } from '#libs/money/level-payment.ts';
-import { halfEven } from '#libs/money/round.ts';
+import { halfEven } from './minor.ts';
 
 const times = (a: Ratio, b: Ratio): Ratio => ({ num: a.num * b.num, den: a.den * b.den });
 const plus = (a: Ratio, b: Ratio): Ratio => ({ num: a.num * b.den + b.num * a.den, den: a.den * b.den });

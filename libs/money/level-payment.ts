@@ -1,4 +1,4 @@
-import { halfEven } from '#libs/money/round.ts';
+import { halfEven } from './minor.ts';
 
 /** An exact fraction, not necessarily in lowest terms. The denominator is above zero. */
 export type Ratio = { readonly num: bigint; readonly den: bigint };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { floorDiv, halfEven, halfUp } from '#libs/money/round.ts';
+import { floorDiv, halfEven, halfUp } from './minor.ts';
 
 const numerator = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
 const denominator = fc.bigInt({ min: 1n, max: 10n ** 12n });

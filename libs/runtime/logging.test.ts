@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { formatForTerminal } from './log-format.ts';
-import { createLogger, withRequestId } from './logging.ts';
+import { createLogger, formatForTerminal, withRequestId } from './logging.ts';
 
 function recordingLogger() {
   const lines: string[] = [];

@@ -5,7 +5,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, destination, pino } from 'pino';
 import type { LogEvent } from './log-events.ts';
-import { formatForTerminal } from './log-format.ts';
 
 export interface LogFields {
   readonly event: LogEvent;
@@ -93,4 +92,22 @@ export function createLogger(service: string, level: string, output: Destination
     hooks: { streamWrite: withoutSecrets },
   };
   return pino(options, output);
+}
+
+/** Renders a JSON log line for a person: time, level, service, event, message and the other fields. */
+const hiddenFields = new Set(['level', 'time', 'pid', 'service', 'event', 'msg', 'err']);
+
+export function formatForTerminal(line: string): string {
+  const entry = JSON.parse(line) as Record<string, unknown>;
+  const time = String(entry['time']).slice(11, 23);
+  const fields = Object.entries(entry)
+    .filter(([name]) => !hiddenFields.has(name))
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const head = [time, String(entry['level']).padEnd(5), entry['service'], entry['event'], '-', entry['msg'], ...fields];
+  return `${head.join(' ')}\n${stackOf(entry['err'])}`;
+}
+
+function stackOf(error: unknown): string {
+  const stack = (error as { stack?: unknown } | undefined)?.stack;
+  return typeof stack === 'string' ? `${stack.replace(/^/gm, '  ')}\n` : '';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { adaptiveBatchSize } from './adaptive-batch-size.ts';
+import { adaptiveBatchSize } from './client.ts';
 
 test('a batch is half of the most requests pending recently, also right after the other half was answered', () => {
   const batchSize = adaptiveBatchSize();

@@ -7,11 +7,10 @@ import type { Database } from '#libs/database/database.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { readEventsAfter } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
-import { bookKey } from '#libs/kafka/book-key.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { readLastRecords } from '#libs/kafka/topic-offsets.ts';
 import { type OutgoingRecord, TopicWriter } from '#libs/kafka/topic-writer.ts';
-import { topics } from '#libs/kafka/topics.ts';
+import { bookKey, topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { PendingEvents, type PublishedEvent } from './pending-events.ts';
 

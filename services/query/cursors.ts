@@ -3,7 +3,7 @@
  * authentication code, so a cursor of another listing or an altered one is refused.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { fromBase64url, toBase64url } from '#libs/auth/base64url.ts';
+import { fromBase64url, toBase64url } from '#libs/auth/signing-scheme.ts';
 import { canonicalJson, type Json, type JsonObject } from '#libs/schema/json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 

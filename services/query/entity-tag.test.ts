@@ -78,7 +78,7 @@ describe('the digest of a release', () => {
   test('changes with a new file and with the Node version', () => {
     const digest = releaseDigest(root, 'v24.0.0');
     expect(releaseDigest(root, 'v24.0.1')).not.toBe(digest);
-    write('libs/money/round.ts', 'new');
+    write('libs/money/minor.ts', 'new');
     expect(releaseDigest(root, 'v24.0.0')).not.toBe(digest);
   });
 

@@ -1,7 +1,6 @@
 /** Evidence: each fact with the signed request that caused it and its position in the log, for checking elsewhere. */
 import { createHash } from 'node:crypto';
-import { toBase64url } from '#libs/auth/base64url.ts';
-import { canonicalString } from '#libs/auth/signing-scheme.ts';
+import { canonicalString, toBase64url } from '#libs/auth/signing-scheme.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { type FactEvidence, readFactEvidence } from '#libs/database/evidence.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';

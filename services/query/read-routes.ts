@@ -1,5 +1,6 @@
 /** The handlers of all reads that are answered at once; the feed's stream is added in routes.ts. */
 import type { RouteHandlers } from '#libs/http/handler.ts';
+import { changelogPage } from '#services/query/pages/document.ts';
 import { clientReads } from './clients.ts';
 import { creditReads } from './credit.ts';
 import { duesReads } from './dues.ts';
@@ -9,7 +10,6 @@ import { feedReads } from './feed/routes.ts';
 import { loanListing } from './loan-listing.ts';
 import { loanReads } from './loans.ts';
 import { merchantReads } from './merchants.ts';
-import { changelogPage } from './pages/changelog.ts';
 import { documentPages } from './pages/document.ts';
 import type { ReadContext } from './read-context.ts';
 import { receiptReads } from './receipts.ts';

@@ -7,7 +7,7 @@ import { openOwnerDatabase, openReadOnlyDatabase } from '#libs/database/pool.ts'
 import { SnapshotCache, snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
-import { partitionCount } from '#libs/kafka/book-key.ts';
+import { partitionCount } from '#libs/kafka/topics.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { readTopic } from '#libs/kafka/topic-follower.ts';

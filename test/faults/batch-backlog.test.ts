@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requireProcess, sendSignal } from '#deploy/dev/processes.ts';
 import { killService, startService } from '#deploy/dev/services.ts';
-import { bookKey, partitionOf } from '#libs/kafka/book-key.ts';
+import { bookKey, partitionOf } from '#libs/kafka/topics.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requireProcess, sendSignal } from '#deploy/dev/processes.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { bookKey, partitionOf } from '#libs/kafka/book-key.ts';
+import { bookKey, partitionOf } from '#libs/kafka/topics.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';

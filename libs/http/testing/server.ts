@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { InMemoryKeyRing, type KeyHolder, type Scope } from '#libs/auth/key-ring.ts';
 import { authorizationHeader, generateKey, parseSigner, type Signer } from '#libs/auth/signer.ts';
 import { type AppOptions, createApp } from '#libs/http/app.ts';
-import { answerBrokenRequest } from '#libs/http/broken-request.ts';
+import { answerBrokenRequest } from '#libs/http/send-response.ts';
 import { listen } from '#libs/runtime/http-listener.ts';
 
 /** The HTTP application on a free port, with the keys of two Tenancies. */

@@ -8,8 +8,8 @@ import { penaltyYear } from '#libs/calendar/day-count.ts';
 import { countLate, dayAfterRunning, isSettledForLateness, runningDays } from '#libs/ledger/charges/lateness.ts';
 import { type Line, owedAmount, recharge } from '#libs/ledger/line.ts';
 import { isInForce, type Loan, type Period } from '#libs/ledger/loan.ts';
+import { halfEven } from '#libs/money/minor.ts';
 import { RATE_SCALE } from '#libs/money/rate.ts';
-import { halfEven } from '#libs/money/round.ts';
 import { type LoanTerms, taxRateOn } from '#libs/product/terms.ts';
 
 /** The Loan at the opening of the day, before the acts and Receipts of that day. */

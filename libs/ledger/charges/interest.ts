@@ -6,8 +6,8 @@ import type { Line } from '#libs/ledger/line.ts';
 import { recharge } from '#libs/ledger/line.ts';
 import type { Loan, Period } from '#libs/ledger/loan.ts';
 import { hasEnded } from '#libs/ledger/loan.ts';
+import { halfEven } from '#libs/money/minor.ts';
 import { RATE_SCALE } from '#libs/money/rate.ts';
-import { halfEven } from '#libs/money/round.ts';
 import { type LoanTerms, taxRateOn } from '#libs/product/terms.ts';
 
 /** Balance times days of the period up to the day, exact, over `yearDenominator`. */

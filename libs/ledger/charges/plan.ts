@@ -6,9 +6,8 @@ import { type DayCountBasis, yearDenominator, yearFraction } from '#libs/calenda
 import { type Schedule, scheduledDay } from '#libs/calendar/schedule.ts';
 import { type Taxed, taxOn } from '#libs/ledger/line.ts';
 import { levelPayment, type Ratio } from '#libs/money/level-payment.ts';
-import { MAX_AMOUNT } from '#libs/money/minor.ts';
+import { halfEven, MAX_AMOUNT } from '#libs/money/minor.ts';
 import { RATE_SCALE, type Rate } from '#libs/money/rate.ts';
-import { halfEven } from '#libs/money/round.ts';
 import type { Amortisation } from '#libs/product/terms.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 import { refuse } from '#libs/schema/refusals.ts';

@@ -3,8 +3,8 @@ import type { BankingCalendar } from '#libs/calendar/banking-calendar.ts';
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
 import type { Minor } from '#libs/money/minor.ts';
+import { floorDiv } from '#libs/money/minor.ts';
 import { formatRate, RATE_SCALE, type Rate } from '#libs/money/rate.ts';
-import { floorDiv } from '#libs/money/round.ts';
 
 /** A rule of the law, its source, and whether that reading is still to be confirmed. */
 export type MarketRule<Value> = { readonly value: Value; readonly source: string; readonly provisional: boolean };

@@ -1,7 +1,6 @@
 /** Mexico: its law on consumer credit as data, and its bank holidays. */
-import { calendarOf } from '#libs/calendar/banking-calendar.ts';
+import { calendarOf, easterSunday } from '#libs/calendar/banking-calendar.ts';
 import { addDays, type CivilDay, dayOf, fromYearMonthDay, weekday } from '#libs/calendar/civil-day.ts';
-import { easterSunday } from '#libs/calendar/easter.ts';
 import { rateOf } from '#libs/money/rate.ts';
 import type { Market } from '#libs/product/markets/market.ts';
 import { discloseCat } from '#libs/product/markets/mx-cat.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toBase64url } from '#libs/auth/base64url.ts';
 import { authorizationHeader, generateKey, parseSigner, type Signer } from '#libs/auth/signer.ts';
-import { parseAuthorization } from '#libs/auth/signing-scheme.ts';
+import { parseAuthorization, toBase64url } from '#libs/auth/signing-scheme.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { canonicalStringOf } from './request-signature.ts';
 import { verifyEvidence } from './verify-evidence.ts';

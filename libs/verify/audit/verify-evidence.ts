@@ -5,8 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { splitPath, tenantIdIn } from '#libs/api/route-matcher.ts';
-import { fromBase64url } from '#libs/auth/base64url.ts';
-import { maxClockSkewSeconds } from '#libs/auth/signing-scheme.ts';
+import { fromBase64url, maxClockSkewSeconds } from '#libs/auth/signing-scheme.ts';
 import { isObject, type Json } from '#libs/schema/json.ts';
 import { contentFault, type EvidenceSubject, type FactContent, isFirstFactKind } from './evidence-facts.ts';
 import { reconstructRequest } from './reconstruct-request.ts';

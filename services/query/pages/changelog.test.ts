@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { contract } from '#libs/api/versions.ts';
 import type { RouteResponse } from '#libs/http/handler.ts';
-import { changelogPage } from './changelog.ts';
+import { changelogPage } from './document.ts';
 
 test('a deprecated field is shown with its method and path, and with the day from which it is refused', () => {
   const { text } = (changelogPage(contract).readChangelog as unknown as () => RouteResponse)();

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { projectDir } from '#deploy/dev/dev-files.ts';
-import { fromBase64url, toBase64url } from '#libs/auth/base64url.ts';
+import { fromBase64url, toBase64url } from '#libs/auth/signing-scheme.ts';
 import { fingerprint } from '#libs/auth/signing-scheme.ts';
 import { createKeyObject, isValidSignature } from '#libs/auth/verify.ts';
 import { requireStatus } from '#test/support/lender.ts';
