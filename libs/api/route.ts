@@ -1,5 +1,5 @@
 /** What a route is: its method, path, body, query and limits, and the named segments of paths. */
-import type { QuerySchema } from '#libs/api/query.ts';
+import type { QuerySchema } from '#libs/api/parse-query.ts';
 import { isConfigurationId } from '#libs/product/configurations.ts';
 import { type Refusal, type RefusalCode, refuse } from '#libs/schema/refusals.ts';
 import {

@@ -1,5 +1,5 @@
 /** The table of routes. The OpenAPI document, the SDK and the services derive from it. */
-import { clientBody, companyProfileBody, simulationBody } from '#libs/api/bodies/clients.ts';
+import { clientBody, simulationBody } from '#libs/api/bodies/clients.ts';
 import {
   decisionBody,
   facilityBody,
@@ -17,7 +17,8 @@ import {
   rehearsalBody,
 } from '#libs/api/bodies/products.ts';
 import { batchBody, receiptBody, reversalBody } from '#libs/api/bodies/receipts.ts';
-import type { InferQuery, QuerySchema } from '#libs/api/query.ts';
+import { companyProfileBody } from '#libs/api/bodies/tenancy.ts';
+import type { InferQuery, QuerySchema } from '#libs/api/parse-query.ts';
 import {
   dayParameter,
   enumParameter,

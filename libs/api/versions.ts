@@ -79,7 +79,9 @@ export interface RequestedVersion {
 
 /** No version after the requested one added members, so records need not be checked. */
 export function hasNoNewerMembers({ contract, version }: RequestedVersion): boolean {
-  return contract.versions.every((each) => each.version <= version || Object.keys(each.newMembers).length === 0);
+  return contract.versions.every(
+    (published) => published.version <= version || Object.keys(published.newMembers).length === 0,
+  );
 }
 
 /** Whether a record with this member may be served. A listing leaves out the others. */

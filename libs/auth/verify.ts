@@ -7,7 +7,9 @@ export interface VerifyingKey {
   readonly verifier: KeyObject;
 }
 
-/** Whether a signature over a canonical string is valid: at once, or later where the worker thread verifies it. */
+/**
+ * Whether a signature over a canonical string is valid: synchronously, or later where the worker thread verifies it.
+ */
 export type VerifySignature = (
   key: VerifyingKey,
   canonical: string,

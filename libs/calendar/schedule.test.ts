@@ -75,7 +75,7 @@ describe('a scheduled day', () => {
       fc.property(anyAnchor, anySchedule, fc.integer({ min: 1, max: 599 }), (anchor, schedule, k) => {
         const [from, to] = [k, k + 1].map((period) => yearMonthDay(scheduledDay(schedule, anchor, period)));
         const ofMonth = (schedule.kind === 'anchored_monthly' && schedule.day_of_month) || yearMonthDay(anchor).day;
-        if (from === undefined || to === undefined) throw new Error('two days were asked');
+        if (from === undefined || to === undefined) throw new Error('expected two days');
         expect(12 * to.year + to.month).toBe(12 * from.year + from.month + 1);
         expect(to.day).toBe(Math.min(ofMonth, daysInMonth(to.year, to.month)));
       }),

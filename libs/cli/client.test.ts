@@ -5,14 +5,14 @@ import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { loanAnswer } from '#libs/ledger/answers/loan.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { loanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
-import type { Book } from '#libs/ledger/book.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import { calendars, issued, received } from '#libs/ledger/testing/facts.ts';
 import { given } from '#libs/ledger/testing/scenario.ts';
 import { buildProductionBook } from '#test/properties/production-fold.ts';
 import { arbitraryBook } from '#test/properties/random-book/random-book.ts';
 import { type ClientBookAnswer, formatClient } from './client.ts';
 
-function shown(book: Book, on: CivilDay, over: Partial<ClientBookAnswer> = {}): string {
+function shown(book: FoldedFacts, on: CivilDay, over: Partial<ClientBookAnswer> = {}): string {
   const moment = bookOnDay(book, on, calendars);
   return formatClient({
     client_id: 'ada',

@@ -7,7 +7,7 @@ import { delinquency } from '#libs/ledger/answers/delinquency.ts';
 import { type LoanAnswer, loanAnswer } from '#libs/ledger/answers/loan.ts';
 import { loanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
-import type { Book } from '#libs/ledger/book.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import {
   accelerated,
@@ -28,7 +28,7 @@ import { arbitraryBook } from '#test/properties/random-book/random-book.ts';
 import { formatLoan } from './loan-table.ts';
 
 /** The answer of the service, with the terms that a caller stated at issuance. */
-function shownOf(book: Book, order: number, on: CivilDay, over: object = {}): string {
+function shownOf(book: FoldedFacts, order: number, on: CivilDay, over: object = {}): string {
   const moment = bookOnDay(book, on, calendars);
   const loan = moment.loans[order] as Loan;
   const terms = {

@@ -98,7 +98,7 @@ export function loadBooks(
 ): Promise<LoadedBook<unknown>[]> {
   return readAndReplay({
     keys,
-    read: (some, fromFacts) => readRows(database, some, fromFacts),
+    read: (missing, fromFacts) => readRows(database, missing, fromFacts),
     replay: (row) => replayRow(deciderFor, row),
     measure: (work) => work(),
   });

@@ -20,7 +20,7 @@ export interface IdempotencyAttempt {
   readonly claim: string | undefined;
 }
 
-// Longer than any attempt is waited for: a broken-off attempt blocks the key for other requests no longer than this.
+// Longer than any attempt may take. An abandoned attempt blocks the key for other requests at most this long.
 const claimDuration = "interval '10 seconds'";
 const outcomeLifetime = "interval '24 hours'";
 /** A limit per statement, so that deleting after a long downtime does not time out. */

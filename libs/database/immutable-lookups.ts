@@ -21,7 +21,7 @@ export class CachedLookup<Value> {
     if (cached !== undefined) return cached;
     const found = await this.#find(tenantId, name, timer);
     if (found === undefined) return undefined;
-    // The oldest entry goes: entries in use are found again with one query.
+    // The oldest entry is dropped. If it is still in use, one query loads it again.
     if (this.#cached.size >= this.#maxEntries) this.#cached.delete(this.#cached.keys().next().value as string);
     this.#cached.set(key, found);
     return found;

@@ -1,6 +1,6 @@
 /**
- * Values in Postgres's binary format. A batch is sent as arrays, one per column: nothing is quoted here or parsed there.
- * The driver sends a Buffer as a binary parameter.
+ * Values in Postgres's binary format. A batch is sent as arrays, one per column: the client quotes nothing and the
+ * server parses nothing. The driver sends a Buffer as a binary parameter.
  */
 
 export type Values<Value> = readonly (Value | null | undefined)[];

@@ -9,7 +9,7 @@ import { keysChannel, PolledKeyRing } from './polled-key-ring.ts';
 
 const fp = 'unregistered';
 
-/** A Postgres without changes: it answers at once, after `answerDelayMs`, or never. */
+/** A Postgres without changes: it answers immediately, after `answerDelayMs`, or never. */
 class FakePostgres {
   isAnswering = true;
   answerDelayMs = 0;
@@ -26,7 +26,7 @@ class FakePostgres {
   }
 }
 
-/** The clock is the test's, so that a pause of the machine does not fail a test. */
+/** The test controls the clock, so that a pause of the machine does not fail a test. */
 let clockMs = 0;
 beforeEach(() => {
   clockMs = 0;
@@ -106,7 +106,7 @@ test('after a pause without an answer of Postgres, requests are refused within a
   expect(() => keyRing.find(fp)).toThrow(DependencyUnavailableError);
 });
 
-test('an announced change is read at once', async () => {
+test('an announced change is read immediately', async () => {
   const postgres = new FakePostgres();
   await open(postgres);
   const { queryCount } = postgres;

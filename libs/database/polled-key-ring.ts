@@ -1,5 +1,5 @@
 /**
- * The registered keys in memory, refreshed from Postgres several times a second and at once when Redis announces a
+ * The registered keys in memory, refreshed from Postgres several times a second and immediately when Redis announces a
  * change, so that a revocation takes effect within a second even without Redis. Without an answer of Postgres the keys
  * count as unknown and requests are refused. After a pause of the process itself, requests wait for a refresh instead.
  */
@@ -130,7 +130,7 @@ export class PolledKeyRing implements KeyRing {
         this.#refreshing = undefined;
         const isRequested = this.#isRefreshRequested;
         this.#isRefreshRequested = false;
-        // After a slow refresh the next one begins at once, or the keys would become too old under load.
+        // After a slow refresh the next one starts immediately, or the keys would become too old under load.
         const delayMs = isRequested ? 0 : refreshIntervalMs - (performance.now() - startedAt);
         if (delayMs > 0) this.#schedule(delayMs);
         else this.#requestRefresh();

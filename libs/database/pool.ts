@@ -7,12 +7,12 @@ export interface DatabaseOptions {
   readonly name: string;
   readonly connections?: number;
   /**
-   * How long one holder may use a connection before it is considered dead, and how long one is waited for. Without it
-   * a statement may take any time. One shared timer checks all connections: a timer of the driver for each statement
+   * How long a connection may be held before it is considered dead, and how long to wait for a free one. Without it
+   * statements have no time limit. One shared timer checks all connections: a timer of the driver for each statement
    * costs reads a third of their time.
    */
   readonly maxHoldMs?: number;
-  /** How long each answer is waited for, on connections that are held for the lifetime of the process. */
+  /** How long to wait for each answer, on connections that are held for the lifetime of the process. */
   readonly answerTimeoutMs?: number;
 }
 
@@ -22,7 +22,7 @@ const keepAliveDelayMs = 10_000;
 const checksPerHold = 10;
 const int8Oid = 20;
 
-/** A pool with the rights of the services: whatever role the URL logs in as, `lending_service` is taken on. */
+/** A pool with the rights of the services: whatever role the URL logs in as, sessions run as `lending_service`. */
 export function openDatabase(options: DatabaseOptions): pg.Pool {
   const { connections = 8, maxHoldMs, answerTimeoutMs } = options;
   // Every statement of the services is served by an index, and by one plan for all parameters: planning each execution

@@ -1,4 +1,4 @@
-/** References as they were recorded: what a retry is answered by, in the whole Tenancy. */
+/** Recorded references, by which retries are answered. They are unique in the whole Tenancy. */
 import type { Namespace, RecordedReference } from '#libs/ledger/book-decider.ts';
 import { type Queryable, query } from './database.ts';
 import { textArray } from './pg-binary.ts';

@@ -38,7 +38,7 @@ export function usesOwnerLogin(ownerUrl: string, servicesUrl: string): boolean {
 }
 
 export const ownerLoginWarning =
-  "the services log in as the owner of the tables. They take on the role lending_service, which cannot change or drop what is recorded, but the login itself can: set DATABASE_URL to a login of the services' own, and DATABASE_OWNER_URL to the owner";
+  "the services log in as the owner of the tables. They assume the role lending_service, which cannot change or drop what is recorded, but the login itself can: set DATABASE_URL to a login of the services' own, and DATABASE_OWNER_URL to the owner";
 
 async function createLogin(owner: pg.Client, login: string, password: string): Promise<void> {
   const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [login]);

@@ -4,7 +4,7 @@ import { AdmissionControl } from './admission-control.ts';
 const limits = { maxPerLoopIteration: 2, maxActive: 100, maxHeld: 100, maxWaitMs: 60_000 };
 const nextIteration = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Asks for admission of each name and collects the results in the order in which they are known. */
+/** Requests admission for each name and collects the results in the order in which they are known. */
 function ask(control: AdmissionControl, ...names: string[]) {
   const results: string[] = [];
   const done = Promise.all(
@@ -47,7 +47,7 @@ test('at the limit of active requests the next one waits until one is done', asy
   expect(results).toEqual(['a true', 'b true', 'c true']);
 });
 
-test('rejects at once above the limit of held requests, and later those that waited too long', async () => {
+test('rejects immediately above the limit of held requests, and later those that waited too long', async () => {
   const control = new AdmissionControl({ maxPerLoopIteration: 2, maxActive: 1, maxHeld: 3, maxWaitMs: 20 });
   const { results, done } = ask(control, 'a', 'b', 'c', 'd');
   control.markActive();

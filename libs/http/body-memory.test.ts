@@ -114,7 +114,7 @@ async function startSmallServer() {
   return { smallServer, waiting };
 }
 
-test('a complete body counts waitUntil its request is answered; above the budget requests get 503', async () => {
+test('a complete body counts until its request is answered; above the budget requests get 503', async () => {
   const { smallServer, waiting } = await startSmallServer();
   const request = (body: string): Promise<TestResponse> => register(body, writer, smallServer.port);
   const first = request(large);

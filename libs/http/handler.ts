@@ -42,7 +42,7 @@ export type PublicRequest = Pick<
 /** An answer sent in chunks over time. */
 export interface ResponseStream {
   readonly chunks: AsyncIterable<string>;
-  /** Aborting ends the answer at once, even if the caller has not read all of it. */
+  /** Aborting ends the answer immediately, even if the caller has not read all of it. */
   readonly stopSignal: AbortSignal;
 }
 
@@ -56,7 +56,7 @@ export interface RouteResponse {
   readonly stream?: ResponseStream;
   /** The media type if it is not JSON. */
   readonly type?: string;
-  /** In addition to the headers of every answer, none of which they repeat. */
+  /** Added to the headers of every answer. They must not repeat any of those. */
   readonly headers?: { readonly [name: string]: string };
 }
 

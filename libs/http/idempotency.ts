@@ -19,7 +19,7 @@ import { submissionDigest } from '#libs/submission/digest.ts';
 
 export interface IdempotencyOptions {
   readonly database: Database;
-  /** Called when an outcome could not be stored. It is answered all the same. */
+  /** Called when an outcome could not be stored. The caller still receives it. */
   readonly onNotStored: (cause: unknown) => void;
 }
 
@@ -78,7 +78,7 @@ class KeyedExecution {
     const outcome = encodeOutcome(result);
     try {
       const first = await this.#onConnection((connection) => recordOutcome(connection, this.#keyed, outcome));
-      // If another request has taken the key meanwhile, this one was executed all the same.
+      // Even if another request has claimed the key meanwhile, this one was executed.
       if (first === undefined || first.outcome === null) return result;
       return first.requestDigest.equals(this.#keyed.requestDigest) ? this.#answerRecord(first) : result;
     } catch (cause) {

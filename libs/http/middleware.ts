@@ -18,7 +18,7 @@ declare global {
 /** One check or action of the pipeline. Returns undefined to continue, or the result that ends the request. */
 export type Step = (context: RequestContext) => RouteResult | undefined | Promise<RouteResult | undefined>;
 
-/** Told of every answered request, for logs and metrics. `code` is the refusal code, if any. */
+/** Called for every answered request, for logs and metrics. `code` is the refusal code, if any. */
 export interface AnsweredRequest {
   readonly context: RequestContext;
   readonly status: number;

@@ -1,5 +1,5 @@
 /** Turns a request into what its handler receives, or refuses it. */
-import { parseQuery, type QuerySchema } from '#libs/api/query.ts';
+import { parseQuery, type QuerySchema } from '#libs/api/parse-query.ts';
 import { checkPathSegments, type Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
 import { type Contract, deprecationHeaders, deprecationsIn, refuseExpired } from '#libs/api/versions.ts';

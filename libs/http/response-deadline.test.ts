@@ -40,7 +40,7 @@ async function openServer(handlers: RouteHandlers, options: object = {}) {
   };
 }
 
-test('a request whose handler pending settles gets 503 and releases its permit', async () => {
+test('a request whose handler never settles gets 503 and releases its permit', async () => {
   const { read, bounds, observations } = await openServer({ listLoans: () => pending });
   const response = await read();
   expect([response.status, response.json.code, response.json.retry, response.headers['retry-after']]).toEqual([

@@ -76,7 +76,7 @@ test('a stream produces no more than a caller reads and the connection buffers',
   await waitUntil(() => produced.isOver);
 });
 
-test('a stopped stream stopSignal although the caller does not read', async () => {
+test('a stopped stream ends although the caller does not read', async () => {
   const stop = new AbortController();
   const { produced, handlers } = endlessStream(stop.signal);
   const observations: AnsweredRequest[] = [];
@@ -89,7 +89,7 @@ test('a stopped stream stopSignal although the caller does not read', async () =
   expect(observations[0]).toMatchObject({ status: 200, code: undefined });
 });
 
-test('the duration of a streamed answer is the time waitUntil it began', async () => {
+test('the duration of a streamed answer is the time until it began', async () => {
   const stop = new AbortController();
   const { handlers } = endlessStream(stop.signal);
   const observations: AnsweredRequest[] = [];

@@ -107,7 +107,7 @@ export class AvroCodec<Decoded, Encodable = Decoded> {
 
 /** A type hook, because a registry of types by name would miss longs with a logical type. */
 function typeOf(schema: object, exactLongs: boolean): Type {
-  const isLong = (each: unknown) => each === 'long' || (each as { type?: unknown }).type === 'long';
-  const typeHook = (each: Schema) => (exactLongs && isLong(each) ? exactLong : undefined);
+  const isLong = (schema: unknown) => schema === 'long' || (schema as { type?: unknown }).type === 'long';
+  const typeHook = (schema: Schema) => (exactLongs && isLong(schema) ? exactLong : undefined);
   return avsc.Type.forSchema(schema as Schema, { typeHook });
 }

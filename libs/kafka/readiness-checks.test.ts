@@ -34,7 +34,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe('the readiness check of Kafka', () => {
-  test('reports a refused connection at once', async () => {
+  test('reports a refused connection immediately', async () => {
     const health = new Health();
     health.markStarted();
     health.addCheck('kafka', kafkaCheck(probeKafka(`127.0.0.1:${await closedPort()}`, 'check')));

@@ -79,7 +79,7 @@ export class SchemaRegistryError extends Error {
 }
 
 /**
- * Loaded on first use, and only this file of the package: the whole package delays a start by most of a second and takes
+ * Loaded on first use, and only this file of the package: the whole package delays a start by almost a second and takes
  * 90 MB for key management services that are not used; this file takes a fifth of a second and 35 MB.
  */
 function loadClientModule() {

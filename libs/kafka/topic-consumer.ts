@@ -73,7 +73,7 @@ export class TopicConsumer {
     if (committed.length > 0 && !this.#isStopping) await this.#consumer.commitOffsets(committed).catch(() => undefined);
   }
 
-  /** Leaves the group at once; records that were delivered and not processed are read by the next owner. */
+  /** Leaves the group immediately; records that were delivered and not processed are read by the next owner. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopped.resolve();
@@ -115,7 +115,7 @@ export class TopicConsumer {
         { event: 'kafka.takeover_failed', err: cause, partitions },
         'assigned partitions could not be taken over; retrying',
       );
-    await retry(attempt, { signal, minDelayMs: 50, maxDelayMs: 1_000, onRetry }).catch((cause: unknown) => {
+    await retry(attempt, { signal, firstDelayMs: 50, maxDelayMs: 1_000, onRetry }).catch((cause: unknown) => {
       if (!signal.aborted) throw cause;
     });
   }

@@ -58,7 +58,8 @@ export async function followTopic(options: TopicFollowerOptions): Promise<TopicF
     groupId,
     topic,
     logger,
-    onAssigned: async (partitions) => new Map(partitions.map((each) => [each, nextOffsets.get(each) ?? 0])),
+    onAssigned: async (partitions) =>
+      new Map(partitions.map((partition) => [partition, nextOffsets.get(partition) ?? 0])),
     onRecords: deliver,
     onDataLoss: fail,
     onCrash: fail,

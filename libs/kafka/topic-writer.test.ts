@@ -138,7 +138,7 @@ test('records beyond maxPendingBytes, queued and in flight together, are refused
   await Promise.all([second, third]);
 });
 
-test('dropped records free their room at once, sent records when their send ends', async () => {
+test('dropped records free their room immediately, sent records when their send ends', async () => {
   const { writer, endNextSend, sendStarted } = await openWriter({ maxPendingBytes: 4 });
   const { deadline, pass } = fakeDeadline();
   const inFlight = writer.appendAll([record('ab')], deadline);

@@ -20,7 +20,7 @@ interface AppendRequest {
   readonly reject: (cause: Error) => void;
   /** Records that are not acknowledged yet. */
   remaining: number;
-  /** The caller was told of a failure; the other records are not sent. */
+  /** The caller has received an error; the other records are not sent. */
   hasFailed: boolean;
 }
 
@@ -90,8 +90,8 @@ export class TopicWriter {
   }
 
   /**
-   * Resolves when all records are appended. Rejects at once when the queue is full. Records still queued at the deadline
-   * are dropped, even if others of the same call were sent.
+   * Resolves when all records are appended. Rejects immediately when the queue is full. Records still queued at the
+   * deadline are dropped, even if others of the same call were sent.
    */
   appendAll(records: readonly OutgoingRecord[], deadline = Number.POSITIVE_INFINITY): Promise<void> {
     if (records.length === 0) return Promise.resolve();

@@ -65,7 +65,7 @@ test('an act whose rule fails because of a later report is an anomaly that names
   const loan = given(issued(), waived('2026-02-05', { period: 1, charge: 'interest', amount: 900n }));
   const after = loan.when(received('2026-01-31', 310_44n, { reference: 'late' }));
   expect(anomalies(after)).toEqual([['waiver_exceeds_charge', 'event waived', 'receipt late']]);
-  // Without the fact that caused it the anomaly is gone.
+  // Without the fact that caused it there is no anomaly.
   expect(anomalies(after.when(reversed('late')))).toEqual([]);
 });
 

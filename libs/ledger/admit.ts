@@ -1,8 +1,8 @@
-/** Admission: a fact is added to the book, or refused and leaves no trace. */
+/** Admission: a fact is added to the book, or refused and the book stays as it is. */
 
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { ActFact } from '#libs/ledger/act.ts';
-import { addFact, type Book, discardAddition, type FactAddition } from '#libs/ledger/book.ts';
+import { addFact, discardAddition, type FactAddition, type FoldedFacts } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import { actsInForce, amendmentsInForce, type LoanRecord } from '#libs/ledger/fact-record.ts';
@@ -11,7 +11,7 @@ import type { Loan } from '#libs/ledger/loan.ts';
 import { refusalInState, retractionRefusal, stateOf } from '#libs/ledger/loan-state.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-export function admitFact(book: Book, entry: RecordedFact, calendars: Calendars): FactAddition | Refusal {
+export function admitFact(book: FoldedFacts, entry: RecordedFact, calendars: Calendars): FactAddition | Refusal {
   const refusal = refusalOf(book, entry.fact);
   if (refusal !== undefined) return refusal;
   const added = addFact(book, entry, calendars);
@@ -22,7 +22,7 @@ export function admitFact(book: Book, entry: RecordedFact, calendars: Calendars)
 }
 
 /** The rules that can be checked before the fact is folded. */
-function refusalOf(book: Book, fact: Fact): Refusal | undefined {
+function refusalOf(book: FoldedFacts, fact: Fact): Refusal | undefined {
   switch (fact.type) {
     case 'issuance':
       return undefined;
@@ -38,13 +38,13 @@ function refusalOf(book: Book, fact: Fact): Refusal | undefined {
 }
 
 /** A Loan of the book by all facts. */
-export function loanInBook(book: Book, order: number): Loan {
+export function loanInBook(book: FoldedFacts, order: number): Loan {
   const loan = book.head.loans[order];
   if (loan === undefined) throw new Error(`the book holds no Loan with order ${order}`);
   return loan;
 }
 
-function refusalOfReceipt(book: Book, receipt: ReceiptFact): Refusal | undefined {
+function refusalOfReceipt(book: FoldedFacts, receipt: ReceiptFact): Refusal | undefined {
   if (receipt.designated === undefined) return receipt.payoffIntent ? refuse('payoff_needs_designation') : undefined;
   const loan = loanInBook(book, receipt.designated);
   if (loan.terms.currency !== receipt.currency) {
@@ -60,13 +60,13 @@ function refusalOfReceipt(book: Book, receipt: ReceiptFact): Refusal | undefined
   return refuse('cession_in_force', { bound: formatDay(cutOff), observed: formatDay(receipt.valueDate) });
 }
 
-function refusalOfReversal(book: Book, reversal: Reversal): Refusal | undefined {
+function refusalOfReversal(book: FoldedFacts, reversal: Reversal): Refusal | undefined {
   if (book.log.receipt(book.length, reversal.receipt) === undefined) return refuse('no_receipt');
   const earlier = book.log.reversal(book.length, reversal.receipt);
   return earlier === undefined ? undefined : refuse('already_reversed', { recorded_id: earlier.fact.reference });
 }
 
-function refusalOfRetraction(book: Book, { loan: order, target, on }: Retraction): Refusal | undefined {
+function refusalOfRetraction(book: FoldedFacts, { loan: order, target, on }: Retraction): Refusal | undefined {
   const record = book.loans[order] as LoanRecord;
   if (record.issuance.event === target) return refuse('not_retractable');
   const act = record.acts.find(({ fact }) => fact.event === target);
@@ -78,7 +78,7 @@ function refusalOfRetraction(book: Book, { loan: order, target, on }: Retraction
   return refusalBeforeAnchor(record, on);
 }
 
-function refusalOfAct(book: Book, fact: ActFact): Refusal | undefined {
+function refusalOfAct(book: FoldedFacts, fact: ActFact): Refusal | undefined {
   const { definition } = fact;
   const record = book.loans[fact.loan] as LoanRecord;
   const loan = loanInBook(book, fact.loan);
@@ -97,7 +97,7 @@ function refusalBeforeAnchor({ issuance }: LoanRecord, on: CivilDay): Refusal | 
     : refuse('invalid_event', { field: '/on', bound: formatDay(anchor), observed: formatDay(on) });
 }
 
-/** A Loan that was held stands from the day of its confirmation. */
+/** A Loan issued with a hold is in force from the day of its confirmation. */
 function refusalBeforeConfirmation({ confirmedOn }: Loan, { on }: ActFact): Refusal | undefined {
   return confirmedOn !== undefined && on < confirmedOn ? refuse('loan_held') : undefined;
 }

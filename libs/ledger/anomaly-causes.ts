@@ -1,6 +1,7 @@
 /**
- * Which recorded fact made a standing act's rule fail, and which reversals came after a cession or a write-off. Both
- * depend on the order of recording, so they are kept as each fact is added: one fold of the whole book cannot tell.
+ * Which recorded fact made the rule of an act in force fail, and which reversals came after a cession or a write-off.
+ * Both depend on the order of recording, so they are determined as each fact is added: a single fold of the book cannot
+ * find them.
  */
 
 import type { RecordedFact } from '#libs/ledger/fact-log.ts';
@@ -13,7 +14,7 @@ export type FactName = { readonly type: 'event' | 'receipt' | 'reversal'; readon
 
 export type AnomalyCause = { readonly kind: string; readonly fact: FactName };
 
-/** By the event of a standing act whose rule fails: the fact whose recording made it fail that way. */
+/** By the event of an act in force whose rule fails: the fact whose recording made it fail with this code. */
 export type AnomalyCauses = ReadonlyMap<string, AnomalyCause>;
 
 /** The causes from the fact with that sequence on. */
@@ -35,7 +36,7 @@ export function currentCauses({ causes }: { readonly causes: readonly CausesSinc
   return causes.at(-1)?.causes ?? NO_CAUSES;
 }
 
-/** The causes with one more fact: a cause is kept while the act fails in the same way, else the fact is the cause. */
+/** The causes with one more fact: an act that fails as before keeps its cause, otherwise the new fact is the cause. */
 export function nextCauses(
   known: readonly CausesSince[],
   before: BookState,
@@ -98,6 +99,6 @@ function endingActs(record: LoanRecord): LateReversal['after'] {
 }
 
 function hasReceived(loan: Loan, receipt: string): boolean {
-  for (let each = loan.received; each !== undefined; each = each.before) if (each.receipt === receipt) return true;
+  for (let entry = loan.received; entry !== undefined; entry = entry.before) if (entry.receipt === receipt) return true;
   return false;
 }

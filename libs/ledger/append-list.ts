@@ -50,7 +50,7 @@ export function replaceEquivalent<Item>(list: AppendList<Item>, equivalentOf: (i
   for (let at = 0; at < list.length; at += 1) items[at] = equivalentOf(items[at] as Item);
 }
 
-/** Removes what was appended after the first `length` items. Only for a list that nothing else holds. */
+/** Removes what was appended after the first `length` items. Only for a list that nothing else references. */
 export function truncate<Item>(items: readonly Item[], length: number): void {
   (items as Item[]).length = length;
 }

@@ -12,7 +12,7 @@ import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { loanAnswer } from '#libs/ledger/answers/loan.ts';
 import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
-import { type Book, EMPTY_BOOK, type FactAddition } from '#libs/ledger/book.ts';
+import { EMPTY_BOOK, type FactAddition, type FoldedFacts } from '#libs/ledger/book.ts';
 import type { RecordedFact, RecordedReceipt } from '#libs/ledger/fact-log.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
 import { calendars, type FactBuilder, issued, received, waived } from '#libs/ledger/testing/facts.ts';
@@ -55,7 +55,7 @@ function manyLoans(length: number): FactBuilder[] {
 /** A year of a Loan is counted as one day, so that hundreds of Loans fit into the calendar. */
 const day = (month: number) => formatDay(addDays(ANCHOR, Math.floor(month / 12)));
 
-function admitted(book: Book, seq: number, build: FactBuilder): FactAddition & { readonly entry: RecordedFact } {
+function admitted(book: FoldedFacts, seq: number, build: FactBuilder): FactAddition & { readonly entry: RecordedFact } {
   const fact = build(book) as Fact;
   const entry: RecordedFact = { seq, fact, at: '2026-01-01T00:00:00Z', statement: { reference: `a${seq}` } };
   const added = admitFact(book, entry, calendars);
@@ -63,7 +63,7 @@ function admitted(book: Book, seq: number, build: FactBuilder): FactAddition & {
   return { ...added, entry };
 }
 
-function extend(book: Book, facts: readonly FactBuilder[]): Book {
+function extend(book: FoldedFacts, facts: readonly FactBuilder[]): FoldedFacts {
   return facts.reduce((extended, build) => admitted(extended, extended.length + 1, build).book, book);
 }
 
@@ -138,8 +138,8 @@ function measureAnswers(): void {
     waived('2026-07-20', { period: 6, charge: 'interest', amount: 1_00n }, { loan: 'L0' }),
   ];
   const money = received('2026-07-25', 1_500_00n, { reference: 'new' });
-  const append = (book: Book) => admitted(book, book.length + 1, money);
-  const appendAndRead = (book: Book) => {
+  const append = (book: FoldedFacts) => admitted(book, book.length + 1, money);
+  const appendAndRead = (book: FoldedFacts) => {
     const { book: after, entry, outcome } = append(book);
     receiptAnswer(after, entry as RecordedReceipt, 'c', calendars, outcome);
     paymentOptions(bookOnDay(after, dayOf('2026-07-25'), calendars), 'c');

@@ -1,6 +1,6 @@
 /**
- * A Client's book: what is recorded, in the order of recording and in the order of the fold, and the state it folds to.
- * A value: adding a fact returns another book and leaves this one as it was.
+ * The facts about a Client's Loans, in the order of recording and in the order of the fold, and the state they fold to.
+ * A value: adding a fact returns another one and leaves this one as it was.
  */
 
 import { type CausesSince, type LateReversal, nextCauses, nextLateReversals } from '#libs/ledger/anomaly-causes.ts';
@@ -21,19 +21,19 @@ import type { StepOutcome } from '#libs/ledger/fold.ts';
 import { changeSteps, commonSteps, indexOfPosition, orderedSteps } from '#libs/ledger/step-list.ts';
 import { lazyReceiptStep, type StepPosition } from '#libs/ledger/steps.ts';
 
-export type Book = FactRecord &
+export type FoldedFacts = FactRecord &
   FoldedSteps & {
     /** One entry for each change, so that the causes after any earlier fact are known. */
     readonly causes: readonly CausesSince[];
     readonly lateReversals: readonly LateReversal[];
   };
 
-export const EMPTY_BOOK: Book = { ...emptyRecord(), ...NO_STEPS, causes: [], lateReversals: [] };
+export const EMPTY_BOOK: FoldedFacts = { ...emptyRecord(), ...NO_STEPS, causes: [], lateReversals: [] };
 
 /** The book with one more fact, and the outcome of the fact's own step (none where it only changes another step). */
-export type FactAddition = { readonly book: Book; readonly outcome: StepOutcome | undefined };
+export type FactAddition = { readonly book: FoldedFacts; readonly outcome: StepOutcome | undefined };
 
-export function addFact(book: Book, entry: RecordedFact, calendars: Calendars): FactAddition {
+export function addFact(book: FoldedFacts, entry: RecordedFact, calendars: Calendars): FactAddition {
   const record = appendFact(book, entry);
   const change = changeSteps(book.steps, book, record, entry.seq, entry.fact);
   const { folded, outcome } = refold(book, change, calendars);
@@ -42,19 +42,19 @@ export function addFact(book: Book, entry: RecordedFact, calendars: Calendars): 
   return { book: { ...record, ...folded, causes, lateReversals }, outcome };
 }
 
-/** Drops a book with one more fact that was not admitted, so that the next fact can reuse the memory both share. */
-export function discardAddition(book: Book, addedTo: Book): void {
+/** Removes a fact that was not admitted from the append-only lists that both values share. */
+export function discardAddition(book: FoldedFacts, addedTo: FoldedFacts): void {
   addedTo.log.dropLast(book.length);
   if (addedTo.steps.items === book.steps.items) truncate(addedTo.steps.items, book.steps.length);
 }
 
 /** The book as it was when it held `length` facts. */
-export function bookAtLength(book: Book, length: number, calendars: Calendars): Book {
+export function bookAtLength(book: FoldedFacts, length: number, calendars: Calendars): FoldedFacts {
   return runToEnd(foldToLength(book, length, calendars));
 }
 
 /** Refolds only from the first step that differs, and yields at each checkpoint. */
-export function* foldToLength(book: Book, length: number, calendars: Calendars): CooperativeTask<Book> {
+export function* foldToLength(book: FoldedFacts, length: number, calendars: Calendars): CooperativeTask<FoldedFacts> {
   if (length >= book.length) return book;
   const record = recordAtLength(book, length);
   const steps = listOf(orderedSteps(record));
@@ -69,28 +69,28 @@ export function* foldToLength(book: Book, length: number, calendars: Calendars):
 }
 
 /** The figures of a record. Causes and late reversals are not known of it: it reports no anomalies. */
-export function* foldRecord(record: FactRecord, calendars: Calendars): CooperativeTask<Book> {
+export function* foldRecord(record: FactRecord, calendars: Calendars): CooperativeTask<FoldedFacts> {
   const folded = yield* foldAll(listOf(orderedSteps(record)), calendars);
   return { ...record, ...folded, causes: [], lateReversals: [] };
 }
 
 /** How many steps need not be folded again where something changes at the position. */
-export function stepsKeptBefore(book: Book, position: StepPosition): number {
+export function stepsKeptBefore(book: FoldedFacts, position: StepPosition): number {
   return checkpointsBefore(book, indexOfPosition(book.steps, position)).last.at;
 }
 
-export type RestoredFold = Omit<Book, keyof FactRecord | 'steps'>;
+export type RestoredFold = Omit<FoldedFacts, keyof FactRecord | 'steps'>;
 
 /** A book from its record and from what its `count` steps were folded to. The steps are built when they are needed. */
-export function restoreBook(record: FactRecord, count: number, folded: RestoredFold): Book {
+export function restoreBook(record: FactRecord, count: number, folded: RestoredFold): FoldedFacts {
   return { ...record, ...folded, steps: lazyList(count, () => orderedSteps(record)) };
 }
 
 /**
- * Keeps Receipts and reversals, the bulk of a long book, as their snapshot lines, and parses one only when it is read.
- * Saves memory and garbage collection; every answer stays the same.
+ * Stores Receipts and reversals, the bulk of a long book, as snapshot lines, and parses one only when it is read. Saves
+ * memory and garbage collection; every answer stays the same.
  */
-export function compactLog({ log, length, steps }: Book, parse: ParseLine): void {
+export function compactLog({ log, length, steps }: FoldedFacts, parse: ParseLine): void {
   const indexes = log.compactReceipts(length, parse);
   replaceEquivalent(steps, (step) => {
     const index = step.type === 'receipt' ? indexes.get(step.seq) : undefined;

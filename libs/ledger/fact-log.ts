@@ -23,7 +23,7 @@ export type RecordedAct = FactEntry<ActFact>;
 export interface UnparsedFact {
   readonly line: string;
   readonly parse: ParseLine;
-  /** Known where it was parsed once before. */
+  /** Set if the line was parsed before. */
   readonly seq?: number;
 }
 

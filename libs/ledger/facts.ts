@@ -36,7 +36,7 @@ export type ReceiptFact = {
   readonly valueDate: CivilDay;
   readonly designated?: number;
   readonly payoffIntent: boolean;
-  /** The Loan whose payoff a quote named by the report stated, and the total it stated. */
+  /** If the Receipt names a payoff quote: the Loan and the total of that quote. */
   readonly quote?: { readonly id: string; readonly loan: number; readonly total: bigint };
 };
 

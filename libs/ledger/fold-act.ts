@@ -45,8 +45,8 @@ export function accrualDay({ definition, on }: ActFact): CivilDay {
 }
 
 /**
- * A suspension takes effect as its day opens, even when it was recorded after an act of that day that ends the Loan. It
- * is taken back then.
+ * A suspension takes effect as its day opens, even when it was recorded after an act of that day that ends the Loan.
+ * Its effect is undone then.
  */
 function withoutLaterSuspensions(loan: Loan, { on }: ActFact, { seq }: ActContext): Loan {
   if (isInForce(loan)) return loan;

@@ -2,7 +2,7 @@
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { ActFact } from '#libs/ledger/act.ts';
-import { type Book, stepsKeptBefore } from '#libs/ledger/book.ts';
+import { type FoldedFacts, stepsKeptBefore } from '#libs/ledger/book.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { indexOfPosition } from '#libs/ledger/step-list.ts';
 import { ISSUANCE_RANK, RECEIPT_RANK, rankOf, type StepPosition } from '#libs/ledger/steps.ts';
@@ -18,24 +18,24 @@ export type FactOutline =
 type ActOutline = Pick<ActFact, 'type' | 'definition' | 'loan' | 'on' | 'body'>;
 
 /** Folding starts again at the last checkpoint before the changed step. */
-export function stepsRefolded(book: Book, fact: FactOutline): number {
+export function stepsRefolded(book: FoldedFacts, fact: FactOutline): number {
   const position = changedPosition(book, fact);
   return position === undefined ? 0 : book.steps.length + 1 - stepsKeptBefore(book, position);
 }
 
 /** In units of one step without open Loans, about ten microseconds. */
-export function foldCost(book: Book, fact: FactOutline): number {
+export function foldCost(book: FoldedFacts, fact: FactOutline): number {
   const refolded = stepsRefolded(book, fact);
   return refolded === 0 ? 0 : refolded + openLoanCost(book, book.steps.length + 1 - refolded);
 }
 
 /** The cost of folding the whole book, in the same units. */
-export function fullFoldCost(book: Book): number {
+export function fullFoldCost(book: FoldedFacts): number {
   return book.steps.length + openLoanCost(book, 0);
 }
 
-/** Each step from `from` on looks at every Loan that may receive money at it. */
-function openLoanCost(book: Book, from: number): number {
+/** Each step from `from` on visits every Loan that may receive money at that step. */
+function openLoanCost(book: FoldedFacts, from: number): number {
   let open = 0;
   for (const [order, { issuance, seq }] of book.loans.entries()) {
     const loan = book.head.loans[order];
@@ -47,7 +47,7 @@ function openLoanCost(book: Book, from: number): number {
 }
 
 /** After how many steps the Loan receives no more money. */
-function endOf({ steps }: Book, loan: Loan | undefined): number {
+function endOf({ steps }: FoldedFacts, loan: Loan | undefined): number {
   const ending = loan?.discharged ?? loan?.undone ?? loan?.cession;
   return ending === undefined ? steps.length : indexOfPosition(steps, afterDay(ending.on));
 }
@@ -60,7 +60,7 @@ function afterDay(on: CivilDay): StepPosition {
 }
 
 /** The position of the step that the fact adds or changes. Undefined where it names nothing of the book. */
-function changedPosition(book: Book, fact: FactOutline): StepPosition | undefined {
+function changedPosition(book: FoldedFacts, fact: FactOutline): StepPosition | undefined {
   switch (fact.type) {
     case 'issuance':
       return { on: fact.terms.anchor, rank: ISSUANCE_RANK, seq: NEXT };
@@ -81,7 +81,7 @@ function changedPosition(book: Book, fact: FactOutline): StepPosition | undefine
 
 /** An amending act changes the step of its issuance or of the act it names; any other act has its own step. */
 function positionOfAct(
-  book: Book,
+  book: FoldedFacts,
   { definition, loan: order, on, body }: ActOutline,
   seq: number,
 ): StepPosition | undefined {

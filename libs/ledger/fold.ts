@@ -25,7 +25,7 @@ export type UnallocatedMoney = {
 export type BookState = {
   /** By order of recording; undefined where the Loan's anchor has not come yet. */
   readonly loans: readonly (Loan | undefined)[];
-  /** The Loans that may still receive money. Few of a long book, so that a Receipt does not look at all of them. */
+  /** The Loans that may still receive money. Few of a long book, so that a Receipt need not check all of them. */
   readonly open: readonly number[];
   readonly owedBack: UnallocatedMoney | undefined;
 };

@@ -94,7 +94,7 @@ function checkDownPayment(
 /** Checks the stated tax against the law of the Loan's market. */
 export function checkTax({ tax, anchor }: StatedLoan, market: Market): Refusal | undefined {
   const allowed = market.tax.value;
-  const onAllowed = tax.on.every((charge) => allowed.on.some((each) => each === charge));
+  const onAllowed = tax.on.every((charge) => allowed.on.some((taxable) => taxable === charge));
   if (onAllowed && isTaxRateAllowed(allowed, tax.rate, anchor)) return undefined;
   if (!onAllowed) return refuse('tax_not_provided', { field: '/tax/on', bound: allowed.on, observed: tax.on });
   const rates = allowed.rates.map(({ rate }) => formatRate(rate));

@@ -97,7 +97,9 @@ export function owedTotal(line: Line): bigint {
     : line.charged - line.waived - line.settled + line.tax - line.waivedTax - line.settledTax;
 }
 
-/** Whether the line owes anything. Cheaper than computing what: never is more settled or waived than charged. */
+/**
+ * Whether the line owes anything. Cheaper than computing how much: a line is never settled or waived beyond its charge.
+ */
 export function isOwed(line: Line): boolean {
   if (line === EMPTY_LINE) return false;
   return line.waived === 0n ? line.charged > line.settled || line.tax > line.settledTax : owedTotal(line) > 0n;

@@ -38,7 +38,7 @@ export type Period = {
 
 export type Suspension = {
   readonly event: string;
-  /** On its first day it gives way to acts recorded before it. */
+  /** On its first day, acts recorded before it apply first. */
   readonly seq: number;
   readonly reference: string;
   readonly from: CivilDay;
@@ -91,8 +91,8 @@ export type Received = {
   readonly before: Received | undefined;
 };
 
-/** A standing act whose rule fails, and the refusal code. Reported as an anomaly. */
-export type Bounded = { readonly kind: string; readonly event: string };
+/** An act recorded earlier whose rule fails now. Reported as an anomaly. */
+export type OverruledAct = { readonly kind: string; readonly event: string };
 
 export type Debt = { readonly [charge in Charge]: Taxed };
 
@@ -146,7 +146,7 @@ export type Loan = {
   readonly principalReceived: bigint;
   readonly principalGivenBack: bigint;
   readonly received: Received | undefined;
-  readonly bounded: readonly Bounded[];
+  readonly bounded: readonly OverruledAct[];
 };
 
 /** What the period owes of its full charge. A settled period never owes again. */

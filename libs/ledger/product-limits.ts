@@ -12,7 +12,7 @@ export function refuseTerm(terms: readonly number[] | undefined, stated: number)
 }
 
 export function refuseSchedule(schedules: readonly Schedule[], stated: Schedule): Refusal | undefined {
-  if (schedules.some((each) => sameSchedule(each, stated))) return undefined;
+  if (schedules.some((schedule) => sameSchedule(schedule, stated))) return undefined;
   return refuse('schedule_not_offered', { field: '/schedule', bound: schedules, observed: stated });
 }
 

@@ -1,4 +1,4 @@
-/** The facts of a Client's book as they are stored and published: JSON in the words of the contract. */
+/** The facts of a Client's book as they are stored and published: JSON with the names of the contract. */
 
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { type Act, type ActManifest, actFact } from '#libs/ledger/act.ts';

@@ -9,7 +9,7 @@ const MAX_UNREDUCED_FACTORS = 24;
 /**
  * The amount that repays `balance` in as many equal payments as there are growth factors, rounded half to even.
  * `growth[k]` is 1 + i of period k, above zero. Computed in whole numbers throughout: with a fixed number of digits an
- * exact half could not be told from its neighbours.
+ * exact half could not be distinguished from its neighbours.
  */
 export function levelPayment(balance: bigint, growth: readonly Ratio[]): bigint {
   return levelPaymentOf({ num: balance, den: 1n }, growth);

@@ -33,7 +33,7 @@ const schedules = array(schedule, { minItems: 2, maxItems: 12 });
 export const scheduleMenu: Schema<readonly [Schedule, ...Schedule[]]> = refine(
   schedules,
   (menu) => {
-    const texts = menu.map((each) => canonicalJson(each));
+    const texts = menu.map((schedule) => canonicalJson(schedule));
     const repeated = texts.findIndex((text, index) => texts.indexOf(text) !== index);
     return repeated === -1 ? undefined : { code: 'invalid_field', at: `/${repeated}`, bound: 'distinct schedules' };
   },

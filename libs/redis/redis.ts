@@ -7,7 +7,7 @@ const connectTimeoutMs = 2_000;
 const commandTimeoutMs = 1_000;
 const retryStrategy = (attempt: number): number => Math.min(50 * attempt, 500);
 
-/** Commands fail at once while Redis is unavailable, so that the caller uses Postgres instead of waiting. */
+/** Commands fail immediately while Redis is unavailable, so that the caller uses Postgres instead of waiting. */
 export function openRedis(url: string, name: string): Redis {
   const redis = new Redis(url, {
     connectionName: name,

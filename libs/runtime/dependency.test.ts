@@ -27,7 +27,7 @@ describe('a dependency that is needed to start', () => {
     expect(messages).toEqual(['the keys: unavailable; retrying until it answers', 'the keys: available']);
   });
 
-  test('is opened without a log line if it is available at once', async () => {
+  test('is opened without a log line if it is available immediately', async () => {
     const { messages, logger } = recordingLogger();
     expect(await waitForDependency('the keys', opening(), logger)).toBe('opened');
     expect(messages).toEqual([]);

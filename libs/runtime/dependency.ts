@@ -19,7 +19,7 @@ function isTemporary(cause: unknown): boolean {
 
 /**
  * Opens something a service needs to start, retrying until it is available: ending instead would only have the process
- * restarted, and `/readyz` could not report what is missing. Other errors are thrown at once.
+ * restarted, and `/readyz` could not report what is missing. Other errors are thrown immediately.
  */
 export async function waitForDependency<Opened>(
   name: string,
@@ -29,7 +29,7 @@ export async function waitForDependency<Opened>(
   let isWaiting = false;
   const opened = await retry(open, {
     isRetryable: isTemporary,
-    minDelayMs: 100,
+    firstDelayMs: 100,
     maxDelayMs: 1_000,
     onRetry: (cause) => {
       if (isWaiting) return;

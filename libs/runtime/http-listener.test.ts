@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { listen } from './http-listener.ts';
 
-test('connections above the limit are closed at once, and accepted when another has closed', async () => {
+test('connections above the limit are closed immediately, and accepted when another has closed', async () => {
   const listener = await listen((_, response) => response.end(), 0, { host: '127.0.0.1', maxConnections: 2 });
   const openConnection = async () => {
     const socket = connect(listener.port, '127.0.0.1').on('error', () => undefined);

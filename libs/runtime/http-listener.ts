@@ -87,8 +87,8 @@ export async function listen(
 }
 
 /**
- * Node detaches the socket of a CONNECT request from all its listeners. Its errors are ignored, responses still pending on
- * it are told that it closed, and unread bytes are read for a moment: otherwise TCP discards the answer.
+ * Node detaches the socket of a CONNECT request from all its listeners. Its errors are ignored, responses still pending
+ * on it are notified that it closed, and unread bytes are read for a moment: otherwise TCP discards the answer.
  */
 function closeTunnel(socket: Socket, onClose: () => void): void {
   const timer = setTimeout(() => socket.destroy(), idleGraceMs);
@@ -104,8 +104,9 @@ function closeTunnel(socket: Socket, onClose: () => void): void {
 function drain(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     let sweep: NodeJS.Timeout | undefined;
-    // A request may be in transit on a connection that is idle here, so idle connections are still answered for a moment,
-    // with `Connection: close`. `Server.close` of HTTP would drop them at once; that of its socket server does not.
+    // A request may be in transit on a connection that is idle here, so idle connections are still answered for a
+    // moment, with `Connection: close`. `Server.close` of HTTP would drop them immediately; that of its socket server
+    // does not.
     const grace = setTimeout(() => {
       sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
     }, idleGraceMs);

@@ -48,11 +48,11 @@ export class Lifecycle {
     return this.#stopping.signal;
   }
 
-  /** Handles signals and uncaught errors. A second, later signal ends the process at once. */
+  /** Handles signals and uncaught errors. A second, later signal ends the process immediately. */
   listen(): void {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        // A signal may reach the whole process group: the primary tells its workers when to stop.
+        // A signal may reach the whole process group: the primary decides when its workers stop.
         if (!cluster.isWorker) this.#onStopRequest(signal);
       });
     }

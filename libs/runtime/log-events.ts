@@ -1,6 +1,6 @@
 /**
  * Every event a service may log: its stable name, and what it means. Alerts and searches use the name, which does not
- * change; the message beside it is for people. An event that is not listed here does not compile.
+ * change; the message next to it is for people. An event that is not listed here does not compile.
  */
 export const logEvents = {
   'service.starting': 'The process has read its configuration and opens its connections.',
@@ -8,8 +8,8 @@ export const logEvents = {
   'service.start_failed': 'The service could not start. The process exits with status 1.',
   'service.configuration_invalid':
     'Settings are missing or invalid; `problems` lists all of them. The process exits with status 1.',
-  'service.stopping': 'The service was asked to stop: it drains and closes its connections.',
-  'service.close_failed': 'A resource could not be closed while stopping. The others are closed all the same.',
+  'service.stopping': 'The service received a signal to stop: it drains and closes its connections.',
+  'service.close_failed': 'A resource could not be closed while stopping. The others are still closed.',
   'service.stop_timeout': 'The service did not stop in time. The process exits with status 1.',
   'service.uncaught_error': 'An error reached no handler. The service stops, so that it can be started again.',
   'dependency.unavailable': 'Something the service needs to start does not answer. It is retried until it does.',
@@ -32,7 +32,7 @@ export const logEvents = {
   'processor.record_read_failed': 'A record of the submission topic could not be decoded yet. It is retried.',
   'processor.commit_failed': 'A batch could not be committed yet. It is retried.',
   'processor.batch_split':
-    'A batch failed for a reason of its own and is committed entry by entry to find the one at fault.',
+    'A batch failed for a reason other than the environment and is committed entry by entry to find the one at fault.',
   'processor.book_parked':
     'A submission could not be decoded or failed an assertion. Its book is parked; others continue.',
   'processor.book_parked_again': 'A released book failed again and is parked again.',

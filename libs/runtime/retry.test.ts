@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { retry } from './retry.ts';
 
-const delays = { minDelayMs: 1, maxDelayMs: 4 };
+const delays = { firstDelayMs: 1, maxDelayMs: 4 };
 
 /** Fails with each error in turn, then returns `done`. */
 function failing(...errors: readonly Error[]) {
@@ -20,7 +20,7 @@ describe('retry', () => {
     expect(operation.mock.calls).toEqual([[1], [2], [3]]);
   });
 
-  test('throws a failure that is not retryable at once', async () => {
+  test('immediately throws a failure that is not retryable', async () => {
     const failure = new TypeError('x is undefined');
     const operation = failing(failure);
     const isRetryable = (cause: unknown): boolean => !(cause instanceof TypeError);
@@ -38,7 +38,7 @@ describe('retry', () => {
     }
   });
 
-  test('waits in addition for as long as the failure asks', async () => {
+  test('adds the pause that the failure requests', async () => {
     const pauses: number[] = [];
     await retry(failing(new Error('busy')), {
       ...delays,
@@ -59,7 +59,7 @@ describe('retry', () => {
     const reason = new Error('partition revoked');
     const operation = jest.fn(async () => Promise.reject(new Error('unavailable')));
     const onRetry = () => stop.abort(reason);
-    const retried = retry(operation, { minDelayMs: 60_000, maxDelayMs: 60_000, signal: stop.signal, onRetry });
+    const retried = retry(operation, { firstDelayMs: 60_000, maxDelayMs: 60_000, signal: stop.signal, onRetry });
     await expect(retried).rejects.toBe(reason);
     expect(operation).toHaveBeenCalledTimes(1);
   });

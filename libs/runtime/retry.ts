@@ -1,17 +1,17 @@
-/** Retries an operation with growing pauses. The only retry loop of the services and tools. */
+/** Retries an operation with growing pauses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RetryOptions {
-  /** Failures for which it returns false are thrown at once. Default: every failure is retried. */
+  /** Failures for which it returns false are thrown immediately. Default: every failure is retried. */
   readonly isRetryable?: (cause: unknown) => boolean;
   /** When aborted, no further attempt is made and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
   /** The longest first pause; each following pause may be twice as long. */
-  readonly minDelayMs: number;
+  readonly firstDelayMs: number;
   readonly maxDelayMs: number;
   /** No attempt is started later than this after the first; then the last failure is thrown. Default: no limit. */
   readonly timeoutMs?: number;
-  /** A pause that the failure itself asks for (`Retry-After`), waited in addition. */
+  /** A pause that the failure itself requests (`Retry-After`), in addition to the growing one. */
   readonly retryAfterMs?: (cause: unknown) => number | undefined;
   /** Called before each pause. `attempt` is 1 after the first failure. */
   readonly onRetry?: (cause: unknown, attempt: number, delayMs: number) => void;
@@ -38,7 +38,7 @@ export async function retry<Result>(
 }
 
 /** Between half of the pause and all of it, so that callers that failed together do not return together. */
-function backoffMs(attempt: number, { minDelayMs, maxDelayMs }: RetryOptions): number {
+function backoffMs(attempt: number, { firstDelayMs: minDelayMs, maxDelayMs }: RetryOptions): number {
   const longest = Math.min(minDelayMs * 2 ** (attempt - 1), maxDelayMs);
   return longest * (0.5 + Math.random() / 2);
 }

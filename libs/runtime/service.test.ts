@@ -153,7 +153,7 @@ describe('a service', () => {
     expect(await exited).toBe(0);
   });
 
-  test('treats two signals at once as one', async () => {
+  test('treats two simultaneous signals as one', async () => {
     const { port, exited, logged } = await start({ START: '1' });
     const connection = connect(port, '127.0.0.1');
     const answer = text(connection);
@@ -168,7 +168,7 @@ describe('a service', () => {
     expect(await exited).toBe(0);
   });
 
-  test('exits at once on a second signal a while later', async () => {
+  test('exits immediately on a second signal a while later', async () => {
     const { port, exited, logged } = await start({ START: '1' });
     const connection = connect(port, '127.0.0.1').on('error', () => undefined);
     connection.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha');

@@ -49,7 +49,7 @@ export function answerReadinessQuestions(health: Health): void {
     const { questionId } = message;
     void health.readiness().then(({ not_ready: missing }) => {
       const answer: ReadinessAnswer = { lending: 'ready', questionId, missing };
-      // The primary may be gone by now.
+      // The primary may have ended by now.
       if (process.connected) process.send?.(answer);
     });
   });
@@ -88,7 +88,7 @@ function missingDependenciesOf(worker: Worker): Promise<readonly MissingDependen
   });
 }
 
-/** In a worker. When the primary is gone, Node ends the worker. */
+/** In a worker. When the primary has ended, Node ends the worker. */
 export function onStopMessage(stop: () => void): void {
   process.on('message', (message: PrimaryMessage) => {
     if (message?.lending === 'stop') stop();

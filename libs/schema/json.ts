@@ -196,7 +196,7 @@ function tallyValue(value: Json, tally: ValueTally): void {
   }
 }
 
-/** Stands in the parsed tree for a number whose text says more than its value. */
+/** Placeholder in the parsed tree for a number whose text is more precise than its value. */
 class InexactNumber {
   readonly value: number;
   readonly precision: NumberPrecision;

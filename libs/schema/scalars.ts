@@ -1,4 +1,4 @@
-/** Schemas of single values: names, days, numbers, texts, and JSON that is not looked into. */
+/** Schemas of single values: names, days, numbers, texts, and JSON that is not examined. */
 import { parseDay } from '#libs/calendar/civil-day.ts';
 import type { Enumeration } from '#libs/schema/enumerations.ts';
 import { canonicalJson, escapeName, isObject, type Json, type JsonObject } from '#libs/schema/json.ts';

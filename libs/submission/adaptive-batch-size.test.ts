@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { adaptiveBatchSize } from './client.ts';
 
-test('a batch is half of the most requests pending recently, also right after the other half was answered', () => {
+test('a batch is half of the highest recent number of pending requests, also right after the other half was answered', () => {
   const batchSize = adaptiveBatchSize();
   expect([64, 32, 40, 33].map(batchSize)).toEqual([32, 32, 32, 32]);
 });

@@ -19,7 +19,7 @@ export interface SubmissionClient {
   readonly submitter: Submitter;
   /** How many requests wait for their verdicts. */
   readonly pendingRequests: () => number;
-  /** Sends what is queued. Requests that still wait are answered without a verdict. */
+  /** Sends what is queued. Requests that are still waiting are answered without a verdict. */
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function openSubmissionClient(options: SubmissionClientOptions): Pr
     maxRequestsPerSend: () => batchSize(pendingVerdicts.size),
     maxPendingBytes,
   });
-  // Created last, because it subscribes at once and a failed start is retried many times.
+  // Created last, because it subscribes immediately and a failed start is retried many times.
   const pendingVerdicts = new PendingVerdicts({ ingress, subscriber, database, logger });
   return {
     submitter: new Submitter({ writer, codec, pendingVerdicts }),
@@ -92,14 +92,14 @@ export async function openAdministration(
   }
 }
 
-/**
- * How many requests one send to Kafka contains: half of the most that were pending recently. With all of them in one
- * batch, gateway and processor would wait for each other in turn. The current number is no measure: it is low right
- * after a batch was answered. See decision 0039 for the measurements.
- */
 const minBatchSize = 8;
 const recentSends = 8;
 
+/**
+ * How many requests one send to Kafka contains: half of the highest number that was pending recently. With all of them
+ * in one batch, gateway and processor would wait for each other in turn. The current number is no measure: it is low
+ * right after a batch was answered. See decision 0039.
+ */
 export function adaptiveBatchSize(): (pendingRequests: number) => number {
   const recent: number[] = [];
   return (pendingRequests) => {

@@ -69,7 +69,7 @@ export class PendingVerdicts {
   get address(): string {
     const { ingress, subscriber } = this.#options;
     // While disconnected use another address: Redis may count a dead connection as subscribed for a long time.
-    return isReady(subscriber) ? ingress : `${ingress}/unheard`;
+    return isReady(subscriber) ? ingress : `${ingress}/no-subscriber`;
   }
 
   /** The results by item. An item without a verdict in time is absent: its submission may or may not be recorded. */
@@ -121,11 +121,11 @@ export class PendingVerdicts {
   /** Settles expired requests and looks up overdue ones in the table. */
   #check(): void {
     const now = performance.now();
-    const patienceMs = isReady(this.#options.subscriber) && !this.#isTableInUse ? overdueMs : 0;
+    const pollAfterMs = isReady(this.#options.subscriber) && !this.#isTableInUse ? overdueMs : 0;
     const overdue: PendingRequest[] = [];
     for (const request of this.#requests.values()) {
       if (now > request.deadline) this.#settle(request);
-      else if (now - request.since > patienceMs) overdue.push(request);
+      else if (now - request.since > pollAfterMs) overdue.push(request);
     }
     if (overdue.length > 0 && !this.#isPolling) void this.#poll(this.#nextToPoll(overdue));
   }

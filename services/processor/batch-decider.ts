@@ -27,7 +27,7 @@ export interface BatchDeciderOptions {
   readonly now: () => Moment;
 }
 
-/** How long references are looked up before deciding, after one was found taken: more are likely to follow. */
+/** How long references are looked up before deciding, after one was recorded already: more are likely to follow. */
 const lookUpReferencesMs = 1_000;
 
 export class BatchDecider {

@@ -1,4 +1,4 @@
-/** What deciding a batch came to. In memory only: nothing of it is visible to others before the commit. */
+/** The result of deciding a batch. In memory only: nothing of it is visible to others before the commit. */
 
 import type { Moment } from '#libs/calendar/moment.ts';
 import { type BookKey, bookKeyText, type DeciderFor, type LoadedBook } from '#libs/database/books.ts';
@@ -20,12 +20,12 @@ export interface WorkingBook extends BookKey {
   parked: boolean;
 }
 
-/** A fact with what its published event says beside it. */
+/** A fact with the further data that its published event carries. */
 export interface RecordedEvent {
   readonly row: FactRow;
   readonly record: DecodedEntry['record'];
   /** Number of the event of this request in this partition that carries the evidence. */
-  readonly evidenceAt: number;
+  readonly evidenceEventNumber: number;
 }
 
 /** A submission that is parked by this batch. */

@@ -5,8 +5,8 @@ import type { DerivedRows } from '#libs/ledger/book-decider.ts';
 import type { BatchResult, WorkingBook } from './batch-result.ts';
 import { parkedRecords, parkedRows } from './parking.ts';
 
-/** A snapshot is written after this share of a book's facts is new, so that its cost per fact is about constant. */
 const minFactsPerSnapshot = 32;
+/** A snapshot is written after this share of a book's facts is new, so that its cost per fact is about constant. */
 const newFactsShare = 1 / 6;
 /** A reader folds at most about twice this many facts after a snapshot. */
 const maxFactsPerSnapshot = 1_024;

@@ -228,7 +228,7 @@ describe('deciding a batch', () => {
   test('the evidence of a batch request is stored once, with its first event', () => {
     const result = decide([record({ by: 1 }, { by: -9 }, { by: 2, client: 'bea' }), record({ by: 1 })]);
     expect(result.evidence.map(({ requestId }) => requestId)).toEqual([`request-${offset - 1}`, `request-${offset}`]);
-    expect(result.events.map(({ evidenceAt }) => evidenceAt)).toEqual([41, 41, 43]);
+    expect(result.events.map(({ evidenceEventNumber: evidenceAt }) => evidenceAt)).toEqual([41, 41, 43]);
   });
 });
 

@@ -45,8 +45,8 @@ export function referencesIn(entries: readonly LogEntry[]): ReferenceName[] {
 }
 
 /**
- * Whether a reference recorded earlier would have changed no verdict. `contended` is independent of references, and it
- * is frequent under load, when a batch must not be decided twice.
+ * Whether a reference recorded earlier would have changed no verdict. A late submission is `contended` whatever was
+ * recorded: without this exception overloaded batches would be decided twice.
  */
 export function isIndependentOfReferences({ verdicts }: BatchResult): boolean {
   return verdicts.every(({ outcome }) => !isRefusal(outcome) || outcome.code === 'contended');

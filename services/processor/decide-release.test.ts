@@ -232,7 +232,7 @@ test('the evidence of a parked record is stored once for all of its items', () =
     { ...(second as ParkedSubmission), entry: { ...whole, items: [...whole.items] } },
   ]);
   expect(result.evidence.map(({ requestId }) => requestId)).toEqual(['release', 'parked-0']);
-  expect(result.events.map(({ evidenceAt }) => evidenceAt)).toEqual([41, 42, 42]);
+  expect(result.events.map(({ evidenceEventNumber: evidenceAt }) => evidenceAt)).toEqual([41, 42, 42]);
 });
 
 test('a book that is not parked cannot be released, and a release after its deadline is contended', () => {

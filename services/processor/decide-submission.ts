@@ -107,7 +107,7 @@ function appendFacts(
       eventNumber: eventNo,
     };
     result.facts.push(row);
-    result.events.push({ row, record, evidenceAt });
+    result.events.push({ row, record, evidenceEventNumber: evidenceAt });
   }
   book.recordedAt = admission.recordedAt;
   book.book = admission.book;
@@ -136,7 +136,7 @@ function referenceRow(
  */
 function appendEvidence(result: BatchResult, input: BatchInput, { record, partition }: DecodedEntry): number {
   const last = result.events.at(-1);
-  if (last !== undefined && last.record === record) return last.evidenceAt;
+  if (last !== undefined && last.record === record) return last.evidenceEventNumber;
   const { evidence } = record;
   result.evidence.push({
     requestId: record.request_id,

@@ -1,6 +1,6 @@
 /**
  * Remembers recently decided requests. A retried send may append a record twice; the second must not be decided again,
- * because what was refused first might be admitted later. After the deadline the answer is `contended` anyway.
+ * because the result could contradict the answer already sent. After the deadline the answer is `contended` anyway.
  */
 import type { Moment } from '#libs/calendar/moment.ts';
 import { isDecoded, type LogEntry } from './log-entry.ts';

@@ -12,7 +12,7 @@ import { readLastRecords } from '#libs/kafka/topic-offsets.ts';
 import { type OutgoingRecord, TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { bookKey, topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
-import { PendingEvents, type PublishedEvent } from './pending-events.ts';
+import { PendingEvents, type PublishedEvent } from './published-events.ts';
 
 interface PublishedPartition {
   /** Number of the last event in the topic. Undefined until the lock is held and the topic's end was read. */
@@ -20,7 +20,7 @@ interface PublishedPartition {
   /** Number of the last committed event. */
   committed: number;
   pending: PendingEvents;
-  /** The topic contradicts the database. An operator must look before anything more is appended. */
+  /** The topic contradicts the database. An operator must investigate before anything more is appended. */
   isStopped: boolean;
 }
 
@@ -37,7 +37,7 @@ const topicIsAhead = 'the topic is ahead of the database; its partition is not p
 const factIsMissing = 'a committed fact is missing in the database; its partition is not published';
 const maxEventsPerSend = 1_000;
 const retryDelayMs = 500;
-/** Events are sent in groups: single sends would slow the writes beside them. */
+/** Events are sent in groups: single sends would slow concurrent writes. */
 const sendIntervalMs = 100;
 const lockRetryMs = 200;
 
@@ -171,7 +171,7 @@ export class EventPublisher {
     const unread: [number, PublishedPartition][] = [];
     for (const [number, partition] of this.#partitions) {
       if (partition.isStopped || partition.published !== undefined) continue;
-      if (await this.#locks.take(number)) unread.push([number, partition]);
+      if (await this.#locks.acquire(number)) unread.push([number, partition]);
     }
     if (unread.length === 0) return;
     const numbers = unread.map(([number]) => number);
@@ -214,7 +214,7 @@ export class EventPublisher {
     const records = sends.flatMap(({ events }) => events.map((event) => outgoingRecord(codec, event)));
     this.#writer ??= await TopicWriter.open(kafka, { idempotent: true });
     const writer = this.#writer;
-    await this.#locks.confirm(sends.map(({ number }) => number));
+    await this.#locks.confirmHeld(sends.map(({ number }) => number));
     await writer.appendAll(records);
     for (const { partition, events } of sends) {
       // Undefined where the partition was reset meanwhile: its end is read again.

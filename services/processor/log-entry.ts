@@ -133,7 +133,7 @@ function entryItem(record: SubmissionRecord, item: SubmissionItem): EntryItem {
 }
 
 function parseNamespace(name: string): Namespace {
-  const namespace = namespaces.find((each) => each === name);
+  const namespace = namespaces.find((known) => known === name);
   if (namespace === undefined)
     throw new TypeError(`unknown reference namespace: ${name}; expected one of ${namespaces}`);
   return namespace;

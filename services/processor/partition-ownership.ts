@@ -14,7 +14,7 @@ export class DatabaseSetBackError extends Error {
   override readonly name = 'DatabaseSetBackError';
 }
 
-/** Longer than a submission's deadline: a duplicate that appears in the log later is answered `contended`. */
+/** After this time a duplicate of the previous owner's submissions is past its deadline, so no look-up is needed. */
 const recentTakeoverMs = 5_000;
 
 export class PartitionOwnership {
@@ -47,7 +47,7 @@ export class PartitionOwnership {
     return performance.now() - (this.#takenOverAt.get(partition) ?? 0) < recentTakeoverMs;
   }
 
-  /** Raises the epochs. Answers the partitions that no other instance owned in between: their cached books are current. */
+  /** Raises the epochs. Returns the partitions that no other instance owned in between: their cached books are current. */
   async takeOver(partitions: readonly number[]): Promise<Set<number>> {
     const previous = this.#partitions;
     this.#partitions = new Map();
@@ -69,7 +69,7 @@ export class PartitionOwnership {
   }
 
   /**
-   * After a failed commit: reads the positions from the database. Answers the partitions whose cached books are stale,
+   * After a failed commit: reads the positions from the database. Returns the partitions whose cached books are stale,
    * because another instance took them over or because the commit succeeded although its answer was lost.
    */
   async refresh(): Promise<Set<number>> {

@@ -23,7 +23,7 @@ import { decodeRecord, hasUnknownSchema, type LogEntry } from './log-entry.ts';
 import { splitAtReleases } from './parked-submissions.ts';
 import { logParked, publishParkedRecords } from './parking.ts';
 import { DatabaseSetBackError, PartitionOwnership } from './partition-ownership.ts';
-import { publishedEvent } from './published-event.ts';
+import { publishedEvent } from './published-events.ts';
 import type { SnapshotWriter } from './snapshot-writer.ts';
 import { renderAnswers, type VerdictPublisher } from './verdict-publisher.ts';
 

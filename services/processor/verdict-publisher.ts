@@ -44,12 +44,12 @@ export class VerdictPublisher {
     await Promise.all([...byIngress].map(([ingress, group]) => this.#publishTo(ingress, group)));
   }
 
-  /** Key rings refresh at once instead of at their next poll. */
+  /** Key rings refresh immediately instead of at their next poll. */
   notifyKeysChanged(): void {
     if (isReady(this.#redis)) this.#redis.publish(keysChannel, '').catch(() => undefined);
   }
 
-  /** Feed streams read at once instead of at their next poll. */
+  /** Feed streams read immediately instead of at their next poll. */
   notifyFeedAdvanced(tenantIds: readonly string[]): void {
     if (isReady(this.#redis)) this.#redis.publish(feedChannel, tenantIds.join(' ')).catch(() => undefined);
   }

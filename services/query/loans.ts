@@ -76,6 +76,6 @@ async function readQuote(context: ReadContext, request: RouteRequest<'readPayoff
   const found = await findLoan(context, request);
   if (isRefusal(found)) return found;
   const { loan_id: loanId, quote_id: quoteId } = request.params;
-  const quote = found.book.quotes.find((each) => each.id === quoteId && each.loanId === loanId);
+  const quote = found.book.quotes.find((candidate) => candidate.id === quoteId && candidate.loanId === loanId);
   return quote === undefined ? refuse('no_quote') : { status: 200, body: quoteAnswer(quote) };
 }

@@ -1,4 +1,4 @@
-/** The handlers of all reads that are answered at once; the feed's stream is added in routes.ts. */
+/** The handlers of all reads that are answered in one piece; the feed's stream is added in routes.ts. */
 import type { RouteHandlers } from '#libs/http/handler.ts';
 import { changelogPage } from '#services/query/pages/document.ts';
 import { clientReads } from './clients.ts';

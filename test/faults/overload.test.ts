@@ -39,7 +39,7 @@ async function sustainableRate(): Promise<number> {
   return perSecond;
 }
 
-test('at twice the sustainable rate the service accepts a good part, refuses the rest with proper codes, and recovers at once', async () => {
+test('at twice the sustainable rate the service accepts a good part, refuses the rest with proper codes, and recovers immediately', async () => {
   const rate = await sustainableRate();
   const acknowledged = new Map<string, AcknowledgedWrite>();
   const result = await runOpenLoop({

@@ -62,7 +62,7 @@ test('a book with one fact that cannot be replayed is parked, and the other book
 /** The error of Postgres for a value that it cannot store. */
 const tooLarge = Object.assign(new Error('index row size exceeds maximum'), { code: '54000' });
 
-test('a submission that the database cannot store parks its own book and is answered at once', async () => {
+test('a submission that the database cannot store parks its own book and is answered immediately', async () => {
   isolated.intercepted.intercept('commit_batch', () => Promise.reject(tooLarge));
   expect(await isolated.add({ client: 'ana', by: 5 })).toBe('internal_error');
   expect(await isolated.add({ client: 'bea', by: 5 })).toBe('201 {"after":5}');

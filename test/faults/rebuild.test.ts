@@ -133,7 +133,7 @@ test(
 );
 
 test(
-  'a rebuild beside a corrupted database changes nothing and reports the differences until they are accepted',
+  'a rebuild of a corrupted database changes nothing and reports the differences until they are accepted',
   async () => {
     const receipt = activity.receipts[0] as string;
     const correct = await activity.tenant.get(`/receipts/${receipt}`);

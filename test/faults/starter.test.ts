@@ -73,7 +73,7 @@ async function end(starter: ChildProcess, signal: NodeJS.Signals): Promise<void>
 }
 
 describe('the processes of a supervisor', () => {
-  test('are stopped when it is asked to end', async () => {
+  test('are stopped when it receives a signal to end', async () => {
     const { starter } = await start();
     const processes = listProcesses(stackDir());
     expect(processes.filter(isRunning)).toHaveLength(2);
@@ -128,7 +128,7 @@ test('a start waits while another one holds the folder, and takes over when that
     const second = startBackingServices({ dir: stackDir(), log: (line) => void lines.push(line) }).finally(() => {
       isWaiting = false;
     });
-    // Its own start fails at once, because nothing answers at this address.
+    // Its own start fails immediately, because nothing answers at this address.
     const failed = expect(second).rejects.toThrow('REDIS_URL is set');
     // A third start takes some time; meanwhile the second has checked the lock many times.
     await start();

@@ -76,15 +76,15 @@ describe('the lock to publish a partition', () => {
   test('belongs to one session, can be released, and is taken from a session that does not release it', async () => {
     const first = new PublishingLocks(database);
     const second = new PublishingLocks(database);
-    expect(await first.take(9)).toBe(true);
-    expect(await second.take(9)).toBe(false);
+    expect(await first.acquire(9)).toBe(true);
+    expect(await second.acquire(9)).toBe(false);
     await first.release(9);
-    expect(await second.take(9)).toBe(true);
+    expect(await second.acquire(9)).toBe(true);
     // The second session does nothing more.
-    await eventually(() => first.take(9));
-    await expect(second.confirm([9])).rejects.toThrow('publishing locks');
-    await first.confirm([9]);
-    await expect(first.confirm([9, 10])).rejects.toThrow('publishing locks');
+    await eventually(() => first.acquire(9));
+    await expect(second.confirmHeld([9])).rejects.toThrow('publishing locks');
+    await first.confirmHeld([9]);
+    await expect(first.confirmHeld([9, 10])).rejects.toThrow('publishing locks');
     first.close();
     second.close();
   });

@@ -5,7 +5,7 @@ import { isFactOf } from '#libs/ledger/act.ts';
 import { suspensionEnd } from '#libs/ledger/acts/suspension-end.ts';
 import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { itemAt, listOf } from '#libs/ledger/append-list.ts';
-import { addFact, type Book, bookAtLength, EMPTY_BOOK } from '#libs/ledger/book.ts';
+import { addFact, type FoldedFacts, bookAtLength, EMPTY_BOOK } from '#libs/ledger/book.ts';
 import { stateOn } from '#libs/ledger/checkpoints.ts';
 import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import { appendFact, emptyRecord } from '#libs/ledger/fact-record.ts';
@@ -21,7 +21,7 @@ import { answerBook, answerQuestion, buildProductionBook, type ProductionBook } 
 import { expectEqual, propertyTest } from './property-test.ts';
 
 /** Adds the facts without admission: a fact whose rule fails is bounded, not refused. */
-function recordAll(entries: readonly RecordedFact[], { calendars }: ProductionBook): Book {
+function recordAll(entries: readonly RecordedFact[], { calendars }: ProductionBook): FoldedFacts {
   return entries.reduce((book, entry) => addFact(book, entry, calendars).book, EMPTY_BOOK);
 }
 
@@ -198,7 +198,7 @@ interface Options {
 }
 
 /** All answers about a day for these Loans. */
-function datedAnswers(production: ProductionBook, book: Book, loans: readonly string[], on: CivilDay): unknown {
+function datedAnswers(production: ProductionBook, book: FoldedFacts, loans: readonly string[], on: CivilDay): unknown {
   const atBook = { ...production, book };
   const day = formatDay(on);
   const options = answerQuestion(atBook, { kind: 'payment_options', client_id: 'c', on: day }) as Options;
@@ -249,7 +249,7 @@ propertyTest('a book cut off after any fact equals the book built up to that fac
 });
 
 /** All but the checkpoints, which depend on where the fold started. */
-function allOf({ log, steps, checkpoints: _marks, ...rest }: Book) {
+function allOf({ log, steps, checkpoints: _marks, ...rest }: FoldedFacts) {
   return { ...rest, facts: [...log.entries(rest.length)], steps: steps.items.slice(0, steps.length) };
 }
 

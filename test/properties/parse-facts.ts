@@ -3,7 +3,7 @@ import { dayOf } from '#libs/calendar/civil-day.ts';
 import { checkSchedule, type Schedule } from '#libs/calendar/schedule.ts';
 import { type Act, actFact } from '#libs/ledger/act.ts';
 import { acts } from '#libs/ledger/acts/manifest.ts';
-import type { Book } from '#libs/ledger/book.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
 import { checkOffered, issueLoan, type LoanOffer, type StatedLoan } from '#libs/ledger/issuance.ts';
 import { MAX_AMOUNT, type Minor, ZERO } from '#libs/money/minor.ts';
@@ -15,7 +15,7 @@ import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import type { ActFact, BookInput, Configuration, IssuanceFact, ReceiptFact } from '#test/reference-model/input.ts';
 
 export function parseFact(
-  book: Book,
+  book: FoldedFacts,
   stated: BookInput['facts'][number],
   input: BookInput,
   market: Market,
@@ -134,7 +134,7 @@ function productIn({ archetype, values }: Configuration, market: Market): Omit<P
   };
 }
 
-function receiptOf(book: Book, stated: ReceiptFact): Fact | Refusal {
+function receiptOf(book: FoldedFacts, stated: ReceiptFact): Fact | Refusal {
   const refused = formOfAmount(stated.amount);
   if (refused !== undefined) return refused;
   const { designated_loan_id, payoff_intent: payoffIntent = false } = stated;
@@ -154,7 +154,7 @@ function receiptOf(book: Book, stated: ReceiptFact): Fact | Refusal {
   };
 }
 
-function actOf(book: Book, stated: ActFact): Fact | Refusal {
+function actOf(book: FoldedFacts, stated: ActFact): Fact | Refusal {
   const loan = book.log.loan(book.loans.length, stated.loan);
   if (loan === undefined) return refuse('not_found');
   for (const amount of [stated.amount, stated.agreed]) {

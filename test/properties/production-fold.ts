@@ -9,7 +9,7 @@ import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
 import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
 import { statement } from '#libs/ledger/answers/statement.ts';
-import { type Book, EMPTY_BOOK } from '#libs/ledger/book.ts';
+import { type FoldedFacts, EMPTY_BOOK } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
@@ -21,7 +21,7 @@ import type { BookInput, FactOutcome, Question } from '#test/reference-model/inp
 import { parseFact } from './parse-facts.ts';
 
 export type ProductionBook = {
-  readonly book: Book;
+  readonly book: FoldedFacts;
   readonly facts: readonly FactOutcome[];
   /** The admitted facts as they were recorded. */
   readonly recorded: readonly RecordedFact[];
@@ -39,7 +39,7 @@ export function buildProductionBook(input: BookInput): ProductionBook {
   const market = workedBookMarket(input.market as Parameters<typeof workedBookMarket>[0]);
   const calendars: Calendars = () => market.calendar.value;
   const recorded: RecordedFact[] = [];
-  let book: Book = EMPTY_BOOK;
+  let book: FoldedFacts = EMPTY_BOOK;
   const facts = input.facts.map((stated, seq): FactOutcome => {
     const read = parseFact(book, stated, input, market);
     const entry = { seq: seq + 1, at: '', statement: statementOf(stated) };
@@ -111,11 +111,11 @@ export function answerQuestion(
   }
 }
 
-function loanOf(book: Book, loans: readonly Loan[], id: string): Loan {
+function loanOf(book: FoldedFacts, loans: readonly Loan[], id: string): Loan {
   return loans[book.log.loan(book.loans.length, id) as number] as Loan;
 }
 
-function loanInBooks(book: Book, id: string): unknown {
+function loanInBooks(book: FoldedFacts, id: string): unknown {
   const order = book.log.loan(book.loans.length, id) as number;
   const served = loanAnswer(book, order, 't');
   const { convention, convention_version, figure } = served.disclosure;
@@ -138,7 +138,7 @@ function loanInBooks(book: Book, id: string): unknown {
   });
 }
 
-function receiptInBooks(book: Book, reference: string, calendars: Calendars): unknown {
+function receiptInBooks(book: FoldedFacts, reference: string, calendars: Calendars): unknown {
   const recorded = book.log.receipt(book.length, reference);
   if (recorded === undefined) return null;
   const { receipt: _row, loans, anomalies, ...rest } = receiptAnswer(book, recorded, 'c', calendars);

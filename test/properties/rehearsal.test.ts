@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import { addDays } from '#libs/calendar/civil-day.ts';
 import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
-import { addFact, type Book, EMPTY_BOOK, foldRecord } from '#libs/ledger/book.ts';
+import { addFact, type FoldedFacts, EMPTY_BOOK, foldRecord } from '#libs/ledger/book.ts';
 import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import type { FactEntry } from '#libs/ledger/fact-log.ts';
 import { reissueLoans } from '#libs/ledger/fact-record.ts';
@@ -36,7 +36,7 @@ propertyTest(
     const { book, recorded, calendars } = production;
     const reissue = reissueUnderOtherValues(input, production, random);
     const once = runToEnd(foldRecord(runToEnd(reissueLoans(book, reissue)), calendars));
-    const grown = recorded.reduce<Book>((before, entry) => {
+    const grown = recorded.reduce<FoldedFacts>((before, entry) => {
       const { fact } = entry;
       const reissuedEntry = fact.type === 'issuance' ? reissue(entry as FactEntry<Issuance>) : entry;
       return addFact(before, reissuedEntry, calendars).book;
@@ -54,6 +54,6 @@ propertyTest(
 );
 
 /** The book without what depends on the order of recording. */
-function figuresOf({ log, steps, causes: _causes, lateReversals: _late, ...rest }: Book) {
+function figuresOf({ log, steps, causes: _causes, lateReversals: _late, ...rest }: FoldedFacts) {
   return { ...rest, facts: [...log.entries(rest.length)], steps: steps.items.slice(0, steps.length) };
 }

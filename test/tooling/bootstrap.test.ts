@@ -63,7 +63,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('the bootstrap', () => {
-  test('runs the script at once where every package is installed in its version', async () => {
+  test('runs the script immediately where every package is installed in its version', async () => {
     installPackages('1.0.0');
     npmRuns('exit 1');
     expect(await run()).toEqual({ code: 0, output: expect.stringMatching(/^runs argument/) });

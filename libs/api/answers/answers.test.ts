@@ -9,7 +9,7 @@ import type { Statement } from '#libs/ledger/answers/statement.ts';
 import type { TypedJsonSchema } from '#libs/schema/schema.ts';
 import { bar } from './clients.ts';
 import { policy } from './credit.ts';
-import { delinquency, schedule, statement } from './loan-days.ts';
+import { delinquency, schedule, statement } from './loan-figures.ts';
 import { loanRow } from './loans.ts';
 
 const schemaFor =

@@ -3,7 +3,7 @@
 import { answerObject, anyString, count, list, timestamp, wholeNumber } from '#libs/api/answers/answer-schema.ts';
 import { amount, anomaly, cursor, refusalDetails, retry } from '#libs/api/answers/common.ts';
 import { facilityWithBalance } from '#libs/api/answers/credit.ts';
-import { loanOptions, schedule } from '#libs/api/answers/loan-days.ts';
+import { loanOptions, schedule } from '#libs/api/answers/loan-figures.ts';
 import { loan } from '#libs/api/answers/loans.ts';
 import { receiptRow } from '#libs/api/answers/receipts.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';

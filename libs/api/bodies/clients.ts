@@ -3,8 +3,8 @@ import { account } from '#libs/ledger/act.ts';
 import { acts } from '#libs/ledger/acts/manifest.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { array, object, optional, required } from '#libs/schema/objects.ts';
-import { anyJson, anyObject, civilDay, jsonObject, oneOf, reference, text, uuid } from '#libs/schema/scalars.ts';
-import { either, type Schema } from '#libs/schema/schema.ts';
+import { civilDay, jsonObject, oneOf, reference, uuid } from '#libs/schema/scalars.ts';
+import type { Schema } from '#libs/schema/schema.ts';
 
 const { actor, basis, context } = account;
 
@@ -34,13 +34,4 @@ export const simulationBody = object({
       { maxItems: maxSimulatedFacts },
     ),
   ),
-});
-
-export const companyProfileBody = object({
-  legal_name: required(text()),
-  trade_name: optional(text()),
-  tax_id: optional(text()),
-  address: optional(either(text(), anyObject)),
-  contact: optional(either(text(), anyObject)),
-  vat_rate_bps: optional(anyJson),
 });

@@ -1,6 +1,6 @@
 /** The OpenAPI document of the whole interface, made from the routes, the body schemas and the answer schemas. */
 import { refusalCodesOf } from '#libs/api/openapi/codes.ts';
-import { type Operation, tags } from '#libs/api/openapi/operation.ts';
+import { type Operation, tags } from '#libs/api/openapi/operation-texts.ts';
 import { clientOperations } from '#libs/api/openapi/operations/clients.ts';
 import { creditOperations } from '#libs/api/openapi/operations/credit.ts';
 import { loanOperations } from '#libs/api/openapi/operations/loans.ts';

@@ -6,12 +6,12 @@ import * as figures from '#libs/api/answers/common.ts';
 import { refusalCodes, refusalDetails, refusalSchema, retry } from '#libs/api/answers/common.ts';
 import * as credit from '#libs/api/answers/credit.ts';
 import * as evidence from '#libs/api/answers/evidence.ts';
-import * as days from '#libs/api/answers/loan-days.ts';
+import * as days from '#libs/api/answers/loan-figures.ts';
 import * as loans from '#libs/api/answers/loans.ts';
 import * as products from '#libs/api/answers/products.ts';
 import * as receipts from '#libs/api/answers/receipts.ts';
 import * as tenancy from '#libs/api/answers/tenancy.ts';
-import { clientBody, companyProfileBody, simulationBody } from '#libs/api/bodies/clients.ts';
+import { clientBody, simulationBody } from '#libs/api/bodies/clients.ts';
 import {
   decisionBody,
   facilityBody,
@@ -23,6 +23,7 @@ import {
 import { issuanceBody, previewBody, retractionBody } from '#libs/api/bodies/loans.ts';
 import { adoptionBody, lookupKeyBody } from '#libs/api/bodies/products.ts';
 import { batchBody, receiptBody, reversalBody } from '#libs/api/bodies/receipts.ts';
+import { companyProfileBody } from '#libs/api/bodies/tenancy.ts';
 import { withMemberDescriptions } from '#libs/api/openapi/member-descriptions.ts';
 import type { Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Batch, postBatch } from './batch.ts';
 import type { Outcome } from './outcomes.ts';
-import type { ReceiptLine } from './receipt-line.ts';
+import type { ReceiptLine } from './receipt-files.ts';
 
 function receiptLine(reference: string): ReceiptLine {
   return { line: 1, reference, body: JSON.stringify({ reference }) };

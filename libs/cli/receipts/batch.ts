@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Caller, pauseMs } from '../caller.ts';
 import { isRecorded, type Outcome } from './outcomes.ts';
-import type { ReceiptLine } from './receipt-line.ts';
+import type { ReceiptLine } from './receipt-files.ts';
 
 /** Half of the limit of the route. */
 const maxBatchBytes = 4 * 1024 * 1024;

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readNdjson } from './ndjson.ts';
-import { isReceipt, type ParsedLine } from './receipt-line.ts';
+import { isReceipt, type ParsedLine, readNdjson } from './receipt-files.ts';
 
 async function read(file: string, chunkSize = 5): Promise<ParsedLine[]> {
   async function* chunks(): AsyncGenerator<string> {

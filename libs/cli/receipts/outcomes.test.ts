@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Outcome, OutcomeFile } from './outcomes.ts';
-import type { ReceiptLine } from './receipt-line.ts';
+import type { ReceiptLine } from './receipt-files.ts';
 
 let folder: string;
 let path: string;

@@ -5,11 +5,17 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addTenantOption, callerFor } from '../caller.ts';
 import { UsageError, wholeNumberParser } from '../command.ts';
 import { Batch, postBatch } from './batch.ts';
-import { readCsv } from './csv.ts';
-import { readNdjson } from './ndjson.ts';
 import { OutcomeFile } from './outcomes.ts';
 import { Progress } from './progress.ts';
-import { decodeUtf8, InvalidFileError, isReceipt, type ParsedLine, type ReceiptLine } from './receipt-line.ts';
+import {
+  decodeUtf8,
+  InvalidFileError,
+  isReceipt,
+  type ParsedLine,
+  type ReceiptLine,
+  readCsv,
+  readNdjson,
+} from './receipt-files.ts';
 
 export function addReceiptCommands(program: Command): void {
   const receipts = program.command('receipts').description('post Receipts from a file');

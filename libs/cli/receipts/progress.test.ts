@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Outcome } from './outcomes.ts';
 import { Progress } from './progress.ts';
-import type { ReceiptLine } from './receipt-line.ts';
+import type { ReceiptLine } from './receipt-files.ts';
 
 const receiptLine = (line: number): ReceiptLine => ({ line, reference: `r-${line}`, body: '{}' });
 const refused = (code: string, details?: Outcome['details']): Outcome => ({

@@ -1,7 +1,7 @@
 /** Progress of a post: a bar on a terminal, a line every five seconds elsewhere. */
 import { formatDetails } from '../format-error.ts';
 import { isRecorded, type Outcome } from './outcomes.ts';
-import type { InvalidLine, ReceiptLine } from './receipt-line.ts';
+import type { InvalidLine, ReceiptLine } from './receipt-files.ts';
 
 export type Counts = { recorded: number; repeated: number; skipped: number; refused: number; unreadable: number };
 

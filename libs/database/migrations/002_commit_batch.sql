@@ -1,6 +1,6 @@
 -- Up Migration
 
--- The rows of one batch: an array per column, in the order of libs/database/commit-batch.ts.
+-- The rows of one batch: an array per column, in the order of libs/database/encode-commit-rows.ts.
 CREATE TYPE commit_rows AS (
   fence_partition smallint[], fence_epoch bigint[], fence_from_offset bigint[], fence_next_offset bigint[],
   fence_next_event bigint[],
@@ -20,7 +20,7 @@ CREATE TYPE commit_rows AS (
   book_version_count bigint[], book_version_at bigint[], book_recorded_at bigint[], book_due_from integer[],
   book_parked smallint[],
   snapshot_tenant_id text[], snapshot_book_id text[], snapshot_sequence bigint[], snapshot_data text[],
-  -- Rare and small parts: {counters, loans, states, due_spans, listed, tenancies, keys, configurations, verdicts}.
+  -- Parts that most batches do not have: {counters, loans, states, due_spans, listed, tenancies, keys, configurations, verdicts}.
   -- Empty ones may be left out; null where all are empty.
   rare json
 );

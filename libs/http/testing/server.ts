@@ -49,7 +49,7 @@ export async function startTestServer(
 export interface TestRequest {
   readonly method?: string;
   readonly target?: string;
-  /** Header lines after Host, request in this order and spelling. */
+  /** Header lines after Host, sent in this order and spelling. */
   readonly headers?: readonly string[];
   readonly body?: string | Buffer;
   /** Signs the request. */

@@ -56,7 +56,7 @@ test('acceleration makes everything due on its day, as one period that can becom
   });
   const called = after.loan().periods.at(-1);
   expect(called).toMatchObject({ index: 4, origin: 'called', dueOn: called?.scheduledOn });
-  // From the next day the called 600.00 bear penalty beside the 300.00 of before.
+  // From the next day on, the called 600.00 bear penalty in addition to the earlier 300.00.
   expect(after.owes('2026-02-06').penalty).toBe(1_50n + 90n);
 });
 

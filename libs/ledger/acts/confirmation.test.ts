@@ -23,7 +23,7 @@ test('a Loan can be confirmed until the last day of its hold', () => {
   });
 });
 
-test('a confirmed Loan stands from that day, with its plan as issued and interest since the anchor', () => {
+test('a confirmed Loan is in force from that day, with its plan as issued and interest since the anchor', () => {
   const after = given(held).when(confirmed('2026-01-16'));
   expect(after.owes('2026-01-15')).toEqual({});
   expect(after.owes('2026-01-16')).toEqual({ principal: 900_00n, interest: 4_50n, tax: 72n });

@@ -11,7 +11,7 @@ import { given } from '#libs/ledger/testing/scenario.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { parse } from '#libs/schema/schema.ts';
 
-// The penalty stop is made up: only this test knows it. It stands for the next act somebody adds.
+// The penalty stop exists only in this test. It represents the next act to be added.
 const withPenaltyStop = new ActManifest([...acts, penaltyStop]);
 const stopped = (on: string, announcedOn = on) => performed(penaltyStop, on, { announcedOn: dayOf(announcedOn) });
 
@@ -54,7 +54,7 @@ describe('an act that is added', () => {
     expect(parse(penaltyStop.requestBody, { ...body, announced_on: 'soon' })).toMatchObject({ code: 'invalid_field' });
   });
 
-  test('is decided, stored, replayed and kept in snapshots by a Client’s book', () => {
+  test('is decided, replayed, and stored as a fact and in snapshots by a Client’s book', () => {
     const client = new TestClientBook(withPenaltyStop);
     client.register();
     const { id } = client.issue('l-1');

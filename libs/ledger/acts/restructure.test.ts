@@ -18,7 +18,7 @@ const framed = issued({
   },
 });
 
-/** The days of the living plan. */
+/** The scheduled days of the periods that have not ended early. */
 const days = (scenario: Scenario, on: string) =>
   scenario.schedule(on).periods.flatMap(({ alive, scheduled_on }) => (alive ? [scheduled_on] : []));
 
@@ -26,7 +26,7 @@ test('a restructure makes a new plan of all unpaid principal, and moves other de
   const after = given(issued()).when(restructured('2026-01-31', { termPeriods: 3, rate: '24' }));
   expect(after.state()).toBe('restructured');
   expect(after.overdue('2026-01-31')).toEqual({});
-  // Thirty days of 900.00 at 24 %, beside the interest that was owed, with its tax.
+  // Thirty days of 900.00 at 24 %, and the interest that was owed before, each with its tax.
   expect(after.overdue('2026-03-02')).toEqual({ principal: 300_00n, interest: 18_00n + 9_00n, tax: 2_88n + 1_44n });
   expect(after.schedule('2026-01-31').periods.map(({ index, alive }) => [index, alive])).toEqual([
     [1, false],
@@ -135,7 +135,7 @@ test('the level amount of a new plan includes the tax on interest, as that of th
 test('a new plan beyond the calendar or beyond the largest amount is refused', () => {
   const loan = given(issued());
   expect(loan.when(restructured('2026-01-31', { termPeriods: 600, rate: '12' }))).toBeRefused('beyond_horizon');
-  // Near the most that can be stated, interest on top is too much.
+  // Near the largest amount, any interest exceeds it.
   const most = 9_007_199_254_740_991n;
   const vast = given(issued({ principal: most - 1_000n, rate: '0', termPeriods: 1 }));
   expect(vast.when(restructured('2026-01-10', { termPeriods: 1, rate: '12' }))).toBeRefused('amount_out_of_range', {

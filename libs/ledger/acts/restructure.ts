@@ -76,10 +76,10 @@ export const restructure = defineAct({
     const plan = newPlan(loan, act, moved.capitalised, context);
     if ('code' in plan) return plan;
     const base = highestIndex(loan) + 1;
-    const added = plan.periods.map((each, nth) => {
-      const actionableFrom = nth === 0 ? act.on : addDays(each.start, 1);
+    const added = plan.periods.map((planned, nth) => {
+      const actionableFrom = nth === 0 ? act.on : addDays(planned.start, 1);
       const place = { index: base + nth, origin: 'restructured' as const, actionableFrom };
-      const period = plannedPeriod({ terms: loan.terms, rate }, each, place);
+      const period = plannedPeriod({ terms: loan.terms, rate }, planned, place);
       return nth === 0 ? withMoved(loan, period, moved.debt) : period;
     });
     if (!canBeCharged(added)) return refuse('amount_out_of_range', { bound: jsonNumber(MAX_AMOUNT) });

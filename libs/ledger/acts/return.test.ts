@@ -57,7 +57,7 @@ test('after a full return the running period ends, and the interest accrued so f
 });
 
 test('a return gives back principal already paid, and interest paid ahead on it', () => {
-  // The first period is settled on 2026-01-10; from 2026-01-16 on the goods are gone: 15 days of 900.00 stay charged.
+  // The first period is settled on 2026-01-10; the goods are returned on 2026-01-16: 15 days of 900.00 stay charged.
   const after = given(issued(), received('2026-01-10', 310_44n)).when(returned('2026-01-16', 900_00n));
   expect(after.loan().returns).toMatchObject([
     { unwound: 600_00n, principalOwedBack: 300_00n, interestOwedBack: 450n + 72n, beyond: 0n, whole: true },

@@ -65,7 +65,7 @@ test('a rollover beyond the number the product provides is refused', () => {
 test('of more rollovers than the product provides, the later one has no effect and is an anomaly', () => {
   const unpaid = given(payday(), received('2026-01-31', 116_00n, { reference: 'r' }), rolledOver('2026-01-31'));
   const later = unpaid.when(reversed('r')).when(received('2026-02-10', 127_60n));
-  // Ten days of penalty on 1,000.00 at 36 %, with its tax, beside interest and its tax.
+  // Ten days of penalty on 1,000.00 at 36 %, with its tax, in addition to interest and its tax.
   expect(later.owes('2026-02-10')).toEqual({ principal: 1_000_00n });
   const second = later.when(rolledOver('2026-02-10', { event: 'second' }));
   expect(second).toBeAdmitted();
@@ -123,7 +123,7 @@ test('a rollover beyond the calendar or beyond the largest amount is refused', (
     bound: '2035-12-31',
     observed: '2036-01-01',
   });
-  // The rollover fee on top of the most but ten that can be stated.
+  // The rollover fee is added to ten less than the largest amount.
   const vast = (rolloverFee: bigint) =>
     given(
       issuedAt(
@@ -137,7 +137,7 @@ test('a rollover beyond the calendar or beyond the largest amount is refused', (
 
 test('a period rolled over before its day charges the interest accrued, and interest paid beyond it is owed back', () => {
   const early = given(payday(), received('2026-01-10', 116_00n, { reference: 'r' }));
-  // Nine days at 3.33 a day are paid, the rest is principal ahead; ten days later ten more days are readOn for.
+  // Nine days at 3.33 a day are paid, the rest is principal ahead; ten days later ten more days are owed.
   expect(early.allocation('r').shares[0]?.early).toBe(116_00n - 30_00n - 4_80n);
   expect(early.when(rolledOver('2026-01-20'))).toBeRefused('rollover_unpaid');
   const next = given(

@@ -54,7 +54,7 @@ export const rollover = defineAct({
       ...loan,
       level: plan.level,
       share: plan.level,
-      periods: [...loan.periods.map((each, nth) => (nth === at ? closed : each)), rolled],
+      periods: [...loan.periods.map((earlier, nth) => (nth === at ? closed : earlier)), rolled],
       rollovers: [...loan.rollovers, { event, reference, on, owedBack: paidAhead.amount + paidAhead.tax }],
     };
   },

@@ -30,6 +30,8 @@ export const suspensionEnd = defineAct({
   },
   apply: (loan, { on, body }) => ({
     ...loan,
-    suspensions: loan.suspensions.map((each) => (each.event === body.suspension ? { ...each, endedOn: on } : each)),
+    suspensions: loan.suspensions.map((recorded) =>
+      recorded.event === body.suspension ? { ...each, endedOn: on } : recorded,
+    ),
   }),
 });

@@ -1,7 +1,7 @@
 /** Anomalies: recorded facts whose rule no longer holds because of a fact recorded later. */
 
 import { currentCauses, type FactName } from '#libs/ledger/anomaly-causes.ts';
-import type { Book } from '#libs/ledger/book.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import { actsInForce, type LoanRecord } from '#libs/ledger/fact-record.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { rankAmongActs } from '#libs/ledger/steps.ts';
@@ -10,7 +10,7 @@ import { catalogue, isRefusalCode } from '#libs/schema/refusals.ts';
 export type Anomaly = { readonly kind: string; readonly facts: readonly FactName[]; readonly detail: string };
 
 /** Each anomaly names the act whose rule fails and the fact whose recording made it fail. */
-export function anomaliesOf(book: Book, loan: Loan): readonly Anomaly[] {
+export function anomaliesOf(book: FoldedFacts, loan: Loan): readonly Anomaly[] {
   const causes = currentCauses(book);
   const bounded = boundedInFoldOrder(book, loan).map(({ kind, event }): Anomaly => {
     const cause = causes.get(event)?.fact;
@@ -31,21 +31,21 @@ export function anomaliesOf(book: Book, loan: Loan): readonly Anomaly[] {
 }
 
 /** By day and recording. A suspension takes effect before its day opens, but is not listed earlier for that. */
-function boundedInFoldOrder(book: Book, loan: Loan): Loan['bounded'] {
+function boundedInFoldOrder(book: FoldedFacts, loan: Loan): Loan['bounded'] {
   if (loan.bounded.length < 2) return loan.bounded;
   const { acts } = book.loans[loan.order] as LoanRecord;
-  const byEvent = new Map(loan.bounded.map((each) => [each.event, each]));
+  const byEvent = new Map(loan.bounded.map((anomaly) => [anomaly.event, anomaly]));
   return acts
     .flatMap(({ fact, seq }) => {
-      const each = byEvent.get(fact.event);
-      return each === undefined ? [] : [{ each, fact, seq }];
+      const anomaly = byEvent.get(fact.event);
+      return anomaly === undefined ? [] : [{ anomaly, fact, seq }];
     })
     .sort((a, b) => a.fact.on - b.fact.on || rankAmongActs(a.fact) - rankAmongActs(b.fact) || a.seq - b.seq)
-    .map(({ each }) => each);
+    .map(({ anomaly }) => anomaly);
 }
 
 /** Whether the act is in force and dated no later than the day to which the Loan is accrued. */
-function isInForceOn(book: Book, loan: Loan, event: string): boolean {
+function isInForceOn(book: FoldedFacts, loan: Loan, event: string): boolean {
   const record = book.loans[loan.order] as LoanRecord;
   return actsInForce(record).some(({ fact }) => fact.event === event && fact.on <= loan.day);
 }

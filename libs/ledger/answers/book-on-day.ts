@@ -1,7 +1,7 @@
 /** A book on one day: every Loan accrued to that day, with all facts dated on it or before. */
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import type { Book } from '#libs/ledger/book.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import { accrueTo } from '#libs/ledger/charges/accrue-to.ts';
 import { stateOn } from '#libs/ledger/checkpoints.ts';
@@ -11,13 +11,13 @@ import { isInForce, type Loan } from '#libs/ledger/loan.ts';
 import { loanAtIssuance } from '#libs/ledger/loan-at-issuance.ts';
 
 export type BookOnDay = {
-  readonly book: Book;
+  readonly book: FoldedFacts;
   readonly on: CivilDay;
   readonly state: BookState;
   readonly loans: readonly Loan[];
 };
 
-export function bookOnDay(book: Book, on: CivilDay, calendars: Calendars): BookOnDay {
+export function bookOnDay(book: FoldedFacts, on: CivilDay, calendars: Calendars): BookOnDay {
   const state = stateOn(book, on, calendars);
   const loans = book.loans.map((record, order) => {
     const started = state.loans[order];

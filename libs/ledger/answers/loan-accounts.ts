@@ -12,7 +12,7 @@ import {
   startMovements,
 } from '#libs/ledger/answers/movements.ts';
 import { itemAt } from '#libs/ledger/append-list.ts';
-import type { Book } from '#libs/ledger/book.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import { accrueTo } from '#libs/ledger/charges/accrue-to.ts';
 import { debtTotal, payoff } from '#libs/ledger/charges/debt.ts';
@@ -36,7 +36,7 @@ export type LoanAccount = {
 
 /** The accounts of all Loans of the book, or of the one at `onlyOrder`. */
 export function loanAccounts(
-  book: Book,
+  book: FoldedFacts,
   { from, to }: DayRange,
   calendars: Calendars,
   onlyOrder?: number,

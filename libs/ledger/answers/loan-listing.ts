@@ -13,7 +13,7 @@ import {
   totalPayments,
 } from '#libs/ledger/answers/loan.ts';
 import { overdueDebt } from '#libs/ledger/answers/payment-options.ts';
-import type { Book } from '#libs/ledger/book.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import { debtTotal, unpaidPrincipal } from '#libs/ledger/charges/debt.ts';
 import type { LoanRecord } from '#libs/ledger/fact-record.ts';
 import type { Issuance } from '#libs/ledger/facts.ts';
@@ -57,7 +57,7 @@ function issuanceFigures(terms: LoanTerms, at: string) {
   };
 }
 
-export function loanListingRow(book: Book, order: number, { tenantId, clientId }: BookOwner): LoanListingRow {
+export function loanListingRow(book: FoldedFacts, order: number, { tenantId, clientId }: BookOwner): LoanListingRow {
   const record = book.loans[order] as LoanRecord;
   const loan = loanInBook(book, order);
   const { configuration, terms } = statedIssuance(record);

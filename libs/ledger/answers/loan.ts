@@ -5,7 +5,7 @@ import { loanInBook } from '#libs/ledger/admit.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
 import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
 import { type LoanEvent, loanEvents } from '#libs/ledger/answers/loan-events.ts';
-import type { Book } from '#libs/ledger/book.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { IssuedPeriod } from '#libs/ledger/charges/plan.ts';
 import type { LoanRecord } from '#libs/ledger/fact-record.ts';
 import type { FrozenDisclosure } from '#libs/ledger/facts.ts';
@@ -65,7 +65,7 @@ export function disclosureFigure({ version, ...rest }: FrozenDisclosure): Disclo
   return { ...rest, convention_version: version };
 }
 
-export function loanStanding(book: Book, loan: Loan): LoanStanding {
+export function loanStanding(book: FoldedFacts, loan: Loan): LoanStanding {
   const { currency } = loan.terms;
   const state = stateOf(loan);
   const owes = owesAnything(loan, state);
@@ -103,7 +103,7 @@ function remainingPeriods(loan: Loan): number {
   return loan.periods.filter((period) => hasCharges(period) && isOwing(period)).length;
 }
 
-export function loanAnswer(book: Book, order: number, tenantId: string): LoanAnswer {
+export function loanAnswer(book: FoldedFacts, order: number, tenantId: string): LoanAnswer {
   const record = book.loans[order] as LoanRecord;
   const loan = loanInBook(book, order);
   const { currency } = loan.terms;

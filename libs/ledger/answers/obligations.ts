@@ -2,7 +2,7 @@
 
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import { moneyFigure } from '#libs/ledger/answers/figures.ts';
-import type { Book } from '#libs/ledger/book.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { UnallocatedMoney } from '#libs/ledger/fold.ts';
 import type { Loan, Received } from '#libs/ledger/loan.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
@@ -39,7 +39,7 @@ export type Obligations = {
 };
 
 /** All lists are complete and oldest first. The caller pages `receipts`. */
-export function obligations(book: Book, clientId: string, homeCurrency: string): Obligations {
+export function obligations(book: FoldedFacts, clientId: string, homeCurrency: string): Obligations {
   const balances = new Map<string, bigint>();
   const owe = (currency: string, amount: bigint) => {
     if (amount > 0n) balances.set(currency, (balances.get(currency) ?? 0n) + amount);
@@ -98,11 +98,11 @@ function optionalList<Name extends string, Item>(name: Name, items: readonly Ite
 
 function oldestFirst(newest: UnallocatedMoney | undefined): readonly UnallocatedMoney[] {
   const found: UnallocatedMoney[] = [];
-  for (let each = newest; each !== undefined; each = each.before) found.push(each);
+  for (let entry = newest; entry !== undefined; entry = entry.before) found.push(entry);
   return found.reverse();
 }
 
-function firstCurrency(book: Book, home: string): string {
+function firstCurrency(book: FoldedFacts, home: string): string {
   for (const { fact } of book.log.entries(book.length)) {
     if (fact.type === 'issuance') return fact.terms.currency;
     if (fact.type === 'receipt') return fact.currency;
@@ -111,7 +111,7 @@ function firstCurrency(book: Book, home: string): string {
 }
 
 /** The settlements whose Receipts exceeded the agreed amount, in the order of the fold. */
-function settlementsInOrder(book: Book, named: ReadonlySet<string>): readonly string[] {
+function settlementsInOrder(book: FoldedFacts, named: ReadonlySet<string>): readonly string[] {
   const acts = book.loans.flatMap(({ acts: all }) => all.filter(({ fact }) => named.has(fact.reference)));
   return acts.sort((a, b) => a.fact.on - b.fact.on || a.seq - b.seq).map(({ fact }) => fact.reference);
 }
@@ -119,7 +119,11 @@ function settlementsInOrder(book: Book, named: ReadonlySet<string>): readonly st
 type ActEntry = { readonly on: number; readonly event: string };
 
 /** The entries that acts left on several Loans, in the order of the fold. */
-function inFoldOrder<Entry extends ActEntry>(book: Book, loans: readonly Loan[], of: (loan: Loan) => readonly Entry[]) {
+function inFoldOrder<Entry extends ActEntry>(
+  book: FoldedFacts,
+  loans: readonly Loan[],
+  of: (loan: Loan) => readonly Entry[],
+) {
   return loans
     .flatMap((loan) => {
       const entries = of(loan);
@@ -145,7 +149,7 @@ function returnedLine(loan: Loan, entry: Loan['returns'][number]): ReturnedLine 
 type UndoneReceipt = { readonly loan: Loan; readonly received: Received };
 
 /** Each Receipt allocated to a Loan before the Loan was undone, in the order of the fold. */
-function undoneLines(book: Book, loans: readonly Loan[]): readonly UndoneReceipt[] {
+function undoneLines(book: FoldedFacts, loans: readonly Loan[]): readonly UndoneReceipt[] {
   const found: UndoneReceipt[] = [];
   for (const loan of loans) {
     if (loan.undone === undefined) continue;

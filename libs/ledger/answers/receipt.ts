@@ -3,7 +3,7 @@
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import { type Anomaly, payoffShort } from '#libs/ledger/answers/anomalies.ts';
 import { type ChargeLine, chargeLine, moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
-import type { Book } from '#libs/ledger/book.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import { NO_DEBT, sumDebts } from '#libs/ledger/charges/debt.ts';
 import { receiptOutcome } from '#libs/ledger/checkpoints.ts';
@@ -53,7 +53,7 @@ export type ReceiptLoan = {
 
 const echoedMembers = ['designated_loan_id', 'rail', 'provider_reference', 'context'];
 
-export function receiptRow(book: Book, { fact, at, statement }: RecordedReceipt, clientId: string): ReceiptRow {
+export function receiptRow(book: FoldedFacts, { fact, at, statement }: RecordedReceipt, clientId: string): ReceiptRow {
   const reversal = book.log.reversal(book.length, fact.reference);
   return {
     id: fact.id,
@@ -71,7 +71,7 @@ export function receiptRow(book: Book, { fact, at, statement }: RecordedReceipt,
 
 /** The Receipts recorded before a sequence, newest first, at most `limit` of them. */
 export function receiptsBefore(
-  book: Book,
+  book: FoldedFacts,
   seq: number,
   limit: number,
   isShown: (receipt: RecordedReceipt) => boolean,
@@ -86,7 +86,7 @@ export function receiptsBefore(
 
 /** Pass the outcome where it is `known`. Otherwise the book is folded again up to the Receipt. */
 export function receiptAnswer(
-  book: Book,
+  book: FoldedFacts,
   recorded: RecordedReceipt,
   clientId: string,
   calendars: Calendars,
@@ -112,7 +112,7 @@ export function receiptAnswer(
   };
 }
 
-function receiptLoan(book: Book, share: LoanAllocation, currency: string): ReceiptLoan {
+function receiptLoan(book: FoldedFacts, share: LoanAllocation, currency: string): ReceiptLoan {
   const issuance = book.loans[share.order]?.issuance;
   if (issuance === undefined)
     throw new Error(`the Receipt was allocated to Loan ${share.order}, which is not in its book`);

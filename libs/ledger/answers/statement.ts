@@ -11,7 +11,7 @@ import {
   loanAccounts,
 } from '#libs/ledger/answers/loan-accounts.ts';
 import { isListedPerPeriod, type Movement, type MovementKind } from '#libs/ledger/answers/movements.ts';
-import type { Book } from '#libs/ledger/book.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import { CHARGES, type Charge } from '#libs/product/terms.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
@@ -61,7 +61,7 @@ export type Statement = {
   })[];
 };
 
-export function statement(book: Book, clientId: string, range: DayRange, calendars: Calendars): Statement {
+export function statement(book: FoldedFacts, clientId: string, range: DayRange, calendars: Calendars): Statement {
   const accounts = loanAccounts(book, range, calendars);
   const currencies = [...new Set(accounts.map(({ loan }) => loan.terms.currency))].sort();
   return {
@@ -76,13 +76,13 @@ export function statement(book: Book, clientId: string, range: DayRange, calenda
   };
 }
 
-export function loanStatement(book: Book, order: number, range: DayRange, calendars: Calendars): LoanStatement {
+export function loanStatement(book: FoldedFacts, order: number, range: DayRange, calendars: Calendars): LoanStatement {
   const [account] = loanAccounts(book, range, calendars, order);
   if (account === undefined) throw new Error(`the book has no Loan ${order}`);
   return accountStatement(book, account, range);
 }
 
-function accountStatement(book: Book, account: LoanAccount, { from, to }: DayRange): LoanStatement {
+function accountStatement(book: FoldedFacts, account: LoanAccount, { from, to }: DayRange): LoanStatement {
   const { loan } = account;
   const { currency } = loan.terms;
   return {
@@ -107,7 +107,7 @@ function linesOf({ movements }: LoanAccount, currency: string): readonly Stateme
   const ofFacts = movements.filter(({ fact }) => fact !== undefined);
   return mergeByDay(ofTime, ofFacts)
     .filter(({ movement }) => movement.amount !== 0n || movement.tax !== 0n)
-    .map((each) => lineOf(each, currency));
+    .map((movement) => lineOf(movement, currency));
 }
 
 /** Interest and penalty make one line per period, dated when it last grew. */
@@ -134,8 +134,12 @@ function mergeByDay(
   const merged: AccountMovement[] = [];
   let next = 0;
   for (const fact of ofFacts) {
-    for (let each = ofTime[next]; each !== undefined && each.movement.on <= fact.movement.on; each = ofTime[next]) {
-      merged.push(each);
+    for (
+      let charge = ofTime[next];
+      charge !== undefined && charge.movement.on <= fact.movement.on;
+      charge = ofTime[next]
+    ) {
+      merged.push(charge);
       next += 1;
     }
     merged.push(fact);
@@ -160,7 +164,7 @@ function lineOf({ movement, fact }: AccountMovement, currency: string): Statemen
 function sumsOf(accounts: readonly LoanAccount[], currency: string): StatementSums {
   const movements = accounts.flatMap((account) => account.movements.map(({ movement }) => movement));
   const sum = (matches: (movement: Movement) => boolean): bigint =>
-    movements.reduce((total, each) => (matches(each) ? total + each.amount + each.tax : total), 0n);
+    movements.reduce((total, movement) => (matches(movement) ? total + movement.amount + movement.tax : total), 0n);
   const sumOfKind = (kind: MovementKind) => sum((movement) => movement.kind === kind);
   const sumCharged = (...charges: Charge[]) =>
     sum(({ kind, charge }) => kind === 'charged' && charges.includes(charge));

@@ -112,7 +112,7 @@ test('one day of penalty is 1/365 of the rate where a day of interest is', () =>
   expect(given(issued({ product: { basis: 'thirty_360' } })).owes('2026-02-11').penalty).toBe(330n);
 });
 
-test('law: accruing many days at once gives the same result as day by day', () => {
+test('law: accruing many days in one step gives the same result as day by day', () => {
   fc.assert(
     fc.property(
       randomLoan,

@@ -1,6 +1,6 @@
 /**
- * What time alone does to a Loan: periods become late, late fees arise, penalty grows. Between two recorded facts nothing
- * else changes, so any number of days is accrued at once, with the same result as day by day.
+ * What time alone does to a Loan: periods become late, late fees arise, penalty grows. Between two recorded facts
+ * nothing else changes, so any number of days is accrued in one step, with the same result as day by day.
  */
 
 import { addDays, type CivilDay } from '#libs/calendar/civil-day.ts';

@@ -35,7 +35,7 @@ export function lastCovered(suspension: Suspension): number {
 }
 
 export function suspensionOn(loan: Loan, on: CivilDay): Suspension | undefined {
-  return loan.suspensions.find((each) => each.from <= on && on <= lastCovered(each));
+  return loan.suspensions.find((suspension) => suspension.from <= on && on <= lastCovered(suspension));
 }
 
 /** Days of (after, to] on which the clock of lateness runs: not suspended, and after a confirmation. */
@@ -43,8 +43,8 @@ export function runningDays(loan: Loan, after: CivilDay, to: CivilDay): number {
   const start = loan.confirmedOn !== undefined && loan.confirmedOn > after ? loan.confirmedOn : after;
   if (to <= start) return 0;
   let running = to - start;
-  for (const each of loan.suspensions) {
-    const covered = Math.min(to, lastCovered(each)) - Math.max(start, each.from - 1);
+  for (const suspension of loan.suspensions) {
+    const covered = Math.min(to, lastCovered(suspension)) - Math.max(start, suspension.from - 1);
     if (covered > 0) running -= covered;
   }
   return running;

@@ -6,7 +6,7 @@ import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { loanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
-import { addFact, type Book, foldToLength } from '#libs/ledger/book.ts';
+import { addFact, type FoldedFacts, foldToLength } from '#libs/ledger/book.ts';
 import type { BookReadOptions } from '#libs/ledger/client/book-answer.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { storedCheckpoints } from '#libs/ledger/client/snapshot.ts';
@@ -112,7 +112,7 @@ type FigureMap = ReadonlyMap<string, Json>;
 /** Computing the figures of a Loan costs about as much as folding this number of steps. */
 export const figuresCostInSteps = 15;
 
-function figuresOf(book: Book, clientId: string, { on, homeCurrency, calendars }: BookReadOptions): FigureMap {
+function figuresOf(book: FoldedFacts, clientId: string, { on, homeCurrency, calendars }: BookReadOptions): FigureMap {
   const bookDay = bookOnDay(book, on, calendars);
   const loans = bookDay.loans.map((loan) => {
     const { loan_id, any_other_amount: _description, ...options } = loanPaymentOptions(bookDay, loan);

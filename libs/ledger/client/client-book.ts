@@ -3,7 +3,7 @@
 import { formatMoment } from '#libs/calendar/moment.ts';
 import { manifest } from '#libs/ledger/acts/manifest.ts';
 import type { OwedFigure } from '#libs/ledger/answers/figures.ts';
-import { addFact, type Book, bookAtLength, EMPTY_BOOK } from '#libs/ledger/book.ts';
+import { addFact, bookAtLength, EMPTY_BOOK, type FoldedFacts } from '#libs/ledger/book.ts';
 import type { StoredFact } from '#libs/ledger/book-decider.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import {
@@ -33,7 +33,7 @@ export type ClientBook = {
   readonly tenantId: string;
   readonly clientId: string;
   readonly registration?: Registration;
-  readonly folded: Book;
+  readonly folded: FoldedFacts;
   /** The number of recorded facts, folded or not. */
   readonly sequence: number;
   readonly quotes: readonly PayoffQuote[];
@@ -103,6 +103,10 @@ export function asOfSequence(book: ClientBook, sequence: number, calendars: Cale
 }
 
 /** Moments and sequences rise, so the facts that match are the first ones. */
-function withFirstFacts(book: Book, matches: (entry: RecordedFact) => boolean, calendars: Calendars): Book {
+function withFirstFacts(
+  book: FoldedFacts,
+  matches: (entry: RecordedFact) => boolean,
+  calendars: Calendars,
+): FoldedFacts {
   return bookAtLength(book, book.log.countLeading(book.length, matches), calendars);
 }

@@ -1,4 +1,4 @@
-/** Limits of a product version that look at all Loans of the Client, under any product. */
+/** Limits of a product version that apply to all Loans of the Client together, under any product. */
 
 import { bookOnDay, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
 import { moneyFigure } from '#libs/ledger/answers/figures.ts';

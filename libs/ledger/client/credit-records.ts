@@ -39,7 +39,7 @@ const creditFactKinds = ['credit_decided', 'decision_resolved', 'facility_opened
 export type CreditFactKind = (typeof creditFactKinds)[number];
 
 export function isCreditFactKind(kind: string): kind is CreditFactKind {
-  return creditFactKinds.some((each) => each === kind);
+  return creditFactKinds.some((creditKind) => creditKind === kind);
 }
 
 /** The records with one more stored fact. `body` is the fact's JSON text. */

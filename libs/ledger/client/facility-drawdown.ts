@@ -32,7 +32,7 @@ export function facilityToDrawOn(
 ): Facility | Refusal | undefined {
   const { facility_id: facilityId, configuration_id: configurationId } = issuance;
   if (facilityId === undefined) return undefined;
-  // Another Client's facility is in another book. Ingress looked it up, so that the refusal can tell the difference.
+  // Another Client's facility is in another book. Ingress looked it up, so that it is not refused as unknown.
   const facility = findFacility(book.credit, facilityId)?.recorded ?? facilityOfOtherClient ?? undefined;
   const request = { facilityId, clientId: book.clientId, configurationId };
   return checkFacility(facility, facilitiesOf(book.credit), request) ?? facility;

@@ -1,4 +1,4 @@
-/** A Loan as compact JSON for snapshots, without what its issuance says already. */
+/** A Loan as compact JSON for snapshots, without what its issuance already states. */
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { LoanRecord } from '#libs/ledger/fact-record.ts';

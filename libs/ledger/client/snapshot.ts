@@ -6,7 +6,7 @@
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { manifest } from '#libs/ledger/acts/manifest.ts';
 import type { AnomalyCause, LateReversal } from '#libs/ledger/anomaly-causes.ts';
-import { type Book, compactLog, restoreBook } from '#libs/ledger/book.ts';
+import { compactLog, type FoldedFacts, restoreBook } from '#libs/ledger/book.ts';
 import {
   type ClientBook,
   emptyClientBook,
@@ -73,7 +73,7 @@ export function compactReceipts({ folded }: ClientBook): void {
 }
 
 /** The checkpoints that every process holds, whether it folded the book or decoded it. */
-export function storedCheckpoints({ checkpoints }: Book): Book['checkpoints'] {
+export function storedCheckpoints({ checkpoints }: FoldedFacts): FoldedFacts['checkpoints'] {
   return checkpoints.filter(({ at }) => at % storedCheckpointInterval === 0);
 }
 
@@ -97,7 +97,7 @@ export function decodeClientBook(text: string, acts = manifest): ClientBook | un
   const record = readRecord(text, end + 1, (line, orderOf) => readFactLine(line, orderOf, acts));
   const state = decodeHead(head, record.loans);
   const [count, lastOn] = snapshot.steps;
-  const folded: Book = restoreBook(record, count, {
+  const folded: FoldedFacts = restoreBook(record, count, {
     lastOn: lastOn ?? undefined,
     head: state,
     checkpoints: marks.map((stored) => ({ at: stored.at, state: decodeCheckpoint(stored.state, record.loans, state) })),

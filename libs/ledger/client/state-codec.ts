@@ -97,13 +97,13 @@ type LinkedList<Entry> = Entry & { readonly before: LinkedList<Entry> | undefine
 
 function oldestFirst<Entry>(newest: LinkedList<Entry> | undefined): LinkedList<Entry>[] {
   const entries: LinkedList<Entry>[] = [];
-  for (let each = newest; each !== undefined; each = each.before) entries.push(each);
+  for (let entry = newest; entry !== undefined; entry = entry.before) entries.push(entry);
   return entries.reverse();
 }
 
 function lengthOf(newest: LinkedList<unknown> | undefined): number {
   let length = 0;
-  for (let each = newest; each !== undefined; each = each.before) length += 1;
+  for (let entry = newest; entry !== undefined; entry = entry.before) length += 1;
   return length;
 }
 

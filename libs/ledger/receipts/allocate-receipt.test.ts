@@ -156,7 +156,7 @@ test('a payoff one cent short is allocated as ordinary money and marked as short
   const short = pay(given(issued()), '2026-01-16', 905_21n, { loan: 'L', payoff: true });
   expect(short.state()).toBe('active');
   expect(short.allocation('r')).toMatchObject({ payoffShort: true, shares: [{ discharged: false }] });
-  // The first instalment whole, then principal ahead.
+  // The first instalment in full, then principal ahead.
   expect(lines(short, 'r')).toHaveLength(2);
   expect(pay(given(issued()), '2026-01-16', 905_21n, { loan: 'L' }).allocation('r').payoffShort).toBe(false);
 });
@@ -226,10 +226,10 @@ test('law: a Receipt is allocated or surplus to the cent, and each Loan’s debt
         shares.flatMap(({ lines: each }) => each).every(({ amount: a, tax }) => a >= 0n && tax >= 0n && a + tax > 0n),
       ).toBe(true);
       const [before, after] = [loan.scenario.debt(on), paid.debt(on)];
-      // Ordinary money settles instalments whole, so to close a Loan it must cover interest that has yet to accrue.
+      // Ordinary money settles instalments in full, so to close a Loan it must cover interest that has yet to accrue.
       if (amount >= (payoff ? before : before + interestToCome(loan.scenario))) expect(after).toBe(0n);
       expect(after).toBeGreaterThanOrEqual(0n);
-      // Interest of a whole period that is settled ahead is paid beyond what the payoff asks.
+      // Interest of a full period that is settled ahead is more than the payoff contains.
       expect(before - after).toBeLessThanOrEqual(settled);
     }),
   );

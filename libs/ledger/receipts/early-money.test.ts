@@ -11,7 +11,7 @@ const treated = (
   more: IssuanceExample['product'] = {},
 ) => issued({ product: { treatment, ...more } });
 
-/** What the periods that live charge: [index, principal, interest]. */
+/** The charges of the periods that have not ended early: [index, principal, interest]. */
 const plan = (scenario: Scenario) =>
   scenario
     .loan()
@@ -61,7 +61,7 @@ test('early money that settles the next pays the following periods in full, and 
 test('a part payment of the next period lowers its interest if that is not settled yet', () => {
   const order = ['principal', 'interest', 'fee', 'penalty', 'late_fee'] as const;
   const scenario = paid(treated('settles_next', { chargeOrder: order }), 100_00n);
-  // 100.00 of the 600.00 are gone before the second period begins: thirty days of 500.00.
+  // 100.00 of the 600.00 are repaid before the second period begins: thirty days of 500.00.
   expect(plan(scenario)).toEqual([
     [1, 300_00n, 9_00n],
     [2, 300_00n, 5_00n],

@@ -1,7 +1,7 @@
 /**
  * Facts for the tests of this library. Days are text and money is in minor units, so that an example reads as a lender
- * would tell it. An act is named after its kind unless it states an `event`, and is about the Loan `L` unless it states
- * a `loan`.
+ * would state it. An act is named after its kind unless it states an `event`, and is about the Loan `L` unless it
+ * states a `loan`.
  */
 
 import { dayOf } from '#libs/calendar/civil-day.ts';
@@ -21,7 +21,7 @@ import { voiding } from '#libs/ledger/acts/voiding.ts';
 import { type WaiverBody, waiver } from '#libs/ledger/acts/waiver.ts';
 import { withdrawal } from '#libs/ledger/acts/withdrawal.ts';
 import { writeOff } from '#libs/ledger/acts/write-off.ts';
-import type { Book } from '#libs/ledger/book.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
 import { issueLoan, type LoanOffer, type StatedLoan } from '#libs/ledger/issuance.ts';
@@ -34,7 +34,7 @@ import type { Charge } from '#libs/product/terms.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 
 /** A fact to record, once the book it is recorded in is known. */
-export type FactBuilder = (book: Book) => Fact | Refusal;
+export type FactBuilder = (book: FoldedFacts) => Fact | Refusal;
 
 type ExampleProduct = Omit<Product, 'terms'> & LoanOffer;
 
@@ -150,7 +150,7 @@ export function retracted(on: string, target: string, { loan = 'L' } = {}): Fact
 
 export type ActNames = { readonly event?: string; readonly loan?: string };
 
-/** Any act, also one that the tests make up. */
+/** Any act, including one that exists only in tests. */
 export function performed<Body>(act: Act<Body>, on: string, body: Body, names: ActNames = {}): FactBuilder {
   const { event = act.kind, loan = 'L' } = names;
   return (book) => actFact(act, { event, reference: event, loan: orderOf(book, loan), on: dayOf(on) }, body);
@@ -201,7 +201,7 @@ export function restructured(on: string, { rate, penaltyRate, ...terms }: NewTer
 }
 
 /** The Loan's place in the order of recording. */
-export function orderOf(book: Book, loan: string): number {
+export function orderOf(book: FoldedFacts, loan: string): number {
   const order = book.log.loan(book.loans.length, loan);
   if (order === undefined) throw new Error(`the example names a Loan that its book does not hold: ${loan}`);
   return order;

@@ -11,7 +11,7 @@ import { bookOnDay, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
 import { statement } from '#libs/ledger/answers/statement.ts';
-import { type Book, EMPTY_BOOK } from '#libs/ledger/book.ts';
+import { EMPTY_BOOK, type FoldedFacts } from '#libs/ledger/book.ts';
 import { debtTotal, NO_DEBT, overdue, payoff, quotedPayoff } from '#libs/ledger/charges/debt.ts';
 import { receiptOutcome } from '#libs/ledger/checkpoints.ts';
 import type { Debt, Loan } from '#libs/ledger/loan.ts';
@@ -35,10 +35,10 @@ export type OwedParts = Partial<{ readonly [part in Charge | 'tax']: bigint }>;
 
 /** A book, and the refusal of the fact recorded last, if it was refused. */
 export class Scenario {
-  readonly book: Book;
+  readonly book: FoldedFacts;
   readonly refusal: Refusal | undefined;
 
-  constructor(book: Book, refusal?: Refusal) {
+  constructor(book: FoldedFacts, refusal?: Refusal) {
     this.book = book;
     this.refusal = refusal;
   }
@@ -68,7 +68,7 @@ export class Scenario {
     return this.#debtParts(on, id, overdue);
   }
 
-  /** What a payoff quote says: as `owes`, or what is left of a running settlement. */
+  /** What a payoff quote states: as `owes`, or what is left of a running settlement. */
   quotedPayoff(on: string, id = 'L'): OwedParts {
     return this.#debtParts(on, id, quotedPayoff);
   }
@@ -101,7 +101,7 @@ export class Scenario {
     return BigInt(obligations(this.book, 'c', 'MXN').amount.minor_units);
   }
 
-  /** The standing acts whose rule fails, each with the code admission would refuse it with now. */
+  /** The acts in force whose rule fails, each with the code that admission would refuse it with now. */
   anomalies(id = 'L'): readonly (readonly [string, string])[] {
     return this.loan(id).bounded.map(({ event, kind }) => [event, kind] as const);
   }

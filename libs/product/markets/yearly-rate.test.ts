@@ -99,7 +99,7 @@ describe('the yearly rate', () => {
   });
 
   test('is exact for surpluses that doubles cannot represent', () => {
-    // One part in 2^53 over a day, a year of which comes to nothing a tenth could show.
+    // One part in 2^53 in a day: over a year still far below a tenth of a per cent.
     expect(yearlyRate(singlePayment(2n ** 53n - 2n, 2n ** 53n - 1n, 1, 365), TENTHS, MAX)).toBe(0);
   });
 

@@ -1,8 +1,8 @@
 /** Follows the feed of Loan events without an end, by polling or by a stream. */
 
 import type { HttpClient } from './http-client.ts';
-import { requestTarget } from './request-target.ts';
 import { isRetryable, retryAfterSeconds, retryPauseMs } from './retry.ts';
+import { requestTarget } from './route-call.ts';
 import { serverSentEvents } from './server-sent-events.ts';
 
 /** Store the cursor with the effects of the events: a follower that continues from it misses and repeats nothing. */

@@ -15,8 +15,7 @@ import type { FeedEvent, ReceiptBatchOutcome, ReceiptToReport } from './contract
 import { type FeedEvents, followFeed, followStream, type PollOptions, type StreamOptions } from './feed.ts';
 import { type Answer, HttpClient, type HttpClientOptions } from './http-client.ts';
 import { type BatchOptions, type ReportedReceipt, reportInBatches } from './receipt-batches.ts';
-import { type RouteParameters, requestTarget } from './request-target.ts';
-import { checkRouteOptions } from './route-options.ts';
+import { checkRouteOptions, type RouteParameters, requestTarget } from './route-call.ts';
 
 export interface LendingOptions extends HttpClientOptions {
   readonly tenant: string;

@@ -7,7 +7,7 @@ import type { Json } from '#libs/schema/json.ts';
 import type { BookAuditContext, BookFold, StoredBook } from './audit-context.ts';
 import { auditSubmission } from './audit-submission.ts';
 import type { Findings } from './findings.ts';
-import { type AuditFactRow, bookLabel } from './stored-books.ts';
+import { type AuditFactRow, bookLabel } from './read-stored-books.ts';
 
 /** The book after its last fact; undefined if its facts cannot be folded. */
 export async function auditBook(

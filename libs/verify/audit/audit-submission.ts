@@ -4,9 +4,9 @@ import type { Moment } from '#libs/calendar/moment.ts';
 import type { Namespace, Submission } from '#libs/ledger/book-decider.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { BookFold } from './audit-context.ts';
+import type { AuditFactRow } from './read-stored-books.ts';
 import { reconstructRequest } from './reconstruct-request.ts';
 import { type AuditedFact, redecide } from './redecide.ts';
-import type { AuditFactRow } from './stored-books.ts';
 import { type CheckedRequest, requestKey } from './stored-requests.ts';
 
 interface DecidedRequest extends Pick<Submission, 'operation' | 'params' | 'body'> {

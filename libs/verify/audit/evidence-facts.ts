@@ -52,10 +52,10 @@ function subjectFault(
     client_id: [signed['client_id']],
   };
   for (const [name, expected] of Object.entries(subject)) {
-    const found = (namedIn[name] ?? []).filter((each) => each !== undefined);
+    const found = (namedIn[name] ?? []).filter((value) => value !== undefined);
     // Only the Client may be absent: acts on a Loan or a Receipt do not name it.
     const isMissing = found.length === 0 && name !== 'client_id';
-    if (isMissing || found.some((each) => each !== expected)) return `it is about another ${name} than the answer`;
+    if (isMissing || found.some((value) => value !== expected)) return `it is about another ${name} than the answer`;
   }
   return undefined;
 }

@@ -54,15 +54,15 @@ export class StoredRequests {
   async load(names: readonly RequestName[]): Promise<Map<string, CheckedRequest>> {
     const found = new Map<string, CheckedRequest>();
     const missing = new Map<string, RequestName>();
-    for (const each of names) {
-      const key = requestKey(each);
+    for (const name of names) {
+      const key = requestKey(name);
       const cached = this.#cache.get(key);
-      if (cached === undefined) missing.set(key, each);
+      if (cached === undefined) missing.set(key, name);
       else found.set(key, cached);
     }
     if (missing.size === 0) return found;
     const wanted = [...missing.values()];
-    const columns = [wanted.map((each) => each.request_id), wanted.map((each) => each.partition)];
+    const columns = [wanted.map((name) => name.request_id), wanted.map((name) => name.partition)];
     for (const row of await query<EvidenceRow>(this.#database, 'audited_evidence', text, columns)) {
       const request = this.#check(row);
       found.set(requestKey(row), request);

@@ -55,22 +55,22 @@ export async function analyzeTables(owner: Database): Promise<void> {
 
 /** Whether the serving tables contain facts; undefined if there are no tables. */
 export async function hasFacts(owner: Database): Promise<boolean | undefined> {
-  const [there] = await query<{ there: boolean }>(
+  const [row] = await query<{ has_table: boolean }>(
     owner,
-    'has_tables',
-    `SELECT to_regclass('${servingSchema}.facts') IS NOT NULL AS there`,
+    'has_table',
+    `SELECT to_regclass('${servingSchema}.facts') IS NOT NULL AS has_table`,
     [],
   );
-  if (there?.there !== true) return undefined;
-  const text = `SELECT EXISTS (SELECT 1 FROM ${servingSchema}.facts) AS holds`;
-  return (await query<{ holds: boolean }>(owner, 'holds_facts', text, []))[0]?.holds === true;
+  if (row?.has_table !== true) return undefined;
+  const text = `SELECT EXISTS (SELECT 1 FROM ${servingSchema}.facts) AS has_facts`;
+  return (await query<{ has_facts: boolean }>(owner, 'has_facts', text, []))[0]?.has_facts === true;
 }
 
 /** Rows can be copied and compared only between tables of the same migrations. */
 export async function hasSameMigrations(owner: Database): Promise<boolean> {
   const text = `SELECT NOT EXISTS (SELECT 1 FROM ${servingSchema}.migrations o FULL JOIN ${shadowSchema}.migrations n USING (name)
-    WHERE o.name IS NULL OR n.name IS NULL) AS same`;
-  return (await query<{ same: boolean }>(owner, 'of_one_age', text, []))[0]?.same === true;
+    WHERE o.name IS NULL OR n.name IS NULL) AS is_same`;
+  return (await query<{ is_same: boolean }>(owner, 'has_same_migrations', text, []))[0]?.is_same === true;
 }
 
 /** Tables that follow from the facts. All other tables are copied. */

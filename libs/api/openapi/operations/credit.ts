@@ -1,3 +1,4 @@
+/** Documentation of the routes about applications, Decisions, facilities and policies. */
 import { bar } from '#libs/api/answers/clients.ts';
 import {
   decision,
@@ -13,7 +14,7 @@ import {
   validation,
 } from '#libs/api/answers/credit.ts';
 import { policyContent, policyContentBody, policyVersionBody } from '#libs/api/bodies/credit.ts';
-import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation.ts';
+import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-texts.ts';
 import type { JsonSchema, Schema } from '#libs/schema/schema.ts';
 
 const tag = 'Credit';

@@ -1,3 +1,4 @@
+/** Documentation of the routes about product configurations, lookup keys and adoption of policies. */
 import { described } from '#libs/api/answers/answer-schema.ts';
 import { adoption } from '#libs/api/answers/credit.ts';
 import {
@@ -12,7 +13,7 @@ import {
   versionPage,
 } from '#libs/api/answers/products.ts';
 import { configurationVersionBody, rehearsalBody } from '#libs/api/bodies/products.ts';
-import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation.ts';
+import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-texts.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
 import type { RefusalCode } from '#libs/schema/refusals.ts';
 import type { JsonSchema, Schema } from '#libs/schema/schema.ts';

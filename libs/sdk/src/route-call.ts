@@ -2,7 +2,6 @@
 
 import { describeType } from './client-options.ts';
 import type { Options } from './contract/routes.ts';
-import type { RouteAddress } from './request-target.ts';
 
 const optionNames: Readonly<Record<keyof Options, true>> = {
   callerRequestId: true,
@@ -34,4 +33,33 @@ function hasAddress({ path, query }: RouteAddress): boolean {
 
 function isEmptyBody(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0);
+}
+
+export type RouteParameter = string | number | boolean | readonly (string | number)[] | undefined;
+export type RouteParameters = { readonly [name: string]: RouteParameter };
+
+export interface RouteAddress {
+  /** With its parameters in braces. */
+  readonly path: string;
+  /** The names of the query parameters, in their order. */
+  readonly query: readonly string[];
+}
+
+export function requestTarget({ path, query }: RouteAddress, parameters: RouteParameters): string {
+  const filled = path.replace(/\{([a-z_]+)\}/g, (_, name: string) => encodeSegment(name, parameters[name]));
+  const queryParts = query.flatMap((name) => encodeQuery(name, parameters[name]));
+  return queryParts.length === 0 ? filled : `${filled}?${queryParts.join('&')}`;
+}
+
+function encodeSegment(name: string, value: RouteParameter): string {
+  const text = String(value ?? '');
+  // URL parsers resolve these as steps between folders, which would call another route.
+  if (text === '' || text === '.' || text === '..') throw new TypeError(`${name} cannot be ${JSON.stringify(text)}`);
+  return encodeURIComponent(text);
+}
+
+function encodeQuery(name: string, value: RouteParameter): string[] {
+  if (value === undefined) return [];
+  const values = Array.isArray(value) ? value : [value];
+  return values.map((each) => `${name}=${encodeURIComponent(String(each))}`);
 }

@@ -1,8 +1,12 @@
 /** Receipts from a CSV file. The first line names the columns in any order; an empty cell leaves the field out. */
+
+import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { parseDecimalAmount, parseMinorUnits } from '../currency.ts';
-import { InvalidFileError, type ParsedLine } from './receipt-line.ts';
+import { receiptBody } from '#libs/api/bodies/receipts.ts';
+import { parseDecimalAmount, parseMinorUnits } from '#libs/cli/currency.ts';
+import { parseJsonBody } from '#libs/schema/json.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 
 export type CsvOptions = {
   /** Amounts are decimals in major units (`amount`), not whole minor units (`minor_units`). */
@@ -87,4 +91,82 @@ function parseRecord(columns: readonly string[], record: readonly string[], line
     provider_reference: cells.get('provider_reference'),
   };
   return { line, reference, body: JSON.stringify(body) };
+}
+
+/** A receipt as `POST /receipts` takes it. In a CSV `line` is the row, as a spreadsheet counts it. */
+export type ReceiptLine = { readonly line: number; readonly reference: string | undefined; readonly body: string };
+
+/** A line that holds no receipt. It is reported and not sent. */
+export type InvalidLine = { readonly line: number; readonly reference: string | undefined; readonly fault: string };
+
+export type ParsedLine = ReceiptLine | InvalidLine;
+
+export function isReceipt(line: ParsedLine): line is ReceiptLine {
+  return 'body' in line;
+}
+
+/** The file has not the stated format. Receipts posted before the error stay recorded. */
+export class InvalidFileError extends Error {
+  override readonly name = 'InvalidFileError';
+}
+
+/** Detects a line that was changed since it was posted. */
+export function digestOf(body: string): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 16);
+}
+
+/** Throws on bytes that are not UTF-8: a replacement character would change a name. */
+export async function* decodeUtf8(
+  chunks: AsyncIterable<Uint8Array>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+    } catch (cause) {
+      throw new InvalidFileError('the file is not UTF-8; save it as UTF-8 and run the command again', { cause });
+    }
+  };
+  for await (const chunk of chunks) {
+    onBytes(chunk.length);
+    yield decode(chunk);
+  }
+  yield decode();
+}
+
+/** A receipt is far shorter. Without a limit a file without line ends would be read into memory. */
+const maxLineLength = 256 * 1024;
+
+export async function* readNdjson(chunks: AsyncIterable<string>): AsyncGenerator<ParsedLine> {
+  let line = 0;
+  for await (const text of splitLines(chunks)) {
+    line += 1;
+    if (text.trim() !== '') yield parseLine(text.trim(), line);
+  }
+}
+
+async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (rest.length > maxLineLength) {
+      throw new InvalidFileError(
+        `a line is longer than ${maxLineLength} characters; expected NDJSON, one receipt per line`,
+      );
+    }
+  }
+  if (rest !== '') yield rest;
+}
+
+function parseLine(text: string, line: number): ParsedLine {
+  const json = parseJsonBody(Buffer.from(text), receiptBody.inexactNumberPaths);
+  if (isRefusal(json)) {
+    const { observed } = (json.details ?? {}) as { observed?: unknown };
+    return { line, reference: undefined, fault: `not a JSON object the service accepts: ${observed ?? json.code}` };
+  }
+  const { reference } = json;
+  return { line, reference: typeof reference === 'string' ? reference : undefined, body: text };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type CsvOptions, readCsv } from './csv.ts';
-import { decodeUtf8, isReceipt, type ParsedLine } from './receipt-line.ts';
+import { type CsvOptions, decodeUtf8, isReceipt, type ParsedLine, readCsv } from './receipt-files.ts';
 
 async function* split(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseQuery, type QuerySchema } from '#libs/api/query.ts';
+import { parseQuery, type QuerySchema } from '#libs/api/parse-query.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { PendingEvents, type PublishedEvent } from './pending-events.ts';
+import { PendingEvents, type PublishedEvent } from './published-events.ts';
 
 const mebibyte = 1024 * 1024;
 
