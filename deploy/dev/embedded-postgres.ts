@@ -65,7 +65,7 @@ const settings = {
 
 type SystemUser = { readonly uid: number; readonly gid: number };
 
-const unprivilegedUsers = ['postgres', 'nobody'];
+const unprivilegedUsers = ['postgres', 'daemon'];
 
 /** Postgres refuses to run as root: the first of these users that exists runs it. */
 function unprivilegedUser(): SystemUser {

@@ -1,8 +1,13 @@
 /** The caller's side of signing: secrets as they are shown to people, key pairs, and the `Authorization` header. */
 import { createHash } from 'node:crypto';
 import nacl from 'tweetnacl';
-import { canonicalString, fingerprint, formatAuthorization } from '#libs/auth/signing-scheme.ts';
-import { fromBase64url, toBase64url } from './signing-scheme.ts';
+import {
+  canonicalString,
+  fingerprint,
+  formatAuthorization,
+  fromBase64url,
+  toBase64url,
+} from '#libs/auth/signing-scheme.ts';
 
 export type KeyEnvironment = 'live' | 'test';
 

@@ -2,7 +2,8 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { headerBytes, publicKeyBytes, signatureBytes } from '#libs/auth/verification-worker.ts';
+import { signatureBytes } from '#libs/auth/signing-scheme.ts';
+import { headerBytes, publicKeyBytes } from '#libs/auth/verification-worker.ts';
 import { createKeyObject } from '#libs/auth/verify.ts';
 
 const keyObjects = new LRUCache<string, KeyObject>({ max: 10_000 });

@@ -71,10 +71,9 @@ test('before the worker is ready the main thread verifies', () => {
 });
 
 test('when the worker exits, what it was given and what follows is verified on the main thread', async () => {
-  const thread = `import { parentPort } from 'node:worker_threads';
-    parentPort.on('message', () => { throw new Error('out of order'); });
-    parentPort.postMessage('ready');`;
-  const { verify, started } = start(new URL(`data:text/javascript,${encodeURIComponent(thread)}`));
+  const { verify, started } = start(
+    thread(`parentPort.on('message', () => { throw new Error('out of order'); }); parentPort.postMessage('ready');`),
+  );
   await started;
   const all = signatures(10);
   const expected = all.map(({ key, canonical, signature }) => verifySync(key, canonical, signature));
@@ -82,5 +81,34 @@ test('when the worker exits, what it was given and what follows is verified on t
   expect(await Promise.all(results)).toEqual(expected);
   const [later] = signatures(1);
   expect(later && verify(later.key, later.canonical, later.signature)).toBe(true);
-  expect(failures).toEqual([expect.objectContaining({ message: 'out of order' })]);
+  expect(failures.splice(0)).toEqual([expect.objectContaining({ message: 'out of order' })]);
+});
+
+function thread(code: string): URL {
+  return new URL(
+    `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'; ${code}`)}`,
+  );
+}
+
+test('what a stalled worker does not answer is verified on the main thread, until the worker answers again', async () => {
+  const { verify, started } = start(
+    thread(`parentPort.on('message', () => undefined); parentPort.postMessage('ready');`),
+  );
+  await started;
+  const all = signatures(10);
+  const expected = all.map(({ key, canonical, signature }) => verifySync(key, canonical, signature));
+  expect(await Promise.all(all.map(({ key, canonical, signature }) => verify(key, canonical, signature)))).toEqual(
+    expected,
+  );
+  const [later] = signatures(1);
+  expect(later && verify(later.key, later.canonical, later.signature)).toBe(true);
+});
+
+test('a thread that cannot be loaded is reported, and a closed worker is not', async () => {
+  const { started } = start(thread(`throw new Error('cannot load');`));
+  await started;
+  expect(failures.splice(0)).toEqual([expect.objectContaining({ message: 'cannot load' })]);
+  const closed = start();
+  await closed.close();
+  expect(failures).toEqual([]);
 });

@@ -3,6 +3,7 @@
  * thread does for a write; Node's thread pool costs the main thread 10 to 15 µs per signature, a batched message 3.
  */
 import { Worker } from 'node:worker_threads';
+import { signatureBytes } from '#libs/auth/signing-scheme.ts';
 import { hasCanonicalS, type VerifyingKey, type VerifySignature, verifySync } from '#libs/auth/verify.ts';
 
 interface Verification {
@@ -13,7 +14,6 @@ interface Verification {
 }
 
 export const publicKeyBytes = 32;
-export const signatureBytes = 64;
 /** Public key, signature and the length of the canonical string. */
 export const headerBytes = publicKeyBytes + signatureBytes + 4;
 
@@ -21,15 +21,20 @@ export const headerBytes = publicKeyBytes + signatureBytes + 4;
 const maxPending = 192;
 /** The worker must find the next batch when it has finished one. */
 const maxBatchesInFlight = 2;
+/** Several times what all pending signatures take. */
+const stallTimeoutMs = 50;
 const defaultThread = new URL('./verification-thread.ts', import.meta.url);
 
 export class VerificationWorker {
   readonly #thread: Worker;
   #isReady = false;
-  #pendingCount = 0;
+  #isClosed = false;
+  /** The worker got no processor time: the main thread verifies until it answers again. */
+  #isStalled = false;
   #queue: Verification[] = [];
   #isSendScheduled = false;
   readonly #inFlight: Verification[][] = [];
+  #stallTimer: NodeJS.Timeout | undefined;
   /** Settles when the worker is ready or has failed. Until then, and after a failure, the main thread verifies. */
   readonly started: Promise<void>;
 
@@ -40,7 +45,7 @@ export class VerificationWorker {
     this.started = promise;
     let cause: unknown = new Error('the verification thread exited');
     this.#thread.once('message', () => {
-      this.#isReady = true;
+      this.#isReady = !this.#isClosed;
       this.#thread.on('message', (results: Uint8Array) => this.#receive(results));
       resolve();
     });
@@ -49,14 +54,16 @@ export class VerificationWorker {
     });
     this.#thread.once('exit', () => {
       resolve();
-      if (this.#stop()) onFailure(cause);
+      if (this.#isClosed) return;
+      this.#stop();
+      onFailure(cause);
     });
   }
 
   readonly verify: VerifySignature = (key, canonical, signature) => {
-    if (!this.#isReady || this.#pendingCount >= maxPending) return verifySync(key, canonical, signature);
+    if (!this.#isReady || this.#isStalled || this.#pendingCount >= maxPending)
+      return verifySync(key, canonical, signature);
     if (!hasCanonicalS(signature)) return false;
-    this.#pendingCount += 1;
     return new Promise((resolve) => {
       this.#queue.push({ key, canonical, signature, resolve });
       if (this.#isSendScheduled) return;
@@ -71,6 +78,10 @@ export class VerificationWorker {
     await this.#thread.terminate();
   }
 
+  get #pendingCount(): number {
+    return this.#inFlight.reduce((sum, batch) => sum + batch.length, this.#queue.length);
+  }
+
   #send(): void {
     this.#isSendScheduled = false;
     if (!this.#isReady || this.#queue.length === 0 || this.#inFlight.length === maxBatchesInFlight) return;
@@ -79,25 +90,39 @@ export class VerificationWorker {
     this.#inFlight.push(batch);
     const message = encodeBatch(batch);
     this.#thread.postMessage(message, [message.buffer]);
+    this.#stallTimer ??= setTimeout(() => this.#verifyStalled(), stallTimeoutMs).unref();
   }
 
   #receive(results: Uint8Array): void {
     const batch = this.#inFlight.shift() ?? [];
-    this.#pendingCount -= batch.length;
+    this.#isStalled = false;
+    clearTimeout(this.#stallTimer);
+    this.#stallTimer =
+      this.#inFlight.length === 0 ? undefined : setTimeout(() => this.#verifyStalled(), stallTimeoutMs).unref();
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] === 1);
     this.#send();
   }
 
-  /** Verifies on the main thread what the worker has not answered. False where it was stopped before. */
-  #stop(): boolean {
-    const wasReady = this.#isReady;
+  /** The batches stay in flight: their late results are ignored, because the promises are settled. */
+  #verifyStalled(): void {
+    this.#stallTimer = undefined;
+    this.#isStalled = true;
+    this.#verifyPendingHere();
+  }
+
+  #stop(): void {
+    this.#isClosed = true;
     this.#isReady = false;
+    clearTimeout(this.#stallTimer);
+    this.#verifyPendingHere();
+    this.#inFlight.length = 0;
+  }
+
+  #verifyPendingHere(): void {
     for (const { key, canonical, signature, resolve } of [...this.#inFlight.flat(), ...this.#queue]) {
       resolve(verifySync(key, canonical, signature) === true);
     }
-    this.#inFlight.length = 0;
     this.#queue = [];
-    return wasReady;
   }
 }
 

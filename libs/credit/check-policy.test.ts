@@ -174,7 +174,7 @@ describe('bands', () => {
     nil: undefined,
   });
   const anyBands = fc.array(fc.record({ from: end, to: end }), { maxLength: 4 });
-  // Half of the cases are cut from one line, so that enough policies are accepted.
+  // Half of the cases divide one range into bands, so that enough policies are accepted.
   const cutBands = fc
     .tuple(fc.uniqueArray(fc.integer({ min: -6, max: 6 }), { maxLength: 4 }), fc.integer())
     .map(([cuts, turn]) => {
@@ -195,8 +195,8 @@ describe('bands', () => {
         }));
         const scores = Array.from({ length: 41 }, (_, index) => decimalOf(index - 20));
         const once = scores.every((score) => read.filter((range) => contains(range, score)).length === 1);
-        const eachHasOne = read.every((range) => scores.some((score) => contains(range, score)));
-        expect(isRefusal(checked)).toBe(!(once && eachHasOne));
+        const everyRangeHasScore = read.every((range) => scores.some((score) => contains(range, score)));
+        expect(isRefusal(checked)).toBe(!(once && everyRangeHasScore));
         seen[isRefusal(checked) ? 'refused' : 'accepted'] += 1;
       }),
       { numRuns: 500 },

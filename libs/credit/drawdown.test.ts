@@ -36,11 +36,11 @@ const facility = (change: Partial<Facility> = {}): Facility => ({
 const line = facility({ id: 'line', line: true });
 const minor = (whole: number) => BigInt(whole * 100) as Minor;
 
-const loan = (facilityId: string, issued: number, unpaid = issued, stands = true): LoanUnderFacility => ({
+const loan = (facilityId: string, issued: number, unpaid = issued, countsAsDrawn = true): LoanUnderFacility => ({
   facilityId,
   issued: minor(issued),
   unpaid: minor(unpaid),
-  stands,
+  countsAsDrawn,
 });
 
 const drawn = (of: Facility, loans: readonly LoanUnderFacility[], all: readonly Facility[] = [of]) =>
@@ -76,7 +76,7 @@ describe('what is drawn', () => {
     const whole = fc.integer({ min: 0, max: 10 ** 6 });
     const anyLoan = fc
       .tuple(fc.constantFrom('line', 'facility', 'older'), whole, whole, fc.boolean())
-      .map(([under, a, b, stands]) => loan(under, Math.max(a, b), Math.min(a, b), stands));
+      .map(([under, a, b, isCounted]) => loan(under, Math.max(a, b), Math.min(a, b), isCounted));
     fc.assert(
       fc.property(fc.array(anyLoan), fc.boolean(), whole, (loans, isLine, amount) => {
         const older = facility({ id: 'older', line: true });

@@ -15,7 +15,7 @@ export type LoanUnderFacility = {
   /** The principal that is still unpaid. */
   readonly unpaid: Minor;
   /** False once the Loan is undone, voided or cancelled. True for a held Loan. */
-  readonly stands: boolean;
+  readonly countsAsDrawn: boolean;
 };
 
 /** On a line the unpaid principal, so that repayment frees it again. On another facility everything ever issued. */
@@ -24,10 +24,10 @@ export function drawnAmount(
   facilities: readonly Facility[],
   loans: readonly LoanUnderFacility[],
 ): Minor {
-  const lineage = lineageOf(facility, facilities);
+  const facilityIds = lineAndSuperseded(facility, facilities);
   let drawn: bigint = ZERO;
-  for (const { facilityId, issued, unpaid, stands } of loans) {
-    if (stands && lineage.has(facilityId)) drawn += facility.line ? unpaid : issued;
+  for (const { facilityId, issued, unpaid, countsAsDrawn } of loans) {
+    if (countsAsDrawn && facilityIds.has(facilityId)) drawn += facility.line ? unpaid : issued;
   }
   return drawn as Minor;
 }
@@ -38,14 +38,14 @@ export function headroomOf(facility: Facility, drawn: Minor): Minor {
 }
 
 /** The ids of the facility and of every line it superseded. Loans under those count in it. */
-function lineageOf(facility: Facility, facilities: readonly Facility[]): ReadonlySet<string> {
-  const lineage = new Set([facility.id]);
+function lineAndSuperseded(facility: Facility, facilities: readonly Facility[]): ReadonlySet<string> {
+  const ids = new Set([facility.id]);
   for (let older = facility.supersedes; older !== undefined; ) {
     const superseded = older;
-    lineage.add(superseded);
+    ids.add(superseded);
     older = facilities.find(({ id }) => id === superseded)?.supersedes;
   }
-  return lineage;
+  return ids;
 }
 
 /** The first facility check of an issuance: it exists, is this Client's, is in force, and covers the product. */

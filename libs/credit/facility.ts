@@ -1,4 +1,4 @@
-/** Facilities: granting one from an approving Decision, as recorded and as superseded by a later line. */
+/** Facilities: granted from an approving Decision, recorded, and superseded by a later line. */
 
 import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
 import type { Approval, Decision } from '#libs/credit/decide.ts';

@@ -1,4 +1,4 @@
-/** Secrets that all instances of a cell share and that nobody configures. The migrations create them. */
+/** Secrets that all instances of a cell share and that are not configured. The migrations create them. */
 import { type Database, query } from './database.ts';
 
 export async function readCellSecret(database: Database, name: string): Promise<Buffer> {

@@ -1,9 +1,19 @@
 /** Commits one batch of a processor by one call of the SQL function commit_batch: all of it, or nothing. */
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { retry } from '#libs/runtime/retry.ts';
 import type { CommitRows, FactRow } from './commit-row-types.ts';
-import { type Database, inTransaction, isEnvironmentError, type Queryable } from './database.ts';
+import {
+  type Database,
+  inRolledBackTransaction,
+  inTransaction,
+  isEnvironmentError,
+  type Queryable,
+} from './database.ts';
 import { encodeRows, numberFacts } from './encode-commit-rows.ts';
 import { deleteParked, insertParked } from './parked-submissions.ts';
+
+/** Enough to meet every connection of the pool. */
+const staleStatementTimeoutMs = 1_000;
 
 export type CommitResult =
   | {
@@ -22,7 +32,13 @@ export type CommitResult =
 export async function commitBatch(database: Database, rows: CommitRows): Promise<CommitResult> {
   const numbers = numberFacts(rows.facts);
   try {
-    const next = await commit(database, encodeRows(rows, numbers), rows.parking);
+    const value = encodeRows(rows, numbers);
+    const next = await retry(() => commit(database, value, rows.parking), {
+      isRetryable: isStaleStatement,
+      firstDelayMs: 0,
+      maxDelayMs: 0,
+      timeoutMs: staleStatementTimeoutMs,
+    });
     return {
       outcome: 'committed',
       feedNumberOf: (fact) => assignedNumber(next[`${fact.tenantId}/feed`], numbers.feed.get(fact)),
@@ -38,14 +54,9 @@ export async function commitBatch(database: Database, rows: CommitRows): Promise
 /** Runs the commit and rolls it back. Throws the reason why the database rejects it. */
 export async function tryCommit(database: Database, rows: CommitRows): Promise<void> {
   const value = encodeRows(rows, numberFacts(rows.facts));
-  const rollback = new Error('rollback');
   try {
-    await inTransaction(database, async (connection) => {
-      await callCommitBatch(connection, value);
-      throw rollback;
-    });
+    await inRolledBackTransaction(database, (connection) => callCommitBatch(connection, value));
   } catch (cause) {
-    if (cause === rollback) return;
     throw new DependencyUnavailableError(`trial commit: ${failedOutcome(cause).outcome}`);
   }
 }
@@ -67,6 +78,15 @@ async function callCommitBatch(database: Queryable, value: Buffer): Promise<Next
   const text = 'SELECT commit_batch($1) AS next_numbers';
   const { rows } = await database.query<{ next_numbers: NextNumbers }>({ name: 'commit_batch', text, values: [value] });
   return rows[0]?.next_numbers ?? {};
+}
+
+/**
+ * After the cutover of a rebuild each pooled connection fails once: its prepared statement names the type commit_rows of
+ * the old schema. The pool drops such a connection.
+ */
+function isStaleStatement(cause: unknown): boolean {
+  const { code } = cause as { code?: string };
+  return code === '42883' || code === 'XX000';
 }
 
 function failedOutcome(cause: unknown): CommitResult {

@@ -83,7 +83,7 @@ export interface VerdictRow {
   readonly verdict: string;
 }
 
-type OfTenant<Row> = Row & { readonly tenantId: string };
+type WithTenantId<Row> = Row & { readonly tenantId: string };
 
 export interface CommitRows {
   readonly fences: readonly FenceRow[];
@@ -93,10 +93,10 @@ export interface CommitRows {
   readonly books: readonly BookRow[];
   readonly snapshots: readonly SnapshotRow[];
   readonly dueSpans: readonly DueSpansRow[];
-  readonly loanStates: readonly OfTenant<{ loanId: string; state: string }>[];
+  readonly loanStates: readonly WithTenantId<{ loanId: string; state: string }>[];
   readonly tenancies: readonly TenancyRow[];
-  readonly keys: readonly OfTenant<KeyRow>[];
-  readonly configurations: readonly OfTenant<ConfigurationRow>[];
+  readonly keys: readonly WithTenantId<KeyRow>[];
+  readonly configurations: readonly WithTenantId<ConfigurationRow>[];
   readonly verdicts: readonly VerdictRow[];
   /** Submissions to park, and parked ones that were released. */
   readonly parking?: {

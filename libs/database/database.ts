@@ -55,19 +55,35 @@ export async function withConnection<T>(
   }
 }
 
-export async function inTransaction<T>(database: Database, work: (connection: Queryable) => Promise<T>): Promise<T> {
+export function inTransaction<T>(database: Database, work: (connection: Queryable) => Promise<T>): Promise<T> {
+  return runTransaction(database, work, 'COMMIT');
+}
+
+/** Runs `work` and takes back what it wrote. */
+export function inRolledBackTransaction<T>(
+  database: Database,
+  work: (connection: Queryable) => Promise<T>,
+): Promise<T> {
+  return runTransaction(database, work, 'ROLLBACK');
+}
+
+async function runTransaction<T>(
+  database: Database,
+  work: (connection: Queryable) => Promise<T>,
+  end: 'COMMIT' | 'ROLLBACK',
+): Promise<T> {
   const connection = await database.connect();
   // Set where the connection must not return to the pool.
   let unusable: unknown;
   try {
     await connection.query('BEGIN');
     const result = await work(connection);
-    await connection.query('COMMIT');
+    await connection.query(end);
     return result;
   } catch (cause) {
     // Like the pool's own queries: a prepared statement may fail for as long as its connection lives, for example after
     // a rebuild has replaced the tables.
-    if (isEnvironmentError(cause)) unusable = cause;
+    if (isEnvironmentError(cause) && !isOwnError(cause)) unusable = cause;
     await connection.query('ROLLBACK').catch((error: Error) => {
       unusable = error;
     });
@@ -95,12 +111,17 @@ export async function inReadSnapshot<T>(
   }
 }
 
+/** Raised by a function of ours (class LX): the connection is as good as before. */
+function isOwnError(cause: unknown): boolean {
+  return String((cause as { code?: unknown } | null)?.code).startsWith('LX');
+}
+
 /** SQLSTATE classes that reject the values themselves: cardinality, data, constraint, limit; and damaged data. */
 const valueErrors = /^((21|22|23|54)[0-9A-Z]{3}|XX00[12])$/;
 
 /**
- * Whether an error comes from the environment and not from the values of the statement. Such errors pass (a changed
- * login, a table that a migration has yet to create), so nothing permanent may follow from them (A9).
+ * Whether an error comes from the environment and not from the values of the statement. Such errors are temporary (a
+ * changed login, a table that a migration will create), so nothing permanent may follow from them (A9).
  */
 export function isEnvironmentError(cause: unknown): boolean {
   // Login errors come first: a missing role is reported with the code of an invalid value.

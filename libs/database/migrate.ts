@@ -15,8 +15,17 @@ const options = {
 
 /** Returns the names of the migrations it applied. `databaseUrl` must log in as the owner of the tables. */
 export async function migrate(databaseUrl: string): Promise<string[]> {
-  const applied = await runner({ ...options, databaseUrl });
-  return applied.map((migration) => migration.name);
+  try {
+    const applied = await runner({ ...options, databaseUrl });
+    return applied.map((migration) => migration.name);
+  } catch (cause) {
+    if (!String(cause).includes('preceding already run migration')) throw cause;
+    throw new Error(
+      'the database was created before the baseline migration; prepare an empty database and run `lending rebuild --lost`, ' +
+        'or delete .data/stack of a development stack',
+      { cause },
+    );
+  }
 }
 
 /** Creates the tables in another schema of the same database. */

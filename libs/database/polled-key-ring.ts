@@ -45,7 +45,7 @@ const changesSql = `
   ORDER BY revision`;
 
 const refreshIntervalMs = 150;
-/** Below the promised second by the time a request may already have been in progress. */
+/** The promised second, less the time for which a request may already have been in progress. */
 const maxAgeMs = 950;
 
 export class PolledKeyRing implements KeyRing {
@@ -193,7 +193,7 @@ const maxTickMs = 150;
 
 /**
  * Counts the milliseconds in which the event loop runs. A pause of the process counts only as its first moment: nothing
- * could be received meanwhile, so a missing answer says nothing.
+ * could be received meanwhile, so a missing answer proves nothing.
  */
 class EventLoopClock {
   #elapsedMs = 0;

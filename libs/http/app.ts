@@ -77,8 +77,8 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(runSteps(({ isPublic }) => (isPublic ? publicSteps : tenancySteps), observe));
   app.use(errorMiddleware(observe));
   return (request, response) => {
-    // Express cannot parse every request target that Node accepts. The steps read `originalUrl`.
-    if (request.url?.startsWith('/') !== true) Object.assign(request, { originalUrl: request.url, url: '/' });
+    // Express cannot parse every request target that Node accepts, so it never sees one. The steps read `originalUrl`.
+    Object.assign(request, { originalUrl: request.url, url: '/' });
     app(request, response);
   };
 }

@@ -124,13 +124,13 @@ async function main(): Promise<void> {
 
   await measure('warm-up', pipeline, { ...load, seconds: 1 });
   const bare = await measure('bare route', bareRoute(publicKey), load);
-  const whole = await measure('pipeline, verifying on the main thread', pipeline, load);
+  const pipelineRate = await measure('pipeline, verifying on the main thread', pipeline, load);
   const worker = new VerificationWorker((cause) => console.error(cause));
   await worker.started;
   const pipelineWithWorker = createApp({ keyRing, defaultBounds, handlers, verify: worker.verify });
   await measure('pipeline, verifying on the worker thread', pipelineWithWorker, load);
   await worker.close();
-  console.log(`the pipeline reaches ${((100 * whole) / bare).toFixed(0)} % of the bare route`);
+  console.log(`the pipeline reaches ${((100 * pipelineRate) / bare).toFixed(0)} % of the bare route`);
 }
 
 if (isMainThread) await main();

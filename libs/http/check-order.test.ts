@@ -44,7 +44,7 @@ test('every refusal has the same envelope', async () => {
 });
 
 /** Each check in its order, with a request that fails it and every later one. */
-const everythingWrong = {
+const failsEveryCheck = {
   method: 'PATCH',
   target: '/v1/tenants/vivid/nowhere?x=1',
   body: '{',
@@ -53,19 +53,19 @@ const everythingWrong = {
 const checks: readonly (readonly [string, () => TestRequest])[] = [
   [
     '400 invalid_contract_version',
-    () => ({ ...everythingWrong, headers: [...everythingWrong.headers, 'Contract-Version: 2020-01-01'] }),
+    () => ({ ...failsEveryCheck, headers: [...failsEveryCheck.headers, 'Contract-Version: 2020-01-01'] }),
   ],
-  ['401 unauthenticated', () => everythingWrong],
-  ['401 unauthenticated', () => ({ ...everythingWrong, signer: service.unknownKey })],
-  ['403 not_permitted_tenant', () => ({ ...everythingWrong, signer: service.reader })],
+  ['401 unauthenticated', () => failsEveryCheck],
+  ['401 unauthenticated', () => ({ ...failsEveryCheck, signer: service.unknownKey })],
+  ['403 not_permitted_tenant', () => ({ ...failsEveryCheck, signer: service.reader })],
   [
     '403 not_permitted_scope',
-    () => ({ ...everythingWrong, target: '/v1/tenants/acme/nowhere?x=1', signer: service.reader }),
+    () => ({ ...failsEveryCheck, target: '/v1/tenants/acme/nowhere?x=1', signer: service.reader }),
   ],
-  ['404 no_route', () => ({ ...everythingWrong, target: '/v1/tenants/acme/nowhere?x=1', signer: service.writer })],
+  ['404 no_route', () => ({ ...failsEveryCheck, target: '/v1/tenants/acme/nowhere?x=1', signer: service.writer })],
   [
     '405 method_not_allowed',
-    () => ({ ...everythingWrong, target: '/v1/tenants/acme/receipts?x=1', signer: service.writer }),
+    () => ({ ...failsEveryCheck, target: '/v1/tenants/acme/receipts?x=1', signer: service.writer }),
   ],
   [
     '415 unsupported_media_type',

@@ -173,6 +173,8 @@ test.each([
   // Express cannot parse these.
   'foo://?x',
   'http://[/x',
+  '//u@[#x',
+  '//a@b:99999#',
   'http://',
 ])('the unusual request target %s gets the usual refusal', async (target) => {
   const response = await sendRequest({ method: target === '*' ? 'OPTIONS' : 'GET', target });

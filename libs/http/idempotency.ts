@@ -75,8 +75,8 @@ class KeyedExecution {
   }
 
   async #store(result: RouteResult): Promise<RouteResult> {
-    const outcome = encodeOutcome(result);
     try {
+      const outcome = encodeOutcome(result);
       const first = await this.#onConnection((connection) => recordOutcome(connection, this.#keyed, outcome));
       // Even if another request has claimed the key meanwhile, this one was executed.
       if (first === undefined || first.outcome === null) return result;

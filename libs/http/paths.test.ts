@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => service.server.close());
 
 test('an unknown Tenancy and another one get the same refusal', async () => {
-  for (const tenantId of ['vivid', 'nobody', '%20', 'ACME']) {
+  for (const tenantId of ['vivid', 'unknown', '%20', 'ACME']) {
     const response = await service.send({ target: `/v1/tenants/${tenantId}/loans`, signer: service.writer });
     expect(`${response.status} ${response.json.code}`).toBe('403 not_permitted_tenant');
   }

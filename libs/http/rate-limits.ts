@@ -7,7 +7,9 @@ import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 export const defaultBounds: TenancyBounds = { maxConcurrent: 16, maxWaitMs: 2000, requestsPerSecond: 50, burst: 100 };
 
-/** Above this number of Tenancies the idle ones are forgotten: a full bucket without permits in use says nothing. */
+/**
+ * Above this number of Tenancies the idle ones are forgotten: a full bucket without permits in use is like a new one.
+ */
 const maxRememberedTenancies = 10_000;
 
 /** The right to be processed. Releasing it twice has no effect. */

@@ -41,7 +41,7 @@ export class ByteBudget {
     return true;
   }
 
-  giveBack(bytes: number): void {
+  releaseBytes(bytes: number): void {
     this.#usedBytes -= bytes;
   }
 }
@@ -66,7 +66,7 @@ export function readRequestBody({ maxIncompleteBytes, maxCompleteBytes }: BodyMe
     context.body = body;
     if (body.length <= smallBodyBytes) return undefined;
     if (!complete.take(body.length)) return refuse('unavailable');
-    context.onResult(() => complete.giveBack(body.length));
+    context.onResult(() => complete.releaseBytes(body.length));
     return undefined;
   };
 }
@@ -80,7 +80,7 @@ export function readBytes(request: IncomingMessage, budget: ByteBudget): Buffer 
     let weight = 0;
     let countedBytes = 0;
     const releaseBudget = (): void => {
-      budget.giveBack(countedBytes);
+      budget.releaseBytes(countedBytes);
       countedBytes = 0;
     };
     const refuseRest = (refusal: Refusal): void => {

@@ -63,7 +63,7 @@ function sendRefusal(context: RequestContext, refusal: Refusal): void {
   sendText(context, status, fields, JSON.stringify(refusalBody(refusal, context.requestId)));
 }
 
-/** Names and values in turn: building an object for Node to take apart again costs more. */
+/** Names and values in turn: an object, which Node would convert back, costs more. */
 function commonFields(context: RequestContext, isCacheable = false): string[] {
   const { requestId, version, timing, caller, callerRequestId, responseHeaders } = context;
   const fields = [

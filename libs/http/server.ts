@@ -128,14 +128,20 @@ async function openPort(service: {
 /** On one core a second thread would only add work. */
 function openVerification(lifecycle: Service['lifecycle'], logger: Logger): VerifySignature {
   if (availableParallelism() === 1) return verifySync;
-  const worker = new VerificationWorker((err) =>
+  const onFailure = (err: unknown): void =>
     logger.error(
       { event: 'http.verification_worker_lost', err },
       'the verification thread failed; verifying signatures on the main thread',
-    ),
-  );
-  lifecycle.onStop('verification', () => worker.close());
-  return worker.verify;
+    );
+  try {
+    const worker = new VerificationWorker(onFailure);
+    lifecycle.onStop('verification', () => worker.close());
+    return worker.verify;
+  } catch (cause) {
+    // The system allows no more threads.
+    onFailure(cause);
+    return verifySync;
+  }
 }
 
 const unavailableKeyRing: KeyRing = {

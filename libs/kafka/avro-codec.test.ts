@@ -25,15 +25,15 @@ const registry = new InMemoryRegistry() as unknown as SchemaRegistry;
 const long = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER - 1 });
 const text = fc.string({ unit: 'grapheme' });
 const bytes = fc.uint8Array({ maxLength: 64 }).map((value) => Buffer.from(value));
-const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
+const nullable = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
 
 const evidence = {
   method: text,
   target: text,
-  ts: maybe(long),
-  fp: maybe(text),
-  signature: maybe(bytes),
-  idempotency_key: maybe(text),
+  ts: nullable(long),
+  fp: nullable(text),
+  signature: nullable(bytes),
+  idempotency_key: nullable(text),
   body: bytes,
   body_encoding: fc.constantFrom('identity' as const, 'deflate' as const),
 };
@@ -41,12 +41,12 @@ const evidence = {
 const item = fc.record({
   item: fc.nat(),
   book_id: text,
-  namespace: maybe(text),
-  reference: maybe(text),
+  namespace: nullable(text),
+  reference: nullable(text),
   digest: bytes,
-  body: maybe(text),
+  body: nullable(text),
   ids: fc.array(text),
-  resolved: maybe(text),
+  resolved: nullable(text),
 });
 
 const submission = fc.record({
@@ -58,9 +58,9 @@ const submission = fc.record({
   // avsc reads numbers exactly below 2^52, which microseconds reach in the year 2112.
   taken_in_at: fc.integer({ min: 0, max: 2 ** 51 }),
   patience_ends_at: fc.integer({ min: 0, max: 2 ** 51 }),
-  actor: maybe(text),
-  caller_request_id: maybe(text),
-  evidence: fc.record({ ...evidence, ts: maybe(fc.integer({ min: 0, max: 2 ** 51 })) }),
+  actor: nullable(text),
+  caller_request_id: nullable(text),
+  evidence: fc.record({ ...evidence, ts: nullable(fc.integer({ min: 0, max: 2 ** 51 })) }),
   items: fc.array(item, { maxLength: 3 }),
 });
 
@@ -79,23 +79,23 @@ const event = fc.record({
   sequence: long,
   tenant_id: text,
   book_id: text,
-  client_id: maybe(text),
+  client_id: nullable(text),
   fact: long,
   version_facts: long,
-  version_at: maybe(long),
+  version_at: nullable(long),
   counts: fc.boolean(),
   kind: text,
-  occurred_on: maybe(fc.integer()),
+  occurred_on: nullable(fc.integer()),
   recorded_at: long,
-  loan_id: maybe(text),
-  event_id: maybe(text),
-  merchant_ref: maybe(text),
-  feed_number: maybe(long),
-  act: maybe(fc.record({ reference: text, actor: text, basis: text, context: maybe(text) })),
+  loan_id: nullable(text),
+  event_id: nullable(text),
+  merchant_ref: nullable(text),
+  feed_number: nullable(long),
+  act: nullable(fc.record({ reference: text, actor: text, basis: text, context: nullable(text) })),
   body: text,
-  reference: maybe(fc.record({ namespace: text, reference: text, digest: bytes, subject: text })),
-  issued: maybe(fc.record({ configuration_id: text, configuration_version: fc.nat() })),
-  listed: maybe(fc.record({ listing: text, number: long, id: text, row: text })),
+  reference: nullable(fc.record({ namespace: text, reference: text, digest: bytes, subject: text })),
+  issued: nullable(fc.record({ configuration_id: text, configuration_version: fc.nat() })),
+  listed: nullable(fc.record({ listing: text, number: long, id: text, row: text })),
   request_id: text,
   item: fc.nat(),
   offset: long,
@@ -104,8 +104,8 @@ const event = fc.record({
     fc.record({
       'lending.Evidence': fc.record({
         ...evidence,
-        actor: maybe(text),
-        caller_request_id: maybe(text),
+        actor: nullable(text),
+        caller_request_id: nullable(text),
         taken_in_at: long,
       }),
     }),

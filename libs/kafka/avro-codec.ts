@@ -30,7 +30,7 @@ export function readSchemaFile(name: string): object {
   return JSON.parse(readFileSync(new URL(`../../schemas/${name}.avsc`, import.meta.url), 'utf8')) as object;
 }
 
-/** The schema a record was written with, and how to read it with ours. */
+/** The schema a record was written with, and how to read it with the schema of this release. */
 interface WriterSchema {
   readonly type: Type;
   readonly resolver: ReturnType<Type['createResolver']>;

@@ -62,10 +62,6 @@ export class TopicConsumer {
     return consumer;
   }
 
-  get partitions(): number[] {
-    return [...this.#nextOffsets.keys()].sort((a, b) => a - b);
-  }
-
   /** For display in Kafka's own tools only; nothing reads these offsets. */
   async commitOffsets(offsets: ReadonlyMap<number, number>): Promise<void> {
     const { topic } = this.#options;
@@ -92,7 +88,7 @@ export class TopicConsumer {
     await this.#consumer.subscribe({ topic, fromBeginning: true });
     await this.#consumer.run({
       autoCommit: false,
-      // One worker per partition, since each may pause; more workers would wake up for nothing.
+      // One worker per partition, since each may pause; more workers would wake up needlessly.
       partitionsConsumedConcurrently: partitionCount,
       eachBatch: (payload) => this.#handleBatch(payload),
     });

@@ -37,7 +37,9 @@ export interface TopicWriterOptions {
   readonly maxPendingBytes?: number;
   /** How many requests one send contains. Ignored after a failed send: then the whole queue is sent. */
   readonly maxRequestsPerSend?: () => number;
-  /** Retries within a send append nothing twice. After a failed send the writer fails for good: open a new one. */
+  /**
+   * Retries within a send append nothing twice. After a failed send the writer cannot be used again: open a new one.
+   */
   readonly idempotent?: boolean;
 }
 

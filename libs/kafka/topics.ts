@@ -119,7 +119,7 @@ const multiplier = 0x5bd1e995;
 /** Kafka's default hash of a message key, so that its own tools find the partition of a book. */
 export function murmur2(data: Uint8Array): number {
   let hash = seed ^ data.length;
-  const end = data.length & ~3; // the last whole word
+  const end = data.length & ~3; // the end of the last complete word of four bytes
   for (let index = 0; index < end; index += 4) {
     let word =
       byte(data, index) | (byte(data, index + 1) << 8) | (byte(data, index + 2) << 16) | (byte(data, index + 3) << 24);

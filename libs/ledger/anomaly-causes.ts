@@ -38,21 +38,22 @@ export function currentCauses({ causes }: { readonly causes: readonly CausesSinc
 
 /** The causes with one more fact: an act that fails as before keeps its cause, otherwise the new fact is the cause. */
 export function nextCauses(
-  known: readonly CausesSince[],
+  previous: readonly CausesSince[],
   before: BookState,
   after: BookState,
   { seq, fact }: RecordedFact,
 ): readonly CausesSince[] {
   // Usually no anomaly changes: then the lists of failed acts are the same objects.
-  const isUnchanged = (loan: Loan | undefined, was: Loan | undefined) => loan === was || loan?.bounded === was?.bounded;
-  if (after.loans.every((loan, order) => isUnchanged(loan, before.loans[order]))) return known;
-  const current = currentCauses({ causes: known });
+  const isUnchanged = (loan: Loan | undefined, loanBefore: Loan | undefined) =>
+    loan === loanBefore || loan?.bounded === loanBefore?.bounded;
+  if (after.loans.every((loan, order) => isUnchanged(loan, before.loans[order]))) return previous;
+  const current = currentCauses({ causes: previous });
   const causes = new Map<string, AnomalyCause>();
   for (const { event, kind } of after.loans.flatMap((loan) => loan?.bounded ?? [])) {
     const cause = current.get(event);
     causes.set(event, cause?.kind === kind ? cause : { kind, fact: nameOf(fact) });
   }
-  return areEqual(current, causes) ? known : [...known, { seq, causes }];
+  return areEqual(current, causes) ? previous : [...previous, { seq, causes }];
 }
 
 function areEqual(one: AnomalyCauses, other: AnomalyCauses): boolean {
@@ -76,19 +77,19 @@ function nameOf(fact: Fact): FactName {
 
 /** The late reversals with one more fact. `record` and `state` are those before it. */
 export function nextLateReversals(
-  known: readonly LateReversal[],
+  previous: readonly LateReversal[],
   record: FactRecord,
   state: BookState,
   { seq, fact }: RecordedFact,
 ): readonly LateReversal[] {
-  if (fact.type !== 'reversal') return known;
+  if (fact.type !== 'reversal') return previous;
   const receipt = record.log.receipt(record.length, fact.receipt);
   const late = state.loans.flatMap((loan, order) => {
     if (loan === undefined || receipt === undefined || !hasReceived(loan, receipt.fact.reference)) return [];
     const after = endingActs(record.loans[order] as LoanRecord);
     return after.length === 0 ? [] : [{ seq, loan: order, reversal: fact.reference, after }];
   });
-  return late.length === 0 ? known : [...known, ...late];
+  return late.length === 0 ? previous : [...previous, ...late];
 }
 
 function endingActs(record: LoanRecord): LateReversal['after'] {

@@ -10,7 +10,7 @@ import {
   checkpointsBefore,
   type FoldedSteps,
   foldAll,
-  foldOthers,
+  foldFromCommonSteps,
   NO_STEPS,
   refold,
 } from '#libs/ledger/checkpoints.ts';
@@ -58,7 +58,7 @@ export function* foldToLength(book: FoldedFacts, length: number, calendars: Cale
   if (length >= book.length) return book;
   const record = recordAtLength(book, length);
   const steps = listOf(orderedSteps(record));
-  const folded = yield* foldOthers(book, commonSteps(book.steps, steps), steps, calendars);
+  const folded = yield* foldFromCommonSteps(book, commonSteps(book.steps, steps), steps, calendars);
   const { seq } = length === 0 ? { seq: 0 } : book.log.entryAt(length - 1);
   return {
     ...record,

@@ -62,7 +62,7 @@ export function foldAll(steps: StepList, calendars: Calendars): CooperativeTask<
 }
 
 /** The fold of other steps, of which the first `common` are the same. */
-export function foldOthers(
+export function foldFromCommonSteps(
   folded: FoldedSteps,
   common: number,
   steps: StepList,
@@ -72,7 +72,7 @@ export function foldOthers(
 }
 
 /** Yields at each checkpoint. */
-function* foldFrom(kept: KeptCheckpoints, steps: StepList, calendars: Calendars): CooperativeTask<FoldedSteps> {
+function* foldFrom(kept: ValidCheckpoints, steps: StepList, calendars: Calendars): CooperativeTask<FoldedSteps> {
   const checkpoints = [...kept.checkpoints];
   let { state } = kept.last;
   for (let at = kept.last.at; at < steps.length; at += 1) {
@@ -89,10 +89,10 @@ function lastDayOf(steps: StepList): CivilDay | undefined {
 }
 
 /** `last` is where folding starts again. */
-type KeptCheckpoints = { readonly checkpoints: readonly Checkpoint[]; readonly last: Checkpoint };
+type ValidCheckpoints = { readonly checkpoints: readonly Checkpoint[]; readonly last: Checkpoint };
 
 /** The checkpoints that stay valid where the step at index `from` changes. */
-export function checkpointsBefore({ steps, checkpoints, head }: FoldedSteps, from: number): KeptCheckpoints {
+export function checkpointsBefore({ steps, checkpoints, head }: FoldedSteps, from: number): ValidCheckpoints {
   // A step added at the end is folded onto the head.
   if (from === steps.length) return { checkpoints, last: { at: from, state: head } };
   const kept = checkpoints.slice(0, countCheckpoints(checkpoints, from));

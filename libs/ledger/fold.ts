@@ -90,12 +90,12 @@ function foldReceipt(state: BookState, receipt: ReceiptFact): StepResult {
   }
   const money = { receipt: reference, on, amount, payoffIntent };
   const { loans, allocation } = allocateReceipt(designated === undefined ? money : { ...money, designated }, open);
-  const untouched = open.filter((loan) => !loans.some(({ order }) => order === loan.order));
+  const unchanged = open.filter((loan) => !loans.some(({ order }) => order === loan.order));
   const { surplus, excess } = allocation;
   let { owedBack } = state;
   if (surplus > 0n) owedBack = { receipt: reference, currency, amount: surplus, before: owedBack };
   if (excess !== undefined) owedBack = { receipt: reference, currency, ...excess, before: owedBack };
-  const after = withLoans({ ...state, owedBack }, [...untouched, ...loans]);
+  const after = withLoans({ ...state, owedBack }, [...unchanged, ...loans]);
   const quotedLoanOwed = receipt.quote === undefined ? undefined : payoffBefore(state.loans[receipt.quote.loan], on);
   const outcome = { type: 'receipt' as const, allocation };
   return { state: after, outcome: quotedLoanOwed === undefined ? outcome : { ...outcome, quotedLoanOwed } };

@@ -121,7 +121,7 @@ export function settle(line: Line, paid: Taxed): Line {
   return { ...line, settled: line.settled + paid.amount, settledTax: line.settledTax + paid.tax };
 }
 
-/** What was settled of a line beyond its charge with another own amount, and of its tax likewise. */
+/** How much more was settled of a line, and of its tax, than it would charge with another own amount. */
 export function settledBeyondCharge(line: Line, own: bigint, taxRate: Rate): Taxed {
   return {
     amount: above(line.settled, line.moved + own),

@@ -98,8 +98,8 @@ export function retractionRefusal(state: LoanState, target: StateRules): Refusal
 }
 
 /**
- * Why the Loan, as it is on the act's day, leaves a recorded act no effect. The table above is about the state by all
- * facts; this is about acts that a fact recorded later, with an earlier day, has overtaken.
+ * Why a recorded act has no effect on the Loan as it is on the act's day. The table above uses the state by all facts;
+ * this covers acts that lost their effect through a fact recorded later with an earlier day.
  */
 export function refusalOnDay(loan: Loan, { admitted, admittedOnceRecovered = false }: StateRules): Refusal | undefined {
   if (loan.held) return admitted.includes('held') ? undefined : refuse('loan_held');

@@ -235,9 +235,9 @@ export function markSettled(loan: Loan, on: CivilDay, by?: string): Loan {
     changed = true;
     return { ...period, settledOn: on };
   });
-  const noted = changed ? { ...loan, periods } : loan;
-  if (owes || loan.held || loan.discharged !== undefined) return noted;
-  return { ...noted, discharged: by === undefined ? { on } : { on, by } };
+  const marked = changed ? { ...loan, periods } : loan;
+  if (owes || loan.held || loan.discharged !== undefined) return marked;
+  return { ...marked, discharged: by === undefined ? { on } : { on, by } };
 }
 
 /** Releases the rest of the debt: periods that are not settled end. */

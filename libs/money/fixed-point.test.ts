@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decay, naturalLog, PRECISION } from '#libs/money/fixed-point.ts';
 
 const ONE = 1n << PRECISION;
-const LEAST_BITS = 224n;
+const MIN_EQUAL_BITS = 224n;
 
 // Digits of a published table, as a whole number over 2^256.
 function fromDigits(text: string): bigint {
@@ -11,7 +11,7 @@ function fromDigits(text: string): bigint {
   return (BigInt(whole + decimals) << PRECISION) / 10n ** BigInt(decimals.length);
 }
 
-function bitsApart(a: bigint, b: bigint): bigint {
+function equalBits(a: bigint, b: bigint): bigint {
   const apart = a > b ? a - b : b - a;
   return PRECISION - BigInt(apart.toString(2).length);
 }
@@ -28,13 +28,13 @@ const INVERSE_E = fromDigits(
 
 describe('in 256 bits', () => {
   test('the logarithms of 2 and 10 match published values', () => {
-    expect(bitsApart(naturalLog(2n, 1n), LN_2)).toBeGreaterThan(LEAST_BITS);
-    expect(bitsApart(naturalLog(10n, 1n), LN_10)).toBeGreaterThan(LEAST_BITS);
+    expect(equalBits(naturalLog(2n, 1n), LN_2)).toBeGreaterThan(MIN_EQUAL_BITS);
+    expect(equalBits(naturalLog(10n, 1n), LN_10)).toBeGreaterThan(MIN_EQUAL_BITS);
     expect(naturalLog(7n, 7n)).toBe(0n);
   });
 
   test('1/e matches the published value', () => {
-    expect(bitsApart(decay(ONE), INVERSE_E)).toBeGreaterThan(LEAST_BITS);
+    expect(equalBits(decay(ONE), INVERSE_E)).toBeGreaterThan(MIN_EQUAL_BITS);
     expect(decay(0n)).toBe(ONE);
   });
 
@@ -43,7 +43,7 @@ describe('in 256 bits', () => {
     fc.assert(
       fc.property(whole, fc.bigInt({ min: 0n, max: 10n ** 13n }), (den, more) => {
         const inverse = (den << PRECISION) / (den + more);
-        expect(bitsApart(decay(naturalLog(den + more, den)), inverse)).toBeGreaterThan(LEAST_BITS);
+        expect(equalBits(decay(naturalLog(den + more, den)), inverse)).toBeGreaterThan(MIN_EQUAL_BITS);
       }),
     );
   });
@@ -53,7 +53,7 @@ describe('in 256 bits', () => {
     fc.assert(
       fc.property(ratio, ratio, ([a, moreA], [b, moreB]) => {
         const product = naturalLog((a + moreA) * (b + moreB), a * b);
-        expect(bitsApart(product, naturalLog(a + moreA, a) + naturalLog(b + moreB, b))).toBeGreaterThan(LEAST_BITS);
+        expect(equalBits(product, naturalLog(a + moreA, a) + naturalLog(b + moreB, b))).toBeGreaterThan(MIN_EQUAL_BITS);
       }),
     );
   });

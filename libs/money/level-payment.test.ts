@@ -8,7 +8,7 @@ const plus = (a: Ratio, b: Ratio): Ratio => ({ num: a.num * b.den + b.num * a.de
 const ONE: Ratio = { num: 1n, den: 1n };
 
 /** The definition: the present value divided by the sum of the discount factors. */
-function wordForWord(present: Ratio, growth: readonly Ratio[]): bigint {
+function byDefinition(present: Ratio, growth: readonly Ratio[]): bigint {
   const discounts = growth.map((_, k) =>
     growth.slice(0, k + 1).reduce((product, { num, den }) => times(product, { num: den, den: num }), ONE),
   );
@@ -46,7 +46,7 @@ describe('the level payment', () => {
   test('equals the plain quotient for short and long plans', () => {
     fc.assert(
       fc.property(balance, fc.array(growth, { minLength: 1, maxLength: 30 }), (owed, factors) => {
-        expect(levelPayment(owed, factors)).toBe(wordForWord({ num: owed, den: 1n }, factors));
+        expect(levelPayment(owed, factors)).toBe(byDefinition({ num: owed, den: 1n }, factors));
       }),
       { numRuns: 60 },
     );
@@ -56,7 +56,7 @@ describe('the level payment', () => {
     const present = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 25n }), fc.bigInt({ min: 1n, max: 10n ** 12n }));
     fc.assert(
       fc.property(present, fc.array(growth, { minLength: 1, maxLength: 8 }), ([num, den], factors) => {
-        expect(levelPaymentOf({ num, den }, factors)).toBe(wordForWord({ num, den }, factors));
+        expect(levelPaymentOf({ num, den }, factors)).toBe(byDefinition({ num, den }, factors));
       }),
     );
   });
@@ -65,7 +65,7 @@ describe('the level payment', () => {
     fc.assert(
       fc.property(balance, fc.array(growth, { minLength: 2, maxLength: 3 }), (owed, few) => {
         const factors = Array.from({ length: 40 }, (_, k) => few[k % few.length] as Ratio);
-        expect(levelPayment(owed, factors)).toBe(wordForWord({ num: owed, den: 1n }, factors));
+        expect(levelPayment(owed, factors)).toBe(byDefinition({ num: owed, den: 1n }, factors));
       }),
       { numRuns: 10 },
     );

@@ -28,7 +28,7 @@ const boundChecks: readonly (readonly [FieldName, BoundCheck])[] = [
   ],
   ['penalty_ceiling_days', (value, { penaltyCeilingDays }) => maxIfAbove(value, penaltyCeilingDays.value)],
   ['penalty_ceiling_bps', (value, { penaltyCeilingBps }) => maxIfAbove(value, penaltyCeilingBps.value)],
-  ['acceleration', (value, { acceleration }) => lawIfHarsher(value as JsonObject, acceleration.value)],
+  ['acceleration', (value, { acceleration }) => lawUnlessMilder(value as JsonObject, acceleration.value)],
   ['withdrawal_days', (value, { withdrawalDays }) => minIfBelow(value, withdrawalDays.value)],
 ];
 
@@ -58,7 +58,7 @@ function minIfBelow(value: Json, min: number | undefined): Json | undefined {
 }
 
 // If the lender may never call the balance, the counts have no effect.
-function lawIfHarsher(stated: JsonObject, law: MarketAcceleration): Json | undefined {
+function lawUnlessMilder(stated: JsonObject, law: MarketAcceleration): Json | undefined {
   if (stated['forbidden'] === true) return undefined;
   const isMild =
     !law.forbidden &&

@@ -19,14 +19,14 @@ export function answerOrTimeout<T>(redis: Redis, answer: Promise<T>): Promise<T>
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
     const wait = (remaining: number): void => {
-      timer = setTimeout(() => (remaining > 1 ? wait(remaining - 1) : setImmediate(giveUp)), waitMs);
+      timer = setTimeout(() => (remaining > 1 ? wait(remaining - 1) : setImmediate(rejectAtTimeout)), waitMs);
     };
     let isSettled = false;
     const settle = (): void => {
       isSettled = true;
       clearTimeout(timer);
     };
-    const giveUp = (): void => {
+    const rejectAtTimeout = (): void => {
       if (isSettled) return;
       reject(new Error(`Redis did not answer within ${waitMs * waitCount} ms`));
       markUnresponsive(redis, answer);

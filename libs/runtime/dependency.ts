@@ -11,7 +11,7 @@ export class DependencyUnavailableError extends Error {
   }
 }
 
-/** Whether waiting may help. An error of a driver says so with a property `isRetryable`. */
+/** Whether waiting may help. An error of a driver states this in a property `isRetryable`. */
 function isTemporary(cause: unknown): boolean {
   if (cause instanceof DependencyUnavailableError) return true;
   return cause instanceof Error && 'isRetryable' in cause && cause.isRetryable === true;

@@ -11,7 +11,7 @@ export type Readiness = {
 };
 
 const checkTimeoutMs = 1_500;
-// Load balancers and people ask often; the backing services must not be burdened by it.
+// Readiness is requested often; the backing services must not be checked each time.
 const cacheMs = 250;
 
 export class Health {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logging.ts';
 import { onStopMessage } from './worker-messages.ts';
 
-interface Closing {
+interface ShutdownStep {
   readonly name: string;
   readonly close: () => Promise<unknown>;
 }
@@ -16,8 +16,8 @@ const repeatedSignalMs = 1_000;
 export class Lifecycle {
   readonly #logger: Logger;
   readonly #drainTimeMs: number;
-  readonly #drains: Closing[] = [];
-  readonly #closings: Closing[] = [];
+  readonly #drains: ShutdownStep[] = [];
+  readonly #closings: ShutdownStep[] = [];
   readonly #stopping = new AbortController();
   readonly #failing = new AbortController();
   #stopped: Promise<number> | undefined;
@@ -99,7 +99,7 @@ export class Lifecycle {
   }
 
   /** Returns how many failed; a failure does not prevent the others from being closed. */
-  async #closeAll(closings: readonly Closing[]): Promise<number> {
+  async #closeAll(closings: readonly ShutdownStep[]): Promise<number> {
     let failures = 0;
     for (const { name, close } of closings.toReversed()) {
       try {

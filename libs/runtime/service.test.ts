@@ -44,7 +44,7 @@ afterEach(() => {
   child?.kill('SIGKILL');
 });
 
-type Started = {
+type StartedService = {
   readonly port: number;
   readonly operations: string;
   readonly exited: Promise<number | null>;
@@ -52,7 +52,7 @@ type Started = {
   logged(text: string): Promise<void>;
 };
 
-async function start(env: Record<string, string>): Promise<Started> {
+async function start(env: Record<string, string>): Promise<StartedService> {
   const started = spawn(process.execPath, [join(dir, 'main.ts')], { env: { ...process.env, ...env } });
   child = started;
   const exited = once(started, 'exit').then(([code]) => code as number | null);

@@ -79,12 +79,12 @@ function missingDependenciesOf(worker: Worker): Promise<readonly MissingDependen
     const onMessage = (message: WorkerMessage): void => {
       if (message?.lending === 'ready' && message.questionId === questionId) settle(message.missing);
     };
-    const silent = [{ name: 'workers', reason: `${worker.process.pid} does not answer` }];
-    const timer = setTimeout(() => settle(silent), answerTimeoutMs);
+    const unresponsive = [{ name: 'workers', reason: `${worker.process.pid} does not answer` }];
+    const timer = setTimeout(() => settle(unresponsive), answerTimeoutMs);
     worker.on('message', onMessage);
-    if (!worker.isConnected()) return settle(silent);
+    if (!worker.isConnected()) return settle(unresponsive);
     const question: ReadinessQuestion = { lending: 'ready?', questionId };
-    worker.send(question, (error) => error !== null && settle(silent));
+    worker.send(question, (error) => error !== null && settle(unresponsive));
   });
 }
 
@@ -99,7 +99,7 @@ export function onStopMessage(stop: () => void): void {
 export async function stopWorker(worker: Worker): Promise<void> {
   if (worker.isDead()) return;
   const exited = once(worker, 'exit');
-  // A worker that is still loading has accepted nothing and dies of the signal; a running one ignores it and gets the
+  // A worker that is still loading has accepted nothing and ends on the signal; a running one ignores it and gets the
   // message. A message is needed because a signal of the terminal reaches the whole process group.
   worker.process.kill('SIGTERM');
   const stop: StopMessage = { lending: 'stop' };

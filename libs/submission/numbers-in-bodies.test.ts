@@ -50,7 +50,7 @@ function* withPlaceholder(value: Json): Generator<Json> {
     yield [...value, placeholder];
     for (const [at, inner] of value.entries()) for (const one of withPlaceholder(inner)) yield value.with(at, one);
   } else if (isObject(value)) {
-    yield { ...value, planted: placeholder };
+    yield { ...value, added: placeholder };
     yield { ...value, minor_units: placeholder };
     for (const [name, inner] of Object.entries(value)) {
       for (const one of withPlaceholder(inner)) yield { ...value, [name]: one };

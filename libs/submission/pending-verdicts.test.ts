@@ -59,7 +59,7 @@ const unknownRefusal = {
   code: 'a_new_code',
   status: 409,
   retry: 'after_record',
-  says: 'Something new stands in the way.',
+  says: 'A rule of a newer release refuses this.',
   details: { bound: 3 },
 };
 

@@ -105,7 +105,7 @@ export interface LookupKey {
   readonly pointedAt: Moment;
 }
 
-/** Undefined where the key was never pointed or is removed. */
+/** Undefined where the key was not pointed at anything or is removed. */
 export function findLookupKey(keys: LookupKeys, lookupKey: string): LookupKey | undefined {
   const last = keys.get(lookupKey)?.at(-1);
   if (last?.pointing === undefined) return undefined;

@@ -43,17 +43,17 @@ export type KeyBody = {
 };
 
 /** The person behind an administrative fact. */
-type ByActor = { readonly actor: string | undefined };
+type WithActor = { readonly actor: string | undefined };
 
 /** The account of an act on a policy: who, why, and under which reference. */
 type WithAccount = { readonly act: JsonObject };
 
 /** By kind, the body of each fact as it is stored and published. */
 type TenancyFactBodies = {
-  readonly tenancy_opened: OpeningBody & ByActor;
-  readonly bounds_set: { readonly bounds: JsonObject | null } & ByActor;
-  readonly key_minted: KeyBody & ByActor;
-  readonly key_revoked: { readonly fp: string } & ByActor;
+  readonly tenancy_opened: OpeningBody & WithActor;
+  readonly bounds_set: { readonly bounds: JsonObject | null } & WithActor;
+  readonly key_minted: KeyBody & WithActor;
+  readonly key_revoked: { readonly fp: string } & WithActor;
   readonly configuration_created: ConfigurationCreated;
   readonly configuration_version: ConfigurationVersioned;
   readonly lookup_key_pointed: LookupKeyPointed;

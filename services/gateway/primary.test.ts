@@ -40,7 +40,7 @@ afterEach(() => {
   primary?.kill('SIGKILL');
 });
 
-interface Started {
+interface StartedGateway {
   /** Of the primary, which leads a process group. */
   readonly pid: number;
   readonly workers: readonly number[];
@@ -49,7 +49,7 @@ interface Started {
   logged(text: string): Promise<void>;
 }
 
-async function start(env: Record<string, string> = {}): Promise<Started> {
+async function start(env: Record<string, string> = {}): Promise<StartedGateway> {
   const args = [join(dir, 'main.ts')];
   const started = spawn(process.execPath, args, { env: { ...process.env, ...env }, detached: true });
   primary = started;

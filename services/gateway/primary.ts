@@ -17,19 +17,19 @@ export function runPrimary(processes: number): Promise<void> {
 
 async function superviseWorkers({ logger, lifecycle, health }: Service, processes: number): Promise<void> {
   const listening = new Set<Worker>();
-  const forkedAt = new Map<Worker, number>();
+  const startedAt = new Map<Worker, number>();
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
   let restartDelayMs = minRestartDelayMs;
 
-  cluster.on('fork', (worker) => void forkedAt.set(worker, performance.now()));
+  cluster.on('fork', (worker) => void startedAt.set(worker, performance.now()));
   cluster.on('listening', (worker) => void listening.add(worker));
   cluster.on('exit', (worker, code, signal) => {
     listening.delete(worker);
     if (phase === 'stopping') return;
     // The worker has logged why it could not start; a failed start is not repeated.
     if (phase === 'starting' && signal === null) process.exit(1);
-    if (performance.now() - (forkedAt.get(worker) ?? 0) > stableAfterMs) restartDelayMs = minRestartDelayMs;
-    forkedAt.delete(worker);
+    if (performance.now() - (startedAt.get(worker) ?? 0) > stableAfterMs) restartDelayMs = minRestartDelayMs;
+    startedAt.delete(worker);
     const fields = { worker_pid: worker.process.pid, code, signal };
     logger.error({ event: 'gateway.worker_exited', ...fields }, 'worker exited unexpectedly; starting another');
     void sleep(restartDelayMs).then(() => {

@@ -104,12 +104,12 @@ export class BatchDecider {
 
     const names = referencesIn(entries);
     if (names.length === 0) return decideWith(new Map());
-    const mustLookUp =
+    const mustLookUpReferences =
       isTrial ||
       performance.now() < this.#lookUpReferencesUntil ||
       entries.some(isRelease) ||
       this.#mayHoldReferences(entries, currentBook);
-    const first = mustLookUp ? undefined : decideWith(new Map());
+    const first = mustLookUpReferences ? undefined : decideWith(new Map());
     if (first !== undefined && isIndependentOfReferences(first)) return first;
     const recorded = await findReferences(database, names);
     return first !== undefined && recorded.size === 0 ? first : decideWith(recorded);

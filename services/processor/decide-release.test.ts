@@ -114,7 +114,7 @@ function parkedSubmissions(...waiting: (SentSubmission | 'undecodable' | 'droppe
 
 const parked: LoadedBook<unknown> = { ...emptyBook(deciderFor, name), book: 10, sequence: 4, parked: true };
 
-interface Releasing {
+interface ReleaseCase {
   readonly drop?: string[];
   /** Submissions parked beyond this portion. */
   readonly behind?: number;
@@ -125,7 +125,7 @@ interface Releasing {
 
 function release(
   waiting: readonly ParkedSubmission[],
-  { drop = [], behind = 0, standing = parked, sentAt = now, isLate }: Releasing = {},
+  { drop = [], behind = 0, standing = parked, sentAt = now, isLate }: ReleaseCase = {},
 ): BatchResult {
   const body = { basis: 'bug fixed', drop };
   const taken: ReleaseEntry = {

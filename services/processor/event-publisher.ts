@@ -1,6 +1,6 @@
 /**
- * Publishes every fact once to lending.book-events, in the order of its partition (A8). The end of the topic says where
- * to continue; events that are no longer in memory are read from Postgres.
+ * Publishes every fact once to lending.book-events, in the order of its partition (A8). The end of the topic shows
+ * where to continue; events that are no longer in memory are read from Postgres.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#libs/database/database.ts';

@@ -38,10 +38,10 @@ export function splitAtReleases(entries: readonly LogEntry[]): LogEntry[][] {
   const batches: LogEntry[][] = [];
   let canExtend = false;
   for (const entry of entries) {
-    const standsAlone = isRelease(entry);
-    if (canExtend && !standsAlone) batches.at(-1)?.push(entry);
+    const isSeparate = isRelease(entry);
+    if (canExtend && !isSeparate) batches.at(-1)?.push(entry);
     else batches.push([entry]);
-    canExtend = !standsAlone;
+    canExtend = !isSeparate;
   }
   return batches;
 }

@@ -200,7 +200,7 @@ export class Processor {
         rest = await this.#attempt(rest);
       } catch (cause) {
         if (this.#isStopped) return;
-        if (!(cause instanceof DependencyUnavailableError) && rest.length > 1) return this.#processApart(rest, cause);
+        if (!(cause instanceof DependencyUnavailableError) && rest.length > 1) return this.#processOneByOne(rest, cause);
         this.#options.logger.warn(
           { event: 'processor.commit_failed', err: cause, records: rest.length },
           'failed to commit a batch; retrying',
@@ -211,7 +211,7 @@ export class Processor {
   }
 
   /** One entry makes the batch fail: each is committed alone to find it. */
-  async #processApart(entries: readonly LogEntry[], cause: unknown): Promise<void> {
+  async #processOneByOne(entries: readonly LogEntry[], cause: unknown): Promise<void> {
     this.#options.logger.error(
       { event: 'processor.batch_split', err: cause, records: entries.length },
       'batch failed; committing its entries one by one to find the cause',

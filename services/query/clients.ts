@@ -111,7 +111,8 @@ async function readObligations(context: ReadContext, request: RouteRequest<'read
   if (isRefusal(start)) return start;
   const { book, sequence } = await loadLatestClientBook(context, request, clientId);
   const [afterDay, afterSeq, firstPageSequence = sequence] = (start.position ?? []).map(Number);
-  const obligationsOf = (clientBook: ClientBook) => obligations(clientBook.folded, clientId, homeCurrency(context, request));
+  const obligationsOf = (clientBook: ClientBook) =>
+    obligations(clientBook.folded, clientId, homeCurrency(context, request));
   return request.timing.measure('derive', () => {
     const current = obligationsOf(book);
     const atFirstPage =

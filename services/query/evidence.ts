@@ -22,7 +22,11 @@ async function readLoanEvidence(context: ReadContext, request: RouteRequest<'rea
   if (isRefusal(found)) return found;
   const { book, order } = found;
   const { seq, acts, retractions } = book.folded.loans[order] as LoanRecord;
-  const sequences = [seq, ...acts.map((act) => act.seq), ...[...retractions.values()].map((retraction) => retraction.seq)];
+  const sequences = [
+    seq,
+    ...acts.map((act) => act.seq),
+    ...[...retractions.values()].map((retraction) => retraction.seq),
+  ];
   const facts = await readFacts(context, request, book.clientId, sequences);
   return { status: 200, body: { loan_id: request.params['loan_id'], client_id: book.clientId, facts } };
 }

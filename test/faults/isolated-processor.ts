@@ -34,7 +34,7 @@ export class InterceptedDatabase {
   }
 
   get database(): Database {
-    return { query: this.#query, connect: () => this.#database.connect() } as unknown as Database;
+    return { query: this.#query, connect: () => this.#database.connect() } as object as Database;
   }
 
   #query = (statement: pg.QueryConfig & { readonly name: string }): Promise<unknown> => {
@@ -130,7 +130,7 @@ export class IsolatedProcessor {
       maxCachedFacts: 10_000,
       onDataLoss: ({ message }: Error) => this.dataLosses.push(message),
       logger: { ...silentLogger, error: ({ event }: LogFields) => void this.alerts.push(event) },
-    } as unknown as ProcessorOptions);
+    } as object as ProcessorOptions);
   }
 
   #addVerdict(verdict: SubmissionVerdict): void {

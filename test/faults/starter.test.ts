@@ -47,10 +47,10 @@ else {
 }
 `;
 
-type Started = { readonly starter: ChildProcess; readonly output: string };
+type StartedSupervisor = { readonly starter: ChildProcess; readonly output: string };
 
 /** Resolves when the starter is ready, or has found the folder locked. */
-async function start(throughBootstrap = false): Promise<Started> {
+async function start(throughBootstrap = false): Promise<StartedSupervisor> {
   const bootstrap = throughBootstrap ? [join(projectDir, 'deploy', 'dev', 'bootstrap.mjs')] : [];
   const starter = spawn(process.execPath, [...bootstrap, join(dir, 'starter.ts'), stackDir()]);
   starters.push(starter);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { emptyBook, loadBooks } from '#libs/database/books.ts';
-import { commitBatch } from '#libs/database/commit-batch.ts';
+import { commitBatch, tryCommit } from '#libs/database/commit-batch.ts';
 import type { BookRow, CommitRows, FactRow, ReferenceRow } from '#libs/database/commit-row-types.ts';
 import type { Database } from '#libs/database/database.ts';
 import { commitRowsAttributes } from '#libs/database/encode-commit-rows.ts';
@@ -134,6 +134,15 @@ function batchOf(epoch: number, facts: readonly FactRow[]): CommitRows {
 async function takeOver(partition: number): Promise<number> {
   return (await takeOverPartitions(database, 'test', [partition])).get(partition)?.epoch ?? 0;
 }
+
+test('trial commits leave no rows and keep their connection', async () => {
+  let opened = 0;
+  const count = () => (opened += 1);
+  database.on('connect', count);
+  for (let trial = 0; trial < 3; trial += 1) await tryCommit(database, emptyRows);
+  database.off('connect', count);
+  expect(opened).toBeLessThanOrEqual(1);
+});
 
 test('the columns a batch is encoded with are those of the SQL type commit_rows, in the same order', async () => {
   const { rows } = await database.query(

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { admitFact } from '#libs/ledger/admit.ts';
 import { itemAt } from '#libs/ledger/append-list.ts';
-import { addFact, type FoldedFacts, EMPTY_BOOK } from '#libs/ledger/book.ts';
+import { addFact, EMPTY_BOOK, type FoldedFacts } from '#libs/ledger/book.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
 import { stepsRefolded } from '#libs/ledger/fold-cost.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
@@ -22,13 +22,13 @@ const withMarks = (book: FoldedFacts, every: number): FoldedFacts => ({
 
 /** The number of steps folded: those after the last checkpoint that both books share, or one when the fact comes last. */
 function foldedSteps(before: FoldedFacts, after: FoldedFacts): number {
-  const isLast = after.steps.length === before.steps.length + 1 && startsAlike(before, after);
+  const isLast = after.steps.length === before.steps.length + 1 && beginsWith(before, after);
   if (isLast) return 1;
   const shared = after.checkpoints.filter((checkpoint, index) => checkpoint === before.checkpoints[index]);
   return after.steps.length - (shared.at(-1)?.at ?? 0);
 }
 
-function startsAlike({ steps }: FoldedFacts, after: FoldedFacts): boolean {
+function beginsWith({ steps }: FoldedFacts, after: FoldedFacts): boolean {
   for (let at = 0; at < steps.length; at += 1) if (itemAt(steps, at) !== itemAt(after.steps, at)) return false;
   return true;
 }

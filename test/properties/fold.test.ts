@@ -5,7 +5,7 @@ import { isFactOf } from '#libs/ledger/act.ts';
 import { suspensionEnd } from '#libs/ledger/acts/suspension-end.ts';
 import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { itemAt, listOf } from '#libs/ledger/append-list.ts';
-import { addFact, type FoldedFacts, bookAtLength, EMPTY_BOOK } from '#libs/ledger/book.ts';
+import { addFact, bookAtLength, EMPTY_BOOK, type FoldedFacts } from '#libs/ledger/book.ts';
 import { stateOn } from '#libs/ledger/checkpoints.ts';
 import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import { appendFact, emptyRecord } from '#libs/ledger/fact-record.ts';

@@ -9,7 +9,7 @@ import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
 import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
 import { statement } from '#libs/ledger/answers/statement.ts';
-import { type FoldedFacts, EMPTY_BOOK } from '#libs/ledger/book.ts';
+import { EMPTY_BOOK, type FoldedFacts } from '#libs/ledger/book.ts';
 import type { Calendars } from '#libs/ledger/calendars.ts';
 import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import type { Fact } from '#libs/ledger/facts.ts';

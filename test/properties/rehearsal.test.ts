@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import { addDays } from '#libs/calendar/civil-day.ts';
 import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
-import { addFact, type FoldedFacts, EMPTY_BOOK, foldRecord } from '#libs/ledger/book.ts';
+import { addFact, EMPTY_BOOK, type FoldedFacts, foldRecord } from '#libs/ledger/book.ts';
 import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import type { FactEntry } from '#libs/ledger/fact-log.ts';
 import { reissueLoans } from '#libs/ledger/fact-record.ts';

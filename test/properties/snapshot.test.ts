@@ -35,7 +35,7 @@ function withLowerCaseIds(input: BookInput): BookInput {
 
 const money = (amount: bigint, currency: string) => ({ minor_units: Number(amount), currency });
 
-function statedBy(act: ActFact, currency: string): JsonObject | undefined {
+function statedMembers(act: ActFact, currency: string): JsonObject | undefined {
   if (isFactOf(suspension, act)) return { to: formatDay(act.body.to) };
   if (isFactOf(suspensionEnd, act)) return { suspension_id: act.body.suspension };
   if (isFactOf(goodsReturned, act)) return { amount: money(act.body.amount, currency) };
@@ -86,7 +86,7 @@ function storedOf(book: ClientBook, fact: Fact): { kind: string; body: string } 
       const common = { event_id: fact.event, loan_id: loanId(fact.loan), on: formatDay(fact.on), act };
       if (fact.type === 'retraction')
         return { kind: 'retracted', body: JSON.stringify({ ...common, stated: { event_id: fact.target } }) };
-      const stated = statedBy(fact, book.folded.loans[fact.loan]?.issuance.terms.currency ?? 'MXN');
+      const stated = statedMembers(fact, book.folded.loans[fact.loan]?.issuance.terms.currency ?? 'MXN');
       const planned = fact.definition.usesCalendar ? { calendar: (fact.body as PlanningBody).calendar } : {};
       return {
         kind: fact.kind,
@@ -251,15 +251,15 @@ test('a book whose Receipts were compacted at any point continues like the uncom
       const roll = (sides: number): number => (random.next().value as number) % sides;
       const values = [{ compacted: emptyClientBook('acme', 'c'), inMemory: emptyClientBook('acme', 'c') }];
       const last = (): (typeof values)[number] => values.at(-1) as (typeof values)[number];
-      const putAwayOne = ({ compacted }: (typeof values)[number]): void => {
+      const compactOne = ({ compacted }: (typeof values)[number]): void => {
         const { steps } = compacted.folded;
         const before = steps.items.slice(0, steps.length);
         compactReceipts(compacted);
         seen.stepsLater += before.filter((step, nth) => step !== steps.items[nth]).length;
       };
       for (const stated of input.facts) {
-        if (roll(3) === 0) putAwayOne(last());
-        if (roll(6) === 0) putAwayOne(values[roll(values.length)] as (typeof values)[number]);
+        if (roll(3) === 0) compactOne(last());
+        if (roll(6) === 0) compactOne(values[roll(values.length)] as (typeof values)[number]);
         let { compacted, inMemory } = last();
         // Some are restored from a snapshot first.
         if (roll(8) === 0) compacted = restore(compacted);
@@ -272,7 +272,7 @@ test('a book whose Receipts were compacted at any point continues like the uncom
         inMemory = one.book;
         values.push({ compacted: other.book, inMemory });
       }
-      putAwayOne(last());
+      compactOne(last());
       const { log, length } = last().compacted.folded;
       seen.linesAgain += log.compactReceipts(length, () => {
         throw new Error('no line should be read here');

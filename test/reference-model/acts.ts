@@ -77,16 +77,16 @@ function returnGoods(loan: Loan, act: ActFact): string | undefined {
   const aheadOf = principalAhead(loan, on);
   const fallenDue = principalFallenDue(loan, on);
   const received = loan.principalReceived - loan.returns.reduce((back, entry) => back + entry.principalOwedBack, 0n);
-  const matured = loan.periods.some((period) => period.alive && period.scheduledOn <= on);
-  const fails = amount > aheadOf && received === 0n && !matured;
-  const everything = amount - aheadOf >= fallenDue && fallenDue > 0n;
-  const unwound = everything ? aheadOf + fallenDue : min(amount, aheadOf);
+  const someFallenDue = loan.periods.some((period) => period.alive && period.scheduledOn <= on);
+  const fails = amount > aheadOf && received === 0n && !someFallenDue;
+  const unwindsFallenDue = amount - aheadOf >= fallenDue && fallenDue > 0n;
+  const unwound = unwindsFallenDue ? aheadOf + fallenDue : min(amount, aheadOf);
   const principalOwedBack = min(amount - unwound, received);
   const before = excessInterest(loan);
   const settledAhead = loan.periods.filter(
     (period) => period.alive && period.scheduledOn > on && isSettled(loan, period),
   );
-  if (everything) unwindFallenDue(loan, on);
+  if (unwindsFallenDue) unwindFallenDue(loan, on);
   if (aheadOf > 0n && unwound >= aheadOf) endPlan(loan, on);
   else if (unwound > 0n && aheadOf > 0n) recalculate(loan, on, aheadOf - unwound, true);
   for (const period of settledAhead) reprice(loan, period, on, unwound + principalOwedBack);

@@ -14,7 +14,7 @@ export function disclosureFigure(context: BookContext, fact: IssuanceFact): stri
     amount: period.principal + period.interest + period.fee,
     years: yearsOf(loan.schedule, loan.anchor, period.index, period.scheduledOn),
   }));
-  return catPercentage(loan.handedOver, flows);
+  return catPercentage(loan.disbursed, flows);
 }
 
 /** One payment of the borrower: minor units, and when, in years from the anchor. */
@@ -41,14 +41,14 @@ export function yearsOf(schedule: Schedule, anchor: Day, k: number, scheduledOn:
  * The yearly effective rate in per cent to one decimal, half up; undefined above 999999.
  * With y = ln(1 + i) the sum of payments is convex and falls, so Newton from 0 climbs to the one root and never passes it.
  */
-export function catPercentage(handedOver: bigint, flows: Flow[]): string | undefined {
-  const handed = Number(handedOver);
+export function catPercentage(disbursed: bigint, flows: Flow[]): string | undefined {
+  const disbursedNumber = Number(disbursed);
   let total = 0n;
   for (const flow of flows) total += flow.amount;
-  if (total <= handedOver) return '0.0';
+  if (total <= disbursed) return '0.0';
   let y = 0;
   for (let step = 0; step < 500; step += 1) {
-    let value = -handed;
+    let value = -disbursedNumber;
     let slope = 0;
     for (const { amount, years } of flows) {
       const worth = Number(amount) * Math.exp(-years * y);

@@ -58,11 +58,11 @@ export function issueLoan(
     rate: rateOf(fact.rate),
     taxRates: taxRatesOf(fact),
   };
-  const handedOver = BigInt(fact.principal) - BigInt(fact.down_payment ?? 0);
+  const disbursed = BigInt(fact.principal) - BigInt(fact.down_payment ?? 0);
   const plan = plannedPeriods(terms, market, {
     anchor,
     n: fact.term_periods,
-    balance: handedOver,
+    balance: disbursed,
     after: 0,
     origin: 'issued',
   });
@@ -75,7 +75,7 @@ export function issueLoan(
     currency: fact.currency ?? 'MXN',
     anchor,
     penaltyRate: fact.penalty_rate === undefined ? product.penaltyRateMin : rateOf(fact.penalty_rate),
-    handedOver,
+    disbursed,
     periods: plan.periods,
     level: plan.level,
     equalShare: plan.level,

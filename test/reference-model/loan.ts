@@ -94,7 +94,7 @@ export interface Loan {
   schedule: Schedule;
   rate: bigint;
   penaltyRate: bigint;
-  handedOver: bigint;
+  disbursed: bigint;
   periods: Period[];
   level: bigint;
   /** Under equal_principal, the principal of each period by the latest division. */

@@ -39,7 +39,7 @@ export function isOwedToTenant(loan: Loan, on: Day): boolean {
   return isInForce(loan, on) && loan.discharged === undefined && (loan.ceded === undefined || on <= loan.ceded.on);
 }
 
-/** Before its anchor, a Loan that was never held shows what it will owe there. */
+/** Before its anchor, a Loan that is not held shows what it will owe there. */
 export function isBeforeAnchor(loan: Loan, on: Day): boolean {
   return on < loan.anchor && !loan.held && loan.endedAs === undefined && loan.undone === undefined;
 }

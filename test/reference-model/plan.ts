@@ -47,7 +47,7 @@ export interface PlannedPeriod {
   interest: bigint;
 }
 
-export interface Planned {
+export interface PlannedRepayment {
   level: bigint;
   periods: PlannedPeriod[];
   amortises: boolean;
@@ -87,7 +87,7 @@ export function planOf(
   interestTax: bigint,
   balance: bigint,
   days: Day[],
-): Planned {
+): PlannedRepayment {
   const n = days.length - 1;
   const { amortisation } = product;
   const amount =

@@ -75,7 +75,7 @@ export async function countRowsExamined(
     };
     return { query, release: () => client.release() };
   };
-  await work({ connect } as unknown as Database);
+  await work({ connect } as object as Database);
   return examined;
 }
 

@@ -59,7 +59,7 @@ export function fakeKafka(stuck: 'joining' | 'leaving' | 'reading' | 'nothing') 
     calls,
     warnings,
     options: {
-      kafka: { consumer: () => consumer, admin: () => admin } as unknown as Kafka,
+      kafka: { consumer: () => consumer, admin: () => admin } as object as Kafka,
       topic: 't',
       logger: { ...silentLogger, warn: (_: object, message: string) => void warnings.push(message) },
       timeouts: longTimeouts,

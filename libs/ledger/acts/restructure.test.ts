@@ -136,10 +136,10 @@ test('a new plan beyond the calendar or beyond the largest amount is refused', (
   const loan = given(issued());
   expect(loan.when(restructured('2026-01-31', { termPeriods: 600, rate: '12' }))).toBeRefused('beyond_horizon');
   // Near the largest amount, any interest exceeds it.
-  const most = 9_007_199_254_740_991n;
-  const vast = given(issued({ principal: most - 1_000n, rate: '0', termPeriods: 1 }));
+  const maxAmount = 9_007_199_254_740_991n;
+  const vast = given(issued({ principal: maxAmount - 1_000n, rate: '0', termPeriods: 1 }));
   expect(vast.when(restructured('2026-01-10', { termPeriods: 1, rate: '12' }))).toBeRefused('amount_out_of_range', {
-    bound: Number(most),
+    bound: Number(maxAmount),
   });
   expect(vast.when(restructured('2026-01-10', { termPeriods: 1, rate: '0' }))).toBeAdmitted();
 });

@@ -38,15 +38,15 @@ test('after a part return the rest of the principal is planned over the remainin
 
 test('a return unwinds all principal that has fallen due, or none of it', () => {
   const late = given(issued());
-  const [ahead, matured] = [600_00n, 300_00n];
-  expect(late.when(returned('2026-02-05', ahead + matured)).loan().returns).toMatchObject([
+  const [ahead, fallenDue] = [600_00n, 300_00n];
+  expect(late.when(returned('2026-02-05', ahead + fallenDue)).loan().returns).toMatchObject([
     { unwound: 900_00n, whole: true },
   ]);
-  const short = late.when(returned('2026-02-05', ahead + matured - 1n));
+  const short = late.when(returned('2026-02-05', ahead + fallenDue - 1n));
   expect(short.loan().returns).toMatchObject([
     { unwound: ahead, principalOwedBack: 0n, beyond: 299_99n, whole: false },
   ]);
-  expect(short.owes('2026-02-05').principal).toBe(matured);
+  expect(short.owes('2026-02-05').principal).toBe(fallenDue);
 });
 
 test('after a full return the running period ends, and the interest accrued so far is still owed', () => {

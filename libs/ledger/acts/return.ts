@@ -11,10 +11,10 @@ import { payoff } from '#libs/ledger/charges/debt.ts';
 import { withBalance, withInterestRecomputed } from '#libs/ledger/charges/interest.ts';
 import {
   endPlan,
-  maturedPrincipal,
   principalAhead,
+  principalFallenDue,
   recalculate,
-  unwindMatured,
+  unwindFallenDue,
 } from '#libs/ledger/charges/recalculation.ts';
 import { settledBeyondCharge } from '#libs/ledger/line.ts';
 import { hasEnded, type Loan, type Period } from '#libs/ledger/loan.ts';
@@ -40,8 +40,8 @@ export const goodsReturned = defineAct({
   rule: (loan, { on, body }) => {
     if (loan.terms.archetype === 'payday') return refuse('return_not_provided');
     const ahead = principalAhead(loan, on);
-    const matured = loan.periods.some((period) => period.alive && hasEnded(period, on));
-    if (body.amount > ahead && !matured && principalHeld(loan) === 0n) {
+    const someFallenDue = loan.periods.some((period) => period.alive && hasEnded(period, on));
+    if (body.amount > ahead && !someFallenDue && principalHeld(loan) === 0n) {
       const { currency } = loan.terms;
       return refuse('return_exceeds_principal', {
         bound: moneyFigure(ahead, currency),
@@ -61,19 +61,23 @@ function principalHeld(loan: Loan): bigint {
 
 function withReturn(loan: Loan, { event, reference, on, body }: ActFact<ReturnBody>): Loan {
   const ahead = principalAhead(loan, on);
-  const matured = maturedPrincipal(loan, on);
+  const fallenDue = principalFallenDue(loan, on);
   const { amount } = body;
-  const unwindsMatured = matured > 0n && amount - ahead >= matured;
+  const unwindsFallenDue = fallenDue > 0n && amount - ahead >= fallenDue;
   const unwoundAhead = amount < ahead ? amount : ahead;
-  const unwound = unwindsMatured ? ahead + matured : unwoundAhead;
+  const unwound = unwindsFallenDue ? ahead + fallenDue : unwoundAhead;
   const received = principalHeld(loan);
   const principalOwedBack = amount - unwound < received ? amount - unwound : received;
 
   const priced = repriceSettled(loan, on, unwound + principalOwedBack);
-  const unmatured = unwindsMatured ? unwindMatured(priced, on) : priced;
+  const unwoundLoan = unwindsFallenDue ? unwindFallenDue(priced, on) : priced;
   const left = ahead - unwoundAhead;
   const replanned =
-    unwoundAhead === 0n ? unmatured : left > 0n ? recalculate(unmatured, on, left, 'term') : endPlan(unmatured, on);
+    unwoundAhead === 0n
+      ? unwoundLoan
+      : left > 0n
+        ? recalculate(unwoundLoan, on, left, 'term')
+        : endPlan(unwoundLoan, on);
   const interestOwedBack = interestPaidAhead(loan, replanned, on);
   const entry = {
     event,
@@ -85,7 +89,7 @@ function withReturn(loan: Loan, { event, reference, on, body }: ActFact<ReturnBo
     interestOwedBack,
     stillOwed: payoff(replanned, on),
     beyond: amount - unwound - principalOwedBack,
-    whole: unwound > 0n && unwound === ahead + matured,
+    whole: unwound > 0n && unwound === ahead + fallenDue,
   };
   return {
     ...replanned,
@@ -108,10 +112,10 @@ function repriceSettled(loan: Loan, on: CivilDay, returned: bigint): Loan {
 function interestPaidAhead(before: Loan, after: Loan, on: CivilDay): bigint {
   const rate = taxRateOn(after.terms, 'interest');
   return after.periods.reduce((owedBack, period, at) => {
-    const was = before.periods[at] as Period;
-    if (!period.alive || hasEnded(was, on)) return owedBack;
+    const periodBefore = before.periods[at] as Period;
+    if (!period.alive || hasEnded(periodBefore, on)) return owedBack;
     const now = settledBeyondCharge(period.interest, period.interest.own, rate);
-    const earlier = settledBeyondCharge(was.interest, was.interest.own, rate);
+    const earlier = settledBeyondCharge(periodBefore.interest, periodBefore.interest.own, rate);
     return owedBack + excess(now.amount, earlier.amount) + excess(now.tax, earlier.tax);
   }, 0n);
 }

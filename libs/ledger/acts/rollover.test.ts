@@ -108,11 +108,11 @@ test.each(['fee', 'penalty', 'late_fee', 'interest'] as const)(
       payday({ originationFee: 10_00n as Minor, lateFee: 5_00n as Minor, chargeOrder: [...others, last, 'principal'] }),
     );
     const { principal = 0n } = loan.owes('2026-02-10');
-    const beside = loan.debt('2026-02-10') - principal;
-    const short = loan.when(received('2026-02-10', beside - 1n));
+    const otherDebt = loan.debt('2026-02-10') - principal;
+    const short = loan.when(received('2026-02-10', otherDebt - 1n));
     expect(short.owes('2026-02-10')).toEqual({ principal, [last]: 1n });
     expect(short.when(rolledOver('2026-02-10'))).toBeRefused('rollover_unpaid');
-    expect(loan.when(received('2026-02-10', beside)).when(rolledOver('2026-02-10'))).toBeAdmitted();
+    expect(loan.when(received('2026-02-10', otherDebt)).when(rolledOver('2026-02-10'))).toBeAdmitted();
   },
 );
 

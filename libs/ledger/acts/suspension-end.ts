@@ -31,7 +31,7 @@ export const suspensionEnd = defineAct({
   apply: (loan, { on, body }) => ({
     ...loan,
     suspensions: loan.suspensions.map((recorded) =>
-      recorded.event === body.suspension ? { ...each, endedOn: on } : recorded,
+      recorded.event === body.suspension ? { ...recorded, endedOn: on } : recorded,
     ),
   }),
 });

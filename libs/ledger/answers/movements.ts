@@ -55,7 +55,7 @@ export function receiptMovements(before: Loan, after: Loan, on: CivilDay, share:
   const debtBefore = debtsByPeriod(before, on);
   const debtAfter = debtsByPeriod(after, on);
   const received = new Map(share.lines.map((line) => [`${line.period} ${line.charge}`, line]));
-  // Principal paid ahead is on no line, but is part of what the principal of the periods fell by.
+  // Principal paid ahead is on no line, but it has lowered the principal of the periods.
   const released = new Map<Charge, Taxed>([['principal', { amount: -share.early, tax: 0n }]]);
   const movements: Movement[] = [];
   for (const index of new Set([...debtBefore.keys(), ...debtAfter.keys()])) {

@@ -95,8 +95,8 @@ export function receiptAnswer(
   const { fact, seq } = recorded;
   const { currency, quote } = fact;
   const outcome = known ?? receiptOutcome(book, fact, seq, calendars);
-  const placed = outcome?.type === 'receipt' ? outcome.allocation : undefined;
-  const shares = placed?.shares ?? [];
+  const allocation = outcome?.type === 'receipt' ? outcome.allocation : undefined;
+  const shares = allocation?.shares ?? [];
   const agrees = quote !== undefined && outcome?.type === 'receipt' && outcome.quotedLoanOwed === quote.total;
   return {
     receipt: receiptRow(book, recorded, clientId),
@@ -105,10 +105,10 @@ export function receiptAnswer(
       currency,
     ),
     loans: shares.map((share) => receiptLoan(book, share, currency)),
-    surplus: moneyFigure(placed?.surplus ?? 0n, currency),
-    ...(placed?.excess === undefined ? {} : { excess: moneyFigure(placed.excess.amount, currency) }),
+    surplus: moneyFigure(allocation?.surplus ?? 0n, currency),
+    ...(allocation?.excess === undefined ? {} : { excess: moneyFigure(allocation.excess.amount, currency) }),
     ...(quote === undefined ? {} : { quote_id: quote.id, quoted_figure_agrees: agrees }),
-    anomalies: placed?.payoffShort ? [payoffShort(fact.reference)] : [],
+    anomalies: allocation?.payoffShort ? [payoffShort(fact.reference)] : [],
   };
 }
 

@@ -58,11 +58,11 @@ test('what is paid bears no penalty from the next day on', () => {
 });
 
 test('a remainder within the tolerance amount is still owed but never late', () => {
-  const almost = given(
+  const nearlyPaid = given(
     issued({ product: { tolerance: 50n as Minor, lateFee: 10_00n as Minor } }),
     received('2026-01-31', 309_94n),
   );
-  expect(almost.overdue('2026-02-20')).toEqual({ principal: 50n });
+  expect(nearlyPaid.overdue('2026-02-20')).toEqual({ principal: 50n });
   const more = given(
     issued({ product: { tolerance: 50n as Minor, lateFee: 10_00n as Minor } }),
     received('2026-01-31', 309_93n),

@@ -98,7 +98,7 @@ export function settlementLeft(loan: Loan, on: CivilDay): bigint | undefined {
 /** The payoff on the day: the debt, or what is left of a settlement, on the lines that sum would pay. */
 export function quotedPayoff(loan: Loan, on: CivilDay): Debt {
   const left = settlementLeft(loan, on);
-  return left === undefined ? payoff(loan, on) : sumDebts(linesPaidBy(loan, on, left).map(asDebt));
+  return left === undefined ? payoff(loan, on) : sumDebts(linesPaidBy(loan, on, left).map(debtOfLine));
 }
 
 /** The lines that a sum smaller than the debt pays, in the order in which money pays them. */
@@ -114,7 +114,7 @@ export function linesPaidBy(loan: Loan, on: CivilDay, sum: bigint): DebtLine[] {
   return lines;
 }
 
-function asDebt(line: DebtLine): Debt {
+function debtOfLine(line: DebtLine): Debt {
   return { ...NO_DEBT, [line.charge]: line.due };
 }
 

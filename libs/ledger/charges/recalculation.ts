@@ -26,7 +26,7 @@ export function principalAhead(loan: Loan, on: CivilDay): bigint {
 }
 
 /** The unpaid principal of the periods that have ended. */
-export function maturedPrincipal(loan: Loan, on: CivilDay): bigint {
+export function principalFallenDue(loan: Loan, on: CivilDay): bigint {
   let sum = 0n;
   for (const period of loan.periods) if (period.alive && hasEnded(period, on)) sum += owedAmount(period.principal);
   return sum;
@@ -113,7 +113,7 @@ function endedOn(loan: Loan, period: Period, on: CivilDay): Period {
 }
 
 /** The Loan no longer owes principal that has fallen due and is unpaid. */
-export function unwindMatured(loan: Loan, on: CivilDay): Loan {
+export function unwindFallenDue(loan: Loan, on: CivilDay): Loan {
   const periods = loan.periods.map((period) =>
     period.alive && hasEnded(period, on) ? { ...period, principal: withUnpaid(period.principal, 0n) } : period,
   );

@@ -100,8 +100,8 @@ function changeOf(
 function changedFigures(before: FigureMap, after: FigureMap): Set<string> {
   const names = new Set<string>();
   for (const name of new Set([...before.keys(), ...after.keys()])) {
-    const [one, other] = [before.get(name), after.get(name)];
-    if (one !== other && JSON.stringify(one) !== JSON.stringify(other)) names.add(name);
+    const [from, to] = [before.get(name), after.get(name)];
+    if (from !== to && JSON.stringify(from) !== JSON.stringify(to)) names.add(name);
   }
   return names;
 }

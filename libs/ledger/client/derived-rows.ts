@@ -1,6 +1,7 @@
 /**
- * The rows that are derived from a Client's book: Loan states, and the days on which something of the book is overdue, by
- * which listings find Clients. The days are never too few. Where a period ended unsettled they may be too many.
+ * The rows that are derived from a Client's book: Loan states, and the days on which something of the book is overdue,
+ * by which listings find Clients. No such day is missing. Where a period ended unsettled, more days than necessary may
+ * be listed.
  */
 
 import type { DerivedRows } from '#libs/ledger/book-decider.ts';

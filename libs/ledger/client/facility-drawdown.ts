@@ -103,7 +103,7 @@ function loansUnderFacilities({ folded }: ClientBook): readonly LoanUnderFacilit
         facilityId,
         issued: loan.terms.principal as Minor,
         unpaid: unpaidPrincipal(loan) as Minor,
-        stands: countsAsDrawn(loan),
+        countsAsDrawn: countsAsDrawn(loan),
       },
     ];
   });

@@ -92,7 +92,7 @@ type IssuanceBody = TermsBody & {
   readonly configuration_version: number;
 };
 
-/** Looked up at ingress: the facility of whichever Client it is. */
+/** Looked up at ingress. The facility may belong to another Client. */
 type ResolvedIssuance = {
   readonly configuration: ResolvedConfiguration | null;
   readonly facility: Facility | null;

@@ -83,7 +83,7 @@ test('an instalment can be paid from the day after the previous scheduled day, o
 });
 
 /** Saturdays and Sundays are no banking days: the first period ends on Saturday 2026-01-31 and is due on 2026-02-02. */
-const resting = {
+const closedOnWeekends = {
   calendar: {
     ...EXAMPLE_MARKET.calendar,
     value: calendarOf({ weekend: [6, 7], holidays: [], coversTo: dayOf('2030-12-31') }),
@@ -91,7 +91,7 @@ const resting = {
 };
 
 test('between its scheduled day and its later due day an instalment can be paid in part', () => {
-  const paid = pay(given(issued({ law: resting })), '2026-02-01', 100_00n);
+  const paid = pay(given(issued({ law: closedOnWeekends })), '2026-02-01', 100_00n);
   expect(lines(paid, 'r')).toEqual([
     [0, 1, 'principal', 89_56n, 0n],
     [0, 1, 'interest', 9_00n, 1_44n],
@@ -100,7 +100,7 @@ test('between its scheduled day and its later due day an instalment can be paid 
 });
 
 test('after such a part payment the next instalment is settled in full if the money covers it', () => {
-  const loan = given(issued({ law: resting }));
+  const loan = given(issued({ law: closedOnWeekends }));
   expect(lines(pay(loan, '2026-02-01', 310_44n + 306_96n), 'r').map(([, period]) => period)).toEqual([1, 1, 2, 2]);
   const short = pay(loan, '2026-02-01', 310_44n + 306_95n);
   expect(lines(short, 'r').map(([, period]) => period)).toEqual([1, 1]);
@@ -218,8 +218,8 @@ test('law: a Receipt is allocated or surplus to the cent, and each Loan’s debt
     fc.property(randomLoan, aLaterDay, fc.bigInt(1n, 9_000_000n), fc.boolean(), (loan, on, amount, payoff) => {
       const paid = pay(loan.scenario, on, amount, payoff ? { loan: 'L', payoff } : {});
       const { shares, surplus, excess } = paid.allocation('r');
-      const met = shares.flatMap(({ lines: each }) => each.map(({ period, charge }) => `${period} ${charge}`));
-      expect(new Set(met).size).toBe(met.length);
+      const paidLines = shares.flatMap(({ lines: each }) => each.map(({ period, charge }) => `${period} ${charge}`));
+      expect(new Set(paidLines).size).toBe(paidLines.length);
       const settled = paid.loan().paid - loan.scenario.loan().paid;
       expect(settled + surplus + (excess?.amount ?? 0n)).toBe(amount);
       expect(

@@ -43,7 +43,8 @@ test('early money that shortens the term leaves the last periods empty', () => {
 
 test('early money that settles the next pays the following periods in full, and the next one in part', () => {
   const scenario = paid(treated('settles_next'));
-  // 300.00 do not cover 306.96: the interest first, then principal, which lowers the balance of a period not begun.
+  // 300.00 do not cover 306.96: the interest first, then principal, which lowers the balance of a period that has not
+  // started.
   expect(scenario.allocation('r').shares[0]?.lines.filter(({ period }) => period === 2)).toEqual([
     { period: 2, charge: 'principal', amount: 293_04n, tax: 0n },
     { period: 2, charge: 'interest', amount: 6_00n, tax: 96n },

@@ -112,7 +112,7 @@ function compareCachedVersion(fold: BookFold, sequence: number): void {
   audit.findings.add({ what: 'wrong book version in Redis', where, sequence, expected, found });
 }
 
-/** The surroundings of the first character in which two long texts differ. */
+/** The text around the first character in which two long texts differ. */
 function firstDifference(expected: string, found: string): { readonly expected: string; readonly found: string } {
   let index = 0;
   while (expected[index] === found[index]) index += 1;

@@ -61,8 +61,8 @@ export class StoredRequests {
       else found.set(key, cached);
     }
     if (missing.size === 0) return found;
-    const wanted = [...missing.values()];
-    const columns = [wanted.map((name) => name.request_id), wanted.map((name) => name.partition)];
+    const missingNames = [...missing.values()];
+    const columns = [missingNames.map((name) => name.request_id), missingNames.map((name) => name.partition)];
     for (const row of await query<EvidenceRow>(this.#database, 'audited_evidence', text, columns)) {
       const request = this.#check(row);
       found.set(requestKey(row), request);
@@ -98,7 +98,7 @@ export class StoredRequests {
     const { tenant_id, method, target, ts, fp, signature, idempotency_key, taken_in_at: receivedAt } = row;
     if (ts === null || fp === null || signature === null) return 'its signature is incomplete';
     const key = this.#keys.get(tenant_id, fp);
-    if (key === undefined) return `its key ${fp} was never registered for its Tenancy`;
+    if (key === undefined) return `its key ${fp} is not registered for its Tenancy`;
     if (key.scope !== 'write') return `its key ${fp} has no write scope`;
     this.signatures += 1;
     const idempotencyKey = idempotency_key ?? undefined;

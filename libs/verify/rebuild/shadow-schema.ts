@@ -11,9 +11,8 @@ export const servingSchema = 'public';
 export async function createShadowTables(owner: Database, ownerUrl: string): Promise<void> {
   await owner.query(`DROP SCHEMA IF EXISTS ${shadowSchema} CASCADE`);
   await migrateSchema(ownerUrl, shadowSchema);
-  // The migrations grant access to the serving schema only.
+  // The migrations grant the use of the serving schema only. Their grants on tables hold in any schema.
   await owner.query(`GRANT USAGE ON SCHEMA ${shadowSchema} TO PUBLIC, lending_service`);
-  await owner.query(`GRANT SELECT ON ALL TABLES IN SCHEMA ${shadowSchema} TO lending_service`);
 }
 
 /** Tables that the ingest only inserts into. A duplicate row is detected when their indexes are created. */

@@ -7,22 +7,22 @@ import { renderComponent, renderSchema } from './schema.ts';
 /** Parameters of nearly every route, shown once. */
 const commonParameters = ['tenant_id', 'ContractVersion', 'RequestId'];
 
-type ByName<Value> = { readonly [name: string]: Value };
+type NamedValues<Value> = { readonly [name: string]: Value };
 
 /** The parts of the OpenAPI document that the page shows. */
 interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: ByName<ByName<Operation>>;
+  readonly paths: NamedValues<NamedValues<Operation>>;
   readonly components: Components;
-  readonly 'x-refusals': ByName<{ readonly status: number; readonly retry: string; readonly says: string }>;
+  readonly 'x-refusals': NamedValues<{ readonly status: number; readonly retry: string; readonly says: string }>;
 }
 
 interface Components {
-  readonly schemas: ByName<JsonSchema>;
-  readonly parameters: ByName<Parameter>;
-  readonly responses: ByName<ApiResponse>;
-  readonly securitySchemes: ByName<{ readonly description: string }>;
+  readonly schemas: NamedValues<JsonSchema>;
+  readonly parameters: NamedValues<Parameter>;
+  readonly responses: NamedValues<ApiResponse>;
+  readonly securitySchemes: NamedValues<{ readonly description: string }>;
 }
 
 interface Operation {
@@ -31,8 +31,8 @@ interface Operation {
   readonly description: string;
   readonly tags: readonly string[];
   readonly parameters: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly description: string; readonly content: ByName<Media> };
-  readonly responses: ByName<ApiResponse | Reference>;
+  readonly requestBody?: { readonly description: string; readonly content: NamedValues<Media> };
+  readonly responses: NamedValues<ApiResponse | Reference>;
 }
 
 interface Parameter {
@@ -45,7 +45,7 @@ interface Parameter {
 
 interface ApiResponse {
   readonly description: string;
-  readonly content?: ByName<Media>;
+  readonly content?: NamedValues<Media>;
 }
 
 interface Media {
@@ -112,7 +112,7 @@ function operationSection({ path, method, operation }: RouteOperation, component
   ].join('\n');
 }
 
-function resolve<Value extends object>(value: Value | Reference, components: ByName<Value>): Value {
+function resolve<Value extends object>(value: Value | Reference, components: NamedValues<Value>): Value {
   return '$ref' in value ? (components[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)] as Value) : value;
 }
 
@@ -140,7 +140,7 @@ function bodySection({ content, description }: NonNullable<Operation['requestBod
 /** All refusals have the same schema: it is not repeated for each of them. */
 const refusalSchema = '#/components/schemas/Refusal';
 
-function responsesTable(responses: ByName<ApiResponse | Reference>, components: Components): string {
+function responsesTable(responses: NamedValues<ApiResponse | Reference>, components: Components): string {
   const rows = Object.entries(responses).map(([status, response]) => {
     const { description, content } = resolve(response, components.responses);
     const media = content === undefined ? undefined : Object.values(content)[0];

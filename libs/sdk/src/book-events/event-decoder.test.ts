@@ -26,7 +26,7 @@ class FakeRegistry {
   schemaOf = async (id: number): Promise<object> => {
     this.fetches += 1;
     const found = this.schemas[id - 1];
-    if (found === undefined) throw new Error(`nobody registered ${id}`);
+    if (found === undefined) throw new Error(`schema ${id} is not registered`);
     return found;
   };
 }
