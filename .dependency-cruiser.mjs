@@ -54,7 +54,7 @@ export default {
       name: 'domain-is-pure',
       comment: 'Figures depend on facts alone: no driver, no clock, no randomness, no Node module.',
       severity: 'error',
-      from: { path: domain, pathNot: [...tests, '/bench\\.ts$'] },
+      from: { path: domain, pathNot: tests },
       to: { pathNot: [domain, pureModules] },
     },
     {
@@ -101,7 +101,7 @@ export default {
     {
       name: 'production-imports-no-test',
       severity: 'error',
-      from: { path: '^(libs|services|deploy)/', pathNot: [...tests, '/bench\\.ts$'] },
+      from: { path: '^(libs|services|deploy)/', pathNot: tests },
       to: { path: ['^test/', ...tests] },
     },
     {

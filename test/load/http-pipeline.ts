@@ -2,7 +2,7 @@
  * Signed receipts per second through the whole pipeline, compared with a bare Express route that reads the body, verifies
  * the signature and parses. The load comes from another thread.
  *
- *     node libs/http/bench.ts [connections] [seconds]
+ *     node test/load/http-pipeline.ts [connections] [seconds]
  */
 import { createPublicKey, hash, verify } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
