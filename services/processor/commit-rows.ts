@@ -3,7 +3,7 @@ import { bookKeyText, type DeciderFor } from '#libs/database/books.ts';
 import type { BookRow, CommitRows, FenceRow, SnapshotRow, VerdictRow } from '#libs/database/commit-row-types.ts';
 import type { DerivedRows } from '#libs/ledger/book-decider.ts';
 import type { BatchResult, WorkingBook } from './batch-result.ts';
-import { parkedRecords, parkedRows } from './parking.ts';
+import { parkedRecords, parkedRows } from './parked-submissions.ts';
 
 const minFactsPerSnapshot = 32;
 /** A snapshot is written after this share of a book's facts is new, so that its cost per fact is about constant. */

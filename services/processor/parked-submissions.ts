@@ -1,7 +1,8 @@
-/** Reads the submissions that wait with a parked book, for the release that decides them: one portion at a time. */
+/** Parks what cannot be decided (A9), and reads it back for the release that decides it: one portion at a time. */
 import { v5 } from 'uuid';
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { Database } from '#libs/database/database.ts';
+import type { ParkedLogEntry, ParkedRow } from '#libs/database/parked-submissions.ts';
 import {
   type ParkedItem,
   type ParkedPortion,
@@ -13,7 +14,11 @@ import {
   readRepeatedSubmissions,
 } from '#libs/database/parked-submissions.ts';
 import type { SubmissionCodec } from '#libs/kafka/submission-record.ts';
+import type { TopicWriter } from '#libs/kafka/topic-writer.ts';
+import { topics } from '#libs/kafka/topics.ts';
 import { droppedPositions } from '#libs/ledger/release.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import type { BatchResult, NewlyParked } from './batch-result.ts';
 import {
   type BookRelease,
   type DecodedEntry,
@@ -151,4 +156,70 @@ function derivedRequestId({ record }: DecodedEntry, { bookId, ...position }: Par
 
 function recordName({ partition, offset }: Pick<ParkedPosition, 'partition' | 'offset'>): string {
   return `${partition}/${offset}`;
+}
+
+/** Copies the records to the topic of parked records, before the commit moves the offset past them. */
+export async function publishParkedRecords(topic: TopicWriter, { parked }: BatchResult): Promise<void> {
+  const entries = new Set(parked.map(({ entry }) => entry));
+  await Promise.all(
+    [...entries].map(({ partition, source }) =>
+      topic.append({
+        topic: topics.parked,
+        partition,
+        key: source.key?.toString('utf8') ?? '',
+        value: source.value ?? Buffer.alloc(0),
+      }),
+    ),
+  );
+}
+
+export function logParked(logger: Logger, { parked, parkedAgain }: BatchResult): void {
+  for (const { entry, book, cause } of parked) {
+    if (cause === undefined) continue;
+    const { partition, offset } = entry;
+    const fields = { event: 'processor.book_parked', err: cause, book_id: book?.bookId, partition, offset } as const;
+    logger.error(fields, 'parked a book; release it once the cause is fixed');
+  }
+  for (const { position, cause } of parkedAgain) {
+    const { bookId, partition, offset } = position;
+    const fields = { event: 'processor.book_parked_again', err: cause, book_id: bookId, partition, offset } as const;
+    logger.error(fields, 'parked a released book again; its submission failed once more');
+  }
+}
+
+/** The rows that a later release reads. */
+export function parkedRows(parked: readonly NewlyParked[]): ParkedRow[] {
+  return parked.flatMap(({ entry, book, item, cause }) => {
+    if (book === undefined) return [];
+    const { partition, offset } = entry;
+    return {
+      tenantId: book.tenantId,
+      bookId: book.bookId,
+      partition,
+      offset,
+      item: item?.source.item ?? -1,
+      requestId: isDecoded(entry) ? entry.record.request_id : null,
+      operation: item?.submission.operation ?? null,
+      reference: item?.submission.reference ?? null,
+      digest: item?.source.digest ?? null,
+      error: cause === undefined ? null : causeText(cause),
+    };
+  });
+}
+
+/** The records of those rows, each once. */
+export function parkedRecords(parked: readonly NewlyParked[]): ParkedLogEntry[] {
+  const entries = new Set(parked.map(({ entry }) => entry));
+  return [...entries].map(({ partition, offset, source }) => ({
+    partition,
+    offset,
+    value: source.value ?? Buffer.alloc(0),
+  }));
+}
+
+function causeText(cause: unknown): string {
+  // Postgres text cannot hold NUL.
+  return String(cause instanceof Error ? cause.message : cause)
+    .replaceAll('\0', '')
+    .slice(0, 2_000);
 }

@@ -20,8 +20,7 @@ import type { EventPublisher } from './event-publisher.ts';
 import { markFailures } from './failure-isolation.ts';
 import { type DecidedBatch, InFlightBatch } from './in-flight-batch.ts';
 import { decodeRecord, hasUnknownSchema, type LogEntry } from './log-entry.ts';
-import { splitAtReleases } from './parked-submissions.ts';
-import { logParked, publishParkedRecords } from './parking.ts';
+import { logParked, publishParkedRecords, splitAtReleases } from './parked-submissions.ts';
 import { DatabaseSetBackError, PartitionOwnership } from './partition-ownership.ts';
 import { publishedEvent } from './published-events.ts';
 import type { SnapshotWriter } from './snapshot-writer.ts';
@@ -200,7 +199,8 @@ export class Processor {
         rest = await this.#attempt(rest);
       } catch (cause) {
         if (this.#isStopped) return;
-        if (!(cause instanceof DependencyUnavailableError) && rest.length > 1) return this.#processOneByOne(rest, cause);
+        if (!(cause instanceof DependencyUnavailableError) && rest.length > 1)
+          return this.#processOneByOne(rest, cause);
         this.#options.logger.warn(
           { event: 'processor.commit_failed', err: cause, records: rest.length },
           'failed to commit a batch; retrying',
