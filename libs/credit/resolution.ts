@@ -98,7 +98,8 @@ function parseResolution(body: ResolutionBody): StatedResolution | Refusal {
   // A member that has no effect under the outcome is refused: the caller would believe it has one.
   const unusable = outcome === 'approve' ? { moratorium_days: days } : { rate, principal_max: principalMax };
   for (const [name, value] of Object.entries(unusable)) {
-    if (value !== undefined) return refuse('invalid_field', { field: `/${name}`, bound: `absent with outcome ${outcome}` });
+    if (value !== undefined)
+      return refuse('invalid_field', { field: `/${name}`, bound: `absent with outcome ${outcome}` });
   }
   const reader = new InputReader();
   const stated: StatedResolution = {

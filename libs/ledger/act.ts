@@ -4,9 +4,9 @@
  */
 
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import type { StateRules } from '#libs/ledger/loan-state.ts';
+import type { Calendars } from '#libs/product/markets/registry.ts';
 import { type InferFields, money, type ObjectFields, object, optional, required } from '#libs/schema/objects.ts';
 import { type Refusal, type RefusalCode, refuse } from '#libs/schema/refusals.ts';
 import { civilDay, context, identifier, reference, text } from '#libs/schema/scalars.ts';

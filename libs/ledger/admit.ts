@@ -3,12 +3,12 @@
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { ActFact } from '#libs/ledger/act.ts';
 import { addFact, discardAddition, type FactAddition, type FoldedFacts } from '#libs/ledger/book.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
 import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import { actsInForce, amendmentsInForce, type LoanRecord } from '#libs/ledger/fact-record.ts';
 import type { Fact, ReceiptFact, Retraction, Reversal } from '#libs/ledger/facts.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { refusalInState, retractionRefusal, stateOf } from '#libs/ledger/loan-state.ts';
+import type { Calendars } from '#libs/product/markets/registry.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 export function admitFact(book: FoldedFacts, entry: RecordedFact, calendars: Calendars): FactAddition | Refusal {

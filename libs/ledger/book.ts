@@ -5,7 +5,6 @@
 
 import { type CausesSince, type LateReversal, nextCauses, nextLateReversals } from '#libs/ledger/anomaly-causes.ts';
 import { lazyList, listOf, replaceEquivalent, truncate } from '#libs/ledger/append-list.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
 import {
   checkpointsBefore,
   type FoldedSteps,
@@ -20,6 +19,7 @@ import { appendFact, emptyRecord, type FactRecord, recordAtLength } from '#libs/
 import type { StepOutcome } from '#libs/ledger/fold.ts';
 import { changeSteps, commonSteps, indexOfPosition, orderedSteps } from '#libs/ledger/step-list.ts';
 import { lazyReceiptStep, type StepPosition } from '#libs/ledger/steps.ts';
+import type { Calendars } from '#libs/product/markets/registry.ts';
 
 export type FoldedFacts = FactRecord &
   FoldedSteps & {

@@ -5,12 +5,12 @@
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { emptyList, itemAt } from '#libs/ledger/append-list.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
 import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
 import type { ReceiptFact } from '#libs/ledger/facts.ts';
 import { type BookState, EMPTY_STATE, foldStep, type StepOutcome } from '#libs/ledger/fold.ts';
 import { indexOfPosition, type StepChange, type StepList } from '#libs/ledger/step-list.ts';
 import { compareSteps, receiptStep } from '#libs/ledger/steps.ts';
+import type { Calendars } from '#libs/product/markets/registry.ts';
 
 /** The state after the first `at` steps. */
 export type Checkpoint = { readonly at: number; readonly state: BookState };

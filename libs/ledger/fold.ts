@@ -1,7 +1,6 @@
 /** The fold: the state of a Client's book after one more step. */
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
 import { accrueTo } from '#libs/ledger/charges/accrue-to.ts';
 import { debtTotal, quotedPayoff } from '#libs/ledger/charges/debt.ts';
 import type { ReceiptFact } from '#libs/ledger/facts.ts';
@@ -10,6 +9,7 @@ import { isInForce, type Loan } from '#libs/ledger/loan.ts';
 import { loanAtIssuance } from '#libs/ledger/loan-at-issuance.ts';
 import { type AllocationResult, allocateReceipt } from '#libs/ledger/receipts/allocate-receipt.ts';
 import type { ActStep, FoldStep, IssuanceStep } from '#libs/ledger/steps.ts';
+import type { Calendars } from '#libs/product/markets/registry.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 
 /** Money that no Loan took. A linked list, newest first, so that adding to it costs the same at any length. */

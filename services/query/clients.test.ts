@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { RequestTiming } from '#libs/http/timing.ts';
-import { calendarsOf } from '#libs/ledger/calendars.ts';
 import { money, TestClientBook } from '#libs/ledger/client/testing/test-client-book.ts';
-import { MARKETS } from '#libs/product/markets/registry.ts';
+import { calendarsOf, MARKETS } from '#libs/product/markets/registry.ts';
 import { clientReads } from './clients.ts';
 import { FairScheduler } from './fair-scheduler.ts';
 import type { ReadContext, RouteRequest } from './read-context.ts';

@@ -73,7 +73,7 @@ function batchRecord({ client, requestId, from, count, failingItem }: BatchOptio
 
 function releaseRecord({ client, requestId, drop, deadlineMicros }: ReleaseOptions): SubmissionRecord {
   const record = addRecord({ bookId: isolated.bookOf(client), by: 0, requestId });
-  const items = record.items.map((item) => ({ ...item, body: JSON.stringify({ basis: 'looked at it', drop }) }));
+  const items = record.items.map((item) => ({ ...item, body: JSON.stringify({ basis: 'cause fixed', drop }) }));
   const deadline = deadlineMicros === undefined ? {} : { patience_ends_at: deadlineMicros };
   return { ...record, ...deadline, operation: releaseOperation, actor: 'ana', items };
 }

@@ -92,7 +92,7 @@ test(
       const [invalid] = await waitingSubmissions(client);
       const book = { tenantId: tenant.id, bookId: `c/${client}` };
       const release = () =>
-        tenant.administration.releaseBook('ana', book, { basis: 'looked at it', drop: [String(invalid?.place)] });
+        tenant.administration.releaseBook('ana', book, { basis: 'cause fixed', drop: [String(invalid?.place)] });
       for (let kill = 0; kill < killsPerRound; kill += 1) {
         const releasing = release().catch(() => undefined);
         await sleep(random.integer(0, 60));

@@ -46,7 +46,7 @@ function everyFigure(
   const book = bookAtLength(production.book, facts, calendars);
   const moment = bookOnDay(book, on, calendars);
   const loans = moment.loans.map((loan) => {
-    const { loan_id: _of, any_other_amount: _said, ...options } = loanPaymentOptions(moment, loan);
+    const { loan_id: _of, any_other_amount: _description, ...options } = loanPaymentOptions(moment, loan);
     const { loan_id: _id, on: _on, anomalies: _anomalies, ...plan } = scheduleAnswer(moment, loan);
     return { loan_id: loan.id, state: stateOf(loan), options, plan };
   });

@@ -13,13 +13,13 @@ import {
 } from '#libs/ledger/answers/movements.ts';
 import { itemAt } from '#libs/ledger/append-list.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
 import { accrueTo } from '#libs/ledger/charges/accrue-to.ts';
 import { debtTotal, payoff } from '#libs/ledger/charges/debt.ts';
 import { countStepsUntil, stateAfter } from '#libs/ledger/checkpoints.ts';
 import { type BookState, foldStep, type StepOutcome } from '#libs/ledger/fold.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import type { FoldStep } from '#libs/ledger/steps.ts';
+import type { Calendars } from '#libs/product/markets/registry.ts';
 
 /** Both days are included. */
 export type DayRange = { readonly from: CivilDay; readonly to: CivilDay };

@@ -4,13 +4,13 @@ import { formatDay } from '#libs/calendar/civil-day.ts';
 import { type Anomaly, payoffShort } from '#libs/ledger/answers/anomalies.ts';
 import { type ChargeLine, chargeLine, moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
 import { NO_DEBT, sumDebts } from '#libs/ledger/charges/debt.ts';
 import { receiptOutcome } from '#libs/ledger/checkpoints.ts';
 import type { RecordedReceipt } from '#libs/ledger/fact-log.ts';
 import type { StepOutcome } from '#libs/ledger/fold.ts';
 import type { Debt } from '#libs/ledger/loan.ts';
 import { allocationTotal, type LoanAllocation } from '#libs/ledger/receipts/allocation.ts';
+import type { Calendars } from '#libs/product/markets/registry.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '#libs/ledger/answers/loan-accounts.ts';
 import { isListedPerPeriod, type Movement, type MovementKind } from '#libs/ledger/answers/movements.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
+import type { Calendars } from '#libs/product/markets/registry.ts';
 import { CHARGES, type Charge } from '#libs/product/terms.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { calendarsOf } from '#libs/ledger/calendars.ts';
 import { decider, money, TestClientBook } from '#libs/ledger/client/testing/test-client-book.ts';
 import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
+import { calendarsOf } from '#libs/product/markets/registry.ts';
 import { clientBookAnswer } from './book-answer.ts';
 import type { ClientBook } from './client-book.ts';
 

@@ -8,11 +8,11 @@ import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { loanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { receiptAnswer, receiptRow, receiptsBefore } from '#libs/ledger/answers/receipt.ts';
 import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { barsOf } from '#libs/ledger/client/credit-records.ts';
 import { facilityWithUse } from '#libs/ledger/client/facility-drawdown.ts';
 import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
+import type { Calendars } from '#libs/product/markets/registry.ts';
 
 export type BookReadOptions = { readonly on: CivilDay; readonly homeCurrency: string; readonly calendars: Calendars };
 

@@ -3,7 +3,6 @@
 import { manifest } from '#libs/ledger/acts/manifest.ts';
 import type { BookDecider, RecordedReference, Submission } from '#libs/ledger/book-decider.ts';
 import { requireClientId } from '#libs/ledger/book-id.ts';
-import { calendarsOf } from '#libs/ledger/calendars.ts';
 import { loanActDeciders, loanText, quoteAnswer } from '#libs/ledger/client/acts.ts';
 import type { DecisionContext, SubmissionDecider } from '#libs/ledger/client/admission.ts';
 import { type ClientBook, emptyClientBook, requireLoanOrder, withStoredFact } from '#libs/ledger/client/client-book.ts';
@@ -13,7 +12,7 @@ import { issuanceDeciders } from '#libs/ledger/client/issuance.ts';
 import { receiptDeciders, receiptText } from '#libs/ledger/client/receipts.ts';
 import { compactReceipts, decodeClientBook, encodeClientBook } from '#libs/ledger/client/snapshot.ts';
 import type { Markets } from '#libs/product/markets/market.ts';
-import { MARKETS } from '#libs/product/markets/registry.ts';
+import { calendarsOf, MARKETS } from '#libs/product/markets/registry.ts';
 
 export function clientBookDecider(markets: Markets = MARKETS, acts = manifest): BookDecider<ClientBook> {
   const deciders: { readonly [operation: string]: SubmissionDecider } = {

@@ -5,7 +5,6 @@ import { manifest } from '#libs/ledger/acts/manifest.ts';
 import type { OwedFigure } from '#libs/ledger/answers/figures.ts';
 import { addFact, bookAtLength, EMPTY_BOOK, type FoldedFacts } from '#libs/ledger/book.ts';
 import type { StoredFact } from '#libs/ledger/book-decider.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
 import {
   type CreditRecords,
   creditKnownAt,
@@ -15,6 +14,7 @@ import {
 } from '#libs/ledger/client/credit-records.ts';
 import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import { lineOf, readFact, type StatedAct } from '#libs/ledger/stored-facts.ts';
+import type { Calendars } from '#libs/product/markets/registry.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 
 export type Registration = { readonly at: string; readonly stated: JsonObject };

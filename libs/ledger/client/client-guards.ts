@@ -2,12 +2,12 @@
 
 import { bookOnDay, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
 import { moneyFigure } from '#libs/ledger/answers/figures.ts';
-import type { Calendars } from '#libs/ledger/calendars.ts';
 import { unpaidPrincipal } from '#libs/ledger/charges/debt.ts';
 import { isLate } from '#libs/ledger/charges/lateness.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { stateOf } from '#libs/ledger/loan-state.ts';
+import type { Calendars } from '#libs/product/markets/registry.ts';
 import type { ClientGuards } from '#libs/product/product.ts';
 import type { LoanTerms } from '#libs/product/terms.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';

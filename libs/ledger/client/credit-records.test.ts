@@ -3,13 +3,12 @@ import fc from 'fast-check';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import type { Facility } from '#libs/credit/facility.ts';
 import { goodAttributes, known, withIncome } from '#libs/credit/testing/example.ts';
-import { calendarsOf } from '#libs/ledger/calendars.ts';
 import { clientBookAnswer } from '#libs/ledger/client/book-answer.ts';
-import type { ClientBook } from '#libs/ledger/client/client-book.ts';
-import { asKnownAt } from '#libs/ledger/client/client-book.ts';
+import { asKnownAt, type ClientBook } from '#libs/ledger/client/client-book.ts';
 import { facilityWithUse } from '#libs/ledger/client/facility-drawdown.ts';
 import { decider, money, TestClientBook } from '#libs/ledger/client/testing/test-client-book.ts';
 import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
+import { calendarsOf } from '#libs/product/markets/registry.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 
 const act = (reference: string) => ({ reference, actor: 'officer-1', basis: 'test' });

@@ -3,13 +3,13 @@ import { calendarOf } from '#libs/calendar/banking-calendar.ts';
 import { type CivilDay, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import { admitFact } from '#libs/ledger/admit.ts';
 import { EMPTY_BOOK } from '#libs/ledger/book.ts';
-import { type Calendars, calendarsOf } from '#libs/ledger/calendars.ts';
 import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import { issued, restructured } from '#libs/ledger/testing/facts.ts';
 import { given } from '#libs/ledger/testing/scenario.ts';
 import type { Market } from '#libs/product/markets/market.ts';
 import { onlyMarket, strictTestMarket } from '#libs/product/markets/testing/example-markets.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
+import { type Calendars, calendarsOf } from './registry.ts';
 
 const oldCalendar = strictTestMarket.calendar;
 const withHoliday = (day: CivilDay) => calendarOf({ weekend: [], holidays: [day], coversTo: dayOf('2035-12-31') });
