@@ -42,7 +42,7 @@ export const contract: Contract = {
         'The dues, bounds and markets routes.',
         'details.bound and details.observed on named codes.',
         'effective and advisories on configurations.',
-        'percent beside a rate ratio.',
+        'percent together with a rate ratio.',
         'rate and penalty_rate optional where the facility or a single-point corridor states them.',
         'Lookup keys.',
         'Server-Timing.',

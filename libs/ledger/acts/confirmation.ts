@@ -10,7 +10,7 @@ export const confirmation = defineAct({
     operation: 'confirmLoan',
     segment: 'confirm',
     summary: 'Confirm a held Loan',
-    description: 'The hold ends, and the Loan stands from this day on.',
+    description: 'The hold ends, and the Loan is in force from this day on.',
     refusals: ['hold_expired'],
   },
   states: { admitted: ['held'], refusals: { closed: 'not_held', written_off: 'not_held' } },

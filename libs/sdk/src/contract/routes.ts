@@ -390,7 +390,7 @@ export abstract class Routes {
   /**
    * Confirm a held Loan: `POST /v1/tenants/{tenant_id}/loans/{loan_id}/confirm`
    *
-   * The hold ends, and the Loan stands from this day on. Records a `confirmed` fact about the Loan, and answers the whole Loan.
+   * The hold ends, and the Loan is in force from this day on. Records a `confirmed` fact about the Loan, and answers the whole Loan.
    *
    * Every read shows it as soon as this is answered.
    */
@@ -401,7 +401,7 @@ export abstract class Routes {
   /**
    * Void a held Loan: `POST /v1/tenants/{tenant_id}/loans/{loan_id}/void`
    *
-   * The Loan never stood. Records a `voided` fact about the Loan, and answers the whole Loan.
+   * The Loan counts as never issued. Records a `voided` fact about the Loan, and answers the whole Loan.
    *
    * Every read shows it as soon as this is answered.
    */
