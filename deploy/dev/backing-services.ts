@@ -19,6 +19,7 @@ import {
   type ServiceAddresses,
 } from './environment.ts';
 import { servicesUrlIn } from './ports.ts';
+import { isLockHeld, Supervisor } from './process-supervisor.ts';
 import {
   describeLog,
   findProcess,
@@ -29,7 +30,6 @@ import {
   sendSignal,
   sendSignalToTree,
 } from './processes.ts';
-import { isLockHeld, Supervisor } from './supervisor.ts';
 
 export type AddressSource = 'environment' | 'containers' | 'embedded';
 

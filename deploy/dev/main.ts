@@ -16,9 +16,9 @@ import {
   writePrivateFile,
 } from './dev-files.ts';
 import { chooseHttpPort } from './ports.ts';
+import { Supervisor, stopSupervisors, untilShutdownSignal } from './process-supervisor.ts';
 import { runningPids } from './processes.ts';
 import { operatorEnvironment, startServices } from './services.ts';
-import { Supervisor, stopSupervisors, untilShutdownSignal } from './supervisor.ts';
 import { describeSubmissionTopic, findForeignData } from './used-cell-check.ts';
 
 const dir = join(projectDir, '.data', 'dev');

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BackingServiceAddresses } from './backing-services.ts';
 import { describeRunningStart } from './dev-files.ts';
 import { chooseHttpPort, freePort, isFree, servicesUrlIn } from './ports.ts';
+import { stopFolder } from './process-supervisor.ts';
 import { startServices } from './services.ts';
-import { stopFolder } from './supervisor.ts';
 
 let dir: string;
 beforeEach(() => {

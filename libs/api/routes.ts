@@ -1,5 +1,6 @@
 /** The table of routes. The OpenAPI document, the SDK and the services derive from it. */
 import { clientBody, simulationBody } from '#libs/api/bodies/clients.ts';
+import { companyProfileBody } from '#libs/api/bodies/company-profile.ts';
 import {
   decisionBody,
   facilityBody,
@@ -17,7 +18,6 @@ import {
   rehearsalBody,
 } from '#libs/api/bodies/products.ts';
 import { batchBody, receiptBody, reversalBody } from '#libs/api/bodies/receipts.ts';
-import { companyProfileBody } from '#libs/api/bodies/tenancy.ts';
 import type { InferQuery, QuerySchema } from '#libs/api/parse-query.ts';
 import {
   dayParameter,

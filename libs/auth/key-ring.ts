@@ -1,6 +1,6 @@
 /** The registered keys, looked up once per request, from memory. */
 import type { KeyObject } from 'node:crypto';
-import { publicKeyFault } from '#libs/auth/public-key.ts';
+import { publicKeyFault } from '#libs/auth/public-key-check.ts';
 import { fingerprint } from '#libs/auth/signing-scheme.ts';
 import { createKeyObject } from '#libs/auth/verify.ts';
 

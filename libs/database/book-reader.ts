@@ -170,7 +170,7 @@ export class BookReader {
     return this.#keepInMemory({ ...loaded, book, ...bookFields(row) });
   }
 
-  /** Redis may be behind the row, or ahead of it because the row was read first; never ahead of a row read later. */
+  /** Redis may be newer than a row that was read before it. If it is newer than a row read after it, it is wrong. */
   async #loadFromRedis(key: BookKey, row: StoredBookRow, timer: StageTimer): Promise<LoadedBook<unknown> | undefined> {
     const [cached] = await this.#readRedis([key], timer);
     if (cached === undefined) return undefined;

@@ -3,7 +3,7 @@
  * otherwise everything readable would be started before anything in progress continues, and at twice the sustainable load
  * nearly all requests would time out. A rejection costs less than half of an accepted request.
  */
-import type { Step } from '#libs/http/middleware.ts';
+import type { PipelineStep } from '#libs/http/middleware.ts';
 import { ClientDisconnectedError } from '#libs/http/request-context.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 
@@ -29,7 +29,7 @@ interface WaitingRequest {
 }
 
 /** The step that admits a request to the pipeline, or answers 503. */
-export function admission(control: AdmissionControl): Step {
+export function admission(control: AdmissionControl): PipelineStep {
   return (context) => {
     const admitted = control.admit();
     if (admitted === true) return undefined;

@@ -9,7 +9,7 @@ import { AdmissionControl, type AdmissionLimits, admission } from '#libs/http/ad
 import { authorize, readCredentials, verifySignature } from '#libs/http/authentication.ts';
 import { callHandler, callPublicHandler } from '#libs/http/call-handler.ts';
 import type { AuthorizedRequest, IdempotencyGuard, RouteHandlers, RouteResult } from '#libs/http/handler.ts';
-import { errorMiddleware, type RequestObserver, runSteps, type Step } from '#libs/http/middleware.ts';
+import { errorMiddleware, type PipelineStep, type RequestObserver, runSteps } from '#libs/http/middleware.ts';
 import { parseRequest } from '#libs/http/parse-request.ts';
 import { defaultBounds, RateLimiter, rateLimit, type TenancyLimiter } from '#libs/http/rate-limits.ts';
 import {
@@ -52,12 +52,12 @@ export function createApp(options: AppOptions): RequestListener {
   const bodyLimits = { ...defaultBodyMemoryLimits, ...options.bodyMemoryLimits };
   const responseTimeoutMs = options.responseTimeoutMs ?? defaultResponseTimeoutMs;
 
-  const publicSteps: readonly Step[] = [
+  const publicSteps: readonly PipelineStep[] = [
     checkContractVersion(contract),
     matchRoute(matcher),
     callPublicHandler(handlers),
   ];
-  const tenancySteps: readonly Step[] = [
+  const tenancySteps: readonly PipelineStep[] = [
     checkContractVersion(contract),
     checkContentLength,
     readCredentials,

@@ -3,17 +3,17 @@ import { tenantIdIn } from '#libs/api/route-matcher.ts';
 import { authenticate, authorizationRefusal, parseCredentials, unauthenticated } from '#libs/auth/authenticate.ts';
 import type { KeyRing } from '#libs/auth/key-ring.ts';
 import type { VerifySignature } from '#libs/auth/verify.ts';
-import type { Step } from '#libs/http/middleware.ts';
+import type { PipelineStep } from '#libs/http/middleware.ts';
 import { required } from '#libs/http/request-context.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 
 /** Reads the `Authorization` header. Runs before the body is read: a request without credentials costs little. */
-export const readCredentials: Step = (context) => {
+export const readCredentials: PipelineStep = (context) => {
   context.credentials = parseCredentials(context.head.authorization, context.receivedAt);
   return context.credentials === undefined ? unauthenticated : undefined;
 };
 
-export function verifySignature(keyRing: KeyRing, verify: VerifySignature): Step {
+export function verifySignature(keyRing: KeyRing, verify: VerifySignature): PipelineStep {
   return async (context) => {
     let refresh = keyRing.refreshed?.();
     while (refresh !== undefined) {
@@ -32,5 +32,5 @@ export function verifySignature(keyRing: KeyRing, verify: VerifySignature): Step
 }
 
 /** Whether the key may use this Tenancy and this method. */
-export const authorize: Step = (context) =>
+export const authorize: PipelineStep = (context) =>
   authorizationRefusal(required(context.caller, 'caller'), tenantIdIn(context.pathPieces), context.method);

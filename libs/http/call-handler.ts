@@ -7,7 +7,7 @@ import type {
   RouteHandler,
   RouteResult,
 } from '#libs/http/handler.ts';
-import { refusalOfError, type Step } from '#libs/http/middleware.ts';
+import { type PipelineStep, refusalOfError } from '#libs/http/middleware.ts';
 import { fieldRefusal } from '#libs/http/parse-request.ts';
 import { type RequestContext, required } from '#libs/http/request-context.ts';
 import { ResponseDeadline } from '#libs/http/response-deadline.ts';
@@ -17,7 +17,7 @@ import type { JsonObject } from '#libs/schema/json.ts';
 
 type HandlersByName = { readonly [Name in RouteName]?: RouteHandler<never> };
 
-export function callPublicHandler(handlers: HandlersByName): Step {
+export function callPublicHandler(handlers: HandlersByName): PipelineStep {
   return async (context) => {
     const { name } = required(context.route, 'route');
     const { requestId, callerRequestId, version, receivedAt, timing } = context;
@@ -42,7 +42,7 @@ export interface CallHandlerOptions {
   readonly idempotency: IdempotencyGuard | undefined;
 }
 
-export function callHandler({ handlers, responseTimeoutMs, idempotency }: CallHandlerOptions): Step {
+export function callHandler({ handlers, responseTimeoutMs, idempotency }: CallHandlerOptions): PipelineStep {
   const deadline = new ResponseDeadline(responseTimeoutMs);
   const call = async (request: AuthorizedRequest): Promise<RouteResult> => {
     const refusal = fieldRefusal(request);

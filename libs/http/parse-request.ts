@@ -4,7 +4,7 @@ import { checkPathSegments, type Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
 import { type Contract, deprecationHeaders, deprecationsIn, refuseExpired } from '#libs/api/versions.ts';
 import type { AuthorizedRequest } from '#libs/http/handler.ts';
-import type { Step } from '#libs/http/middleware.ts';
+import type { PipelineStep } from '#libs/http/middleware.ts';
 import { bodyTooLarge } from '#libs/http/request-body.ts';
 import { type RequestContext, required } from '#libs/http/request-context.ts';
 import { isJson, readIdempotencyKey } from '#libs/http/request-head.ts';
@@ -13,7 +13,7 @@ import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { parse } from '#libs/schema/schema.ts';
 
 /** Reads everything of a request that its route uses, except the fields of the body: those are checked by `fieldRefusal`. */
-export function parseRequest(contract: Contract, now: () => number): Step {
+export function parseRequest(contract: Contract, now: () => number): PipelineStep {
   return (context) => {
     const { name, params } = required(context.route, 'route');
     const { key, evidence } = required(context.caller, 'caller');

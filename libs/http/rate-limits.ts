@@ -1,7 +1,7 @@
 /** Limits the requests of each Tenancy on this instance: a token bucket for the rate, permits for concurrency. */
 import type { TenancyBounds } from '#libs/auth/key-ring.ts';
 import type { AdmissionControl } from '#libs/http/admission-control.ts';
-import type { Step } from '#libs/http/middleware.ts';
+import type { PipelineStep } from '#libs/http/middleware.ts';
 import { required } from '#libs/http/request-context.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
@@ -37,7 +37,7 @@ export interface TenancyLimiter {
 }
 
 /** The step that takes a permit for the request, or answers 429. An active request counts for admission control too. */
-export function rateLimit(limiter: TenancyLimiter, fallback: TenancyBounds, admission: AdmissionControl): Step {
+export function rateLimit(limiter: TenancyLimiter, fallback: TenancyBounds, admission: AdmissionControl): PipelineStep {
   return (context) => {
     const { tenancy } = required(context.caller, 'caller').key;
     const enter = (permit: Permit | Refusal): Refusal | undefined => {

@@ -1,7 +1,7 @@
 /** Reads request bodies, bounded in length each and in memory all together. */
 import type { IncomingMessage } from 'node:http';
 import { bytesPerMebibyte } from '#libs/api/route.ts';
-import type { Step } from '#libs/http/middleware.ts';
+import type { PipelineStep } from '#libs/http/middleware.ts';
 import { ClientDisconnectedError } from '#libs/http/request-context.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
@@ -51,13 +51,13 @@ export function bodyTooLarge(maxBytes: number): Refusal {
 }
 
 /** Refuses a body that is too long by its `Content-Length`, before anything of it is read. */
-export const checkContentLength: Step = (context) => {
+export const checkContentLength: PipelineStep = (context) => {
   const declaredBytes = Number(context.head.contentLength[0] ?? 0);
   if (declaredBytes > maxRequestBodyBytes) return context.closingConnection(bodyTooLarge(maxRequestBodyBytes));
   return undefined;
 };
 
-export function readRequestBody({ maxIncompleteBytes, maxCompleteBytes }: BodyMemoryLimits): Step {
+export function readRequestBody({ maxIncompleteBytes, maxCompleteBytes }: BodyMemoryLimits): PipelineStep {
   const incomplete = new ByteBudget(maxIncompleteBytes);
   const complete = new ByteBudget(maxCompleteBytes);
   return async (context) => {

@@ -6,7 +6,7 @@ import { type PathPieces, RouteMatcher } from '#libs/api/route-matcher.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { type Contract, parseVersion } from '#libs/api/versions.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
-import type { Step } from '#libs/http/middleware.ts';
+import type { PipelineStep } from '#libs/http/middleware.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 
 /** `/v1/openapi.json` is the longest path of a public route. */
@@ -27,7 +27,7 @@ export function isPublicPath(matcher: RouteMatcher, path: PathPieces): boolean {
 }
 
 /** Health checks state no version. */
-export function checkContractVersion(contract: Contract): Step {
+export function checkContractVersion(contract: Contract): PipelineStep {
   return (context) => {
     const isHealthCheck = context.isPublic && (context.path === '/livez' || context.path === '/readyz');
     if (isHealthCheck) return undefined;
@@ -38,7 +38,7 @@ export function checkContractVersion(contract: Contract): Step {
   };
 }
 
-export function matchRoute(matcher: RouteMatcher): Step {
+export function matchRoute(matcher: RouteMatcher): PipelineStep {
   return (context) => {
     const matched = matcher.match(context.method, context.pathPieces);
     if ('refusal' in matched) {

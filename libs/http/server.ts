@@ -22,7 +22,7 @@ import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { Health } from '#libs/runtime/health.ts';
 import { type HttpListener, listen } from '#libs/runtime/http-listener.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
-import { metrics } from '#libs/runtime/metrics.ts';
+import { metrics } from '#libs/runtime/metrics-registry.ts';
 import type { Service } from '#libs/runtime/service.ts';
 import { backingSettings, httpSettings } from '#libs/runtime/settings.ts';
 import { answerBrokenRequest } from './send-response.ts';

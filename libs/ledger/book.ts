@@ -76,7 +76,7 @@ export function* foldRecord(record: FactRecord, calendars: Calendars): Cooperati
 
 /** How many steps need not be folded again where something changes at the position. */
 export function stepsKeptBefore(book: FoldedFacts, position: StepPosition): number {
-  return checkpointsBefore(book, indexOfPosition(book.steps, position)).last.at;
+  return checkpointsBefore(book, indexOfPosition(book.steps, position)).resumeFrom.at;
 }
 
 export type RestoredFold = Omit<FoldedFacts, keyof FactRecord | 'steps'>;

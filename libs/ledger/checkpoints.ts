@@ -43,7 +43,7 @@ export function refold(
   { steps, from, own }: StepChange,
   calendars: Calendars,
 ): { readonly folded: FoldedSteps; readonly outcome: StepOutcome | undefined } {
-  const { checkpoints: kept, last } = checkpointsBefore(folded, from);
+  const { checkpoints: kept, resumeFrom: last } = checkpointsBefore(folded, from);
   let checkpoints = kept;
   let { state } = last;
   let outcome: StepOutcome | undefined;
@@ -58,7 +58,7 @@ export function refold(
 }
 
 export function foldAll(steps: StepList, calendars: Calendars): CooperativeTask<FoldedSteps> {
-  return foldFrom({ checkpoints: [], last: START }, steps, calendars);
+  return foldFrom({ checkpoints: [], resumeFrom: START }, steps, calendars);
 }
 
 /** The fold of other steps, of which the first `common` are the same. */
@@ -74,8 +74,8 @@ export function foldFromCommonSteps(
 /** Yields at each checkpoint. */
 function* foldFrom(kept: ValidCheckpoints, steps: StepList, calendars: Calendars): CooperativeTask<FoldedSteps> {
   const checkpoints = [...kept.checkpoints];
-  let { state } = kept.last;
-  for (let at = kept.last.at; at < steps.length; at += 1) {
+  let { state } = kept.resumeFrom;
+  for (let at = kept.resumeFrom.at; at < steps.length; at += 1) {
     state = foldStep(state, itemAt(steps, at), calendars).state;
     if ((at + 1) % CHECKPOINT_INTERVAL !== 0) continue;
     checkpoints.push({ at: at + 1, state });
@@ -89,14 +89,14 @@ function lastDayOf(steps: StepList): CivilDay | undefined {
 }
 
 /** `last` is where folding starts again. */
-type ValidCheckpoints = { readonly checkpoints: readonly Checkpoint[]; readonly last: Checkpoint };
+type ValidCheckpoints = { readonly checkpoints: readonly Checkpoint[]; readonly resumeFrom: Checkpoint };
 
 /** The checkpoints that stay valid where the step at index `from` changes. */
 export function checkpointsBefore({ steps, checkpoints, head }: FoldedSteps, from: number): ValidCheckpoints {
   // A step added at the end is folded onto the head.
-  if (from === steps.length) return { checkpoints, last: { at: from, state: head } };
+  if (from === steps.length) return { checkpoints, resumeFrom: { at: from, state: head } };
   const kept = checkpoints.slice(0, countCheckpoints(checkpoints, from));
-  return { checkpoints: kept, last: kept.at(-1) ?? START };
+  return { checkpoints: kept, resumeFrom: kept.at(-1) ?? START };
 }
 
 /** How many checkpoints are of `steps` steps or fewer. */

@@ -17,7 +17,7 @@ export type UnallocatedMoney = {
   readonly receipt: string;
   readonly currency: string;
   readonly amount: bigint;
-  /** The settlement for less whose excess it is; absent on surplus. */
+  /** Set if the money was left over after a settlement at a reduced amount. */
   readonly settlement?: string;
   readonly before: UnallocatedMoney | undefined;
 };

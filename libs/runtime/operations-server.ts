@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Health } from './health.ts';
 import { type HttpListener, listen } from './http-listener.ts';
-import { metrics } from './metrics.ts';
+import { metrics } from './metrics-registry.ts';
 
 export type MetricsSource = () => Promise<string>;
 export const ownMetrics: MetricsSource = () => metrics.metrics();

@@ -3,7 +3,7 @@ import { ConfigurationError, type Environment, readConfig } from './config.ts';
 import { Health } from './health.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { createLogger, type Logger, ServiceOutput } from './logging.ts';
-import { collectProcessMetrics } from './metrics.ts';
+import { collectProcessMetrics } from './metrics-registry.ts';
 import { type MetricsSource, ownMetrics, serveOperations } from './operations-server.ts';
 import { processSettings } from './settings.ts';
 import { answerReadinessQuestions, reportStarted } from './worker-messages.ts';

@@ -1,7 +1,7 @@
 /** The primary process serves no requests: it restarts workers, adds up their metrics and stops them. */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { workersMetrics } from '#libs/runtime/metrics.ts';
+import { workersMetrics } from '#libs/runtime/metrics-registry.ts';
 import { runService, type Service } from '#libs/runtime/service.ts';
 import { missingDependenciesOfWorkers, stopWorker, waitForWorkers } from '#libs/runtime/worker-messages.ts';
 

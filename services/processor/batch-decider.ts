@@ -38,7 +38,7 @@ export class BatchDecider {
     this.#options = options;
   }
 
-  /** Undefined where nothing of the entries is left to process. In a trial no deadline passes. */
+  /** Undefined where nothing of the entries is left to process. In a trial commit the clock is 0, so that nothing is late. */
   async decide(
     entries: readonly LogEntry[],
     inFlight: InFlightBatch | undefined,
@@ -85,8 +85,8 @@ export class BatchDecider {
   }
 
   /**
-   * Most receipts are new, so references are looked up only where a book may hold one, or where a submission was
-   * refused: a recorded reference would have been answered instead.
+   * Most references are new. So the batch is decided without looking them up, unless a book may hold one; if something
+   * was refused, they are looked up and the batch is decided again.
    */
   async #decideOnBooks(
     entries: readonly LogEntry[],

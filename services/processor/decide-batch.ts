@@ -45,7 +45,7 @@ export function referencesIn(entries: readonly LogEntry[]): ReferenceName[] {
 }
 
 /**
- * Whether a reference recorded earlier would have changed no verdict. A late submission is `contended` whatever was
+ * True if looking up recorded references could not change a verdict. A late submission is `contended` whatever was
  * recorded: without this exception overloaded batches would be decided twice.
  */
 export function isIndependentOfReferences({ verdicts }: BatchResult): boolean {

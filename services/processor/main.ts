@@ -7,7 +7,7 @@ import { connectKafka, probeKafka } from '#libs/kafka/kafka-client.ts';
 import { kafkaCheck, schemaRegistryCheck } from '#libs/kafka/readiness-checks.ts';
 import { openRedis } from '#libs/redis/redis.ts';
 import { readConfig } from '#libs/runtime/config.ts';
-import { metrics } from '#libs/runtime/metrics.ts';
+import { metrics } from '#libs/runtime/metrics-registry.ts';
 import { runService } from '#libs/runtime/service.ts';
 import { backingSettings, processorSettings } from '#libs/runtime/settings.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';

@@ -14,7 +14,7 @@ export class DatabaseSetBackError extends Error {
   override readonly name = 'DatabaseSetBackError';
 }
 
-/** After this time a duplicate of the previous owner's submissions is past its deadline, so no look-up is needed. */
+/** Repeats of what the previous owner decided arrive within this time; later ones are past their deadline. */
 const recentTakeoverMs = 5_000;
 
 export class PartitionOwnership {

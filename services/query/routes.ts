@@ -10,13 +10,13 @@ import type { HttpServer } from '#libs/http/server.ts';
 import { calendarsOf, MARKETS } from '#libs/product/markets/registry.ts';
 import { type Environment, readConfig } from '#libs/runtime/config.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
-import { metrics } from '#libs/runtime/metrics.ts';
+import { metrics } from '#libs/runtime/metrics-registry.ts';
 import type { Service } from '#libs/runtime/service.ts';
 import { querySettings } from '#libs/runtime/settings.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
+import { OpenStreams } from '#services/query/feed/open-streams.ts';
 import { Cursors } from './cursors.ts';
 import { releaseDigest } from './entity-tag.ts';
-import { Followers } from './feed/followers.ts';
 import { feedStream, serverSentEvent } from './feed/routes.ts';
 import { FeedTails } from './feed/tails.ts';
 import type { ReadContext } from './read-context.ts';
@@ -33,7 +33,7 @@ export async function openQueryRoutes({ env, logger, lifecycle }: Service, serve
   const { database, subscriber, keyRing } = server;
   const render = (tenantId: string, event: FeedEventRow): string => serverSentEvent(cursors, tenantId, event);
   const tails = new FeedTails({ database, subscriber, render, logger });
-  const followers = new Followers(keyRing, lifecycle.stopping);
+  const followers = new OpenStreams(keyRing, lifecycle.stopping);
   lifecycle.onStop('feed', async () => {
     followers.close();
     tails.close();

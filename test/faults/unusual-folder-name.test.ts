@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { startEmbedded } from '#deploy/dev/embedded.ts';
 import { type BackingServiceName, probes } from '#deploy/dev/environment.ts';
-import { stopFolder } from '#deploy/dev/supervisor.ts';
+import { stopFolder } from '#deploy/dev/process-supervisor.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
 
 let root: string;

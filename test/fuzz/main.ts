@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectDir } from '#deploy/dev/dev-files.ts';
-import { untilShutdownSignal } from '#deploy/dev/supervisor.ts';
+import { untilShutdownSignal } from '#deploy/dev/process-supervisor.ts';
 import { formatSecret } from '#libs/auth/signer.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { closeObjects, type DocumentNode } from '#test/openapi/published-document.ts';

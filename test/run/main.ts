@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectDir, writePrivateFile } from '#deploy/dev/dev-files.ts';
-import { untilShutdownSignal } from '#deploy/dev/supervisor.ts';
+import { untilShutdownSignal } from '#deploy/dev/process-supervisor.ts';
 import { type IsolatedStack, startIsolatedStack } from '../stack/isolated-stack.ts';
 import { hasTests, runJest, type TestTier, testTiers } from './jest.ts';
 import { addCounts, noTests, oneFailure, type TestCounts } from './test-counts.ts';

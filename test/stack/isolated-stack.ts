@@ -8,8 +8,8 @@ import {
   startBackingServices,
 } from '#deploy/dev/backing-services.ts';
 import type { LogLine } from '#deploy/dev/dev-files.ts';
+import { Supervisor } from '#deploy/dev/process-supervisor.ts';
 import { type RunningServices, startServices } from '#deploy/dev/services.ts';
-import { Supervisor } from '#deploy/dev/supervisor.ts';
 import { prepare } from '#libs/cli/prepare.ts';
 import { refuseUsedCell } from './used-cell.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { simulationBody } from '#libs/api/bodies/clients.ts';
+import { companyProfileBody } from '#libs/api/bodies/company-profile.ts';
 import { decisionBody, facilityBody, resolutionBody } from '#libs/api/bodies/credit.ts';
 import { issuanceBody, previewBody } from '#libs/api/bodies/loans.ts';
 import { configurationVersionBody } from '#libs/api/bodies/products.ts';
 import { batchBody, receiptBody, reversalBody } from '#libs/api/bodies/receipts.ts';
-import { companyProfileBody } from '#libs/api/bodies/tenancy.ts';
 import { dayOnlyBody } from '#libs/ledger/act.ts';
 import { suspension } from '#libs/ledger/acts/suspension.ts';
 import type { Json } from '#libs/schema/json.ts';

@@ -1,6 +1,6 @@
 /** The OpenAPI document of the whole interface, made from the routes, the body schemas and the answer schemas. */
-import { refusalCodesOf } from '#libs/api/openapi/codes.ts';
-import { type Operation, tags } from '#libs/api/openapi/operation-texts.ts';
+
+import { type Operation, tags } from '#libs/api/openapi/operation-definition.ts';
 import { clientOperations } from '#libs/api/openapi/operations/clients.ts';
 import { creditOperations } from '#libs/api/openapi/operations/credit.ts';
 import { loanOperations } from '#libs/api/openapi/operations/loans.ts';
@@ -9,6 +9,7 @@ import { receiptOperations } from '#libs/api/openapi/operations/receipts.ts';
 import { serviceOperations, tenancyOperations } from '#libs/api/openapi/operations/tenancy.ts';
 import { parameterComponents, parametersOf } from '#libs/api/openapi/parameters.ts';
 import { headerComponents, responseComponents, responsesOf } from '#libs/api/openapi/responses.ts';
+import { refusalCodesOf } from '#libs/api/openapi/route-refusals.ts';
 import { schemaComponents, withReferences } from '#libs/api/openapi/schemas.ts';
 import { bytesPerMebibyte, type Route } from '#libs/api/route.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';

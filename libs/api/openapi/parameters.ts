@@ -1,5 +1,5 @@
 /** The parameters of a route in the OpenAPI document: path segments, the query, headers. */
-import { pathNamesIn } from '#libs/api/openapi/codes.ts';
+import { pathNamesIn } from '#libs/api/openapi/route-refusals.ts';
 import { withReferences } from '#libs/api/openapi/schemas.ts';
 import type { QueryParameter } from '#libs/api/query-parameters.ts';
 import { isProbe, pathSegments, type Route } from '#libs/api/route.ts';

@@ -1,6 +1,6 @@
 /** The responses of a route in the OpenAPI document: its answers, and its refusals by status. */
 import { refusalCodes } from '#libs/api/answers/common.ts';
-import type { Operation } from '#libs/api/openapi/operation-texts.ts';
+import type { Operation } from '#libs/api/openapi/operation-definition.ts';
 import { withReferences } from '#libs/api/openapi/schemas.ts';
 import { isProbe, type Route } from '#libs/api/route.ts';
 import type { RouteName } from '#libs/api/routes.ts';

@@ -12,6 +12,7 @@ import * as products from '#libs/api/answers/products.ts';
 import * as receipts from '#libs/api/answers/receipts.ts';
 import * as tenancy from '#libs/api/answers/tenancy.ts';
 import { clientBody, simulationBody } from '#libs/api/bodies/clients.ts';
+import { companyProfileBody } from '#libs/api/bodies/company-profile.ts';
 import {
   decisionBody,
   facilityBody,
@@ -23,7 +24,6 @@ import {
 import { issuanceBody, previewBody, retractionBody } from '#libs/api/bodies/loans.ts';
 import { adoptionBody, lookupKeyBody } from '#libs/api/bodies/products.ts';
 import { batchBody, receiptBody, reversalBody } from '#libs/api/bodies/receipts.ts';
-import { companyProfileBody } from '#libs/api/bodies/tenancy.ts';
 import { withMemberDescriptions } from '#libs/api/openapi/member-descriptions.ts';
 import type { Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';

@@ -9,7 +9,7 @@ import { servingSchema, shadowSchema } from './shadow-schema.ts';
 
 export interface CutoverOptions {
   readonly owner: Database;
-  /** Tables that no fact describes. */
+  /** Tables that cannot be built from facts (secrets, outcomes, parked submissions); copied unchanged. */
   readonly copiedTables: readonly string[];
   /** Called while commits are blocked: whether the shadow tables contain these last events and equal the serving tables. */
   readonly isCaughtUp: (lastEvents: ReadonlyMap<number, number>, transaction: Queryable) => Promise<boolean>;

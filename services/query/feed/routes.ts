@@ -8,7 +8,7 @@ import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import type { CursorScope, Cursors } from '../cursors.ts';
 import type { ReadContext, RouteRequest } from '../read-context.ts';
 import { followFeed } from './follow.ts';
-import type { Followers } from './followers.ts';
+import type { OpenStreams } from './open-streams.ts';
 import type { FeedTails } from './tails.ts';
 
 /** One scope for pages and stream, so that a caller may change from one to the other with the same cursor. */
@@ -47,7 +47,7 @@ function feedRow({ event_id, loan_id, kind, occurred_on, recorded_at, merchant_r
 
 interface FeedStreams {
   readonly tails: FeedTails;
-  readonly followers: Followers;
+  readonly followers: OpenStreams;
 }
 
 export function feedStream(cursors: Cursors, streams: FeedStreams): RouteHandlers {

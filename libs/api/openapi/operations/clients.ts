@@ -2,7 +2,7 @@
 import { book, bookVersion, changes, client, clientPage, obligations, simulation } from '#libs/api/answers/clients.ts';
 import { paymentOptions, statement } from '#libs/api/answers/loan-figures.ts';
 import { receiptPage } from '#libs/api/answers/receipts.ts';
-import { type Operation, readOperation } from '#libs/api/openapi/operation-texts.ts';
+import { type Operation, readOperation } from '#libs/api/openapi/operation-definition.ts';
 
 const tag = 'Clients';
 const oneClient = 'Reads the book of the Client: every fact recorded about the Client.';

@@ -14,7 +14,7 @@ import {
   validation,
 } from '#libs/api/answers/credit.ts';
 import { policyContent, policyContentBody, policyVersionBody } from '#libs/api/bodies/credit.ts';
-import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-texts.ts';
+import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-definition.ts';
 import type { JsonSchema, Schema } from '#libs/schema/schema.ts';
 
 const tag = 'Credit';

@@ -3,7 +3,7 @@ import { loanEvidence } from '#libs/api/answers/evidence.ts';
 import { delinquency, loanStatement, schedule } from '#libs/api/answers/loan-figures.ts';
 import { loan, loanPage, preview, quote, quotePage } from '#libs/api/answers/loans.ts';
 import { feed, streamedEvent } from '#libs/api/answers/tenancy.ts';
-import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-texts.ts';
+import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-definition.ts';
 import type { Act } from '#libs/ledger/act.ts';
 import { byOperation } from '#libs/ledger/acts/manifest.ts';
 import { stateRefusals } from '#libs/ledger/loan-state.ts';

@@ -13,7 +13,7 @@ import {
   versionPage,
 } from '#libs/api/answers/products.ts';
 import { configurationVersionBody, rehearsalBody } from '#libs/api/bodies/products.ts';
-import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-texts.ts';
+import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-definition.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
 import type { RefusalCode } from '#libs/schema/refusals.ts';
 import type { JsonSchema, Schema } from '#libs/schema/schema.ts';

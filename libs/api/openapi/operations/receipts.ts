@@ -1,7 +1,7 @@
 /** Documentation of the routes about Receipts. */
 import { receiptEvidence } from '#libs/api/answers/evidence.ts';
 import { batch, receipt } from '#libs/api/answers/receipts.ts';
-import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-texts.ts';
+import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-definition.ts';
 
 const tag = 'Receipts';
 const oneClient = "Reads the book of the Receipt's Client: every fact recorded about the Client.";

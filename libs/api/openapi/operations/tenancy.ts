@@ -1,7 +1,7 @@
 /** Documentation of the routes about the Tenancy itself, its market and merchants. */
 import { duesPage } from '#libs/api/answers/loan-figures.ts';
 import { alive, bounds, companyProfile, market, merchantBook, readiness } from '#libs/api/answers/tenancy.ts';
-import { type Operation, readOperation } from '#libs/api/openapi/operation-texts.ts';
+import { type Operation, readOperation } from '#libs/api/openapi/operation-definition.ts';
 
 const tag = 'Tenancy';
 

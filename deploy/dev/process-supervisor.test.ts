@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type LockResult, Supervisor, tryLock } from './process-supervisor.ts';
 import {
   isRunning,
   type ProcessEntry,
@@ -18,7 +19,6 @@ import {
   stopProcesses,
   waitForExit,
 } from './processes.ts';
-import { type LockResult, Supervisor, tryLock } from './supervisor.ts';
 
 let root: string;
 beforeEach(() => {

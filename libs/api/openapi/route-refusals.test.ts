@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { refusalCodesOf } from '#libs/api/openapi/codes.ts';
 import { operations } from '#libs/api/openapi/document.ts';
+import { refusalCodesOf } from '#libs/api/openapi/route-refusals.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { acts } from '#libs/ledger/acts/manifest.ts';
 import { stateRefusals } from '#libs/ledger/loan-state.ts';

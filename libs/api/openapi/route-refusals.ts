@@ -1,5 +1,5 @@
 /** The refusal codes of a route: those that follow from what the route is, and those its operation lists. */
-import type { Operation } from '#libs/api/openapi/operation-texts.ts';
+import type { Operation } from '#libs/api/openapi/operation-definition.ts';
 import { isProbe, pathSegments, type Route } from '#libs/api/route.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { RefusalCode } from '#libs/schema/refusals.ts';

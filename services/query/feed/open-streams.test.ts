@@ -2,9 +2,9 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { KeyRing, RegisteredKey } from '#libs/auth/key-ring.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import { type Follower, Followers } from './followers.ts';
+import { OpenStreams, type StreamPermit } from './open-streams.ts';
 
-let followers: Followers;
+let followers: OpenStreams;
 afterEach(() => followers.close());
 
 const registeredKey = {} as RegisteredKey;
@@ -13,17 +13,17 @@ function keyRingWith(find: (fp: string) => RegisteredKey | undefined): KeyRing {
   return { find };
 }
 
-function accepted(follower: ReturnType<Followers['add']>): Follower {
+function accepted(follower: ReturnType<OpenStreams['add']>): StreamPermit {
   if (isRefusal(follower)) throw new Error(`refused: ${follower.code}`);
   return follower;
 }
 
-function ended(follower: Follower): Promise<void> {
+function ended(follower: StreamPermit): Promise<void> {
   return new Promise((resolve) => follower.endSignal.addEventListener('abort', () => resolve()));
 }
 
 test('streams are limited per Tenancy, and a disconnected one makes room', () => {
-  followers = new Followers(
+  followers = new OpenStreams(
     keyRingWith(() => registeredKey),
     new AbortController().signal,
   );
@@ -47,7 +47,7 @@ test('revoking a key ends its streams and no others', async () => {
     ['a', registeredKey],
     ['b', registeredKey],
   ]);
-  followers = new Followers(
+  followers = new OpenStreams(
     keyRingWith((fp) => keys.get(fp)),
     new AbortController().signal,
   );
@@ -62,7 +62,7 @@ test('revoking a key ends its streams and no others', async () => {
 });
 
 test('while the keys are unknown a stream stays open and its key does not count as valid', () => {
-  followers = new Followers(
+  followers = new OpenStreams(
     keyRingWith(() => {
       throw new DependencyUnavailableError('keys');
     }),
@@ -76,7 +76,7 @@ test('while the keys are unknown a stream stays open and its key does not count 
 
 test('stopping the instance ends every stream, also those added afterwards', () => {
   const stopping = new AbortController();
-  followers = new Followers(
+  followers = new OpenStreams(
     keyRingWith(() => registeredKey),
     stopping.signal,
   );

@@ -3,14 +3,14 @@ import type { KeyRing } from '#libs/auth/key-ring.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-export interface Follower {
+export interface StreamPermit {
   /** Aborts when the key is revoked, the caller disconnects or the instance stops. */
   readonly endSignal: AbortSignal;
   /** Whether the key is known to be valid at this moment. */
   readonly isKeyValid: () => boolean;
 }
 
-export interface FollowerRequest {
+export interface StreamRequest {
   readonly tenantId: string;
   readonly fp: string;
   /** The number of streams this Tenancy may have on this instance. */
@@ -26,7 +26,7 @@ interface OpenStream {
 /** Together with the refresh of the key ring, a revocation ends a stream within about a second. */
 const keyCheckIntervalMs = 200;
 
-export class Followers {
+export class OpenStreams {
   readonly #keyRing: KeyRing;
   readonly #stopping: AbortSignal;
   readonly #streams = new Map<string, Set<OpenStream>>();
@@ -44,7 +44,7 @@ export class Followers {
   }
 
   /** The follower is removed when its caller disconnects. */
-  add({ tenantId, fp, maxStreams, disconnected }: FollowerRequest): Follower | Refusal {
+  add({ tenantId, fp, maxStreams, disconnected }: StreamRequest): StreamPermit | Refusal {
     const ofTenancy = this.#streams.get(tenantId) ?? new Set();
     if (ofTenancy.size >= maxStreams) return refuse('too_many_concurrent', { bound: maxStreams }, 1);
     const stream = { fp, end: new AbortController() };
