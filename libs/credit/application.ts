@@ -1,7 +1,7 @@
 /** A credit application: its body, and what a policy reads in it. */
 
 import { parseDay } from '#libs/calendar/civil-day.ts';
-import { describeValue, isObject, pointerSegment } from '#libs/credit/input-reader.ts';
+import { describeValue, isObject, pointerSegment } from '#libs/credit/json-reader.ts';
 import { type Decimal, decimalForm, parseDecimal, type StatedNumber } from '#libs/credit/numbers.ts';
 import { currencyOf, type Policy } from '#libs/credit/policy.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';

@@ -1,6 +1,6 @@
 /** Checks a policy's content. A policy that passes decides every application, and in exactly one way. */
 
-import { InputReader } from '#libs/credit/input-reader.ts';
+import { JsonReader } from '#libs/credit/json-reader.ts';
 import { ceiling, type Decimal, decimalRateForm, rateOfFraction } from '#libs/credit/numbers.ts';
 import type { Band, Bin, NumberRange, Policy } from '#libs/credit/policy.ts';
 import { type PolicyFinding, policyFindings } from '#libs/credit/policy-findings.ts';
@@ -10,7 +10,7 @@ import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 export type CheckedPolicy = { readonly policy: Policy; readonly findings: readonly PolicyFinding[] };
 
 export function checkPolicy(content: unknown): CheckedPolicy | Refusal {
-  const reader = new InputReader();
+  const reader = new JsonReader();
   const policy = readPolicyContent(reader, content);
   if (reader.firstFault === undefined) checkConsistency(reader, policy);
   if (reader.firstFault !== undefined) return refuse('invalid_policy', reader.firstFault);
@@ -19,7 +19,7 @@ export function checkPolicy(content: unknown): CheckedPolicy | Refusal {
 
 /** Parses a content that passed `checkPolicy` when it was drafted. A fault in it is a defect of the service. */
 export function readCheckedPolicy(content: unknown): Policy {
-  const reader = new InputReader();
+  const reader = new JsonReader();
   const policy = readPolicyContent(reader, content);
   const { firstFault } = reader;
   if (firstFault !== undefined) {
@@ -40,7 +40,7 @@ export function refuseRateWithoutDecimal(policy: Policy): Refusal | undefined {
 }
 
 /** The rules that span several members of the content. */
-function checkConsistency(reader: InputReader, policy: Policy): void {
+function checkConsistency(reader: JsonReader, policy: Policy): void {
   checkUniqueIds(reader, '/content/knockouts', policy.knockouts);
   checkUniqueIds(reader, '/content/scorecard', policy.scorecard);
   checkUniqueIds(reader, '/content/bands', policy.bands);
@@ -53,7 +53,7 @@ function checkConsistency(reader: InputReader, policy: Policy): void {
   checkCurrency(reader, policy.bands);
 }
 
-function checkUniqueIds(reader: InputReader, at: string, rules: readonly { readonly id: string }[]): void {
+function checkUniqueIds(reader: JsonReader, at: string, rules: readonly { readonly id: string }[]): void {
   const seen = new Set<string>();
   for (const [index, { id }] of rules.entries()) {
     if (seen.has(id)) reader.addFault(`${at}/${index}/id`, 'an id used once', id);
@@ -62,7 +62,7 @@ function checkUniqueIds(reader: InputReader, at: string, rules: readonly { reado
 }
 
 function checkAttributeNames(
-  reader: InputReader,
+  reader: JsonReader,
   at: '/content/knockouts' | '/content/scorecard',
   policy: Policy,
 ): void {
@@ -75,7 +75,7 @@ function checkAttributeNames(
 }
 
 /** A number in two bins would earn two numbers of points. The order in which bins are listed has no meaning. */
-function checkNoOverlap(reader: InputReader, at: string, bins: readonly Bin[]): void {
+function checkNoOverlap(reader: JsonReader, at: string, bins: readonly Bin[]): void {
   const ordered = sortedByStart(bins);
   for (const [rank, { index, range }] of ordered.entries()) {
     if (isEmptyRange(range)) reader.addFault(`${at}/${index}/to`, 'above from', 'not above from');
@@ -91,7 +91,7 @@ function overlaps(lower: NumberRange, higher: NumberRange): boolean {
 }
 
 /** Every integer score is in exactly one band, and every band holds a score. Fractional bounds are allowed. */
-function checkBands(reader: InputReader, bands: readonly Band[]): void {
+function checkBands(reader: JsonReader, bands: readonly Band[]): void {
   const ordered = sortedByStart(bands.map(integerRange));
   for (const { index, range } of ordered) {
     if (isEmptyRange(range)) {
@@ -120,7 +120,7 @@ function checkBands(reader: InputReader, bands: readonly Band[]): void {
   }
 }
 
-function checkAdjacentBands(reader: InputReader, ordered: readonly IndexedRange[]): void {
+function checkAdjacentBands(reader: JsonReader, ordered: readonly IndexedRange[]): void {
   for (const [rank, { range, index }] of ordered.entries()) {
     const next = ordered[rank + 1];
     if (next === undefined) break;
@@ -161,7 +161,7 @@ function compareEnds(a: Decimal | undefined, b: Decimal | undefined, unboundedRa
 }
 
 /** Caps in two currencies could not both be compared with one application. */
-function checkCurrency(reader: InputReader, bands: readonly Band[]): void {
+function checkCurrency(reader: JsonReader, bands: readonly Band[]): void {
   const currency = bands.find(({ principalMax }) => principalMax !== undefined)?.principalMax?.currency;
   for (const [index, { principalMax }] of bands.entries()) {
     if (currency === undefined || principalMax === undefined || principalMax.currency === currency) continue;

@@ -1,6 +1,6 @@
 /** Parses a policy's content. Faults are collected by the reader; rules over several members are in check-policy.ts. */
 
-import type { InputReader, UnknownObject } from '#libs/credit/input-reader.ts';
+import type { JsonReader, UnknownObject } from '#libs/credit/json-reader.ts';
 import { isStatableRate, type RateFraction, type StatedNumber } from '#libs/credit/numbers.ts';
 import {
   type Band,
@@ -23,7 +23,7 @@ const maxTermPeriods = 600;
 const maxNameLength = 64;
 const maxTextLength = 2000;
 
-export function readPolicyContent(reader: InputReader, content: unknown): Policy {
+export function readPolicyContent(reader: JsonReader, content: unknown): Policy {
   const at = '/content';
   const required = ['attributes', 'knockouts', 'base_points', 'scorecard', 'bands'];
   const members = reader.members(content, at, required, ['time_zone']);
@@ -47,7 +47,7 @@ export function readPolicyContent(reader: InputReader, content: unknown): Policy
   };
 }
 
-function readAttributes(reader: InputReader, value: unknown, at: string): ReadonlySet<string> {
+function readAttributes(reader: JsonReader, value: unknown, at: string): ReadonlySet<string> {
   const names = reader.list(value, at, (item, itemAt) => {
     const { name, unit } = reader.members(item, itemAt, ['name'], ['unit']);
     if (unit !== undefined) reader.name(unit, `${itemAt}/unit`, maxNameLength);
@@ -61,7 +61,7 @@ function readAttributes(reader: InputReader, value: unknown, at: string): Readon
   return unique;
 }
 
-function readKnockout(reader: InputReader, item: unknown, at: string): Knockout {
+function readKnockout(reader: JsonReader, item: unknown, at: string): Knockout {
   const members = reader.members(
     item,
     at,
@@ -81,7 +81,7 @@ function readKnockout(reader: InputReader, item: unknown, at: string): Knockout 
   };
 }
 
-function readCharacteristic(reader: InputReader, item: unknown, at: string): Characteristic {
+function readCharacteristic(reader: JsonReader, item: unknown, at: string): Characteristic {
   const members = reader.members(item, at, ['id', 'attribute', 'bins', 'when_unknown'], []);
   return {
     id: reader.name(members['id'], `${at}/id`, maxNameLength),
@@ -91,12 +91,12 @@ function readCharacteristic(reader: InputReader, item: unknown, at: string): Cha
   };
 }
 
-function readBin(reader: InputReader, item: unknown, at: string): Bin {
+function readBin(reader: JsonReader, item: unknown, at: string): Bin {
   const members = reader.members(item, at, ['points'], ['from', 'to']);
   return { ...readRange(reader, members, at), points: readPoints(reader, members['points'], `${at}/points`) };
 }
 
-function readBand(reader: InputReader, item: unknown, at: string): Band {
+function readBand(reader: JsonReader, item: unknown, at: string): Band {
   const optional = ['from', 'to', 'rate', 'terms', 'principal_max', 'moratorium_days'];
   const members = reader.members(item, at, ['id', 'outcome'], optional);
   const { rate, terms, principal_max: principalMax } = members;
@@ -116,7 +116,7 @@ function readBand(reader: InputReader, item: unknown, at: string): Band {
   return band;
 }
 
-function readRange(reader: InputReader, members: UnknownObject, at: string): NumberRange {
+function readRange(reader: JsonReader, members: UnknownObject, at: string): NumberRange {
   const { from, to } = members;
   return {
     ...(from === undefined ? {} : { from: reader.decimal(from, `${at}/from`) }),
@@ -124,20 +124,20 @@ function readRange(reader: InputReader, members: UnknownObject, at: string): Num
   };
 }
 
-function readMoratorium(reader: InputReader, members: UnknownObject, at: string): { readonly moratoriumDays?: number } {
+function readMoratorium(reader: JsonReader, members: UnknownObject, at: string): { readonly moratoriumDays?: number } {
   const days = members['moratorium_days'];
   return days === undefined ? {} : { moratoriumDays: readMoratoriumDays(reader, days, `${at}/moratorium_days`) };
 }
 
-function readPoints(reader: InputReader, value: unknown, at: string): number {
+function readPoints(reader: JsonReader, value: unknown, at: string): number {
   return reader.integer(value, at, -maxPoints, maxPoints);
 }
 
-export function readMoratoriumDays(reader: InputReader, value: unknown, at: string): number {
+export function readMoratoriumDays(reader: JsonReader, value: unknown, at: string): number {
   return reader.integer(value, at, 0, maxMoratoriumDays);
 }
 
-export function readRateFraction(reader: InputReader, value: unknown, at: string): RateFraction {
+export function readRateFraction(reader: JsonReader, value: unknown, at: string): RateFraction {
   const members = reader.members(value, at, ['numerator', 'denominator', 'quotation'], []);
   const fraction: RateFraction = {
     numerator: reader.integer(members['numerator'], `${at}/numerator`, 1, Number.MAX_SAFE_INTEGER),
@@ -150,7 +150,7 @@ export function readRateFraction(reader: InputReader, value: unknown, at: string
   return fraction;
 }
 
-export function readMoney(reader: InputReader, value: unknown, at: string): MoneyJson {
+export function readMoney(reader: JsonReader, value: unknown, at: string): MoneyJson {
   const members = reader.members(value, at, ['minor_units', 'currency'], []);
   const minorUnits = reader.integer(members['minor_units'], `${at}/minor_units`, 1, Number.MAX_SAFE_INTEGER);
   const currency = members['currency'];
@@ -159,7 +159,7 @@ export function readMoney(reader: InputReader, value: unknown, at: string): Mone
   return { minor_units: minorUnits, currency: '' };
 }
 
-function readTerms(reader: InputReader, value: unknown, at: string): readonly number[] {
+function readTerms(reader: JsonReader, value: unknown, at: string): readonly number[] {
   const terms = reader.list(value, at, (item, itemAt) => reader.integer(item, itemAt, 1, maxTermPeriods));
   if (terms.length === 0) reader.addFault(at, 'at least one term', 'none');
   for (const [index, term] of terms.entries()) {
@@ -169,7 +169,7 @@ function readTerms(reader: InputReader, value: unknown, at: string): readonly nu
   return terms;
 }
 
-function readTimeZone(reader: InputReader, value: unknown, at: string): string {
+function readTimeZone(reader: JsonReader, value: unknown, at: string): string {
   if (typeof value === 'string' && isTimeZone(value)) return value;
   reader.addFault(at, 'the name of an IANA time zone', value);
   return '';

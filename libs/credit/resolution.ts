@@ -1,7 +1,7 @@
 /** Resolutions: a person approves or refuses what a policy referred. */
 
 import type { Approval, Decision } from '#libs/credit/decide.ts';
-import { InputReader } from '#libs/credit/input-reader.ts';
+import { JsonReader } from '#libs/credit/json-reader.ts';
 import {
   decimalRateForm,
   fractionOfPercent,
@@ -79,7 +79,7 @@ export function resolutionAnswer(resolution: Resolution, recordedAt: string): Re
 }
 
 /** A rate may be stated in per cent, such as 36.5, or as a fraction of one. */
-function readRate(reader: InputReader, rate: unknown): RateFraction {
+function readRate(reader: JsonReader, rate: unknown): RateFraction {
   if (typeof rate !== 'string') return readRateFraction(reader, rate, '/rate');
   const fraction = fractionOfPercent(rate);
   if (fraction === undefined) reader.addFault('/rate', 'a rate above zero', rate);
@@ -101,7 +101,7 @@ function parseResolution(body: ResolutionBody): StatedResolution | Refusal {
     if (value !== undefined)
       return refuse('invalid_field', { field: `/${name}`, bound: `absent with outcome ${outcome}` });
   }
-  const reader = new InputReader();
+  const reader = new JsonReader();
   const stated: StatedResolution = {
     ...(rate === undefined ? {} : { rate: readRate(reader, rate) }),
     ...(principalMax === undefined ? {} : { principalMax: readMoney(reader, principalMax, '/principal_max') }),

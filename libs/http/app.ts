@@ -1,8 +1,8 @@
 /** The Express application: every request passes these steps, in this order. */
 import type { RequestListener } from 'node:http';
 import express, { type RequestHandler } from 'express';
+import { baselineOf, type Contract, contract as publishedContract } from '#libs/api/contract-versions.ts';
 import type { RouteMatcher } from '#libs/api/route-matcher.ts';
-import { baselineOf, type Contract, contract as publishedContract } from '#libs/api/versions.ts';
 import type { KeyRing, TenancyBounds } from '#libs/auth/key-ring.ts';
 import { type VerifySignature, verifySync } from '#libs/auth/verify.ts';
 import { AdmissionControl, type AdmissionLimits, admission } from '#libs/http/admission-control.ts';

@@ -1,8 +1,9 @@
 /** Turns a request into what its handler receives, or refuses it. */
+
+import { type Contract, deprecationHeaders, deprecationsIn, refuseExpired } from '#libs/api/contract-versions.ts';
 import { parseQuery, type QuerySchema } from '#libs/api/parse-query.ts';
 import { checkPathSegments, type Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
-import { type Contract, deprecationHeaders, deprecationsIn, refuseExpired } from '#libs/api/versions.ts';
 import type { AuthorizedRequest } from '#libs/http/handler.ts';
 import type { PipelineStep } from '#libs/http/middleware.ts';
 import { bodyTooLarge } from '#libs/http/request-body.ts';

@@ -2,9 +2,10 @@
  * The steps that find the route of a request. Express's own matching cannot express the path rules of the contract (one
  * decoding, literal words that are names as well, 404 against 405 with `Allow`), so `RouteMatcher` of libs/api does.
  */
+
+import { type Contract, parseVersion } from '#libs/api/contract-versions.ts';
 import { type PathPieces, RouteMatcher } from '#libs/api/route-matcher.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
-import { type Contract, parseVersion } from '#libs/api/versions.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
 import type { PipelineStep } from '#libs/http/middleware.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';

@@ -1,9 +1,9 @@
 /** Writes a result to the socket, with the headers every answer carries. */
 
 import type { Duplex } from 'node:stream';
+import { baselineOf, contract } from '#libs/api/contract-versions.ts';
 import { isProbe } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
-import { baselineOf, contract } from '#libs/api/versions.ts';
 import type { ResponseStream, RouteResponse, RouteResult } from '#libs/http/handler.ts';
 import type { HeaderFields, RequestContext } from '#libs/http/request-context.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';

@@ -1,5 +1,5 @@
 /** The Loans of a Tenancy by any filter. */
-import { isMemberKnown, type RequestedVersion } from '#libs/api/versions.ts';
+import { isMemberKnown, type RequestedVersion } from '#libs/api/contract-versions.ts';
 import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
 import { readLoanPage } from '#libs/database/read-loans.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';

@@ -1,5 +1,5 @@
 /** A merchant's book: the Loans of its sales, and what is outstanding on them on a day. */
-import { isMemberKnown } from '#libs/api/versions.ts';
+import { isMemberKnown } from '#libs/api/contract-versions.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { readLoanPage } from '#libs/database/read-loans.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';

@@ -1,6 +1,7 @@
 /** What every read handler uses, and how it loads a Client's book or the Tenancy's own. */
+
+import type { Contract } from '#libs/api/contract-versions.ts';
 import type { RouteName } from '#libs/api/routes.ts';
-import type { Contract } from '#libs/api/versions.ts';
 import type { BookReader } from '#libs/database/book-reader.ts';
 import type { LoadedBook } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';

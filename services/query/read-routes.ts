@@ -15,7 +15,7 @@ import type { ReadContext } from './read-context.ts';
 import { receiptReads } from './receipts.ts';
 import { rehearsalReads } from './rehearsals.ts';
 import { simulationReads } from './simulation.ts';
-import { tenancyBookReads } from './tenancy-book.ts';
+import { tenancyBookReads } from './tenancy-book-reads.ts';
 import { tenancyListings } from './tenancy-listings.ts';
 import { filterByVersion } from './version-filter.ts';
 

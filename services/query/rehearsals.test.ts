@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { baselineOf, contract } from '#libs/api/versions.ts';
+import { baselineOf, contract } from '#libs/api/contract-versions.ts';
 import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import { RequestTiming } from '#libs/http/timing.ts';
 import { configurationValues, money, TestClientBook } from '#libs/ledger/client/testing/test-client-book.ts';

@@ -1,7 +1,7 @@
 /** Rehearsal: how the recorded Loans of a product would look under other values of it. Records nothing. */
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { findConfiguration } from '#libs/database/read-listings.ts';
 import { readLoanPage } from '#libs/database/read-loans.ts';
+import { findConfiguration } from '#libs/database/read-tenancy-listings.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import type { UnderivableLoan } from '#libs/ledger/answers/loan-listing.ts';
 import {

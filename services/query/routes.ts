@@ -1,6 +1,6 @@
 /** Opens the read routes of a process: the query service, or a worker of the gateway. */
 import { Gauge } from 'prom-client';
-import { type Contract, contract as publishedContract } from '#libs/api/versions.ts';
+import { type Contract, contract as publishedContract } from '#libs/api/contract-versions.ts';
 import { BookReader } from '#libs/database/book-reader.ts';
 import { readCellSecret } from '#libs/database/cell-secrets.ts';
 import { createLookups } from '#libs/database/immutable-lookups.ts';

@@ -1,5 +1,5 @@
 /** The listings of a Tenancy that Postgres answers alone: Clients and product configurations; and the market. */
-import type { RequestedVersion } from '#libs/api/versions.ts';
+import type { RequestedVersion } from '#libs/api/contract-versions.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import {
   findConfiguration,
@@ -8,7 +8,7 @@ import {
   readClientsBefore,
   readConfigurationsBefore,
   readVersionsAfter,
-} from '#libs/database/read-listings.ts';
+} from '#libs/database/read-tenancy-listings.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { marketAnswer } from '#libs/product/markets/market.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';

@@ -2,8 +2,14 @@
  * Keeps enumeration members that the caller's contract version does not know out of responses: a single record is
  * refused with 406, a listing leaves such records out.
  */
+
+import {
+  type Contract,
+  hasNoNewerMembers,
+  type RequestedVersion,
+  refuseUnknownMember,
+} from '#libs/api/contract-versions.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
-import { type Contract, hasNoNewerMembers, type RequestedVersion, refuseUnknownMember } from '#libs/api/versions.ts';
 import type { AuthorizedRequest, RouteHandler, RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import type { EnumerationName } from '#libs/schema/enumerations.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';

@@ -1,5 +1,6 @@
 /** The OpenAPI document of the whole interface, made from the routes, the body schemas and the answer schemas. */
 
+import { type Contract, contract } from '#libs/api/contract-versions.ts';
 import { type Operation, tags } from '#libs/api/openapi/operation-definition.ts';
 import { clientOperations } from '#libs/api/openapi/operations/clients.ts';
 import { creditOperations } from '#libs/api/openapi/operations/credit.ts';
@@ -13,7 +14,6 @@ import { refusalCodesOf } from '#libs/api/openapi/route-refusals.ts';
 import { schemaComponents, withReferences } from '#libs/api/openapi/schemas.ts';
 import { bytesPerMebibyte, type Route } from '#libs/api/route.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
-import { type Contract, contract } from '#libs/api/versions.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { catalogue } from '#libs/schema/refusals.ts';
 import type { JsonSchema } from '#libs/schema/schema.ts';

@@ -1,10 +1,11 @@
 /** The parameters of a route in the OpenAPI document: path segments, the query, headers. */
+
+import type { Contract } from '#libs/api/contract-versions.ts';
 import { pathNamesIn } from '#libs/api/openapi/route-refusals.ts';
 import { withReferences } from '#libs/api/openapi/schemas.ts';
 import type { QueryParameter } from '#libs/api/query-parameters.ts';
 import { isProbe, pathSegments, type Route } from '#libs/api/route.ts';
 import type { RouteName } from '#libs/api/routes.ts';
-import type { Contract } from '#libs/api/versions.ts';
 import type { JsonSchema } from '#libs/schema/schema.ts';
 
 const pathDescriptions: { readonly [name: string]: string } = {

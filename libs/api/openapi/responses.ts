@@ -1,11 +1,11 @@
 /** The responses of a route in the OpenAPI document: its answers, and its refusals by status. */
 import { refusalCodes } from '#libs/api/answers/common.ts';
+import type { Contract } from '#libs/api/contract-versions.ts';
+import { deprecationHeaders } from '#libs/api/contract-versions.ts';
 import type { Operation } from '#libs/api/openapi/operation-definition.ts';
 import { withReferences } from '#libs/api/openapi/schemas.ts';
 import { isProbe, type Route } from '#libs/api/route.ts';
 import type { RouteName } from '#libs/api/routes.ts';
-import type { Contract } from '#libs/api/versions.ts';
-import { deprecationHeaders } from '#libs/api/versions.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { catalogue, type RefusalCode } from '#libs/schema/refusals.ts';
 import type { JsonSchema } from '#libs/schema/schema.ts';

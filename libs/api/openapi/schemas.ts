@@ -24,10 +24,10 @@ import {
 import { issuanceBody, previewBody, retractionBody } from '#libs/api/bodies/loans.ts';
 import { adoptionBody, lookupKeyBody } from '#libs/api/bodies/products.ts';
 import { batchBody, receiptBody, reversalBody } from '#libs/api/bodies/receipts.ts';
+import type { Contract, Deprecation } from '#libs/api/contract-versions.ts';
 import { withMemberDescriptions } from '#libs/api/openapi/member-descriptions.ts';
 import type { Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
-import type { Contract, Deprecation } from '#libs/api/versions.ts';
 import { dayOnlyBody } from '#libs/ledger/act.ts';
 import { acts } from '#libs/ledger/acts/manifest.ts';
 import { schedule } from '#libs/product/field-schemas.ts';

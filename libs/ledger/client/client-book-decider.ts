@@ -6,7 +6,7 @@ import { requireClientId } from '#libs/ledger/book-id.ts';
 import { loanActDeciders, loanText, quoteAnswer } from '#libs/ledger/client/acts.ts';
 import type { DecisionContext, SubmissionDecider } from '#libs/ledger/client/admission.ts';
 import { type ClientBook, emptyClientBook, requireLoanOrder, withStoredFact } from '#libs/ledger/client/client-book.ts';
-import { creditDeciders, decisionText, facilityText, resolutionText } from '#libs/ledger/client/credit-acts.ts';
+import { creditDeciders, decisionText, facilityText, resolutionText } from '#libs/ledger/client/credit-deciders.ts';
 import { derivedRows } from '#libs/ledger/client/derived-rows.ts';
 import { issuanceDeciders } from '#libs/ledger/client/issuance.ts';
 import { receiptDeciders, receiptText } from '#libs/ledger/client/receipts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { contract } from '#libs/api/versions.ts';
+import { contract } from '#libs/api/contract-versions.ts';
 import type { RouteResponse } from '#libs/http/handler.ts';
 import { changelogPage } from './document.ts';
 

@@ -1,7 +1,8 @@
 /** The API description: as OpenAPI for programs and as a page for people. Rendered once, when the service starts. */
+
+import type { Contract, Deprecation } from '#libs/api/contract-versions.ts';
 import { openApi } from '#libs/api/openapi/document.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
-import type { Contract, Deprecation } from '#libs/api/versions.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
 import { escapeHtml, htmlResponse } from './html.ts';
 import { renderReference } from './reference.ts';

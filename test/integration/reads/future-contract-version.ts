@@ -1,5 +1,5 @@
 /** Serves the reads under a future contract version that exists only in tests. */
-import { type Contract, type ContractVersion, contract } from '#libs/api/versions.ts';
+import { type Contract, type ContractVersion, contract } from '#libs/api/contract-versions.ts';
 import { InMemoryKeyRing } from '#libs/auth/key-ring.ts';
 import type { Signer } from '#libs/auth/signer.ts';
 import { openDatabase } from '#libs/database/pool.ts';

@@ -10,7 +10,7 @@ import {
   parseVersion,
   refuseExpired,
   refuseUnknownMember,
-} from '#libs/api/versions.ts';
+} from '#libs/api/contract-versions.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 
 /** A version of these tests that adds members to enumerations. */

@@ -12,7 +12,7 @@ const printablePattern = /^(?! )(?:[^\p{C}\p{Z}]| )+(?<! )$/u;
  * After a fault, reading continues with placeholder values, so that callers need no branches of their own. Check
  * `firstFault` at the end, before using anything that was read.
  */
-export class InputReader {
+export class JsonReader {
   firstFault: InputFault | undefined;
 
   addFault(field: string, bound: DetailValue, observed?: unknown): void {
