@@ -8,7 +8,7 @@ import { Random } from '#test/support/random.ts';
 import { buildProductionBook, type ProductionBook } from './production-fold.ts';
 
 /** Books for each property: few in `npm run test:unit`, 500 in `npm test`, 20,000 in `npm run test:properties`. */
-const bookCount = Number(process.env['PROPERTY_BOOKS'] ?? 60);
+const bookCount = Number(process.env['PROPERTY_BOOKS'] ?? 40);
 
 /** Runs of a test that builds books of its own: a quarter where PROPERTY_BOOKS is not set. */
 export function propertyRuns(runs: number): number {
