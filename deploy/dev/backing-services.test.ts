@@ -153,7 +153,7 @@ describe('containers', () => {
 
   const starterSource = `
 import { startContainers } from '${import.meta.dirname}/containers.ts';
-import { Supervisor } from '${import.meta.dirname}/supervisor.ts';
+import { Supervisor } from '${import.meta.dirname}/process-supervisor.ts';
 
 const log = (line) => console.log(line);
 const supervisor = await Supervisor.acquire(process.argv[2], log);

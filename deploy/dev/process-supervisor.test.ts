@@ -31,7 +31,7 @@ const contenders = 3;
 
 // Each process tries to lock one folder per round at an agreed time, and stays alive until its input is closed.
 const contenderSource = `
-import { tryLock } from '${import.meta.dirname}/supervisor.ts';
+import { tryLock } from '${import.meta.dirname}/process-supervisor.ts';
 
 const [root, startAt] = [process.argv[2], Number(process.argv[3])];
 const results = [];

@@ -29,7 +29,7 @@ afterEach(async () => {
 const source = `
 import { writeFileSync } from 'node:fs';
 import { startProcess } from '${projectDir}/deploy/dev/processes.ts';
-import { Supervisor, untilShutdownSignal } from '${projectDir}/deploy/dev/supervisor.ts';
+import { Supervisor, untilShutdownSignal } from '${projectDir}/deploy/dev/process-supervisor.ts';
 
 const dir = process.argv[2];
 const supervisor = await Supervisor.acquire(dir, (line) => console.log(line), [dir + '/../status']);
