@@ -8,7 +8,7 @@ export const voiding = defineAct({
     operation: 'voidLoan',
     segment: 'void',
     summary: 'Void a held Loan',
-    description: 'The Loan counts as never issued.',
+    description: 'The Loan counts as not issued.',
     refusals: [],
   },
   states: { admitted: ['held'], refusals: { closed: 'not_held', written_off: 'not_held' }, leadsTo: 'voided' },

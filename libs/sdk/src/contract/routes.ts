@@ -401,7 +401,7 @@ export abstract class Routes {
   /**
    * Void a held Loan: `POST /v1/tenants/{tenant_id}/loans/{loan_id}/void`
    *
-   * The Loan counts as never issued. Records a `voided` fact about the Loan, and answers the whole Loan.
+   * The Loan counts as not issued. Records a `voided` fact about the Loan, and answers the whole Loan.
    *
    * Every read shows it as soon as this is answered.
    */
