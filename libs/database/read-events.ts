@@ -3,7 +3,8 @@ import type { BookEvent, EventAccount, EventEvidence } from '#libs/kafka/book-ev
 import { clientIdOf } from '#libs/ledger/book-id.ts';
 import { type Queryable, query } from './database.ts';
 
-interface EventRow extends Omit<EventEvidence<number>, 'body'> {
+/** A row of the table facts, without its numbers in the topic and the feed. */
+export interface FactColumns {
   readonly tenant_id: string;
   readonly book_id: string;
   readonly sequence: number;
@@ -14,8 +15,6 @@ interface EventRow extends Omit<EventEvidence<number>, 'body'> {
   readonly version_at: number | null;
   readonly namespace: string | null;
   readonly reference: string | null;
-  readonly digest: Buffer | null;
-  readonly subject: string | null;
   readonly occurred_on: number | null;
   readonly loan_id: string | null;
   readonly event_id: string | null;
@@ -25,6 +24,11 @@ interface EventRow extends Omit<EventEvidence<number>, 'body'> {
   readonly item: number;
   readonly partition: number;
   readonly offset: number;
+}
+
+interface EventRow extends FactColumns, Omit<EventEvidence<number>, 'body'> {
+  readonly digest: Buffer | null;
+  readonly subject: string | null;
   readonly event_number: number;
   readonly feed_number: number | null;
   readonly configuration_id: string | null;

@@ -1,5 +1,6 @@
 /** Reads books with everything stored about them: page by page from Postgres in one transaction, and from Redis. */
 import { type Queryable, query } from '#libs/database/database.ts';
+import type { FactColumns } from '#libs/database/read-events.ts';
 import type { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import type { Json } from '#libs/schema/json.ts';
 
@@ -20,26 +21,7 @@ export interface AuditBookRow {
   readonly shot: string | null;
 }
 
-export interface AuditFactRow {
-  readonly tenant_id: string;
-  readonly book_id: string;
-  readonly sequence: number;
-  readonly kind: string;
-  readonly body: string;
-  readonly counts: boolean;
-  readonly version_count: number;
-  readonly version_at: number | null;
-  readonly namespace: string | null;
-  readonly reference: string | null;
-  readonly occurred_on: number | null;
-  readonly loan_id: string | null;
-  readonly event_id: string | null;
-  readonly merchant_ref: string | null;
-  readonly recorded_at: number;
-  readonly request_id: string;
-  readonly item: number;
-  readonly partition: number;
-  readonly offset: number;
+export interface AuditFactRow extends FactColumns {
   readonly ref_digest: Buffer | null;
   readonly ref_book: string | null;
   readonly ref_kind: string | null;
