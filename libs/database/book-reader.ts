@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
+import { BookRowReader } from './book-row-reader.ts';
 import {
   type BookKey,
   type BookPosition,
@@ -22,7 +23,7 @@ import {
   toStoredFact,
   unreplayableBook,
 } from './books.ts';
-import { type Database, queryTimed, type StageTimer } from './database.ts';
+import type { Database, StageTimer } from './database.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
 
 export interface BookReaderOptions {
@@ -51,15 +52,9 @@ const emptyBookWeight = 16;
  */
 const maxLaterFacts = { inMemory: 256, inRedis: 2_048 } as const;
 
-const bookRowSql = `
-  SELECT b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
-    CASE WHEN $3 > 0 AND b.sequence > $3 AND b.sequence <= $3 + $4::bigint THEN
-      (SELECT json_agg(json_build_array(f.sequence, f.kind, f.body::text, f.recorded_at) ORDER BY f.sequence) FROM facts f
-        WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > $3) END AS later_facts
-  FROM books b WHERE b.tenant_id = $1 AND b.book_id = $2`;
-
 export class BookReader {
   readonly #database: Database;
+  readonly #rows: BookRowReader;
   readonly #redis: Redis;
   readonly #deciderFor: DeciderFor;
   readonly #snapshots: SnapshotCache;
@@ -67,6 +62,7 @@ export class BookReader {
 
   constructor({ database, redis, deciderFor, maxCachedFacts }: BookReaderOptions) {
     this.#database = database;
+    this.#rows = new BookRowReader(database);
     this.#redis = redis;
     this.#deciderFor = deciderFor;
     this.#snapshots = new SnapshotCache(redis, deciderFor);
@@ -78,15 +74,8 @@ export class BookReader {
   }
 
   /** From the row alone: the book is not loaded. */
-  async readVersion({ tenantId, bookId }: BookKey, timer: StageTimer): Promise<StoredBookVersion> {
-    const text = 'SELECT version_count, version_at FROM books WHERE tenant_id = $1 AND book_id = $2';
-    const [row] = await queryTimed<Pick<StoredBookRow, 'version_count' | 'version_at'>>(
-      this.#database,
-      timer,
-      'book_version',
-      text,
-      [tenantId, bookId],
-    );
+  async readVersion(key: BookKey, timer: StageTimer): Promise<StoredBookVersion> {
+    const row = await this.#rows.read({ ...key, after: 0, maxLaterFacts: 0 }, timer);
     return { count: row?.version_count ?? 0, at: (row?.version_at ?? null) as Moment | null };
   }
 
@@ -96,7 +85,10 @@ export class BookReader {
     if (cached === undefined && !isReady(this.#redis)) {
       return (await this.#loadFromPostgres(key, timer)) ?? emptyBook(this.#deciderFor, key);
     }
-    const row = await this.#readRow(key, { after: cached?.sequence ?? 0, maxFacts: maxLaterFacts.inMemory }, timer);
+    const row = await this.#rows.read(
+      { ...key, after: cached?.sequence ?? 0, maxLaterFacts: maxLaterFacts.inMemory },
+      timer,
+    );
     if (cached !== undefined && contradicts(cached, row)) {
       this.#memory.delete(bookKeyText(key));
       cached = undefined;
@@ -116,36 +108,50 @@ export class BookReader {
    * A book that cannot be replayed is returned with its `replayError`.
    */
   async loadAtPositions(keys: readonly BookAtPosition[], timer: StageTimer): Promise<LoadedBook<unknown>[]> {
-    const found = new Map<string, LoadedBook<unknown>>();
-    for (const key of keys) {
-      const cached = this.#memory.get(bookKeyText(key));
-      if (cached !== undefined && isAt(cached, key)) found.set(bookKeyText(key), cached);
-    }
-    const isMissing = (key: BookKey): boolean => !found.has(bookKeyText(key));
-    const uncached = keys.filter(isMissing);
-    const fromRedis = await this.#readRedis(uncached, timer);
-    for (const [index, key] of uncached.entries()) {
-      const book = fromRedis[index];
-      if (book !== undefined && isAt(book, key)) found.set(bookKeyText(key), this.#keepInMemory(book));
-    }
-    const missing = keys.filter(isMissing);
-    const fromPostgres =
-      missing.length === 0 ? [] : await loadBooksKeepingErrors(this.#database, timer, this.#deciderFor, missing);
-    const replayed = fromPostgres.filter(({ replayError }) => replayError === undefined);
-    this.#repairRedis(replayed);
-    for (const book of replayed) this.#keepInMemory(book);
-    for (const book of fromPostgres) found.set(bookKeyText(book), book);
-    return keys.map((key) => found.get(bookKeyText(key)) ?? this.#vanishedBook(key));
+    const books = keys.map((key) => this.#cachedAt(key));
+    await this.#fillIn(books, keys, async (missing) => {
+      const fromRedis = await this.#readRedis(missing, timer);
+      return missing.map((key, index) => {
+        const book = fromRedis[index];
+        return book !== undefined && isAt(book, key) ? this.#keepInMemory(book) : undefined;
+      });
+    });
+    await this.#fillIn(books, keys, (missing) => this.#loadPageFromPostgres(missing, timer));
+    return books.map((book, index) => book ?? this.#vanishedBook(keys[index] as BookKey));
   }
 
-  async #readRow(
-    { tenantId, bookId }: BookKey,
-    { after, maxFacts }: { readonly after: number; readonly maxFacts: number },
+  /** Loads the books that are still undefined. */
+  async #fillIn(
+    books: (LoadedBook<unknown> | undefined)[],
+    keys: readonly BookAtPosition[],
+    load: (missing: readonly BookAtPosition[]) => Promise<(LoadedBook<unknown> | undefined)[]>,
+  ): Promise<void> {
+    const missing = keys.filter((_, index) => books[index] === undefined);
+    if (missing.length === 0) return;
+    const loaded = await load(missing);
+    let next = 0;
+    for (const [index, book] of books.entries()) {
+      if (book !== undefined) continue;
+      books[index] = loaded[next];
+      next += 1;
+    }
+  }
+
+  #cachedAt(key: BookAtPosition): LoadedBook<unknown> | undefined {
+    const cached = this.#memory.get(bookKeyText(key));
+    return cached !== undefined && isAt(cached, key) ? cached : undefined;
+  }
+
+  async #loadPageFromPostgres(
+    keys: readonly BookKey[],
     timer: StageTimer,
-  ): Promise<StoredBookRow | undefined> {
-    const values = [tenantId, bookId, after, maxFacts];
-    const [row] = await queryTimed<StoredBookRow>(this.#database, timer, 'book_row', bookRowSql, values);
-    return row;
+  ): Promise<(LoadedBook<unknown> | undefined)[]> {
+    const books = await loadBooksKeepingErrors(this.#database, timer, this.#deciderFor, keys);
+    const replayed = books.filter(({ replayError }) => replayError === undefined);
+    this.#repairRedis(replayed);
+    for (const book of replayed) this.#keepInMemory(book);
+    const byKey = new Map(books.map((book) => [bookKeyText(book), book]));
+    return keys.map((key) => byKey.get(bookKeyText(key)));
   }
 
   /** Undefined where the row does not carry the facts that are missing. */
@@ -178,7 +184,7 @@ export class BookReader {
     if (isCurrent && !contradicts(cached, row)) return this.#keepInMemory(cached);
     const newRow = isCurrent
       ? row
-      : await this.#readRow(key, { after: cached.sequence, maxFacts: maxLaterFacts.inRedis }, timer);
+      : await this.#rows.read({ ...key, after: cached.sequence, maxLaterFacts: maxLaterFacts.inRedis }, timer);
     if (newRow === undefined || contradicts(cached, newRow)) {
       await this.#deleteFromRedis(key);
       return undefined;
