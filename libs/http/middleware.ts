@@ -39,10 +39,10 @@ export function runSteps(
     const { context } = response.locals;
     const steps = stepsFor(context);
     // Synchronous as far as possible: most rejections under load need no promise.
-    for (const [at, step] of steps.entries()) {
-      const result = step(context);
+    for (let at = 0; at < steps.length; at += 1) {
+      const result = steps[at]?.(context);
       if (result instanceof Promise) {
-        void runRest(context, steps.slice(at + 1), result).then((final) => finish(context, final, observe), next);
+        void runRest(context, { steps, from: at + 1 }, result).then((final) => finish(context, final, observe), next);
         return;
       }
       if (result !== undefined) {
@@ -56,13 +56,12 @@ export function runSteps(
 
 async function runRest(
   context: RequestContext,
-  steps: readonly PipelineStep[],
+  { steps, from }: { readonly steps: readonly PipelineStep[]; readonly from: number },
   pending: Promise<RouteResult | undefined>,
 ): Promise<RouteResult> {
   let result = await pending;
-  for (const step of steps) {
-    if (result !== undefined) return result;
-    const next = step(context);
+  for (let at = from; at < steps.length && result === undefined; at += 1) {
+    const next = steps[at]?.(context);
     result = next instanceof Promise ? await next : next;
   }
   return required(result, 'result of the last step');

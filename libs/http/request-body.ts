@@ -60,14 +60,17 @@ export const checkContentLength: PipelineStep = (context) => {
 export function readRequestBody({ maxIncompleteBytes, maxCompleteBytes }: BodyMemoryLimits): PipelineStep {
   const incomplete = new ByteBudget(maxIncompleteBytes);
   const complete = new ByteBudget(maxCompleteBytes);
-  return async (context) => {
-    const body = await readBytes(context.request, incomplete);
-    if (!Buffer.isBuffer(body)) return body.code === 'body_too_large' ? context.closingConnection(body) : body;
-    context.body = body;
-    if (body.length <= smallBodyBytes) return undefined;
-    if (!complete.take(body.length)) return refuse('unavailable');
-    context.onResult(() => complete.releaseBytes(body.length));
-    return undefined;
+  return (context) => {
+    const keep = (body: Buffer | Refusal): Refusal | undefined => {
+      if (!Buffer.isBuffer(body)) return body.code === 'body_too_large' ? context.closingConnection(body) : body;
+      context.body = body;
+      if (body.length <= smallBodyBytes) return undefined;
+      if (!complete.take(body.length)) return refuse('unavailable');
+      context.onResult(() => complete.releaseBytes(body.length));
+      return undefined;
+    };
+    const received = readBytes(context.request, incomplete);
+    return received instanceof Promise ? received.then(keep) : keep(received);
   };
 }
 

@@ -26,7 +26,13 @@ export class ResponseDeadline {
     this.#timer ??= setInterval(() => this.#rejectExpired(), checkIntervalMs).unref();
     const { promise, resolve, reject } = Promise.withResolvers<RouteResult>();
     const slot = this.#pending.add({ expiresAt: performance.now() + this.#timeoutMs, reject });
-    response.then(resolve, reject).finally(() => this.#pending.remove(slot));
+    const settle = <Outcome>(complete: (outcome: Outcome) => void): ((outcome: Outcome) => void) => {
+      return (outcome) => {
+        this.#pending.remove(slot);
+        complete(outcome);
+      };
+    };
+    response.then(settle(resolve), settle(reject));
     return promise;
   }
 

@@ -2,7 +2,7 @@
  * Cursors of listings. A cursor contains a position; the listing, the Tenancy and the filters are part of its
  * authentication code, so a cursor of another listing or an altered one is refused.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { fromBase64url, toBase64url } from '#libs/auth/signing-scheme.ts';
 import { canonicalJson, type Json, type JsonObject } from '#libs/schema/json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
@@ -23,10 +23,10 @@ export const fromNewest = Number.MAX_SAFE_INTEGER;
 const macBytes = 16;
 
 export class Cursors {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
 
   constructor(key: Buffer) {
-    this.#key = key;
+    this.#key = createSecretKey(key);
   }
 
   encode(scope: CursorScope, position: CursorPosition): string {
