@@ -1,13 +1,13 @@
 /** Backing services from deploy/compose.yaml, where a Docker engine answers. */
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type LogLine, projectDir, writePrivateFile } from './dev-files.ts';
+import { type LogLine, projectDir, readJsonFile, writePrivateFile } from './dev-files.ts';
 import { type BackingServiceName, backingServiceNames, type ServiceAddresses } from './environment.ts';
-import { ownerPassword, portsFor } from './ports.ts';
+import { localAddresses, ownerPassword, portsFor } from './ports.ts';
 
 const run = promisify(execFile);
 
@@ -40,15 +40,8 @@ export async function startContainers(
   // Recorded before the first one runs, so that an interrupted start can be cleaned up.
   writePrivateFile(recordFile(dir), JSON.stringify({ project, tool } satisfies ContainerRecord));
   await (tool === 'compose' ? startWithCompose(env, names) : startWithTestcontainers(project, env, names));
-  return Object.fromEntries(names.map((name) => [name, addresses[name](ports[name], password)]));
+  return Object.fromEntries(names.map((name) => [name, localAddresses[name](dir, ports[name])]));
 }
-
-const addresses: Readonly<Record<BackingServiceName, (port: number, password: string) => string>> = {
-  kafka: (port) => `127.0.0.1:${port}`,
-  registry: (port) => `http://127.0.0.1:${port}/apis/ccompat/v7`,
-  postgres: (port, password) => `postgres://lending:${password}@127.0.0.1:${port}/lending`,
-  redis: (port) => `redis://127.0.0.1:${port}`,
-};
 
 async function startWithCompose(env: Record<string, string>, names: readonly BackingServiceName[]): Promise<void> {
   const args = ['compose', '-f', join(composeDir, 'compose.yaml'), 'up', '-d', ...names];
@@ -103,11 +96,7 @@ function composeArgs(dir: string, command: readonly string[]): string[] {
 }
 
 function readRecord(dir: string): ContainerRecord | undefined {
-  try {
-    return JSON.parse(readFileSync(recordFile(dir), 'utf8')) as ContainerRecord;
-  } catch {
-    return undefined;
-  }
+  return readJsonFile(recordFile(dir));
 }
 
 function recordFile(dir: string): string {

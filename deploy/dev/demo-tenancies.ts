@@ -1,5 +1,4 @@
 /** Creates the Tenancies and keys of a development start. No other code creates a demo key. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSigner } from '#libs/auth/signer.ts';
 import { mintKey } from '#libs/cli/tenancies.ts';
@@ -7,7 +6,7 @@ import { silentLogger } from '#libs/runtime/logging.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import type { Administration } from '#libs/submission/administration.ts';
 import { type CellAddresses, openAdministration } from '#libs/submission/client.ts';
-import { writePrivateFile } from './dev-files.ts';
+import { readJsonFile, writePrivateFile } from './dev-files.ts';
 
 const tenancies = { demo: { live: false }, other: { live: false }, live: { live: true } } as const;
 type TenantId = keyof typeof tenancies;
@@ -69,7 +68,7 @@ async function demoSecrets(administration: Administration, file: string): Promis
       if (key.revokedAt === null) activeFingerprints.add(key.fp);
     }
   }
-  const previous = readSecrets(file);
+  const previous = readJsonFile<Partial<Secrets>>(file) ?? {};
   // A secret is replaced where the data are new or its key was revoked.
   const secretFor = async (name: keyof Secrets): Promise<string> => {
     const secret = previous[name];
@@ -90,12 +89,4 @@ async function mintDemoKey(administration: Administration, { tenantId, scope, ho
     throw new Error(`failed to mint a key of the demo Tenancy ${tenantId}: refused with ${minted.code}`);
   }
   return minted.secret;
-}
-
-function readSecrets(file: string): Partial<Secrets> {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>;
-  } catch {
-    return {};
-  }
 }

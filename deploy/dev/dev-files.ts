@@ -32,6 +32,15 @@ export function writePrivateFile(file: string, text: string): void {
   renameSync(`${file}.new`, file);
 }
 
+/** Undefined where the file is missing or is not JSON. */
+export function readJsonFile<Content>(file: string): Content | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Content;
+  } catch {
+    return undefined;
+  }
+}
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 const comparedVariables = [

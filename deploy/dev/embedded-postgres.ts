@@ -23,10 +23,6 @@ import type { ProcessSpec } from './processes.ts';
 
 const run = promisify(execFile);
 
-export function postgresAddress(dir: string, port: number): string {
-  return `postgres://lending:${ownerPassword(dir)}@127.0.0.1:${port}/lending`;
-}
-
 export async function preparePostgres(dir: string, port: number): Promise<ProcessSpec> {
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   const home = user === undefined || isPublic(dir) ? join(dir, 'postgres') : externalHome(dir);

@@ -5,10 +5,10 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSy
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { LogLine } from './dev-files.ts';
-import { postgresAddress, preparePostgres } from './embedded-postgres.ts';
+import { preparePostgres } from './embedded-postgres.ts';
 import type { BackingServiceName, ServiceAddresses } from './environment.ts';
 import { installArtifact, javaLocale } from './maven.ts';
-import { freePort, portsFor } from './ports.ts';
+import { freePort, localAddresses, portsFor } from './ports.ts';
 import { type ProcessSpec, startProcess } from './processes.ts';
 
 const run = promisify(execFile);
@@ -20,18 +20,12 @@ type StartContext = {
   readonly optimizeForLoad: boolean;
 };
 
-type EmbeddedService = {
-  /** Installs, formats and configures; returns the command to run. Safe to repeat. */
-  readonly prepare: (context: StartContext) => Promise<ProcessSpec>;
-  readonly address: (dir: string, port: number) => string;
-};
-
-const services: Readonly<Record<BackingServiceName, EmbeddedService>> = {
-  kafka: { prepare: prepareKafka, address: (_dir, port) => `127.0.0.1:${port}` },
-  // Apicurio serves the Confluent API under this path.
-  registry: { prepare: prepareRegistry, address: (_dir, port) => `http://127.0.0.1:${port}/apis/ccompat/v7` },
-  postgres: { prepare: ({ dir, port }) => preparePostgres(dir, port), address: postgresAddress },
-  redis: { prepare: prepareRedis, address: (_dir, port) => `redis://127.0.0.1:${port}` },
+/** Each installs, formats and configures, and returns the command to run. Safe to repeat. */
+const prepare: Readonly<Record<BackingServiceName, (context: StartContext) => Promise<ProcessSpec>>> = {
+  kafka: prepareKafka,
+  registry: prepareRegistry,
+  postgres: ({ dir, port }) => preparePostgres(dir, port),
+  redis: prepareRedis,
 };
 
 /** Returns the addresses; the caller waits until the services answer. */
@@ -44,8 +38,8 @@ export async function startEmbedded(
   const ports = await portsFor(dir, names);
   const starting = names.map(async (name) => {
     const port = ports[name];
-    startProcess(dir, await services[name].prepare({ dir, port, log, optimizeForLoad }));
-    return [name, services[name].address(dir, port)] as const;
+    startProcess(dir, await prepare[name]({ dir, port, log, optimizeForLoad }));
+    return [name, localAddresses[name](dir, port)] as const;
   });
   // All settle before a failure is thrown: a process that starts later would not be stopped.
   await Promise.allSettled(starting);

@@ -1,10 +1,11 @@
-/** Ports and passwords of a folder. The next start in the folder uses the same ones. */
+/** Ports, passwords and addresses of a folder. The next start in the folder uses the same ones. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ListenOptions } from 'node:net';
 import { join } from 'node:path';
 import { type Environment, optional, portSetting, readConfig } from '#libs/runtime/config.ts';
-import { writePrivateFile } from './dev-files.ts';
+import { readJsonFile, writePrivateFile } from './dev-files.ts';
+import type { BackingServiceName } from './environment.ts';
 
 // Below the range that systems use for outgoing connections: a broker that is killed and restarted must find its port
 // free, and a client that dials a dead port inside that range can connect to itself.
@@ -51,7 +52,7 @@ export async function portsFor<Name extends string>(
   names: readonly Name[],
 ): Promise<Record<Name, number>> {
   const file = join(dir, 'ports.json');
-  const previous = readPorts(file);
+  const previous = readJsonFile<Record<string, number>>(file) ?? {};
   const ports = { ...previous };
   const taken = new Set(Object.values(previous));
   for (const name of names) {
@@ -65,13 +66,13 @@ export async function portsFor<Name extends string>(
   return ports as Record<Name, number>;
 }
 
-function readPorts(file: string): Record<string, number> {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>;
-  } catch {
-    return {};
-  }
-}
+/** By service, its address on a port of this machine. Apicurio serves the Confluent API under its path. */
+export const localAddresses: Readonly<Record<BackingServiceName, (dir: string, port: number) => string>> = {
+  kafka: (_dir, port) => `127.0.0.1:${port}`,
+  registry: (_dir, port) => `http://127.0.0.1:${port}/apis/ccompat/v7`,
+  postgres: (dir, port) => `postgres://lending:${ownerPassword(dir)}@127.0.0.1:${port}/lending`,
+  redis: (_dir, port) => `redis://127.0.0.1:${port}`,
+};
 
 /** The password of the database's owner. */
 export function ownerPassword(dir: string): string {

@@ -2,11 +2,11 @@
  * The supervisor of a folder of processes. One process at a time holds the folder's lock. It stops what a dead
  * predecessor left, restarts processes that exit, and stops all of them when it ends.
  */
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stopContainers } from './containers.ts';
-import { type LogLine, writePrivateFile } from './dev-files.ts';
+import { type LogLine, readJsonFile, writePrivateFile } from './dev-files.ts';
 import {
   identityOf,
   isRunning,
@@ -139,12 +139,9 @@ function makeGuard(guard: string): boolean {
 }
 
 export function isLockHeld(dir: string): boolean {
-  try {
-    return isRunning(JSON.parse(readFileSync(lockFile(dir), 'utf8')) as ProcessIdentity);
-  } catch {
-    // No lock, or one that was half written when the machine went down.
-    return false;
-  }
+  // No lock, or one that was half written when the machine went down, is not held.
+  const holder = readJsonFile<ProcessIdentity>(lockFile(dir));
+  return holder !== undefined && isRunning(holder);
 }
 
 function lockFile(dir: string): string {

@@ -6,7 +6,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writePrivateFile } from './dev-files.ts';
+import { readJsonFile, writePrivateFile } from './dev-files.ts';
 
 export type ProcessSpec = {
   readonly name: string;
@@ -77,11 +77,7 @@ export function listProcesses(dir: string): ProcessEntry[] {
 }
 
 export function findProcess(dir: string, name: string): ProcessEntry | undefined {
-  try {
-    return JSON.parse(readFileSync(entryFile(dir, name), 'utf8')) as ProcessEntry;
-  } catch {
-    return undefined;
-  }
+  return readJsonFile(entryFile(dir, name));
 }
 
 export function requireProcess(dir: string, name: string): ProcessEntry {

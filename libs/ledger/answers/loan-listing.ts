@@ -23,23 +23,17 @@ import { formatRate } from '#libs/money/rate.ts';
 import type { LoanTerms } from '#libs/product/terms.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
 
-export type LoanListingRow = Omit<LoanStanding, 'state'> & {
-  readonly state: LoanStanding['state'] | 'expired';
-  readonly id: string;
-  readonly reference: string;
-  readonly tenant_id: string;
-  readonly client_id: string;
-  readonly merchant_ref?: string;
-  readonly configuration: ConfigurationPin;
-  readonly principal: MoneyJson;
-  readonly term_periods: number;
-  readonly rate: string;
-  readonly fee: MoneyJson;
-  readonly penalty_rate: string;
-  readonly anchor: string;
-  readonly created_at: string;
-  readonly written_off_on?: string;
-};
+export type LoanListingRow = Omit<LoanStanding, 'state'> &
+  Readonly<ReturnType<typeof issuanceFigures>> & {
+    readonly state: LoanStanding['state'] | 'expired';
+    readonly id: string;
+    readonly reference: string;
+    readonly tenant_id: string;
+    readonly client_id: string;
+    readonly merchant_ref?: string;
+    readonly configuration: ConfigurationPin;
+    readonly written_off_on?: string;
+  };
 
 export type BookOwner = { readonly tenantId: string; readonly clientId: string };
 

@@ -11,6 +11,7 @@ import type { LoanRecord } from '#libs/ledger/fact-record.ts';
 import type { FrozenDisclosure } from '#libs/ledger/facts.ts';
 import { hasCharges, isOwing, type Loan, type Return } from '#libs/ledger/loan.ts';
 import { type LoanState, stateOf } from '#libs/ledger/loan-state.ts';
+import type { StatedTerms } from '#libs/ledger/request-bodies.ts';
 import { formatRate } from '#libs/money/rate.ts';
 import type { LoanTerms, PenaltyBase } from '#libs/product/terms.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
@@ -127,7 +128,7 @@ export function loanAnswer(book: FoldedFacts, order: number, tenantId: string): 
 /** The issuance as the caller stated it. */
 export type StatedIssuance = {
   readonly configuration: ConfigurationPin;
-  readonly terms: JsonObject & { readonly merchant_ref?: string; readonly facility_id?: string };
+  readonly terms: StatedTerms;
 };
 
 export function statedIssuance({ recorded }: Pick<LoanRecord, 'recorded'>): StatedIssuance {

@@ -64,23 +64,13 @@ export function obligations(book: FoldedFacts, clientId: string, homeCurrency: s
     client_id: clientId,
     amount: moneyFigure(balances.get(first) ?? 0n, first),
     receipts: surplus.map(({ receipt }) => receipt),
-    ...optionalList(
-      'returns',
-      returns.map(({ entry }) => entry.reference),
-    ),
-    ...optionalList(
-      'returned',
-      returns.map(({ loan, entry }) => returnedLine(loan, entry)),
-    ),
-    ...optionalList(
-      'rollovers',
-      rollovers.map(({ entry }) => entry.reference),
-    ),
-    ...optionalList(
-      'undone',
-      undone.map(({ loan, received }) => undoneLine(loan, received)),
-    ),
-    ...optionalList('settlements', settlementsInOrder(book, new Set(excess))),
+    ...withoutEmptyLists({
+      returns: returns.map(({ entry }) => entry.reference),
+      returned: returns.map(({ loan, entry }) => returnedLine(loan, entry)),
+      rollovers: rollovers.map(({ entry }) => entry.reference),
+      undone: undone.map(({ loan, received }) => undoneLine(loan, received)),
+      settlements: settlementsInOrder(book, new Set(excess)),
+    }),
     ...(several.length < 2
       ? {}
       : {
@@ -92,8 +82,8 @@ export function obligations(book: FoldedFacts, clientId: string, homeCurrency: s
   };
 }
 
-function optionalList<Name extends string, Item>(name: Name, items: readonly Item[]) {
-  return items.length === 0 ? {} : { [name]: items };
+function withoutEmptyLists(lists: Pick<Obligations, 'returns' | 'returned' | 'rollovers' | 'undone' | 'settlements'>) {
+  return Object.fromEntries(Object.entries(lists).filter(([, items]) => items.length > 0)) as typeof lists;
 }
 
 function oldestFirst(newest: UnallocatedMoney | undefined): readonly UnallocatedMoney[] {

@@ -10,15 +10,18 @@ import { type Line, type Taxed, ZERO_TAXED } from '#libs/ledger/line.ts';
 import { type Debt, hasFallenDue, type Loan, type Origin, type Period } from '#libs/ledger/loan.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
 
-export type SchedulePeriod = {
+type ScheduleSides<Amount> = {
+  readonly charged: Amount;
+  readonly settled: Amount;
+  readonly waived: Amount;
+  readonly owed: Amount;
+};
+
+export type SchedulePeriod = ScheduleSides<OwedFigure> & {
   readonly index: number;
   readonly scheduled_on: string;
   readonly due_on: string;
   readonly actionable_from: string;
-  readonly charged: OwedFigure;
-  readonly settled: OwedFigure;
-  readonly waived: OwedFigure;
-  readonly owed: OwedFigure;
   readonly fallen_due: boolean;
   readonly late: boolean;
   readonly settled_on?: string;
@@ -32,12 +35,7 @@ export type ScheduleAnswer = {
   readonly on: string;
   readonly level: MoneyJson;
   readonly periods: readonly SchedulePeriod[];
-  readonly totals: {
-    readonly charged: OwedFigure;
-    readonly settled: OwedFigure;
-    readonly waived: OwedFigure;
-    readonly owed: OwedFigure;
-  };
+  readonly totals: ScheduleSides<OwedFigure>;
   readonly anomalies: readonly Anomaly[];
 };
 
@@ -54,24 +52,32 @@ export function scheduleAnswer(bookDay: BookOnDay, loan: Loan): ScheduleAnswer {
     on: formatDay(on),
     level: moneyFigure(loan.level, currency),
     periods: [...purchase, ...rows.map(({ period, debts }) => row(loan, period, debts, on, claimable))],
-    totals: {
-      // The charges of an ended period moved to another period or no longer exist.
-      charged: owedFigure(sumDebts(sides.map(({ standing }) => standing)), currency),
-      settled: owedFigure(sumDebts(sides.map(({ settled }) => settled)), currency),
-      waived: owedFigure(sumDebts(sides.map(({ waived }) => waived)), currency),
-      owed: owedFigure(sumDebts(sides.map(({ owed }) => owed)), currency),
-    },
+    totals: sideFigures(
+      {
+        // The charges of an ended period moved to another period or no longer exist.
+        charged: sumDebts(sides.map(({ standing }) => standing)),
+        settled: sumDebts(sides.map(({ settled }) => settled)),
+        waived: sumDebts(sides.map(({ waived }) => waived)),
+        owed: sumDebts(sides.map(({ owed }) => owed)),
+      },
+      currency,
+    ),
     anomalies: anomaliesOf(bookDay.book, loan),
   };
 }
 
-type PeriodFigures = {
+function sideFigures({ charged, settled, waived, owed }: ScheduleSides<Debt>, currency: string) {
+  return {
+    charged: owedFigure(charged, currency),
+    settled: owedFigure(settled, currency),
+    waived: owedFigure(waived, currency),
+    owed: owedFigure(owed, currency),
+  };
+}
+
+type PeriodFigures = ScheduleSides<Debt> & {
   /** What the period adds to the total charged: of an ended period only what was settled or waived. */
   readonly standing: Debt;
-  readonly charged: Debt;
-  readonly settled: Debt;
-  readonly waived: Debt;
-  readonly owed: Debt;
 };
 
 function periodFigures(period: Period, claimable: boolean): PeriodFigures {
@@ -96,16 +102,12 @@ function sumPerCharge(period: Period, of: (line: Line) => Taxed): Debt {
 }
 
 function row(loan: Loan, period: Period, debts: PeriodFigures, on: CivilDay, claimable: boolean): SchedulePeriod {
-  const { currency } = loan.terms;
   return {
     index: period.index,
     scheduled_on: formatDay(period.scheduledOn),
     due_on: formatDay(period.dueOn),
     actionable_from: formatDay(period.actionableFrom),
-    charged: owedFigure(debts.charged, currency),
-    settled: owedFigure(debts.settled, currency),
-    waived: owedFigure(debts.waived, currency),
-    owed: owedFigure(debts.owed, currency),
+    ...sideFigures(debts, loan.terms.currency),
     fallen_due: hasFallenDue(period, on),
     late: claimable && isLate(loan, period, on),
     ...(period.settledOn === undefined ? {} : { settled_on: formatDay(period.settledOn) }),
@@ -127,17 +129,13 @@ function purchaseDebts(downPayment: bigint): PeriodFigures {
 /** The down payment as period 0. It is received on the anchor without a Receipt. */
 function atPurchase({ terms }: Loan, on: CivilDay): SchedulePeriod {
   const { currency, anchor, downPayment } = terms;
-  const debts = purchaseDebts(downPayment);
   const day = formatDay(anchor);
   return {
     index: 0,
     scheduled_on: day,
     due_on: day,
     actionable_from: day,
-    charged: owedFigure(debts.charged, currency),
-    settled: owedFigure(debts.settled, currency),
-    waived: owedFigure(debts.waived, currency),
-    owed: owedFigure(debts.owed, currency),
+    ...sideFigures(purchaseDebts(downPayment), currency),
     fallen_due: anchor <= on,
     late: false,
     settled_on: day,

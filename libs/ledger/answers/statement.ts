@@ -3,7 +3,7 @@
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import type { FactName } from '#libs/ledger/anomaly-causes.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
-import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import { type ChargeLine, chargeLine, moneyFigure } from '#libs/ledger/answers/figures.ts';
 import {
   type AccountMovement,
   type DayRange,
@@ -16,13 +16,9 @@ import type { Calendars } from '#libs/product/markets/registry.ts';
 import { CHARGES, type Charge } from '#libs/product/terms.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
 
-type StatementLine = {
+type StatementLine = ChargeLine & {
   readonly on: string;
   readonly kind: MovementKind;
-  readonly charge: Charge;
-  readonly amount: MoneyJson;
-  readonly tax: MoneyJson;
-  readonly total: MoneyJson;
   readonly period?: number;
   readonly fact?: FactName;
 };
@@ -148,15 +144,8 @@ function mergeByDay(
 }
 
 function lineOf({ movement, fact }: AccountMovement, currency: string): StatementLine {
-  const { on, kind, charge, amount, tax, period } = movement;
-  const line = {
-    on: formatDay(on),
-    kind,
-    charge,
-    amount: moneyFigure(amount, currency),
-    tax: moneyFigure(tax, currency),
-    total: moneyFigure(amount + tax, currency),
-  };
+  const { on, kind, charge, period } = movement;
+  const line = { on: formatDay(on), kind, ...chargeLine(charge, movement, currency) };
   if (period !== undefined && kind === 'charged' && isListedPerPeriod(charge)) return { ...line, period };
   return fact === undefined ? line : { ...line, fact };
 }

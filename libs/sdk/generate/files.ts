@@ -2,17 +2,36 @@
 import { readFileSync } from 'node:fs';
 import { readDocument } from './openapi.ts';
 import { routesText } from './routes.ts';
-import { generatedHeader, shapesText } from './shapes.ts';
+import { generatedHeader, indent, maxOneLineLength, shapesText } from './shapes.ts';
 
 export const contractFolder = new URL('../src/contract/', import.meta.url);
 const eventSchema = new URL('../../../schemas/book-event.avsc', import.meta.url);
 
 export function contractFiles(): Readonly<Record<string, string>> {
   const document = readDocument();
-  const avsc = JSON.parse(readFileSync(eventSchema, 'utf8')) as object;
+  const avsc = JSON.parse(readFileSync(eventSchema, 'utf8')) as unknown;
   return {
     'shapes.ts': shapesText(document),
     'routes.ts': routesText(document),
-    'book-event-schema.ts': `${generatedHeader('The schema into which records of the topic are decoded.')}export const bookEventSchema = ${JSON.stringify(avsc, null, 2)};\n`,
+    'book-event-schema.ts': eventSchemaText(avsc),
   };
+}
+
+function eventSchemaText(schema: unknown): string {
+  const header = generatedHeader('The schema into which records of the topic are decoded.');
+  return `${header}export const bookEventSchema = ${valueText(schema)};\n`;
+}
+
+/** A literal without documentation, which decoding does not need. It is on one line where that is short. */
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const isList = Array.isArray(value);
+  const members = Object.entries(value)
+    .filter(([name]) => name !== 'doc')
+    .map(([name, each]) => (isList ? valueText(each) : `${name}: ${valueText(each)}`));
+  const line = members.join(', ');
+  if (line.length <= maxOneLineLength && !line.includes('\n')) return isList ? `[${line}]` : `{ ${line} }`;
+  const lines = members.map((member) => indent(`${member},\n`)).join('');
+  return isList ? `[\n${lines}]` : `{\n${lines}}`;
 }

@@ -66,6 +66,16 @@ export function readDocument(): OpenApiDocument {
   return JSON.parse(readFileSync(openapiFile, 'utf8')) as OpenApiDocument;
 }
 
+/** The routes that are requested and answered, which the stream of events is not. */
+export function sentRoutes(document: OpenApiDocument): DocumentedRoute[] {
+  return routesOf(document).filter(({ reads }) => reads !== 'events');
+}
+
+/** Path and query parameters. The client knows the Tenancy; headers are options. */
+export function isCallerParameter({ name, in: place }: OpenApiParameter): boolean {
+  return place !== 'header' && name !== 'tenant_id';
+}
+
 export function routesOf(document: OpenApiDocument): DocumentedRoute[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => routeOf(document, path, method.toUpperCase(), operation)),

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/performance/noBarrelFile: a package has one entry
 // biome-ignore-all lint/performance/noReExportAll: callers may name every type of the contract
 
-export { contractVersion, type Operations, type Options, type RouteName } from './contract/routes.ts';
+export { contractVersion } from './contract/routes.ts';
 export type * from './contract/shapes.ts';
 export { LendingError, LendingUnreachable } from './errors.ts';
 export type {
@@ -15,4 +15,5 @@ export type { Answer } from './http-client.ts';
 export { Lending, type LendingOptions } from './lending.ts';
 export type { BatchOptions, ReportedReceipt as Reported } from './receipt-batches.ts';
 export type { Patience } from './retry.ts';
+export type { Options, RouteName } from './route-call.ts';
 export { openSigner, type Signer } from './signing.ts';

@@ -58,7 +58,7 @@ describe('the generated files', () => {
     [{}, 'unknown'],
     [
       { type: 'object', properties: { a: { type: 'integer' }, 'b-c': { type: 'null' } }, required: ['a'] },
-      '{\n  readonly a: number;\n  readonly "b-c"?: null;\n}',
+      '{ readonly a: number; readonly "b-c"?: null }',
     ],
   ] as const)('the schema %j is the type %s', (schema, type) => {
     expect(typeText(schema)).toBe(type);

@@ -1,42 +1,35 @@
 /** The client of one Tenancy of the lending service. */
 
 import { parseTenant } from './client-options.ts';
-import {
-  contractVersion,
-  type Operations,
-  type Options,
-  pages,
-  type RouteName,
-  Routes,
-  routes,
-  streamPath,
-} from './contract/routes.ts';
+import { contractVersion, pages, type RouteMethods, routes, streamPath } from './contract/routes.ts';
 import type { FeedEvent, ReceiptBatchOutcome, ReceiptToReport } from './contract/shapes.ts';
 import { type FeedEvents, followFeed, followStream, type PollOptions, type StreamOptions } from './feed.ts';
 import { type Answer, HttpClient, type HttpClientOptions } from './http-client.ts';
 import { type BatchOptions, type ReportedReceipt, reportInBatches } from './receipt-batches.ts';
-import { checkRouteOptions, type RouteParameters, requestTarget } from './route-call.ts';
+import {
+  type AnswerOf,
+  type BodyOf,
+  checkRouteOptions,
+  hasAddress,
+  type Options,
+  type ParametersOf,
+  type RouteAddress,
+  type RouteName,
+  type RouteParameters,
+  type RouteRow,
+  requestTarget,
+} from './route-call.ts';
 
 export interface LendingOptions extends HttpClientOptions {
   readonly tenant: string;
 }
 
 type PagedRoute = keyof typeof pages;
-type PageOf<Name extends PagedRoute> = Operations[Name]['answer'];
-type ListOf<Name extends PagedRoute> = PageOf<Name>[(typeof pages)[Name] & keyof PageOf<Name>];
+type ListOf<Name extends PagedRoute> = AnswerOf<Name>[(typeof pages)[Name] & keyof AnswerOf<Name>];
 type ItemOf<Name extends PagedRoute> = NonNullable<ListOf<Name>> extends readonly (infer Item)[] ? Item : never;
 
 /** A listing that is requested with a body has its cursor there. */
-type PageOptions<Name extends PagedRoute> = Options & { readonly body?: Operations[Name]['body'] };
-
-/** A row of the generated table of routes. */
-interface RouteRow {
-  readonly method: string;
-  readonly path: string;
-  readonly query: readonly string[];
-  readonly keyed?: boolean;
-  readonly reads?: 'text';
-}
+type PageOptions<Name extends PagedRoute> = Options & { readonly body?: BodyOf<Name> };
 
 export interface Receipts {
   /** Posts any number of receipts in batches, and yields the outcome of each in the order of the input. */
@@ -46,13 +39,15 @@ export interface Receipts {
   ): AsyncGenerator<ReportedReceipt<ReceiptToReport, ReceiptBatchOutcome>, void>;
 }
 
-export class Lending extends Routes {
+export interface Lending extends RouteMethods {}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods of the routes are defined below the class
+export class Lending {
   readonly receipts: Receipts;
   readonly #http: HttpClient;
   readonly #tenant: string;
 
   constructor(options: LendingOptions) {
-    super();
     // Without options the checks below still report what is missing.
     const { tenant, ...httpOptions }: LendingOptions = options ?? {};
     this.#http = new HttpClient(httpOptions, contractVersion);
@@ -61,12 +56,13 @@ export class Lending extends Routes {
     this.receipts = { batch: (receipts, more) => reportInBatches(this.#http, target, receipts, more) };
   }
 
-  override ask<Name extends RouteName>(
+  /** Calls a route by its name and returns status and headers as well. */
+  ask<Name extends RouteName>(
     name: Name,
-    at: Operations[Name]['at'],
-    body: Operations[Name]['body'],
+    at: ParametersOf<Name>,
+    body: BodyOf<Name>,
     options: Options = {},
-  ): Promise<Answer<Operations[Name]['answer']>> {
+  ): Promise<Answer<AnswerOf<Name>>> {
     const route: RouteRow = routes[name];
     const { callerRequestId, idempotencyKey, ifNoneMatch, signal } = checkRouteOptions(name, route, body, options);
     const headers = {
@@ -88,14 +84,14 @@ export class Lending extends Routes {
   /** The pages of a listing, to its end. */
   async *pages<Name extends PagedRoute>(
     name: Name,
-    at: Operations[Name]['at'],
+    at: ParametersOf<Name>,
     { body, ...options }: PageOptions<Name> = {},
-  ): AsyncGenerator<PageOf<Name>, void> {
+  ): AsyncGenerator<AnswerOf<Name>, void> {
     let from: { readonly cursor?: string } = {};
     do {
       const parameters = body === undefined ? { ...at, ...from } : at;
       const requestBody = body === undefined ? body : { ...body, ...from };
-      const answer = await this.ask(name, parameters, requestBody as Operations[Name]['body'], options);
+      const answer = await this.ask(name, parameters, requestBody as BodyOf<Name>, options);
       yield answer.body;
       const { cursor } = answer.body;
       from = cursor === undefined ? {} : { cursor };
@@ -105,7 +101,7 @@ export class Lending extends Routes {
   /** The items of a listing, to its end. */
   async *each<Name extends PagedRoute>(
     name: Name,
-    at: Operations[Name]['at'],
+    at: ParametersOf<Name>,
     options?: PageOptions<Name>,
   ): AsyncGenerator<ItemOf<Name>, void> {
     for await (const page of this.pages(name, at, options)) {
@@ -123,7 +119,28 @@ export class Lending extends Routes {
     return followStream(this.#http, this.#target({ path: streamPath, query: [] }, {}), options);
   }
 
-  #target(route: Pick<RouteRow, 'path' | 'query'>, at: RouteParameters): string {
+  #target(route: RouteAddress, at: RouteParameters): string {
     return requestTarget(route, { ...at, tenant_id: this.#tenant });
   }
+}
+
+for (const name of Object.keys(routes) as RouteName[]) {
+  Object.defineProperty(Lending.prototype, name, { value: routeMethod(name), writable: true, configurable: true });
+}
+
+/** A method takes the parameters and the body of its route, if it has them, then the options. */
+function routeMethod(name: RouteName) {
+  const route: RouteRow = routes[name];
+  return async function (this: Lending, ...values: unknown[]): Promise<unknown> {
+    const at = hasAddress(route) ? values.shift() : {};
+    const body = route.body === true ? values.shift() : undefined;
+    const [options] = values;
+    const answer = await this.ask(
+      name,
+      at as ParametersOf<RouteName>,
+      body as BodyOf<RouteName>,
+      options as Options | undefined,
+    );
+    return answer.body;
+  };
 }

@@ -1,7 +1,23 @@
-/** Checks the options of a call, for callers without types. */
+/** The types of a call of a route, the check of its options for callers without types, and its request target. */
 
 import { describeType } from './client-options.ts';
-import type { Options } from './contract/routes.ts';
+import type { Operations } from './contract/shapes.ts';
+
+export type RouteName = keyof Operations;
+export type ParametersOf<Name extends RouteName> = Operations[Name]['at'];
+export type BodyOf<Name extends RouteName> = Operations[Name]['body'];
+export type AnswerOf<Name extends RouteName> = Operations[Name]['answer'];
+
+/** Options of every request. */
+export interface Options {
+  /** Recorded with the service's own identifier of the request. */
+  readonly callerRequestId?: string;
+  /** Makes a repeat safe on routes without a reference; generated for each call where it is left out. */
+  readonly idempotencyKey?: string;
+  /** An answer that still has this entity tag is a 304 without a body. */
+  readonly ifNoneMatch?: string;
+  readonly signal?: AbortSignal;
+}
 
 const optionNames: Readonly<Record<keyof Options, true>> = {
   callerRequestId: true,
@@ -11,12 +27,7 @@ const optionNames: Readonly<Record<keyof Options, true>> = {
 };
 const optionsFormat = `expected { ${Object.keys(optionNames).join(', ')} }`;
 
-export function checkRouteOptions(
-  name: string,
-  route: RouteAddress & { readonly method: string },
-  body: unknown,
-  options: unknown,
-) {
+export function checkRouteOptions(name: string, route: RouteRow, body: unknown, options: unknown) {
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`the options of ${name} are ${describeType(options)}; ${optionsFormat}`);
   const unknown = Object.keys(options).find((each) => !Object.hasOwn(optionNames, each));
@@ -27,7 +38,7 @@ export function checkRouteOptions(
 }
 
 /** Whether the caller passes parameters for the path or query; the Tenancy is known to the client. */
-function hasAddress({ path, query }: RouteAddress): boolean {
+export function hasAddress({ path, query }: RouteAddress): boolean {
   return query.length > 0 || path.replace('{tenant_id}', '').includes('{');
 }
 
@@ -43,6 +54,14 @@ export interface RouteAddress {
   readonly path: string;
   /** The names of the query parameters, in their order. */
   readonly query: readonly string[];
+}
+
+/** A row of the generated table of routes. */
+export interface RouteRow extends RouteAddress {
+  readonly method: string;
+  readonly body?: boolean;
+  readonly keyed?: boolean;
+  readonly reads?: 'text';
 }
 
 export function requestTarget({ path, query }: RouteAddress, parameters: RouteParameters): string {

@@ -1,7 +1,7 @@
 /** Writes events as the rows they were made from: facts, evidence, references, the feed and the listings. */
 import { type Queryable, query } from '#libs/database/database.ts';
 import { byteaArray, int2Array, int4Array, int8Array, textArray, uuidArray } from '#libs/database/pg-binary.ts';
-import type { BookEvent, EventEvidence, EventReference } from '#libs/kafka/book-event.ts';
+import type { BookEvent } from '#libs/kafka/book-event.ts';
 
 /** With numbers for longs: no value exceeds 2^52 before the year 2112. */
 export type NumericBookEvent = BookEvent<number>;
@@ -50,10 +50,10 @@ const statement = `
 export async function writeEvents(database: Queryable, events: readonly NumericBookEvent[]): Promise<void> {
   await query(database, 'write_events', statement, [
     ...factColumns(events),
-    ...evidenceColumns(events.flatMap(withEvidence)),
-    ...referenceColumns(events.flatMap(withReference)),
-    ...loanColumns(events.flatMap(withIssuance)),
-    ...listingColumns(events.flatMap(withListing)),
+    ...evidenceColumns(events),
+    ...referenceColumns(events),
+    ...loanColumns(events),
+    ...listingColumns(events),
   ]);
 }
 
@@ -83,17 +83,12 @@ function factColumns(events: readonly NumericBookEvent[]): Buffer[] {
   ];
 }
 
-interface EventWithEvidence {
-  readonly event: NumericBookEvent;
-  readonly evidence: EventEvidence<number>;
-}
-
-function withEvidence(event: NumericBookEvent): EventWithEvidence[] {
-  const { evidence } = event;
-  return evidence !== null && 'lending.Evidence' in evidence ? [{ event, evidence: evidence['lending.Evidence'] }] : [];
-}
-
-function evidenceColumns(rows: readonly EventWithEvidence[]): Buffer[] {
+function evidenceColumns(events: readonly NumericBookEvent[]): Buffer[] {
+  const rows = events.flatMap((event) => {
+    const { evidence } = event;
+    if (evidence === null || !('lending.Evidence' in evidence)) return [];
+    return [{ event, evidence: evidence['lending.Evidence'] }];
+  });
   return [
     uuidArray(rows.map(({ event }) => event.request_id)),
     int2Array(rows.map(({ event }) => event.partition)),
@@ -112,16 +107,8 @@ function evidenceColumns(rows: readonly EventWithEvidence[]): Buffer[] {
   ];
 }
 
-interface EventWithReference {
-  readonly event: NumericBookEvent;
-  readonly reference: EventReference;
-}
-
-function withReference(event: NumericBookEvent): EventWithReference[] {
-  return event.reference === null ? [] : [{ event, reference: event.reference }];
-}
-
-function referenceColumns(rows: readonly EventWithReference[]): Buffer[] {
+function referenceColumns(events: readonly NumericBookEvent[]): Buffer[] {
+  const rows = events.flatMap((event) => (event.reference === null ? [] : [{ event, reference: event.reference }]));
   return [
     textArray(rows.map(({ event }) => event.tenant_id)),
     textArray(rows.map(({ reference }) => reference.namespace)),
@@ -134,16 +121,8 @@ function referenceColumns(rows: readonly EventWithReference[]): Buffer[] {
   ];
 }
 
-interface EventWithIssuance {
-  readonly event: NumericBookEvent;
-  readonly issued: NonNullable<NumericBookEvent['issued']>;
-}
-
-function withIssuance(event: NumericBookEvent): EventWithIssuance[] {
-  return event.issued === null ? [] : [{ event, issued: event.issued }];
-}
-
-function loanColumns(rows: readonly EventWithIssuance[]): Buffer[] {
+function loanColumns(events: readonly NumericBookEvent[]): Buffer[] {
+  const rows = events.flatMap((event) => (event.issued === null ? [] : [{ event, issued: event.issued }]));
   return [
     textArray(rows.map(({ event }) => event.tenant_id)),
     uuidArray(rows.map(({ event }) => event.loan_id)),
@@ -156,16 +135,8 @@ function loanColumns(rows: readonly EventWithIssuance[]): Buffer[] {
   ];
 }
 
-interface EventWithListing {
-  readonly event: NumericBookEvent;
-  readonly listed: NonNullable<NumericBookEvent['listed']>;
-}
-
-function withListing(event: NumericBookEvent): EventWithListing[] {
-  return event.listed === null ? [] : [{ event, listed: event.listed }];
-}
-
-function listingColumns(rows: readonly EventWithListing[]): Buffer[] {
+function listingColumns(events: readonly NumericBookEvent[]): Buffer[] {
+  const rows = events.flatMap((event) => (event.listed === null ? [] : [{ event, listed: event.listed }]));
   return [
     textArray(rows.map(({ event }) => event.tenant_id)),
     textArray(rows.map(({ listed }) => listed.listing)),

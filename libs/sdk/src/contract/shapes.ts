@@ -1,5 +1,205 @@
 /** Bodies and answers. Generated from schemas/openapi.json: npm run schemas:sdk. */
 
+export type RecordAccount = {
+  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
+  readonly reference: string;
+  /** The caller's identifier of the person or system that acts. */
+  readonly actor: string;
+  /** The reason, for later readers of the book. */
+  readonly basis: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
+  readonly context?: { readonly [name: string]: unknown };
+};
+
+export type CommonProductValues = {
+  /** What one sale of the product is called. */
+  readonly unit?: 'loans' | (string & {});
+  /** The smallest principal. */
+  readonly principal_min: Money;
+  /** The largest principal. */
+  readonly principal_max: Money;
+  /** The lowest penalty rate. Per cent a year. */
+  readonly penalty_rate_min?: string;
+  /** The highest penalty rate. Per cent a year. */
+  readonly penalty_rate_max?: string;
+  /** How days are converted to years. */
+  readonly day_count_basis?: 'actual_360' | 'actual_365' | 'thirty_360' | 'actual_actual' | (string & {});
+  /** The schedule of every Loan. */
+  readonly schedule?: Schedule;
+  /** A menu of schedules, of which a Loan must state one. None by default. */
+  readonly schedules?: readonly Schedule[];
+  /** Charged with the first period. Zero by default. */
+  readonly origination_fee?: Money;
+  /** Charged once for each period that becomes late. Zero by default. */
+  readonly late_fee?: Money;
+  /** What money does that arrives before it is due. */
+  readonly early_money_treatment?: 'reduces_principal' | 'shortens_term' | 'settles_next' | (string & {});
+  /** The order in which money settles the charges of a period. */
+  readonly charge_order?: readonly ('principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
+  /** Days past due before a period becomes late. */
+  readonly tolerance_days?: number;
+  /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
+  readonly tolerance?: Money;
+  /** The amount on which a penalty accrues. The market's rule by default. */
+  readonly penalty_base?: 'overdue_principal' | 'overdue_instalment' | (string & {});
+  /** The number of days after which a period bears no more penalty. The market's rule by default. */
+  readonly penalty_ceiling_days?: number;
+  /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
+  readonly penalty_ceiling_bps?: number;
+  /** When the whole balance may be called. The market's rule by default. */
+  readonly acceleration?: Acceleration;
+  /** The days in which the borrower may withdraw. The market's rule by default. */
+  readonly withdrawal_days?: number;
+  /** The longest hold. */
+  readonly hold_days?: number;
+  /** How many open Loans a Client may have. None by default. */
+  readonly max_open_loans_per_client?: number;
+  /** How much principal a Client may owe. None by default. */
+  readonly max_outstanding_per_client?: Money;
+  /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
+  readonly refuse_while_any_loan_overdue?: boolean;
+};
+
+export type CommonLoanTerms = {
+  /** The caller's identifier of the Client. */
+  readonly client_id: string;
+  /** The product configuration. */
+  readonly configuration_id: string;
+  /** The version of the product configuration. */
+  readonly configuration_version: number;
+  /** The amount lent, including a payment at purchase. */
+  readonly principal: StatedMoney;
+  /** The number of periods. */
+  readonly term_periods: number;
+  /** Per cent a year. */
+  readonly rate?: string;
+  /** Per cent a year. */
+  readonly penalty_rate?: string;
+  /** The first day of the Loan. */
+  readonly anchor: string;
+  /** The market whose law applies, in upper case. */
+  readonly jurisdiction: string;
+  /** The rate of the tax and the taxed charges. */
+  readonly tax: {
+    /** Per cent a year. */
+    readonly rate: string;
+    readonly on: readonly ('interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
+  };
+  /** The payment at purchase. */
+  readonly down_payment?: StatedMoney;
+  /** The days on which periods end. Required if the product offers a menu. */
+  readonly schedule?: Schedule;
+  /** The caller's identifier of the merchant of the sale. */
+  readonly merchant_ref?: string;
+  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
+  readonly context?: { readonly [name: string]: unknown };
+  /** The facility under which the Loan is issued. It then gives the rate. */
+  readonly facility_id?: string;
+  /** The last day on which the hold may be confirmed. */
+  readonly hold_until?: string;
+};
+
+export type LoanCondition = {
+  readonly id: string;
+  readonly tenant_id: string;
+  /** Computed from the facts on every read. */
+  readonly state: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured';
+  /** Rollovers in force. */
+  readonly rolled_over: number;
+  /** Empty if there are none. */
+  readonly anomalies: readonly Anomaly[];
+  /** What Receipts have settled; absent if the allocation of the Client's money cannot be computed. */
+  readonly paid?: Money;
+  readonly totals: {
+    /** The sum of the payments of the plan, including the payment at purchase. */
+    readonly payments: Money;
+  };
+  /** The number of fully settled periods; absent if `paid` is absent. */
+  readonly settled_periods?: number;
+  /** The number of periods that are not settled; absent if `paid` is absent. */
+  readonly remaining_periods?: number;
+  readonly owes: boolean;
+  /** Absent if the Loan owes nothing. */
+  readonly owed_to?: 'tenant' | 'assignee' | (string & {});
+  /** Present on a `closed` Loan. */
+  readonly closed_on?: string;
+  /** On a `ceded` Loan: the cut-off. */
+  readonly ceded_on?: string;
+  /** RFC 3339 in UTC with six decimals. */
+  readonly created_at: string;
+};
+
+export type StatedTerms = {
+  readonly client_id: string;
+  readonly principal: Money;
+  readonly term_periods: number;
+  /** As sent, or from the facility or a single-point corridor. */
+  readonly rate: string;
+  /** As sent, or from a single-point corridor. */
+  readonly penalty_rate: string;
+  readonly anchor: string;
+  readonly jurisdiction: string;
+  readonly tax: {
+    /** Per cent a year. */
+    readonly rate: string;
+    readonly on: readonly ('interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
+  };
+  readonly down_payment?: Money;
+  readonly schedule?: Schedule;
+  readonly merchant_ref?: string;
+  readonly context?: { readonly [name: string]: unknown };
+  readonly facility_id?: string;
+  readonly hold_until?: string;
+};
+
+export type StatementTotals = {
+  readonly currency: string;
+  /** Owed on the day before `from`. */
+  readonly opening: Money;
+  /** Charged from `from` to `to`, tax included. */
+  readonly charged: Money;
+  readonly received: Money;
+  /** Waived, forgiven or returned. */
+  readonly released: Money;
+  readonly ceded_away: Money;
+  /** Owed on `to`. */
+  readonly closing: Money;
+  readonly interest_charged: Money;
+  readonly commissions_charged: Money;
+  readonly penalties_charged: Money;
+  /** Empty if there are none. */
+  readonly anomalies: readonly Anomaly[];
+};
+
+export type PolicyObservation = {
+  readonly state: 'known' | 'unknown' | (string & {});
+  /** Present if the attribute is known, as sent. */
+  readonly number?: number | string;
+  readonly as_of?: string;
+};
+
+export type MarketSource = {
+  /** The law or rule that it follows. */
+  readonly source: string;
+  readonly provisional: boolean;
+};
+
+export type MarketLimit = MarketSource & {
+  /** Absent if the market has no such rule. */
+  readonly value?: number;
+};
+
+export type EffectiveRate = {
+  /** Per cent a year. */
+  readonly value?: string;
+  readonly source: 'stated' | 'default' | (string & {});
+};
+
+export type Page = {
+  /** The cursor of the next page. Absent on the last page. */
+  readonly cursor?: string;
+};
+
 export type Refusal = {
   /** A sentence for people. Its wording may change at any time. */
   readonly error: string;
@@ -29,10 +229,7 @@ export type RefusalDetails = {
 
 export type Retry = 'as_is' | 'after_record' | 'after_change' | 'never' | (string & {});
 
-export type Money = {
-  readonly minor_units: number;
-  readonly currency: string;
-};
+export type Money = { readonly minor_units: number; readonly currency: string };
 
 /** An amount owed, by charge. */
 export type Owed = {
@@ -50,10 +247,7 @@ export type ChargeLine = {
 };
 
 /** The configuration version of the record. */
-export type ConfigurationPin = {
-  readonly id: string;
-  readonly version: number;
-};
+export type ConfigurationPin = { readonly id: string; readonly version: number };
 
 export type ActAccount = {
   readonly reference: string;
@@ -81,34 +275,7 @@ export type Anomaly = {
   readonly detail: string;
 };
 
-export type Loan = {
-  readonly id: string;
-  readonly tenant_id: string;
-  /** Computed from the facts on every read. */
-  readonly state: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured';
-  /** Rollovers in force. */
-  readonly rolled_over: number;
-  /** Empty if there are none. */
-  readonly anomalies: readonly Anomaly[];
-  /** What Receipts have settled; absent if the allocation of the Client's money cannot be computed. */
-  readonly paid?: Money;
-  readonly totals: {
-    /** The sum of the payments of the plan, including the payment at purchase. */
-    readonly payments: Money;
-  };
-  /** The number of fully settled periods; absent if `paid` is absent. */
-  readonly settled_periods?: number;
-  /** The number of periods that are not settled; absent if `paid` is absent. */
-  readonly remaining_periods?: number;
-  readonly owes: boolean;
-  /** Absent if the Loan owes nothing. */
-  readonly owed_to?: 'tenant' | 'assignee' | (string & {});
-  /** Present on a `closed` Loan. */
-  readonly closed_on?: string;
-  /** On a `ceded` Loan: the cut-off. */
-  readonly ceded_on?: string;
-  /** RFC 3339 in UTC with six decimals. */
-  readonly created_at: string;
+export type Loan = LoanCondition & {
   /** All recorded facts in the order of recording, including withdrawn ones. */
   readonly events: readonly LoanEvent[];
   /** Fixed at issuance. */
@@ -130,65 +297,20 @@ export type Loan = {
 };
 
 /** The terms as sent. */
-export type LoanTerms = {
-  readonly client_id: string;
-  readonly principal: Money;
-  readonly term_periods: number;
-  /** As sent, or from the facility or a single-point corridor. */
-  readonly rate: string;
-  /** As sent, or from a single-point corridor. */
-  readonly penalty_rate: string;
-  readonly anchor: string;
-  readonly jurisdiction: string;
-  readonly tax: {
-    /** Per cent a year. */
-    readonly rate: string;
-    readonly on: readonly ('interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
-  };
-  readonly down_payment?: Money;
-  readonly schedule?: Schedule;
-  readonly merchant_ref?: string;
-  readonly context?: { readonly [name: string]: unknown };
-  readonly facility_id?: string;
-  readonly hold_until?: string;
-  readonly reference: string;
-};
+export type LoanTerms = StatedTerms & { readonly reference: string };
 
 export type LoanPreview = {
   readonly configuration: ConfigurationPin;
   /** The terms as sent. */
-  readonly terms: {
-    readonly client_id: string;
-    readonly principal: Money;
-    readonly term_periods: number;
-    /** As sent, or from the facility or a single-point corridor. */
-    readonly rate: string;
-    /** As sent, or from a single-point corridor. */
-    readonly penalty_rate: string;
-    readonly anchor: string;
-    readonly jurisdiction: string;
-    readonly tax: {
-      /** Per cent a year. */
-      readonly rate: string;
-      readonly on: readonly ('interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
-    };
-    readonly down_payment?: Money;
-    readonly schedule?: Schedule;
-    readonly merchant_ref?: string;
-    readonly context?: { readonly [name: string]: unknown };
-    readonly facility_id?: string;
-    readonly hold_until?: string;
-  };
+  readonly terms: StatedTerms;
   readonly periods: readonly IssuedPeriod[];
   /** What issuance would record. */
   readonly disclosure: Disclosure;
   readonly regime: Regime;
 };
 
-export type LoanRow = {
-  readonly id: string;
+export type LoanRow = LoanCondition & {
   readonly reference: string;
-  readonly tenant_id: string;
   readonly client_id: string;
   readonly merchant_ref?: string;
   readonly configuration: ConfigurationPin;
@@ -201,31 +323,6 @@ export type LoanRow = {
   /** Per cent a year. */
   readonly penalty_rate: string;
   readonly anchor: string;
-  /** RFC 3339 in UTC with six decimals. */
-  readonly created_at: string;
-  /** Computed from the facts on every read. */
-  readonly state: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured';
-  /** Rollovers in force. */
-  readonly rolled_over: number;
-  /** Empty if there are none. */
-  readonly anomalies: readonly Anomaly[];
-  /** What Receipts have settled; absent if the allocation of the Client's money cannot be computed. */
-  readonly paid?: Money;
-  readonly totals: {
-    /** The sum of the payments of the plan, including the payment at purchase. */
-    readonly payments: Money;
-  };
-  /** The number of fully settled periods; absent if `paid` is absent. */
-  readonly settled_periods?: number;
-  /** The number of periods that are not settled; absent if `paid` is absent. */
-  readonly remaining_periods?: number;
-  readonly owes: boolean;
-  /** Absent if the Loan owes nothing. */
-  readonly owed_to?: 'tenant' | 'assignee' | (string & {});
-  /** Present on a `closed` Loan. */
-  readonly closed_on?: string;
-  /** On a `ceded` Loan: the cut-off. */
-  readonly ceded_on?: string;
   /** On a `written_off` row. */
   readonly written_off_on?: string;
 };
@@ -253,9 +350,7 @@ export type RecordedLoanRow = {
   /** Absent if the issuance cannot be read either. */
   readonly created_at?: string;
   /** Absent if the issuance cannot be read either. */
-  readonly totals?: {
-    readonly payments: Money;
-  };
+  readonly totals?: { readonly payments: Money };
   /** The state when the last fact was recorded. */
   readonly state: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured';
   /** Only if it follows from the state alone. */
@@ -265,11 +360,9 @@ export type RecordedLoanRow = {
   readonly anomalies: readonly Anomaly[];
 };
 
-export type LoanPage = {
+export type LoanPage = Page & {
   /** Newest first. */
   readonly loans: readonly (LoanRow | RecordedLoanRow)[];
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
 };
 
 export type LoanEvent = {
@@ -293,17 +386,10 @@ export type LoanEvent = {
   /** On `returned`. */
   readonly amount?: Money;
   /** On a withdrawn fact, which has no effect and stays readable. */
-  readonly retraction?: {
+  readonly retraction?: ActAccount & {
     readonly on: string;
     /** RFC 3339 in UTC with six decimals. */
     readonly recorded_at: string;
-    readonly reference: string;
-    /** The caller's identifier of the person or system that acts. */
-    readonly actor: string;
-    /** The reason. */
-    readonly basis: string;
-    /** As sent. */
-    readonly context?: { readonly [name: string]: unknown };
   };
 };
 
@@ -348,11 +434,7 @@ export type Regime = {
   readonly penalty_ceiling_bps?: number;
 };
 
-export type Acceleration = {
-  readonly forbidden: boolean;
-  readonly missed_periods: number;
-  readonly notice_days: number;
-};
+export type Acceleration = { readonly forbidden: boolean; readonly missed_periods: number; readonly notice_days: number };
 
 export type Return = {
   readonly act: string;
@@ -373,28 +455,19 @@ export type Return = {
   readonly returned_whole: boolean;
 };
 
-export type PayoffQuote = {
+export type PayoffQuote = ActAccount & {
   readonly id: string;
   readonly loan_id: string;
   readonly on: string;
   /** What discharges the Loan on that day, as the book was at the quote. */
   readonly owed: Owed;
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason. */
-  readonly basis: string;
-  /** As sent. */
-  readonly context?: { readonly [name: string]: unknown };
   /** RFC 3339 in UTC with six decimals. */
   readonly quoted_at: string;
 };
 
-export type PayoffQuotePage = {
+export type PayoffQuotePage = Page & {
   /** Oldest first. */
   readonly quotes: readonly PayoffQuote[];
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
 };
 
 export type PaymentOptions = {
@@ -477,12 +550,7 @@ export type LoanSchedule = {
   readonly level: Money;
   readonly periods: readonly ScheduledPeriod[];
   /** Of an ended period, only the part that was settled. */
-  readonly totals: {
-    readonly charged: Owed;
-    readonly settled: Owed;
-    readonly waived: Owed;
-    readonly owed: Owed;
-  };
+  readonly totals: { readonly charged: Owed; readonly settled: Owed; readonly waived: Owed; readonly owed: Owed };
   /** Empty if there are none. */
   readonly anomalies: readonly Anomaly[];
 };
@@ -533,66 +601,27 @@ export type Statement = {
   /** Every Loan of the Client, oldest first. */
   readonly loans: readonly LoanStatement[];
   /** Amounts of different currencies are not added. */
-  readonly currencies: readonly {
-    readonly currency: string;
-    readonly loans: number;
-    /** Owed on the day before `from`. */
-    readonly opening: Money;
-    /** Charged from `from` to `to`, tax included. */
-    readonly charged: Money;
-    readonly received: Money;
-    /** Waived, forgiven or returned. */
-    readonly released: Money;
-    readonly ceded_away: Money;
-    /** Owed on `to`. */
-    readonly closing: Money;
-    readonly interest_charged: Money;
-    readonly commissions_charged: Money;
-    readonly penalties_charged: Money;
-    /** Empty if there are none. */
-    readonly anomalies: readonly Anomaly[];
-  }[];
+  readonly currencies: readonly (StatementTotals & { readonly loans: number })[];
 };
 
-export type LoanStatement = {
+export type LoanStatement = StatementTotals & {
   readonly id: string;
   readonly reference: string;
-  readonly currency: string;
   readonly from: string;
   readonly to: string;
-  /** Owed on the day before `from`. */
-  readonly opening: Money;
-  /** Charged from `from` to `to`, tax included. */
-  readonly charged: Money;
-  readonly received: Money;
-  /** Waived, forgiven or returned. */
-  readonly released: Money;
-  readonly ceded_away: Money;
-  /** Owed on `to`. */
-  readonly closing: Money;
-  readonly interest_charged: Money;
-  readonly commissions_charged: Money;
-  readonly penalties_charged: Money;
   readonly lines: readonly StatementLine[];
-  /** Empty if there are none. */
-  readonly anomalies: readonly Anomaly[];
 };
 
-export type StatementLine = {
+export type StatementLine = ChargeLine & {
   readonly on: string;
   readonly kind: 'charged' | 'moved' | 'received' | 'released' | 'ceded' | (string & {});
-  readonly charge: 'principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {});
-  /** Before tax. */
-  readonly amount: Money;
-  readonly tax: Money;
-  readonly total: Money;
   /** Present on interest and penalty charged, which have one line per period. */
   readonly period?: number;
   /** The fact that caused it; absent if only time passed. */
   readonly fact?: FactName;
 };
 
-export type DuesPage = {
+export type DuesPage = Page & {
   readonly on: string;
   /** In the order of `client_id`. A page may be short or empty and still have a cursor. */
   readonly clients: readonly ClientDues[];
@@ -604,18 +633,12 @@ export type DuesPage = {
   }[];
   /** Whether the totals are of this page only. */
   readonly page_totals: boolean;
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
 };
 
 export type ClientDues = {
   readonly client_id: string;
   readonly loans: readonly DueLoan[];
-  readonly totals: readonly {
-    readonly currency: string;
-    readonly overdue: Money;
-    readonly late: Money;
-  }[];
+  readonly totals: readonly { readonly currency: string; readonly overdue: Money; readonly late: Money }[];
   /** Only if the Client's book cannot be computed from the recorded facts. Its figures are then unknown. */
   readonly anomalies?: readonly Anomaly[];
 };
@@ -640,11 +663,9 @@ export type Client = {
   readonly context?: { readonly [name: string]: unknown };
 };
 
-export type ClientPage = {
+export type ClientPage = Page & {
   /** Newest first. */
   readonly clients: readonly Client[];
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
 };
 
 export type BookVersion = {
@@ -655,7 +676,7 @@ export type BookVersion = {
   readonly facts: number;
 };
 
-export type Obligations = {
+export type Obligations = Page & {
   readonly client_id: string;
   /** The whole balance owed to the Client. */
   readonly amount: Money;
@@ -687,12 +708,7 @@ export type Obligations = {
   /** Settlements for less whose Receipts exceeded the agreed amount, oldest first. */
   readonly settlements?: readonly string[];
   /** Only if there are balances in several currencies. */
-  readonly currencies?: readonly {
-    readonly currency: string;
-    readonly amount: Money;
-  }[];
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
+  readonly currencies?: readonly { readonly currency: string; readonly amount: Money }[];
 };
 
 /** A Client's book as of one moment. */
@@ -806,41 +822,23 @@ export type ReceiptRow = {
   /** RFC 3339 in UTC with six decimals. */
   readonly reversed_at?: string;
   /** Only if reversed. */
-  readonly reversal?: {
-    readonly reference: string;
-    /** The caller's identifier of the person or system that acts. */
-    readonly actor: string;
-    /** The reason. */
-    readonly basis: string;
-    /** As sent. */
-    readonly context?: { readonly [name: string]: unknown };
-    readonly reason: string;
-  };
+  readonly reversal?: ActAccount & { readonly reason: string };
 };
 
 export type ReceiptLoan = {
   readonly loan_id: string;
   readonly reference: string;
   readonly settled: Owed;
-  readonly lines: readonly {
-    readonly period: number;
-    readonly charge: 'principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {});
-    /** Before tax. */
-    readonly amount: Money;
-    readonly tax: Money;
-    readonly total: Money;
-  }[];
+  readonly lines: readonly (ChargeLine & { readonly period: number })[];
   /** The part that reduced principal before it was due. */
   readonly early_principal?: Money;
   /** Whether the Loan owed nothing after this Receipt. */
   readonly discharged: boolean;
 };
 
-export type ReceiptPage = {
+export type ReceiptPage = Page & {
   /** Newest first, including reversed ones. */
   readonly receipts: readonly ReceiptRow[];
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
 };
 
 export type ReceiptBatchOutcomes = {
@@ -863,301 +861,54 @@ export type ReceiptBatchOutcome = {
   readonly details?: RefusalDetails;
 };
 
-export type InstalmentValues = {
-  /** What one sale of the product is called. */
-  readonly unit?: 'loans' | (string & {});
-  /** The smallest principal. */
-  readonly principal_min: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** The largest principal. */
-  readonly principal_max: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
+export type InstalmentValues = CommonProductValues & {
   /** The lowest contract rate. Per cent a year. */
   readonly rate_min: string;
   /** The highest contract rate. Per cent a year. */
   readonly rate_max: string;
-  /** The lowest penalty rate. Per cent a year. */
-  readonly penalty_rate_min?: string;
-  /** The highest penalty rate. Per cent a year. */
-  readonly penalty_rate_max?: string;
-  /** How days are converted to years. */
-  readonly day_count_basis?: 'actual_360' | 'actual_365' | 'thirty_360' | 'actual_actual' | (string & {});
   /** How the plan spreads the principal over the periods. */
   readonly amortisation?: 'level_payment' | 'level_principal_and_interest' | 'equal_principal' | (string & {});
   /** The numbers of periods offered. Ascending. */
   readonly terms: readonly number[];
-  /** The schedule of every Loan. */
-  readonly schedule?: {
-    readonly kind: 'anchored_monthly' | 'anchored_every_n_days';
-    readonly interval_days?: number;
-    readonly day_of_month?: number;
-    readonly first_after_days?: number;
-  };
-  /** A menu of schedules, of which a Loan must state one. None by default. */
-  readonly schedules?: readonly Schedule[];
-  /** Charged with the first period. Zero by default. */
-  readonly origination_fee?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** Charged once for each period that becomes late. Zero by default. */
-  readonly late_fee?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** What money does that arrives before it is due. */
-  readonly early_money_treatment?: 'reduces_principal' | 'shortens_term' | 'settles_next' | (string & {});
-  /** The order in which money settles the charges of a period. */
-  readonly charge_order?: readonly ('principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
-  /** Days past due before a period becomes late. */
-  readonly tolerance_days?: number;
-  /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
-  readonly tolerance?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** The amount on which a penalty accrues. The market's rule by default. */
-  readonly penalty_base?: 'overdue_principal' | 'overdue_instalment' | (string & {});
-  /** The number of days after which a period bears no more penalty. The market's rule by default. */
-  readonly penalty_ceiling_days?: number;
-  /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
-  readonly penalty_ceiling_bps?: number;
-  /** When the whole balance may be called. The market's rule by default. */
-  readonly acceleration?: {
-    readonly forbidden: boolean;
-    readonly missed_periods: number;
-    readonly notice_days: number;
-  };
-  /** The days in which the borrower may withdraw. The market's rule by default. */
-  readonly withdrawal_days?: number;
-  /** The longest hold. */
-  readonly hold_days?: number;
-  /** How many open Loans a Client may have. None by default. */
-  readonly max_open_loans_per_client?: number;
-  /** How much principal a Client may owe. None by default. */
-  readonly max_outstanding_per_client?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
-  readonly refuse_while_any_loan_overdue?: boolean;
 };
 
-export type BnplValues = {
-  /** What one sale of the product is called. */
-  readonly unit?: 'loans' | (string & {});
-  /** The smallest principal. */
-  readonly principal_min: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** The largest principal. */
-  readonly principal_max: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
+export type BnplValues = CommonProductValues & {
   /** The lowest contract rate. Per cent a year. */
   readonly rate_min?: string;
   /** The highest contract rate. Per cent a year. */
   readonly rate_max?: string;
-  /** The lowest penalty rate. Per cent a year. */
-  readonly penalty_rate_min?: string;
-  /** The highest penalty rate. Per cent a year. */
-  readonly penalty_rate_max?: string;
-  /** How days are converted to years. */
-  readonly day_count_basis?: 'actual_360' | 'actual_365' | 'thirty_360' | 'actual_actual' | (string & {});
   /** How the plan spreads the principal over the periods. */
   readonly amortisation?: 'level_payment' | 'level_principal_and_interest' | 'equal_principal' | (string & {});
   /** The numbers of periods offered. Ascending. */
   readonly terms: readonly number[];
-  /** The schedule of every Loan. */
-  readonly schedule?: {
-    readonly kind: 'anchored_monthly' | 'anchored_every_n_days';
-    readonly interval_days?: number;
-    readonly day_of_month?: number;
-    readonly first_after_days?: number;
-  };
-  /** A menu of schedules, of which a Loan must state one. None by default. */
-  readonly schedules?: readonly Schedule[];
-  /** Charged with the first period. Zero by default. */
-  readonly origination_fee?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** Charged once for each period that becomes late. Zero by default. */
-  readonly late_fee?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
   /** The smallest payment at purchase, in ten-thousandths of the principal. */
   readonly down_payment_min_bps?: number;
   /** The largest payment at purchase, in ten-thousandths of the principal. */
   readonly down_payment_max_bps?: number;
-  /** What money does that arrives before it is due. */
-  readonly early_money_treatment?: 'reduces_principal' | 'shortens_term' | 'settles_next' | (string & {});
-  /** The order in which money settles the charges of a period. */
-  readonly charge_order?: readonly ('principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
-  /** Days past due before a period becomes late. */
-  readonly tolerance_days?: number;
-  /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
-  readonly tolerance?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** The amount on which a penalty accrues. The market's rule by default. */
-  readonly penalty_base?: 'overdue_principal' | 'overdue_instalment' | (string & {});
-  /** The number of days after which a period bears no more penalty. The market's rule by default. */
-  readonly penalty_ceiling_days?: number;
-  /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
-  readonly penalty_ceiling_bps?: number;
-  /** When the whole balance may be called. The market's rule by default. */
-  readonly acceleration?: {
-    readonly forbidden: boolean;
-    readonly missed_periods: number;
-    readonly notice_days: number;
-  };
-  /** The days in which the borrower may withdraw. The market's rule by default. */
-  readonly withdrawal_days?: number;
-  /** The longest hold. */
-  readonly hold_days?: number;
-  /** How many open Loans a Client may have. None by default. */
-  readonly max_open_loans_per_client?: number;
-  /** How much principal a Client may owe. None by default. */
-  readonly max_outstanding_per_client?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
-  readonly refuse_while_any_loan_overdue?: boolean;
 };
 
-export type PaydayValues = {
-  /** What one sale of the product is called. */
-  readonly unit?: 'loans' | (string & {});
-  /** The smallest principal. */
-  readonly principal_min: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** The largest principal. */
-  readonly principal_max: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
+export type PaydayValues = CommonProductValues & {
   /** The lowest contract rate. Per cent a year. */
   readonly rate_min: string;
   /** The highest contract rate. Per cent a year. */
   readonly rate_max: string;
-  /** The lowest penalty rate. Per cent a year. */
-  readonly penalty_rate_min?: string;
-  /** The highest penalty rate. Per cent a year. */
-  readonly penalty_rate_max?: string;
-  /** How days are converted to years. */
-  readonly day_count_basis?: 'actual_360' | 'actual_365' | 'thirty_360' | 'actual_actual' | (string & {});
-  /** The schedule of every Loan. */
-  readonly schedule?: {
-    readonly kind: 'anchored_monthly' | 'anchored_every_n_days';
-    readonly interval_days?: number;
-    readonly day_of_month?: number;
-    readonly first_after_days?: number;
-  };
-  /** A menu of schedules, of which a Loan must state one. None by default. */
-  readonly schedules?: readonly Schedule[];
-  /** Charged with the first period. Zero by default. */
-  readonly origination_fee?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** Charged once for each period that becomes late. Zero by default. */
-  readonly late_fee?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
   /** Charged with the period that a rollover opens. Zero by default. */
-  readonly rollover_fee?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** What money does that arrives before it is due. */
-  readonly early_money_treatment?: 'reduces_principal' | 'shortens_term' | 'settles_next' | (string & {});
-  /** The order in which money settles the charges of a period. */
-  readonly charge_order?: readonly ('principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
-  /** Days past due before a period becomes late. */
-  readonly tolerance_days?: number;
-  /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
-  readonly tolerance?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** The amount on which a penalty accrues. The market's rule by default. */
-  readonly penalty_base?: 'overdue_principal' | 'overdue_instalment' | (string & {});
-  /** The number of days after which a period bears no more penalty. The market's rule by default. */
-  readonly penalty_ceiling_days?: number;
-  /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
-  readonly penalty_ceiling_bps?: number;
-  /** When the whole balance may be called. The market's rule by default. */
-  readonly acceleration?: {
-    readonly forbidden: boolean;
-    readonly missed_periods: number;
-    readonly notice_days: number;
-  };
+  readonly rollover_fee?: Money;
   /** How often a Loan may be rolled over. */
   readonly max_rollovers?: number;
-  /** The days in which the borrower may withdraw. The market's rule by default. */
-  readonly withdrawal_days?: number;
-  /** The longest hold. */
-  readonly hold_days?: number;
-  /** How many open Loans a Client may have. None by default. */
-  readonly max_open_loans_per_client?: number;
-  /** How much principal a Client may owe. None by default. */
-  readonly max_outstanding_per_client?: {
-    readonly minor_units: number;
-    readonly currency: string;
-  };
-  /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
-  readonly refuse_while_any_loan_overdue?: boolean;
 };
 
 export type ProductValues = InstalmentValues | BnplValues | PaydayValues;
 
 /** The value of every field of the frame. A field that is absent by default has no value. */
 export type EffectiveValues = {
-  readonly unit: {
-    readonly value?: 'loans' | (string & {});
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly principal_min: {
-    readonly value?: StatedMoney;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly principal_max: {
-    readonly value?: StatedMoney;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly rate_min: {
-    /** Per cent a year. */
-    readonly value?: string;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly rate_max: {
-    /** Per cent a year. */
-    readonly value?: string;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly penalty_rate_min: {
-    /** Per cent a year. */
-    readonly value?: string;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly penalty_rate_max: {
-    /** Per cent a year. */
-    readonly value?: string;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
+  readonly unit: { readonly value?: 'loans' | (string & {}); readonly source: 'stated' | 'default' | (string & {}) };
+  readonly principal_min: { readonly value?: StatedMoney; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly principal_max: { readonly value?: StatedMoney; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly rate_min: EffectiveRate;
+  readonly rate_max: EffectiveRate;
+  readonly penalty_rate_min: EffectiveRate;
+  readonly penalty_rate_max: EffectiveRate;
   readonly day_count_basis: {
     readonly value?: 'actual_360' | 'actual_365' | 'thirty_360' | 'actual_actual' | (string & {});
     readonly source: 'stated' | 'default' | (string & {});
@@ -1171,34 +922,13 @@ export type EffectiveValues = {
     readonly value?: readonly number[];
     readonly source: 'stated' | 'default' | (string & {});
   };
-  readonly schedule: {
-    readonly value?: Schedule;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly schedules: {
-    readonly value?: readonly Schedule[];
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly origination_fee: {
-    readonly value?: StatedMoneyOrNothing;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly late_fee: {
-    readonly value?: StatedMoneyOrNothing;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly rollover_fee: {
-    readonly value?: StatedMoneyOrNothing;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly down_payment_min_bps: {
-    readonly value?: number;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly down_payment_max_bps: {
-    readonly value?: number;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
+  readonly schedule: { readonly value?: Schedule; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly schedules: { readonly value?: readonly Schedule[]; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly origination_fee: { readonly value?: StatedMoneyOrNothing; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly late_fee: { readonly value?: StatedMoneyOrNothing; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly rollover_fee: { readonly value?: StatedMoneyOrNothing; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly down_payment_min_bps: { readonly value?: number; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly down_payment_max_bps: { readonly value?: number; readonly source: 'stated' | 'default' | (string & {}) };
   readonly early_money_treatment: {
     readonly value?: 'reduces_principal' | 'shortens_term' | 'settles_next' | (string & {});
     readonly source: 'stated' | 'default' | (string & {});
@@ -1207,58 +937,21 @@ export type EffectiveValues = {
     readonly value?: readonly ('principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
     readonly source: 'stated' | 'default' | (string & {});
   };
-  readonly tolerance_days: {
-    readonly value?: number;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly tolerance: {
-    readonly value?: StatedMoneyOrNothing;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
+  readonly tolerance_days: { readonly value?: number; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly tolerance: { readonly value?: StatedMoneyOrNothing; readonly source: 'stated' | 'default' | (string & {}) };
   readonly penalty_base: {
     readonly value?: 'overdue_principal' | 'overdue_instalment' | (string & {});
     readonly source: 'stated' | 'default' | (string & {});
   };
-  readonly penalty_ceiling_days: {
-    readonly value?: number;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly penalty_ceiling_bps: {
-    readonly value?: number;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly acceleration: {
-    readonly value?: {
-      readonly forbidden: boolean;
-      readonly missed_periods: number;
-      readonly notice_days: number;
-    };
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly max_rollovers: {
-    readonly value?: number;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly withdrawal_days: {
-    readonly value?: number;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly hold_days: {
-    readonly value?: number;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly max_open_loans_per_client: {
-    readonly value?: number;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly max_outstanding_per_client: {
-    readonly value?: StatedMoney;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
-  readonly refuse_while_any_loan_overdue: {
-    readonly value?: boolean;
-    readonly source: 'stated' | 'default' | (string & {});
-  };
+  readonly penalty_ceiling_days: { readonly value?: number; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly penalty_ceiling_bps: { readonly value?: number; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly acceleration: { readonly value?: Acceleration; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly max_rollovers: { readonly value?: number; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly withdrawal_days: { readonly value?: number; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly hold_days: { readonly value?: number; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly max_open_loans_per_client: { readonly value?: number; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly max_outstanding_per_client: { readonly value?: StatedMoney; readonly source: 'stated' | 'default' | (string & {}) };
+  readonly refuse_while_any_loan_overdue: { readonly value?: boolean; readonly source: 'stated' | 'default' | (string & {}) };
 };
 
 /** Warnings about terms that may not be intended. They refuse nothing. */
@@ -1270,18 +963,7 @@ export type Advisories = readonly {
   readonly says: string;
 }[];
 
-export type Configuration = {
-  readonly id: string;
-  readonly tenant_id: string;
-  /** When this version was recorded. */
-  readonly created_at: string;
-  readonly version: number;
-  readonly archetype: 'instalment' | 'bnpl' | 'payday' | (string & {});
-  /** As sent. */
-  readonly values: ProductValues;
-  readonly effective: EffectiveValues;
-  readonly advisories: Advisories;
-};
+export type Configuration = ConfigurationVersion & { readonly effective: EffectiveValues; readonly advisories: Advisories };
 
 export type ConfigurationVersion = {
   readonly id: string;
@@ -1304,18 +986,14 @@ export type ConfigurationPreview = {
   readonly advisories: Advisories;
 };
 
-export type ConfigurationPage = {
+export type ConfigurationPage = Page & {
   /** The latest version of each, newest first. */
   readonly configurations: readonly Configuration[];
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
 };
 
-export type ConfigurationVersionPage = {
+export type ConfigurationVersionPage = Page & {
   /** Oldest first. */
   readonly versions: readonly Configuration[];
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
 };
 
 export type LookupKey = {
@@ -1344,7 +1022,7 @@ export type LookupKeyList = {
   }[];
 };
 
-export type Rehearsal = {
+export type Rehearsal = Page & {
   readonly configuration_id: string;
   readonly on: string;
   /** The number of Loans examined for this page. */
@@ -1355,10 +1033,7 @@ export type Rehearsal = {
     readonly client_id: string;
     readonly reference: string;
     /** Only if the product would not offer the Loan. Its figures then stay as issued. */
-    readonly refused?: {
-      readonly code: string;
-      readonly details?: RefusalDetails;
-    };
+    readonly refused?: { readonly code: string; readonly details?: RefusalDetails };
     readonly changes: readonly {
       readonly figure: string;
       readonly is: string | number | Money;
@@ -1369,13 +1044,10 @@ export type Rehearsal = {
     /** Only if the Client's book cannot be computed from the recorded facts. Its figures are then unknown. */
     readonly anomalies?: readonly Anomaly[];
   }[];
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
 };
 
-export type Decision = {
+export type Decision = ActAccount & {
   readonly id: string;
-  readonly reference: string;
   readonly client_id: string;
   readonly policy: string;
   readonly policy_version: number;
@@ -1408,21 +1080,13 @@ export type Decision = {
   readonly time_zone: string;
   /** The day from which a bar of this Decision counts. */
   readonly bound_from: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason. */
-  readonly basis: string;
-  /** As sent. */
-  readonly context?: { readonly [name: string]: unknown };
   /** RFC 3339 in UTC with six decimals. */
   readonly decided_at: string;
 };
 
-export type DecisionPage = {
+export type DecisionPage = Page & {
   /** Newest first. */
   readonly decisions: readonly Decision[];
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
 };
 
 export type DecisionTrace = {
@@ -1433,24 +1097,14 @@ export type DecisionTrace = {
     readonly attribute: string;
     readonly comparison: 'at_least' | 'at_most' | 'above' | 'below' | 'equals' | (string & {});
     readonly bound: number | string;
-    readonly observed: {
-      readonly state: 'known' | 'unknown' | (string & {});
-      /** Present if the attribute is known, as sent. */
-      readonly number?: number | string;
-      readonly as_of?: string;
-    };
+    readonly observed: PolicyObservation;
     readonly fired: boolean;
     readonly outcome: 'approve' | 'refuse' | 'refer' | 'not_offered';
   }[];
   readonly scorecard: readonly {
     readonly id: string;
     readonly attribute: string;
-    readonly observed: {
-      readonly state: 'known' | 'unknown' | (string & {});
-      /** Present if the attribute is known, as sent. */
-      readonly number?: number | string;
-      readonly as_of?: string;
-    };
+    readonly observed: PolicyObservation;
     /** The index of the bin, from 0; absent if no bin contains the observed value. */
     readonly bin?: number;
     readonly points: number;
@@ -1466,7 +1120,7 @@ export type QuotedRate = {
   readonly percent?: string;
 };
 
-export type Resolution = {
+export type Resolution = ActAccount & {
   readonly decision_id: string;
   readonly outcome: 'approve' | 'refuse' | (string & {});
   /** On an approval: the numbers of periods offered. */
@@ -1476,20 +1130,12 @@ export type Resolution = {
   /** On an approval. */
   readonly principal_max?: Money;
   readonly moratorium_days?: number;
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason. */
-  readonly basis: string;
-  /** As sent. */
-  readonly context?: { readonly [name: string]: unknown };
   /** RFC 3339 in UTC with six decimals. */
   readonly recorded_at: string;
 };
 
-export type Facility = {
+export type Facility = ActAccount & {
   readonly id: string;
-  readonly reference: string;
   readonly client_id: string;
   readonly configuration_id: string;
   readonly decided_version: number;
@@ -1504,41 +1150,11 @@ export type Facility = {
   readonly line: boolean;
   readonly supersedes?: string;
   readonly superseded_by?: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason. */
-  readonly basis: string;
-  /** As sent. */
-  readonly context?: { readonly [name: string]: unknown };
   /** RFC 3339 in UTC with six decimals. */
   readonly created_at: string;
 };
 
-export type FacilityDrawn = {
-  readonly id: string;
-  readonly reference: string;
-  readonly client_id: string;
-  readonly configuration_id: string;
-  readonly decided_version: number;
-  readonly decision_id: string;
-  readonly amount: Money;
-  readonly rate: QuotedRate;
-  /** The numbers of periods of Loans under the facility. */
-  readonly terms: readonly number[];
-  readonly opens_on: string;
-  readonly expires_on: string;
-  /** Whether repayment makes the amount available again. */
-  readonly line: boolean;
-  readonly supersedes?: string;
-  readonly superseded_by?: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason. */
-  readonly basis: string;
-  /** As sent. */
-  readonly context?: { readonly [name: string]: unknown };
-  /** RFC 3339 in UTC with six decimals. */
-  readonly created_at: string;
+export type FacilityDrawn = Facility & {
   readonly drawn: Money;
   /** The amount that may still be drawn. Negative if more is drawn than the amount. */
   readonly headroom: Money;
@@ -1549,7 +1165,7 @@ export type FacilityList = {
   readonly facilities: readonly Facility[];
 };
 
-export type Policy = {
+export type Policy = Page & {
   readonly policy: string;
   readonly latest_version: number;
   /** Absent until a version is published. */
@@ -1558,11 +1174,9 @@ export type Policy = {
   readonly adoptions: readonly PolicyAdoption[];
   /** Oldest first. */
   readonly versions: readonly PolicyVersion[];
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
 };
 
-export type PolicyPage = {
+export type PolicyPage = Page & {
   /** Newest first, by the first draft. */
   readonly policies: readonly {
     readonly policy: string;
@@ -1570,8 +1184,6 @@ export type PolicyPage = {
     /** Absent until a version is published. */
     readonly latest_published?: number;
   }[];
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
 };
 
 export type PolicyVersion = {
@@ -1590,29 +1202,13 @@ export type PolicyVersion = {
   readonly self_confirmed?: boolean;
 };
 
-export type PolicyVersionWhole = {
-  readonly policy: string;
-  readonly version: number;
-  /** SHA-256 of the canonical form of the content. */
-  readonly digest: string;
-  readonly drafted_by: string;
-  /** RFC 3339 in UTC with six decimals. */
-  readonly created_at: string;
-  readonly published: boolean;
-  readonly published_by?: string;
-  /** RFC 3339 in UTC with six decimals. */
-  readonly published_at?: string;
-  /** Whether the same actor drafted and published it. */
-  readonly self_confirmed?: boolean;
+export type PolicyVersionWhole = PolicyVersion & {
   /** As drafted. */
   readonly content: PolicyContent;
 };
 
 export type PolicyContent = {
-  readonly attributes: readonly {
-    readonly name: string;
-    readonly unit?: string;
-  }[];
+  readonly attributes: readonly { readonly name: string; readonly unit?: string }[];
   readonly knockouts: readonly {
     readonly id: string;
     readonly text: string;
@@ -1627,11 +1223,7 @@ export type PolicyContent = {
   readonly scorecard: readonly {
     readonly id: string;
     readonly attribute: string;
-    readonly bins: readonly {
-      readonly from?: number | string;
-      readonly to?: number | string;
-      readonly points: number;
-    }[];
+    readonly bins: readonly { readonly from?: number | string; readonly to?: number | string; readonly points: number }[];
     readonly when_unknown: number;
   }[];
   readonly bands: readonly {
@@ -1667,7 +1259,7 @@ export type PolicyAdoption = {
   readonly adopted_at: string;
 };
 
-export type MerchantBook = {
+export type MerchantBook = Page & {
   readonly merchant_ref: string;
   readonly on: string;
   /** Newest first. */
@@ -1683,53 +1275,9 @@ export type MerchantBook = {
   }[];
   /** Whether the totals are of this page only. */
   readonly page_totals: boolean;
-  /** The cursor of the next page. Absent on the last page. */
-  readonly cursor?: string;
 };
 
-export type MerchantRow = {
-  readonly id: string;
-  readonly reference: string;
-  readonly tenant_id: string;
-  readonly client_id: string;
-  readonly merchant_ref?: string;
-  readonly configuration: ConfigurationPin;
-  readonly principal: Money;
-  readonly term_periods: number;
-  /** The contract rate as issued. */
-  readonly rate: string;
-  /** The origination fee as issued. */
-  readonly fee: Money;
-  /** Per cent a year. */
-  readonly penalty_rate: string;
-  readonly anchor: string;
-  /** RFC 3339 in UTC with six decimals. */
-  readonly created_at: string;
-  /** Computed from the facts on every read. */
-  readonly state: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured';
-  /** Rollovers in force. */
-  readonly rolled_over: number;
-  /** Empty if there are none. */
-  readonly anomalies: readonly Anomaly[];
-  /** What Receipts have settled; absent if the allocation of the Client's money cannot be computed. */
-  readonly paid?: Money;
-  readonly totals: {
-    /** The sum of the payments of the plan, including the payment at purchase. */
-    readonly payments: Money;
-  };
-  /** The number of fully settled periods; absent if `paid` is absent. */
-  readonly settled_periods?: number;
-  /** The number of periods that are not settled; absent if `paid` is absent. */
-  readonly remaining_periods?: number;
-  readonly owes: boolean;
-  /** Absent if the Loan owes nothing. */
-  readonly owed_to?: 'tenant' | 'assignee' | (string & {});
-  /** Present on a `closed` Loan. */
-  readonly closed_on?: string;
-  /** On a `ceded` Loan: the cut-off. */
-  readonly ceded_on?: string;
-  /** On a `written_off` row. */
-  readonly written_off_on?: string;
+export type MerchantRow = LoanRow & {
   /** The principal outstanding on the day. */
   readonly outstanding: Money;
 };
@@ -1769,70 +1317,48 @@ export type Bounds = {
   readonly source: 'default' | 'tenancy' | (string & {});
 };
 
+export type LoggedRequest = {
+  /** The `Request-Id` of the answer. */
+  readonly request_id: string;
+  /** The caller's own `Request-Id`. */
+  readonly caller_request_id?: string;
+  /** RFC 3339 in UTC with six decimals. */
+  readonly received_at: string;
+  /** Until the answer was sent, in microseconds. */
+  readonly duration_us: number;
+  /** The fingerprint of the key. */
+  readonly fp: string;
+  readonly method: string;
+  /** The operation of this document; absent where no route matched the path. */
+  readonly route?: string;
+  readonly status: number;
+  /** The refusal code. */
+  readonly code?: string;
+};
+
+export type LoggedRequestPage = Page & {
+  /** Newest first. A page may be short or empty and still have a cursor. */
+  readonly requests: readonly LoggedRequest[];
+};
+
 export type Market = {
   readonly jurisdiction: string;
-  readonly currencies: {
-    readonly value: readonly string[];
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
-  };
-  readonly penalty_cap: {
+  readonly currencies: MarketSource & { readonly value: readonly string[] };
+  readonly penalty_cap: MarketSource & {
     readonly value: {
       readonly form: 'none' | 'multiple_of_rate' | 'rate' | (string & {});
       /** A multiple of the contract rate, or a rate. */
       readonly value?: string;
     };
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
   };
-  readonly penalty_base: {
-    readonly value: readonly ('overdue_principal' | 'overdue_instalment' | (string & {}))[];
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
-  };
-  readonly penalty_ceiling_days: {
-    /** Absent if the market has no such rule. */
-    readonly value?: number;
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
-  };
-  readonly penalty_ceiling_bps: {
-    /** Absent if the market has no such rule. */
-    readonly value?: number;
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
-  };
-  readonly capitalises: {
-    readonly value: boolean;
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
-  };
-  readonly late_fee_beside_penalty: {
-    readonly value: boolean;
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
-  };
-  readonly acceleration: {
-    readonly value: Acceleration;
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
-  };
-  readonly withdrawal_days: {
-    /** Absent if the market has no such rule. */
-    readonly value?: number;
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
-  };
-  readonly tax: {
+  readonly penalty_base: MarketSource & { readonly value: readonly ('overdue_principal' | 'overdue_instalment' | (string & {}))[] };
+  readonly penalty_ceiling_days: MarketLimit;
+  readonly penalty_ceiling_bps: MarketLimit;
+  readonly capitalises: MarketSource & { readonly value: boolean };
+  readonly late_fee_beside_penalty: MarketSource & { readonly value: boolean };
+  readonly acceleration: MarketSource & { readonly value: Acceleration };
+  readonly withdrawal_days: MarketLimit;
+  readonly tax: MarketSource & {
     readonly value: {
       readonly rates: readonly string[];
       /** The last day on which a Loan may be anchored under the rate. */
@@ -1843,32 +1369,10 @@ export type Market = {
       }[];
       readonly on: readonly ('interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
     };
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
   };
-  readonly disclosure: {
-    readonly value: {
-      readonly convention: string;
-      readonly version: number;
-    };
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
-  };
-  readonly calendar: {
-    readonly covers_to: string;
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
-  };
-  readonly facility_window: {
-    /** Absent if the market has no such rule. */
-    readonly value?: number;
-    /** The law or rule that it follows. */
-    readonly source: string;
-    readonly provisional: boolean;
-  };
+  readonly disclosure: MarketSource & { readonly value: { readonly convention: string; readonly version: number } };
+  readonly calendar: MarketSource & { readonly covers_to: string };
+  readonly facility_window: MarketLimit;
 };
 
 export type CompanyProfile = {
@@ -1881,10 +1385,7 @@ export type CompanyProfile = {
 
 export type Readiness = {
   readonly status: 'ready' | 'not_ready' | (string & {});
-  readonly not_ready: readonly {
-    readonly name: string;
-    readonly reason: string;
-  }[];
+  readonly not_ready: readonly { readonly name: string; readonly reason: string }[];
 };
 
 export type LoanEvidence = {
@@ -1917,11 +1418,7 @@ export type ProvenFact = {
     readonly item: number;
   };
   /** The published event of the fact. */
-  readonly event: {
-    readonly topic: string;
-    readonly partition: number;
-    readonly sequence: number;
-  };
+  readonly event: { readonly topic: string; readonly partition: number; readonly sequence: number };
   readonly submission: {
     readonly request_id: string;
     /** RFC 3339 in UTC with six decimals. */
@@ -1972,86 +1469,36 @@ export type Ratio = {
   readonly quotation: 'nominal_annual';
 };
 
-export type ActOnADay = {
+export type ActOnADay = RecordAccount & {
   /** The civil day of the fact or of the answer. */
   readonly on: string;
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type SuspensionAct = {
-  /** The civil day of the fact or of the answer. */
-  readonly on: string;
+export type SuspensionAct = ActOnADay & {
   /** The last day of the window. */
   readonly to: string;
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type SuspensionEndAct = {
-  /** The civil day of the fact or of the answer. */
-  readonly on: string;
+export type SuspensionEndAct = ActOnADay & {
   /** The suspension to end. */
   readonly suspension_id: string;
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type WaiverAct = {
-  /** The civil day of the fact or of the answer. */
-  readonly on: string;
+export type WaiverAct = ActOnADay & {
   /** The index of a period, from 1. */
   readonly period: number;
   /** The charge of the period. */
   readonly charge: 'principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {});
   /** The amount. */
   readonly amount: StatedMoney;
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type ReturnAct = {
-  /** The civil day of the fact or of the answer. */
-  readonly on: string;
+export type ReturnAct = ActOnADay & {
   /** The amount. */
   readonly amount: StatedMoney;
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type RestructureAct = {
-  /** The civil day of the fact or of the answer. */
-  readonly on: string;
+export type RestructureAct = ActOnADay & {
   /** The number of periods. */
   readonly term_periods: number;
   /** Per cent a year. */
@@ -2060,143 +1507,33 @@ export type RestructureAct = {
   readonly schedule?: Schedule;
   /** Per cent a year. */
   readonly penalty_rate?: string;
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type AccelerationAct = {
-  /** The civil day of the fact or of the answer. */
-  readonly on: string;
+export type AccelerationAct = ActOnADay & {
   /** The day on which the borrower was notified. */
   readonly notified_on: string;
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type SettlementAct = {
-  /** The civil day of the fact or of the answer. */
-  readonly on: string;
+export type SettlementAct = ActOnADay & {
   /** The amount accepted for the whole debt. */
   readonly agreed: StatedMoney;
   /** The last day on which the agreed amount settles the debt. */
   readonly until?: string;
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type RetractionAct = {
-  /** The civil day of the fact or of the answer. */
-  readonly on: string;
+export type RetractionAct = ActOnADay & {
   /** The event to withdraw. */
   readonly event_id: string;
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type LoanToIssue = {
-  /** The caller's identifier of the Client. */
-  readonly client_id: string;
-  /** The product configuration. */
-  readonly configuration_id: string;
-  /** The version of the product configuration. */
-  readonly configuration_version: number;
-  /** The amount lent, including a payment at purchase. */
-  readonly principal: StatedMoney;
-  /** The number of periods. */
-  readonly term_periods: number;
-  /** Per cent a year. */
-  readonly rate?: string;
-  /** Per cent a year. */
-  readonly penalty_rate?: string;
-  /** The first day of the Loan. */
-  readonly anchor: string;
-  /** The market whose law applies, in upper case. */
-  readonly jurisdiction: string;
-  /** The rate of the tax and the taxed charges. */
-  readonly tax: {
-    /** Per cent a year. */
-    readonly rate: string;
-    readonly on: readonly ('interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
-  };
-  /** The payment at purchase. */
-  readonly down_payment?: StatedMoney;
-  /** The days on which periods end. Required if the product offers a menu. */
-  readonly schedule?: Schedule;
-  /** The caller's identifier of the merchant of the sale. */
-  readonly merchant_ref?: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
+export type LoanToIssue = CommonLoanTerms & {
   /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference: string;
-  /** The facility under which the Loan is issued. It then gives the rate. */
-  readonly facility_id?: string;
-  /** The last day on which the hold may be confirmed. */
-  readonly hold_until?: string;
 };
 
-export type LoanToPreview = {
-  /** The caller's identifier of the Client. */
-  readonly client_id: string;
-  /** The product configuration. */
-  readonly configuration_id: string;
-  /** The version of the product configuration. */
-  readonly configuration_version: number;
-  /** The amount lent, including a payment at purchase. */
-  readonly principal: StatedMoney;
-  /** The number of periods. */
-  readonly term_periods: number;
-  /** Per cent a year. */
-  readonly rate?: string;
-  /** Per cent a year. */
-  readonly penalty_rate?: string;
-  /** The first day of the Loan. */
-  readonly anchor: string;
-  /** The market whose law applies, in upper case. */
-  readonly jurisdiction: string;
-  /** The rate of the tax and the taxed charges. */
-  readonly tax: {
-    /** Per cent a year. */
-    readonly rate: string;
-    readonly on: readonly ('interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
-  };
-  /** The payment at purchase. */
-  readonly down_payment?: StatedMoney;
-  /** The days on which periods end. Required if the product offers a menu. */
-  readonly schedule?: Schedule;
-  /** The caller's identifier of the merchant of the sale. */
-  readonly merchant_ref?: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
+export type LoanToPreview = CommonLoanTerms & {
   /** The caller's name for this record. The same reference with the same body answers what is recorded. */
   readonly reference?: unknown;
-  /** The facility under which the Loan is issued. It then gives the rate. */
-  readonly facility_id?: string;
-  /** The last day on which the hold may be confirmed. */
-  readonly hold_until?: string;
 };
 
 export type ClientToRegister = {
@@ -2262,46 +1599,21 @@ export type ReceiptBatch = {
   readonly receipts: readonly ReceiptToReport[];
 };
 
-export type ReversalAct = {
+export type ReversalAct = RecordAccount & {
   /** Why the money was returned. */
   readonly reason: 'returned_by_bank' | 'chargeback' | 'reported_in_error' | 'other' | (string & {});
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type PolicyAdoptionAct = {
+export type PolicyAdoptionAct = RecordAccount & {
   /** The policy. */
   readonly policy: string;
   /** The number of a published version. */
   readonly version: number;
   /** Whether an application of a barred Client is refused. */
   readonly enforce_bar: boolean;
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type PublicationAct = {
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
-};
+export type PublicationAct = RecordAccount;
 
 export type LookupKeyPointing = {
   /** The product configuration. */
@@ -2312,9 +1624,7 @@ export type LookupKeyPointing = {
   readonly transfer?: boolean;
 };
 
-export type Application = {
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
+export type Application = RecordAccount & {
   /** The caller's identifier of the Client. */
   readonly client_id: string;
   /** The product configuration. */
@@ -2339,15 +1649,9 @@ export type Application = {
   readonly policy?: string;
   /** With `policy`: the version of a trial, which has no binding effect. */
   readonly policy_version?: number;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type ResolutionAct = {
+export type ResolutionAct = RecordAccount & {
   /** The outcome that the person decided. */
   readonly outcome: 'approve' | 'refuse' | (string & {});
   /** The contract rate. */
@@ -2356,19 +1660,9 @@ export type ResolutionAct = {
   readonly principal_max?: StatedMoney;
   /** The number of days for which a refusal bars the Client. */
   readonly moratorium_days?: number;
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
 
-export type FacilityToOpen = {
-  /** The caller's name for this record. The same reference with the same body answers what is recorded. */
-  readonly reference: string;
+export type FacilityToOpen = RecordAccount & {
   /** The caller's identifier of the Client. */
   readonly client_id: string;
   /** The approving Decision. */
@@ -2383,10 +1677,107 @@ export type FacilityToOpen = {
   readonly line?: boolean;
   /** The line that this one replaces. */
   readonly supersedes?: string;
-  /** The caller's identifier of the person or system that acts. */
-  readonly actor: string;
-  /** The reason, for later readers of the book. */
-  readonly basis: string;
-  /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
-  readonly context?: { readonly [name: string]: unknown };
 };
+
+/** The path and query parameters, body and answer of each route. */
+export interface Operations {
+  listLoans: { at: { readonly client_id?: string | undefined; readonly configuration_id?: string | undefined; readonly merchant_ref?: string | undefined; readonly state?: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured' | undefined; readonly on?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: LoanPage };
+  issueLoan: { at: Record<never, never>; body: LoanToIssue; answer: Loan };
+  previewLoan: { at: Record<never, never>; body: LoanToPreview; answer: LoanPreview };
+  readLoan: { at: { readonly loan_id: string }; body: undefined; answer: Loan };
+  confirmLoan: { at: { readonly loan_id: string }; body: ActOnADay; answer: Loan };
+  voidLoan: { at: { readonly loan_id: string }; body: ActOnADay; answer: Loan };
+  cancelLoan: { at: { readonly loan_id: string }; body: ActOnADay; answer: Loan };
+  rescindLoan: { at: { readonly loan_id: string }; body: ActOnADay; answer: Loan };
+  withdrawLoan: { at: { readonly loan_id: string }; body: ActOnADay; answer: Loan };
+  suspendLoan: { at: { readonly loan_id: string }; body: SuspensionAct; answer: Loan };
+  endSuspension: { at: { readonly loan_id: string }; body: SuspensionEndAct; answer: Loan };
+  waiveCharge: { at: { readonly loan_id: string }; body: WaiverAct; answer: Loan };
+  returnGoods: { at: { readonly loan_id: string }; body: ReturnAct; answer: Loan };
+  rollOverLoan: { at: { readonly loan_id: string }; body: ActOnADay; answer: Loan };
+  restructureLoan: { at: { readonly loan_id: string }; body: RestructureAct; answer: Loan };
+  accelerateLoan: { at: { readonly loan_id: string }; body: AccelerationAct; answer: Loan };
+  settleLoan: { at: { readonly loan_id: string }; body: SettlementAct; answer: Loan };
+  writeOffLoan: { at: { readonly loan_id: string }; body: ActOnADay; answer: Loan };
+  cedeLoan: { at: { readonly loan_id: string }; body: ActOnADay; answer: Loan };
+  retractFact: { at: { readonly loan_id: string }; body: RetractionAct; answer: Loan };
+  quotePayoff: { at: { readonly loan_id: string }; body: ActOnADay; answer: PayoffQuote };
+  listPayoffQuotes: { at: { readonly loan_id: string; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: PayoffQuotePage };
+  readPayoffQuote: { at: { readonly loan_id: string; readonly quote_id: string }; body: undefined; answer: PayoffQuote };
+  readSchedule: { at: { readonly loan_id: string; readonly on: string; readonly known_at?: string | undefined }; body: undefined; answer: LoanSchedule };
+  readDelinquency: { at: { readonly loan_id: string; readonly on: string; readonly known_at?: string | undefined }; body: undefined; answer: Delinquency };
+  readLoanStatement: { at: { readonly loan_id: string; readonly from: string; readonly to: string; readonly known_at?: string | undefined }; body: undefined; answer: LoanStatement };
+  readLoanEvidence: { at: { readonly loan_id: string }; body: undefined; answer: LoanEvidence };
+  readFeed: { at: { readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: Feed };
+  listClients: { at: { readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: ClientPage };
+  registerClient: { at: { readonly client_id: string }; body: ClientToRegister; answer: Client };
+  readClient: { at: { readonly client_id: string }; body: undefined; answer: Client };
+  readPaymentOptions: { at: { readonly client_id: string; readonly on: string; readonly known_at?: string | undefined }; body: undefined; answer: PaymentOptions };
+  readStatement: { at: { readonly client_id: string; readonly from: string; readonly to: string; readonly known_at?: string | undefined }; body: undefined; answer: Statement };
+  listReceipts: { at: { readonly client_id: string; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: ReceiptPage };
+  readObligations: { at: { readonly client_id: string; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: Obligations };
+  readBookVersion: { at: { readonly client_id: string }; body: undefined; answer: BookVersion };
+  readClientBook: { at: { readonly client_id: string; readonly on: string; readonly known_at?: string | undefined }; body: undefined; answer: ClientBook };
+  readChanges: { at: { readonly client_id: string; readonly on: string; readonly from_facts: number; readonly to_facts: number; readonly known_at?: string | undefined }; body: undefined; answer: BookChanges };
+  simulate: { at: { readonly client_id: string }; body: SimulationToRun; answer: Simulation };
+  readMerchantBook: { at: { readonly merchant_ref: string; readonly on: string; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: MerchantBook };
+  reportReceipt: { at: Record<never, never>; body: ReceiptToReport; answer: Receipt };
+  reportReceipts: { at: Record<never, never>; body: ReceiptBatch; answer: ReceiptBatchOutcomes };
+  reverseReceipt: { at: { readonly receipt_reference: string }; body: ReversalAct; answer: Receipt };
+  readReceipt: { at: { readonly receipt_reference: string }; body: undefined; answer: Receipt };
+  readReceiptEvidence: { at: { readonly receipt_reference: string }; body: undefined; answer: ReceiptEvidence };
+  createConfiguration: { at: Record<never, never>; body: { readonly archetype: 'instalment'; readonly values: InstalmentValues } | { readonly archetype: 'bnpl'; readonly values: BnplValues } | { readonly archetype: 'payday'; readonly values: PaydayValues }; answer: Configuration };
+  listConfigurations: { at: { readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: ConfigurationPage };
+  previewConfiguration: { at: Record<never, never>; body: { readonly archetype: 'instalment'; readonly values: InstalmentValues } | { readonly archetype: 'bnpl'; readonly values: BnplValues } | { readonly archetype: 'payday'; readonly values: PaydayValues }; answer: ConfigurationPreview };
+  readConfiguration: { at: { readonly configuration_id: string }; body: undefined; answer: Configuration };
+  listConfigurationVersions: { at: { readonly configuration_id: string; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: ConfigurationVersionPage };
+  writeConfigurationVersion: { at: { readonly configuration_id: string }; body: {
+    /** All values, by the archetype of the configuration. */
+    readonly values: ProductValues;
+  }; answer: Configuration };
+  readConfigurationVersion: { at: { readonly configuration_id: string; readonly configuration_version: number }; body: undefined; answer: Configuration };
+  adoptPolicy: { at: { readonly configuration_id: string }; body: PolicyAdoptionAct; answer: PolicyAdoption };
+  rehearse: { at: { readonly configuration_id: string }; body: {
+    /** All values, by the archetype of the configuration. */
+    readonly values: ProductValues;
+    readonly on: string;
+    readonly limit?: number;
+    readonly cursor?: string;
+  }; answer: Rehearsal };
+  listLookupKeys: { at: { readonly lookup_key?: readonly string[] | undefined }; body: undefined; answer: LookupKeyList };
+  readLookupKey: { at: { readonly lookup_key: string }; body: undefined; answer: LookupKey };
+  pointLookupKey: { at: { readonly lookup_key: string }; body: LookupKeyPointing; answer: LookupKey };
+  removeLookupKey: { at: { readonly lookup_key: string }; body: undefined; answer: LookupKey };
+  listPolicies: { at: { readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: PolicyPage };
+  readPolicy: { at: { readonly policy: string; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: Policy };
+  readPolicyVersion: { at: { readonly policy: string; readonly policy_version: number }; body: undefined; answer: PolicyVersionWhole };
+  validatePolicy: { at: { readonly policy: string }; body: { readonly content: PolicyContent }; answer: PolicyValidation };
+  draftPolicyVersion: { at: { readonly policy: string }; body: {
+    readonly content: PolicyContent;
+    readonly reference: string;
+    readonly actor: string;
+    readonly basis: string;
+    readonly context?: { readonly [name: string]: unknown };
+  }; answer: PolicyVersion };
+  publishPolicyVersion: { at: { readonly policy: string; readonly policy_version: number }; body: PublicationAct; answer: PolicyVersion };
+  decide: { at: Record<never, never>; body: Application; answer: Decision };
+  listDecisions: { at: { readonly client?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: DecisionPage };
+  readDecision: { at: { readonly decision_id: string }; body: undefined; answer: Decision };
+  resolveDecision: { at: { readonly decision_id: string }; body: ResolutionAct; answer: Resolution };
+  readResolution: { at: { readonly decision_id: string }; body: undefined; answer: Resolution };
+  readBar: { at: { readonly client_id: string; readonly on: string; readonly known_at?: string | undefined }; body: undefined; answer: Bar };
+  openFacility: { at: Record<never, never>; body: FacilityToOpen; answer: Facility };
+  listFacilities: { at: { readonly client?: string | undefined }; body: undefined; answer: FacilityList };
+  readFacility: { at: { readonly facility_id: string }; body: undefined; answer: FacilityDrawn };
+  readDues: { at: { readonly on: string; readonly only?: 'late' | undefined; readonly min_days_past_due?: number | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: DuesPage };
+  readBounds: { at: Record<never, never>; body: undefined; answer: Bounds };
+  listRequests: { at: { readonly request_id?: string | undefined; readonly caller_request_id?: string | undefined; readonly day?: string | undefined; readonly fp?: string | undefined; readonly route?: string | undefined; readonly status?: number | undefined; readonly code?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: LoggedRequestPage };
+  readMarket: { at: { readonly jurisdiction: string }; body: undefined; answer: Market };
+  putCompanyProfile: { at: Record<never, never>; body: CompanyProfileToPut; answer: CompanyProfile };
+  readCompanyProfile: { at: Record<never, never>; body: undefined; answer: CompanyProfile };
+  readLiveness: { at: Record<never, never>; body: undefined; answer: { readonly status: 'alive' } };
+  readReadiness: { at: Record<never, never>; body: undefined; answer: Readiness };
+  readOpenApi: { at: Record<never, never>; body: undefined; answer: Record<string, never> };
+  readDocs: { at: Record<never, never>; body: undefined; answer: string };
+  readChangelog: { at: Record<never, never>; body: undefined; answer: string };
+}
