@@ -69,7 +69,16 @@ function formatOf<T>(
   };
 }
 
+const wordPattern = /^[!-~]{1,128}$/;
+
 export const identifierParameter = formatOf(scalars.identifier, 'an identifier');
+export const uuidParameter = formatOf(scalars.uuid, 'a UUID');
+/** Visible ASCII, as in a header. */
+export const wordParameter: ParameterFormat<string> = {
+  jsonSchema: { type: 'string', pattern: wordPattern.source },
+  bound: '1 to 128 characters of visible ASCII',
+  parse: (text) => (wordPattern.test(text) ? text : undefined),
+};
 export const dayParameter = formatOf(scalars.civilDay, 'a day as YYYY-MM-DD');
 /** Opaque here; the listing checks that it issued the cursor. */
 const cursorParameter = formatOf<string>(

@@ -1,23 +1,5 @@
 /** The table of routes. The OpenAPI document, the SDK and the services derive from it. */
-import { clientBody, simulationBody } from '#libs/api/bodies/clients.ts';
-import { companyProfileBody } from '#libs/api/bodies/company-profile.ts';
-import {
-  decisionBody,
-  facilityBody,
-  policyContentBody,
-  policyVersionBody,
-  publicationBody,
-  resolutionBody,
-} from '#libs/api/bodies/credit.ts';
-import { issuanceBody, previewBody, retractionBody } from '#libs/api/bodies/loans.ts';
-import {
-  adoptionBody,
-  configurationBody,
-  configurationVersionBody,
-  lookupKeyBody,
-  rehearsalBody,
-} from '#libs/api/bodies/products.ts';
-import { batchBody, receiptBody, reversalBody } from '#libs/api/bodies/receipts.ts';
+
 import type { InferQuery, QuerySchema } from '#libs/api/parse-query.ts';
 import {
   dayParameter,
@@ -29,12 +11,32 @@ import {
   repeatedParameter,
   requiredParameter,
   timestampParameter,
+  uuidParameter,
+  wordParameter,
 } from '#libs/api/query-parameters.ts';
 import { bytesPerMebibyte, type Method, type Route } from '#libs/api/route.ts';
+import { simulationBody } from '#libs/api/simulation-body.ts';
+import { applicationBody } from '#libs/credit/application.ts';
+import { facilityBody } from '#libs/credit/facility.ts';
+import { resolutionBody } from '#libs/credit/resolution.ts';
 import { dayOnlyBody } from '#libs/ledger/act.ts';
 import { acts } from '#libs/ledger/acts/manifest.ts';
+import {
+  batchBody,
+  clientBody,
+  issuanceBody,
+  previewBody,
+  receiptBody,
+  rehearsalBody,
+  retractionBody,
+  reversalBody,
+} from '#libs/ledger/request-bodies.ts';
+import { configurationBody, configurationVersionBody } from '#libs/product/configurations.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
 import type { Infer, Schema } from '#libs/schema/schema.ts';
+import { companyProfileBody } from '#libs/tenant/company-profile.ts';
+import { lookupKeyBody } from '#libs/tenant/configuration-acts.ts';
+import { adoptionBody, policyContentBody, policyVersionBody, publicationBody } from '#libs/tenant/policy-acts.ts';
 
 const tenancy = '/v1/tenants/{tenant_id}';
 const defaults = {
@@ -187,7 +189,7 @@ export const routes = {
     '/credit-policies/{policy}/versions/{policy_version}/publication',
     publicationBody,
   ),
-  decide: write('POST', '/credit-decisions', decisionBody),
+  decide: write('POST', '/credit-decisions', applicationBody),
   listDecisions: read('/credit-decisions', { client: optionalParameter(identifierParameter), ...paging }),
   readDecision: read('/credit-decisions/{decision_id}', noQuery),
   resolveDecision: write('POST', '/credit-decisions/{decision_id}/resolution', resolutionBody),
@@ -207,6 +209,16 @@ export const routes = {
     ...paging,
   }),
   readBounds: { ...read('/bounds', noQuery), servedBy: 'pipeline' },
+  listRequests: read('/requests', {
+    request_id: optionalParameter(uuidParameter),
+    caller_request_id: optionalParameter(wordParameter),
+    day: optionalParameter(dayParameter),
+    fp: optionalParameter(wordParameter),
+    route: optionalParameter(wordParameter),
+    status: optionalParameter(integerParameter(100, 599)),
+    code: optionalParameter(wordParameter),
+    ...paging,
+  }),
   readMarket: read('/markets/{jurisdiction}', noQuery),
   putCompanyProfile: write('PUT', '/company-profile', companyProfileBody),
   readCompanyProfile: read('/company-profile', noQuery),

@@ -1,29 +1,48 @@
 /** A credit application: its body, and what a policy reads in it. */
 
-import { parseDay } from '#libs/calendar/civil-day.ts';
-import { describeValue, isObject, pointerSegment } from '#libs/credit/json-reader.ts';
+import { describeValue } from '#libs/credit/json-reader.ts';
 import { type Decimal, decimalForm, parseDecimal, type StatedNumber } from '#libs/credit/numbers.ts';
 import { currencyOf, type Policy } from '#libs/credit/policy.ts';
-import type { Json, JsonObject } from '#libs/schema/json.ts';
-import type { MoneyJson } from '#libs/schema/objects.ts';
+import { enumerations } from '#libs/schema/enumerations.ts';
+import { escapeName } from '#libs/schema/json.ts';
+import { account, array, dictionary, type MoneyJson, money, object, optional, required } from '#libs/schema/objects.ts';
 import { type DetailValue, isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
+import { boolean, civilDay, decimal, identifier, integer, oneOf, text } from '#libs/schema/scalars.ts';
+import { type Infer, refine } from '#libs/schema/schema.ts';
 
-export type ApplicationBody = {
-  readonly reference: string;
-  readonly client_id: string;
-  readonly configuration_id: string;
-  readonly configuration_version: number;
-  readonly principal: MoneyJson;
-  readonly submitted_on: string;
-  readonly attributes: JsonObject;
-  readonly sources: readonly Json[];
-  readonly limit?: boolean;
-  readonly policy?: string;
-  readonly policy_version?: number;
-  readonly actor: string;
-  readonly basis: string;
-  readonly context?: JsonObject;
-};
+const maxSources = 50;
+
+const attribute = object({
+  state: required(oneOf(enumerations.attribute_state)),
+  number: optional(decimal),
+  as_of: optional(civilDay),
+});
+type StatedAttribute = Infer<typeof attribute>;
+
+export const applicationBody = refine(
+  object({
+    reference: account.reference,
+    client_id: required(identifier),
+    configuration_id: required(identifier),
+    configuration_version: required(integer(1)),
+    principal: required(money),
+    submitted_on: required(civilDay),
+    attributes: required(dictionary(attribute)),
+    sources: required(array(text(), { maxItems: maxSources })),
+    limit: optional(boolean),
+    policy: optional(identifier),
+    policy_version: optional(integer(1)),
+    actor: account.actor,
+    basis: account.basis,
+    context: account.context,
+  }),
+  // A trial names both the policy and its version.
+  ({ policy, policy_version: version }) => {
+    if ((policy === undefined) === (version === undefined)) return undefined;
+    return { code: 'missing_field', at: policy === undefined ? '/policy' : '/policy_version' };
+  },
+);
+export type ApplicationBody = Infer<typeof applicationBody>;
 
 /** The largest principal and the terms that the configuration version offers. Stored with the Decision. */
 export type CreditOffer = { readonly principal_max: MoneyJson; readonly terms: readonly number[] };
@@ -37,49 +56,27 @@ export type ObservedValue = {
 
 export type Observation = { readonly observed: ObservedValue; readonly value?: Decimal };
 
-export type ParsedApplication = {
-  readonly observations: ReadonlyMap<string, Observation>;
-  readonly sources: readonly string[];
-};
-
-const maxSources = 50;
-const attributeMembers = ['state', 'number', 'as_of'];
-
-export function parseApplication(
+/** The attributes of the application by name, or the refusal of what the policy and the product rule out. */
+export function observeAttributes(
   application: ApplicationBody,
   policy: Policy,
   offer: CreditOffer,
-): ParsedApplication | Refusal {
+): ReadonlyMap<string, Observation> | Refusal {
   const observations = new Map<string, Observation>();
   for (const [name, stated] of Object.entries(application.attributes)) {
-    const field = `/attributes/${pointerSegment(name)}`;
+    const field = `/attributes/${escapeName(name)}`;
     if (!policy.attributes.has(name)) return refuseField(field, [...policy.attributes], name);
-    const observation = parseObservation(stated, field);
+    const observation = observe(stated, field);
     if (isRefusal(observation)) return observation;
     observations.set(name, observation);
   }
-  const sources = parseSources(application.sources);
-  if (isRefusal(sources)) return sources;
-  return checkCurrency(application, policy, offer) ?? { observations, sources };
+  return checkCurrency(application, policy, offer) ?? observations;
 }
 
 /** An attribute that the application leaves out is unknown. */
 export const unknownObservation: Observation = { observed: { state: 'unknown' } };
 
-function parseObservation(stated: unknown, field: string): Observation | Refusal {
-  if (!isObject(stated)) return refuseField(field, 'an object', describeValue(stated));
-  for (const member of Object.keys(stated)) {
-    if (!attributeMembers.includes(member)) {
-      return refuseField(`${field}/${pointerSegment(member)}`, attributeMembers, member);
-    }
-  }
-  const { state, number, as_of: asOf } = stated;
-  if (state !== 'known' && state !== 'unknown') {
-    return refuseField(`${field}/state`, ['known', 'unknown'], describeValue(state));
-  }
-  if (asOf !== undefined && (typeof asOf !== 'string' || parseDay(asOf) === undefined)) {
-    return refuseField(`${field}/as_of`, 'a civil day', describeValue(asOf));
-  }
+function observe({ state, number, as_of: asOf }: StatedAttribute, field: string): Observation | Refusal {
   const dated = asOf === undefined ? {} : { as_of: asOf };
   if (state === 'unknown') {
     // A number contradicts the state, and it is not clear which of the two is right.
@@ -88,18 +85,10 @@ function parseObservation(stated: unknown, field: string): Observation | Refusal
       : refuseField(`${field}/number`, 'absent', describeValue(number));
   }
   const value = parseDecimal(number);
-  if (value === undefined) return refuseField(`${field}/number`, decimalForm, describeValue(number));
-  return { observed: { state, number: number as StatedNumber, ...dated }, value };
-}
-
-function parseSources(sources: readonly Json[]): readonly string[] | Refusal {
-  if (sources.length > maxSources) return refuseField('/sources', `0 to ${maxSources} strings`, sources.length);
-  const texts: string[] = [];
-  for (const [index, source] of sources.entries()) {
-    if (typeof source !== 'string') return refuseField(`/sources/${index}`, 'a string', describeValue(source));
-    texts.push(source);
+  if (number === undefined || value === undefined) {
+    return refuseField(`${field}/number`, decimalForm, describeValue(number));
   }
-  return texts;
+  return { observed: { state, number, ...dated }, value };
 }
 
 function checkCurrency(

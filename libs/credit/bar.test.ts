@@ -5,7 +5,17 @@ import type { Moment } from '#libs/calendar/moment.ts';
 import { barAnswer, barOf, barOn, refuseIfBarred } from './bar.ts';
 import type { Decision } from './decide.ts';
 import { resolveDecision } from './resolution.ts';
-import { admitted, adoptedPolicy, given, hours, momentOf, noon, policyContent, withIncome } from './testing/example.ts';
+import {
+  admitted,
+  adoptedPolicy,
+  given,
+  hours,
+  known,
+  momentOf,
+  noon,
+  policyContent,
+  withIncome,
+} from './testing/example.ts';
 import { dayInZone } from './time-zone.ts';
 
 /** A refusal by the lowest band on 2026-03-01, with a moratorium of thirty days. */
@@ -34,7 +44,7 @@ describe('a refusal with a moratorium of thirty days', () => {
   });
 
   test('by a knockout bars for the moratorium of the knockout', () => {
-    const stated = { attributes: { ...withIncome(90_000, 240).attributes, write_offs: { state: 'known', number: 1 } } };
+    const stated = { attributes: { ...withIncome(90_000, 240).attributes, write_offs: known(1) } };
     expect(answerOn(barsOf(admitted(given().whenApplied(stated))), '2026-03-01')).toMatchObject({
       lifts_on: '2026-05-30',
     });

@@ -218,38 +218,14 @@ describe('an application', () => {
       { attributes: { constructor: known(4) } },
       '/attributes/constructor',
     ],
-    ['states a bare number', { attributes: { age: 34 } }, '/attributes/age'],
     ['has a known attribute without a number', { attributes: { age: { state: 'known' } } }, '/attributes/age/number'],
-    ['states a known attribute as a JSON fraction', { attributes: { age: known(33.5) } }, '/attributes/age/number'],
     [
       'has an unknown attribute with a number',
       { attributes: { age: { state: 'unknown', number: 3 } } },
       '/attributes/age/number',
     ],
-    [
-      'has an attribute in an unknown state',
-      { attributes: { age: { state: 'guessed', number: 3 } } },
-      '/attributes/age/state',
-    ],
-    [
-      'observed an attribute on a day that does not exist',
-      { attributes: { age: known(34, '2026-02-30') } },
-      '/attributes/age/as_of',
-    ],
-    [
-      'has an unknown member in an attribute',
-      { attributes: { age: { ...known(34), by: 'me' } } },
-      '/attributes/age/by',
-    ],
-    ['has fifty-one sources', { sources: Array(51).fill('bureau') }, '/sources'],
-    ['has a source that is not a string', { sources: ['bureau', 7] }, '/sources/1'],
   ])('that %s is refused', (_, stated, field) => {
     expect(refused(given().whenApplied(stated))).toMatchObject({ code: 'invalid_application', details: { field } });
-  });
-
-  test('may state no source and up to fifty', () => {
-    expect(decided({ sources: [] }).sources).toEqual([]);
-    expect(decided({ sources: Array(50).fill('bureau') }).sources).toHaveLength(50);
   });
 
   test('in a currency other than the product’s is refused', () => {

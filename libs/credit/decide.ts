@@ -7,7 +7,7 @@ import {
   type CreditOffer,
   type Observation,
   type ObservedValue,
-  parseApplication,
+  observeAttributes,
   unknownObservation,
 } from '#libs/credit/application.ts';
 import {
@@ -29,7 +29,6 @@ import {
   type Policy,
 } from '#libs/credit/policy.ts';
 import { dayInZone } from '#libs/credit/time-zone.ts';
-import type { JsonObject } from '#libs/schema/json.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 
@@ -66,35 +65,26 @@ export type Approval = {
 };
 
 /** A Decision as recorded: JSON, with a copy of everything that later acts read of it. */
-export type Decision = Partial<Approval> & {
-  readonly id: string;
-  readonly reference: string;
-  readonly client_id: string;
-  readonly policy: string;
-  readonly policy_version: number;
-  readonly policy_digest: string;
-  readonly configuration_id: string;
-  readonly configuration_version: number;
-  readonly principal: MoneyJson;
-  readonly submitted_on: string;
-  readonly score: number;
-  readonly outcome: DecisionOutcome;
-  readonly band?: string;
-  readonly ceiling?: MoneyJson;
-  readonly over_ceiling?: boolean;
-  readonly moratorium_days?: number;
-  readonly trace: DecisionTrace;
-  readonly sources: readonly string[];
-  readonly binding: boolean;
-  readonly self_confirmed_version: boolean;
-  readonly time_zone: string;
-  readonly bound_from: string;
-  readonly actor: string;
-  readonly basis: string;
-  readonly context?: JsonObject;
-  /** The limits of a later approval by resolution. Not part of the answer. */
-  readonly offer: CreditOffer;
-};
+export type Decision = Partial<Approval> &
+  Omit<ApplicationBody, 'attributes' | 'limit' | 'policy' | 'policy_version'> & {
+    readonly id: string;
+    readonly policy: string;
+    readonly policy_version: number;
+    readonly policy_digest: string;
+    readonly score: number;
+    readonly outcome: DecisionOutcome;
+    readonly band?: string;
+    readonly ceiling?: MoneyJson;
+    readonly over_ceiling?: boolean;
+    readonly moratorium_days?: number;
+    readonly trace: DecisionTrace;
+    readonly binding: boolean;
+    readonly self_confirmed_version: boolean;
+    readonly time_zone: string;
+    readonly bound_from: string;
+    /** The limits of a later approval by resolution. Not part of the answer. */
+    readonly offer: CreditOffer;
+  };
 
 /** The policy version that decides, and whether its decision binds. */
 export type DecidingPolicy = {
@@ -118,9 +108,9 @@ export type DecisionRequest = {
 
 export function decideApplication(request: DecisionRequest): Decision | Refusal {
   const { application, deciding, offer } = request;
-  const parsed = parseApplication(application, deciding.policy, offer);
-  if (isRefusal(parsed)) return parsed;
-  const result = evaluatePolicy(deciding.policy, parsed.observations);
+  const observations = observeAttributes(application, deciding.policy, offer);
+  if (isRefusal(observations)) return observations;
+  const result = evaluatePolicy(deciding.policy, observations);
   const timeZone = deciding.policy.timeZone ?? request.timeZone;
   const boundFrom = earlier(dayOf(application.submitted_on), dayInZone(request.recordedAt, timeZone));
   const { rule, band } = result;
@@ -142,7 +132,7 @@ export function decideApplication(request: DecisionRequest): Decision | Refusal 
     ...(application.limit === true ? creditLimitOf(band, offer, application.principal) : {}),
     ...(rule.moratoriumDays === undefined ? {} : { moratorium_days: rule.moratoriumDays }),
     trace: result.trace,
-    sources: parsed.sources,
+    sources: application.sources,
     binding: deciding.binding,
     self_confirmed_version: deciding.selfConfirmed,
     time_zone: timeZone,

@@ -8,7 +8,7 @@ const fair: Decision = admitted(given().whenApplied(withIncome(8000, 12)));
 const limit: Decision = admitted(given().whenApplied({ ...withIncome(8000, 12), limit: true }));
 const referred: Decision = admitted(given().whenApplied(withIncome(8000, 0)));
 const act = { reference: 'r', actor: 'chief', basis: 'file read' };
-const rate = { numerator: 60, denominator: 100, quotation: 'nominal_annual' };
+const rate = { numerator: 60, denominator: 100, quotation: 'nominal_annual' as const };
 
 const body = (change: Partial<FacilityBody> = {}): FacilityBody => ({
   reference: 'facility-1',
@@ -67,7 +67,6 @@ describe('a facility', () => {
   });
 
   test.each<[string, Partial<FacilityBody>, Partial<GrantContext>, string, string | undefined]>([
-    ['opens after it expires', { opens_on: '2027-01-01' }, {}, 'invalid_field', '/expires_on'],
     ['names an unknown Decision', {}, { decision: undefined }, 'not_found', '/decision_id'],
     ['names another Client’s Decision', { client_id: 'client-2' }, {}, 'not_found', '/decision_id'],
     ['names a referred Decision without a resolution', {}, { decision: referred }, 'decision_not_approving', undefined],

@@ -1,47 +1,44 @@
 /** Facilities: granted from an approving Decision, recorded, and superseded by a later line. */
 
-import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
+import { dayOf } from '#libs/calendar/civil-day.ts';
 import type { Approval, Decision } from '#libs/credit/decide.ts';
-import type { QuotedRate } from '#libs/credit/numbers.ts';
-import { minorOf } from '#libs/credit/numbers.ts';
+import { minorOf, type QuotedRate } from '#libs/credit/numbers.ts';
 import type { Resolution } from '#libs/credit/resolution.ts';
-import type { JsonObject } from '#libs/schema/json.ts';
-import type { MoneyJson } from '#libs/schema/objects.ts';
+import { account, money, object, optional, required } from '#libs/schema/objects.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+import { boolean, civilDay, identifier, uuid } from '#libs/schema/scalars.ts';
+import { type Infer, refine } from '#libs/schema/schema.ts';
 
-/** The body of a request to open a facility. */
-export type FacilityBody = {
-  readonly reference: string;
-  readonly client_id: string;
-  readonly decision_id: string;
-  readonly amount: MoneyJson;
-  readonly opens_on: string;
-  readonly expires_on: string;
-  readonly line?: boolean;
-  readonly supersedes?: string;
-  readonly actor: string;
-  readonly basis: string;
-  readonly context?: JsonObject;
-};
+export const facilityBody = refine(
+  object({
+    reference: account.reference,
+    client_id: required(identifier),
+    decision_id: required(uuid),
+    amount: required(money),
+    opens_on: required(civilDay),
+    expires_on: required(civilDay),
+    line: optional(boolean),
+    supersedes: optional(uuid),
+    actor: account.actor,
+    basis: account.basis,
+    context: account.context,
+  }),
+  // Days as YYYY-MM-DD compare as text.
+  ({ opens_on, expires_on }) =>
+    opens_on > expires_on
+      ? { code: 'invalid_field', at: '/expires_on', bound: opens_on, observed: expires_on }
+      : undefined,
+);
+export type FacilityBody = Infer<typeof facilityBody>;
 
 /** A facility as recorded. It copies what the Decision approved, so that drawing on it needs no other record. */
-export type Facility = {
+export type Facility = FacilityBody & {
   readonly id: string;
-  readonly reference: string;
-  readonly client_id: string;
   readonly configuration_id: string;
   readonly decided_version: number;
-  readonly decision_id: string;
-  readonly amount: MoneyJson;
   readonly rate: QuotedRate;
   readonly terms: readonly number[];
-  readonly opens_on: string;
-  readonly expires_on: string;
   readonly line: boolean;
-  readonly supersedes?: string;
-  readonly actor: string;
-  readonly basis: string;
-  readonly context?: JsonObject;
 };
 
 export type GrantContext = {
@@ -57,10 +54,6 @@ export type GrantContext = {
 
 export function grantFacility(body: FacilityBody, context: GrantContext): Facility | Refusal {
   const { decision, resolution } = context;
-  const [opensOn, expiresOn] = [dayOf(body.opens_on), dayOf(body.expires_on)];
-  if (opensOn > expiresOn) {
-    return refuse('invalid_field', { field: '/expires_on', bound: body.opens_on, observed: body.expires_on });
-  }
   // Another Client's Decision is refused like a missing one, so that the answer reveals nothing about other Clients.
   if (decision === undefined || decision.client_id !== body.client_id) {
     return refuse('not_found', { field: '/decision_id', observed: body.decision_id });
@@ -69,7 +62,7 @@ export function grantFacility(body: FacilityBody, context: GrantContext): Facili
   if (approval === undefined) return refuseNotApproved(decision, resolution);
   return (
     checkApprovedTerms(body, decision, approval) ??
-    checkWindow(opensOn, expiresOn, context.maxOpenDays) ??
+    checkWindow(body, context.maxOpenDays) ??
     checkSupersession(body, decision, context.facilities) ?? {
       id: context.id,
       reference: body.reference,
@@ -128,8 +121,8 @@ function checkApprovedTerms(
 }
 
 /** A facility is open on its first and its last day, so both are counted. */
-function checkWindow(opensOn: CivilDay, expiresOn: CivilDay, maxOpenDays: number | undefined): Refusal | undefined {
-  const days = expiresOn - opensOn + 1;
+function checkWindow(body: FacilityBody, maxOpenDays: number | undefined): Refusal | undefined {
+  const days = dayOf(body.expires_on) - dayOf(body.opens_on) + 1;
   if (maxOpenDays === undefined || days <= maxOpenDays) return undefined;
   return refuse('outside_window_bound', { field: '/expires_on', bound: maxOpenDays, observed: days });
 }

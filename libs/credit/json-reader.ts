@@ -1,6 +1,7 @@
 /** Reads JSON of unknown shape, such as a policy's content, and keeps the first fault found in it. */
 
 import { type Decimal, decimalForm, decimalOf, parseDecimal } from '#libs/credit/numbers.ts';
+import { escapeName } from '#libs/schema/json.ts';
 import type { DetailValue } from '#libs/schema/refusals.ts';
 
 /** Where a value is wrong (a JSON pointer), what was expected there, and what was found. */
@@ -27,7 +28,7 @@ export class JsonReader {
     }
     for (const name of Object.keys(value)) {
       if (!required.includes(name) && !optional.includes(name)) {
-        this.addFault(`${at}/${pointerSegment(name)}`, [...required, ...optional], name);
+        this.addFault(`${at}/${escapeName(name)}`, [...required, ...optional], name);
       }
     }
     for (const name of required) {
@@ -83,11 +84,6 @@ function isText(value: unknown, maxLength: number): value is string {
 
 export function isObject(value: unknown): value is UnknownObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A member name as one segment of a JSON pointer (RFC 6901). */
-export function pointerSegment(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** The value in a form short enough for a refusal's details. */

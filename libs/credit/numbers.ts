@@ -3,7 +3,10 @@
 import Big from 'big.js';
 import type { Minor } from '#libs/money/minor.ts';
 import { formatRate, parseRate, RATE_SCALE, type Rate } from '#libs/money/rate.ts';
-import type { MoneyJson } from '#libs/schema/objects.ts';
+import { enumerations } from '#libs/schema/enumerations.ts';
+import { type MoneyJson, object, required } from '#libs/schema/objects.ts';
+import { decimalPattern, integer, oneOf } from '#libs/schema/scalars.ts';
+import type { Infer } from '#libs/schema/schema.ts';
 
 export type Decimal = Big;
 
@@ -14,8 +17,6 @@ export type StatedNumber = number | string;
 const StrictBig = Big();
 StrictBig.strict = true;
 const zero = new StrictBig(0n);
-
-const decimalPattern = /^-?(?:0|[1-9][0-9]{0,63})(?:\.[0-9]{1,8})?$/;
 
 export const decimalForm = 'an integer, or a decimal string of at most 8 places';
 
@@ -34,11 +35,12 @@ export function ceiling(value: Decimal): Decimal {
 }
 
 /** A yearly rate as a fraction of one. */
-export type RateFraction = {
-  readonly numerator: number;
-  readonly denominator: number;
-  readonly quotation: 'nominal_annual';
-};
+export const rateFraction = object({
+  numerator: required(integer(1)),
+  denominator: required(integer(1)),
+  quotation: required(oneOf(enumerations.quotation)),
+});
+export type RateFraction = Infer<typeof rateFraction>;
 
 /** `percent` is missing where the fraction has no exact decimal. Only a draft on trial may have such a rate. */
 export type QuotedRate = RateFraction & { readonly percent?: string };

@@ -210,8 +210,6 @@ describe('the deciding version', () => {
       'no_policy',
       '/policy_version',
     ],
-    ['only the policy is named', { ...choice, policy: 'retail' }, 'missing_field', '/policy_version'],
-    ['only the version is named', { ...choice, policy_version: 1 }, 'missing_field', '/policy'],
   ])('is refused if %s', (_, stated, code, field) => {
     expect(refused(decidingVersion(second, stated))).toMatchObject({ code, details: { field } });
   });

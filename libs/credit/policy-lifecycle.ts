@@ -170,9 +170,7 @@ type PolicyChoice = {
 /** The adopted version, whose decisions bind; or the version the application names, which decides on trial only. */
 export function decidingVersion(policies: Policies, choice: PolicyChoice): DecidingVersion | Refusal {
   const { policy, policy_version: number } = choice;
-  if (policy === undefined && number === undefined) return adoptedVersion(policies, choice.configuration_id);
-  if (policy === undefined) return refuse('missing_field', { field: '/policy' });
-  if (number === undefined) return refuse('missing_field', { field: '/policy_version' });
+  if (policy === undefined || number === undefined) return adoptedVersion(policies, choice.configuration_id);
   const version = findPolicyVersion(policies, policy, number);
   if (version !== undefined) return { version, binding: false, enforceBar: false };
   return refuse('no_policy', { field: '/policy_version', observed: `${policy} ${number}` });

@@ -12,13 +12,13 @@ export type Policy = {
   readonly timeZone?: string;
 };
 
-export type DecisionOutcome = 'approve' | 'refuse' | 'refer' | 'not_offered';
-export type KnockoutOutcome = Exclude<DecisionOutcome, 'approve'>;
-export type Comparison = 'at_least' | 'at_most' | 'above' | 'below' | 'equals';
+export const comparisons = ['at_least', 'at_most', 'above', 'below', 'equals'] as const;
+export const knockoutOutcomes = ['refuse', 'refer', 'not_offered'] as const;
+export const bandOutcomes = ['approve', ...knockoutOutcomes] as const;
 
-export const comparisons = ['at_least', 'at_most', 'above', 'below', 'equals'] as const satisfies readonly Comparison[];
-export const knockoutOutcomes = ['refuse', 'refer', 'not_offered'] as const satisfies readonly KnockoutOutcome[];
-export const bandOutcomes = ['approve', 'refuse', 'refer', 'not_offered'] as const satisfies readonly DecisionOutcome[];
+export type Comparison = (typeof comparisons)[number];
+export type KnockoutOutcome = (typeof knockoutOutcomes)[number];
+export type DecisionOutcome = (typeof bandOutcomes)[number];
 
 /** A rule that settles the outcome regardless of the score, when its comparison holds. */
 export type Knockout = {

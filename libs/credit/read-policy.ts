@@ -1,7 +1,7 @@
 /** Parses a policy's content. Faults are collected by the reader; rules over several members are in check-policy.ts. */
 
 import type { JsonReader, UnknownObject } from '#libs/credit/json-reader.ts';
-import { isStatableRate, type RateFraction, type StatedNumber } from '#libs/credit/numbers.ts';
+import { isStatableRate, type RateFraction, rateFraction, type StatedNumber } from '#libs/credit/numbers.ts';
 import {
   type Band,
   type Bin,
@@ -14,14 +14,64 @@ import {
   type Policy,
 } from '#libs/credit/policy.ts';
 import { isTimeZone } from '#libs/credit/time-zone.ts';
-import type { MoneyJson } from '#libs/schema/objects.ts';
+import { enumerations } from '#libs/schema/enumerations.ts';
+import { array, type MoneyJson, money, object, optional, required } from '#libs/schema/objects.ts';
+import { decimal, integer, oneOf, text } from '#libs/schema/scalars.ts';
+import type { Schema } from '#libs/schema/schema.ts';
 
 /** Limits points so that a score, which is a sum of them, stays an exact integer. */
 const maxPoints = 1_000_000_000;
-const maxMoratoriumDays = 36_600;
+export const maxMoratoriumDays = 36_600;
 const maxTermPeriods = 600;
 const maxNameLength = 64;
 const maxTextLength = 2000;
+
+const policyName = text(maxNameLength);
+const points = required(integer(-maxPoints, maxPoints));
+const moratorium = optional(integer(0, maxMoratoriumDays));
+const range = { from: optional(decimal), to: optional(decimal) };
+
+function listOf<T>(element: Schema<T>, minItems = 0): Schema<readonly T[]> {
+  return array(element, { minItems, maxItems: Number.MAX_SAFE_INTEGER });
+}
+
+const knockout = object({
+  id: required(policyName),
+  text: required(text(maxTextLength)),
+  attribute: required(policyName),
+  comparison: required(oneOf(enumerations.comparison)),
+  bound: required(decimal),
+  outcome: required(oneOf({ open: false, members: knockoutOutcomes })),
+  moratorium_days: moratorium,
+  when_unknown: required(oneOf(enumerations.when_unknown)),
+});
+
+const characteristic = object({
+  id: required(policyName),
+  attribute: required(policyName),
+  bins: required(listOf(object({ ...range, points }))),
+  when_unknown: points,
+});
+
+const band = object({
+  id: required(policyName),
+  ...range,
+  outcome: required(oneOf(enumerations.decision_outcome)),
+  rate: optional(rateFraction),
+  terms: optional(array(integer(1, maxTermPeriods), { minItems: 1, maxItems: maxTermPeriods })),
+  principal_max: optional(money),
+  moratorium_days: moratorium,
+});
+
+/** A policy's content as the OpenAPI document describes it. `readPolicyContent` refuses its faults with `invalid_policy`. */
+export const policyContent = object({
+  attributes: required(listOf(object({ name: required(policyName), unit: optional(policyName) }))),
+  knockouts: required(listOf(knockout)),
+  base_points: points,
+  scorecard: required(listOf(characteristic)),
+  bands: required(listOf(band, 1)),
+  time_zone: optional(text()),
+});
 
 export function readPolicyContent(reader: JsonReader, content: unknown): Policy {
   const at = '/content';
@@ -133,11 +183,11 @@ function readPoints(reader: JsonReader, value: unknown, at: string): number {
   return reader.integer(value, at, -maxPoints, maxPoints);
 }
 
-export function readMoratoriumDays(reader: JsonReader, value: unknown, at: string): number {
+function readMoratoriumDays(reader: JsonReader, value: unknown, at: string): number {
   return reader.integer(value, at, 0, maxMoratoriumDays);
 }
 
-export function readRateFraction(reader: JsonReader, value: unknown, at: string): RateFraction {
+function readRateFraction(reader: JsonReader, value: unknown, at: string): RateFraction {
   const members = reader.members(value, at, ['numerator', 'denominator', 'quotation'], []);
   const fraction: RateFraction = {
     numerator: reader.integer(members['numerator'], `${at}/numerator`, 1, Number.MAX_SAFE_INTEGER),
@@ -150,7 +200,7 @@ export function readRateFraction(reader: JsonReader, value: unknown, at: string)
   return fraction;
 }
 
-export function readMoney(reader: JsonReader, value: unknown, at: string): MoneyJson {
+function readMoney(reader: JsonReader, value: unknown, at: string): MoneyJson {
   const members = reader.members(value, at, ['minor_units', 'currency'], []);
   const minorUnits = reader.integer(members['minor_units'], `${at}/minor_units`, 1, Number.MAX_SAFE_INTEGER);
   const currency = members['currency'];

@@ -7,18 +7,10 @@ import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import type { StateRules } from '#libs/ledger/loan-state.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
-import { type InferFields, money, type ObjectFields, object, optional, required } from '#libs/schema/objects.ts';
+import { account, type InferFields, money, type ObjectFields, object, required } from '#libs/schema/objects.ts';
 import { type Refusal, type RefusalCode, refuse } from '#libs/schema/refusals.ts';
-import { civilDay, context, identifier, reference, text } from '#libs/schema/scalars.ts';
-import type { Schema } from '#libs/schema/schema.ts';
-
-/** Who recorded the fact and why, and the reference that makes the write idempotent. */
-export const account = {
-  reference: required(reference),
-  actor: required(identifier),
-  basis: required(text()),
-  context: optional(context),
-};
+import { civilDay } from '#libs/schema/scalars.ts';
+import type { Infer, Schema } from '#libs/schema/schema.ts';
 
 type StatedFields = ObjectFields<Schema<unknown>>;
 
@@ -29,6 +21,8 @@ export function actRequestBody<const Fields extends StatedFields>(fields: Fields
 
 /** The request body of an act that states a day and nothing else. */
 export const dayOnlyBody = actRequestBody({});
+/** What the body of every act states. */
+export type DayOnlyBody = Infer<typeof dayOnlyBody>;
 
 /** A recorded act. `body` is what it states beyond its day, in domain types. */
 export type ActFact<Body = unknown> = {
@@ -81,7 +75,7 @@ export type Act<Body = unknown> = {
   /** Fact kind: stored, published and listed under this name. */
   readonly kind: string;
   readonly route: ActRoute;
-  readonly requestBody: ReturnType<typeof actRequestBody>;
+  readonly requestBody: Schema<DayOnlyBody>;
   /** Names of the fields it states beyond its day, and those of them that are money. */
   readonly statedFields: readonly string[];
   readonly moneyFields: readonly string[];

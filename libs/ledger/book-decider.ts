@@ -12,13 +12,13 @@ export const namespaces = ['loans', 'receipts', 'acts', 'credit'] as const;
 export type Namespace = (typeof namespaces)[number];
 
 /** A signed request to change one book. Each item of a batch request is a submission of its own. */
-export interface Submission {
+export interface Submission<Body = JsonObject, Resolved = Json> {
   readonly tenantId: string;
   readonly bookId: string;
   /** Name of the operation in the route table. */
   readonly operation: string;
   readonly params: { readonly [name: string]: string };
-  readonly body: JsonObject;
+  readonly body: Body;
   readonly namespace?: Namespace;
   readonly reference?: string;
   /** SHA-256 of the canonical method, path and body. Requests with the same reference are compared by it. */
@@ -26,7 +26,7 @@ export interface Submission {
   /** Identifiers minted at ingress, so that a redelivered submission gets the same ones. */
   readonly ids: readonly string[];
   /** Immutable data that the request names, looked up at ingress. Null where there is none. */
-  readonly resolved: Json;
+  readonly resolved: Resolved;
   /** The person behind an administrative submission, which is not signed. */
   readonly actor?: string;
 }

@@ -5,16 +5,10 @@ import { type Act, type ActManifest, actFact } from '#libs/ledger/act.ts';
 import { manifest } from '#libs/ledger/acts/manifest.ts';
 import type { FactEntry, LoanOrderOf } from '#libs/ledger/fact-log.ts';
 import type { Fact, FrozenDisclosure, Issuance } from '#libs/ledger/facts.ts';
+import type { ReceiptBody } from '#libs/ledger/request-bodies.ts';
 import { readPlan, readTerms, type StoredPlan, type StoredTerms } from '#libs/ledger/stored-terms.ts';
-import type { Json, JsonObject } from '#libs/schema/json.ts';
-
-export type StatedMoney = { readonly minor_units: number; readonly currency: string };
-export type StatedAct = {
-  readonly reference: string;
-  readonly actor: string;
-  readonly basis: string;
-  readonly context?: Json;
-};
+import type { JsonObject } from '#libs/schema/json.ts';
+import type { Account } from '#libs/schema/objects.ts';
 
 export type StoredIssuance = {
   readonly loan_id: string;
@@ -32,7 +26,7 @@ export type StoredAct = {
   readonly loan_id: string;
   readonly event_id: string;
   readonly on: string;
-  readonly act: StatedAct;
+  readonly act: Account;
   readonly stated?: JsonObject;
   /** On acts that plan days: the name of the calendar they were planned by. */
   readonly calendar?: string;
@@ -46,17 +40,7 @@ export type StoredReceipt = {
   readonly quote?: { readonly loan_id: string; readonly total: number };
 };
 
-export type ReceiptBody = JsonObject & {
-  readonly reference: string;
-  readonly client_id: string;
-  readonly amount: StatedMoney;
-  readonly value_date: string;
-  readonly designated_loan_id?: string;
-  readonly payoff_intent?: boolean;
-  readonly quote_id?: string;
-};
-
-export type StoredReversal = { readonly receipt: string; readonly reason: string; readonly act: StatedAct };
+export type StoredReversal = { readonly receipt: string; readonly reason: string; readonly act: Account };
 
 export type ReadFact = Pick<FactEntry<Fact>, 'fact' | 'statement'>;
 

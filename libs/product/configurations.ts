@@ -8,9 +8,12 @@ import { checkFrame, deriveValues } from '#libs/product/frame.ts';
 
 import type { Market } from '#libs/product/markets/market.ts';
 import type { Archetype } from '#libs/product/terms.ts';
+import { enumerations } from '#libs/schema/enumerations.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import { object, required } from '#libs/schema/objects.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
-import { grammars, isLookupKey } from '#libs/schema/scalars.ts';
+import { anyProductValues, grammars, isLookupKey, oneOf } from '#libs/schema/scalars.ts';
+import type { Infer } from '#libs/schema/schema.ts';
 
 export interface ConfigurationVersion {
   /** As sent, so that rates are answered in the form in which they were sent. */
@@ -30,12 +33,17 @@ export type Configurations = ReadonlyMap<string, Configuration>;
 
 export const NO_CONFIGURATIONS: Configurations = new Map();
 
-export interface CreationBody {
-  readonly archetype: Archetype;
-  readonly values: JsonObject;
-}
+export const configurationBody = object({
+  archetype: required(oneOf(enumerations.archetype)),
+  values: required(anyProductValues),
+});
+export type ConfigurationBody = Infer<typeof configurationBody>;
 
-export interface ConfigurationCreated extends CreationBody {
+/** A version states all values; its archetype is that of the configuration. */
+export const configurationVersionBody = object({ values: required(anyProductValues) });
+export type ConfigurationVersionBody = Infer<typeof configurationVersionBody>;
+
+export interface ConfigurationCreated extends ConfigurationBody {
   readonly kind: 'configuration_created';
   readonly id: string;
 }
@@ -76,7 +84,7 @@ export function checkLookupKey(key: string): Refusal | undefined {
 /** A refused creation uses no number. */
 export function createConfiguration(
   configurations: Configurations,
-  { archetype, values }: CreationBody,
+  { archetype, values }: ConfigurationBody,
   home: Market,
 ): Refusal | ConfigurationCreated {
   const checked = checkFrame({ archetype, values, market: home });
@@ -91,7 +99,7 @@ export function createConfiguration(
 /** What creation would answer, without the members that recording adds. The identifier is not reserved. */
 export function previewConfiguration(
   configurations: Configurations,
-  body: CreationBody,
+  body: ConfigurationBody,
   home: Market,
 ): Refusal | JsonObject {
   const created = createConfiguration(configurations, body, home);
@@ -148,7 +156,11 @@ export interface VersionSelection {
 }
 
 /** The version as it was recorded, without derived members. */
-export function versionAnswer({ tenantId, configuration, version }: VersionSelection): JsonObject {
+export function versionAnswer({
+  tenantId,
+  configuration,
+  version,
+}: VersionSelection): JsonObject & { readonly values: JsonObject } {
   const { id, archetype } = configuration;
   const recorded = versionOf(configuration, version);
   if (recorded === undefined) throw new Error(`${id} has no version ${version}`);
@@ -159,7 +171,7 @@ export function versionAnswer({ tenantId, configuration, version }: VersionSelec
 /** A version with `effective` and `advisories` under the Tenancy's home market. */
 export function configurationAnswer(selection: VersionSelection, home: Market): JsonObject {
   const answer = versionAnswer(selection);
-  return { ...answer, ...derivedMembers(selection.configuration.archetype, answer['values'] as JsonObject, home) };
+  return { ...answer, ...derivedMembers(selection.configuration.archetype, answer.values, home) };
 }
 
 function derivedMembers(archetype: Archetype, values: JsonObject, home: Market): JsonObject {

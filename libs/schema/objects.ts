@@ -1,6 +1,6 @@
 /** Schemas of objects, arrays and dictionaries. */
 import { escapeName, isObject, type Json, type JsonObject, type MemberPath } from '#libs/schema/json.ts';
-import { currency, minorUnits } from '#libs/schema/scalars.ts';
+import { context, currency, identifier, minorUnits, reference, text } from '#libs/schema/scalars.ts';
 import {
   below,
   type Infer,
@@ -190,3 +190,18 @@ export const moneyOrZero: Schema<MoneyJson> = object({
   minor_units: required(minorUnits(0)),
   currency: required(currency),
 });
+
+/** Who recorded the fact and why, and the reference that makes the write idempotent. */
+export const account = {
+  reference: required(reference),
+  actor: required(identifier),
+  basis: required(text()),
+  context: optional(context),
+};
+export type Account = InferFields<typeof account>;
+
+/** The account in the order in which facts store it, and the other members. */
+export function splitAccount<Body extends Account>({ reference, actor, basis, context, ...stated }: Body) {
+  const act: Account = { reference, actor, basis, ...(context === undefined ? {} : { context }) };
+  return [act, stated] as const;
+}

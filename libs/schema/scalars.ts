@@ -105,7 +105,7 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Sch
 
 export const boolean: Schema<boolean> = scalar({ type: 'boolean' }, (value) => typeof value === 'boolean', 'a boolean');
 
-const decimalPattern = /^-?(?:0|[1-9][0-9]{0,63})(?:\.[0-9]{1,8})?$/;
+export const decimalPattern = /^-?(?:0|[1-9][0-9]{0,63})(?:\.[0-9]{1,8})?$/;
 
 /** A number compared exactly: an integer, or a decimal as text. */
 export const decimal: Schema<number | string> = scalar(

@@ -105,6 +105,15 @@ export class Administration {
     return tenancy?.live;
   }
 
+  /** Null for the default bounds; undefined for an unknown Tenancy. */
+  async bounds(tenantId: string): Promise<BoundsSettings | null | undefined> {
+    const text = 'SELECT bounds FROM tenancies WHERE tenant_id = $1';
+    const [tenancy] = await query<{ bounds: BoundsSettings | null }>(this.#database, 'tenancy_bounds', text, [
+      tenantId,
+    ]);
+    return tenancy?.bounds;
+  }
+
   async listKeys(tenantId: string): Promise<KeyListing[]> {
     const rows = await query<{
       fp: string;

@@ -1,10 +1,10 @@
 /** Numbers that lose precision when parsed, inserted anywhere into the body of every write. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { receiptBody } from '#libs/api/bodies/receipts.ts';
 import { openApi } from '#libs/api/openapi/document.ts';
 import type { Route } from '#libs/api/route.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
+import { receiptBody } from '#libs/ledger/request-bodies.ts';
 import { isObject, type Json, type JsonObject, parseJsonBody } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 import { type JsonSchema, parse, type Schema } from '#libs/schema/schema.ts';

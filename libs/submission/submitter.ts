@@ -1,5 +1,6 @@
 /** Sends a request to the books it changes and waits for the verdict of each of its items. */
 import { deflateRawSync } from 'node:zlib';
+import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import type {
   SubmissionCodec,
   SubmissionEvidence,
@@ -7,7 +8,7 @@ import type {
   SubmissionRecord,
 } from '#libs/kafka/submission-record.ts';
 import { type OutgoingRecord, queueFullError, type TopicWriter } from '#libs/kafka/topic-writer.ts';
-import { bookKey, partitionOf, topics } from '#libs/kafka/topics.ts';
+import { topics } from '#libs/kafka/topics.ts';
 import type { Namespace } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { submissionTimeoutMs, verdictGraceMs } from './deadline.ts';

@@ -7,45 +7,47 @@ import { refuse } from '#libs/schema/refusals.ts';
 import type { Tenancy, TenancyBook } from '#libs/tenant/tenancy-book.ts';
 import type { KeyBody, OpeningBody, TenancyAct } from '#libs/tenant/tenancy-facts.ts';
 
-const openTenancy: TenancyAct = (book, submission, { markets }) => {
-  const opening = submission.body as OpeningBody;
-  const { tenancy } = book;
-  if (tenancy !== undefined) {
-    if (!isSameOpening(tenancy, opening)) return refuse('reference_reused', { recorded_id: book.tenantId });
-    return { facts: [], status: 200, answer: tenancyText };
-  }
-  if (marketOf(opening.jurisdiction, markets) === undefined) {
-    return refuse('invalid_field', { field: '/jurisdiction', observed: opening.jurisdiction });
-  }
-  const { actor } = submission;
-  return { facts: [{ kind: 'tenancy_opened', body: { ...opening, actor } }], status: 201, answer: tenancyText };
+const openTenancy: TenancyAct<OpeningBody> = {
+  decide(book, { body: opening, actor }, { markets }) {
+    const { tenancy } = book;
+    if (tenancy !== undefined) {
+      if (!isSameOpening(tenancy, opening)) return refuse('reference_reused', { recorded_id: book.tenantId });
+      return { facts: [], status: 200, answer: tenancyText };
+    }
+    if (marketOf(opening.jurisdiction, markets) === undefined) {
+      return refuse('invalid_field', { field: '/jurisdiction', observed: opening.jurisdiction });
+    }
+    return { facts: [{ kind: 'tenancy_opened', body: { ...opening, actor } }], status: 201, answer: tenancyText };
+  },
 };
 
-const setBounds: TenancyAct = (_book, { body, actor }) => {
-  const { bounds = null } = body as { readonly bounds?: JsonObject | null };
-  return { facts: [{ kind: 'bounds_set', body: { bounds, actor } }], status: 200, answer: tenancyText };
+const setBounds: TenancyAct<{ readonly bounds?: JsonObject | null }> = {
+  decide(_book, { body: { bounds = null }, actor }) {
+    return { facts: [{ kind: 'bounds_set', body: { bounds, actor } }], status: 200, answer: tenancyText };
+  },
 };
 
-const mintKey: TenancyAct = (book, submission) => {
-  const key = submission.body as KeyBody;
-  const { actor } = submission;
-  const known = book.keys.get(key.fp);
-  const answer = (after: TenancyBook) => keyText(after, key.fp);
-  if (known === undefined) return { facts: [{ kind: 'key_minted', body: { ...key, actor } }], status: 201, answer };
-  const isSame = known.scope === key.scope && known.holder === key.holder && known.label === key.label;
-  return isSame ? { facts: [], status: 200, answer } : refuse('reference_reused', { recorded_id: key.fp });
+const mintKey: TenancyAct<KeyBody> = {
+  decide(book, { body: key, actor }) {
+    const known = book.keys.get(key.fp);
+    const answer = (after: TenancyBook) => keyText(after, key.fp);
+    if (known === undefined) return { facts: [{ kind: 'key_minted', body: { ...key, actor } }], status: 201, answer };
+    const isSame = known.scope === key.scope && known.holder === key.holder && known.label === key.label;
+    return isSame ? { facts: [], status: 200, answer } : refuse('reference_reused', { recorded_id: key.fp });
+  },
 };
 
 /** A revoked key never becomes usable again. */
-const revokeKey: TenancyAct = (book, { body, actor }) => {
-  const { fp } = body as { readonly fp: string };
-  const key = book.keys.get(fp);
-  if (key === undefined) return refuse('not_found', { field: '/fp', observed: fp });
-  return {
-    facts: key.revokedAt === null ? [{ kind: 'key_revoked', body: { fp, actor } }] : [],
-    status: 200,
-    answer: (after) => keyText(after, fp),
-  };
+const revokeKey: TenancyAct<{ readonly fp: string }> = {
+  decide(book, { body: { fp }, actor }) {
+    const key = book.keys.get(fp);
+    if (key === undefined) return refuse('not_found', { field: '/fp', observed: fp });
+    return {
+      facts: key.revokedAt === null ? [{ kind: 'key_revoked', body: { fp, actor } }] : [],
+      status: 200,
+      answer: (after) => keyText(after, fp),
+    };
+  },
 };
 
 export const administrationActs = { openTenancy, setBounds, mintKey, revokeKey };

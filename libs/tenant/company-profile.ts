@@ -1,13 +1,26 @@
 /** What the lender publishes about itself to its borrowers. Putting a profile replaces the previous one. */
 
 import { canonicalJson, type JsonObject } from '#libs/schema/json.ts';
+import { object, optional, required } from '#libs/schema/objects.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
-import type { TenancyAct } from '#libs/tenant/tenancy-facts.ts';
+import { anyJson, anyObject, text } from '#libs/schema/scalars.ts';
+import { either, type Infer } from '#libs/schema/schema.ts';
+import type { RoutedTenancyAct } from '#libs/tenant/tenancy-facts.ts';
+
+export const companyProfileBody = object({
+  legal_name: required(text()),
+  trade_name: optional(text()),
+  tax_id: optional(text()),
+  address: optional(either(text(), anyObject)),
+  contact: optional(either(text(), anyObject)),
+  vat_rate_bps: optional(anyJson),
+});
+type CompanyProfileBody = Infer<typeof companyProfileBody>;
 
 const profileFields = ['legal_name', 'trade_name', 'tax_id', 'address', 'contact'] as const;
 
 /** Deprecated members that the schema still accepts are dropped. */
-export function profileFrom(body: JsonObject): JsonObject {
+export function profileFrom(body: CompanyProfileBody): JsonObject {
   const stated = profileFields.flatMap((field) => {
     const value = body[field];
     return value === undefined ? [] : [[field, value] as const];
@@ -20,14 +33,18 @@ export function profileAnswer(profile: JsonObject | undefined): Refusal | JsonOb
 }
 
 /** A profile equal to the current one records nothing. */
-const putCompanyProfile: TenancyAct = (book, { body }) => {
-  const profile = profileFrom(body);
-  const isCurrent = book.companyProfile !== undefined && canonicalJson(book.companyProfile) === canonicalJson(profile);
-  return {
-    facts: isCurrent ? [] : [{ kind: 'company_profile_put', body: { kind: 'company_profile_put', profile } }],
-    status: 200,
-    answer: (after) => JSON.stringify(after.companyProfile),
-  };
+const putCompanyProfile: RoutedTenancyAct<CompanyProfileBody> = {
+  body: companyProfileBody,
+  decide(book, { body }) {
+    const profile = profileFrom(body);
+    const isCurrent =
+      book.companyProfile !== undefined && canonicalJson(book.companyProfile) === canonicalJson(profile);
+    return {
+      facts: isCurrent ? [] : [{ kind: 'company_profile_put', body: { kind: 'company_profile_put', profile } }],
+      status: 200,
+      answer: (after) => JSON.stringify(after.companyProfile),
+    };
+  },
 };
 
 export const companyProfileActs = { putCompanyProfile };

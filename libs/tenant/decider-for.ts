@@ -8,13 +8,13 @@ import { findReceipt } from '#libs/ledger/client/receipts.ts';
 import { withRelease } from '#libs/ledger/release.ts';
 import { tenancyBookDecider } from '#libs/tenant/tenancy-book-decider.ts';
 
-const tenancyDecider = withRelease(tenancyBookDecider(), (book) => book) as BookDecider<unknown>;
-const clientDecider = {
+const tenancyDecider: BookDecider<unknown> = withRelease(tenancyBookDecider(), (book) => book);
+const clientDecider: BookDecider<unknown> = {
   ...withRelease(clientBookDecider(), (book) => ({ ...book, sequence: book.sequence + 1 })),
   // Most submissions are Receipts, and a Client's book can find its own Receipts by reference.
   mayHoldReference: (book: ClientBook, namespace: Namespace, reference: string) =>
     namespace !== 'receipts' || findReceipt(book, reference) !== undefined,
-} as BookDecider<unknown>;
+};
 
 export function deciderFor(bookId: string): BookDecider<unknown> {
   if (bookId === tenancyBookId) return tenancyDecider;

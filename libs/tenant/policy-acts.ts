@@ -10,89 +10,98 @@ import {
   validatePolicy as validateContent,
 } from '#libs/credit/policy-lifecycle.ts';
 import type { Submission } from '#libs/ledger/book-decider.ts';
-import { isObject, type JsonObject } from '#libs/schema/json.ts';
+import { isObject } from '#libs/schema/json.ts';
+import { type Account, account, object, required, splitAccount } from '#libs/schema/objects.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
+import { anyObject, boolean, identifier, integer } from '#libs/schema/scalars.ts';
+import type { Infer } from '#libs/schema/schema.ts';
 import type { TenancyBook } from '#libs/tenant/tenancy-book.ts';
-import type { TenancyAct } from '#libs/tenant/tenancy-facts.ts';
+import type { RoutedTenancyAct } from '#libs/tenant/tenancy-facts.ts';
 
-/** The account that every act on a policy states. */
-type AccountBody = {
-  readonly reference: string;
-  readonly actor: string;
-  readonly basis: string;
-  readonly context?: JsonObject;
-};
-
-type DraftBody = AccountBody & { readonly content: JsonObject };
-
-type AdoptionBody = AccountBody & {
-  readonly policy: string;
-  readonly version: number;
-  readonly enforce_bar: boolean;
-};
+export const policyContentBody = object({ content: required(anyObject) });
+export const policyVersionBody = object({ content: required(anyObject), ...account });
+export const publicationBody = object(account);
+export const adoptionBody = object({
+  policy: required(identifier),
+  version: required(integer(1)),
+  enforce_bar: required(boolean),
+  ...account,
+});
 
 /** Reports the findings of a content and what drafting or publication would refuse. Records nothing. */
-const validatePolicy: TenancyAct = (_book, submission) => {
-  const { content } = submission.body as { readonly content: JsonObject };
-  const findings = validateContent(content);
-  if (isRefusal(findings)) return findings;
-  const digest = contentDigest(submission);
-  return { facts: [], status: 200, answer: () => JSON.stringify({ digest, findings }) };
+const validatePolicy: RoutedTenancyAct<Infer<typeof policyContentBody>> = {
+  body: policyContentBody,
+  decide(_book, submission) {
+    const { content } = submission.body;
+    const findings = validateContent(content);
+    if (isRefusal(findings)) return findings;
+    const digest = contentDigest(submission);
+    return { facts: [], status: 200, answer: () => JSON.stringify({ digest, findings }) };
+  },
 };
 
-const draftPolicyVersion: TenancyAct = (book, submission) => {
-  const body = submission.body as DraftBody;
-  const drafted = decideDraft(book.policies, {
-    policy: String(submission.params['policy']),
-    content: body.content,
-    digest: contentDigest(submission),
-    actor: body.actor,
-  });
-  if (isRefusal(drafted)) return drafted;
-  const subject = versionName(drafted.policy, drafted.version);
-  return {
-    facts: [{ kind: 'policy_drafted', body: { ...drafted, act: accountOf(body) } }],
-    status: 201,
-    answer: (after) => versionText(after, subject),
-    subject,
-  };
+const draftPolicyVersion: RoutedTenancyAct<Infer<typeof policyVersionBody>> = {
+  body: policyVersionBody,
+  decide(book, submission) {
+    const [act, { content }] = splitAccount(submission.body);
+    const drafted = decideDraft(book.policies, {
+      policy: String(submission.params['policy']),
+      content,
+      digest: contentDigest(submission),
+      actor: act.actor,
+    });
+    if (isRefusal(drafted)) return drafted;
+    const subject = versionName(drafted.policy, drafted.version);
+    return {
+      facts: [{ kind: 'policy_drafted', body: { ...drafted, act } }],
+      status: 201,
+      answer: (after) => versionText(after, subject),
+      subject,
+    };
+  },
 };
 
-const publishPolicyVersion: TenancyAct = (book, { params, ...submission }) => {
-  const body = submission.body as AccountBody;
-  const published = decidePublication(book.policies, {
-    policy: String(params['policy']),
-    version: Number(params['policy_version']),
-    actor: body.actor,
-  });
-  if (isRefusal(published)) return published;
-  const subject = versionName(published.policy, published.version);
-  return {
-    facts: [{ kind: 'policy_published', body: { ...published, act: accountOf(body) } }],
-    status: 201,
-    answer: (after) => versionText(after, subject),
-    subject,
-  };
+const publishPolicyVersion: RoutedTenancyAct<Account> = {
+  body: publicationBody,
+  decide(book, { params, body }) {
+    const [act] = splitAccount(body);
+    const published = decidePublication(book.policies, {
+      policy: String(params['policy']),
+      version: Number(params['policy_version']),
+      actor: act.actor,
+    });
+    if (isRefusal(published)) return published;
+    const subject = versionName(published.policy, published.version);
+    return {
+      facts: [{ kind: 'policy_published', body: { ...published, act } }],
+      status: 201,
+      answer: (after) => versionText(after, subject),
+      subject,
+    };
+  },
 };
 
-const adoptPolicy: TenancyAct = (book, { params, ...submission }) => {
-  const body = submission.body as AdoptionBody;
-  const configurationId = String(params['configuration_id']);
-  const adopted = decideAdoption(book.policies, {
-    configurationId,
-    configurationExists: book.configurations.has(configurationId),
-    policy: body.policy,
-    version: body.version,
-    enforceBar: body.enforce_bar,
-    actor: body.actor,
-  });
-  if (isRefusal(adopted)) return adopted;
-  return {
-    facts: [{ kind: 'policy_adopted', body: { ...adopted, act: accountOf(body) } }],
-    status: 201,
-    answer: (after) => adoptionText(after, configurationId),
-    subject: configurationId,
-  };
+const adoptPolicy: RoutedTenancyAct<Infer<typeof adoptionBody>> = {
+  body: adoptionBody,
+  decide(book, { params, body }) {
+    const [act, stated] = splitAccount(body);
+    const configurationId = String(params['configuration_id']);
+    const adopted = decideAdoption(book.policies, {
+      configurationId,
+      configurationExists: book.configurations.has(configurationId),
+      policy: stated.policy,
+      version: stated.version,
+      enforceBar: stated.enforce_bar,
+      actor: act.actor,
+    });
+    if (isRefusal(adopted)) return adopted;
+    return {
+      facts: [{ kind: 'policy_adopted', body: { ...adopted, act } }],
+      status: 201,
+      answer: (after) => adoptionText(after, configurationId),
+      subject: configurationId,
+    };
+  },
 };
 
 export const policyActs = { validatePolicy, draftPolicyVersion, publishPolicyVersion, adoptPolicy };
@@ -108,10 +117,6 @@ export function currentPolicyText(book: TenancyBook, operation: string, subject:
     default:
       throw new Error(`operation ${operation} records no reference`);
   }
-}
-
-function accountOf({ reference, actor, basis, context }: AccountBody): JsonObject {
-  return { reference, actor, basis, ...(context === undefined ? {} : { context }) };
 }
 
 function versionName(policy: string, version: number): string {
@@ -132,7 +137,7 @@ function adoptionText({ policies }: TenancyBook, configurationId: string): strin
 }
 
 /** Computed at ingress, so that hashing a long content does not delay the other books of a batch. */
-function contentDigest({ operation, resolved }: Submission): string {
+function contentDigest({ operation, resolved }: Pick<Submission, 'operation' | 'resolved'>): string {
   const digest = isObject(resolved) ? resolved['digest'] : undefined;
   if (typeof digest !== 'string') throw new Error(`submission of ${operation} carries no digest of its content`);
   return digest;

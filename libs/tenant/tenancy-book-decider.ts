@@ -37,7 +37,7 @@ export function tenancyBookDecider(markets: Markets = MARKETS): BookDecider<Tena
       const act = acts[submission.operation];
       if (act === undefined) throw new Error(`unknown operation ${submission.operation} on the book of a Tenancy`);
       if (book.tenancy === undefined && submission.operation !== 'openTenancy') return refuse('not_found');
-      const decision = act(book, submission, { recordedAt, markets });
+      const decision = act.decide(book, submission, { recordedAt, markets });
       if (isRefusal(decision)) return decision;
       const { status, subject } = decision;
       const facts = decision.facts.map(newFact);

@@ -17,7 +17,9 @@ import {
 } from '#libs/product/configurations.ts';
 import type { Markets } from '#libs/product/markets/market.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import type { Account } from '#libs/schema/objects.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
+import type { Schema } from '#libs/schema/schema.ts';
 import {
   type LookupKeyFact,
   type LookupKeyPointed,
@@ -46,7 +48,7 @@ export type KeyBody = {
 type WithActor = { readonly actor: string | undefined };
 
 /** The account of an act on a policy: who, why, and under which reference. */
-type WithAccount = { readonly act: JsonObject };
+type WithAccount = { readonly act: Account };
 
 /** By kind, the body of each fact as it is stored and published. */
 type TenancyFactBodies = {
@@ -85,11 +87,15 @@ export interface TenancyDecision {
   readonly subject?: string;
 }
 
-export type TenancyAct = (
-  book: TenancyBook,
-  submission: Submission,
-  context: TenancyActContext,
-) => TenancyDecision | Refusal;
+export interface TenancyAct<Body = unknown> {
+  /** A method, so that acts with different bodies can be listed together. */
+  decide(book: TenancyBook, submission: Submission<Body>, context: TenancyActContext): TenancyDecision | Refusal;
+}
+
+/** An act of a route with a body. The edge checks it against the schema; its members are not checked again. */
+export interface RoutedTenancyAct<Body> extends TenancyAct<Body> {
+  readonly body: Schema<Body>;
+}
 
 type Effects = {
   readonly [Kind in TenancyFactKind]: (

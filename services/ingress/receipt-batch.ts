@@ -1,24 +1,28 @@
 /** `POST /receipts/batch`: each receipt is admitted or refused by itself; those of one Client keep their order. */
-import { receiptBody } from '#libs/api/bodies/receipts.ts';
-import type { RouteResponse } from '#libs/http/handler.ts';
+
+import type { BodyOf } from '#libs/api/routes.ts';
+import type { AuthorizedRequest, RouteResponse } from '#libs/http/handler.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
-import { isObject, type Json, type JsonObject } from '#libs/schema/json.ts';
+import { type ReceiptBody, receiptBody } from '#libs/ledger/request-bodies.ts';
+import { isObject, type Json } from '#libs/schema/json.ts';
 import { refusalBody } from '#libs/schema/refusal-json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { parse } from '#libs/schema/schema.ts';
 import { requestDigest } from '#libs/submission/digest.ts';
 import type { SubmissionResult } from '#libs/submission/pending-verdicts.ts';
 import type { SubmissionRequestItem, Submitter } from '#libs/submission/submitter.ts';
-import { newUuids, submissionEnvelope, type WriteRequest } from './write-routes.ts';
+import { newUuids, submissionEnvelope } from './write-routes.ts';
 
-export async function reportReceipts(submitter: Submitter, request: WriteRequest): Promise<RouteResponse> {
-  const receipts = request.body?.['receipts'] as readonly Json[];
+type BatchRequest = AuthorizedRequest<BodyOf<'reportReceipts'>>;
+
+export async function reportReceipts(submitter: Submitter, request: BatchRequest): Promise<RouteResponse> {
+  const { receipts } = request.body;
   const refused = new Map<number, Refusal>();
   const items: SubmissionRequestItem[] = [];
   for (const [at, receipt] of receipts.entries()) {
     const parsed = parse(receiptBody, receipt);
     if (isRefusal(parsed)) refused.set(at, parsed);
-    else items.push(itemOf(at, receipt as JsonObject, request.params));
+    else items.push(itemOf(at, parsed, request.params));
   }
   const results = items.length === 0 ? refused : await submitItems(submitter, request, items);
   const texts = receipts.map((receipt, at) =>
@@ -29,19 +33,19 @@ export async function reportReceipts(submitter: Submitter, request: WriteRequest
 
 function submitItems(
   submitter: Submitter,
-  request: WriteRequest,
+  request: BatchRequest,
   items: readonly SubmissionRequestItem[],
 ): Promise<ReadonlyMap<number, SubmissionResult>> {
   const submission = { ...submissionEnvelope(request), operation: 'reportReceipt', params: {}, items };
   return request.timing.measure('db', () => submitter.submit(submission));
 }
 
-function itemOf(item: number, receipt: JsonObject, params: WriteRequest['params']): SubmissionRequestItem {
+function itemOf(item: number, receipt: ReceiptBody, params: BatchRequest['params']): SubmissionRequestItem {
   return {
     item,
-    bookId: clientBookId(String(receipt['client_id'])),
+    bookId: clientBookId(receipt.client_id),
     namespace: 'receipts',
-    reference: String(receipt['reference']),
+    reference: receipt.reference,
     // The digest of `POST /receipts`, so that a receipt may be retried there.
     digest: requestDigest({ route: 'reportReceipt', params, body: receipt }),
     body: JSON.stringify(receipt),

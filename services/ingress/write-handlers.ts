@@ -1,5 +1,4 @@
 /** The handlers of write routes: a request becomes a submission on the topic, and its verdict becomes the answer. */
-import type { RouteName } from '#libs/api/routes.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { BookReader } from '#libs/database/book-reader.ts';
 import { type DeciderFor, emptyBook, loadBooksTimed } from '#libs/database/books.ts';
@@ -11,7 +10,6 @@ import type { HttpServer } from '#libs/http/server.ts';
 import type { Submission } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError, waitForDependency } from '#libs/runtime/dependency.ts';
 import type { Service } from '#libs/runtime/service.ts';
-import type { JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { openSubmissionClient } from '#libs/submission/client.ts';
 import { requestDigest } from '#libs/submission/digest.ts';
@@ -52,14 +50,12 @@ interface WriteContext extends LookupSources {
 }
 
 function writeHandlers(context: WriteContext): RouteHandlers {
-  const handlers: { [name: string]: (request: WriteRequest) => Promise<RouteResult> } = {
-    reportReceipts: (request) => reportReceipts(context.submitter, request),
-  };
-  for (const [name, route] of Object.entries(writeRoutes) as [RouteName, WriteRoute][]) {
-    handlers[name] = (request) =>
+  const handlers = Object.entries(writeRoutes).map(([name, route]) => {
+    const handle = (request: WriteRequest) =>
       route.isPreview ? preview(context, route, request) : submit(context, route, request);
-  }
-  return handlers as RouteHandlers;
+    return [name, handle] as const;
+  });
+  return { ...Object.fromEntries(handlers), reportReceipts: (request) => reportReceipts(context.submitter, request) };
 }
 
 async function submit(context: WriteContext, route: WriteRoute, request: WriteRequest): Promise<RouteResult> {
@@ -126,7 +122,7 @@ async function preview(context: WriteContext, route: WriteRoute, request: WriteR
     ...bookKey,
     operation: request.route,
     params: request.params,
-    body: (body ?? {}) as JsonObject,
+    body: body ?? {},
     digest: '',
     ids: newUuids(route.ids),
     resolved: resolved === undefined ? null : JSON.parse(resolved),

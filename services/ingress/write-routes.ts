@@ -1,6 +1,7 @@
 /** The table of write routes: the book, the reference namespace, the new ids, and the data resolved at the edge. */
 import { hash } from 'node:crypto';
-import type { RouteName } from '#libs/api/routes.ts';
+import type { BodyOf, RouteName } from '#libs/api/routes.ts';
+import type { ApplicationBody } from '#libs/credit/application.ts';
 import { decidingVersion, digestInput } from '#libs/credit/policy-lifecycle.ts';
 import type { BookReader } from '#libs/database/book-reader.ts';
 import { type Lookups, lookUpConfiguration, lookUpIssuanceTerms } from '#libs/database/immutable-lookups.ts';
@@ -8,6 +9,7 @@ import type { AuthorizedRequest } from '#libs/http/handler.ts';
 import { byOperation } from '#libs/ledger/acts/manifest.ts';
 import type { Namespace } from '#libs/ledger/book-decider.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
+import type { PreviewBody } from '#libs/ledger/request-bodies.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
@@ -22,24 +24,26 @@ export interface LookupSources {
   readonly books: BookReader;
 }
 
-export interface WriteRoute {
+/** Members are methods, so that routes with different bodies can be listed together. */
+export interface WriteRoute<Body = unknown> {
   /** The id of the book, or the refusal if there is none. */
-  readonly book: (request: WriteRequest, sources: LookupSources) => string | Refusal | Promise<string | Refusal>;
+  book(request: AuthorizedRequest<Body>, sources: LookupSources): string | Refusal | Promise<string | Refusal>;
   readonly namespace?: Namespace;
   /** How many new ids it may need. */
   readonly ids: number;
   /** JSON of the immutable data that the request names. */
-  readonly resolve?: (request: WriteRequest, sources: LookupSources) => Promise<string>;
+  resolve?(request: AuthorizedRequest<Body>, sources: LookupSources): Promise<string>;
   /** Decided against the current book and not recorded. */
   readonly isPreview?: true;
 }
 
-const clientBookFromPath = ({ params }: WriteRequest): string => clientBookId(String(params['client_id']));
-const clientBookFromBody = ({ body }: WriteRequest): string => clientBookId(String(body?.['client_id']));
+const clientBookFromPath = ({ params }: AuthorizedRequest): string => clientBookId(String(params['client_id']));
+const clientBookFromBody = ({ body }: AuthorizedRequest<{ readonly client_id: string }>): string =>
+  clientBookId(body.client_id);
 const tenancyBook = (): string => tenancyBookId;
 
 async function bookOfLoan(
-  { tenancy, params, timing }: WriteRequest,
+  { tenancy, params, timing }: AuthorizedRequest,
   { locations }: LookupSources,
 ): Promise<string | Refusal> {
   const client = await locations.clientOfLoan.find(tenancy.id, String(params['loan_id']).toLowerCase(), timing);
@@ -47,7 +51,7 @@ async function bookOfLoan(
 }
 
 async function bookOfReceipt(
-  { tenancy, params, timing }: WriteRequest,
+  { tenancy, params, timing }: AuthorizedRequest,
   { locations }: LookupSources,
 ): Promise<string | Refusal> {
   const book = await locations.bookOfReceipt.find(tenancy.id, String(params['receipt_reference']), timing);
@@ -55,47 +59,42 @@ async function bookOfReceipt(
 }
 
 async function bookOfDecision(
-  { tenancy, params, timing }: WriteRequest,
+  { tenancy, params, timing }: AuthorizedRequest,
   { locations }: LookupSources,
 ): Promise<string | Refusal> {
   const decision = await locations.decision.find(tenancy.id, String(params['decision_id']).toLowerCase(), timing);
   return decision?.bookId ?? refuse('not_found');
 }
 
-const issuanceTerms: WriteRoute['resolve'] = ({ tenancy, body, timing }, { locations }) =>
-  lookUpIssuanceTerms(locations, { tenantId: tenancy.id, body: body as JsonObject }, timing);
+const issuanceTerms = ({ tenancy, body, timing }: AuthorizedRequest<PreviewBody>, { locations }: LookupSources) =>
+  lookUpIssuanceTerms(locations, { tenantId: tenancy.id, body }, timing);
 
 /** Resolves the policy version when the application arrives: adopting another one affects later applications. */
-async function decisionInput({ tenancy, body, timing }: WriteRequest, sources: LookupSources): Promise<string> {
-  const configuration = await lookUpConfiguration(
-    sources.locations,
-    { tenantId: tenancy.id, body: body as JsonObject },
-    timing,
-  );
+async function decisionInput(
+  { tenancy, body, timing }: AuthorizedRequest<ApplicationBody>,
+  sources: LookupSources,
+): Promise<string> {
+  const configuration = await lookUpConfiguration(sources.locations, { tenantId: tenancy.id, body }, timing);
   const { book } = await sources.books.loadLatest({ tenantId: tenancy.id, bookId: tenancyBookId }, timing);
   const { policies } = book as TenancyBook;
-  const deciding = decidingVersion(policies, {
-    configuration_id: String(body?.['configuration_id']),
-    policy: body?.['policy'] as string | undefined,
-    policy_version: body?.['policy_version'] as number | undefined,
-  });
+  const deciding = decidingVersion(policies, body);
   const timeZone = JSON.stringify(tenancy.timeZone);
   return `{"configuration":${configuration},"deciding":${JSON.stringify(deciding)},"time_zone":${timeZone}}`;
 }
 
-const homeJurisdiction: WriteRoute['resolve'] = async ({ tenancy }) =>
+const homeJurisdiction = async ({ tenancy }: AuthorizedRequest) =>
   JSON.stringify({ jurisdiction: tenancy.jurisdiction });
 
 /** Hashed at the edge, so that the processor does not have to; recorded as it was sent. */
-async function contentDigest({ body }: WriteRequest): Promise<string> {
-  const digest = hash('sha256', digestInput(body?.['content'] as JsonObject), 'hex');
+async function contentDigest({ body }: AuthorizedRequest<{ readonly content: JsonObject }>): Promise<string> {
+  const digest = hash('sha256', digestInput(body.content), 'hex');
   return JSON.stringify({ digest });
 }
 
 const act: WriteRoute = { book: bookOfLoan, namespace: 'acts', ids: 1 };
 
 /** By the name of the route, which is the operation of the submission. */
-export const writeRoutes: { readonly [name in RouteName]?: WriteRoute } = {
+export const writeRoutes: { readonly [Name in RouteName]?: WriteRoute<BodyOf<Name>> } = {
   registerClient: { book: clientBookFromPath, ids: 0 },
   issueLoan: { book: clientBookFromBody, namespace: 'loans', ids: 2, resolve: issuanceTerms },
   previewLoan: { book: clientBookFromBody, ids: 2, resolve: issuanceTerms, isPreview: true },
@@ -120,7 +119,9 @@ export const writeRoutes: { readonly [name in RouteName]?: WriteRoute } = {
 };
 
 /** What a submission carries of every request. */
-export function submissionEnvelope(request: WriteRequest): Omit<SubmissionRequest, 'operation' | 'params' | 'items'> {
+export function submissionEnvelope(
+  request: AuthorizedRequest,
+): Omit<SubmissionRequest, 'operation' | 'params' | 'items'> {
   const { method, target, ts, fp, signature, idempotencyKey, body } = request.evidence;
   return {
     requestId: request.requestId,

@@ -2,7 +2,7 @@
 
 import { answerObject, anyString, count, list, timestamp, wholeNumber } from '#libs/api/answers/answer-schema.ts';
 import { account, amount, cursor, exactNumber } from '#libs/api/answers/common.ts';
-import { policyContent } from '#libs/api/bodies/credit.ts';
+import { policyContent } from '#libs/credit/read-policy.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { optional, required } from '#libs/schema/objects.ts';

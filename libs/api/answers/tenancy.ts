@@ -76,6 +76,23 @@ export const bounds = answerObject({
   source: required(oneOf(enumerations.bounds_source)),
 });
 
+export const loggedRequest = answerObject({
+  request_id: required(anyString, 'The `Request-Id` of the answer.'),
+  caller_request_id: optional(anyString, "The caller's own `Request-Id`."),
+  received_at: required(timestamp),
+  duration_us: required(count, 'Until the answer was sent, in microseconds.'),
+  fp: required(anyString, 'The fingerprint of the key.'),
+  method: required(anyString),
+  route: optional(anyString, 'The operation of this document; absent where no route matched the path.'),
+  status: required(count),
+  code: optional(anyString, 'The refusal code.'),
+});
+
+export const requestPage = answerObject({
+  requests: required(list(loggedRequest), 'Newest first. A page may be short or empty and still have a cursor.'),
+  cursor,
+});
+
 const sourceMembers = {
   source: required(anyString, 'The law or rule that it follows.'),
   provisional: required(boolean),

@@ -46,6 +46,15 @@ const queryDescriptions: { readonly [name: string]: string } = {
 
 /** Parameters that mean something else on one route. */
 const routeDescriptions: { readonly [name in RouteName]?: { readonly [parameter: string]: string } } = {
+  listRequests: {
+    request_id: 'Only the request with this `Request-Id` of an answer.',
+    caller_request_id: 'Only requests with this `Request-Id` of the caller.',
+    day: 'Only requests received on this day in UTC.',
+    fp: 'Only requests of the key with this fingerprint.',
+    route: 'Only requests of this operation of the document.',
+    status: 'Only requests with this HTTP status.',
+    code: 'Only requests refused with this code.',
+  },
   listLoans: { on: 'The day that decides between `held` and `expired`.' },
 };
 

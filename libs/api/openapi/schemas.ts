@@ -11,29 +11,34 @@ import * as loans from '#libs/api/answers/loans.ts';
 import * as products from '#libs/api/answers/products.ts';
 import * as receipts from '#libs/api/answers/receipts.ts';
 import * as tenancy from '#libs/api/answers/tenancy.ts';
-import { clientBody, simulationBody } from '#libs/api/bodies/clients.ts';
-import { companyProfileBody } from '#libs/api/bodies/company-profile.ts';
-import {
-  decisionBody,
-  facilityBody,
-  policyContent,
-  publicationBody,
-  ratio,
-  resolutionBody,
-} from '#libs/api/bodies/credit.ts';
-import { issuanceBody, previewBody, retractionBody } from '#libs/api/bodies/loans.ts';
-import { adoptionBody, lookupKeyBody } from '#libs/api/bodies/products.ts';
-import { batchBody, receiptBody, reversalBody } from '#libs/api/bodies/receipts.ts';
 import type { Contract, Deprecation } from '#libs/api/contract-versions.ts';
 import { withMemberDescriptions } from '#libs/api/openapi/member-descriptions.ts';
 import type { Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
+import { simulationBody } from '#libs/api/simulation-body.ts';
+import { applicationBody } from '#libs/credit/application.ts';
+import { facilityBody } from '#libs/credit/facility.ts';
+import { rateFraction } from '#libs/credit/numbers.ts';
+import { policyContent } from '#libs/credit/read-policy.ts';
+import { resolutionBody } from '#libs/credit/resolution.ts';
 import { dayOnlyBody } from '#libs/ledger/act.ts';
 import { acts } from '#libs/ledger/acts/manifest.ts';
+import {
+  batchBody,
+  clientBody,
+  issuanceBody,
+  previewBody,
+  receiptBody,
+  retractionBody,
+  reversalBody,
+} from '#libs/ledger/request-bodies.ts';
 import { schedule } from '#libs/product/field-schemas.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { money, moneyOrZero } from '#libs/schema/objects.ts';
 import type { JsonSchema } from '#libs/schema/schema.ts';
+import { companyProfileBody } from '#libs/tenant/company-profile.ts';
+import { lookupKeyBody } from '#libs/tenant/configuration-acts.ts';
+import { adoptionBody, publicationBody } from '#libs/tenant/policy-acts.ts';
 
 const answers: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } = {
   Refusal: refusalSchema(refusalCodes),
@@ -132,6 +137,8 @@ const answers: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } 
   Feed: tenancy.feed,
   StreamedEvent: tenancy.streamedEvent,
   Bounds: tenancy.bounds,
+  LoggedRequest: tenancy.loggedRequest,
+  LoggedRequestPage: tenancy.requestPage,
   Market: tenancy.market,
   CompanyProfile: tenancy.companyProfile,
   Readiness: tenancy.readiness,
@@ -156,7 +163,7 @@ const bodies: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } =
   StatedMoney: money,
   StatedMoneyOrNothing: moneyOrZero,
   Schedule: schedule,
-  Ratio: ratio,
+  Ratio: rateFraction,
   ActOnADay: dayOnlyBody,
   ...actBodies,
   RetractionAct: retractionBody,
@@ -171,7 +178,7 @@ const bodies: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } =
   PolicyAdoptionAct: adoptionBody,
   PublicationAct: publicationBody,
   LookupKeyPointing: lookupKeyBody,
-  Application: decisionBody,
+  Application: applicationBody,
   ResolutionAct: resolutionBody,
   FacilityToOpen: facilityBody,
 };

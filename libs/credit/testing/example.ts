@@ -100,7 +100,7 @@ export const policyContent = {
 export const offer: CreditOffer = { principal_max: pesos(50_000), terms: [3, 6, 12, 24] };
 
 export const known = (number: number | string, asOf?: string) => ({
-  state: 'known',
+  state: 'known' as const,
   number,
   ...(asOf === undefined ? {} : { as_of: asOf }),
 });

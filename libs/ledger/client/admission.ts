@@ -1,29 +1,31 @@
-/** What all deciders of a Client's book share: their signature, and the admission of a fact to the fold. */
+/** What all operations on a Client's book share: their form, and the admission of a fact to the fold. */
 
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { admitFact } from '#libs/ledger/admit.ts';
 import type { FactAddition } from '#libs/ledger/book.ts';
 import type { AdmissionResult, Submission } from '#libs/ledger/book-decider.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
-import { lineOf, type ReadFact, type StatedAct } from '#libs/ledger/stored-facts.ts';
+import { lineOf, type ReadFact } from '#libs/ledger/stored-facts.ts';
 import type { Markets } from '#libs/product/markets/market.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
 import type { Archetype } from '#libs/product/terms.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
+import type { Schema } from '#libs/schema/schema.ts';
 
 /** `at` is the moment of recording. */
 export type DecisionContext = { readonly at: Moment; readonly markets: Markets; readonly calendars: Calendars };
 
-/**
- * Decides the submissions of one operation. The edge validated the body against the operation's schema, so a decider
- * gives it the type of that schema; its members are not checked again.
- */
-export type SubmissionDecider = (
-  book: ClientBook,
-  submission: Submission,
-  context: DecisionContext,
-) => AdmissionResult<ClientBook>;
+/** One operation on a Client's book. The edge checks the body against the schema; its members are not checked again. */
+export interface ClientOperation<Body = unknown, Resolved = unknown> {
+  readonly body: Schema<Body>;
+  /** A method, so that operations with different bodies can be listed together. */
+  decide(
+    book: ClientBook,
+    submission: Submission<Body, Resolved>,
+    context: DecisionContext,
+  ): AdmissionResult<ClientBook>;
+}
 
 /** A configuration version as ingress looked it up. */
 export type ResolvedConfiguration = { readonly archetype: Archetype; readonly values: JsonObject };
@@ -42,22 +44,10 @@ export function admitToBook(
   return { ...added, after: { ...book, sequence: seq, folded: added.book } };
 }
 
-export function mintedId({ operation, ids }: Submission, index: number): string {
+export function mintedId({ operation, ids }: Pick<Submission, 'operation' | 'ids'>, index: number): string {
   const id = ids[index];
   if (id === undefined) {
     throw new Error(`submission of ${operation} carries ${ids.length} identifiers; expected at least ${index + 1}`);
   }
   return id;
-}
-
-type ActBody = StatedAct & { readonly on: string };
-
-/** Splits the body of an act into its account, its day, and the members of its own. */
-export function splitActBody(body: JsonObject): {
-  readonly act: StatedAct;
-  readonly stated: JsonObject;
-  readonly on: string;
-} {
-  const { reference, actor, basis, context, on, ...stated } = body as ActBody & JsonObject;
-  return { act: { reference, actor, basis, ...(context === undefined ? {} : { context }) }, stated, on };
 }

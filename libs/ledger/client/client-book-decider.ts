@@ -3,31 +3,31 @@
 import { manifest } from '#libs/ledger/acts/manifest.ts';
 import type { BookDecider, RecordedReference, Submission } from '#libs/ledger/book-decider.ts';
 import { requireClientId } from '#libs/ledger/book-id.ts';
-import { loanActDeciders, loanText, quoteAnswer } from '#libs/ledger/client/acts.ts';
-import type { DecisionContext, SubmissionDecider } from '#libs/ledger/client/admission.ts';
+import { loanOperations, loanText, quoteAnswer } from '#libs/ledger/client/acts.ts';
+import type { ClientOperation, DecisionContext } from '#libs/ledger/client/admission.ts';
 import { type ClientBook, emptyClientBook, requireLoanOrder, withStoredFact } from '#libs/ledger/client/client-book.ts';
-import { creditDeciders, decisionText, facilityText, resolutionText } from '#libs/ledger/client/credit-deciders.ts';
+import { creditOperations, decisionText, facilityText, resolutionText } from '#libs/ledger/client/credit-operations.ts';
 import { derivedRows } from '#libs/ledger/client/derived-rows.ts';
-import { issuanceDeciders } from '#libs/ledger/client/issuance.ts';
-import { receiptDeciders, receiptText } from '#libs/ledger/client/receipts.ts';
+import { issuanceOperations } from '#libs/ledger/client/issuance.ts';
+import { receiptOperations, receiptText } from '#libs/ledger/client/receipts.ts';
 import { compactReceipts, decodeClientBook, encodeClientBook } from '#libs/ledger/client/snapshot.ts';
 import type { Markets } from '#libs/product/markets/market.ts';
 import { calendarsOf, MARKETS } from '#libs/product/markets/registry.ts';
 
 export function clientBookDecider(markets: Markets = MARKETS, acts = manifest): BookDecider<ClientBook> {
-  const deciders: { readonly [operation: string]: SubmissionDecider } = {
-    ...issuanceDeciders,
-    ...loanActDeciders(acts),
-    ...receiptDeciders,
-    ...creditDeciders,
+  const operations: { readonly [name: string]: ClientOperation } = {
+    ...issuanceOperations,
+    ...loanOperations(acts),
+    ...receiptOperations,
+    ...creditOperations,
   };
   const calendars = calendarsOf(markets);
   return {
     empty: (tenantId, bookId) => emptyClientBook(tenantId, requireClientId(bookId)),
     decide(book, submission, at) {
-      const decide = deciders[submission.operation];
-      if (decide === undefined) throw new Error(`unknown operation ${submission.operation} on the book of a Client`);
-      return decide(book, submission, { at, markets, calendars });
+      const operation = operations[submission.operation];
+      if (operation === undefined) throw new Error(`unknown operation ${submission.operation} on the book of a Client`);
+      return operation.decide(book, submission, { at, markets, calendars });
     },
     currentRecord: (book, submission, recorded) => ({
       status: 200,

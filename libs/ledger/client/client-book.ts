@@ -13,9 +13,10 @@ import {
   withCreditFact,
 } from '#libs/ledger/client/credit-records.ts';
 import type { RecordedFact } from '#libs/ledger/fact-log.ts';
-import { lineOf, readFact, type StatedAct } from '#libs/ledger/stored-facts.ts';
+import { lineOf, readFact } from '#libs/ledger/stored-facts.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import type { Account } from '#libs/schema/objects.ts';
 
 export type Registration = { readonly at: string; readonly stated: JsonObject };
 
@@ -25,7 +26,7 @@ export type PayoffQuote = {
   readonly loanId: string;
   readonly on: string;
   readonly owed: OwedFigure;
-  readonly act: StatedAct;
+  readonly act: Account;
   readonly at: string;
 };
 

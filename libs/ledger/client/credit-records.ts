@@ -4,7 +4,7 @@ import { type Bar, barOf } from '#libs/credit/bar.ts';
 import type { Decision } from '#libs/credit/decide.ts';
 import type { Facility } from '#libs/credit/facility.ts';
 import type { Resolution } from '#libs/credit/resolution.ts';
-import type { JsonObject } from '#libs/schema/json.ts';
+import { type Account, splitAccount } from '#libs/schema/objects.ts';
 
 /** A record and the moment of its recording. */
 export type CreditRecord<Content> = { readonly at: string; readonly recorded: Content };
@@ -18,20 +18,12 @@ export type CreditRecords = {
 
 export const NO_CREDIT: CreditRecords = { decisions: [], resolutions: [], facilities: [] };
 
-/** Who recorded it, why, and under which reference. */
-type Account = {
-  readonly reference: string;
-  readonly actor: string;
-  readonly basis: string;
-  readonly context?: JsonObject;
-};
-
 /** A record as its fact stores it. The account is under `act`, as in the facts of acts. */
 type StoredRecord<Content extends Account> = Omit<Content, keyof Account> & { readonly act: Account };
 
 export function encodeCreditRecord<Content extends Account>(record: Content): string {
-  const { reference, actor, basis, context, ...rest } = record;
-  return JSON.stringify({ act: { reference, actor, basis, ...(context === undefined ? {} : { context }) }, ...rest });
+  const [act, stated] = splitAccount(record);
+  return JSON.stringify({ act, ...stated });
 }
 
 const creditFactKinds = ['credit_decided', 'decision_resolved', 'facility_opened'] as const;

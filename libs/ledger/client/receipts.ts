@@ -2,36 +2,35 @@
 
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { receiptAnswer } from '#libs/ledger/answers/receipt.ts';
-import {
-  admitToBook,
-  type DecisionContext,
-  mintedId,
-  type SubmissionDecider,
-  splitActBody,
-} from '#libs/ledger/client/admission.ts';
+import { admitToBook, type ClientOperation, type DecisionContext, mintedId } from '#libs/ledger/client/admission.ts';
 import { type ClientBook, loanOrder, requireLoanOrder } from '#libs/ledger/client/client-book.ts';
 import type { RecordedReceipt } from '#libs/ledger/fact-log.ts';
 import type { StepOutcome } from '#libs/ledger/fold.ts';
-import { type ReceiptBody, readFact, type StoredReceipt, type StoredReversal } from '#libs/ledger/stored-facts.ts';
+import { type ReceiptBody, type ReversalBody, receiptBody, reversalBody } from '#libs/ledger/request-bodies.ts';
+import { readFact, type StoredReceipt, type StoredReversal } from '#libs/ledger/stored-facts.ts';
+import { splitAccount } from '#libs/schema/objects.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
-const reportReceipt: SubmissionDecider = (book, submission, context) => {
-  const receipt = submission.body as ReceiptBody;
-  const refusal = checkReceiptTarget(book, receipt);
-  if (refusal !== undefined) return refusal;
-  const id = mintedId(submission, 0);
-  const quote = findQuote(book, receipt);
-  // An unknown quote is refused last, after every other check of the Receipt.
-  const admitted = admitReceipt(book, isRefusal(quote) ? { id, receipt } : { id, receipt, ...quote }, context);
-  if (isRefusal(admitted)) return admitted;
-  if (isRefusal(quote)) return quote;
-  const { stored, after, outcome } = admitted;
-  return {
-    facts: [{ ...stored, counts: true, occurredOn: dayOf(receipt.value_date) }],
-    book: after,
-    subject: id,
-    answer: () => ({ status: 201, body: receiptText(after, receipt.reference, context, outcome) }),
-  };
+const reportReceipt: ClientOperation<ReceiptBody> = {
+  body: receiptBody,
+  decide(book, submission, context) {
+    const receipt = submission.body;
+    const refusal = checkReceiptTarget(book, receipt);
+    if (refusal !== undefined) return refusal;
+    const id = mintedId(submission, 0);
+    const quote = findQuote(book, receipt);
+    // An unknown quote is refused last, after every other check of the Receipt.
+    const admitted = admitReceipt(book, isRefusal(quote) ? { id, receipt } : { id, receipt, ...quote }, context);
+    if (isRefusal(admitted)) return admitted;
+    if (isRefusal(quote)) return quote;
+    const { stored, after, outcome } = admitted;
+    return {
+      facts: [{ ...stored, counts: true, occurredOn: dayOf(receipt.value_date) }],
+      book: after,
+      subject: id,
+      answer: () => ({ status: 201, body: receiptText(after, receipt.reference, context, outcome) }),
+    };
+  },
 };
 
 function admitReceipt(book: ClientBook, receipt: StoredReceipt, context: DecisionContext) {
@@ -58,25 +57,27 @@ function findQuote(book: ClientBook, receipt: ReceiptBody): Pick<StoredReceipt, 
   return { quote: { loan_id: quote.loanId, total: quote.owed.total.minor_units } };
 }
 
-const reverseReceipt: SubmissionDecider = (book, submission, context) => {
-  const { act, stated } = splitActBody(submission.body);
-  const { reason } = stated as { readonly reason: string };
-  const receipt = String(submission.params['receipt_reference']);
-  const reversal: StoredReversal = { receipt, reason, act };
-  const stored = { kind: 'receipt_reversed', body: JSON.stringify(reversal) };
-  const fact = readFact(stored.kind, reversal, (loanId) => requireLoanOrder(book, loanId));
-  const added = admitToBook(book, fact, stored, context);
-  if (isRefusal(added)) return added;
-  return {
-    facts: [{ ...stored, counts: true }],
-    book: added.after,
-    subject: mintedId(submission, 0),
-    answer: () => ({ status: 201, body: receiptText(added.after, receipt, context) }),
-  };
+const reverseReceipt: ClientOperation<ReversalBody> = {
+  body: reversalBody,
+  decide(book, submission, context) {
+    const [act, { reason }] = splitAccount(submission.body);
+    const receipt = String(submission.params['receipt_reference']);
+    const reversal: StoredReversal = { receipt, reason, act };
+    const stored = { kind: 'receipt_reversed', body: JSON.stringify(reversal) };
+    const fact = readFact(stored.kind, reversal, (loanId) => requireLoanOrder(book, loanId));
+    const added = admitToBook(book, fact, stored, context);
+    if (isRefusal(added)) return added;
+    return {
+      facts: [{ ...stored, counts: true }],
+      book: added.after,
+      subject: mintedId(submission, 0),
+      answer: () => ({ status: 201, body: receiptText(added.after, receipt, context) }),
+    };
+  },
 };
 
 /** By operation. */
-export const receiptDeciders: { readonly [operation: string]: SubmissionDecider } = { reportReceipt, reverseReceipt };
+export const receiptOperations = { reportReceipt, reverseReceipt };
 
 export function findReceipt(book: ClientBook, reference: string): RecordedReceipt | undefined {
   return book.folded.log.receipt(book.folded.length, reference);

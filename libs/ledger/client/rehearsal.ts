@@ -19,10 +19,10 @@ import { fullFoldCost } from '#libs/ledger/fold-cost.ts';
 import { amountOfJsonNumber } from '#libs/ledger/json-number.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { stateOf } from '#libs/ledger/loan-state.ts';
+import type { StatedTerms } from '#libs/ledger/request-bodies.ts';
 import type { Markets } from '#libs/product/markets/market.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
 import type { OfferedTerms } from '#libs/product/product.ts';
-import type { JsonObject } from '#libs/schema/json.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 
@@ -75,7 +75,7 @@ function reissueUnderVersion(
  * Without a choice of the penalty rate, a Loan has the rate of its version even if the caller stated it. If the rehearsed
  * version gives no choice either, the Loan would have that version's rate.
  */
-function dropFixedPenaltyRate(terms: JsonObject, frame: PenaltyRateRange, offer: PenaltyRateRange): JsonObject {
+function dropFixedPenaltyRate(terms: StatedTerms, frame: PenaltyRateRange, offer: PenaltyRateRange): StatedTerms {
   if (hasChoice(frame) || hasChoice(offer)) return terms;
   const { penalty_rate: _fixed, ...rest } = terms;
   return rest;

@@ -13,9 +13,10 @@ import {
   resolution,
   validation,
 } from '#libs/api/answers/credit.ts';
-import { policyContent, policyContentBody, policyVersionBody } from '#libs/api/bodies/credit.ts';
 import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-definition.ts';
+import { policyContent } from '#libs/credit/read-policy.ts';
 import type { JsonSchema, Schema } from '#libs/schema/schema.ts';
+import { policyContentBody, policyVersionBody } from '#libs/tenant/policy-acts.ts';
 
 const tag = 'Credit';
 const policies = "Reads the Tenancy's own book: all drafted policy versions, and which of them were published.";

@@ -12,8 +12,9 @@ import {
   rehearsal,
   versionPage,
 } from '#libs/api/answers/products.ts';
-import { configurationVersionBody, rehearsalBody } from '#libs/api/bodies/products.ts';
 import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-definition.ts';
+import { rehearsalBody } from '#libs/ledger/request-bodies.ts';
+import { configurationVersionBody } from '#libs/product/configurations.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
 import type { RefusalCode } from '#libs/schema/refusals.ts';
 import type { JsonSchema, Schema } from '#libs/schema/schema.ts';

@@ -1,6 +1,14 @@
 /** Documentation of the routes about the Tenancy itself, its market and merchants. */
 import { duesPage } from '#libs/api/answers/loan-figures.ts';
-import { alive, bounds, companyProfile, market, merchantBook, readiness } from '#libs/api/answers/tenancy.ts';
+import {
+  alive,
+  bounds,
+  companyProfile,
+  market,
+  merchantBook,
+  readiness,
+  requestPage,
+} from '#libs/api/answers/tenancy.ts';
 import { type Operation, readOperation } from '#libs/api/openapi/operation-definition.ts';
 
 const tag = 'Tenancy';
@@ -25,6 +33,13 @@ export const tenancyOperations = {
     summary: 'Read the bounds of the Tenancy',
     description: 'Reads the bounds that the answering instance applies. A change takes effect within a second.',
     answer: bounds,
+  }),
+  listRequests: readOperation({
+    tag,
+    summary: 'Search the requests of the Tenancy',
+    description:
+      'Lists the answered requests of the Tenancy, reads and refused ones too, without their bodies, for thirty days. A request appears within two seconds of its answer. Under overload requests may be missing. `day` is a day in UTC.',
+    answer: requestPage,
   }),
   readMarket: readOperation({
     tag,

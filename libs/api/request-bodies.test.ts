@@ -1,15 +1,40 @@
 import { expect, test } from '@jest/globals';
-import { simulationBody } from '#libs/api/bodies/clients.ts';
-import { companyProfileBody } from '#libs/api/bodies/company-profile.ts';
-import { decisionBody, facilityBody, resolutionBody } from '#libs/api/bodies/credit.ts';
-import { issuanceBody, previewBody } from '#libs/api/bodies/loans.ts';
-import { configurationVersionBody } from '#libs/api/bodies/products.ts';
-import { batchBody, receiptBody, reversalBody } from '#libs/api/bodies/receipts.ts';
+import type { Route } from '#libs/api/route.ts';
+import { routes } from '#libs/api/routes.ts';
+import { simulationBody } from '#libs/api/simulation-body.ts';
+import { applicationBody } from '#libs/credit/application.ts';
+import { facilityBody } from '#libs/credit/facility.ts';
+import { resolutionBody } from '#libs/credit/resolution.ts';
 import { dayOnlyBody } from '#libs/ledger/act.ts';
+import { manifest } from '#libs/ledger/acts/manifest.ts';
 import { suspension } from '#libs/ledger/acts/suspension.ts';
+import { loanOperations } from '#libs/ledger/client/acts.ts';
+import { creditOperations } from '#libs/ledger/client/credit-operations.ts';
+import { issuanceOperations } from '#libs/ledger/client/issuance.ts';
+import { receiptOperations } from '#libs/ledger/client/receipts.ts';
+import { batchBody, issuanceBody, previewBody, receiptBody, reversalBody } from '#libs/ledger/request-bodies.ts';
+import { configurationVersionBody } from '#libs/product/configurations.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { parse, type Schema } from '#libs/schema/schema.ts';
+import { companyProfileActs, companyProfileBody } from '#libs/tenant/company-profile.ts';
+import { configurationActs, lookupKeyActs } from '#libs/tenant/configuration-acts.ts';
+import { policyActs } from '#libs/tenant/policy-acts.ts';
+
+test.each(
+  Object.entries({
+    ...issuanceOperations,
+    ...receiptOperations,
+    ...creditOperations,
+    ...loanOperations(manifest),
+    ...configurationActs,
+    ...policyActs,
+    ...companyProfileActs,
+    pointLookupKey: lookupKeyActs.pointLookupKey,
+  }),
+)('the route %s checks its body against the schema that its decision expects', (operation, { body }) => {
+  expect(new Map<string, Route>(Object.entries(routes)).get(operation)?.body?.jsonSchema).toBe(body.jsonSchema);
+});
 
 type Change = { readonly [member: string]: Json | undefined };
 
@@ -165,6 +190,19 @@ test.each<[string, Schema<unknown>, object, Change]>([
     { ...account, outcome: 'approve' },
     { rate: { numerator: 9, denominator: 25 } },
   ],
+  [
+    'invalid_field /rate/numerator',
+    resolutionBody,
+    { ...account, outcome: 'approve' },
+    { rate: { numerator: 0, denominator: 25, quotation: 'nominal_annual' } },
+  ],
+  [
+    'invalid_field /principal_max/minor_units',
+    resolutionBody,
+    { ...account, outcome: 'approve' },
+    { rate: '36', principal_max: { minor_units: 0, currency: 'MXN' } },
+  ],
+  ['invalid_field /moratorium_days', resolutionBody, { ...account, outcome: 'refuse' }, { moratorium_days: 0.5 }],
   ['accepted', simulationBody, { on: '2026-11-05', facts: [{ act: 'receipt', body: receipt }] }, {}],
   ['invalid_field /facts/0/act', simulationBody, { on: '2026-11-05', facts: [{ act: 'pay', body: {} }] }, {}],
   ['accepted', companyProfileBody, { legal_name: 'Prestamos SA' }, { vat_rate_bps: 'whatever it is' }],
@@ -191,8 +229,14 @@ test.each<[string, Change]>([
   ['missing_field /attributes/x/state', { attributes: { x: {} } }],
   ['unknown_field /attributes/x/y', { attributes: { x: { y: 1 } } }],
   ['invalid_field /sources', { sources: Array.from({ length: 51 }, () => 's') }],
+  ['accepted', { sources: Array.from({ length: 50 }, () => 's') }],
+  ['invalid_field /sources/1', { sources: ['bureau', 7] }],
+  ['invalid_field /attributes/age', { attributes: { age: 34 } }],
+  ['invalid_field /attributes/age/as_of', { attributes: { age: { state: 'known', number: 34, as_of: '2026-02-30' } } }],
+  ['missing_field /policy_version', { policy: 'retail' }],
+  ['missing_field /policy', { policy_version: 1 }],
 ])('an application is %s with %j', (expected, change) => {
-  expect(resultOf(decisionBody, decision, change)).toBe(expected);
+  expect(resultOf(applicationBody, decision, change)).toBe(expected);
 });
 
 test('a facility that expires before it opens is refused at expires_on', () => {

@@ -1,14 +1,9 @@
-/** Bodies about Clients and about the Tenancy's company profile. */
-import { account } from '#libs/ledger/act.ts';
+/** The body of a simulation: the day to look at, and the supposed facts. */
 import { acts } from '#libs/ledger/acts/manifest.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { array, object, optional, required } from '#libs/schema/objects.ts';
 import { civilDay, jsonObject, oneOf, reference, uuid } from '#libs/schema/scalars.ts';
 import type { Schema } from '#libs/schema/schema.ts';
-
-const { actor, basis, context } = account;
-
-export const clientBody = object({ actor, basis, context });
 
 /** The last segment of the path that records such a fact, but for the first three. */
 const simulatedAct = oneOf({
