@@ -5,20 +5,14 @@ import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
+import type { CellAddresses } from '#libs/submission/client.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { type AuditResult, audit } from '#libs/verify/audit/audit.ts';
 import { formatFinding } from '#libs/verify/audit/findings.ts';
 
-export type AuditedCell = {
-  readonly kafkaBrokers: string;
-  readonly schemaRegistryUrl: string;
-  readonly databaseUrl: string;
-  readonly redisUrl: string;
-};
-
 /** Prints a line per finding and a summary. True where nothing was found. */
 export async function auditCell(
-  cell: AuditedCell,
+  cell: CellAddresses,
   { maxFindings, skipSubmissionTopic }: { readonly maxFindings: number; readonly skipSubmissionTopic: boolean },
   print: (line: string) => void,
 ): Promise<boolean> {

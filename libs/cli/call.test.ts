@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
 import { authorizationHeader, parseSigner, type Signer } from '#libs/auth/signer.ts';
-import { methodsWithBody, sendSigned } from './call.ts';
+import { methodsWithBody } from './call.ts';
+import { sendSigned } from './caller.ts';
 import { runCommandLine } from './command-line.ts';
 
 const secret = `lsk_test_${Buffer.alloc(32, 7).toString('base64url')}`;
@@ -29,8 +30,9 @@ test('a body is required for the methods whose routes read one', () => {
 test('a call to a closed port names the address and the reason', async () => {
   const baseUrl = `http://127.0.0.1:${await closedPort()}`;
   const signer = parseSigner(secret) as Signer;
-  const livez = { baseUrl, signer, method: 'GET', target: '/livez', body: undefined, nowMs: Date.now() };
-  await expect(sendSigned(livez)).rejects.toThrow(`${baseUrl} does not answer: ECONNREFUSED`);
+  await expect(sendSigned({ baseUrl, signer }, 'GET', '/livez')).rejects.toThrow(
+    `${baseUrl} does not answer: ECONNREFUSED`,
+  );
 });
 
 describe('a response', () => {

@@ -1,7 +1,6 @@
 /** `lending call`: sends one signed request and prints the response. */
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { authorizationHeader, type Signer } from '#libs/auth/signer.ts';
-import { callerSettings, NoResponseError, RetryNotice } from './caller.ts';
+import { callerSettings, RetryNotice, sendSigned } from './caller.ts';
 import { UsageError } from './command.ts';
 import { indentJson } from './indent-json.ts';
 
@@ -44,41 +43,16 @@ async function runCall(
 ): Promise<void> {
   if (methodsWithBody.has(method) && body === undefined) throw new UsageError(`${method} needs a body; add it as JSON`);
   if (methodsWithoutBody.has(method) && body !== undefined) throw new UsageError(`${method} takes no body; remove it`);
-  const { baseUrl, signer } = callerSettings();
-  const response = sendSigned({ baseUrl, signer, method, target, body, nowMs: Date.now() });
-  const { status, text } = await new RetryNotice(baseUrl).during(response);
+  const settings = callerSettings();
+  const { status, text } = await new RetryNotice(settings.baseUrl).during(
+    sendSigned(settings, method, target, { body }).then(readResponse),
+  );
   console.error(status);
   // Piped output stays byte for byte as it was received.
   console.log(pretty || process.stdout.isTTY ? indentJson(text) : text);
   if (status >= 400) process.exitCode = 1;
 }
 
-export type SignedCall = {
-  readonly baseUrl: string;
-  readonly signer: Signer;
-  readonly method: string;
-  readonly target: string;
-  readonly body: string | undefined;
-  readonly nowMs: number;
-};
-
-export async function sendSigned({
-  baseUrl,
-  signer,
-  method,
-  target,
-  body,
-  nowMs,
-}: SignedCall): Promise<{ readonly status: number; readonly text: string }> {
-  const response = await fetch(baseUrl + target, {
-    method,
-    headers: {
-      Authorization: authorizationHeader(signer, { method, target, body, nowMs }),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body }),
-  }).catch((cause: unknown) => {
-    throw new NoResponseError(baseUrl, cause);
-  });
+async function readResponse(response: Response): Promise<{ readonly status: number; readonly text: string }> {
   return { status: response.status, text: await response.text() };
 }

@@ -36,9 +36,9 @@ export class NoResponseError extends Error {
   }
 }
 
-export type CallerOptions = {
-  readonly baseUrl: string;
-  readonly signer: Signer;
+type CallerSettings = { readonly baseUrl: string; readonly signer: Signer };
+
+export type CallerOptions = CallerSettings & {
   readonly tenantId: string;
   /** How long a request is repeated. */
   readonly retryTimeoutMs?: number;
@@ -54,20 +54,39 @@ type Attempt<Answer> =
   | { readonly answer: Answer }
   | { readonly failure: Error; readonly retryAfter?: number | undefined };
 
+/** One request, without retries. */
+export async function sendSigned(
+  { baseUrl, signer }: CallerSettings,
+  method: string,
+  target: string,
+  { headers = {}, body, signal }: SendOptions = {},
+): Promise<Response> {
+  return await fetch(baseUrl + target, {
+    method,
+    headers: {
+      Authorization: authorizationHeader(signer, { method, target, body, nowMs: Date.now() }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((cause: unknown) => {
+    throw new NoResponseError(baseUrl, cause);
+  });
+}
+
 const responseTimeoutMs = 30_000;
 const maxPauseMs = 10_000;
 const defaultRetryTimeoutMs = 60_000;
 
 export class Caller {
   readonly tenantId: string;
-  readonly #baseUrl: string;
-  readonly #signer: Signer;
+  readonly #settings: CallerSettings;
   readonly #retryTimeoutMs: number;
   readonly #retryNotice: RetryNotice;
 
   constructor({ baseUrl, signer, tenantId, retryTimeoutMs = defaultRetryTimeoutMs }: CallerOptions) {
-    this.#baseUrl = baseUrl;
-    this.#signer = signer;
+    this.#settings = { baseUrl, signer };
     this.tenantId = tenantId;
     this.#retryTimeoutMs = retryTimeoutMs;
     this.#retryNotice = new RetryNotice(baseUrl);
@@ -90,21 +109,9 @@ export class Caller {
   }
 
   /** One request, without retries. */
-  async send(method: string, path: string, { headers = {}, body, signal }: SendOptions = {}): Promise<Response> {
+  send(method: string, path: string, options?: SendOptions): Promise<Response> {
     const target = `/v1/tenants/${this.tenantId}${path}`;
-    const response = fetch(this.#baseUrl + target, {
-      method,
-      headers: {
-        Authorization: authorizationHeader(this.#signer, { method, target, body, nowMs: Date.now() }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body }),
-      ...(signal === undefined ? {} : { signal }),
-    }).catch((cause: unknown) => {
-      throw new NoResponseError(this.#baseUrl, cause);
-    });
-    return await this.#retryNotice.during(response);
+    return this.#retryNotice.during(sendSigned(this.#settings, method, target, options));
   }
 
   async #attempt<Answer>(method: string, path: string, body: string | undefined): Promise<Attempt<Answer>> {
@@ -114,7 +121,7 @@ export class Caller {
       response = await this.send(method, path, { body, signal: AbortSignal.timeout(responseTimeoutMs) });
       text = await response.text();
     } catch (cause) {
-      return { failure: cause instanceof NoResponseError ? cause : new NoResponseError(this.#baseUrl, cause) };
+      return { failure: cause instanceof NoResponseError ? cause : new NoResponseError(this.#settings.baseUrl, cause) };
     }
     if (response.ok) return { answer: JSON.parse(text) as Answer };
     const refused = parseRefusal(response.status, text);
@@ -179,7 +186,7 @@ export class RetryNotice {
 }
 
 /** The address and signer of a caller, from the environment. */
-export function callerSettings(): { readonly baseUrl: string; readonly signer: Signer } {
+export function callerSettings(): CallerSettings {
   const { LENDING_URL: baseUrl, LENDING_KEY: secret } = process.env;
   if (!baseUrl || !secret) {
     const missing = [baseUrl ? [] : ['LENDING_URL'], secret ? [] : ['LENDING_KEY']].flat().join(' and ');

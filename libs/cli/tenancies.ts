@@ -2,13 +2,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { generateKey } from '#libs/auth/signer.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
+import { defaultBounds } from '#libs/http/rate-limits.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
-import type { Administration, NewKeyRequest } from '#libs/submission/administration.ts';
+import type { Administration, BoundsSettings, NewKeyRequest } from '#libs/submission/administration.ts';
 import { type AdminOptions, addAdminOptions, administer, requireAdmitted } from './admin-command.ts';
-import { parseTenancyId } from './command.ts';
+import { parseTenancyId, wholeNumberParser } from './command.ts';
 
 export function addTenancyCommands(program: Command): void {
-  const tenancy = program.command('tenancy').description('open a Tenancy');
+  const tenancy = program.command('tenancy').description('open a Tenancy and set its bounds');
   const open = tenancy
     .command('open')
     .description('open a Tenancy; the same command again returns the same Tenancy')
@@ -19,6 +20,21 @@ export function addTenancyCommands(program: Command): void {
     .option('--time-zone <zone>', 'an IANA time zone', parseTimeZone, 'America/Mexico_City');
   addAdminOptions(open).action((tenantId: string, options: OpenOptions) =>
     administer(options, (administration) => openTenancy(administration, tenantId, options)),
+  );
+
+  const bounds = tenancy
+    .command('bounds')
+    .description('show or change the request bounds of a Tenancy; a change takes effect within a second')
+    .argument('<tenancy>', 'its id', parseTenancyId)
+    .option('--concurrent <number>', 'requests in progress at once, per instance', parseBound)
+    .option('--patience-ms <number>', 'how long a request waits for its turn', parseBound)
+    .option('--per-second <number>', 'requests per second, per instance', parseBound)
+    .option('--burst <number>', 'requests at once after a pause', parseBound)
+    .addOption(
+      new Option('--default', 'the default bounds again').conflicts(['concurrent', 'patienceMs', 'perSecond', 'burst']),
+    );
+  addAdminOptions(bounds).action((tenantId: string, options: BoundsOptions) =>
+    administer(options, (administration) => showOrSetBounds(administration, tenantId, options)),
   );
 
   const key = program.command('key').description('mint, list and revoke the keys of a Tenancy');
@@ -56,11 +72,21 @@ type OpenOptions = AdminOptions & {
   readonly timeZone: string;
 };
 
+type BoundsOptions = AdminOptions & {
+  readonly concurrent?: number;
+  readonly patienceMs?: number;
+  readonly perSecond?: number;
+  readonly burst?: number;
+  readonly default?: boolean;
+};
+
 type MintOptions = AdminOptions & {
   readonly scope: NewKeyRequest['scope'];
   readonly holder: NewKeyRequest['holder'];
   readonly label?: string;
 };
+
+const parseBound = wholeNumberParser(1, 1_000_000);
 
 function parseTimeZone(value: string): string {
   if (Intl.supportedValuesOf('timeZone').includes(value)) return value;
@@ -70,6 +96,34 @@ function parseTimeZone(value: string): string {
 async function openTenancy(administration: Administration, tenantId: string, options: OpenOptions): Promise<unknown> {
   const { actor, name = tenantId, live = false, jurisdiction, timeZone } = options;
   return requireAdmitted(await administration.openTenancy(actor, { tenantId, name, live, jurisdiction, timeZone }));
+}
+
+/** A bound that is not stated stays as it is. */
+async function showOrSetBounds(
+  administration: Administration,
+  tenantId: string,
+  { actor, concurrent, patienceMs, perSecond, burst, default: isDefault }: BoundsOptions,
+): Promise<unknown> {
+  const recorded = await administration.bounds(tenantId);
+  if (recorded === undefined) throw unknownTenancy(tenantId);
+  const stated = Object.entries({ concurrent, patience_ms: patienceMs, per_second: perSecond, burst }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (stated.length === 0 && isDefault !== true) return boundsInForce(recorded);
+  const bounds = isDefault === true ? null : { ...(recorded ?? defaultSettings), ...Object.fromEntries(stated) };
+  requireAdmitted(await administration.setBounds(actor, tenantId, bounds));
+  return boundsInForce(bounds);
+}
+
+const defaultSettings: BoundsSettings = {
+  concurrent: defaultBounds.maxConcurrent,
+  patience_ms: defaultBounds.maxWaitMs,
+  per_second: defaultBounds.requestsPerSecond,
+  burst: defaultBounds.burst,
+};
+
+function boundsInForce(recorded: BoundsSettings | null): BoundsSettings & { readonly source: 'default' | 'tenancy' } {
+  return recorded === null ? { ...defaultSettings, source: 'default' } : { ...recorded, source: 'tenancy' };
 }
 
 async function mintForOperator(

@@ -547,3 +547,25 @@ GRANT INSERT, SELECT, UPDATE ON TABLE tenancies TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE verdicts TO lending_service;
 GRANT EXECUTE ON FUNCTION commit_batch TO lending_service;
 GRANT EXECUTE ON FUNCTION load_books TO lending_service;
+
+-- Schema operations
+
+CREATE TABLE request_log (
+  tenant_id text NOT NULL,
+  request_id uuid NOT NULL,
+  received_at bigint NOT NULL,
+  duration_us integer NOT NULL,
+  caller_request_id text,
+  fp text,
+  method text NOT NULL,
+  route text,
+  status smallint NOT NULL,
+  code text,
+  CONSTRAINT request_log_pkey PRIMARY KEY (tenant_id, request_id)
+);
+COMMENT ON TABLE request_log IS 'Answered requests, without their bodies. Deleted after thirty days.';
+CREATE INDEX request_log_by_age ON request_log USING brin (received_at);
+CREATE INDEX request_log_by_caller_request_id ON request_log USING btree (tenant_id, caller_request_id, request_id) WHERE (caller_request_id IS NOT NULL);
+
+GRANT USAGE ON SCHEMA operations TO lending_service;
+GRANT DELETE, INSERT, SELECT ON TABLE request_log TO lending_service;

@@ -13,9 +13,10 @@ import { type AppOptions, createApp } from '#libs/http/app.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
 import { idempotencyGuard } from '#libs/http/idempotency.ts';
 import type { RequestObserver } from '#libs/http/middleware.ts';
+import { RequestLog } from '#libs/http/request-log.ts';
 import { requestMetrics } from '#libs/http/request-metrics.ts';
-import { connectKafka, type KafkaClient, probeKafka } from '#libs/kafka/kafka-client.ts';
-import { kafkaCheck, schemaRegistryCheck } from '#libs/kafka/readiness-checks.ts';
+import { connectKafka, type KafkaClient, kafkaCheck, probeKafka } from '#libs/kafka/kafka-client.ts';
+import { schemaRegistryCheck } from '#libs/kafka/schema-registry.ts';
 import { openRedis, openSubscriber } from '#libs/redis/redis.ts';
 import { readConfig } from '#libs/runtime/config.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
@@ -63,7 +64,9 @@ export async function openHttpServer(service: Service): Promise<HttpServer> {
   health.addCheck('postgres', () => database.query('SELECT 1'));
   health.addCheck('redis', () => redis.ping());
   health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl));
-  const port = await openPort({ health, logger, port: config.port, verify: openVerification(lifecycle, logger) });
+  const requestLog = openRequestLog(service, { url, instance });
+  const verify = openVerification(lifecycle, logger);
+  const port = await openPort({ health, logger, port: config.port, verify, requestLog });
   const keyRing = await openKeyRing(service, { url, instance, subscriber });
   const idempotency = idempotencyGuard({
     database,
@@ -100,6 +103,19 @@ async function openKeyRing(
   return keyRing;
 }
 
+function openRequestLog(
+  { lifecycle, logger }: Service,
+  { url, instance }: { readonly url: string; readonly instance: string },
+): RequestLog {
+  const database = openDatabase({ url, name: `${instance}-log`, connections: 1, maxHoldMs: queryTimeoutMs });
+  const requestLog = new RequestLog({ database, logger, registry: metrics });
+  lifecycle.onStop('request_log', async () => {
+    await requestLog.close();
+    await database.end();
+  });
+  return requestLog;
+}
+
 interface ServicePort extends Pick<HttpListener, 'close'> {
   serve(options: Pick<AppOptions, 'handlers' | 'keyRing' | 'idempotency'>): void;
 }
@@ -110,9 +126,10 @@ async function openPort(service: {
   readonly logger: Logger;
   readonly port: number;
   readonly verify: VerifySignature;
+  readonly requestLog: RequestLog;
 }): Promise<ServicePort> {
-  const { health, logger, port, verify } = service;
-  const observe = requestObserver(logger);
+  const { health, logger, port, verify, requestLog } = service;
+  const observe = requestObserver(logger, requestLog);
   let app = createApp({ handlers: healthHandlers(health), keyRing: unavailableKeyRing, observe, verify });
   const listener: RequestListener = (request, response) => app(request, response);
   const http = await listen(listener, port, { onBrokenRequest: answerBrokenRequest, maxConnections });
@@ -161,10 +178,12 @@ function healthHandlers(health: Health): RouteHandlers {
   };
 }
 
-function requestObserver(logger: Logger): RequestObserver {
+function requestObserver(logger: Logger, requestLog: RequestLog): RequestObserver {
   const count = requestMetrics(metrics);
-  return ({ context, status, code }) => {
+  return (answered) => {
+    const { context, status, code } = answered;
     const { cause } = context;
+    requestLog.record(answered);
     const route = context.route?.name ?? 'none';
     count({ route, status, code, seconds: context.timing.total() / 1_000 });
     if (cause === undefined) return;

@@ -19,6 +19,7 @@ export const logEvents = {
   'http.request_unavailable': 'A request was answered 503: a backing service did not answer.',
   'http.outcome_not_stored': 'The outcome of a request under an Idempotency-Key was answered but could not be stored.',
   'http.verification_worker_lost': 'The thread that verifies signatures exited. They are verified on the main thread.',
+  'http.request_log_failed': 'Entries of the request log could not be written and are lost; `lost` says how many.',
   'gateway.worker_exited': 'A worker process ended unexpectedly. Another one is started.',
   'keys.refresh_failed': 'The registered keys could not be read. Requests are refused once the known keys are too old.',
   'keys.key_rejected': 'A registered key is not a valid Ed25519 public key and is not accepted.',

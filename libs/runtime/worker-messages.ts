@@ -3,39 +3,21 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Health, MissingDependency } from './health.ts';
 
-interface StartedMessage {
-  readonly lending: 'started';
-}
-
-interface ReadinessQuestion {
-  readonly lending: 'ready?';
-  readonly questionId: number;
-}
-
-interface ReadinessAnswer {
-  readonly lending: 'ready';
-  readonly questionId: number;
-  readonly missing: readonly MissingDependency[];
-}
-
-interface StopMessage {
-  readonly lending: 'stop';
-}
-
-type WorkerMessage = StartedMessage | ReadinessAnswer | undefined;
-type PrimaryMessage = ReadinessQuestion | StopMessage | undefined;
+type WorkerMessage =
+  | { readonly lending: 'started' }
+  | { readonly lending: 'ready'; readonly questionId: number; readonly missing: readonly MissingDependency[] };
+type PrimaryMessage = { readonly lending: 'ready?'; readonly questionId: number } | { readonly lending: 'stop' };
 
 /** In a worker: everything it needs was opened. */
 export function reportStarted(): void {
-  const started: StartedMessage = { lending: 'started' };
-  process.send?.(started);
+  process.send?.({ lending: 'started' } satisfies WorkerMessage);
 }
 
 /** In the primary: resolves when so many workers have started. */
 export function waitForWorkers(count: number): Promise<void> {
   let started = 0;
   return new Promise((resolve) => {
-    cluster.on('message', (_worker, message: WorkerMessage) => {
+    cluster.on('message', (_worker, message?: WorkerMessage) => {
       if (message?.lending === 'started') started += 1;
       if (started === count) resolve();
     });
@@ -44,13 +26,12 @@ export function waitForWorkers(count: number): Promise<void> {
 
 /** In a worker: answers the primary's questions. */
 export function answerReadinessQuestions(health: Health): void {
-  process.on('message', (message: PrimaryMessage) => {
+  process.on('message', (message?: PrimaryMessage) => {
     if (message?.lending !== 'ready?') return;
     const { questionId } = message;
     void health.readiness().then(({ not_ready: missing }) => {
-      const answer: ReadinessAnswer = { lending: 'ready', questionId, missing };
       // The primary may have ended by now.
-      if (process.connected) process.send?.(answer);
+      if (process.connected) process.send?.({ lending: 'ready', questionId, missing } satisfies WorkerMessage);
     });
   });
 }
@@ -76,21 +57,21 @@ function missingDependenciesOf(worker: Worker): Promise<readonly MissingDependen
       worker.off('message', onMessage);
       resolve(missing);
     };
-    const onMessage = (message: WorkerMessage): void => {
+    const onMessage = (message?: WorkerMessage): void => {
       if (message?.lending === 'ready' && message.questionId === questionId) settle(message.missing);
     };
     const unresponsive = [{ name: 'workers', reason: `${worker.process.pid} does not answer` }];
     const timer = setTimeout(() => settle(unresponsive), answerTimeoutMs);
     worker.on('message', onMessage);
     if (!worker.isConnected()) return settle(unresponsive);
-    const question: ReadinessQuestion = { lending: 'ready?', questionId };
+    const question: PrimaryMessage = { lending: 'ready?', questionId };
     worker.send(question, (error) => error !== null && settle(unresponsive));
   });
 }
 
 /** In a worker. When the primary has ended, Node ends the worker. */
 export function onStopMessage(stop: () => void): void {
-  process.on('message', (message: PrimaryMessage) => {
+  process.on('message', (message?: PrimaryMessage) => {
     if (message?.lending === 'stop') stop();
   });
 }
@@ -102,7 +83,7 @@ export async function stopWorker(worker: Worker): Promise<void> {
   // A worker that is still loading has accepted nothing and ends on the signal; a running one ignores it and gets the
   // message. A message is needed because a signal of the terminal reaches the whole process group.
   worker.process.kill('SIGTERM');
-  const stop: StopMessage = { lending: 'stop' };
+  const stop: PrimaryMessage = { lending: 'stop' };
   if (worker.isConnected()) worker.send(stop, () => undefined);
   const [code, signal] = (await exited) as [number | null, string | null];
   if (code !== 0 && signal !== 'SIGTERM') {

@@ -14,6 +14,7 @@ import { documentPages } from './pages/document.ts';
 import type { ReadContext } from './read-context.ts';
 import { receiptReads } from './receipts.ts';
 import { rehearsalReads } from './rehearsals.ts';
+import { requestReads } from './requests.ts';
 import { simulationReads } from './simulation.ts';
 import { tenancyBookReads } from './tenancy-book-reads.ts';
 import { tenancyListings } from './tenancy-listings.ts';
@@ -35,6 +36,7 @@ export function readHandlers(context: ReadContext): RouteHandlers {
     ...evidenceReads(context),
     ...feedReads(context),
     ...simulationReads(context, hypotheticals),
+    ...requestReads(context),
     ...rehearsalReads(context, hypotheticals),
     ...changelogPage(context.contract),
     ...documentPages(),

@@ -14,6 +14,7 @@ const perRunMembers = new Set([
   'partition',
   'offset',
   'sequence',
+  'duration_us',
 ]);
 
 /** Identifiers become numbers in the order of their first appearance. */

@@ -34,6 +34,16 @@ class ExampleRecorder {
     this.examples[route] ??= { status, ...(body === undefined ? {} : { body }), answer };
     return answer as JsonObject & { readonly id: string; readonly events: readonly { id: string; kind: string }[] };
   }
+
+  /** Repeats a read until its answer shows what earlier calls have caused, and keeps that answer. */
+  async callUntil(route: RouteName, options: { query: string }, isShown: (answer: JsonObject) => boolean) {
+    for (;;) {
+      const answer = await this.call(route, {}, options);
+      if (isShown(answer)) return;
+      delete this.examples[route];
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
 }
 
 const pesos = (minor_units: number) => ({ minor_units, currency: 'MXN' });
@@ -261,6 +271,11 @@ async function readListings(recorder: ExampleRecorder, products: Products): Prom
   await recorder.call('readDues', {}, { query: '?on=2026-03-20&limit=1' });
   await recorder.call('readBounds');
   await recorder.call('readMarket', { jurisdiction: 'MX' });
+  await recorder.callUntil(
+    'listRequests',
+    { query: '?route=readMarket' },
+    ({ requests }) => (requests as Json[]).length > 0,
+  );
   const values = { ...instalment, rate_max: '30' };
   const rehearsal = { values, on: '2026-03-20', limit: 1 };
   await recorder.call('rehearse', { configuration_id: products.instalment }, { body: rehearsal });

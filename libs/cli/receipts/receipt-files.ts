@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { receiptBody } from '#libs/api/bodies/receipts.ts';
 import { parseDecimalAmount, parseMinorUnits } from '#libs/cli/currency.ts';
+import { receiptBody } from '#libs/ledger/request-bodies.ts';
 import { parseJsonBody } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 

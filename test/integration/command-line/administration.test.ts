@@ -1,7 +1,9 @@
 /** Administration by the command line: Tenancies and keys. */
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseSigner, type Signer } from '#libs/auth/signer.ts';
+import { openDatabase } from '#libs/database/pool.ts';
 import { runAdminCommand } from '#test/support/cli-process.ts';
 import { authorization } from '#test/support/signed-request.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
@@ -15,12 +17,16 @@ function newTenancyId(): string {
   return `t-${randomBytes(6).toString('hex')}`;
 }
 
-/** The status of a signed read of the Tenancy's bounds. */
-async function boundsStatus(tenantId: string, signer: Signer): Promise<number> {
+/** A signed read of the Tenancy's bounds, on a connection of its own: any instance may answer it. */
+async function readBounds(tenantId: string, signer: Signer): Promise<Response> {
   const target = `/v1/tenants/${tenantId}/bounds`;
   const credentials = authorization(signer, { method: 'GET', target, body: new Uint8Array() });
-  const response = await fetch(environment.services.baseUrl + target, { headers: { Authorization: credentials } });
-  return response.status;
+  const headers = { Authorization: credentials, Connection: 'close' };
+  return fetch(environment.services.baseUrl + target, { headers });
+}
+
+async function boundsStatus(tenantId: string, signer: Signer): Promise<number> {
+  return (await readBounds(tenantId, signer)).status;
 }
 
 describe('a Tenancy opened by the command line', () => {
@@ -60,6 +66,56 @@ describe('a Tenancy opened by the command line', () => {
     await runAdminCommand('tenancy', 'open', id, '--live');
     const minted = JSON.parse((await runAdminCommand('key', 'mint', id, '--scope', 'read', '--holder', 'agent')).out);
     expect(minted.secret).toMatch(/^lsk_live_/);
+  });
+});
+
+describe('the bounds of a Tenancy', () => {
+  const defaults = { concurrent: 16, patience_ms: 2_000, per_second: 50, burst: 100, source: 'default' };
+
+  test('are set by the command line, apply on every instance, and can be made the default ones again', async () => {
+    const id = newTenancyId();
+    await runAdminCommand('tenancy', 'open', id);
+    const minted = JSON.parse((await runAdminCommand('key', 'mint', id, '--scope', 'read')).out);
+    const signer = parseSigner(minted.secret) as Signer;
+    await eventually(async () => (await boundsStatus(id, signer)) === 200);
+    const bounds = async (...options: string[]) =>
+      JSON.parse((await runAdminCommand('tenancy', 'bounds', id, ...options)).out);
+    const onEveryInstance = (expected: object) =>
+      eventually(async () => {
+        const answers = await Promise.all(Array.from({ length: 8 }, () => readBounds(id, signer)));
+        const texts = await Promise.all(answers.map((answer) => answer.text()));
+        return texts.every((text) => isDeepStrictEqual(JSON.parse(text), expected));
+      });
+
+    expect(await bounds()).toEqual(defaults);
+    const wider = { ...defaults, concurrent: 40, burst: 300, source: 'tenancy' };
+    expect(await bounds('--concurrent', '40', '--burst', '300')).toEqual(wider);
+    await onEveryInstance(wider);
+    expect(await bounds('--per-second', '200')).toEqual({ ...wider, per_second: 200 });
+    expect(await bounds()).toEqual({ ...wider, per_second: 200 });
+    expect(await bounds('--default')).toEqual(defaults);
+    await onEveryInstance(defaults);
+  });
+
+  test('are recorded as facts of the Tenancy, with the person who set them', async () => {
+    const id = newTenancyId();
+    await runAdminCommand('tenancy', 'open', id);
+    await runAdminCommand('tenancy', 'bounds', id, '--concurrent', '3', '--actor', 'maria');
+    const database = openDatabase({ url: environment.stack.databaseUrl, name: 'administration' });
+    const { rows } = await database.query(
+      "SELECT body FROM facts WHERE tenant_id = $1 AND kind = 'bounds_set' ORDER BY sequence",
+      [id],
+    );
+    await database.end();
+    expect(rows.map(({ body }) => body)).toEqual([
+      { bounds: { concurrent: 3, patience_ms: 2_000, per_second: 50, burst: 100 }, actor: 'maria' },
+    ]);
+  });
+
+  test('of a Tenancy that does not exist are not set', async () => {
+    const id = newTenancyId();
+    const err = `there is no Tenancy ${id}; lending tenancy open ${id} opens it\n`;
+    expect(await runAdminCommand('tenancy', 'bounds', id, '--burst', '5')).toEqual({ code: 1, out: '', err });
   });
 });
 

@@ -1,0 +1,115 @@
+/** The table of answered requests: written in batches, searched by the Tenancy, deleted after thirty days. */
+import type { Moment } from '#libs/calendar/moment.ts';
+import { type Database, type Queryable, query, queryTimed, type StageTimer } from './database.ts';
+
+/** One answered request, without its body. */
+export interface LoggedRequest {
+  readonly request_id: string;
+  readonly received_at: Moment;
+  readonly duration_us: number;
+  readonly caller_request_id: string | null;
+  readonly fp: string | null;
+  readonly method: string;
+  /** Null where no route matched the path. */
+  readonly route: string | null;
+  readonly status: number;
+  /** The refusal code, if any. */
+  readonly code: string | null;
+}
+
+/** `tenant_id` is empty where the credentials named no Tenancy. */
+export type RequestLogEntry = LoggedRequest & { readonly tenant_id: string };
+
+export async function insertRequests(database: Queryable, entries: readonly RequestLogEntry[]): Promise<void> {
+  const text = `INSERT INTO operations.request_log
+    SELECT * FROM json_populate_recordset(NULL::operations.request_log, $1) ON CONFLICT DO NOTHING`;
+  await query(database, 'insert_requests', text, [JSON.stringify(entries)]);
+}
+
+export interface RequestLogQuery {
+  readonly tenantId: string;
+  readonly filters: RequestFilters;
+  /** Days since 1970 in UTC. */
+  readonly day?: number;
+  /** Requests before this one, newest first. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+export type RequestFilters = {
+  readonly [Column in 'request_id' | 'caller_request_id' | 'fp' | 'route' | 'status' | 'code']?:
+    | LoggedRequest[Column]
+    | undefined;
+};
+
+export interface RequestLogPage {
+  readonly requests: readonly LoggedRequest[];
+  /** `before` of the next page; absent at the end. */
+  readonly next?: string;
+}
+
+/** Rows examined for each row of a page, where a filter has no index. */
+const examinedPerRow = 100;
+const indexedColumns: ReadonlySet<string> = new Set(['request_id', 'caller_request_id']);
+
+interface PageRow {
+  readonly requests: readonly LoggedRequest[] | null;
+  readonly examined: number;
+  readonly examined_to: string | null;
+}
+
+/** A page may be short: a limited number of rows is examined where a filter has no index. */
+export async function readRequests(
+  database: Database,
+  timer: StageTimer,
+  { tenantId, filters, day, before, limit }: RequestLogQuery,
+): Promise<RequestLogPage> {
+  const stated = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const conditions = stated.map(([column], index) => ({ column, sql: `${column} = $${6 + index}` }));
+  const indexed = conditions.filter(({ column }) => indexedColumns.has(column));
+  const unindexed = conditions.filter(({ column }) => !indexedColumns.has(column));
+  const maxExamined = unindexed.length === 0 ? limit + 1 : limit * examinedPerRow;
+  const [from, to] =
+    day === undefined ? [idAt(0), idAt(maxTimestampMs)] : [idAt(day * msPerDay), idAt((day + 1) * msPerDay)];
+  const text = `
+    WITH examined AS (
+      SELECT * FROM operations.request_log
+      WHERE tenant_id = $1 AND request_id >= $2 AND request_id < $3 ${indexed.map(({ sql }) => `AND ${sql}`).join(' ')}
+      ORDER BY request_id DESC LIMIT $4),
+    matching AS (
+      SELECT * FROM examined ${unindexed.map(({ sql }, index) => `${index === 0 ? 'WHERE' : 'AND'} ${sql}`).join(' ')}
+      ORDER BY request_id DESC LIMIT $5)
+    SELECT (SELECT count(*)::integer FROM examined) AS examined, (SELECT min(request_id::text) FROM examined) AS examined_to,
+      (SELECT json_agg(row_to_json(m) ORDER BY m.request_id DESC) FROM matching m) AS requests`;
+  const name = ['requests', ...conditions.map(({ column }) => column)].join(' ');
+  const end = before !== undefined && before < to ? before : to;
+  const values = [tenantId, from, end, maxExamined, limit + 1, ...stated.map(([, value]) => value)];
+  const [row] = await queryTimed<PageRow>(database, timer, name, text, values);
+  const { requests: found, examined, examined_to } = row as PageRow;
+  const requests = (found ?? []).slice(0, limit);
+  const last = requests.at(-1);
+  if (found !== null && found.length > limit && last !== undefined) return { requests, next: last.request_id };
+  return unindexed.length > 0 && examined === maxExamined && examined_to !== null
+    ? { requests, next: examined_to }
+    : { requests };
+}
+
+const msPerDay = 86_400_000;
+/** The timestamp of a UUID of version 7 has 48 bits. */
+const maxTimestampMs = 2 ** 48 - 1;
+
+/** The first UUID of version 7 with this timestamp. */
+function idAt(ms: number): string {
+  const hex = Math.min(ms, maxTimestampMs).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** A limit per statement, so that deleting after a long downtime does not time out. */
+const maxDeletedRows = 50_000;
+
+export async function deleteExpiredRequests(database: Database): Promise<void> {
+  const text = `DELETE FROM operations.request_log WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM operations.request_log
+    WHERE received_at < extract(epoch FROM now() - interval '30 days') * 1000000 LIMIT ${maxDeletedRows}))`;
+  await query(database, 'delete_expired_requests', text, []);
+}

@@ -1,0 +1,185 @@
+/** The request log: every answered request of a Tenancy can be found again, without its body. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { generateKey, parseSigner } from '#libs/auth/signer.ts';
+import { deleteExpiredRequests, insertRequests, type RequestLogEntry } from '#libs/database/request-log.ts';
+import type { AnsweredRequest } from '#libs/http/middleware.ts';
+import { RequestLog } from '#libs/http/request-log.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
+import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
+import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+
+let environment: TestEnvironment;
+let tenant: Tenant;
+let other: Tenant;
+beforeAll(async () => {
+  environment = testEnvironment();
+  [tenant, other] = await Promise.all([Tenant.open(environment), Tenant.open(environment)]);
+});
+afterAll(async () => {
+  await Promise.all([tenant.close(), other.close()]);
+});
+
+interface Logged {
+  readonly request_id: string;
+  readonly caller_request_id?: string;
+  readonly status: number;
+}
+
+async function search(query: string, of = tenant): Promise<Logged[]> {
+  return (await of.get(`/requests${query}`)).body.requests;
+}
+
+/** The request with this identifier of the caller, once it has been written. */
+async function found(callerRequestId: string, of = tenant): Promise<Logged> {
+  const query = `?caller_request_id=${callerRequestId}`;
+  await eventually(async () => (await search(query, of)).length > 0);
+  return (await search(query, of))[0] as Logged;
+}
+
+function named(callerRequestId: string): { readonly headers: { readonly 'request-id': string } } {
+  return { headers: { 'request-id': callerRequestId } };
+}
+
+describe('a Tenancy finds by its own identifier', () => {
+  test('a read, with the key, the route, the status and the duration', async () => {
+    const { headers } = await tenant.get('/bounds', named('read-1'));
+
+    expect(await found('read-1')).toEqual({
+      request_id: headers['request-id'],
+      caller_request_id: 'read-1',
+      received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      duration_us: expect.any(Number),
+      fp: tenant.signer.fp,
+      method: 'GET',
+      route: 'readBounds',
+      status: 200,
+    });
+  });
+
+  test('a refused write, with its refusal code and without its body', async () => {
+    await tenant.post('/receipts', { reference: 'secret-word' }, named('refused-1'));
+
+    const logged = await found('refused-1');
+    expect(logged).toMatchObject({ method: 'POST', route: 'reportReceipt', status: 422, code: 'missing_field' });
+    expect(JSON.stringify(logged)).not.toContain('secret-word');
+  });
+
+  test('a request to a path without a route', async () => {
+    await tenant.get('/nothing-here', named('no-route-1'));
+
+    expect(await found('no-route-1')).not.toHaveProperty('route');
+    expect(await found('no-route-1')).toMatchObject({ status: 404, code: 'no_route' });
+  });
+
+  test('a request that named the Tenancy of another lender', async () => {
+    await other.get('/bounds', { ...named('foreign-1'), signer: tenant.signer });
+
+    expect(await found('foreign-1')).toMatchObject({ status: 403, code: 'not_permitted_tenant' });
+    expect(await search('?caller_request_id=foreign-1', other)).toEqual([]);
+  });
+});
+
+test('a request with an unknown key is in no log of a Tenancy', async () => {
+  const unknown = parseSigner(generateKey('test').secret);
+  await tenant.get('/bounds', { ...named('unknown-1'), ...(unknown === undefined ? {} : { signer: unknown }) });
+  await tenant.get('/bounds', named('after-unknown'));
+  await found('after-unknown');
+
+  expect(await search('?caller_request_id=unknown-1')).toEqual([]);
+});
+
+describe('a search', () => {
+  test('combines filters, and answers nothing where one does not match', async () => {
+    const { headers } = await tenant.get('/clients/nobody', named('filter-1'));
+    await found('filter-1');
+    const id = String(headers['request-id']);
+    const today = new Date(parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString().slice(0, 10);
+    const filters = `?request_id=${id}&status=404&code=not_found&route=readClient&fp=${tenant.signer.fp}&day=${today}`;
+
+    expect(await search(filters)).toHaveLength(1);
+    for (const wrong of ['status=200', 'code=internal_error', 'route=readLoan', 'fp=none', 'day=2020-01-01']) {
+      const [name] = wrong.split('=');
+      const altered = filters.replace(new RegExp(`${name}=[^&]*`), wrong);
+      expect([wrong, await search(altered)]).toEqual([wrong, []]);
+    }
+  });
+
+  test('pages from the newest request to the oldest without a gap', async () => {
+    const ids = ['page-1', 'page-2', 'page-3', 'page-4', 'page-5'];
+    const lender = await Tenant.open(environment);
+    for (const id of ids) await lender.get('/company-profile', named(id));
+    await found('page-5', lender);
+
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await lender.get(`/requests?route=readCompanyProfile&limit=2${cursor}`);
+      seen.push(...body.requests.map((request: Logged) => request.caller_request_id));
+      cursor = body.cursor === undefined ? '' : `&cursor=${body.cursor}`;
+    } while (cursor !== '');
+    await lender.close();
+
+    expect(seen).toEqual(ids.toReversed());
+  });
+
+  test.each(['request_id=7', 'status=99', 'day=yesterday', 'caller_request_id='])(
+    'with %s is refused',
+    async (query) => {
+      expect(await tenant.get(`/requests?${query}`)).toMatchObject({ status: 400, body: { code: 'invalid_query' } });
+    },
+  );
+});
+
+describe('the table', () => {
+  let scratch: ScratchDatabase;
+  beforeAll(async () => {
+    scratch = await createScratchDatabase('request_log');
+  });
+  afterAll(() => scratch.drop());
+
+  test('keeps requests for thirty days', async () => {
+    const dayUs = 86_400_000_000;
+    const entry = (ageDays: number): RequestLogEntry => ({
+      tenant_id: 'lender',
+      request_id: newUuid(),
+      received_at: (Date.now() * 1_000 - ageDays * dayUs) as RequestLogEntry['received_at'],
+      duration_us: ageDays,
+      caller_request_id: null,
+      fp: null,
+      method: 'GET',
+      route: null,
+      status: 200,
+      code: null,
+    });
+    await insertRequests(scratch.database, [entry(1), entry(29), entry(31)]);
+
+    await deleteExpiredRequests(scratch.database);
+
+    const { rows } = await scratch.owner.query('SELECT duration_us FROM operations.request_log ORDER BY 1');
+    expect(rows).toEqual([{ duration_us: 1 }, { duration_us: 29 }]);
+  });
+
+  test('that cannot be written loses the requests, counts them, and does not stop the service', async () => {
+    const registry = new Registry();
+    const log = new RequestLog({ database: scratch.database, logger: silentLogger, registry });
+    const lost = async (): Promise<unknown> =>
+      (await registry.getSingleMetric('lending_request_log_lost_total')?.get())?.values[0]?.value;
+    await scratch.owner.query('ALTER TABLE operations.request_log RENAME TO away');
+    log.record(answeredRequest());
+    await log.write();
+    await scratch.owner.query('ALTER TABLE operations.away RENAME TO request_log');
+    log.record(answeredRequest());
+    await log.close();
+
+    expect(await lost()).toBe(1);
+    const { rows } = await scratch.owner.query("SELECT status FROM operations.request_log WHERE method = 'PUT'");
+    expect(rows).toEqual([{ status: 201 }]);
+  });
+});
+
+function answeredRequest(): AnsweredRequest {
+  const context = { requestId: newUuid(), receivedAt: Date.now(), timing: { total: () => 1 }, method: 'PUT' };
+  return { context: context as never, status: 201, code: undefined };
+}
