@@ -15,14 +15,16 @@ import { deleteParked, insertParked } from './parked-submissions.ts';
 /** Enough to meet every connection of the pool. */
 const staleStatementTimeoutMs = 1_000;
 
+export interface CommittedResult {
+  readonly outcome: 'committed';
+  readonly feedNumberOf: (fact: FactRow) => number | null;
+  /** The number of a listed fact in its listing. */
+  readonly listedNumberOf: (fact: FactRow) => number | null;
+  readonly tenantsWithNewEvents: readonly string[];
+}
+
 export type CommitResult =
-  | {
-      readonly outcome: 'committed';
-      readonly feedNumberOf: (fact: FactRow) => number | null;
-      /** The number of a listed fact in its listing. */
-      readonly listedNumberOf: (fact: FactRow) => number | null;
-      readonly tenantsWithNewEvents: readonly string[];
-    }
+  | CommittedResult
   /**
    * Nothing was written. `fenced`: another processor owns a partition, or its offset has moved. `reference_taken`: a
    * reference was recorded meanwhile. `repeated`: a request of the batch was committed before.

@@ -1,5 +1,6 @@
 /** The rows that one batch of a processor writes. */
 import type { Moment } from '#libs/calendar/moment.ts';
+import type { CommittedFact } from '#libs/kafka/book-event.ts';
 import type { ConfigurationRow, KeyRow, Namespace, NewFact, TenancyRow } from '#libs/ledger/book-decider.ts';
 import type { LoadedBook } from './books.ts';
 import type { ParkedLogEntry, ParkedPosition, ParkedRow } from './parked-submissions.ts';
@@ -13,22 +14,11 @@ export interface FenceRow {
   readonly nextEvent: number;
 }
 
-export interface FactRow {
-  readonly tenantId: string;
-  readonly bookId: string;
-  readonly sequence: number;
+export interface FactRow extends CommittedFact {
   readonly fact: NewFact;
-  /** The book version after this fact. */
-  readonly versionCount: number;
   readonly versionAt: Moment | null;
-  /** The reference of the submission, on the first of its facts. */
   readonly reference: ReferenceRow | undefined;
   readonly recordedAt: Moment;
-  readonly requestId: string;
-  readonly item: number;
-  readonly partition: number;
-  readonly offset: number;
-  readonly eventNumber: number;
 }
 
 export interface ReferenceRow {

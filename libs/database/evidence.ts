@@ -1,4 +1,4 @@
-/** Reads the stored evidence: which requests were committed, and the signed requests behind facts. */
+/** Reads what is stored of committed requests: whether they were, what they recorded, and how they were signed. */
 import { inflateRawSync } from 'node:zlib';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { type Database, type Queryable, query, queryTimed, type StageTimer } from './database.ts';

@@ -75,28 +75,15 @@ export const uuid: ElementType<string> = {
   },
 };
 
-export function int2Array(values: Values<number>): Buffer {
-  return encodeArray(int2, values);
-}
+export const int2Array = arrayOf(int2);
+export const int4Array = arrayOf(int4);
+export const int8Array = arrayOf(int8);
+export const uuidArray = arrayOf(uuid);
+export const textArray = arrayOf(text);
+export const byteaArray = arrayOf(bytea);
 
-export function int4Array(values: Values<number>): Buffer {
-  return encodeArray(int4, values);
-}
-
-export function int8Array(values: Values<number>): Buffer {
-  return encodeArray(int8, values);
-}
-
-export function uuidArray(values: Values<string>): Buffer {
-  return encodeArray(uuid, values);
-}
-
-export function textArray(values: Values<string>): Buffer {
-  return encodeArray(text, values);
-}
-
-export function byteaArray(values: Values<Uint8Array>): Buffer {
-  return encodeArray(bytea, values);
+function arrayOf<Value>(type: ElementType<Value>): (values: Values<Value>) => Buffer {
+  return (values) => encodeArray(type, values);
 }
 
 function encodeArray<Value>(type: ElementType<Value>, values: Values<Value>): Buffer {

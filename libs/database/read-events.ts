@@ -1,6 +1,11 @@
 /** Reads committed facts as records of `lending.book-events`, for a publisher that has to catch up. */
-import type { BookEvent, EventAccount, EventEvidence } from '#libs/kafka/book-event.ts';
-import { clientIdOf } from '#libs/ledger/book-id.ts';
+import {
+  type BookEvent,
+  bookEvent,
+  type CommittedFact,
+  type EventEvidence,
+  type EventReference,
+} from '#libs/kafka/book-event.ts';
 import { type Queryable, query } from './database.ts';
 
 /** A row of the table facts, without its numbers in the topic and the feed. */
@@ -77,52 +82,54 @@ export async function readEventsAfter(
 }
 
 function toBookEvent(row: EventRow): BookEvent<number> {
+  const isFirstOfRequest = row.evidence_event === row.event_number;
+  return bookEvent(toCommittedFact(row), {
+    feedNumber: row.feed_number,
+    listedNumber: row.listed_number,
+    evidence: isFirstOfRequest ? evidenceOf(row) : row.evidence_event,
+  });
+}
+
+function toCommittedFact(row: EventRow): CommittedFact {
   return {
-    partition: row.partition,
-    sequence: row.event_number,
-    tenant_id: row.tenant_id,
-    book_id: row.book_id,
-    client_id: clientIdOf(row.book_id) ?? null,
-    fact: row.sequence,
-    version_facts: row.version_count,
-    version_at: row.version_at,
-    counts: row.counts,
-    kind: row.kind,
-    occurred_on: row.occurred_on,
-    recorded_at: row.recorded_at,
-    loan_id: row.loan_id,
-    event_id: row.event_id,
-    merchant_ref: row.merchant_ref,
-    feed_number: row.feed_number,
-    act: eventAccount(row.body),
-    body: row.body,
+    tenantId: row.tenant_id,
+    bookId: row.book_id,
+    sequence: row.sequence,
+    fact: {
+      kind: row.kind,
+      body: row.body,
+      counts: row.counts,
+      occurredOn: row.occurred_on,
+      loanId: row.loan_id,
+      eventId: row.event_id,
+      merchantRef: row.merchant_ref,
+      ...issuedLoan(row),
+      ...listedFact(row),
+    },
+    versionCount: row.version_count,
+    versionAt: row.version_at,
     reference: referenceOf(row),
-    issued: configurationOf(row),
-    listed: listingOf(row),
-    request_id: row.request_id,
+    recordedAt: row.recorded_at,
+    requestId: row.request_id,
     item: row.item,
+    partition: row.partition,
     offset: row.offset,
-    evidence:
-      row.evidence_event === row.event_number
-        ? { 'lending.Evidence': evidenceOf(row) }
-        : { 'lending.EvidenceAt': { sequence: row.evidence_event } },
+    eventNumber: row.event_number,
   };
 }
 
-function referenceOf({ namespace, reference, digest, subject }: EventRow): BookEvent['reference'] {
-  if (namespace === null || reference === null || digest === null || subject === null) return null;
+function issuedLoan({ configuration_id, configuration_version }: EventRow): Pick<CommittedFact['fact'], 'loan'> {
+  if (configuration_id === null || configuration_version === null) return {};
+  return { loan: { configurationId: configuration_id, configurationVersion: configuration_version } };
+}
+
+function listedFact({ listing, listed_id: id, listed_row: row }: EventRow): Pick<CommittedFact['fact'], 'listed'> {
+  return listing === null || id === null || row === null ? {} : { listed: { listing, id, row } };
+}
+
+function referenceOf({ namespace, reference, digest, subject }: EventRow): EventReference | undefined {
+  if (namespace === null || reference === null || digest === null || subject === null) return undefined;
   return { namespace, reference, digest, subject };
-}
-
-function configurationOf({ configuration_id, configuration_version }: EventRow): BookEvent['issued'] {
-  if (configuration_id === null || configuration_version === null) return null;
-  return { configuration_id, configuration_version };
-}
-
-function listingOf(row: EventRow): BookEvent<number>['listed'] {
-  const { listing, listed_number: number, listed_id: id, listed_row: json } = row;
-  if (listing === null || number === null || id === null || json === null) return null;
-  return { listing, number, id, row: json };
 }
 
 function evidenceOf(row: EventRow): EventEvidence<number> {
@@ -139,13 +146,4 @@ function evidenceOf(row: EventRow): EventEvidence<number> {
     caller_request_id: row.caller_request_id,
     taken_in_at: row.taken_in_at,
   };
-}
-
-/** The actor and basis of an act. Only bodies that contain the member are parsed. */
-export function eventAccount(body: string): EventAccount | null {
-  if (!body.includes('"act":{')) return null;
-  const { act } = JSON.parse(body) as { act?: { reference: string; actor: string; basis: string; context?: unknown } };
-  if (act === undefined) return null;
-  const context = act.context === undefined ? null : JSON.stringify(act.context);
-  return { reference: act.reference, actor: act.actor, basis: act.basis, context };
 }

@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { type Database, query } from './database.ts';
 import { uuidArray } from './pg-binary.ts';
 
-export interface Verdict {
+export interface VerdictMessage {
   readonly requestId: string;
   readonly item: number;
   readonly outcome: Refusal | AnswerRecord;
@@ -17,7 +17,7 @@ export function verdictChannel(ingress: string): string {
 }
 
 /** One line with the index of the verdicts, then their bodies without a separator. */
-export function encodeVerdicts(verdicts: readonly Verdict[]): string {
+export function encodeVerdicts(verdicts: readonly VerdictMessage[]): string {
   const index: (string | number)[] = [];
   let bodies = '';
   for (const { requestId, item, outcome } of verdicts) {
@@ -43,7 +43,7 @@ interface IndexEntry {
  * The sender may run another release: what cannot be decoded is passed to `onError` and does not affect the other
  * verdicts. A refusal that cannot be decoded becomes `internal_error`, because no other verdict will follow.
  */
-export function* decodeVerdicts(text: string, onError: (cause: unknown) => void): Generator<Verdict> {
+export function* decodeVerdicts(text: string, onError: (cause: unknown) => void): Generator<VerdictMessage> {
   try {
     const indexEnd = text.indexOf('\n');
     let offset = indexEnd + 1;

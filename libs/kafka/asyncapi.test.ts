@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import asyncapiSpecs from '@asyncapi/specs';
 import { expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
-import { asyncapiDocument, asyncapiText } from '#libs/kafka/asyncapi.ts';
+import { anyBookFacts, asyncapiDocument, asyncapiText, clientFacts, tenancyFacts } from '#libs/kafka/asyncapi.ts';
 import { tenancyFactKinds } from '#libs/tenant/tenancy-facts.ts';
 import { bookEventSchema } from './book-event.ts';
-import { anyBookFacts, clientFacts, tenancyFacts } from './fact-kinds.ts';
 
 const file = new URL('../../schemas/asyncapi.json', import.meta.url);
 

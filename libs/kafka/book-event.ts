@@ -1,4 +1,5 @@
 /** The record of `lending.book-events`: one fact, readable by every consumer. */
+import { clientIdOf } from '#libs/ledger/book-id.ts';
 import { type AvroCodec, type AvroSchemaOptions, readSchemaFile } from './avro-codec.ts';
 import { topics } from './topics.ts';
 
@@ -83,3 +84,90 @@ export interface EventEvidence<Long = bigint> {
 }
 
 export type BookEventCodec = AvroCodec<BookEvent, BookEvent<number>>;
+
+/** A fact as the processor commits it and the database stores it. */
+export interface CommittedFact {
+  readonly tenantId: string;
+  readonly bookId: string;
+  readonly sequence: number;
+  readonly fact: FactContent;
+  /** The book version after this fact. */
+  readonly versionCount: number;
+  readonly versionAt: number | null;
+  /** The reference of the submission, on the first of its facts. */
+  readonly reference: EventReference | undefined;
+  readonly recordedAt: number;
+  readonly requestId: string;
+  readonly item: number;
+  readonly partition: number;
+  readonly offset: number;
+  readonly eventNumber: number;
+}
+
+interface FactContent {
+  readonly kind: string;
+  readonly body: string;
+  readonly counts: boolean;
+  readonly occurredOn?: number | null;
+  readonly loanId?: string | null;
+  readonly eventId?: string | null;
+  readonly merchantRef?: string | null;
+  readonly loan?: { readonly configurationId: string; readonly configurationVersion: number };
+  readonly listed?: Omit<EventListing, 'number'>;
+}
+
+/** What an event states besides its fact. */
+export interface EventDetails {
+  readonly feedNumber: number | null;
+  readonly listedNumber: number | null;
+  /** The signed request on the first event that it caused in the partition; on the others the number of that event. */
+  readonly evidence: EventEvidence<number> | number;
+}
+
+export function bookEvent(row: CommittedFact, { feedNumber, listedNumber, evidence }: EventDetails): BookEvent<number> {
+  const { fact } = row;
+  return {
+    partition: row.partition,
+    sequence: row.eventNumber,
+    tenant_id: row.tenantId,
+    book_id: row.bookId,
+    client_id: clientIdOf(row.bookId) ?? null,
+    fact: row.sequence,
+    version_facts: row.versionCount,
+    version_at: row.versionAt,
+    counts: fact.counts,
+    kind: fact.kind,
+    occurred_on: fact.occurredOn ?? null,
+    recorded_at: row.recordedAt,
+    loan_id: fact.loanId ?? null,
+    event_id: fact.eventId ?? null,
+    merchant_ref: fact.merchantRef ?? null,
+    feed_number: feedNumber,
+    act: accountOf(fact.body),
+    body: fact.body,
+    reference: row.reference ?? null,
+    issued: configurationOf(fact),
+    listed: fact.listed === undefined || listedNumber === null ? null : { ...fact.listed, number: listedNumber },
+    request_id: row.requestId,
+    item: row.item,
+    offset: row.offset,
+    evidence:
+      typeof evidence === 'number'
+        ? { 'lending.EvidenceAt': { sequence: evidence } }
+        : { 'lending.Evidence': evidence },
+  };
+}
+
+function configurationOf({ loan }: FactContent): EventConfiguration | null {
+  if (loan === undefined) return null;
+  return { configuration_id: loan.configurationId, configuration_version: loan.configurationVersion };
+}
+
+/** The actor and basis of an act. Only bodies that contain the member are parsed. */
+function accountOf(body: string): EventAccount | null {
+  if (!body.includes('"act":{')) return null;
+  const { act } = JSON.parse(body) as { act?: { reference: string; actor: string; basis: string; context?: unknown } };
+  if (act === undefined) return null;
+  const context = act.context === undefined ? null : JSON.stringify(act.context);
+  return { reference: act.reference, actor: act.actor, basis: act.basis, context };
+}

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bookKey, murmur2, partitionCount, partitionOf } from './topics.ts';
+import { bookKey, murmur2, partitionCount, partitionOf } from './book-key-partition.ts';
 
 const kafkajsMurmur2 = createRequire(import.meta.url)('kafkajs/src/producer/partitioners/default/murmur2.js') as (
   key: Buffer,

@@ -1,6 +1,7 @@
-/** Creates Kafka clients. kafkajs is unmaintained, so only this folder uses it directly. */
+/** Creates Kafka clients and checks that Kafka answers. kafkajs is unmaintained, so only this folder uses it directly. */
 import kafkajs, { type Kafka, type KafkaConfig, type logCreator, type SASLOptions } from 'kafkajs';
 import { type Environment, readConfig } from '#libs/runtime/config.ts';
+import type { ReadinessCheck } from '#libs/runtime/health.ts';
 import { type Logger, silentLogger } from '#libs/runtime/logging.ts';
 import { kafkaSettings as kafkaAccessVariables } from '#libs/runtime/settings.ts';
 
@@ -50,4 +51,33 @@ export function kafkaAccess(env: Environment): Pick<KafkaConfig, 'ssl' | 'sasl'>
   const ssl = kafkaCa === undefined ? true : { ca: [kafkaCa] };
   const sasl = { mechanism: kafkaSasl, username: kafkaUsername, password: kafkaPassword } as SASLOptions;
   return { ...(kafkaTls === 'yes' ? { ssl } : {}), ...(kafkaSasl === undefined ? {} : { sasl }) };
+}
+
+interface KafkaAdmin {
+  connect(): Promise<void>;
+  describeCluster(): Promise<unknown>;
+  disconnect(): Promise<void>;
+}
+
+/**
+ * Uses a connection of its own, because a client under load answers late, and a client that does not retry
+ * (`probeKafka`). A check may outlive its caller's timeout: callers meanwhile share its result.
+ */
+export function kafkaCheck(kafka: { admin(): KafkaAdmin }): ReadinessCheck {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= describeCluster(kafka.admin()).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+async function describeCluster(admin: KafkaAdmin): Promise<void> {
+  try {
+    await admin.connect();
+    await admin.describeCluster();
+  } finally {
+    await admin.disconnect();
+  }
 }

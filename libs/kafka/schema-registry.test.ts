@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addressesFromEnvironment } from '#deploy/dev/environment.ts';
-import { schemaRegistryCheck } from '#libs/kafka/readiness-checks.ts';
-import { parseRegistryUrl, SchemaRegistry } from './schema-registry.ts';
+import { parseRegistryUrl, SchemaRegistry, schemaRegistryCheck } from './schema-registry.ts';
 
 /** A registry that requires a user name and a password, as managed ones do. */
 let registry: Server;

@@ -1,9 +1,11 @@
 /** The schema registry, behind its official client. Records are encoded by avro-codec.ts, which is much faster. */
 import type { SchemaRegistryClient } from '@confluentinc/schemaregistry/dist/schemaregistry-client.js';
+import type { ReadinessCheck } from '#libs/runtime/health.ts';
 
 export type Compatibility = 'NONE' | 'BACKWARD' | 'FULL_TRANSITIVE';
 
 const requestTimeoutMs = 10_000;
+const readinessTimeoutMs = 1_400;
 
 export class SchemaRegistry {
   readonly #endpoint: RegistryEndpoint;
@@ -105,4 +107,14 @@ export function parseRegistryUrl(text: string): RegistryEndpoint {
   if (username === '' && password === '') return { url, userInfo: undefined, headers: {} };
   const userInfo = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { url, userInfo, headers: { Authorization: `Basic ${Buffer.from(userInfo).toString('base64')}` } };
+}
+
+export function schemaRegistryCheck(url: string): ReadinessCheck {
+  const endpoint = parseRegistryUrl(url);
+  return async () => {
+    const signal = AbortSignal.timeout(readinessTimeoutMs);
+    const response = await fetch(`${endpoint.url}/subjects`, { headers: endpoint.headers, signal });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`the schema registry answered ${response.status}`);
+  };
 }

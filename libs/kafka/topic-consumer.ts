@@ -5,8 +5,8 @@
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
+import { partitionCount } from './book-key-partition.ts';
 import { topicOffsets } from './topic-offsets.ts';
-import { partitionCount } from './topics.ts';
 
 export interface TopicRecord {
   readonly offset: number;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ITopicConfig, Kafka } from 'kafkajs';
-import { ensureTopics, partitionCount, topics } from './topics.ts';
+import { partitionCount } from './book-key-partition.ts';
+import { ensureTopics, topics } from './topics.ts';
 
 type Settings = Readonly<Record<string, string>>;
 

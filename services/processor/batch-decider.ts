@@ -1,21 +1,19 @@
 /** Turns log entries into a batch that is ready to commit. Reads the database, writes nothing. */
 import type { Moment } from '#libs/calendar/moment.ts';
-import { type BookKey, bookKeyText, type DeciderFor, emptyBook, type LoadedBook } from '#libs/database/books.ts';
+import { bookKeyText, type DeciderFor, emptyBook } from '#libs/database/books.ts';
 import type { FenceRow } from '#libs/database/commit-row-types.ts';
 import type { Database } from '#libs/database/database.ts';
-import { findCommittedRequests } from '#libs/database/evidence.ts';
 import { findReferences } from '#libs/database/references.ts';
 import type { SubmissionCodec } from '#libs/kafka/submission-record.ts';
-import type { RecordedReference } from '#libs/ledger/book-decider.ts';
-import type { BatchResult } from './batch-result.ts';
-import type { BatchBooks, BookLoader } from './book-loader.ts';
+import type { BatchDecision, BatchInput } from './batch-decision.ts';
+import type { BookCache } from './book-cache.ts';
 import { toCommitRows } from './commit-rows.ts';
-import { decideBatch, isIndependentOfReferences, referencesIn } from './decide-batch.ts';
+import { decideBatch, isIndependentOfReferences } from './decide-batch.ts';
 import type { Deduplicator } from './deduplicator.ts';
 import type { DecidedBatch, InFlightBatch } from './in-flight-batch.ts';
-import { isDecoded, isRelease, type LogEntry } from './log-entry.ts';
-import { withParkedSubmissions } from './parked-submissions.ts';
+import { isDecoded, isRelease, type LogEntry, referencesIn } from './log-entry.ts';
 import type { OwnedPartition, PartitionOwnership } from './partition-ownership.ts';
+import { withParkedSubmissions } from './read-parked-submissions.ts';
 
 export interface BatchDeciderOptions {
   readonly database: Database;
@@ -23,7 +21,7 @@ export interface BatchDeciderOptions {
   readonly deciderFor: DeciderFor;
   readonly ownership: PartitionOwnership;
   readonly deduplicator: Deduplicator;
-  readonly books: BookLoader;
+  readonly books: BookCache;
   readonly now: () => Moment;
 }
 
@@ -38,39 +36,37 @@ export class BatchDecider {
     this.#options = options;
   }
 
-  /** Undefined where nothing of the entries is left to process. In a trial commit the clock is 0, so that nothing is late. */
+  /** Undefined where nothing of the entries is left to process. */
   async decide(
     entries: readonly LogEntry[],
     inFlight: InFlightBatch | undefined,
     { isTrial = false } = {},
   ): Promise<DecidedBatch | undefined> {
-    const { database, codec, deciderFor, books } = this.#options;
-    const clock = isTrial ? () => 0 as Moment : this.#options.now;
+    const { database, codec, deciderFor, books, now } = this.#options;
+    // At 0 no submission of a trial is late.
+    const clock = isTrial ? () => 0 as Moment : now;
     const unprocessed = await this.#withoutDuplicates(entries, inFlight);
     if (unprocessed.length === 0) return undefined;
     const complete = unprocessed.some(isRelease)
       ? await withParkedSubmissions({ database, codec, clock }, unprocessed)
       : unprocessed;
-    const batchBooks = await books.load(complete, inFlight);
-    const result = await this.#decideOnBooks(complete, batchBooks, inFlight, clock, isTrial);
-    const fences = this.#fences(complete, result, inFlight);
-    const commit = toCommitRows(result, deciderFor, fences);
-    return { entries: complete, result, commit, wasDecidedAhead: inFlight !== undefined };
+    const loaded = await books.load(complete, inFlight);
+    const input: BatchInput = {
+      entries: complete,
+      deciderFor,
+      currentBook: (key) => loaded.get(bookKeyText(key)) ?? emptyBook(deciderFor, key),
+      recordedReferences: new Map(),
+      nextEvent: (partition) => this.#position(partition, inFlight).nextEvent,
+      clock,
+    };
+    const decision = await this.#decideWithReferences(input, isTrial);
+    const commit = toCommitRows(decision, this.#fences(decision, inFlight));
+    return { entries: complete, decision, commit, wasDecidedAhead: inFlight !== undefined };
   }
 
   /** After a commit failed because a reference was recorded meanwhile. */
   lookUpReferencesFirst(): void {
     this.#lookUpReferencesUntil = performance.now() + lookUpReferencesMs;
-  }
-
-  /** A request that was committed before keeps its offset and loses its items. */
-  async withoutCommitted(entries: readonly LogEntry[]): Promise<LogEntry[]> {
-    const requestIds = entries.flatMap((entry) => (isDecoded(entry) ? [entry.record.request_id] : []));
-    const committed = await findCommittedRequests(this.#options.database, requestIds);
-    return entries.map((entry) => {
-      const isRepeat = isDecoded(entry) && committed.has(`${entry.record.request_id}/${entry.partition}`);
-      return isRepeat ? { ...entry, items: [] } : entry;
-    });
   }
 
   async #withoutDuplicates(entries: readonly LogEntry[], inFlight: InFlightBatch | undefined): Promise<LogEntry[]> {
@@ -81,57 +77,32 @@ export class BatchDecider {
     const before = inFlight?.entries ?? [];
     const distinct = deduplicator.withoutRepeats([...before, ...unprocessed]).slice(before.length);
     const mayRepeatPreviousOwner = distinct.some(({ partition }) => ownership.wasTakenOverRecently(partition));
-    return mayRepeatPreviousOwner ? this.withoutCommitted(distinct) : distinct;
+    return mayRepeatPreviousOwner ? deduplicator.withoutCommitted(distinct) : distinct;
   }
 
   /**
    * Most references are new. So the batch is decided without looking them up, unless a book may hold one; if something
    * was refused, they are looked up and the batch is decided again.
    */
-  async #decideOnBooks(
-    entries: readonly LogEntry[],
-    books: BatchBooks,
-    inFlight: InFlightBatch | undefined,
-    clock: () => Moment,
-    isTrial: boolean,
-  ): Promise<BatchResult> {
-    const { database, deciderFor } = this.#options;
-    const currentBook = (key: BookKey): LoadedBook<unknown> =>
-      books.get(bookKeyText(key)) ?? emptyBook(deciderFor, key);
-    const nextEvent = (partition: number): number => this.#position(partition, inFlight).nextEvent;
-    const decideWith = (recordedReferences: ReadonlyMap<string, RecordedReference>): BatchResult =>
-      decideBatch({ entries, deciderFor, recordedReferences, currentBook, nextEvent, clock });
-
-    const names = referencesIn(entries);
-    if (names.length === 0) return decideWith(new Map());
+  async #decideWithReferences(input: BatchInput, isTrial: boolean): Promise<BatchDecision> {
+    const names = referencesIn(input.entries);
+    if (names.length === 0) return decideBatch(input);
     const mustLookUpReferences =
       isTrial ||
       performance.now() < this.#lookUpReferencesUntil ||
-      entries.some(isRelease) ||
-      this.#mayHoldReferences(entries, currentBook);
-    const first = mustLookUpReferences ? undefined : decideWith(new Map());
+      input.entries.some(isRelease) ||
+      mayHoldReferences(input);
+    const first = mustLookUpReferences ? undefined : decideBatch(input);
     if (first !== undefined && isIndependentOfReferences(first)) return first;
-    const recorded = await findReferences(database, names);
-    return first !== undefined && recorded.size === 0 ? first : decideWith(recorded);
+    const recordedReferences = await findReferences(this.#options.database, names);
+    return first !== undefined && recordedReferences.size === 0 ? first : decideBatch({ ...input, recordedReferences });
   }
 
-  #mayHoldReferences(entries: readonly LogEntry[], currentBook: (key: BookKey) => LoadedBook<unknown>): boolean {
-    return entries.filter(isDecoded).some(({ items }) =>
-      items.some(({ submission }) => {
-        const { namespace, reference, bookId } = submission;
-        if (namespace === undefined || reference === undefined) return false;
-        const decider = this.#options.deciderFor(bookId);
-        return decider.mayHoldReference?.(currentBook(submission).book, namespace, reference) ?? true;
-      }),
-    );
-  }
-
-  #fences(entries: readonly LogEntry[], result: BatchResult, inFlight: InFlightBatch | undefined): FenceRow[] {
-    const nextOffsets = new Map<number, number>();
-    for (const { partition, offset } of entries) nextOffsets.set(partition, offset + 1);
+  #fences(decision: BatchDecision, inFlight: InFlightBatch | undefined): FenceRow[] {
+    const nextOffsets = new Map(decision.input.entries.map(({ partition, offset }) => [partition, offset + 1]));
     return [...nextOffsets].map(([partition, nextOffset]) => {
-      const { epoch, nextOffset: fromOffset, nextEvent } = this.#position(partition, inFlight);
-      return { partition, epoch, fromOffset, nextOffset, nextEvent: result.nextEvents.get(partition) ?? nextEvent };
+      const { epoch, nextOffset: fromOffset } = this.#position(partition, inFlight);
+      return { partition, epoch, fromOffset, nextOffset, nextEvent: decision.nextEvent(partition) };
     });
   }
 
@@ -139,4 +110,14 @@ export class BatchDecider {
   #position(partition: number, inFlight: InFlightBatch | undefined): OwnedPartition {
     return inFlight?.position(partition) ?? this.#options.ownership.position(partition);
   }
+}
+
+function mayHoldReferences({ entries, deciderFor, currentBook }: BatchInput): boolean {
+  return entries.filter(isDecoded).some(({ items }) =>
+    items.some(({ submission }) => {
+      const { namespace, reference, bookId } = submission;
+      if (namespace === undefined || reference === undefined) return false;
+      return deciderFor(bookId).mayHoldReference?.(currentBook(submission).book, namespace, reference) ?? true;
+    }),
+  );
 }

@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Moment } from '#libs/calendar/moment.ts';
-import type { LoadedBook } from '#libs/database/books.ts';
+import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
+import type { Database } from '#libs/database/database.ts';
 import { BookCache } from './book-cache.ts';
+import type { LogEntry } from './log-entry.ts';
 
 function book(client: string, sequence: number): LoadedBook<unknown> {
   return {
@@ -18,27 +20,41 @@ function book(client: string, sequence: number): LoadedBook<unknown> {
   };
 }
 
+function cacheOf(maxFacts: number): BookCache {
+  return new BookCache({ database: {} as Database, deciderFor: {} as DeciderFor, maxFacts });
+}
+
+/** An entry of which only the book is known. */
+function entryOf(client: string): LogEntry {
+  return {
+    partition: 0,
+    offset: 0,
+    source: { offset: 0, key: Buffer.from(`acme/c/${client}`), value: null },
+    cause: undefined,
+  };
+}
+
 function cachedKeys(cache: BookCache, ...clients: string[]): string[] {
   return clients.filter((client) => cache.peek(`acme/c/${client}`) !== undefined);
 }
 
-test('the books used longest ago are dropped when all together hold too many facts', () => {
-  const cache = new BookCache(300);
+test('the books used longest ago are dropped when all together hold too many facts', async () => {
+  const cache = cacheOf(300);
   for (const client of ['ana', 'bea', 'carla']) cache.set(0, book(client, 80));
-  cache.find('acme/c/ana');
+  await cache.load([entryOf('ana')], undefined);
   cache.set(0, book('dora', 80));
   expect(cachedKeys(cache, 'ana', 'bea', 'carla', 'dora')).toEqual(['ana', 'carla', 'dora']);
 });
 
 test('a book with more facts than the cache may hold is kept while it is the one in use', () => {
-  const cache = new BookCache(300);
+  const cache = cacheOf(300);
   cache.set(0, book('ana', 80));
   cache.set(0, book('bea', 5_000));
   expect(cachedKeys(cache, 'ana', 'bea')).toEqual(['bea']);
 });
 
 test('books of partitions that another instance may have written to are dropped', () => {
-  const cache = new BookCache(300);
+  const cache = cacheOf(300);
   cache.set(0, book('ana', 1));
   cache.set(1, book('bea', 1));
   cache.set(2, book('carla', 1));

@@ -1,9 +1,11 @@
-/** The result of a batch as the rows to commit, and the books as they are after it. */
+/** The decision on a batch in the form that Postgres and the topic take: rows to commit, events to publish. */
 import { bookKeyText, type DeciderFor } from '#libs/database/books.ts';
+import type { CommittedResult } from '#libs/database/commit-batch.ts';
 import type { BookRow, CommitRows, FenceRow, SnapshotRow, VerdictRow } from '#libs/database/commit-row-types.ts';
+import { type BookEvent, bookEvent, type EventEvidence } from '#libs/kafka/book-event.ts';
 import type { DerivedRows } from '#libs/ledger/book-decider.ts';
-import type { BatchResult, WorkingBook } from './batch-result.ts';
-import { parkedRecords, parkedRows } from './parked-submissions.ts';
+import type { BatchDecision, FactEvent, WorkingBook } from './batch-decision.ts';
+import { parkedRecords, parkedRows } from './park-submissions.ts';
 
 const minFactsPerSnapshot = 32;
 /** A snapshot is written after this share of a book's facts is new, so that its cost per fact is about constant. */
@@ -24,8 +26,9 @@ interface ChangedBook {
   readonly derived: DerivedRows;
 }
 
-export function toCommitRows(result: BatchResult, deciderFor: DeciderFor, fences: readonly FenceRow[]): PreparedCommit {
-  const changed = changedBooks(result, deciderFor);
+export function toCommitRows(batch: BatchDecision, fences: readonly FenceRow[]): PreparedCommit {
+  const { deciderFor } = batch.input;
+  const changed = changedBooks(batch);
   const snapshots = snapshotRows(changed, deciderFor);
   const snapshotSequence = new Map(snapshots.map((row) => [bookKeyText(row), row.sequence]));
   const books = changed.map(({ working, derived }) =>
@@ -35,9 +38,9 @@ export function toCommitRows(result: BatchResult, deciderFor: DeciderFor, fences
     books: books.filter((_, index) => changed[index]?.working.before.replayError === undefined),
     rows: {
       fences,
-      facts: result.facts,
-      references: result.references,
-      evidence: result.evidence,
+      facts: batch.facts,
+      references: batch.references,
+      evidence: batch.evidence,
       books,
       snapshots,
       dueSpans: changed.flatMap(({ working: { tenantId, bookId }, derived: { dueSpans } }) =>
@@ -48,17 +51,17 @@ export function toCommitRows(result: BatchResult, deciderFor: DeciderFor, fences
       keys: derivedRows(changed, (derived) => derived.keys),
       configurations: derivedRows(changed, (derived) => derived.configurations),
       verdicts: [],
-      ...parking(result),
+      ...parking(batch),
     },
   };
 }
 
-function changedBooks({ books }: BatchResult, deciderFor: DeciderFor): ChangedBook[] {
+function changedBooks({ books, input }: BatchDecision): ChangedBook[] {
   return [...books.values()]
     .filter(({ sequence, parked, before }) => sequence !== before.sequence || parked !== before.parked)
     .map((working) => {
       const { book, before, bookId } = working;
-      return { working, derived: book === before.book ? {} : deciderFor(bookId).derive(before.book, book) };
+      return { working, derived: book === before.book ? {} : input.deciderFor(bookId).derive(before.book, book) };
     });
 }
 
@@ -115,8 +118,24 @@ function derivedRows<Row extends object>(
   );
 }
 
-function parking({ parked, released }: BatchResult): Pick<CommitRows, 'parking'> {
+function parking({ parked, released }: BatchDecision): Pick<CommitRows, 'parking'> {
   const rows = parkedRows(parked);
   if (rows.length + released.length === 0) return {};
   return { parking: { parked: rows, records: parkedRecords(parked), released } };
+}
+
+/** The events to publish, with the numbers that the commit assigned. */
+export function toBookEvents({ events }: BatchDecision, committed: CommittedResult): BookEvent<number>[] {
+  return events.map(({ row, record, evidenceEventNumber }) =>
+    bookEvent(row, {
+      feedNumber: committed.feedNumberOf(row),
+      listedNumber: committed.listedNumberOf(row),
+      evidence: evidenceEventNumber === row.eventNumber ? eventEvidence(record) : evidenceEventNumber,
+    }),
+  );
+}
+
+function eventEvidence(record: FactEvent['record']): EventEvidence<number> {
+  const { evidence, actor, caller_request_id, taken_in_at } = record;
+  return { ...evidence, actor, caller_request_id, taken_in_at };
 }

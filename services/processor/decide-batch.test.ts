@@ -4,7 +4,7 @@ import { emptyBook } from '#libs/database/books.ts';
 import { referenceKey } from '#libs/database/references.ts';
 import type { BookDecider, RecordedReference } from '#libs/ledger/book-decider.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import type { BatchInput, BatchResult } from './batch-result.ts';
+import type { BatchDecision, BatchInput } from './batch-decision.ts';
 import { toCommitRows } from './commit-rows.ts';
 import { decideBatch, isIndependentOfReferences } from './decide-batch.ts';
 import type { DecodedEntry, EntryItem, LogEntry } from './log-entry.ts';
@@ -102,7 +102,7 @@ function decide(
   records: readonly LogEntry[],
   recorded: ReadonlyMap<string, RecordedReference> = new Map(),
   clock = () => now,
-): BatchResult {
+): BatchDecision {
   const currentBook: BatchInput['currentBook'] = (name) => emptyBook(deciderFor, name);
   return decideBatch({
     entries: records,
@@ -195,7 +195,7 @@ describe('deciding a batch', () => {
     const result = decide([record({ by: 5 }), record({ by: 13 }), record({ by: 1 }), record({ by: 1, client: 'bea' })]);
     expect(result.verdicts.map(textOf)).toEqual(['201 5', 'internal_error', 'internal_error', '201 1']);
     expect(result.parked.map(({ book }) => book?.bookId)).toEqual(['c/ana', 'c/ana']);
-    const { books: standing } = toCommitRows(result, deciderFor, []);
+    const { books: standing } = toCommitRows(result, []);
     expect(standing.map(({ bookId, parked, sequence }) => [bookId, parked, sequence])).toEqual([
       ['c/ana', true, 1],
       ['c/bea', false, 1],
@@ -221,7 +221,7 @@ describe('deciding a batch', () => {
       const result = decide([{ partition: 3, offset: 9, source, cause: new Error() }, record({ by: 1 })]);
       expect(result.verdicts.map(textOf)).toEqual(['201 1']);
       expect(result.parked).toHaveLength(1);
-      expect(toCommitRows(result, deciderFor, []).rows.parking).toBeUndefined();
+      expect(toCommitRows(result, []).rows.parking).toBeUndefined();
     },
   );
 
@@ -244,7 +244,7 @@ describe('snapshots', () => {
       currentBook: () => standing,
       nextEvent: () => 1,
     });
-    return toCommitRows(result, deciderFor, []).rows.snapshots.length;
+    return toCommitRows(result, []).rows.snapshots.length;
   };
   /** After how many facts each of a hundred books stores its next snapshot. */
   const paces = (snapshotAt: number): number[] =>
@@ -282,14 +282,14 @@ describe('snapshots', () => {
       currentBook: (name) => ({ ...emptyBook(deciderFor, name), sequence: 500, snapshotSequence: 0 }),
       nextEvent: () => 1,
     });
-    const { rows: batch } = toCommitRows(result, deciderFor, []);
+    const { rows: batch } = toCommitRows(result, []);
     // Each book is at 501 facts: 16 of them fit into the bound.
     expect([batch.snapshots.length, batch.books.length]).toEqual([16, 200]);
   });
 
   test('a refused submission writes no rows', () => {
     const result = decide([record({ by: -1 })]);
-    const { rows: batch } = toCommitRows(result, deciderFor, []);
+    const { rows: batch } = toCommitRows(result, []);
     expect([batch.facts, batch.books, batch.references, batch.evidence].map((rows) => rows.length)).toEqual([
       0, 0, 0, 0,
     ]);

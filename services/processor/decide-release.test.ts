@@ -6,10 +6,10 @@ import { referenceKey } from '#libs/database/references.ts';
 import type { BookDecider, RecordedReference } from '#libs/ledger/book-decider.ts';
 import { withRelease } from '#libs/ledger/release.ts';
 import { refuse } from '#libs/schema/refusals.ts';
-import type { BatchResult } from './batch-result.ts';
+import type { BatchDecision } from './batch-decision.ts';
 import { toCommitRows } from './commit-rows.ts';
 import { decideBatch } from './decide-batch.ts';
-import type { DecodedEntry, ParkedSubmission, ReleaseEntry } from './log-entry.ts';
+import type { DecodedEntry, ParkedSubmission } from './log-entry.ts';
 
 /** A book that adds numbers, refuses to fall below zero and fails an assertion at thirteen. */
 const adder: BookDecider<number> = {
@@ -126,11 +126,11 @@ interface ReleaseCase {
 function release(
   waiting: readonly ParkedSubmission[],
   { drop = [], behind = 0, standing = parked, sentAt = now, isLate }: ReleaseCase = {},
-): BatchResult {
+): BatchDecision {
   const body = { basis: 'bug fixed', drop };
-  const taken: ReleaseEntry = {
+  const taken: DecodedEntry = {
     ...record('release', { operation: 'releaseBook', body, actor: 'ana', sentAt }),
-    release: {
+    portion: {
       submissions: waiting,
       waiting: waiting.reduce((sum, { repeats }) => sum + 1 + repeats.length, behind),
       ...(isLate === undefined ? {} : { isLate }),
@@ -146,7 +146,7 @@ function release(
   });
 }
 
-function answerOf(result: BatchResult): unknown {
+function answerOf(result: BatchDecision): unknown {
   const outcome = result.verdicts[0]?.outcome;
   if (typeof outcome !== 'function') return outcome?.code;
   const { released, submissions } = JSON.parse(outcome().body);
@@ -163,7 +163,7 @@ test('a release decides the parked submissions in log order, after a fact that n
   ]);
   expect(JSON.parse(result.facts[0]?.fact.body ?? '')).toEqual({ basis: 'bug fixed', drop: [], actor: 'ana' });
   expect(result.evidence.map(({ requestId }) => requestId)).toEqual(['release', 'parked-0', 'parked-2']);
-  const { books: standing, rows: batch } = toCommitRows(result, deciderFor, []);
+  const { books: standing, rows: batch } = toCommitRows(result, []);
   expect(standing).toMatchObject([{ book: 16, sequence: 7, versionCount: 2, parked: false }]);
   expect(batch.parking).toEqual({
     parked: [],
@@ -185,7 +185,7 @@ test.each<[string, SentSubmission | 'undecodable']>([
 ])('a submission that %s again parks the book again, with all submissions behind it', (_, broken) => {
   const result = release(parkedSubmissions({ body: { by: 5 } }, broken, { body: { by: 1 } }));
   expect(answerOf(result)).toEqual([false, ['recorded', 'parked']]);
-  const { books: standing, rows: batch } = toCommitRows(result, deciderFor, []);
+  const { books: standing, rows: batch } = toCommitRows(result, []);
   expect(standing).toMatchObject([{ book: 15, parked: true }]);
   expect(batch.parking).toEqual({ parked: [], records: [], released: [positionAt(40)] });
   expect(result.parkedAgain.map(({ position }) => position)).toEqual([positionAt(41)]);
@@ -220,7 +220,7 @@ test('a book stays parked while submissions are left, and the answer says how ma
   const { outcome } = result.verdicts[0] ?? {};
   expect(typeof outcome === 'function' && JSON.parse(outcome().body).left).toBe(7);
   expect(result.parkedAgain).toEqual([]);
-  const { books: standing } = toCommitRows(result, deciderFor, []);
+  const { books: standing } = toCommitRows(result, []);
   expect(standing).toMatchObject([{ book: 15, sequence: 6, parked: true }]);
 });
 
@@ -242,6 +242,6 @@ test('a book that is not parked cannot be released, and a release after its dead
     release([], { behind: 1, isLate: true }),
   ]) {
     expect(answerOf(late)).toBe('contended');
-    expect(toCommitRows(late, deciderFor, []).books).toEqual([]);
+    expect(toCommitRows(late, []).books).toEqual([]);
   }
 });

@@ -4,99 +4,74 @@
  */
 import { positionText } from '#libs/database/parked-submissions.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import {
-  type BatchInput,
-  type BatchReferences,
-  type BatchResult,
-  type WorkingBook,
-  workingBook,
-} from './batch-result.ts';
+import type { BatchDecision, SubmissionTask, WorkingBook } from './batch-decision.ts';
 import { decideSubmission } from './decide-submission.ts';
-import { type EntryItem, isDecoded, type LogEntry, type ReleaseEntry } from './log-entry.ts';
-import { SubmissionVerdict, type VerdictOutcome } from './verdict.ts';
+import {
+  type DecodedEntry,
+  isDecoded,
+  type LogEntry,
+  type ParkedSubmission,
+  type ReleasePortion,
+} from './log-entry.ts';
+import type { VerdictOutcome } from './verdict.ts';
 
-export function decideRelease(
-  result: BatchResult,
-  input: BatchInput,
-  references: BatchReferences,
-  entry: ReleaseEntry,
-): void {
-  const { record, partition } = entry;
+export function decideRelease(batch: BatchDecision, entry: DecodedEntry, portion: ReleasePortion): void {
   const [item] = entry.items;
   // A repeated release has no items: it only moves the offset.
   if (item === undefined) return;
-  const book = workingBook(result, input, partition, item.submission);
+  const book = batch.workingBook(entry.partition, item.submission);
   const hasFailed = entry.failures?.has(item) === true || book.before.replayError !== undefined;
-  const outcome = hasFailed ? refuse('internal_error') : release(result, input, references, { entry, item, book });
-  result.verdicts.push(new SubmissionVerdict(record, partition, item.source.item, outcome));
-}
-
-interface ReleaseSubmission {
-  readonly entry: ReleaseEntry;
-  readonly item: EntryItem;
-  readonly book: WorkingBook;
+  const outcome = hasFailed ? refuse('internal_error') : release(batch, { entry, item, book }, portion);
+  batch.addVerdict(entry, item, outcome);
 }
 
 function release(
-  result: BatchResult,
-  input: BatchInput,
-  references: BatchReferences,
-  submission: ReleaseSubmission,
+  batch: BatchDecision,
+  task: SubmissionTask,
+  { submissions, waiting, isLate }: ReleasePortion,
 ): VerdictOutcome {
-  const { entry, book } = submission;
-  const { waiting, isLate } = entry.release;
-  if (isLate || input.clock() > entry.record.patience_ends_at) return refuse('contended');
+  const { entry, book } = task;
+  if (isLate || batch.isLate(entry)) return refuse('contended');
   if (!book.parked) return refuse('not_found', { field: '/book_id', observed: book.bookId });
-  const recorded = decideSubmission(result, input, references, submission);
+  const recorded = decideSubmission(batch, task);
   if (isRefusal(recorded)) return recorded;
-  const releasedBefore = result.released.length;
-  const submissions = decideParked(result, input, references, submission);
-  const left = waiting - (result.released.length - releasedBefore);
+  const releasedBefore = batch.released.length;
+  const lines = decideParked(batch, book, submissions);
+  const left = waiting - (batch.released.length - releasedBefore);
   book.parked = left > 0;
-  const answer = { book_id: book.bookId, released: !book.parked, left, submissions };
+  const answer = { book_id: book.bookId, released: !book.parked, left, submissions: lines };
   return () => ({ status: 200, body: JSON.stringify(answer) });
 }
 
-/** One line of the operator's answer. The original caller was answered when the submission was parked. */
-interface ReleasedSubmission {
+/** One submission in the operator's answer. The original caller was answered when it was parked. */
+interface AnswerLine {
   readonly place: string;
   readonly came_to: 'recorded' | 'refused' | 'dropped' | 'repeated' | 'parked';
   readonly code?: string;
 }
 
-function decideParked(
-  result: BatchResult,
-  input: BatchInput,
-  references: BatchReferences,
-  { entry, book }: ReleaseSubmission,
-): ReleasedSubmission[] {
-  const released: ReleasedSubmission[] = [];
-  for (const { position, repeats, entry: parked } of entry.release.submissions) {
+function decideParked(batch: BatchDecision, book: WorkingBook, submissions: readonly ParkedSubmission[]): AnswerLine[] {
+  const lines: AnswerLine[] = [];
+  for (const { position, repeats, entry } of submissions) {
     const place = positionText(position);
     try {
-      if (parked === undefined) released.push({ place, came_to: 'dropped' });
-      else released.push(...decideEntry(result, input, references, book, parked).map((line) => ({ place, ...line })));
+      if (entry === undefined) lines.push({ place, came_to: 'dropped' });
+      else lines.push(...decideEntry(batch, book, entry).map((line) => ({ place, ...line })));
     } catch (cause) {
-      result.parkedAgain.push({ position, cause });
-      released.push({ place, came_to: 'parked' });
+      batch.parkedAgain.push({ position, cause });
+      lines.push({ place, came_to: 'parked' });
       break;
     }
-    for (const repeat of repeats) released.push({ place: positionText(repeat), came_to: 'repeated' });
-    result.released.push(position, ...repeats);
+    for (const repeat of repeats) lines.push({ place: positionText(repeat), came_to: 'repeated' });
+    batch.released.push(position, ...repeats);
   }
-  return released;
+  return lines;
 }
 
-function decideEntry(
-  result: BatchResult,
-  input: BatchInput,
-  references: BatchReferences,
-  book: WorkingBook,
-  entry: LogEntry,
-): Omit<ReleasedSubmission, 'place'>[] {
+function decideEntry(batch: BatchDecision, book: WorkingBook, entry: LogEntry): Omit<AnswerLine, 'place'>[] {
   if (!isDecoded(entry)) throw entry.cause;
   return entry.items.map((item) => {
-    const outcome = decideSubmission(result, input, references, { entry, item, book });
+    const outcome = decideSubmission(batch, { entry, item, book });
     return isRefusal(outcome) ? { came_to: 'refused', code: outcome.code } : { came_to: 'recorded' };
   });
 }

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { Moment } from '#libs/calendar/moment.ts';
+import type { Database } from '#libs/database/database.ts';
 import { Deduplicator } from './deduplicator.ts';
 import type { DecodedEntry, LogEntry } from './log-entry.ts';
 
+const noDatabase = {} as Database;
 const second = 1_000_000;
 const now = 1_000 * second;
 
@@ -22,7 +24,7 @@ function remember(deduplicator: Deduplicator, entries: readonly LogEntry[], at: 
 }
 
 test('a request is remembered until its deadline and no longer', () => {
-  const deduplicator = new Deduplicator();
+  const deduplicator = new Deduplicator(noDatabase);
   const ana = request('ana', now + 2 * second);
   remember(deduplicator, [ana], now);
   expect(isRepeat(deduplicator, ana)).toBe(true);
@@ -33,7 +35,7 @@ test('a request is remembered until its deadline and no longer', () => {
 });
 
 test('a request with a deadline far in the future is remembered for a minute', () => {
-  const deduplicator = new Deduplicator();
+  const deduplicator = new Deduplicator(noDatabase);
   const ahead = request('ahead', now + 3_600 * second);
   const ana = request('ana', now + 2 * second);
   remember(deduplicator, [ahead, ana], now);

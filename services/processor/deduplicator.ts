@@ -3,34 +3,45 @@
  * because the result could contradict the answer already sent. After the deadline the answer is `contended` anyway.
  */
 import type { Moment } from '#libs/calendar/moment.ts';
-import { isDecoded, type LogEntry } from './log-entry.ts';
+import type { Database } from '#libs/database/database.ts';
+import { findCommittedRequests } from '#libs/database/evidence.ts';
+import { type DecodedEntry, isDecoded, type LogEntry } from './log-entry.ts';
 
 const maxSweptPerBatch = 4_096;
 /** The deadline was computed by the ingress clock, which may be wrong. */
 const maxRememberedMicros = 60_000_000;
 
 export class Deduplicator {
+  readonly #database: Database;
   /** Expiry by request and partition, oldest first. */
   readonly #expiry = new Map<string, number>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
 
   /** Repeated entries keep their offset and lose their items. */
   withoutRepeats(entries: readonly LogEntry[]): LogEntry[] {
     const seen = new Set<string>();
-    return entries.map((entry) => {
-      if (!isDecoded(entry)) return entry;
-      const name = requestName(entry.record.request_id, entry.partition);
+    return withoutItems(entries, (name) => {
       const isRepeat = this.#expiry.has(name) || seen.has(name);
       seen.add(name);
-      return isRepeat ? { ...entry, items: [] } : entry;
+      return isRepeat;
     });
+  }
+
+  /** The same for what the database has committed, by this instance or by an earlier owner of the partition. */
+  async withoutCommitted(entries: readonly LogEntry[]): Promise<LogEntry[]> {
+    const requestIds = entries.flatMap((entry) => (isDecoded(entry) ? [entry.record.request_id] : []));
+    const committed = await findCommittedRequests(this.#database, requestIds);
+    return withoutItems(entries, (name) => committed.has(name));
   }
 
   remember(entries: readonly LogEntry[], now: Moment): void {
     const latest = now + maxRememberedMicros;
     for (const entry of entries) {
       if (!isDecoded(entry)) continue;
-      const { request_id, patience_ends_at } = entry.record;
-      this.#expiry.set(requestName(request_id, entry.partition), Math.min(patience_ends_at, latest));
+      this.#expiry.set(requestName(entry), Math.min(entry.record.patience_ends_at, latest));
     }
     this.#sweep(now);
   }
@@ -45,6 +56,11 @@ export class Deduplicator {
   }
 }
 
-function requestName(requestId: string, partition: number): string {
-  return `${requestId}/${partition}`;
+function withoutItems(entries: readonly LogEntry[], isRepeat: (name: string) => boolean): LogEntry[] {
+  return entries.map((entry) => (isDecoded(entry) && isRepeat(requestName(entry)) ? { ...entry, items: [] } : entry));
+}
+
+/** As `findCommittedRequests` names it. */
+function requestName({ record, partition }: DecodedEntry): string {
+  return `${record.request_id}/${partition}`;
 }

@@ -7,14 +7,17 @@ import type { Database } from '#libs/database/database.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { readEventsAfter } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
+import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { readLastRecords } from '#libs/kafka/topic-offsets.ts';
 import { type OutgoingRecord, TopicWriter } from '#libs/kafka/topic-writer.ts';
-import { bookKey, topics } from '#libs/kafka/topics.ts';
+import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
-import { PendingEvents, type PublishedEvent } from './published-events.ts';
+import { retry } from '#libs/runtime/retry.ts';
+import { PendingEvents } from './pending-events.ts';
 
 interface PublishedPartition {
+  readonly number: number;
   /** Number of the last event in the topic. Undefined until the lock is held and the topic's end was read. */
   published: number | undefined;
   /** Number of the last committed event. */
@@ -72,7 +75,7 @@ export class EventPublisher {
       const known = this.#partitions.get(partition);
       if (known === undefined) {
         const unread = { published: undefined, pending: new PendingEvents(), isStopped: false };
-        this.#partitions.set(partition, { ...unread, committed });
+        this.#partitions.set(partition, { number: partition, committed, ...unread });
         continue;
       }
       if (committed < known.committed) {
@@ -90,7 +93,7 @@ export class EventPublisher {
     this.#start();
   }
 
-  enqueue(events: readonly PublishedEvent[]): void {
+  enqueue(events: readonly BookEvent<number>[]): void {
     for (const event of events) {
       const partition = this.#partitions.get(event.partition);
       if (partition === undefined) continue;
@@ -127,22 +130,19 @@ export class EventPublisher {
     );
   }
 
-  async #run(): Promise<void> {
-    while (this.#hasWork()) {
-      try {
+  #run(): Promise<void> {
+    const publishAll = async (attempt: number): Promise<void> => {
+      if (attempt > 1) await this.#resetAll();
+      while (this.#hasWork()) {
         await this.#releaseLeavingPartitions();
         this.#resetUnlockedPartitions();
         await this.#readTopicEnds();
         await sleep((await this.#publish()) ? sendIntervalMs : lockRetryMs);
-      } catch (cause) {
-        this.#options.logger.warn(
-          { event: 'publisher.publish_failed', err: cause },
-          'failed to publish events; retrying',
-        );
-        await this.#resetAll();
-        await sleep(retryDelayMs);
       }
-    }
+    };
+    const onRetry = (err: unknown): void =>
+      this.#options.logger.warn({ event: 'publisher.publish_failed', err }, 'failed to publish events; retrying');
+    return retry(publishAll, { firstDelayMs: retryDelayMs, maxDelayMs: retryDelayMs, onRetry });
   }
 
   async #releaseLeavingPartitions(): Promise<void> {
@@ -154,8 +154,8 @@ export class EventPublisher {
 
   /** Another instance may have published while the lock was not held. */
   #resetUnlockedPartitions(): void {
-    for (const [number, partition] of this.#partitions) {
-      if (!this.#locks.holds(number)) partition.published = undefined;
+    for (const partition of this.#partitions.values()) {
+      if (!this.#locks.holds(partition.number)) partition.published = undefined;
     }
   }
 
@@ -168,20 +168,20 @@ export class EventPublisher {
   }
 
   async #readTopicEnds(): Promise<void> {
-    const unread: [number, PublishedPartition][] = [];
-    for (const [number, partition] of this.#partitions) {
+    const unread: PublishedPartition[] = [];
+    for (const partition of this.#partitions.values()) {
       if (partition.isStopped || partition.published !== undefined) continue;
-      if (await this.#locks.acquire(number)) unread.push([number, partition]);
+      if (await this.#locks.acquire(partition.number)) unread.push(partition);
     }
     if (unread.length === 0) return;
-    const numbers = unread.map(([number]) => number);
+    const numbers = unread.map(({ number }) => number);
     const lastRecords = await readLastRecords(this.#options.kafka, topics.bookEvents, numbers);
-    for (const [number, partition] of unread) {
-      const record = lastRecords.get(number);
+    for (const partition of unread) {
+      const record = lastRecords.get(partition.number);
       const last = record === undefined ? undefined : await this.#options.codec.decode(record);
-      if (last === undefined || (await this.#isRecorded(number, last)))
+      if (last === undefined || (await this.#isRecorded(partition.number, last)))
         partition.published = Number(last?.sequence ?? 0);
-      else this.#stopPartition(number, partition, { published: Number(last.sequence) }, topicIsAhead);
+      else this.#stopPartition(partition, { published: Number(last.sequence) }, topicIsAhead);
     }
   }
 
@@ -193,11 +193,11 @@ export class EventPublisher {
   }
 
   /** Other partitions continue. */
-  #stopPartition(number: number, partition: PublishedPartition, found: object, message: string): void {
+  #stopPartition(partition: PublishedPartition, found: object, message: string): void {
     partition.isStopped = true;
     partition.pending = new PendingEvents();
     this.#options.logger.error(
-      { event: 'publisher.partition_stopped', partition: number, committed: partition.committed, ...found },
+      { event: 'publisher.partition_stopped', partition: partition.number, committed: partition.committed, ...found },
       message,
     );
   }
@@ -205,16 +205,16 @@ export class EventPublisher {
   /** Sends the next events of all partitions. False where there was nothing to send. */
   async #publish(): Promise<boolean> {
     const { kafka, codec } = this.#options;
-    const sends: { readonly number: number; partition: PublishedPartition; readonly events: PublishedEvent[] }[] = [];
-    for (const [number, partition] of this.#partitions) {
-      const events = await this.#nextEvents(number, partition);
-      if (events.length > 0) sends.push({ number, partition, events });
+    const sends: { readonly partition: PublishedPartition; readonly events: BookEvent<number>[] }[] = [];
+    for (const partition of this.#partitions.values()) {
+      const events = await this.#nextEvents(partition);
+      if (events.length > 0) sends.push({ partition, events });
     }
     if (sends.length === 0) return false;
     const records = sends.flatMap(({ events }) => events.map((event) => outgoingRecord(codec, event)));
     this.#writer ??= await TopicWriter.open(kafka, { idempotent: true });
     const writer = this.#writer;
-    await this.#locks.confirmHeld(sends.map(({ number }) => number));
+    await this.#locks.confirmHeld(sends.map(({ partition }) => partition.number));
     await writer.appendAll(records);
     for (const { partition, events } of sends) {
       // Undefined where the partition was reset meanwhile: its end is read again.
@@ -223,9 +223,9 @@ export class EventPublisher {
     return true;
   }
 
-  async #nextEvents(number: number, partition: PublishedPartition): Promise<PublishedEvent[]> {
+  async #nextEvents(partition: PublishedPartition): Promise<BookEvent<number>[]> {
     // Read before the query: events committed during it are beyond what is checked for gaps.
-    const { published, committed, isStopped } = partition;
+    const { number, published, committed, isStopped } = partition;
     if (isStopped || published === undefined || published >= committed) return [];
     const pending = partition.pending.takeAfter(published, maxEventsPerSend);
     if (pending.length > 0) return pending;
@@ -233,14 +233,14 @@ export class EventPublisher {
     const gap = events.findIndex((event, index) => event.sequence !== published + 1 + index);
     const contiguous = gap === -1 ? events.length : gap;
     if (contiguous < Math.min(maxEventsPerSend, committed - published)) {
-      this.#stopPartition(number, partition, { missing: published + 1 + contiguous }, factIsMissing);
+      this.#stopPartition(partition, { missing: published + 1 + contiguous }, factIsMissing);
       return [];
     }
     return events;
   }
 }
 
-function outgoingRecord(codec: BookEventCodec, event: PublishedEvent): OutgoingRecord {
+function outgoingRecord(codec: BookEventCodec, event: BookEvent<number>): OutgoingRecord {
   return {
     topic: topics.bookEvents,
     partition: event.partition,

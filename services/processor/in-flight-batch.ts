@@ -2,14 +2,13 @@
 import { bookKeyText, type LoadedBook } from '#libs/database/books.ts';
 import type { FenceRow } from '#libs/database/commit-row-types.ts';
 import { referenceKey } from '#libs/database/references.ts';
-import type { BatchResult } from './batch-result.ts';
+import type { BatchDecision } from './batch-decision.ts';
 import type { PreparedCommit } from './commit-rows.ts';
-import { referencesIn } from './decide-batch.ts';
-import { isRelease, type LogEntry } from './log-entry.ts';
+import { isRelease, type LogEntry, referencesIn } from './log-entry.ts';
 
 export interface DecidedBatch {
   readonly entries: readonly LogEntry[];
-  readonly result: BatchResult;
+  readonly decision: BatchDecision;
   readonly commit: PreparedCommit;
   /** Decided while the batch before it was being committed. */
   readonly wasDecidedAhead: boolean;
@@ -22,12 +21,12 @@ export class InFlightBatch {
   readonly #references: ReadonlySet<string>;
   readonly #changesParkedBooks: boolean;
 
-  constructor({ entries, result, commit }: DecidedBatch) {
+  constructor({ entries, decision, commit }: DecidedBatch) {
     this.entries = entries;
     this.#books = new Map(commit.books.map((book) => [bookKeyText(book), book]));
     this.#fences = new Map(commit.rows.fences.map((fence) => [fence.partition, fence]));
-    this.#references = new Set(result.references.map(referenceKey));
-    this.#changesParkedBooks = result.parked.length > 0 || entries.some(isRelease);
+    this.#references = new Set(decision.references.map(referenceKey));
+    this.#changesParkedBooks = decision.parked.length > 0 || entries.some(isRelease);
   }
 
   /** False where the next batch needs what only the commit makes visible: shared references, parked books. */

@@ -1,7 +1,7 @@
 /** A record of lending.submissions as the processor works on it: decoded or not. */
-
 import type { BookKey } from '#libs/database/books.ts';
 import type { ParkedPosition } from '#libs/database/parked-submissions.ts';
+import type { ReferenceName } from '#libs/database/references.ts';
 import { SchemaRegistryError } from '#libs/kafka/schema-registry.ts';
 import type { SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/kafka/submission-record.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
@@ -27,7 +27,7 @@ export interface DecodedEntry {
   /** Items that the database rejected, with the cause. They are parked. */
   readonly failures?: ReadonlyMap<EntryItem, unknown>;
   /** Set on a release of a parked book. */
-  readonly release?: BookRelease;
+  readonly portion?: ReleasePortion;
 }
 
 /** A submission that waits with a parked book. */
@@ -39,16 +39,15 @@ export interface ParkedSubmission {
   readonly entry: LogEntry | undefined;
 }
 
-export interface BookRelease {
-  /** The portion that is decided now, in the order of the log. */
+/** What a release decides now. */
+export interface ReleasePortion {
+  /** In the order of the log. */
   readonly submissions: readonly ParkedSubmission[];
   /** All that wait with the book, this portion included. */
   readonly waiting: number;
   /** The deadline of the release had passed before anything was read. */
   readonly isLate?: true;
 }
-
-export type ReleaseEntry = DecodedEntry & { readonly release: BookRelease };
 
 /** A record that cannot be decoded. Only its key is known. */
 export interface UndecodableEntry {
@@ -68,10 +67,17 @@ export function isRelease(entry: LogEntry): entry is DecodedEntry {
   return isDecoded(entry) && entry.record.operation === releaseOperation;
 }
 
-/** Its own submissions and, for a release, the parked ones it decides. */
-export function submissionsOf({ items, release }: DecodedEntry): Submission[] {
-  const parked = release?.submissions.flatMap(({ entry }) => (entry && isDecoded(entry) ? entry.items : [])) ?? [];
-  return [...items, ...parked].map(({ submission }) => submission);
+/** The reference a submission is recorded under, where its route has one. */
+export function referenceNameOf({ tenantId, namespace, reference }: Submission): ReferenceName | undefined {
+  return namespace === undefined || reference === undefined ? undefined : { tenantId, namespace, reference };
+}
+
+/** Every reference that the submissions of these entries state, those that a release decides included. */
+export function referencesIn(entries: readonly LogEntry[]): ReferenceName[] {
+  return entries.filter(isDecoded).flatMap(({ items, portion }) => {
+    const parked = portion?.submissions.flatMap(({ entry }) => (entry && isDecoded(entry) ? entry.items : [])) ?? [];
+    return [...items, ...parked].flatMap(({ submission }) => referenceNameOf(submission) ?? []);
+  });
 }
 
 /** The books the entry changes. For an undecodable entry the key names the book. */
@@ -109,9 +115,10 @@ export async function decodeRecord(codec: SubmissionCodec, partition: number, so
   }
 }
 
-/** A replica of the registry may not know a new schema yet. */
-export function hasUnknownSchema(entry: LogEntry): boolean {
-  return !isDecoded(entry) && entry.cause instanceof SchemaRegistryError && entry.cause.isSchemaNotFound;
+/** Set where the registry does not know the record's schema. A replica of it may not know a new schema yet. */
+export function schemaNotFoundError(entry: LogEntry): SchemaRegistryError | undefined {
+  if (isDecoded(entry) || !(entry.cause instanceof SchemaRegistryError)) return undefined;
+  return entry.cause.isSchemaNotFound ? entry.cause : undefined;
 }
 
 function entryItem(record: SubmissionRecord, item: SubmissionItem): EntryItem {

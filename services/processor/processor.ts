@@ -4,25 +4,25 @@
  */
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
-import { type CommitResult, commitBatch } from '#libs/database/commit-batch.ts';
+import { type CommitResult, type CommittedResult, commitBatch } from '#libs/database/commit-batch.ts';
 import type { Database } from '#libs/database/database.ts';
 import type { SubmissionCodec } from '#libs/kafka/submission-record.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import type { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
+import { retry } from '#libs/runtime/retry.ts';
 import { BatchDecider } from './batch-decider.ts';
+import { BatchQueue } from './batch-queue.ts';
 import { BookCache } from './book-cache.ts';
-import { BookLoader } from './book-loader.ts';
+import { toBookEvents } from './commit-rows.ts';
 import { Deduplicator } from './deduplicator.ts';
-import { DeliveryQueue } from './delivery-queue.ts';
 import type { EventPublisher } from './event-publisher.ts';
 import { markFailures } from './failure-isolation.ts';
 import { type DecidedBatch, InFlightBatch } from './in-flight-batch.ts';
-import { decodeRecord, hasUnknownSchema, type LogEntry } from './log-entry.ts';
-import { logParked, publishParkedRecords, splitAtReleases } from './parked-submissions.ts';
+import type { LogEntry } from './log-entry.ts';
+import { logParked, publishParkedRecords } from './park-submissions.ts';
 import { DatabaseSetBackError, PartitionOwnership } from './partition-ownership.ts';
-import { publishedEvent } from './published-events.ts';
 import type { SnapshotWriter } from './snapshot-writer.ts';
 import { renderAnswers, type VerdictPublisher } from './verdict-publisher.ts';
 
@@ -51,46 +51,43 @@ export interface CommittedBatch {
   readonly wasDecidedAhead: boolean;
 }
 
-interface DecidedAhead {
+interface BatchAhead {
+  /** As the queue holds them. */
   readonly entries: readonly LogEntry[];
   readonly batch: DecidedBatch;
 }
 
-const minRetryDelayMs = 20;
-const maxRetryDelayMs = 1_000;
-/** A schema unknown to the registry is looked up this often before the record counts as undecodable. */
-const maxSchemaLookups = 5;
+const commitRetry = { firstDelayMs: 20, maxDelayMs: 1_000 };
 
 export class Processor {
   readonly #options: ProcessorOptions;
   readonly #ownership: PartitionOwnership;
   readonly #cache: BookCache;
-  readonly #deduplicator = new Deduplicator();
+  readonly #deduplicator: Deduplicator;
   readonly #decider: BatchDecider;
-  readonly #queue = new DeliveryQueue();
-  /** Batches that are decoded and not committed. */
-  #batches: LogEntry[][] = [];
-  #inFlight: InFlightBatch | undefined;
-  /** The first of `#batches`, decided while the batch before it was committed. */
-  #decidedAhead: DecidedAhead | undefined;
+  readonly #queue: BatchQueue;
+  /** The first batch of the queue, decided while the batch before it was committed. */
+  #decidedAhead: BatchAhead | undefined;
   #running: Promise<void> | undefined;
   #takeover: Promise<unknown> = Promise.resolve();
-  /** Rises with every assignment. Entries that were collected under an earlier one are dropped. */
+  /** Rises with every assignment. Batches that were collected under an earlier one are dropped. */
   #assignment = 0;
   #isStopped = false;
 
   constructor(options: ProcessorOptions) {
-    const { database, codec, deciderFor, instanceName, maxCachedFacts } = options;
+    const { database, codec, deciderFor, logger } = options;
     this.#options = options;
-    this.#ownership = new PartitionOwnership(database, instanceName);
-    this.#cache = new BookCache(maxCachedFacts);
+    this.#ownership = new PartitionOwnership(database, options.instanceName);
+    this.#cache = new BookCache({ database, deciderFor, maxFacts: options.maxCachedFacts });
+    this.#deduplicator = new Deduplicator(database);
+    this.#queue = new BatchQueue(codec, logger);
     this.#decider = new BatchDecider({
       database,
       codec,
       deciderFor,
       ownership: this.#ownership,
       deduplicator: this.#deduplicator,
-      books: new BookLoader(database, deciderFor, this.#cache),
+      books: this.#cache,
       now: () => this.#now(),
     });
   }
@@ -131,6 +128,7 @@ export class Processor {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#dropUncommitted();
     await this.#running;
   }
 
@@ -145,110 +143,67 @@ export class Processor {
   async #run(): Promise<void> {
     // Partitions delivered in the same turn of the event loop share a transaction.
     await undefined;
-    for (let batch = await this.#nextBatch(); batch !== undefined; batch = await this.#nextBatch()) {
+    for (let batch = await this.#queue.peek(); batch !== undefined; batch = await this.#queue.peek()) {
       if (this.#isStopped) break;
-      this.#batches.shift();
+      this.#queue.removeFirst();
       await this.#process(batch);
     }
     this.#queue.resumeConsumer();
-  }
-
-  /** The next batch; it stays the first of `#batches`. */
-  async #nextBatch(): Promise<readonly LogEntry[] | undefined> {
-    if (this.#batches.length === 0 && !this.#queue.isEmpty) {
-      const assignment = this.#assignment;
-      const entries: LogEntry[] = [];
-      for (const { partition, source } of this.#queue.takeBatch()) {
-        const entry = await this.#decode(partition, source, assignment);
-        if (entry !== undefined) entries.push(entry);
-      }
-      if (assignment === this.#assignment) this.#batches = splitAtReleases(entries);
-    }
-    return this.#batches[0];
-  }
-
-  /** Undefined where the partitions were assigned again meanwhile. */
-  async #decode(partition: number, source: TopicRecord, assignment: number): Promise<LogEntry | undefined> {
-    let schemaLookups = 0;
-    for (let delay = minRetryDelayMs; this.#isCurrent(assignment); delay = Math.min(delay * 2, maxRetryDelayMs)) {
-      try {
-        const entry = await decodeRecord(this.#options.codec, partition, source);
-        if (!hasUnknownSchema(entry) || schemaLookups === maxSchemaLookups) return entry;
-        schemaLookups += 1;
-      } catch (cause) {
-        this.#options.logger.warn(
-          { event: 'processor.record_read_failed', err: cause, partition, offset: source.offset },
-          'failed to decode a record; retrying',
-        );
-      }
-      await new Promise((resolve) => setTimeout(resolve, delay));
-    }
-    return undefined;
   }
 
   /** Retries while the partitions are owned: an environment failure never becomes a refusal (A9). */
   async #process(entries: readonly LogEntry[]): Promise<void> {
     const assignment = this.#assignment;
     let rest = entries;
-    for (
-      let delay = minRetryDelayMs;
-      assignment === this.#assignment && rest.length > 0;
-      delay = Math.min(delay * 2, maxRetryDelayMs)
-    ) {
-      try {
-        rest = await this.#attempt(rest);
-      } catch (cause) {
-        if (this.#isStopped) return;
-        if (!(cause instanceof DependencyUnavailableError) && rest.length > 1)
-          return this.#processOneByOne(rest, cause);
-        this.#options.logger.warn(
-          { event: 'processor.commit_failed', err: cause, records: rest.length },
-          'failed to commit a batch; retrying',
-        );
-        rest = await this.#afterFailure(rest, cause, delay, assignment);
+    const processRest = async (attempt: number): Promise<void> => {
+      if (attempt > 1) rest = await this.#unprocessed(rest).catch(() => rest);
+      while (rest.length > 0 && assignment === this.#assignment) {
+        rest = await this.#commitOnce(rest).catch((cause) => this.#isolateFailure(rest, cause, assignment));
       }
-    }
+    };
+    const onRetry = (err: unknown): void => {
+      const fields = { event: 'processor.commit_failed', err, records: rest.length } as const;
+      this.#options.logger.warn(fields, 'failed to commit a batch; retrying');
+    };
+    await retry(processRest, { ...commitRetry, isRetryable: () => !this.#isStopped, onRetry }).catch((cause) => {
+      if (!this.#isStopped) throw cause;
+    });
   }
 
-  /** One entry makes the batch fail: each is committed alone to find it. */
-  async #processOneByOne(entries: readonly LogEntry[], cause: unknown): Promise<void> {
-    this.#options.logger.error(
-      { event: 'processor.batch_split', err: cause, records: entries.length },
-      'batch failed; committing its entries one by one to find the cause',
-    );
-    for (const entry of entries) await this.#process([entry]);
-  }
-
-  /** What is left to process after a failed attempt. */
-  async #afterFailure(
+  /** Where an entry makes the batch fail: what is left to process. Rethrows a failure after which all is tried again. */
+  async #isolateFailure(
     entries: readonly LogEntry[],
     cause: unknown,
-    delayMs: number,
     assignment: number,
   ): Promise<readonly LogEntry[]> {
-    const [entry] = entries;
-    if (!(cause instanceof DependencyUnavailableError) && entry !== undefined) {
-      const { database } = this.#options;
-      const isCurrent = (): boolean => this.#isCurrent(assignment);
-      const marked = await markFailures({ database, decider: this.#decider, isCurrent }, entry, cause);
-      if (marked !== undefined) return [marked];
+    const { database, logger } = this.#options;
+    const [first, ...others] = entries;
+    if (this.#isStopped || cause instanceof DependencyUnavailableError || first === undefined) throw cause;
+    if (others.length > 0) {
+      const fields = { event: 'processor.batch_split', err: cause, records: entries.length } as const;
+      logger.error(fields, 'batch failed; committing its entries one by one to find the cause');
+      for (const entry of entries) await this.#process([entry]);
+      return [];
     }
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
-    return this.#unprocessed(entries).catch(() => entries);
+    const isCurrent = (): boolean => assignment === this.#assignment && !this.#isStopped;
+    const marked = await markFailures({ database, decider: this.#decider, isCurrent }, first, cause);
+    if (marked === undefined) throw cause;
+    return [marked];
   }
 
-  /** Decides and commits once. Answers the entries that are left to process. */
-  async #attempt(entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
+  /** Decides and commits. Returns the entries that are left to process. */
+  async #commitOnce(entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
     const { database, verdictPublisher, parkedTopic, logger } = this.#options;
     const batch = this.#takeDecidedAhead(entries) ?? (await this.#decider.decide(entries, undefined));
     if (batch === undefined) return [];
-    await publishParkedRecords(parkedTopic, batch.result);
-    logParked(logger, batch.result);
-    batch.commit.rows.verdicts.push(...verdictPublisher.rowsIfRedisUnavailable(batch.result.verdicts));
-    const committed = await this.#whileCommitting(batch, commitBatch(database, batch.commit.rows));
-    switch (committed.outcome) {
+    const { decision, commit } = batch;
+    await publishParkedRecords(parkedTopic, decision);
+    logParked(logger, decision);
+    commit.rows.verdicts.push(...verdictPublisher.rowsIfRedisUnavailable(decision.verdicts));
+    const result = await this.#whileCommitting(batch, commitBatch(database, commit.rows));
+    switch (result.outcome) {
       case 'committed':
-        this.#afterCommit(batch, committed);
+        this.#afterCommit(batch, result);
         return [];
       case 'fenced':
         return this.#unprocessed(batch.entries);
@@ -256,7 +211,7 @@ export class Processor {
         this.#decider.lookUpReferencesFirst();
         return batch.entries;
       case 'repeated':
-        return this.#decider.withoutCommitted(batch.entries);
+        return this.#deduplicator.withoutCommitted(batch.entries);
     }
   }
 
@@ -269,51 +224,38 @@ export class Processor {
   /** While the database commits: renders the answers and decides the next batch. */
   async #whileCommitting(batch: DecidedBatch, committing: Promise<CommitResult>): Promise<CommitResult> {
     const assignment = this.#assignment;
-    this.#inFlight = new InFlightBatch(batch);
     const deciding = this.#decideNext(batch);
     let isCommitted = false;
     try {
-      const committed = await committing;
-      isCommitted = committed.outcome === 'committed';
+      const result = await committing;
+      isCommitted = result.outcome === 'committed';
       // Callers must not wait for the next batch to be decided.
-      if (isCommitted) this.#publishVerdicts(batch);
-      return committed;
+      if (isCommitted) void this.#options.verdictPublisher.publish(batch.decision.verdicts);
+      return result;
     } finally {
       const decidedAhead = await deciding;
-      this.#inFlight = undefined;
       this.#decidedAhead = isCommitted && assignment === this.#assignment ? decidedAhead : undefined;
     }
   }
 
   /** Never rejects: a batch that fails here is decided again, and fails, in its turn. */
-  async #decideNext({ result }: DecidedBatch): Promise<DecidedAhead | undefined> {
+  async #decideNext(committing: DecidedBatch): Promise<BatchAhead | undefined> {
+    const inFlight = new InFlightBatch(committing);
     // The commit must have been sent before this thread becomes busy.
     await new Promise(setImmediate);
     try {
-      renderAnswers(result.verdicts);
-      if (this.#batches.length === 0 && this.#queue.isEmpty) this.#queue.resumeConsumer();
-      const entries = await this.#nextBatch();
-      if (this.#isStopped || entries === undefined || !this.#inFlight?.allowsDecidingAhead(entries)) return undefined;
-      const batch = await this.#decider.decide(entries, this.#inFlight);
+      renderAnswers(committing.decision.verdicts);
+      if (this.#queue.isEmpty) this.#queue.resumeConsumer();
+      const entries = await this.#queue.peek();
+      if (this.#isStopped || entries === undefined || !inFlight.allowsDecidingAhead(entries)) return undefined;
+      const batch = await this.#decider.decide(entries, inFlight);
       return batch && { entries, batch };
     } catch {
       return undefined;
     }
   }
 
-  #publishVerdicts({ result }: DecidedBatch): void {
-    const { verdictPublisher, logger } = this.#options;
-    verdictPublisher
-      .publish(result.verdicts)
-      .catch((cause) =>
-        logger.warn({ event: 'processor.verdict_delivery_failed', err: cause }, 'failed to deliver verdicts'),
-      );
-  }
-
-  #afterCommit(
-    { entries, result, commit, wasDecidedAhead }: DecidedBatch,
-    committed: Extract<CommitResult, { readonly outcome: 'committed' }>,
-  ): void {
+  #afterCommit({ entries, decision, commit, wasDecidedAhead }: DecidedBatch, committed: CommittedResult): void {
     const { verdictPublisher, snapshotWriter, eventPublisher, onCommitted } = this.#options;
     const { rows, books } = commit;
     if (rows.keys.length > 0 || rows.tenancies.length > 0) verdictPublisher.notifyKeysChanged();
@@ -322,8 +264,8 @@ export class Processor {
     this.#deduplicator.remember(entries, this.#now());
     for (const { partition, ...book } of books) this.#cache.set(partition, book);
     snapshotWriter.enqueue(books);
-    eventPublisher.enqueue(result.events.map((event) => publishedEvent(event, committed)));
-    const { verdicts, facts, parked } = result;
+    eventPublisher.enqueue(toBookEvents(decision, committed));
+    const { verdicts, facts, parked } = decision;
     onCommitted?.({ submissions: verdicts.length, facts: facts.length, parked: parked.length, wasDecidedAhead });
   }
 
@@ -355,12 +297,7 @@ export class Processor {
 
   #dropUncommitted(): void {
     this.#queue.clear();
-    this.#batches = [];
     this.#decidedAhead = undefined;
-  }
-
-  #isCurrent(assignment: number): boolean {
-    return assignment === this.#assignment && !this.#isStopped;
   }
 
   #now(): Moment {

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { DeciderFor } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import { deleteExpiredOutcomes } from '#libs/database/idempotency.ts';
+import { deleteExpiredRequests } from '#libs/database/request-log.ts';
 import { deleteExpiredVerdicts } from '#libs/database/verdicts.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
@@ -108,8 +109,12 @@ function registerCodecs(registry: SchemaRegistry) {
 
 async function deleteExpired(database: Database, logger: Logger): Promise<void> {
   try {
-    await Promise.all([deleteExpiredVerdicts(database), deleteExpiredOutcomes(database)]);
+    await Promise.all([
+      deleteExpiredVerdicts(database),
+      deleteExpiredOutcomes(database),
+      deleteExpiredRequests(database),
+    ]);
   } catch (err) {
-    logger.warn({ event: 'processor.expiry_failed', err }, 'failed to delete expired verdicts and outcomes; retrying');
+    logger.warn({ event: 'processor.expiry_failed', err }, 'failed to delete expired rows; retrying');
   }
 }

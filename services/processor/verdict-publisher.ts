@@ -4,12 +4,7 @@ import type { VerdictRow } from '#libs/database/commit-row-types.ts';
 import type { Database } from '#libs/database/database.ts';
 import { keysChannel } from '#libs/database/polled-key-ring.ts';
 import { feedChannel } from '#libs/database/read-feed.ts';
-import {
-  encodeVerdicts,
-  insertVerdicts,
-  type Verdict as VerdictMessage,
-  verdictChannel,
-} from '#libs/database/verdicts.ts';
+import { encodeVerdicts, insertVerdicts, type VerdictMessage, verdictChannel } from '#libs/database/verdicts.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
@@ -31,7 +26,7 @@ export class VerdictPublisher {
     return isReady(this.#redis) ? [] : verdictRows(verdicts);
   }
 
-  /** A verdict that is lost here is found in the table, or in the book itself when the caller retries. */
+  /** Never rejects: a verdict that is lost here is found in the book itself when the caller retries. */
   async publish(verdicts: readonly SubmissionVerdict[]): Promise<void> {
     renderAnswers(verdicts);
     for (const { renderError } of verdicts) {
@@ -39,9 +34,13 @@ export class VerdictPublisher {
       const fields = { event: 'processor.answer_render_failed', err: renderError } as const;
       this.#logger.error(fields, 'failed to render the answer to a committed submission');
     }
-    if (!isReady(this.#redis)) return insertVerdicts(this.#database, verdictRows(verdicts));
-    const byIngress = Map.groupBy(verdicts, ({ record }) => record.ingress);
-    await Promise.all([...byIngress].map(([ingress, group]) => this.#publishTo(ingress, group)));
+    try {
+      if (!isReady(this.#redis)) return await insertVerdicts(this.#database, verdictRows(verdicts));
+      const byIngress = Map.groupBy(verdicts, ({ record }) => record.ingress);
+      await Promise.all([...byIngress].map(([ingress, group]) => this.#publishTo(ingress, group)));
+    } catch (err) {
+      this.#logger.warn({ event: 'processor.verdict_delivery_failed', err }, 'failed to deliver verdicts');
+    }
   }
 
   /** Key rings refresh immediately instead of at their next poll. */

@@ -7,12 +7,13 @@ import { openOwnerDatabase, openReadOnlyDatabase } from '#libs/database/pool.ts'
 import { SnapshotCache, snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
+import { partitionCount } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { readTopic } from '#libs/kafka/topic-follower.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
-import { partitionCount, topicSettings, topics } from '#libs/kafka/topics.ts';
+import { topicSettings, topics } from '#libs/kafka/topics.ts';
 import { openRedis } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
+import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
-import { bookKey, partitionOf, topics } from '#libs/kafka/topics.ts';
+import { topics } from '#libs/kafka/topics.ts';
 import { runAdminCommand } from '#test/support/cli-process.ts';
 import { OneProductLender, readAllPages } from '#test/support/one-product-lender.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';

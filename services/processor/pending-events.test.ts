@@ -1,14 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { PendingEvents, type PublishedEvent } from './published-events.ts';
+import type { BookEvent } from '#libs/kafka/book-event.ts';
+import { PendingEvents } from './pending-events.ts';
 
 const mebibyte = 1024 * 1024;
 
-function event(sequence: number, { body = '{}', evidence = 0 } = {}): PublishedEvent {
+function event(sequence: number, { body = '{}', evidence = 0 } = {}): BookEvent<number> {
   const carried = { 'lending.Evidence': { body: Buffer.alloc(evidence) } };
-  return { sequence, body, evidence: evidence === 0 ? null : carried } as unknown as PublishedEvent;
+  return { sequence, body, evidence: evidence === 0 ? null : carried } as unknown as BookEvent<number>;
 }
 
-function pendingOf(...events: PublishedEvent[]): PendingEvents {
+function pendingOf(...events: BookEvent<number>[]): PendingEvents {
   const pending = new PendingEvents();
   for (const each of events) pending.add(each);
   return pending;

@@ -5,7 +5,7 @@ import { positionText } from '#libs/database/parked-submissions.ts';
 import type { SubmissionCodec, SubmissionRecord } from '#libs/kafka/submission-record.ts';
 import { releaseOperation } from '#libs/ledger/release.ts';
 import { type DecodedEntry, decodeRecord, isDecoded, type ParkedSubmission } from './log-entry.ts';
-import { withParkedSubmissions } from './parked-submissions.ts';
+import { withParkedSubmissions } from './read-parked-submissions.ts';
 
 const requests = ['0190aaaa-0000-7000-8000-000000000001', '0190aaaa-0000-7000-8000-000000000002'];
 const releaseRequest = '0190aaaa-0000-7000-8000-00000000000f';
@@ -94,7 +94,7 @@ class CountingDatabase {
     )) as DecodedEntry;
     const { database, codec } = this;
     const [read] = await withParkedSubmissions({ database, codec, clock: () => now as Moment }, [taken]);
-    return [...((read as DecodedEntry).release?.submissions ?? [])];
+    return [...((read as DecodedEntry).portion?.submissions ?? [])];
   }
 }
 

@@ -1,0 +1,73 @@
+/** Parks what cannot be decided (A9): its records in a topic, its rows with the commit, its cause in the log. */
+import type { ParkedLogEntry, ParkedRow } from '#libs/database/parked-submissions.ts';
+import type { TopicWriter } from '#libs/kafka/topic-writer.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import type { BatchDecision, SubmissionToPark } from './batch-decision.ts';
+import { isDecoded } from './log-entry.ts';
+
+/** Copies the records to the topic of parked records, before the commit moves the offset past them. */
+export async function publishParkedRecords(topic: TopicWriter, { parked }: BatchDecision): Promise<void> {
+  const entries = new Set(parked.map(({ entry }) => entry));
+  await Promise.all(
+    [...entries].map(({ partition, source }) =>
+      topic.append({
+        topic: topics.parked,
+        partition,
+        key: source.key?.toString('utf8') ?? '',
+        value: source.value ?? Buffer.alloc(0),
+      }),
+    ),
+  );
+}
+
+export function logParked(logger: Logger, { parked, parkedAgain }: BatchDecision): void {
+  for (const { entry, book, cause } of parked) {
+    if (cause === undefined) continue;
+    const { partition, offset } = entry;
+    const fields = { event: 'processor.book_parked', err: cause, book_id: book?.bookId, partition, offset } as const;
+    logger.error(fields, 'parked a book; release it once the cause is fixed');
+  }
+  for (const { position, cause } of parkedAgain) {
+    const { bookId, partition, offset } = position;
+    const fields = { event: 'processor.book_parked_again', err: cause, book_id: bookId, partition, offset } as const;
+    logger.error(fields, 'parked a released book again; its submission failed once more');
+  }
+}
+
+/** The rows that a later release reads. */
+export function parkedRows(parked: readonly SubmissionToPark[]): ParkedRow[] {
+  return parked.flatMap(({ entry, book, item, cause }) => {
+    if (book === undefined) return [];
+    const { partition, offset } = entry;
+    return {
+      tenantId: book.tenantId,
+      bookId: book.bookId,
+      partition,
+      offset,
+      item: item?.source.item ?? -1,
+      requestId: isDecoded(entry) ? entry.record.request_id : null,
+      operation: item?.submission.operation ?? null,
+      reference: item?.submission.reference ?? null,
+      digest: item?.source.digest ?? null,
+      error: cause === undefined ? null : causeText(cause),
+    };
+  });
+}
+
+/** The records of those rows, each once. */
+export function parkedRecords(parked: readonly SubmissionToPark[]): ParkedLogEntry[] {
+  const entries = new Set(parked.map(({ entry }) => entry));
+  return [...entries].map(({ partition, offset, source }) => ({
+    partition,
+    offset,
+    value: source.value ?? Buffer.alloc(0),
+  }));
+}
+
+function causeText(cause: unknown): string {
+  // Postgres text cannot hold NUL.
+  return String(cause instanceof Error ? cause.message : cause)
+    .replaceAll('\0', '')
+    .slice(0, 2_000);
+}
