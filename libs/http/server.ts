@@ -46,7 +46,7 @@ const queryTimeoutMs = 2_500;
 const maxConnections = 4_096;
 
 export async function openHttpServer(service: Service): Promise<HttpServer> {
-  const { name, env, logger, health, lifecycle } = service;
+  const { name, env, host, logger, health, lifecycle } = service;
   const config = readConfig(env, { ...backingSettings, ...httpSettings });
   const { databaseUrl: url, schemaRegistryUrl } = config;
   const instance = `${name}-${randomUUID().slice(0, 8)}`;
@@ -66,7 +66,7 @@ export async function openHttpServer(service: Service): Promise<HttpServer> {
   health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl));
   const requestLog = openRequestLog(service, { url, instance });
   const verify = openVerification(lifecycle, logger);
-  const port = await openPort({ health, logger, port: config.port, verify, requestLog });
+  const port = await openPort({ health, logger, host, port: config.port, verify, requestLog });
   const keyRing = await openKeyRing(service, { url, instance, subscriber });
   const idempotency = idempotencyGuard({
     database,
@@ -124,15 +124,16 @@ interface ServicePort extends Pick<HttpListener, 'close'> {
 async function openPort(service: {
   readonly health: Health;
   readonly logger: Logger;
+  readonly host: string;
   readonly port: number;
   readonly verify: VerifySignature;
   readonly requestLog: RequestLog;
 }): Promise<ServicePort> {
-  const { health, logger, port, verify, requestLog } = service;
+  const { health, logger, host, port, verify, requestLog } = service;
   const observe = requestObserver(logger, requestLog);
   let app = createApp({ handlers: healthHandlers(health), keyRing: unavailableKeyRing, observe, verify });
   const listener: RequestListener = (request, response) => app(request, response);
-  const http = await listen(listener, port, { onBrokenRequest: answerBrokenRequest, maxConnections });
+  const http = await listen(listener, { host, port, onBrokenRequest: answerBrokenRequest, maxConnections });
   logger.info({ event: 'http.listening', port: http.port }, 'listening');
   return {
     serve({ handlers, ...options }) {

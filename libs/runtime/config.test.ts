@@ -52,6 +52,7 @@ const notShown = 'is invalid (value not shown)';
 /** Every variable with an invalid environment and the message an operator gets. */
 const invalidEnvironments: readonly (readonly [string, Environment, string])[] = [
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }, 'is "loud"; set one of fatal, error, warn, info, debug, trace, silent'],
+  ['HOST', { HOST: 'no host' }, 'is "no host"; set an IP address or a host name, such as 127.0.0.1 or 0.0.0.0'],
   ['METRICS_PORT', { METRICS_PORT: '65536' }, `is "65536"; set ${port}`],
   ['DRAIN_MS', { DRAIN_MS: '5s' }, 'is "5s"; set a whole number from 0 to 300000'],
   ['KAFKA_BROKERS', {}, 'is empty; set host:port[,host:port]'],

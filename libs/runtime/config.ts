@@ -1,4 +1,5 @@
 /** Reads a service's configuration from the environment, once at the start, and reports all errors together. */
+import { isIP } from 'node:net';
 
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
@@ -129,6 +130,18 @@ export function choiceSetting<const Choice extends string>(
     expected,
     fallback,
     parse: (text) => choices.find((choice) => choice === text) ?? invalid(text, expected),
+  };
+}
+
+/** The address that a port listens on. */
+export function hostSetting(variable: string, fallback: string): Setting<string> {
+  const expected = 'an IP address or a host name, such as 127.0.0.1 or 0.0.0.0';
+  const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
+  return {
+    variable,
+    expected,
+    fallback,
+    parse: (text) => (isIP(text) !== 0 || hostName.test(text) ? text : invalid(text, expected)),
   };
 }
 

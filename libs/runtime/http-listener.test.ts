@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { listen } from './http-listener.ts';
 
 test('connections above the limit are closed immediately, and accepted when another has closed', async () => {
-  const listener = await listen((_, response) => response.end(), 0, { host: '127.0.0.1', maxConnections: 2 });
+  const listener = await listen((_, response) => response.end(), { host: '127.0.0.1', port: 0, maxConnections: 2 });
   const openConnection = async () => {
     const socket = connect(listener.port, '127.0.0.1').on('error', () => undefined);
     await once(socket, 'connect');
@@ -31,8 +31,8 @@ test('connections above the limit are closed immediately, and accepted when anot
 
 test('the connection of a CONNECT request is closed, whatever follows on it', async () => {
   const onBrokenRequest = (_: Error, socket: Duplex) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
-  const options = { host: '127.0.0.1', maxConnections: 1, onBrokenRequest };
-  const listener = await listen((_, response) => response.end(), 0, options);
+  const options = { host: '127.0.0.1', port: 0, maxConnections: 1, onBrokenRequest };
+  const listener = await listen((_, response) => response.end(), options);
   const tunnel = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true });
   tunnel.on('error', () => undefined).write('CONNECT x:1 HTTP/1.1\r\n\r\n');
   expect(String(await once(tunnel, 'data'))).toContain('400');
@@ -57,7 +57,7 @@ describe('the connection of a CONNECT request', () => {
       if ((socket as { _httpMessage?: object | null })._httpMessage) socket.destroy(error);
       else socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     };
-    const listener = await listen(handle, 0, { host: '127.0.0.1', onBrokenRequest });
+    const listener = await listen(handle, { host: '127.0.0.1', port: 0, onBrokenRequest });
     const connection = connect(listener.port, '127.0.0.1').on('error', () => undefined);
     return { listener, connection, closed };
   }

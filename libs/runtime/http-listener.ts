@@ -26,7 +26,9 @@ const maxBufferedBytes = 16 * 1024;
 const maxHeaderBytes = 64 * 1024;
 
 export interface ListenOptions {
-  readonly host?: string;
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
   /** Answers bytes that are not HTTP, and CONNECT requests. Without it Node answers. */
   readonly onBrokenRequest?: (error: Error, socket: Duplex) => void;
   /** Connections above this limit are closed immediately. */
@@ -35,8 +37,7 @@ export interface ListenOptions {
 
 export async function listen(
   listener: RequestListener,
-  port: number,
-  { host, onBrokenRequest, maxConnections }: ListenOptions = {},
+  { host, port, onBrokenRequest, maxConnections }: ListenOptions,
 ): Promise<HttpListener> {
   const server = createServer(
     {
@@ -73,7 +74,7 @@ export async function listen(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve);
+    server.listen({ port, host }, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

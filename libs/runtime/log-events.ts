@@ -47,6 +47,8 @@ export const logEvents = {
   'publisher.partition_stopped':
     'What a partition of `lending.book-events` holds contradicts the database. Publishing to it stops.',
   'query.book_underivable': 'Books could not be derived from their facts. Pages are answered without them.',
+  'query.loan_state_mismatch':
+    'The stored state of Loans, by which pages find them, differs from the fold. Pages follow the fold; run the audit.',
   'feed.read_failed': 'New events of the feed could not be read. Streams wait until they can be.',
 } as const;
 

@@ -1,5 +1,5 @@
 /** The port for operators: `/livez`, `/readyz` and `/metrics`. */
-import type { ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { Health } from './health.ts';
 import { type HttpListener, listen } from './http-listener.ts';
 import { metrics } from './metrics-registry.ts';
@@ -7,10 +7,20 @@ import { metrics } from './metrics-registry.ts';
 export type MetricsSource = () => Promise<string>;
 export const ownMetrics: MetricsSource = () => metrics.metrics();
 
-export function serveOperations(health: Health, port: number, source: MetricsSource): Promise<HttpListener> {
-  return listen((request, response) => {
+export interface OperationsAddress {
+  readonly host: string;
+  readonly metricsPort: number;
+}
+
+export function serveOperations(
+  health: Health,
+  { host, metricsPort }: OperationsAddress,
+  source: MetricsSource,
+): Promise<HttpListener> {
+  const listener: RequestListener = (request, response) => {
     answer(health, source, request.url ?? '', response).catch(() => send(response, 500, { status: 'no_figures' }));
-  }, port);
+  };
+  return listen(listener, { host, port: metricsPort });
 }
 
 async function answer(health: Health, source: MetricsSource, path: string, response: ServerResponse): Promise<void> {

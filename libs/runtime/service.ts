@@ -11,6 +11,8 @@ import { answerReadinessQuestions, reportStarted } from './worker-messages.ts';
 export interface Service {
   readonly name: string;
   readonly env: Environment;
+  /** The address that the ports of the service listen on. */
+  readonly host: string;
   readonly logger: Logger;
   readonly health: Health;
   readonly lifecycle: Lifecycle;
@@ -26,11 +28,11 @@ export async function runService(
   source: MetricsSource | 'with the primary' = ownMetrics,
 ): Promise<void> {
   try {
-    const { logLevel, metricsPort, drainMs } = readConfig(process.env, processSettings);
+    const { logLevel, host, metricsPort, drainMs } = readConfig(process.env, processSettings);
     const output = new ServiceOutput();
     const logger = createLogger(name, logLevel, output);
     const lifecycle = new Lifecycle(logger, drainMs);
-    const service: Service = { name, env: process.env, logger, health: new Health(), lifecycle };
+    const service: Service = { name, env: process.env, host, logger, health: new Health(), lifecycle };
     lifecycle.listen();
     collectProcessMetrics(name);
     if (source === 'with the primary') await startWorker(service, open);
@@ -53,9 +55,9 @@ async function startProcess(
   open: (service: Service) => Promise<void>,
   { metricsPort, source }: { readonly metricsPort: number; readonly source: MetricsSource },
 ): Promise<void> {
-  const { health, lifecycle, logger } = service;
+  const { health, host, lifecycle, logger } = service;
   // Opened first and so closed last: starts and stops can be observed.
-  const operations = await serveOperations(health, metricsPort, source);
+  const operations = await serveOperations(health, { host, metricsPort }, source);
   lifecycle.onStop('operations', () => operations.close());
   const port = { metrics_port: operations.port };
   logger.info({ event: 'service.starting', ...port }, 'starting');

@@ -4,6 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import {
   brokersSetting,
   choiceSetting,
+  hostSetting,
   integerSetting,
   invalidSecret,
   isSet,
@@ -16,6 +17,8 @@ import {
 /** For every service. */
 export const processSettings = {
   logLevel: choiceSetting('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  /** For the callers' port and the operators' port. Only this machine reaches them unless it is set. */
+  host: hostSetting('HOST', '127.0.0.1'),
   metricsPort: portSetting('METRICS_PORT', 0),
   drainMs: integerSetting('DRAIN_MS', { min: 0, max: 300_000, fallback: 0 }),
 };

@@ -42,7 +42,7 @@ export async function startTestServer(
   keyRing = keyRingOfTwoTenancies(),
 ): Promise<TestServer> {
   const app = createApp({ keyRing, ...options });
-  const { port, close } = await listen(app, 0, { host: '127.0.0.1', onBrokenRequest: answerBrokenRequest });
+  const { port, close } = await listen(app, { host: '127.0.0.1', port: 0, onBrokenRequest: answerBrokenRequest });
   return { port, keyRing, close };
 }
 
