@@ -68,10 +68,16 @@ describe('several refusals', () => {
 
   test('bar the Client until the last bar lifts', () => {
     const bars = barsOf(second, first);
-    expect(answerOn(bars, '2026-03-19')).toEqual({ barred: true, lifts_on: '2026-03-31', decision: 'first' });
+    // On 31 March, when the first bar lifts, the second one bars already.
+    expect(answerOn(bars, '2026-03-19')).toEqual({ barred: true, lifts_on: '2026-04-19', decision: 'second' });
     expect(answerOn(bars, '2026-03-20')).toEqual({ barred: true, lifts_on: '2026-04-19', decision: 'second' });
     expect(answerOn(bars, '2026-04-18')).toMatchObject({ barred: true });
     expect(answerOn(bars, '2026-04-19')).toEqual(none);
+  });
+
+  test('bar the Client up to the first free day, not to the end of a later bar', () => {
+    const later = refusal('later', momentOf('2026-05-01', hours(18)));
+    expect(answerOn(barsOf(first, later), '2026-03-19')).toMatchObject({ lifts_on: '2026-03-31', decision: 'first' });
   });
 
   test('whose bars lift on the same day are answered with the first recorded', () => {

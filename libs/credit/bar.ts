@@ -25,14 +25,23 @@ function moratoriumDaysOf(decision: Decision, resolution: Resolution | undefined
   return resolution?.outcome === 'refuse' ? resolution.moratorium_days : undefined;
 }
 
-/** Of the bars in force on the day, the one that lifts last. Of two that lift on the same day, the first recorded. */
+/**
+ * Of the bars from that day on without a free day between them, the one that lifts last: on that day nothing bars. Of
+ * two that lift on the same day, the first recorded.
+ */
 export function barOn(bars: readonly Bar[], on: CivilDay): Bar | undefined {
-  let latest: Bar | undefined;
+  let last = lastCovering(bars, on);
+  for (let next = last; next !== undefined; next = lastCovering(bars, next.liftsOn)) last = next;
+  return last;
+}
+
+function lastCovering(bars: readonly Bar[], on: CivilDay): Bar | undefined {
+  let last: Bar | undefined;
   for (const bar of bars) {
     if (on < bar.boundFrom || bar.liftsOn <= on) continue;
-    if (latest === undefined || latest.liftsOn < bar.liftsOn) latest = bar;
+    if (last === undefined || last.liftsOn < bar.liftsOn) last = bar;
   }
-  return latest;
+  return last;
 }
 
 export function barAnswer(bars: readonly Bar[], on: CivilDay): BarAnswer {
