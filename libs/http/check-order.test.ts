@@ -25,7 +25,7 @@ test('a signed request reaches its handler as sent, and the answer carries the i
   expect(response.headers['caller-request-id']).toBe('mine-1');
   expect(response.headers['contract-version']).toBe('2026-10-15');
   expect(response.headers['server-timing']).toMatch(
-    /^total;dur=\d+\.\d, queue;dur=0\.0, conn;dur=0\.0, db;dur=0\.0, derive;dur=0\.0$/,
+    /^total;dur=\d+\.\d, queue;dur=0\.0, conn;dur=0\.0, db;dur=0\.0, derive;dur=0\.0, submit;dur=0\.0, app;dur=\d+\.\d$/,
   );
   expect(response.headers).not.toHaveProperty('x-powered-by');
 });

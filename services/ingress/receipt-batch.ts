@@ -37,7 +37,7 @@ function submitItems(
   items: readonly SubmissionRequestItem[],
 ): Promise<ReadonlyMap<number, SubmissionResult>> {
   const submission = { ...submissionEnvelope(request), operation: 'reportReceipt', params: {}, items };
-  return request.timing.measure('db', () => submitter.submit(submission));
+  return request.timing.measure('submit', () => submitter.submit(submission));
 }
 
 function itemOf(item: number, receipt: ReceiptBody, params: BatchRequest['params']): SubmissionRequestItem {

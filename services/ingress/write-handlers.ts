@@ -85,7 +85,7 @@ async function submit(context: WriteContext, route: WriteRoute, request: WriteRe
       },
     ],
   };
-  const results = await request.timing.measure('db', () => context.submitter.submit(submission));
+  const results = await request.timing.measure('submit', () => context.submitter.submit(submission));
   return toRouteResult(results.get(0));
 }
 

@@ -217,7 +217,8 @@ describe('the Idempotency-Key', () => {
 });
 
 describe('every answer', () => {
-  const parts = /^total;dur=\d+\.\d, queue;dur=\d+\.\d, conn;dur=\d+\.\d, db;dur=\d+\.\d, derive;dur=\d+\.\d$/;
+  const parts =
+    /^total;dur=\d+\.\d, queue;dur=\d+\.\d, conn;dur=\d+\.\d, db;dur=\d+\.\d, derive;dur=\d+\.\d, submit;dur=\d+\.\d, app;dur=\d+\.\d$/;
 
   test('has the request id, the contract version and the timing, also when refused', async () => {
     const client = await lender.client();
@@ -310,4 +311,17 @@ test('an act without actor and basis is refused naming the first missing member'
     ...attributed({ actor: undefined, basis: undefined }),
   });
   expectRefusal(response, 422, 'missing_field', { field: '/actor' });
+});
+
+test('the time of a write is the wait for Kafka and the processor, not the database or the derivation', async () => {
+  const client = await lender.client();
+  const { headers } = await lender.tenant.post('/receipts', receiptBody(client, 1_00, '2026-03-01'));
+  const timing = Object.fromEntries(
+    String(headers['server-timing'])
+      .split(', ')
+      .map((part) => part.split(';dur='))
+      .map(([name, ms]) => [name, Number(ms)]),
+  );
+  expect(timing).toMatchObject({ conn: 0, db: 0, derive: 0 });
+  expect(timing['submit']).toBeGreaterThan(0);
 });

@@ -23,7 +23,7 @@ const commonHeaders: Headers = {
   'Contract-Version': { description: 'The contract version of the answer.', required: true, schema: text },
   'Server-Timing': {
     description:
-      'Milliseconds spent: `total`, and after the signature check also `queue`, `conn`, `db` and `derive`. The parts need not add up to `total`.',
+      'Milliseconds spent: `total`, and after the signature check also `queue`, `conn`, `db`, `derive`, `submit` (the wait of a write for Kafka and the processor) and `app` (the rest). The parts add up to `total`.',
     required: true,
     schema: text,
   },
@@ -205,7 +205,7 @@ function answerResponse(context: ResponseContext, status: number): JsonSchema {
     ...(mediaHeaders[media] ?? []),
   ];
   const body = {
-    schema: answer === undefined ? text : withReferences(answer.jsonSchema),
+    schema: answer === undefined ? text : withReferences(answer.jsonSchema, 'answer'),
     ...(example?.status === status ? { example: example.answer } : {}),
   };
   return {

@@ -139,8 +139,8 @@ test('Server-Timing names the parts of a read and the time of those that ran', a
     );
   };
   const market = await parts('/markets/MX');
-  expect(Object.keys(market)).toEqual(['total', 'queue', 'conn', 'db', 'derive']);
-  expect(market).toMatchObject({ conn: '0.0', db: '0.0', derive: '0.0' });
+  expect(Object.keys(market)).toEqual(['total', 'queue', 'conn', 'db', 'derive', 'submit', 'app']);
+  expect(market).toMatchObject({ conn: '0.0', db: '0.0', derive: '0.0', submit: '0.0' });
   expect(await parts(`/clients/${client}/book-version`)).toMatchObject({ derive: '0.0' });
   const amount = { minor_units: 1, currency: 'MXN' };
   const many = Array.from({ length: 1_000 }, (_, index) => ({
