@@ -46,14 +46,14 @@ export function loanInBook(book: FoldedFacts, order: number): Loan {
 
 function refusalOfReceipt(book: FoldedFacts, receipt: ReceiptFact): Refusal | undefined {
   if (receipt.designated === undefined) return receipt.payoffIntent ? refuse('payoff_needs_designation') : undefined;
-  const loan = loanInBook(book, receipt.designated);
-  if (loan.terms.currency !== receipt.currency) {
-    return refuse('currency_mismatch', {
-      field: '/amount/currency',
-      bound: loan.terms.currency,
-      observed: receipt.currency,
-    });
+  const { issuance, acts } = book.loans[receipt.designated] as LoanRecord;
+  const { currency, holdUntil } = issuance.terms;
+  if (currency !== receipt.currency) {
+    return refuse('currency_mismatch', { field: '/amount/currency', bound: currency, observed: receipt.currency });
   }
+  // Without acts the answer does not need the fold, which Receipts of a batch leave unfinished.
+  if (acts.length === 0) return holdUntil === undefined ? undefined : refuse('loan_held');
+  const loan = loanInBook(book, receipt.designated);
   if (stateOf(loan) === 'held') return refuse('loan_held');
   const cutOff = loan.cession?.on;
   if (cutOff === undefined || receipt.valueDate <= cutOff) return undefined;

@@ -75,14 +75,14 @@ function nameOf(fact: Fact): FactName {
   }
 }
 
-/** The late reversals with one more fact. `record` and `state` are those before it. */
+/** The late reversals with one more fact. `before` is the book without it. */
 export function nextLateReversals(
   previous: readonly LateReversal[],
-  record: FactRecord,
-  state: BookState,
+  before: FactRecord & { readonly head: BookState },
   { seq, fact }: RecordedFact,
 ): readonly LateReversal[] {
   if (fact.type !== 'reversal') return previous;
+  const { head: state, ...record } = before;
   const receipt = record.log.receipt(record.length, fact.receipt);
   const late = state.loans.flatMap((loan, order) => {
     if (loan === undefined || receipt === undefined || !hasReceived(loan, receipt.fact.reference)) return [];

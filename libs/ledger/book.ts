@@ -36,10 +36,13 @@ export type FactAddition = { readonly book: FoldedFacts; readonly outcome: StepO
 export function addFact(book: FoldedFacts, entry: RecordedFact, calendars: Calendars): FactAddition {
   const record = appendFact(book, entry);
   const change = changeSteps(book.steps, book, record, entry.seq, entry.fact);
-  const { folded, outcome } = refold(book, change, calendars);
-  const causes = nextCauses(book.causes, book.head, folded.head, entry);
-  const lateReversals = nextLateReversals(book.lateReversals, book, book.head, entry);
-  return { book: { ...record, ...folded, causes, lateReversals }, outcome };
+  const lateReversals = nextLateReversals(book.lateReversals, book, entry);
+  const { causes } = book;
+  const added = refold(book, change, { ...record, causes, lateReversals }, calendars);
+  // Only the rules of acts can fail.
+  if (record.loans.every(({ acts }) => acts.length === 0)) return added;
+  const next = nextCauses(causes, book.head, added.book.head, entry);
+  return next === causes ? added : { ...added, book: { ...added.book, causes: next } };
 }
 
 /** Removes a fact that was not admitted from the append-only lists that both values share. */

@@ -37,24 +37,82 @@ export const NO_STEPS: FoldedSteps = {
 /** A checkpoint is kept each time so many steps are folded. */
 const CHECKPOINT_INTERVAL = 16;
 
-/** The fold after a change of the steps, and the outcome of the added step if there is one. */
-export function refold(
+/** What a change of the steps folds to: `members` with the fold, and the outcome of the added step if there is one. */
+export type Refolded<Members> = { readonly book: Members & FoldedSteps; readonly outcome: StepOutcome | undefined };
+
+/**
+ * Only the added step is folded at once. What comes after it is folded when it is read first, so that back-dated
+ * Receipts that follow one another cost as much together as one of them.
+ */
+export function refold<Members extends object>(
   folded: FoldedSteps,
   { steps, from, own }: StepChange,
+  members: Members,
   calendars: Calendars,
-): { readonly folded: FoldedSteps; readonly outcome: StepOutcome | undefined } {
-  const { checkpoints: kept, resumeFrom: last } = checkpointsBefore(folded, from);
-  let checkpoints = kept;
-  let { state } = last;
-  let outcome: StepOutcome | undefined;
-  for (let at = last.at; at < steps.length; at += 1) {
-    const step = itemAt(steps, at);
-    const result = foldStep(state, step, calendars);
-    state = result.state;
-    if (step === own) outcome = result.outcome;
-    if ((at + 1) % CHECKPOINT_INTERVAL === 0) checkpoints = [...checkpoints, { at: at + 1, state }];
+): Refolded<Members> {
+  const known = unfinishedFolds.get(folded)?.validBefore(from) ?? checkpointsBefore(folded, from);
+  const fold = new UnfinishedFold(steps, known, calendars);
+  const outcome = own === undefined ? undefined : fold.outcomeOf(from);
+  const lastOn = lastDayOf(steps);
+  if (fold.isFinished) return { book: { ...members, steps, lastOn, ...fold.finish() }, outcome };
+  const book = {
+    ...members,
+    steps,
+    lastOn,
+    get checkpoints() {
+      return fold.finish().checkpoints;
+    },
+    get head() {
+      return fold.finish().head;
+    },
+  };
+  unfinishedFolds.set(book, fold);
+  return { book, outcome };
+}
+
+/** The folds of books of which not everything was read yet. */
+const unfinishedFolds = new WeakMap<FoldedSteps, UnfinishedFold>();
+
+class UnfinishedFold {
+  readonly #steps: StepList;
+  readonly #calendars: Calendars;
+  #checkpoints: readonly Checkpoint[];
+  #reached: Checkpoint;
+
+  constructor(steps: StepList, { checkpoints, resumeFrom }: ValidCheckpoints, calendars: Calendars) {
+    this.#steps = steps;
+    this.#calendars = calendars;
+    this.#checkpoints = checkpoints;
+    this.#reached = resumeFrom;
   }
-  return { folded: { steps, lastOn: lastDayOf(steps), checkpoints, head: state }, outcome };
+
+  get isFinished(): boolean {
+    return this.#reached.at === this.#steps.length;
+  }
+
+  /** Where the fold of a list that has the same first `from` steps starts. */
+  validBefore(from: number): ValidCheckpoints {
+    if (this.#reached.at <= from) return { checkpoints: this.#checkpoints, resumeFrom: this.#reached };
+    return keptBefore(this.#checkpoints, from);
+  }
+
+  outcomeOf(at: number): StepOutcome {
+    while (this.#reached.at < at) this.#foldNext();
+    return this.#foldNext();
+  }
+
+  finish(): Pick<FoldedSteps, 'checkpoints' | 'head'> {
+    while (!this.isFinished) this.#foldNext();
+    return { checkpoints: this.#checkpoints, head: this.#reached.state };
+  }
+
+  #foldNext(): StepOutcome {
+    const { at, state } = this.#reached;
+    const result = foldStep(state, itemAt(this.#steps, at), this.#calendars);
+    this.#reached = { at: at + 1, state: result.state };
+    if ((at + 1) % CHECKPOINT_INTERVAL === 0) this.#checkpoints = [...this.#checkpoints, this.#reached];
+    return result.outcome;
+  }
 }
 
 export function foldAll(steps: StepList, calendars: Calendars): CooperativeTask<FoldedSteps> {
@@ -95,6 +153,10 @@ type ValidCheckpoints = { readonly checkpoints: readonly Checkpoint[]; readonly 
 export function checkpointsBefore({ steps, checkpoints, head }: FoldedSteps, from: number): ValidCheckpoints {
   // A step added at the end is folded onto the head.
   if (from === steps.length) return { checkpoints, resumeFrom: { at: from, state: head } };
+  return keptBefore(checkpoints, from);
+}
+
+function keptBefore(checkpoints: readonly Checkpoint[], from: number): ValidCheckpoints {
   const kept = checkpoints.slice(0, countCheckpoints(checkpoints, from));
   return { checkpoints: kept, resumeFrom: kept.at(-1) ?? START };
 }

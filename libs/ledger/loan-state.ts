@@ -18,7 +18,10 @@ export const LOAN_STATES = [
 
 export type LoanState = (typeof LOAN_STATES)[number];
 
-/** The state the recorded facts amount to. Where several apply, the first one listed here wins. */
+/**
+ * The state the recorded facts amount to. Where several apply, the first one listed here wins. No state changes with
+ * time alone, so a column can hold it: an expired hold is still `held` here, and the listing decides it by `on`.
+ */
 export function stateOf(loan: Loan): LoanState {
   if (loan.voided) return 'voided';
   if (loan.cancelled) return 'cancelled';

@@ -16,7 +16,7 @@ export interface BatchInput {
   /** By `referenceKey`. */
   readonly recordedReferences: ReadonlyMap<string, RecordedReference>;
   readonly nextEvent: (partition: number) => number;
-  /** Read for every submission: the last one of a long batch must not be decided after its deadline. */
+  /** Read for every entry: the last one of a long batch must not be decided after its deadline. */
   readonly clock: () => Moment;
 }
 
@@ -73,6 +73,7 @@ export class BatchDecision {
   /** References recorded in this batch, by `referenceKey`. */
   readonly #references = new Map<string, RecordedReference>();
   readonly #nextEvents = new Map<number, number>();
+  readonly #lateEntries = new Map<DecodedEntry, boolean>();
 
   constructor(input: BatchInput) {
     this.input = input;
@@ -111,8 +112,13 @@ export class BatchDecision {
     return this.#nextEvents.get(partition) ?? this.input.nextEvent(partition);
   }
 
-  isLate({ record }: DecodedEntry): boolean {
-    return this.input.clock() > record.patience_ends_at;
+  /** Read once for each entry: the items of one request must not be refused because of the time the others took. */
+  isLate(entry: DecodedEntry): boolean {
+    const known = this.#lateEntries.get(entry);
+    if (known !== undefined) return known;
+    const isLate = this.input.clock() > entry.record.patience_ends_at;
+    this.#lateEntries.set(entry, isLate);
+    return isLate;
   }
 
   addVerdict({ record, partition }: DecodedEntry, { source }: EntryItem, outcome: VerdictOutcome): void {

@@ -179,16 +179,16 @@ describe('deciding a batch', () => {
     expect(isIndependentOfReferences(decide([late, record({ by: -6, reference: 's' })]))).toBe(false);
   });
 
-  test('of a batch that outlasts the deadline, the items decided in time are recorded and the rest is contended', () => {
+  test('the items of a request do not contend with one another, but a request behind them may be too late', () => {
     let seconds = 0;
     const clock = () => {
       seconds += 0.25;
       return (now + seconds * 1_000_000) as Moment;
     };
     const items = Array.from({ length: 8 }, () => ({ by: 1 }));
-    const result = decide([record(...items)], new Map(), clock);
-    expect(result.verdicts.map(textOf)).toEqual(['201 1', '201 2', '201 3', '201 4', ...Array(4).fill('contended')]);
-    expect(result.facts).toHaveLength(4);
+    const result = decide([record(...items), record({ by: 1 })], new Map(), clock);
+    expect(result.verdicts.map(textOf)).toEqual([...items.map((_, index) => `201 ${index + 1}`), 'contended']);
+    expect(result.facts).toHaveLength(8);
   });
 
   test('a submission that fails an assertion parks its own book, and later submissions of that book wait', () => {

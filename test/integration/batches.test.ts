@@ -29,6 +29,21 @@ const statuses = (outcomes: readonly Outcome[]) =>
   outcomes.map(({ status, code }) => (code ? `${status} ${code}` : status));
 
 describe('a batch', () => {
+  test('of 1,000 Receipts of one Client, dated before 1,000 others, is recorded whole', async () => {
+    const client = await lender.client();
+    const loan = await lender.loan(client);
+    const receiptsIn = (month: string) =>
+      Array.from({ length: 1_000 }, (_, index) =>
+        receiptBody(client, 1, `2026-${month}-${String(1 + (index % 28)).padStart(2, '0')}`),
+      );
+    const later = outcomesOf(await send(receiptsIn('03')));
+    const earlier = outcomesOf(await send(receiptsIn('02')));
+
+    expect(new Set([...statuses(later), ...statuses(earlier)])).toEqual(new Set([201]));
+    const { body } = await lender.tenant.get(`/loans/${loan.id}`);
+    expect(body.paid).toEqual(pesos(2_000));
+  });
+
   test('answers each Receipt at its position, and a malformed one is refused alone', async () => {
     const [ana, bea] = [await lender.client(), await lender.client()];
     await lender.loan(ana);
