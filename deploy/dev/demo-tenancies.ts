@@ -8,7 +8,12 @@ import type { Administration } from '#libs/submission/administration.ts';
 import { type CellAddresses, openAdministration } from '#libs/submission/client.ts';
 import { readJsonFile, writePrivateFile } from './dev-files.ts';
 
-const tenancies = { demo: { live: false }, other: { live: false }, live: { live: true } } as const;
+const tenancies = {
+  demo: { live: false, jurisdiction: 'MX' },
+  other: { live: false, jurisdiction: 'MX' },
+  live: { live: true, jurisdiction: 'MX' },
+  zz: { live: false, jurisdiction: 'ZZ' },
+} as const;
 type TenantId = keyof typeof tenancies;
 
 type DemoKey = { readonly tenantId: TenantId; readonly scope: 'read' | 'write'; readonly holder: 'service' | 'agent' };
@@ -26,6 +31,7 @@ const keys = {
   otherWrite: { tenantId: 'other', scope: 'write', holder: 'service' },
   liveWrite: { tenantId: 'live', scope: 'write', holder: 'service' },
   liveAgent: { tenantId: 'live', scope: 'write', holder: 'agent' },
+  zzWrite: { tenantId: 'zz', scope: 'write', holder: 'service' },
 } as const satisfies Record<string, DemoKey>;
 type Secrets = Record<keyof typeof keys, string>;
 
@@ -44,6 +50,7 @@ export async function createDemoTenancies(addresses: CellAddresses, dir: string)
       keys: { write: secrets.write, read: secrets.read, agent: secrets.agent },
       other_tenant: { tenant_id: 'other', keys: { write: secrets.otherWrite } },
       live: { tenant_id: 'live', keys: { write: secrets.liveWrite, agent: secrets.liveAgent } },
+      test_market: { tenant_id: 'zz', keys: { write: secrets.zzWrite } },
     };
   } finally {
     await close();
@@ -55,8 +62,8 @@ function nameOf(tenantId: TenantId): string {
 }
 
 async function openDemoTenancy(administration: Administration, tenantId: TenantId): Promise<void> {
-  const { live } = tenancies[tenantId];
-  const opening = { tenantId, name: nameOf(tenantId), live, jurisdiction: 'MX', timeZone: 'America/Mexico_City' };
+  const { live, jurisdiction } = tenancies[tenantId];
+  const opening = { tenantId, name: nameOf(tenantId), live, jurisdiction, timeZone: 'America/Mexico_City' };
   const result = await administration.openTenancy(actor, opening);
   if (isRefusal(result)) throw new Error(`failed to open the demo Tenancy ${tenantId}: refused with ${result.code}`);
 }

@@ -16,7 +16,7 @@ export function addTenancyCommands(program: Command): void {
     .argument('<tenancy>', 'its id: 1 to 64 letters, digits, - and _', parseTenancyId)
     .option('--name <text>', 'its name (default: its id)')
     .option('--live', 'a live Tenancy, whose keys are live keys')
-    .option('--jurisdiction <market>', 'the market whose law applies', 'MX')
+    .option('--jurisdiction <market>', 'the market whose law applies; ZZ is for tests and refused with --live', 'MX')
     .option('--time-zone <zone>', 'an IANA time zone', parseTimeZone, 'America/Mexico_City');
   addAdminOptions(open).action((tenantId: string, options: OpenOptions) =>
     administer(options, (administration) => openTenancy(administration, tenantId, options)),
@@ -95,7 +95,12 @@ function parseTimeZone(value: string): string {
 
 async function openTenancy(administration: Administration, tenantId: string, options: OpenOptions): Promise<unknown> {
   const { actor, name = tenantId, live = false, jurisdiction, timeZone } = options;
-  return requireAdmitted(await administration.openTenancy(actor, { tenantId, name, live, jurisdiction, timeZone }));
+  const result = await administration.openTenancy(actor, { tenantId, name, live, jurisdiction, timeZone });
+  if (isRefusal(result) && result.details?.field === '/jurisdiction') {
+    const kind = live ? 'live' : 'test';
+    throw new Error(`refused: ${result.code}: a ${kind} Tenancy cannot be opened in the market ${jurisdiction}`);
+  }
+  return requireAdmitted(result);
 }
 
 /** A bound that is not stated stays as it is. */

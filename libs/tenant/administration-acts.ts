@@ -14,7 +14,8 @@ const openTenancy: TenancyAct<OpeningBody> = {
       if (!isSameOpening(tenancy, opening)) return refuse('reference_reused', { recorded_id: book.tenantId });
       return { facts: [], status: 200, answer: tenancyText };
     }
-    if (marketOf(opening.jurisdiction, markets) === undefined) {
+    const market = marketOf(opening.jurisdiction, markets);
+    if (market === undefined || (opening.live && market.isForTests === true)) {
       return refuse('invalid_field', { field: '/jurisdiction', observed: opening.jurisdiction });
     }
     return { facts: [{ kind: 'tenancy_opened', body: { ...opening, actor } }], status: 201, answer: tenancyText };

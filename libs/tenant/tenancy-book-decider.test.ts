@@ -75,6 +75,20 @@ describe("the Tenancy's book", () => {
     expect(new TenancyScenario().submit('openTenancy', { ...opening, jurisdiction: 'XX' }).code).toBe('invalid_field');
   });
 
+  test('a live Tenancy cannot be opened in the test market ZZ, and a test Tenancy can', () => {
+    const inZz = { ...opening, jurisdiction: 'ZZ' };
+    expect(new TenancyScenario().submit('openTenancy', inZz).answer?.status).toBe(201);
+    const decided = decider.decide(
+      decider.empty('acme', 't'),
+      submission('openTenancy', { ...inZz, live: true }),
+      noon,
+    );
+    expect(decided).toMatchObject({
+      code: 'invalid_field',
+      details: { field: '/jurisdiction', observed: 'ZZ' },
+    });
+  });
+
   test('a revoked key stays revoked when it is minted or revoked again', () => {
     const tenancy = openTenancy().submit('mintKey', key).submit('revokeKey', { fp: key.fp });
     const revokedAt = tenancy.book.keys.get(key.fp)?.revokedAt;

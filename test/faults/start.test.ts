@@ -73,6 +73,7 @@ embedded('npm start', () => {
       keys: { write: secret('test'), read: secret('test'), agent: secret('test') },
       other_tenant: { tenant_id: 'other', keys: { write: secret('test') } },
       live: { tenant_id: 'live', keys: { write: secret('live'), agent: secret('live') } },
+      test_market: { tenant_id: 'zz', keys: { write: secret('test') } },
       kafka_brokers: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
       schema_registry_url: expect.stringMatching(/^http:/),
       database_url: expect.stringMatching(/^postgres:/),

@@ -34,8 +34,8 @@ export class Lender {
     this.tenant = tenant;
   }
 
-  static async open(environment: TestEnvironment): Promise<Lender> {
-    return new Lender(await Tenant.open(environment));
+  static async open(environment: TestEnvironment, { jurisdiction = 'MX' } = {}): Promise<Lender> {
+    return new Lender(await Tenant.open(environment, undefined, { jurisdiction }));
   }
 
   close(): Promise<void> {

@@ -71,7 +71,7 @@ export class Tenant {
   static async open(
     { stack, services }: TestEnvironment,
     bounds: BoundsSettings | null = wideBounds,
-    { live = false } = {},
+    { live = false, jurisdiction = 'MX' } = {},
   ): Promise<Tenant> {
     const { administration, close } = await openAdministration(stack, silentLogger);
     const id = `t${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
@@ -79,7 +79,7 @@ export class Tenant {
       tenantId: id,
       name: 'Integration test',
       live,
-      jurisdiction: 'MX',
+      jurisdiction,
       timeZone: 'America/Mexico_City',
     };
     await untilRecorded(() => administration.openTenancy('test', tenancy));

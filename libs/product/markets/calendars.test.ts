@@ -7,11 +7,12 @@ import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import { issued, restructured } from '#libs/ledger/testing/facts.ts';
 import { given } from '#libs/ledger/testing/scenario.ts';
 import type { Market } from '#libs/product/markets/market.ts';
-import { onlyMarket, strictTestMarket } from '#libs/product/markets/testing/example-markets.ts';
+import { onlyMarket } from '#libs/product/markets/testing/example-markets.ts';
+import { ZZ } from '#libs/product/markets/zz.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { type Calendars, calendarsOf } from './registry.ts';
 
-const oldCalendar = strictTestMarket.calendar;
+const oldCalendar = ZZ.calendar;
 const withHoliday = (day: CivilDay) => calendarOf({ weekend: [], holidays: [day], coversTo: dayOf('2035-12-31') });
 
 function dueDays(entries: Iterable<RecordedFact>, calendars: Calendars): string[] {
@@ -35,7 +36,7 @@ test('a new plan keeps the days of the calendar it was made under when the law c
   const firstNew = dayOf(before[3] as string);
   const plain = calendarOf({ weekend: [], holidays: [], coversTo: dayOf('2035-12-31') });
   const changed: Market = {
-    ...strictTestMarket,
+    ...ZZ,
     jurisdiction: 'MX',
     calendar: { ...oldCalendar, value: withHoliday(firstNew), version: 2, earlier: new Map([[1, plain]]) },
   };

@@ -2,17 +2,42 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Rate, rateOf } from '#libs/money/rate.ts';
 import { type MarketPenaltyCap, marketAnswer, maxPenaltyRate } from '#libs/product/markets/market.ts';
+import { MX } from '#libs/product/markets/mx.ts';
 import { MARKETS, marketOf } from '#libs/product/markets/registry.ts';
-import { onlyMarket, strictTestMarket } from '#libs/product/markets/testing/example-markets.ts';
+import { onlyMarket } from '#libs/product/markets/testing/example-markets.ts';
+import { ZZ } from '#libs/product/markets/zz.ts';
 
 describe('a market', () => {
   test('is found by its exact jurisdiction among the given markets', () => {
     expect(marketOf('MX')?.jurisdiction).toBe('MX');
     expect(marketOf('mx')).toBeUndefined();
-    expect(marketOf('XS')).toBeUndefined();
-    expect(marketOf('XS', onlyMarket(strictTestMarket))).toBe(strictTestMarket);
-    expect(marketOf('MX', onlyMarket(strictTestMarket))).toBeUndefined();
-    expect([...MARKETS.keys()]).toEqual(['MX']);
+    expect(marketOf('XX')).toBeUndefined();
+    expect(marketOf('ZZ', onlyMarket(ZZ))).toBe(ZZ);
+    expect(marketOf('MX', onlyMarket(ZZ))).toBeUndefined();
+    expect([...MARKETS.keys()]).toEqual(['MX', 'ZZ']);
+  });
+
+  test('for tests shares no currency with a real market, so that no product of a real market can be sold in it', () => {
+    const ofTests = [...MARKETS.values()].filter(({ isForTests }) => isForTests === true);
+    expect(ofTests).toEqual([ZZ]);
+    const real = [...MARKETS.values()].filter(({ isForTests }) => isForTests !== true);
+    const shared = real
+      .flatMap(({ currencies }) => currencies.value)
+      .filter((code) => ZZ.currencies.value.includes(code));
+    expect(shared).toEqual([]);
+  });
+
+  test('for tests sets every option of a market, each with a source that says it is no law', () => {
+    const { jurisdiction: _, isForTests: __, ...rules } = ZZ;
+    expect(Object.keys(rules).sort()).toEqual(
+      Object.keys(MX)
+        .filter((name) => name !== 'jurisdiction')
+        .sort(),
+    );
+    for (const rule of Object.values(rules)) {
+      expect(rule.source).toMatch(/^A rule of the test market ZZ, no law: /);
+      expect(rule.value).toBeDefined();
+    }
   });
 
   test('is answered with the source of each rule, and without a value if there is no rule', () => {
@@ -47,11 +72,15 @@ describe('a market', () => {
   });
 
   test('with a cap and a facility window is answered with both', () => {
-    const { penalty_cap, facility_window, withdrawal_days, tax } = marketAnswer(strictTestMarket);
+    const { penalty_cap, facility_window, withdrawal_days, tax } = marketAnswer(ZZ);
     expect(penalty_cap.value).toEqual({ form: 'multiple_of_rate', value: '1.5' });
     expect(facility_window.value).toBe(365);
     expect(withdrawal_days.value).toBe(14);
-    expect(tax.value).toEqual({ rates: ['0', '10'], ends: [], on: ['fee', 'late_fee'] });
+    expect(tax.value).toEqual({
+      rates: ['0', '10', '5'],
+      ends: [{ rate: '5', on: '2025-12-31' }],
+      on: ['fee', 'late_fee'],
+    });
   });
 });
 

@@ -55,6 +55,8 @@ type MarketDisclosure = {
 
 export type Market = {
   readonly jurisdiction: string;
+  /** A market without law. A live Tenancy cannot be opened in it. */
+  readonly isForTests?: true;
   /** An empty balance is answered in the first one. */
   readonly currencies: MarketRule<readonly [string, ...string[]]>;
   readonly penaltyCap: MarketRule<MarketPenaltyCap>;

@@ -2,9 +2,10 @@
 import type { BankingCalendar } from '#libs/calendar/banking-calendar.ts';
 import { calendarByName, type Market, type Markets } from '#libs/product/markets/market.ts';
 import { MX } from '#libs/product/markets/mx.ts';
+import { ZZ } from '#libs/product/markets/zz.ts';
 
 /** The markets of this release. Tests that need another law pass their own map. */
-export const MARKETS: Markets = new Map([[MX.jurisdiction, MX]]);
+export const MARKETS: Markets = new Map([MX, ZZ].map((market) => [market.jurisdiction, market]));
 
 export function marketOf(jurisdiction: string, markets: Markets = MARKETS): Market | undefined {
   return markets.get(jurisdiction);

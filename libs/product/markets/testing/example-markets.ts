@@ -10,27 +10,6 @@ const noRule = { source, provisional: true };
 
 const mildAcceleration = { forbidden: false, missedPeriods: 1, noticeDays: 0 };
 
-/** A market with the rules that Mexico lacks: a cap, ceilings, a withdrawal period, a facility window. */
-export const strictTestMarket: Market = {
-  jurisdiction: 'XS',
-  currencies: rule(['XTS']),
-  penaltyCap: rule({ form: 'multiple_of_rate', value: rateOf('1.5') }),
-  penaltyBase: rule(['overdue_principal', 'overdue_instalment']),
-  penaltyCeilingDays: rule(90),
-  penaltyCeilingBps: rule(2_000),
-  capitalises: rule(true),
-  lateFeeBesidePenalty: rule(true),
-  acceleration: rule({ forbidden: false, missedPeriods: 3, noticeDays: 15 }),
-  withdrawalDays: rule(14),
-  tax: rule({ rates: [{ rate: rateOf('0') }, { rate: rateOf('10') }], on: ['fee', 'late_fee'] }),
-  disclosure: rule({ convention: 'xs-rate', version: 1, disclose: discloseCat }),
-  facilityWindow: rule(365),
-  calendar: {
-    ...rule(calendarOf({ weekend: [5, 6], holidays: [dayOf('2026-03-02')], coversTo: dayOf('2029-12-31') })),
-    version: 1,
-  },
-};
-
 /** The market of a worked book: its calendar, its stated rules, and no other limit. */
 export type WorkedBookLaw = {
   readonly weekend: readonly number[];
