@@ -29,7 +29,7 @@ import {
   runningPids,
   sendSignal,
   sendSignalToTree,
-} from './processes.ts';
+} from './process-control.ts';
 
 export type AddressSource = 'environment' | 'containers' | 'embedded';
 

@@ -19,7 +19,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ownerPassword } from './ports.ts';
-import type { ProcessSpec } from './processes.ts';
+import type { ProcessSpec } from './process-control.ts';
 
 const run = promisify(execFile);
 

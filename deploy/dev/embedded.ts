@@ -9,7 +9,7 @@ import { preparePostgres } from './embedded-postgres.ts';
 import type { BackingServiceName, ServiceAddresses } from './environment.ts';
 import { installArtifact, javaLocale } from './maven.ts';
 import { freePort, localAddresses, portsFor } from './ports.ts';
-import { type ProcessSpec, startProcess } from './processes.ts';
+import { type ProcessSpec, startProcess } from './process-control.ts';
 
 const run = promisify(execFile);
 

@@ -8,7 +8,7 @@ process.on('warning', (warning) => {
     for (const listener of defaultListeners) listener.call(process, warning);
 });
 
-const { runLending } = await import('./lending.ts').catch((cause) => {
+const { runLending } = await import('./selected-cell.ts').catch((cause) => {
   if (!isNotInstalled(cause)) throw cause;
   console.error('Run npm start first: it installs the packages and the Node that the command line needs.');
   process.exit(1);

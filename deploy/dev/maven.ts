@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LogLine, projectDir } from './dev-files.ts';
-import { processStartTime } from './processes.ts';
+import { processStartTime } from './process-control.ts';
 
 /** The executions of pom.xml. The folder name holds the version, so that a new version is downloaded. */
 const artifacts = {

@@ -18,7 +18,7 @@ import {
   startProcess,
   stopProcesses,
   waitForExit,
-} from './processes.ts';
+} from './process-control.ts';
 
 let root: string;
 beforeEach(() => {

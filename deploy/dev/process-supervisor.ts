@@ -14,7 +14,7 @@ import {
   type ProcessIdentity,
   restartProcess,
   stopProcesses,
-} from './processes.ts';
+} from './process-control.ts';
 
 const pollIntervalMs = 300;
 const lockRetryMs = 100;

@@ -13,7 +13,7 @@ import {
   sendSignal,
   startProcess,
   waitForExit,
-} from './processes.ts';
+} from './process-control.ts';
 
 export const serviceNames = ['processor', 'gateway'] as const;
 export type ServiceName = (typeof serviceNames)[number];

@@ -3,7 +3,7 @@
 import { JsonReader } from '#libs/credit/json-reader.ts';
 import { ceiling, type Decimal, decimalRateForm, rateOfFraction } from '#libs/credit/numbers.ts';
 import type { Band, Bin, NumberRange, Policy } from '#libs/credit/policy.ts';
-import { type PolicyFinding, policyFindings } from '#libs/credit/policy-findings.ts';
+import { type PolicyFinding, policyFindings } from '#libs/credit/policy-warnings.ts';
 import { readPolicyContent } from '#libs/credit/read-policy.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 

@@ -1,7 +1,7 @@
 /** The life of a policy: drafted in versions, published, adopted for configurations. */
 
 import { checkPolicy, readCheckedPolicy, refuseRateWithoutDecimal } from '#libs/credit/check-policy.ts';
-import type { PolicyFinding } from '#libs/credit/policy-findings.ts';
+import type { PolicyFinding } from '#libs/credit/policy-warnings.ts';
 import { canonicalJson, type JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '#libs/ledger/checkpoints.ts';
 import { type CooperativeTask, runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import type { ParseLine, RecordedFact } from '#libs/ledger/fact-log.ts';
-import { appendFact, emptyRecord, type FactRecord, recordAtLength } from '#libs/ledger/fact-record.ts';
+import { appendFact, emptyRecord, type FactRecord, recordAtLength } from '#libs/ledger/book-record.ts';
 import type { StepOutcome } from '#libs/ledger/fold.ts';
 import { changeSteps, commonSteps, indexOfPosition, orderedSteps } from '#libs/ledger/step-list.ts';
 import { lazyReceiptStep, type StepPosition } from '#libs/ledger/steps.ts';

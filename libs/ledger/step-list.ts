@@ -2,7 +2,7 @@
 
 import type { ActFact } from '#libs/ledger/act.ts';
 import { type AppendList, append, itemAt, listOf } from '#libs/ledger/append-list.ts';
-import { actsInForce, amendmentsInForce, type FactRecord, type LoanRecord } from '#libs/ledger/fact-record.ts';
+import { actsInForce, amendmentsInForce, type FactRecord, type LoanRecord } from '#libs/ledger/book-record.ts';
 import type { Fact, Retraction, Reversal } from '#libs/ledger/facts.ts';
 import {
   actStep,

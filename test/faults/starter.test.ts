@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startBackingServices } from '#deploy/dev/backing-services.ts';
 import { projectDir } from '#deploy/dev/dev-files.ts';
-import { isRunning, listProcesses, waitForExit } from '#deploy/dev/processes.ts';
+import { isRunning, listProcesses, waitForExit } from '#deploy/dev/process-control.ts';
 import { eventually } from '#test/support/tenant.ts';
 
 let dir: string;
@@ -28,7 +28,7 @@ afterEach(async () => {
 // Two sleeping processes take the place of the services.
 const source = `
 import { writeFileSync } from 'node:fs';
-import { startProcess } from '${projectDir}/deploy/dev/processes.ts';
+import { startProcess } from '${projectDir}/deploy/dev/process-control.ts';
 import { Supervisor, untilShutdownSignal } from '${projectDir}/deploy/dev/process-supervisor.ts';
 
 const dir = process.argv[2];

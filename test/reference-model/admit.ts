@@ -6,7 +6,7 @@ import { type BookContext, type FoldResult, fold, inForce, lastDay, overlaps } f
 import type { ActFact, Fact, FactOutcome, ReceiptFact, ReversalFact } from './input.ts';
 import type { Loan } from './loan.ts';
 import { LARGEST } from './numbers.ts';
-import { refusalByState, type State, stateOf } from './state.ts';
+import { refusalByState, type State, stateOf } from './loan-state.ts';
 
 /** The facts admitted so far, with what later answers need of the moment of recording. */
 export interface Book {

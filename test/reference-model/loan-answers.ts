@@ -4,7 +4,7 @@ import { CHARGES } from './input.ts';
 import { isLate, isSettledForLateness, type Loan, lineOf, owedOf, type Period, suspensionOn, unpaid } from './loan.ts';
 import { applyRate } from './numbers.ts';
 import { isBeforeAnchor, isOwedToTenant, lateAnswer, owedAnswer, sumOwed, zeroLines } from './owed-figures.ts';
-import { owesOf, stateOf } from './state.ts';
+import { owesOf, stateOf } from './loan-state.ts';
 
 export interface Anomaly {
   kind: string;

@@ -2,7 +2,7 @@
 
 import { currentCauses, type FactName } from '#libs/ledger/anomaly-causes.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
-import { actsInForce, type LoanRecord } from '#libs/ledger/fact-record.ts';
+import { actsInForce, type LoanRecord } from '#libs/ledger/book-record.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { rankAmongActs } from '#libs/ledger/steps.ts';
 import { catalogue, isRefusalCode } from '#libs/schema/refusals.ts';

@@ -7,7 +7,7 @@ import { suspension } from '#libs/ledger/acts/suspension.ts';
 import { suspensionEnd } from '#libs/ledger/acts/suspension-end.ts';
 import { moneyFigure } from '#libs/ledger/answers/figures.ts';
 import type { RecordedAct } from '#libs/ledger/fact-log.ts';
-import { amendmentsInForce, type LoanRecord } from '#libs/ledger/fact-record.ts';
+import { amendmentsInForce, type LoanRecord } from '#libs/ledger/book-record.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';

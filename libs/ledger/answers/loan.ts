@@ -7,7 +7,7 @@ import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/f
 import { type LoanEvent, loanEvents } from '#libs/ledger/answers/loan-events.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { IssuedPeriod } from '#libs/ledger/charges/plan.ts';
-import type { LoanRecord } from '#libs/ledger/fact-record.ts';
+import type { LoanRecord } from '#libs/ledger/book-record.ts';
 import type { FrozenDisclosure } from '#libs/ledger/facts.ts';
 import { hasCharges, isOwing, type Loan, type Return } from '#libs/ledger/loan.ts';
 import { type LoanState, stateOf } from '#libs/ledger/loan-state.ts';

@@ -1,7 +1,7 @@
 /** A Loan as compact JSON for snapshots, without what its issuance already states. */
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
-import type { LoanRecord } from '#libs/ledger/fact-record.ts';
+import type { LoanRecord } from '#libs/ledger/book-record.ts';
 import { EMPTY_LINE, type Line, type Taxed, ZERO_TAXED } from '#libs/ledger/line.ts';
 import type { Debt, Loan, Origin, Period, Received, Return, Settlement, Waiver } from '#libs/ledger/loan.ts';
 import type { Rate } from '#libs/money/rate.ts';

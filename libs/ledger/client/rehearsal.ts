@@ -13,7 +13,7 @@ import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { type ProductVersion, planLoan } from '#libs/ledger/client/issuance.ts';
 import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
 import type { FactEntry } from '#libs/ledger/fact-log.ts';
-import { reissueLoans } from '#libs/ledger/fact-record.ts';
+import { reissueLoans } from '#libs/ledger/book-record.ts';
 import type { Issuance } from '#libs/ledger/facts.ts';
 import { fullFoldCost } from '#libs/ledger/fold-cost.ts';
 import { amountOfJsonNumber } from '#libs/ledger/json-number.ts';

@@ -23,7 +23,7 @@ import {
   type StoredHead,
 } from '#libs/ledger/client/state-codec.ts';
 import type { LoanOrderOf, ParseLine, RecordedFact } from '#libs/ledger/fact-log.ts';
-import { appendFact, appendUnparsed, emptyRecord, type FactRecord } from '#libs/ledger/fact-record.ts';
+import { appendFact, appendUnparsed, emptyRecord, type FactRecord } from '#libs/ledger/book-record.ts';
 import { readFact } from '#libs/ledger/stored-facts.ts';
 
 /** Raise this number whenever the snapshot or the fold reads differently. */

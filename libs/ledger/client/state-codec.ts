@@ -12,7 +12,7 @@ import {
   type StoredAmount,
   type StoredLoan,
 } from '#libs/ledger/client/loan-codec.ts';
-import type { LoanRecord } from '#libs/ledger/fact-record.ts';
+import type { LoanRecord } from '#libs/ledger/book-record.ts';
 import { type BookState, bookState, type UnallocatedMoney } from '#libs/ledger/fold.ts';
 import type { Received } from '#libs/ledger/loan.ts';
 
