@@ -20,7 +20,7 @@ export interface ListedLoan extends BookPosition {
   readonly number: number;
   readonly loanId: string;
   readonly clientId: string;
-  /** As of the last fact of the book. */
+  /** The stored column, by which the Loan was found. Compared with the fold of the book before it is answered. */
   readonly state: string;
 }
 
@@ -37,6 +37,11 @@ const examinedPerRow = 10;
 const heldOrVoided = ['held', 'voided'];
 const isHeldOrVoidedSql = "state IN ('held', 'voided')";
 const isListedSql = "state NOT IN ('held', 'voided')";
+
+/** Whether a Loan in this state belongs to a page of the requested state, or of none. */
+export function isStateRequested(state: string, requested: string | undefined): boolean {
+  return requested === undefined ? !heldOrVoided.includes(state) : state === requested;
+}
 
 type ListedLoanTuple = readonly [number, string, string, string, PositionTuple];
 

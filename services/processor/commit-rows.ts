@@ -46,6 +46,8 @@ export function toCommitRows(batch: BatchDecision, fences: readonly FenceRow[]):
       dueSpans: changed.flatMap(({ working: { tenantId, bookId }, derived: { dueSpans } }) =>
         dueSpans === undefined ? [] : [{ tenantId, bookId, spans: dueSpans }],
       ),
+      // An index for listings only: reads and the audit compare it with the fold. It is written when a fact changes the
+      // state, so a state that changes with time alone must not be stored.
       loanStates: derivedRows(changed, (derived) => derived.loanStates),
       tenancies: changed.flatMap(({ derived }) => derived.tenancies ?? []),
       keys: derivedRows(changed, (derived) => derived.keys),

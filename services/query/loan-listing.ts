@@ -1,4 +1,6 @@
 /** The Loans of a Tenancy by any filter. */
+
+import { requestedVersion } from '#libs/api/contract-rules.ts';
 import { isMemberKnown, type RequestedVersion } from '#libs/api/contract-versions.ts';
 import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
 import { readLoanPage } from '#libs/database/read-loans.ts';
@@ -14,7 +16,6 @@ import { isRefusal } from '#libs/schema/refusals.ts';
 import { type CursorScope, fromNewest, statedFilters } from './cursors.ts';
 import { deriveFromLoan, loadLoanBooks, replaceUnderivable } from './page-books.ts';
 import type { LoanInBook, ReadContext, RouteRequest } from './read-context.ts';
-import { requestedVersion } from './version-filter.ts';
 
 export function loanListing(context: ReadContext): RouteHandlers {
   return { listLoans: (request) => listLoans(context, request) };
@@ -28,7 +29,8 @@ async function listLoans(context: ReadContext, request: ListRequest): Promise<Ro
   const start = context.cursors.decode(scope, query.cursor);
   if (isRefusal(start)) return start;
   const { client_id: clientId, configuration_id: configurationId, merchant_ref: merchantRef } = query;
-  // An expired hold is stored as held: it expires on a later day, without a fact.
+  // An expired hold is folded and stored as held: it expires on a later day, without a fact. A state that changes with
+  // time alone is not stored but decided by `on`; this is the only one.
   const state = query.state === 'expired' ? 'held' : query.state;
   const { loans, next } = await readLoanPage(context.database, timing, {
     tenantId: tenancy.id,
@@ -39,7 +41,7 @@ async function listLoans(context: ReadContext, request: ListRequest): Promise<Ro
     before: Number(start.position?.[0] ?? fromNewest),
     limit: query.limit,
   });
-  const page = await loadLoanBooks(context, request, loans);
+  const page = await loadLoanBooks(context, request, { loans, state });
   const derived = await timing.measure('derive', () =>
     page.map((loan) => deriveFromLoan(loan, (inBook) => derivedRow(request, inBook))),
   );
@@ -75,8 +77,9 @@ function listedRow(
   { row, holdUntil }: RowWithHold,
 ): RowWithHold['row'][] {
   const { state, on } = request.query;
-  if (row.state !== 'held' || on === undefined) return isMemberKnown(requested, 'loan_state', row.state) ? [row] : [];
+  if (row.state !== 'held' || on === undefined)
+    return isMemberKnown(requested, 'loan_state', row.state, [row]) ? [row] : [];
   const hasExpired = holdUntil !== undefined && holdUntil < dayOf(on);
   if (state !== (hasExpired ? 'expired' : 'held')) return [];
-  return isMemberKnown(requested, 'loan_state', state) ? [{ ...row, state }] : [];
+  return isMemberKnown(requested, 'loan_state', state, [row]) ? [{ ...row, state }] : [];
 }

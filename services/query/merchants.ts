@@ -1,4 +1,6 @@
 /** A merchant's book: the Loans of its sales, and what is outstanding on them on a day. */
+
+import { requestedVersion } from '#libs/api/contract-rules.ts';
 import { isMemberKnown } from '#libs/api/contract-versions.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { readLoanPage } from '#libs/database/read-loans.ts';
@@ -23,7 +25,6 @@ import {
   type UnderivableBook,
 } from './page-books.ts';
 import type { ReadContext, RouteRequest } from './read-context.ts';
-import { requestedVersion } from './version-filter.ts';
 
 export function merchantReads(context: ReadContext): RouteHandlers {
   return { readMerchantBook: (request) => readMerchantBook(context, request) };
@@ -42,14 +43,14 @@ async function readMerchantBook(context: ReadContext, request: RouteRequest<'rea
     before,
     limit: query.limit,
   });
-  const page = await loadLoanBooks(context, request, listed);
+  const page = await loadLoanBooks(context, request, { loans: listed });
   const derived = await timing.measure('derive', () =>
     derivedLoans(page, (book) => bookOnDay(book.folded, dayOf(query.on), context.calendars)),
   );
   const underivableRow = (loan: UnderivableLoan): PageLoan => ({ row: underivableLoanRow(loan) });
   const pageLoans = await replaceUnderivable<PageLoan>(context, request, { page, derived, underivableRow });
   const requested = requestedVersion(context.contract, request);
-  const loans = pageLoans.filter(({ row }) => isMemberKnown(requested, 'loan_state', row.state));
+  const loans = pageLoans.filter(({ row }) => isMemberKnown(requested, 'loan_state', row.state, [row]));
   return {
     status: 200,
     body: {

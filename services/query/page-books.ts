@@ -4,12 +4,13 @@
  */
 import { formatMoment } from '#libs/calendar/moment.ts';
 import type { BookPosition, LoadedBook } from '#libs/database/books.ts';
-import { type ListedLoan, type RecordedLoan, readRecordedLoans } from '#libs/database/read-loans.ts';
+import { isStateRequested, type ListedLoan, type RecordedLoan, readRecordedLoans } from '#libs/database/read-loans.ts';
+import { loanInBook } from '#libs/ledger/admit.ts';
 import type { UnderivableLoan } from '#libs/ledger/answers/loan-listing.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { asOfSequence, type ClientBook, requireLoanOrder } from '#libs/ledger/client/client-book.ts';
 import type { Issuance } from '#libs/ledger/facts.ts';
-import type { LoanState } from '#libs/ledger/loan-state.ts';
+import { type LoanState, stateOf } from '#libs/ledger/loan-state.ts';
 import { readFact } from '#libs/ledger/stored-facts.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import type { BookRequest, LoanInBook, ReadContext } from './read-context.ts';
@@ -57,13 +58,53 @@ export async function loadPageBooks(
   });
 }
 
+interface FoundLoans {
+  readonly loans: readonly ListedLoan[];
+  /** The requested state; undefined for all Loans except held and voided ones. */
+  readonly state?: string | undefined;
+}
+
+/**
+ * The stored state only finds Loans: it is compared with the fold of each book, and a Loan whose folded state was not
+ * requested is left out. Where a book cannot be derived, the stored state is all that is known.
+ */
 export async function loadLoanBooks(
   context: ReadContext,
   request: BookRequest,
-  loans: readonly ListedLoan[],
+  { loans, state: requested }: FoundLoans,
 ): Promise<LoanWithBook[]> {
   const books = await loadPageBooks(context, request, loans);
-  return loans.map((loan) => ({ loan, book: books.get(loan.clientId) as PageBook }));
+  const mismatches: LoanStateMismatch[] = [];
+  const page = loans.flatMap((loan) => {
+    const withBook = { loan, book: books.get(loan.clientId) as PageBook };
+    const folded = deriveFromLoan(withBook, ({ book, order }) => stateOf(loanInBook(book.folded, order)));
+    if (folded instanceof UnderivableBook || folded === loan.state) return [withBook];
+    mismatches.push({ loan_id: loan.loanId, client_id: loan.clientId, stored: loan.state, folded });
+    return isStateRequested(folded, requested) ? [withBook] : [];
+  });
+  reportMismatches(context, request, mismatches);
+  return page;
+}
+
+interface LoanStateMismatch {
+  readonly loan_id: string;
+  readonly client_id: string;
+  readonly stored: string;
+  readonly folded: LoanState;
+}
+
+/** Logs once for a whole page. */
+function reportMismatches(
+  { logger, loanStateMismatches }: ReadContext,
+  { tenancy }: BookRequest,
+  loans: readonly LoanStateMismatch[],
+): void {
+  if (loans.length === 0) return;
+  loanStateMismatches.inc(loans.length);
+  logger.error(
+    { event: 'query.loan_state_mismatch', tenant_id: tenancy.id, loans },
+    'the stored state of Loans differs from the fold of their books; the page follows the fold',
+  );
 }
 
 /** Passes an underivable book on, and turns an error of `derive` into one. */

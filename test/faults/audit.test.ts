@@ -170,7 +170,7 @@ const corruptions: readonly (readonly [what: string, statement: string, finding:
   [
     'a Loan listed with a wrong state',
     "UPDATE loans SET state = 'voided' WHERE tenant_id = TENANT AND number = 1",
-    /: wrong Loan states in the listing: expected .*, found .*voided/,
+    / loan [0-9a-f-]{36}: the stored state differs from the fold of the facts: expected .*, found "voided"$/,
   ],
   [
     'a wrong first due day',
