@@ -23,6 +23,10 @@ export const simulationBody = object({
       object({
         act: required(simulatedAct),
         loan_id: optional(uuid),
+        // Of a Loan issued earlier in the simulation, where an id would be stated: in the path, or by a Receipt's body.
+        loan_reference: optional(reference),
+        designated_loan_reference: optional(reference),
+        // In the path of a reversal.
         reference: optional(reference),
         body: required(simulatedBody),
       }),

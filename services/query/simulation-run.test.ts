@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { routes } from '#libs/api/routes.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { RequestTiming } from '#libs/http/timing.ts';
@@ -13,8 +13,12 @@ const receipt = { reference: 'spei-1', client_id: 'c-1', amount: money(100), val
 const { method, path } = routes.reportReceipt;
 const digest = submissionDigest({ method, path: path.replace('{tenant_id}', 'acme'), body: receipt });
 
-/** Simulates one fact on the Client's book. */
-async function simulate(clientBook: TestClientBook, fact: object, context: object): Promise<SimulationResult> {
+/** Simulates the facts on the Client's book. */
+async function simulate(
+  clientBook: TestClientBook,
+  facts: readonly object[],
+  context: object,
+): Promise<SimulationResult> {
   const request = {
     tenancy: { id: 'acme' },
     params: { client_id: 'c-1' },
@@ -22,7 +26,7 @@ async function simulate(clientBook: TestClientBook, fact: object, context: objec
     requestId: 'x',
     admittedAt: Date.now(),
     disconnectSignal: () => new AbortController().signal,
-    body: { on: '2025-03-01', facts: [fact] },
+    body: { on: '2025-03-01', facts },
   };
   const start = { clientId: 'c-1', book: clientBook.book, from: 1_900_000_000_000_000 as Moment };
   const simulation = await prepareSimulation(
@@ -58,8 +62,26 @@ async function simulateReceipt(known: KnownReference) {
     ...known,
   };
   const fact = { act: 'receipt', body: receipt };
-  const { outcomes, book } = await simulate(clientBook, fact, { database: databaseWith([row]) });
+  const { outcomes, book } = await simulate(clientBook, [fact], { database: databaseWith([row]) });
   return { outcomes, isRecorded: book.folded.log.receipt(book.folded.length, receipt.reference) !== undefined };
+}
+
+const configurationLookup = {
+  configuration: { find: async () => JSON.stringify({ archetype: 'instalment', values: configurationValues }) },
+};
+
+function issuanceOf(reference: string) {
+  return {
+    reference,
+    client_id: 'c-1',
+    configuration_id: 'ins-000001',
+    configuration_version: 1,
+    principal: money(1_000_000),
+    term_periods: 12,
+    anchor: '2025-01-15',
+    jurisdiction: 'MX',
+    tax: { rate: '16', on: ['interest', 'penalty'] },
+  };
 }
 
 test('a Receipt under a reference of the book is a repeat with the same body and refused with another', async () => {
@@ -83,30 +105,120 @@ test("a reference of another Client's book is refused, whatever its sequence", a
 
 test('a facility that the Client opened after the book was read does not exist in the simulation', async () => {
   const facility_id = '019aa5e0-0000-7000-8000-00000000000f';
-  const issuance = {
-    reference: 'loan-1',
-    client_id: 'c-1',
-    configuration_id: 'ins-000001',
-    configuration_version: 1,
-    principal: money(1_000_000),
-    term_periods: 12,
-    anchor: '2025-01-15',
-    jurisdiction: 'MX',
-    tax: { rate: '16', on: ['interest', 'penalty'] },
-    facility_id,
-  };
+  const issuance = { ...issuanceOf('loan-1'), facility_id };
   const outcomeWithFacilityOf = async (client_id: string) => {
     const clientBook = new TestClientBook();
     clientBook.register();
     const lookups = {
-      configuration: { find: async () => JSON.stringify({ archetype: 'instalment', values: configurationValues }) },
+      ...configurationLookup,
       facility: { find: async () => ({ bookId: '', row: JSON.stringify({ id: facility_id, client_id }) }) },
     };
     const context = { database: databaseWith([]), lookups };
-    return (await simulate(clientBook, { act: 'issue', body: issuance }, context)).outcomes;
+    return (await simulate(clientBook, [{ act: 'issue', body: issuance }], context)).outcomes;
   };
   const [openedSince] = await outcomeWithFacilityOf('c-1');
   const [ofOtherClient] = await outcomeWithFacilityOf('c-2');
   expect(openedSince).toMatchObject({ code: 'not_found', details: { field: '/facility_id' } });
   expect(ofOtherClient).toMatchObject({ code: 'facility_other_client' });
+});
+
+describe('a fact on a Loan issued in the same simulation', () => {
+  const issue = { act: 'issue', body: { ...issuanceOf('new'), rate: '36' } };
+  const account = { actor: 'ana', basis: 'what if' };
+  const writeOff = { on: '2025-05-01', reference: 'act-1', ...account };
+  const loanId = '019aa5e0-0000-7000-8000-00000000000f';
+  const context = { database: databaseWith([]), lookups: configurationLookup };
+
+  function outcomeOf(result: SimulationResult, index: number) {
+    const { status, code, details } = result.outcomes[index] as { status: number; code?: string; details?: object };
+    return details === undefined ? [status, code] : [status, code, details];
+  }
+
+  async function outcomeAfterIssue(fact: object, first: object = issue) {
+    const clientBook = new TestClientBook();
+    clientBook.register();
+    const result = await simulate(clientBook, [first, fact], context);
+    return outcomeOf(result, 1);
+  }
+
+  test('names it by the reference of the issuance, as an act does and as a Receipt does that designates it', async () => {
+    const clientBook = new TestClientBook();
+    clientBook.register();
+    clientBook.issue('older');
+    const paid = { ...receipt, payoff_intent: true };
+    const facts = [
+      issue,
+      { act: 'receipt', designated_loan_reference: 'new', body: paid },
+      { act: 'write-off', loan_reference: 'new', body: writeOff },
+    ];
+    const { outcomes, book } = await simulate(clientBook, [...facts, ...facts], context);
+    expect(outcomes).toEqual([201, 201, 201, 200, 200, 200].map((status) => ({ status })));
+    const [older, issued] = book.folded.head.loans;
+    expect([older?.reference, older?.paid, older?.writeOff]).toEqual(['older', 0n, undefined]);
+    expect([issued?.reference, issued?.paid]).toEqual(['new', 100n]);
+    expect(issued?.writeOff).toBeDefined();
+  });
+
+  test('may name a recorded Loan by repeating its issuance', async () => {
+    const clientBook = new TestClientBook();
+    clientBook.register();
+    const recorded = String(clientBook.issue('new')['id']);
+    const { method, path } = routes.issueLoan;
+    const row = {
+      tenant_id: 'acme',
+      namespace: 'loans',
+      reference: 'new',
+      kind: 'issued',
+      subject: recorded,
+      book_id: 'c/c-1',
+      sequence: 2,
+      digest: submissionDigest({ method, path: path.replace('{tenant_id}', 'acme'), body: issue.body }),
+    };
+    const facts = [issue, { act: 'write-off', loan_reference: 'new', body: writeOff }];
+    const { outcomes, book } = await simulate(clientBook, facts, { ...context, database: databaseWith([row]) });
+    expect(outcomes).toEqual([{ status: 200 }, { status: 201 }]);
+    expect(book.folded.head.loans.map((loan) => [loan?.id, loan?.writeOff?.on !== undefined])).toEqual([
+      [recorded, true],
+    ]);
+  });
+
+  test('is refused if no earlier fact of the simulation issued a Loan under that reference', async () => {
+    const unknownLoan = { act: 'write-off', loan_reference: 'other', body: writeOff };
+    expect(await outcomeAfterIssue(unknownLoan)).toEqual([404, 'not_found', { field: '/loan_reference' }]);
+    const unknownDesignation = { act: 'receipt', designated_loan_reference: 'other', body: receipt };
+    const refusal = [422, 'unknown_loan', { field: '/designated_loan_reference' }];
+    expect(await outcomeAfterIssue(unknownDesignation)).toEqual(refusal);
+    const refusedIssuance = { ...issue, body: { ...issue.body, term_periods: 5 } };
+    const fact = { act: 'write-off', loan_reference: 'new', body: writeOff };
+    expect(await outcomeAfterIssue(fact, refusedIssuance)).toEqual([404, 'not_found', { field: '/loan_reference' }]);
+    expect(await outcomeAfterIssue(issue, fact)).toEqual([201, undefined]);
+  });
+
+  test.each<[string, object, string, string]>([
+    [
+      'an act with both names',
+      { act: 'write-off', loan_id: loanId, body: writeOff },
+      'inconsistent_values',
+      '/loan_reference',
+    ],
+    ['a Receipt', { act: 'receipt', body: receipt }, 'unknown_field', '/loan_reference'],
+    ['an issuance', issue, 'unknown_field', '/loan_reference'],
+    ['a reversal', { act: 'reversal', reference: 'spei-1', body: {} }, 'unknown_field', '/loan_reference'],
+  ])('%s may not state loan_reference', async (_, fact, code, field) => {
+    expect(await outcomeAfterIssue({ ...fact, loan_reference: 'new' })).toEqual([422, code, { field }]);
+  });
+
+  test('designated_loan_reference is only for a Receipt without designated_loan_id', async () => {
+    const field = '/designated_loan_reference';
+    const act = { act: 'write-off', loan_reference: 'new', designated_loan_reference: 'new', body: writeOff };
+    expect(await outcomeAfterIssue(act)).toEqual([422, 'unknown_field', { field }]);
+    const body = { ...receipt, designated_loan_id: loanId };
+    const twice = { act: 'receipt', designated_loan_reference: 'new', body };
+    expect(await outcomeAfterIssue(twice)).toEqual([422, 'inconsistent_values', { field }]);
+  });
+
+  test('an act with neither name is refused as before', async () => {
+    const refusal = [422, 'missing_field', { field: '/loan_id' }];
+    expect(await outcomeAfterIssue({ act: 'write-off', body: writeOff })).toEqual(refusal);
+  });
 });

@@ -1,54 +1,37 @@
 /** Decides supposed facts as their own routes would, each on the book that the previous one left. */
 
-import { checkPathSegments, type Route } from '#libs/api/route.ts';
-import { type RouteName, routes } from '#libs/api/routes.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { type StageTimer, withConnection } from '#libs/database/database.ts';
 import { type Lookups, lookUpIssuanceTerms } from '#libs/database/immutable-lookups.ts';
 import { findReferences, referenceKey } from '#libs/database/references.ts';
-import { type ActOperation, type ActSegment, acts } from '#libs/ledger/acts/manifest.ts';
 import type { Namespace, RecordedReference, Submission } from '#libs/ledger/book-decider.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { affectedPositionOf } from '#libs/ledger/client/affected-position.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
 import { foldCost } from '#libs/ledger/fold-cost.ts';
-import { newUuid } from '#libs/runtime/uuid.ts';
-import type { Json, JsonObject } from '#libs/schema/json.ts';
+import type { Json } from '#libs/schema/json.ts';
 import { refusalBody } from '#libs/schema/refusal-json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
-import { parse } from '#libs/schema/schema.ts';
-import { requestDigest } from '#libs/submission/digest.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
-import type { ReadContext, RouteRequest } from './read-context.ts';
-
-type SimulateRequest = RouteRequest<'simulate'>;
-type SupposedFact = SimulateRequest['body']['facts'][number];
-
-const actOperations = Object.fromEntries(acts.map(({ route }) => [route.segment, route.operation])) as {
-  readonly [segment in ActSegment]: ActOperation;
-};
-
-/** By the last segment of each act's path. */
-const operations: { readonly [act in SupposedFact['act']]: RouteName } = {
-  issue: 'issueLoan',
-  receipt: 'reportReceipt',
-  reversal: 'reverseReceipt',
-  retraction: 'retractFact',
-  ...actOperations,
-};
-
-const namespaces: { readonly [act: string]: Namespace } = { issue: 'loans', receipt: 'receipts' };
+import type { ReadContext } from './read-context.ts';
+import {
+  isIssuance,
+  type SimulateRequest,
+  type SupposedSubmission,
+  toSubmission,
+  withIssuedLoan,
+} from './supposed-submission.ts';
 
 /** The book before the simulation; `from` is when the first supposed fact is recorded. */
 export type SimulationStart = { readonly clientId: string; readonly book: ClientBook; readonly from: Moment };
 
 /** A supposed fact as its submission, or why its request would be refused before that. */
-type SupposedSubmission = Submission | Refusal;
+type ParsedFact = SupposedSubmission | Refusal;
 
 export interface Simulation {
-  readonly submissions: readonly SupposedSubmission[];
+  readonly facts: readonly ParsedFact[];
   /** The references that the start book has recorded, by `referenceKey`. */
   readonly references: ReadonlyMap<string, RecordedReference>;
   readonly start: SimulationStart;
@@ -68,12 +51,12 @@ export async function prepareSimulation(
   start: SimulationStart,
 ): Promise<Simulation> {
   const { timing } = request;
-  const parsed = await scheduler.run(request, toSubmissions(request));
-  const submissions = await withIssuanceTerms(context, parsed, timing);
-  const names = submissions.flatMap((submission) => (isRefusal(submission) ? [] : [referenceName(submission)]));
+  const parsed = await scheduler.run(request, parseFacts(request));
+  const facts = await withIssuanceTerms(context, parsed, timing);
+  const names = facts.flatMap((fact) => (isRefusal(fact) ? [] : [referenceName(fact.submission)]));
   const found = await withConnection(context.database, timing, (connection) => findReferences(connection, names));
   const references = new Map([...found].filter(([, reference]) => !isRecordedSince(start.book, reference)));
-  return { submissions, references, start, requestId: request.requestId };
+  return { facts, references, start, requestId: request.requestId };
 }
 
 /** Yields before each fact. Where all facts cost more than `maxCost`, returns how many of them do not. */
@@ -84,18 +67,21 @@ export function* runSimulation(
   const { clientId, from } = simulation.start;
   const decider = deciderFor(clientBookId(clientId));
   const supposedDigests = new Map<string, string>();
+  const issuedLoans = new Map<string, string>();
   let book = yield* copyBook(simulation.start.book);
   let cost = 0;
   const outcomes: object[] = [];
-  for (const [index, submission] of simulation.submissions.entries()) {
+  for (const [index, fact] of simulation.facts.entries()) {
     yield;
+    const submission = isRefusal(fact) ? fact : withIssuedLoan(fact, issuedLoans);
     if (isRefusal(submission)) {
       outcomes.push(refusalOutcome(simulation, submission));
       continue;
     }
     const repeated = repeatOutcome(simulation, submission, supposedDigests);
     if (repeated !== undefined) {
-      outcomes.push(repeated);
+      noteIssuedLoan(submission, repeated.subject, issuedLoans);
+      outcomes.push(repeated.outcome);
       continue;
     }
     // Counted before the decision: a fact refused for what the fold says was folded too.
@@ -108,21 +94,30 @@ export function* runSimulation(
     }
     book = decided.book as ClientBook;
     supposedDigests.set(referenceKey(referenceName(submission)), submission.digest);
+    noteIssuedLoan(submission, decided.subject, issuedLoans);
     outcomes.push({ status: decided.answer().status });
   }
   return { outcomes, book };
 }
 
-/** The outcome of a submission whose reference is recorded or was supposed before; undefined for a new reference. */
+/** A later fact may name the Loan by its reference. A repeated issuance names the Loan that it issued before. */
+function noteIssuedLoan(submission: Submission, loanId: string | undefined, issuedLoans: Map<string, string>): void {
+  if (isIssuance(submission) && loanId !== undefined) issuedLoans.set(submission.reference as string, loanId);
+}
+
+/** A submission whose reference is recorded or was supposed before; undefined for a new reference. */
 function repeatOutcome(
   simulation: Simulation,
   submission: Submission,
   supposedDigests: ReadonlyMap<string, string>,
-): object | undefined {
+): { readonly outcome: object; readonly subject?: string } | undefined {
   const key = referenceKey(referenceName(submission));
-  const digest = supposedDigests.get(key) ?? simulation.references.get(key)?.digest;
+  const supposed = supposedDigests.get(key);
+  const recorded = supposed === undefined ? simulation.references.get(key) : undefined;
+  const digest = supposed ?? recorded?.digest;
   if (digest === undefined) return undefined;
-  return digest === submission.digest ? { status: 200 } : refusalOutcome(simulation, refuse('reference_reused'));
+  if (digest !== submission.digest) return { outcome: refusalOutcome(simulation, refuse('reference_reused')) };
+  return { outcome: { status: 200 }, ...(recorded === undefined ? {} : { subject: recorded.subject }) };
 }
 
 function refusalOutcome({ requestId }: Simulation, refusal: Refusal): object {
@@ -161,71 +156,31 @@ function referenceName({ tenantId, namespace, reference }: Submission) {
   return { tenantId, namespace: namespace as Namespace, reference: reference as string };
 }
 
-function* toSubmissions(request: SimulateRequest): CooperativeTask<readonly SupposedSubmission[]> {
-  const submissions: SupposedSubmission[] = [];
+function* parseFacts(request: SimulateRequest): CooperativeTask<readonly ParsedFact[]> {
+  const facts: ParsedFact[] = [];
   for (const fact of request.body.facts) {
-    submissions.push(toSubmission(request, fact));
+    facts.push(toSubmission(request, fact));
     yield;
   }
-  return submissions;
-}
-
-/** Checks the path and body as the fact's own route would. */
-function toSubmission({ tenancy, params }: SimulateRequest, fact: SupposedFact): SupposedSubmission {
-  const { act, loan_id, reference, body } = fact;
-  const operation = operations[act];
-  const route: Route = routes[operation];
-  const missing = missingPathField(fact);
-  if (missing !== undefined) return missing;
-  const parsed = parse(route.body as NonNullable<Route['body']>, body as Json);
-  if (isRefusal(parsed)) return parsed;
-  const pathParams = {
-    tenant_id: tenancy.id,
-    ...(loan_id === undefined ? {} : { loan_id: loan_id.toLowerCase() }),
-    ...(act === 'reversal' ? { receipt_reference: String(reference) } : {}),
-  };
-  const invalidPath = checkPathSegments(route.method, pathParams);
-  if (invalidPath !== undefined) return invalidPath;
-  const clientId = String(params['client_id']);
-  const isOfOtherClient = (act === 'issue' || act === 'receipt') && body['client_id'] !== clientId;
-  if (isOfOtherClient) return refuse('invalid_field', { field: '/client_id', bound: clientId });
-  return {
-    tenantId: tenancy.id,
-    bookId: clientBookId(clientId),
-    operation,
-    params: pathParams,
-    body: body as JsonObject,
-    namespace: namespaces[act] ?? 'acts',
-    reference: String(body['reference']),
-    digest: requestDigest({ route: operation, params: pathParams, body }).toString('hex'),
-    ids: [newUuid(), newUuid()],
-    resolved: null,
-  };
-}
-
-function missingPathField({ act, loan_id, reference }: SupposedFact): Refusal | undefined {
-  const { path } = routes[operations[act]];
-  if (path.includes('{loan_id}') && loan_id === undefined) return refuse('missing_field', { field: '/loan_id' });
-  const needsReference = path.includes('{receipt_reference}');
-  return needsReference && reference === undefined ? refuse('missing_field', { field: '/reference' }) : undefined;
-}
-
-function isIssuance(submission: SupposedSubmission): submission is Submission {
-  return !isRefusal(submission) && submission.operation === operations.issue;
+  return facts;
 }
 
 /** Adds the configuration and facility of each issuance. Sequential: most name the same, which is then cached. */
 async function withIssuanceTerms(
   { lookups }: ReadContext,
-  submissions: readonly SupposedSubmission[],
+  facts: readonly ParsedFact[],
   timer: StageTimer,
-): Promise<readonly SupposedSubmission[]> {
-  const completed: SupposedSubmission[] = [];
-  for (const submission of submissions) {
-    if (!isIssuance(submission)) completed.push(submission);
-    else completed.push({ ...submission, resolved: await issuanceTerms(lookups, submission, timer) });
+): Promise<readonly ParsedFact[]> {
+  const completed: ParsedFact[] = [];
+  for (const fact of facts) {
+    if (isRefusal(fact) || !isIssuance(fact.submission)) completed.push(fact);
+    else completed.push({ submission: await withTerms(lookups, fact.submission, timer) });
   }
   return completed;
+}
+
+async function withTerms(lookups: Lookups, submission: Submission, timer: StageTimer): Promise<Submission> {
+  return { ...submission, resolved: await issuanceTerms(lookups, submission, timer) };
 }
 
 /** A facility of the Client itself is taken from the book: it may have been opened after the book was read. */

@@ -27,6 +27,12 @@ function withoutIdentity(book: unknown): unknown {
   return JSON.parse(text);
 }
 
+/** Also removes the ids under which Receipts and allocations name Loans. */
+function withoutLoanIds(book: unknown): unknown {
+  const uuids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+  return JSON.parse(JSON.stringify(withoutIdentity(book)).replaceAll(uuids, 'an id'));
+}
+
 describe('a simulation', () => {
   test('answers the book as it is and as it would be, and records nothing', async () => {
     const client = await lender.client();
@@ -63,6 +69,42 @@ describe('a simulation', () => {
     expect(simulation.outcomes).toEqual([{ status: 201 }, { status: 201 }]);
     expect([simulation.is.loans.length, simulation.would_be.loans.length]).toEqual([1, 2]);
     expect([simulation.is.receipts[0].reversed, simulation.would_be.receipts[0].reversed]).toEqual([false, true]);
+  });
+
+  test('may act on a Loan that it issues, named by its reference, as the real routes would by its id', async () => {
+    const client = await lender.client();
+    await lender.loan(client);
+    const reference = `${client}-new`;
+    const loan = loanBody(lender.product, client, reference);
+    const receipt = receiptOf(client, `${client}-designated`, 150_000);
+    const suspension = { on: '2026-03-10', to: '2026-03-30', ...account(`${client}-suspension`) };
+    const facts = [
+      { act: 'issue', body: loan },
+      { act: 'receipt', designated_loan_reference: reference, body: receipt },
+      { act: 'suspension', loan_reference: reference, body: suspension },
+      { act: 'suspension', loan_reference: `${client}-never`, body: { ...suspension, reference: `${client}-other` } },
+    ];
+    const path = `/clients/${client}/simulate`;
+    const simulation = requireStatus(await lender.tenant.post(path, { on, facts }), 200).body;
+    expect(simulation.outcomes).toMatchObject([
+      { status: 201 },
+      { status: 201 },
+      { status: 201 },
+      { status: 404, code: 'not_found', details: { field: '/loan_reference' } },
+    ]);
+    const { id } = requireStatus(await lender.tenant.post('/loans', loan), 201).body;
+    requireStatus(await lender.tenant.post('/receipts', { ...receipt, designated_loan_id: id }), 201);
+    requireStatus(await lender.tenant.post(`/loans/${id}/suspension`, suspension), 201);
+    const after = await lender.read(`/clients/${client}/book?on=${on}`);
+    expect(withoutLoanIds(simulation.would_be)).toEqual(withoutLoanIds(after));
+    // The issuance is a repeat now, and still names the Loan.
+    const later = {
+      act: 'write-off',
+      loan_reference: reference,
+      body: { on: '2026-03-15', ...account(`${client}-w`) },
+    };
+    const repeated = requireStatus(await lender.tenant.post(path, { on, facts: [facts[0], later] }), 200).body;
+    expect(repeated.outcomes).toEqual([{ status: 200 }, { status: 201 }]);
   });
 
   test('refuses each fact as its route would', async () => {
