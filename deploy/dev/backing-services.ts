@@ -19,7 +19,6 @@ import {
   type ServiceAddresses,
 } from './environment.ts';
 import { servicesUrlIn } from './ports.ts';
-import { isLockHeld, Supervisor } from './process-supervisor.ts';
 import {
   describeLog,
   findProcess,
@@ -30,6 +29,7 @@ import {
   sendSignal,
   sendSignalToTree,
 } from './process-control.ts';
+import { isLockHeld, Supervisor } from './process-supervisor.ts';
 
 export type AddressSource = 'environment' | 'containers' | 'embedded';
 

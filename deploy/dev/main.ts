@@ -16,8 +16,8 @@ import {
   writePrivateFile,
 } from './dev-files.ts';
 import { chooseHttpPort } from './ports.ts';
-import { Supervisor, stopSupervisors, untilShutdownSignal } from './process-supervisor.ts';
 import { runningPids } from './process-control.ts';
+import { Supervisor, stopSupervisors, untilShutdownSignal } from './process-supervisor.ts';
 import { operatorEnvironment, startServices } from './services.ts';
 import { describeSubmissionTopic, findForeignData } from './used-cell-check.ts';
 

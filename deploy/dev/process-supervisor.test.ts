@@ -8,7 +8,6 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type LockResult, Supervisor, tryLock } from './process-supervisor.ts';
 import {
   isRunning,
   type ProcessEntry,
@@ -19,6 +18,7 @@ import {
   stopProcesses,
   waitForExit,
 } from './process-control.ts';
+import { type LockResult, Supervisor, tryLock } from './process-supervisor.ts';
 
 let root: string;
 beforeEach(() => {

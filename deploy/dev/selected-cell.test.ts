@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { projectDir } from './dev-files.ts';
-import { requireRunning, selectCell, withoutProxy } from './selected-cell.ts';
 import { freePort } from './ports.ts';
+import { requireRunning, selectCell, withoutProxy } from './selected-cell.ts';
 
 describe('the command line', () => {
   let clone: string;

@@ -4,21 +4,23 @@ import {
   baselineOf,
   type Contract,
   contract,
-  deprecationHeaders,
-  deprecationsIn,
+  headersOfWindows,
   isMemberKnown,
   parseVersion,
-  refuseExpired,
   refuseUnknownMember,
+  windowHeaders,
 } from '#libs/api/contract-versions.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 
 /** A version of these tests that adds members to enumerations. */
 const futureContract: Contract = {
   ...contract,
-  versions: [
-    ...contract.versions,
-    { version: '2027-03-01', changes: ['Barter.'], newMembers: { rail: ['internal'], charge: ['interest'] } },
+  versions: [...contract.versions, { version: '2027-03-01', changes: ['Barter.'] }],
+  entries: [
+    ...contract.entries,
+    { kind: 'member', enumeration: 'rail', member: 'internal', addedIn: '2027-03-01' },
+    { kind: 'member', enumeration: 'charge', member: 'interest', addedIn: '2027-03-01' },
+    { kind: 'member', enumeration: 'election', member: 'later', addedIn: '2027-03-01' },
   ],
 };
 
@@ -61,26 +63,24 @@ test('the read of a record with a newer member is refused with the version to re
   expect(refuseUnknownMember({ contract, version: '2026-10-15' }, 'rail', 'internal')).toBeUndefined();
 });
 
-test('a deprecated field is announced with its last day, and refused by name from then on', () => {
-  const deprecations = deprecationsIn(contract, 'putCompanyProfile', { legal_name: 'x', vat_rate_bps: 1600 });
-  expect(deprecations).toHaveLength(1);
-  expect(deprecationsIn(contract, 'putCompanyProfile', { legal_name: 'x' })).toHaveLength(0);
-  expect(deprecationsIn(contract, 'registerClient', { vat_rate_bps: 1600 })).toHaveLength(0);
-  expect(deprecationHeaders(deprecations[0] as (typeof deprecations)[0])).toEqual({
+test('a member of election, of which the contract lists none yet, is served from the version that adds it', () => {
+  expect(isMemberKnown({ contract: futureContract, version: '2026-10-16' }, 'election', 'later')).toBe(false);
+  expect(isMemberKnown({ contract: futureContract, version: '2027-03-01' }, 'election', 'later')).toBe(true);
+});
+
+test('several windows are announced with the first day that ends and a link to each', () => {
+  const window = { announcedOn: '2026-10-16', endsOn: '2027-02-01', changelogAnchor: 'later' };
+  expect(headersOfWindows([])).toEqual({});
+  expect(headersOfWindows([window, { ...window, endsOn: '2027-01-15', changelogAnchor: 'sooner' }])).toEqual({
     Deprecation: '@1799971200',
     Sunset: 'Fri, 15 Jan 2027 00:00:00 GMT',
-    Link: '</changelog#vat_rate_bps>; rel="deprecation"',
-  });
-  expect(refuseExpired(deprecations, Date.parse('2027-01-14T23:59:59.999Z'))).toBeUndefined();
-  expect(refuseExpired(deprecations, Date.parse('2027-01-15T00:00:00Z'))).toMatchObject({
-    code: 'invalid_body',
-    details: { field: '/vat_rate_bps' },
+    Link: '</changelog#sooner>; rel="deprecation", </changelog#later>; rel="deprecation"',
   });
 });
 
 const dayMs = 86_400_000;
 
-test('the day on which a deprecated member ends is written in the HTTP date format', () => {
+test('the day on which a window ends is written in the HTTP date format', () => {
   const days = fc.integer({
     min: Date.parse('1900-01-02T00:00:00Z') / dayMs,
     max: Date.parse('9999-12-30T00:00:00Z') / dayMs,
@@ -88,9 +88,8 @@ test('the day on which a deprecated member ends is written in the HTTP date form
   fc.assert(
     fc.property(days, (day) => {
       const at = new Date(day * dayMs);
-      const refusedFrom = at.toISOString().slice(0, 10);
-      const deprecation = { route: 'x', field: 'y', refusedFrom, changelogAnchor: 'z' };
-      expect(deprecationHeaders(deprecation)).toMatchObject({
+      const endsOn = at.toISOString().slice(0, 10);
+      expect(windowHeaders({ announcedOn: '1900-01-01', endsOn, changelogAnchor: 'z' })).toMatchObject({
         Sunset: at.toUTCString(),
         Deprecation: `@${at.getTime() / 1000}`,
       });

@@ -1,5 +1,5 @@
 /** Parses the query of a request by the parameters of its route. */
-import type { QueryParameter } from '#libs/api/query-parameters.ts';
+import type { QueryParameter } from '#libs/api/parameter-formats.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { maxObservedCharacters } from '#libs/schema/schema.ts';
 

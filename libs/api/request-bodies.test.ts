@@ -204,6 +204,24 @@ test.each<[string, Schema<unknown>, object, Change]>([
   ],
   ['invalid_field /moratorium_days', resolutionBody, { ...account, outcome: 'refuse' }, { moratorium_days: 0.5 }],
   ['accepted', simulationBody, { on: '2026-11-05', facts: [{ act: 'receipt', body: receipt }] }, {}],
+  [
+    'accepted',
+    simulationBody,
+    { on: '2026-11-05', facts: [{ act: 'write-off', loan_reference: 'loan-1', body: {} }] },
+    {},
+  ],
+  [
+    'accepted',
+    simulationBody,
+    { on: '2026-11-05', facts: [{ act: 'receipt', designated_loan_reference: 'loan-1', body: receipt }] },
+    {},
+  ],
+  [
+    'invalid_field /facts/0/loan_reference',
+    simulationBody,
+    { on: '2026-11-05', facts: [{ act: 'write-off', loan_reference: 7, body: {} }] },
+    {},
+  ],
   ['invalid_field /facts/0/act', simulationBody, { on: '2026-11-05', facts: [{ act: 'pay', body: {} }] }, {}],
   ['accepted', companyProfileBody, { legal_name: 'Prestamos SA' }, { vat_rate_bps: 'whatever it is' }],
 ])('%s: other bodies', (expected, schema, valid, change) => {

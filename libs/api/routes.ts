@@ -1,6 +1,5 @@
 /** The table of routes. The OpenAPI document, the SDK and the services derive from it. */
 
-import type { InferQuery, QuerySchema } from '#libs/api/parse-query.ts';
 import {
   dayParameter,
   enumParameter,
@@ -13,7 +12,8 @@ import {
   timestampParameter,
   uuidParameter,
   wordParameter,
-} from '#libs/api/query-parameters.ts';
+} from '#libs/api/parameter-formats.ts';
+import type { InferQuery, QuerySchema } from '#libs/api/parse-query.ts';
 import { bytesPerMebibyte, type Method, type Route } from '#libs/api/route.ts';
 import { simulationBody } from '#libs/api/simulation-body.ts';
 import { applicationBody } from '#libs/credit/application.ts';

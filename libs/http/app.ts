@@ -1,6 +1,8 @@
 /** The Express application: every request passes these steps, in this order. */
 import type { RequestListener } from 'node:http';
 import express, { type RequestHandler } from 'express';
+import { checkContract } from '#libs/api/contract-check.ts';
+import { ContractRules } from '#libs/api/contract-rules.ts';
 import { baselineOf, type Contract, contract as publishedContract } from '#libs/api/contract-versions.ts';
 import type { RouteMatcher } from '#libs/api/route-matcher.ts';
 import type { KeyRing, TenancyBounds } from '#libs/auth/key-ring.ts';
@@ -12,6 +14,7 @@ import type { AuthorizedRequest, IdempotencyGuard, RouteHandlers, RouteResult } 
 import { errorMiddleware, type PipelineStep, type RequestObserver, runSteps } from '#libs/http/middleware.ts';
 import { parseRequest } from '#libs/http/parse-request.ts';
 import { defaultBounds, RateLimiter, rateLimit, type TenancyLimiter } from '#libs/http/rate-limits.ts';
+import { renderForVersion } from '#libs/http/render-answer.ts';
 import {
   type BodyMemoryLimits,
   checkContentLength,
@@ -46,6 +49,8 @@ export function createApp(options: AppOptions): RequestListener {
   const { keyRing, contract = publishedContract, now = Date.now, observe = () => undefined } = options;
   const bounds = options.defaultBounds ?? defaultBounds;
   const handlers = { readBounds: readBounds(bounds), ...options.handlers };
+  checkContract(contract);
+  const rules = new ContractRules(contract);
   const matcher = createMatcher(handlers);
   const admissionControl = new AdmissionControl(options.admissionLimits);
   const limiter = options.rateLimiter ?? new RateLimiter();
@@ -54,7 +59,7 @@ export function createApp(options: AppOptions): RequestListener {
 
   const publicSteps: readonly PipelineStep[] = [
     checkContractVersion(contract),
-    matchRoute(matcher),
+    matchRoute(handlers, rules),
     callPublicHandler(handlers),
   ];
   const tenancySteps: readonly PipelineStep[] = [
@@ -66,9 +71,9 @@ export function createApp(options: AppOptions): RequestListener {
     verifySignature(keyRing, options.verify ?? verifySync),
     authorize,
     rateLimit(limiter, bounds, admissionControl),
-    matchRoute(matcher),
-    parseRequest(contract, now),
-    callHandler({ handlers, responseTimeoutMs, idempotency: options.idempotency }),
+    matchRoute(handlers, rules),
+    parseRequest(rules, now),
+    renderForVersion(rules, callHandler({ handlers, responseTimeoutMs, idempotency: options.idempotency })),
   ];
 
   const app = express();

@@ -1,31 +1,33 @@
 /** Turns a request into what its handler receives, or refuses it. */
 
-import { type Contract, deprecationHeaders, deprecationsIn, refuseExpired } from '#libs/api/contract-versions.ts';
-import { parseQuery, type QuerySchema } from '#libs/api/parse-query.ts';
+import type { ContractRules } from '#libs/api/contract-rules.ts';
+import { parseQuery } from '#libs/api/parse-query.ts';
 import { checkPathSegments, type Route } from '#libs/api/route.ts';
-import { routes } from '#libs/api/routes.ts';
+import { type RouteName, routes } from '#libs/api/routes.ts';
 import type { AuthorizedRequest } from '#libs/http/handler.ts';
 import type { PipelineStep } from '#libs/http/middleware.ts';
 import { bodyTooLarge } from '#libs/http/request-body.ts';
 import { type RequestContext, required } from '#libs/http/request-context.ts';
 import { isJson, readIdempotencyKey } from '#libs/http/request-head.ts';
-import { type Json, parseJsonBody } from '#libs/schema/json.ts';
+import { type Json, type JsonObject, parseJsonBody } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { parse } from '#libs/schema/schema.ts';
 
 /** Reads everything of a request that its route uses, except the fields of the body: those are checked by `fieldRefusal`. */
-export function parseRequest(contract: Contract, now: () => number): PipelineStep {
+export function parseRequest(rules: ContractRules, now: () => number): PipelineStep {
   return (context) => {
     const { name, params } = required(context.route, 'route');
     const { key, evidence } = required(context.caller, 'caller');
     const route: Route = routes[name];
     if (route.isForbiddenToAgents && key.holder === 'agent' && key.tenancy.live) return refuse('not_permitted_agent');
-    const json = route.body === undefined ? undefined : readJson(contract, context, route, evidence.body);
+    const json = route.body === undefined ? undefined : readJson(rules, context, name, evidence.body);
     if (isRefusal(json)) return json;
     const keyed = route.readsIdempotencyKey ? readIdempotencyKey(context.head) : { key: undefined };
     if (isRefusal(keyed)) return keyed;
-    const parsed = parseQuery<QuerySchema>(context.queryText, route.query);
+    const moment = { version: context.version, at: context.receivedAt };
+    const parsed = parseQuery(context.queryText, rules.querySchema(name, moment));
     if (isRefusal(parsed)) return parsed;
+    context.announce(rules.windowsOfQuery(name, context.queryText));
     const { requestId, callerRequestId, version, receivedAt, timing } = context;
     context.authorizedRequest = {
       route: name,
@@ -56,15 +58,15 @@ export function fieldRefusal({ route: name, params, body }: AuthorizedRequest): 
   return isRefusal(parsed) ? parsed : checkPathSegments(route.method, params);
 }
 
-/** In this order: media type, size, JSON, deprecated members. */
-function readJson(contract: Contract, context: RequestContext, route: Route, bytes: Buffer): Json | Refusal {
+/** In this order: media type, size, JSON, changes of the contract. */
+function readJson(rules: ContractRules, context: RequestContext, name: RouteName, bytes: Buffer): JsonObject | Refusal {
+  const route: Route = routes[name];
   if (!isJson(context.head)) return refuse('unsupported_media_type');
   if (bytes.length > route.maxBodyBytes) return bodyTooLarge(route.maxBodyBytes);
   const json = parseJsonBody(bytes, route.body?.inexactNumberPaths);
   if (isRefusal(json)) return json;
-  const windows = deprecationsIn(contract, context.route?.name ?? '', json);
-  const closed = refuseExpired(windows, context.receivedAt);
-  if (closed) return closed;
-  for (const window of windows) Object.assign(context.responseHeaders, deprecationHeaders(window));
-  return json;
+  const read = rules.readBody(name, { version: context.version, at: context.receivedAt }, json);
+  if (isRefusal(read)) return read;
+  context.announce(read.windows);
+  return read.body;
 }

@@ -1,5 +1,6 @@
 /** One request on its way through the middleware: what was sent, what is known of it, and what its answer must carry. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ChangeWindow, headersOfWindows } from '#libs/api/contract-versions.ts';
 import { type MatchedRoute, type PathPieces, splitPath } from '#libs/api/route-matcher.ts';
 import type { AuthenticatedCaller } from '#libs/auth/authenticate.ts';
 import type { Credentials } from '#libs/auth/signing-scheme.ts';
@@ -45,6 +46,8 @@ export class RequestContext {
   cause: unknown;
   /** Sent with the answer, whatever it is. */
   readonly responseHeaders: HeaderFields = {};
+  /** Of the contract changes that the request relies on. */
+  #windows: readonly ChangeWindow[] = [];
   readonly #releases: (() => void)[] = [];
 
   constructor(request: IncomingMessage, response: ServerResponse, receivedAt: number, version: string) {
@@ -79,6 +82,13 @@ export class RequestContext {
   closingConnection(refusal: Refusal): Refusal {
     this.responseHeaders['Connection'] = 'close';
     return refusal;
+  }
+
+  /** Adds the headers of contract changes that the request relies on. */
+  announce(windows: readonly ChangeWindow[]): void {
+    if (windows.length === 0) return;
+    this.#windows = [...this.#windows, ...windows];
+    Object.assign(this.responseHeaders, headersOfWindows(this.#windows));
   }
 
   /** `release` runs when the result is known, before it is sent. */

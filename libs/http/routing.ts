@@ -3,7 +3,8 @@
  * decoding, literal words that are names as well, 404 against 405 with `Allow`), so `RouteMatcher` of libs/api does.
  */
 
-import { type Contract, parseVersion } from '#libs/api/contract-versions.ts';
+import type { ContractRules } from '#libs/api/contract-rules.ts';
+import { type Contract, type ContractMoment, parseVersion } from '#libs/api/contract-versions.ts';
 import { type PathPieces, RouteMatcher } from '#libs/api/route-matcher.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
@@ -39,14 +40,34 @@ export function checkContractVersion(contract: Contract): PipelineStep {
   };
 }
 
-export function matchRoute(matcher: RouteMatcher): PipelineStep {
+export function matchRoute(handlers: RouteHandlers, rules: ContractRules): PipelineStep {
+  const matcherFor = matchers(handlers, rules);
   return (context) => {
-    const matched = matcher.match(context.method, context.pathPieces);
+    const matched = matcherFor({ version: context.version, at: context.receivedAt }).match(
+      context.method,
+      context.pathPieces,
+    );
     if ('refusal' in matched) {
       if (matched.allow !== undefined) context.responseHeaders['Allow'] = matched.allow;
       return matched.refusal;
     }
+    context.announce(rules.windowsOfRoute(matched.name));
     context.route = matched;
     return undefined;
+  };
+}
+
+/** A route that is removed for a request is unknown to it: each set of removed routes has a matcher without them. */
+function matchers(handlers: RouteHandlers, rules: ContractRules): (moment: ContractMoment) => RouteMatcher {
+  const all = createMatcher(handlers);
+  const withoutRemoved = new Map<string, RouteMatcher>();
+  return (moment) => {
+    const removed = rules.removedRoutes(moment);
+    if (removed.length === 0) return all;
+    const key = removed.join();
+    const remaining = Object.entries(handlers).filter(([name]) => !removed.includes(name as RouteName));
+    const matcher = withoutRemoved.get(key) ?? createMatcher(Object.fromEntries(remaining));
+    withoutRemoved.set(key, matcher);
+    return matcher;
   };
 }

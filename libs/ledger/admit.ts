@@ -3,8 +3,8 @@
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { ActFact } from '#libs/ledger/act.ts';
 import { addFact, discardAddition, type FactAddition, type FoldedFacts } from '#libs/ledger/book.ts';
-import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import { actsInForce, amendmentsInForce, type LoanRecord } from '#libs/ledger/book-record.ts';
+import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import type { Fact, ReceiptFact, Retraction, Reversal } from '#libs/ledger/facts.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { refusalInState, retractionRefusal, stateOf } from '#libs/ledger/loan-state.ts';

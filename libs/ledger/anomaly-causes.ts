@@ -4,8 +4,8 @@
  * find them.
  */
 
-import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import { actsInForce, type FactRecord, type LoanRecord } from '#libs/ledger/book-record.ts';
+import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import type { Fact } from '#libs/ledger/facts.ts';
 import type { BookState } from '#libs/ledger/fold.ts';
 import type { Loan } from '#libs/ledger/loan.ts';

@@ -5,6 +5,7 @@
 
 import { type CausesSince, type LateReversal, nextCauses, nextLateReversals } from '#libs/ledger/anomaly-causes.ts';
 import { lazyList, listOf, replaceEquivalent, truncate } from '#libs/ledger/append-list.ts';
+import { appendFact, emptyRecord, type FactRecord, recordAtLength } from '#libs/ledger/book-record.ts';
 import {
   checkpointsBefore,
   type FoldedSteps,
@@ -15,7 +16,6 @@ import {
 } from '#libs/ledger/checkpoints.ts';
 import { type CooperativeTask, runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import type { ParseLine, RecordedFact } from '#libs/ledger/fact-log.ts';
-import { appendFact, emptyRecord, type FactRecord, recordAtLength } from '#libs/ledger/book-record.ts';
 import type { StepOutcome } from '#libs/ledger/fold.ts';
 import { changeSteps, commonSteps, indexOfPosition, orderedSteps } from '#libs/ledger/step-list.ts';
 import { lazyReceiptStep, type StepPosition } from '#libs/ledger/steps.ts';

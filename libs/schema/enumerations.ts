@@ -27,6 +27,8 @@ export const enumerations = {
     'withdrawn',
     'restructured',
   ]),
+  /** The contract names it and lists no member: no answer shows one until a version adds it. */
+  election: closed([]),
   rail: closed(['bank_transfer', 'card', 'cash', 'direct_debit', 'wallet', 'payroll', 'internal']),
   schedule_kind: closed(['anchored_monthly', 'anchored_every_n_days']),
   decision_outcome: closed(['approve', 'refuse', 'refer', 'not_offered']),

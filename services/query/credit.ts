@@ -1,4 +1,7 @@
 /** Reads about credit: Decisions as they were recorded, their resolutions, bars, and Facilities with what is drawn. */
+
+import { withoutUnknownMembers } from '#libs/api/closed-members.ts';
+import { requestedVersion } from '#libs/api/contract-rules.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { barAnswer } from '#libs/credit/bar.ts';
 import type { FacilityAnswer } from '#libs/credit/drawdown.ts';
@@ -12,7 +15,6 @@ import { facilityWithUse } from '#libs/ledger/client/facility-drawdown.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { fromNewest, paginate, statedFilters } from './cursors.ts';
 import { type BookRequest, loadClientBook, type ReadContext, type RouteRequest } from './read-context.ts';
-import { requestedVersion, withoutUnknownMembers } from './version-filter.ts';
 
 export function creditReads(context: ReadContext): RouteHandlers {
   return {

@@ -5,8 +5,8 @@ import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { type FactEvidence, readFactEvidence } from '#libs/database/evidence.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
+import type { LoanRecord } from '#libs/ledger/book-record.ts';
 import { findReceipt } from '#libs/ledger/client/receipts.ts';
-import type { LoanRecord } from '#libs/ledger/fact-record.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { findLoan, findReceiptBook, type ReadContext, type RouteRequest } from './read-context.ts';
 

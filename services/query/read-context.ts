@@ -1,5 +1,6 @@
 /** What every read handler uses, and how it loads a Client's book or the Tenancy's own. */
 
+import type { Counter } from 'prom-client';
 import type { Contract } from '#libs/api/contract-versions.ts';
 import type { RouteName } from '#libs/api/routes.ts';
 import type { BookReader } from '#libs/database/book-reader.ts';
@@ -25,6 +26,8 @@ export interface ReadContext {
   readonly calendars: Calendars;
   readonly contract: Contract;
   readonly logger: Pick<Logger, 'error'>;
+  /** Counts Loans whose stored state differed from the fold of their book. */
+  readonly loanStateMismatches: Pick<Counter, 'inc'>;
   /** A digest of the running release: entity tags change with it. */
   readonly release: string;
 }

@@ -18,14 +18,13 @@ import { requestReads } from './requests.ts';
 import { simulationReads } from './simulation.ts';
 import { tenancyBookReads } from './tenancy-book-reads.ts';
 import { tenancyListings } from './tenancy-listings.ts';
-import { filterByVersion } from './version-filter.ts';
 
 export function readHandlers(context: ReadContext): RouteHandlers {
   // Simulations and rehearsals share one scheduler, or each would get a share of its own. Whole books have another, so
   // that they do not wait for the simulations of their Tenancy.
   const hypotheticals = new FairScheduler();
   const wholeBooks = new FairScheduler();
-  return filterByVersion(context.contract, {
+  return {
     ...loanReads(context),
     ...loanListing(context),
     ...clientReads(context, wholeBooks),
@@ -42,5 +41,5 @@ export function readHandlers(context: ReadContext): RouteHandlers {
     ...documentPages(),
     ...tenancyListings(context),
     ...tenancyBookReads(context),
-  });
+  };
 }

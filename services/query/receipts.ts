@@ -1,11 +1,13 @@
 /** Reads of Receipts: one by the caller's reference, and those of a Client. */
+
+import { refuseUnknownMembers } from '#libs/api/closed-members.ts';
+import { requestedVersion } from '#libs/api/contract-rules.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { receiptAnswer, receiptRow, receiptsBefore } from '#libs/ledger/answers/receipt.ts';
 import { findReceipt } from '#libs/ledger/client/receipts.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { paginate } from './cursors.ts';
 import { findReceiptBook, loadClientBook, type ReadContext, type RouteRequest } from './read-context.ts';
-import { refuseUnknownMembers, requestedVersion } from './version-filter.ts';
 
 export function receiptReads(context: ReadContext): RouteHandlers {
   return {

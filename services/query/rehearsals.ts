@@ -1,4 +1,7 @@
 /** Rehearsal: how the recorded Loans of a product would look under other values of it. Records nothing. */
+
+import { refuseUnknownMembers } from '#libs/api/closed-members.ts';
+import { requestedVersion } from '#libs/api/contract-rules.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { readLoanPage } from '#libs/database/read-loans.ts';
 import { findConfiguration } from '#libs/database/read-tenancy-listings.ts';
@@ -30,7 +33,6 @@ import {
   UnderivableBook,
 } from './page-books.ts';
 import { homeMarket, type ReadContext, type RouteRequest } from './read-context.ts';
-import { refuseUnknownMembers, requestedVersion } from './version-filter.ts';
 
 export function rehearsalReads(context: ReadContext, scheduler: FairScheduler): RouteHandlers {
   return { rehearse: (request) => rehearseLoans(context, scheduler, request) };
@@ -62,7 +64,7 @@ async function rehearseLoans(
   if (isRefusal(framed)) return framed;
   const before = Number(start.position?.[0] ?? fromNewest);
   const listed = await readLoanPage(context.database, timing, { tenantId: tenancy.id, configurationId, before, limit });
-  const page = await loadLoanBooks(context, request, listed.loans);
+  const page = await loadLoanBooks(context, request, { loans: listed.loans });
   const { markets, calendars } = context;
   const product = { archetype, values, offer: offeredTermsOf(archetype, values) };
   const rehearsal = { configurationId, product, on: dayOf(on), markets, calendars };
@@ -71,7 +73,7 @@ async function rehearseLoans(
     underivableRehearsalRow({ loanId: id, ...loan });
   const rows = await replaceUnderivable<PageRow>(context, request, { page, derived, underivableRow });
   // Where the cost limit ended the page early, the next page starts after the last examined Loan.
-  const next = examined < page.length ? listed.loans[examined - 1]?.number : listed.next;
+  const next = examined < page.length ? page[examined - 1]?.loan.number : listed.next;
   const cursor = next === undefined ? {} : { cursor: context.cursors.encode(scope, [next]) };
   const requested = requestedVersion(context.contract, request);
   const loans = rows

@@ -1,5 +1,5 @@
 /** Opens the read routes of a process: the query service, or a worker of the gateway. */
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { type Contract, contract as publishedContract } from '#libs/api/contract-versions.ts';
 import { BookReader } from '#libs/database/book-reader.ts';
 import { readCellSecret } from '#libs/database/cell-secrets.ts';
@@ -24,9 +24,14 @@ import { readHandlers } from './read-routes.ts';
 
 /** All read routes, with what they need opened on the server's connections. */
 export async function openQueryRoutes({ env, logger, lifecycle }: Service, server: HttpServer): Promise<RouteHandlers> {
+  const loanStateMismatches = new Counter({
+    name: 'lending_loan_state_mismatches_total',
+    help: 'Loans on pages whose stored state differed from the fold of their book.',
+    registers: [metrics],
+  });
   const context = await waitForDependency(
     'the database, for the key of cursors',
-    () => openReadContext({ env, logger }, server),
+    () => openReadContext({ env, logger, loanStateMismatches }, server),
     logger,
   );
   const { cursors } = context;
@@ -50,7 +55,11 @@ export async function openQueryRoutes({ env, logger, lifecycle }: Service, serve
 }
 
 export async function openReadContext(
-  { env, logger }: { readonly env: Environment; readonly logger: ReadContext['logger'] },
+  {
+    env,
+    logger,
+    loanStateMismatches,
+  }: { readonly env: Environment } & Pick<ReadContext, 'logger' | 'loanStateMismatches'>,
   { database, redis }: Pick<HttpServer, 'database' | 'redis'>,
   contract: Contract = publishedContract,
 ): Promise<ReadContext> {
@@ -64,6 +73,7 @@ export async function openReadContext(
     calendars: calendarsOf(),
     contract,
     logger,
+    loanStateMismatches,
     release: releaseDigest(),
   };
 }

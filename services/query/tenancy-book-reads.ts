@@ -1,4 +1,7 @@
 /** Reads of the Tenancy's own book: credit policies, lookup keys and the company profile. */
+
+import { refuseUnknownMembers } from '#libs/api/closed-members.ts';
+import { requestedVersion } from '#libs/api/contract-rules.ts';
 import { findPolicyVersion, policyAnswer, policyRow, policyVersionAnswer } from '#libs/credit/policy-lifecycle.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
@@ -6,7 +9,6 @@ import { profileAnswer } from '#libs/tenant/company-profile.ts';
 import { findLookupKey, lookupKeyAnswer, lookupKeysInUse } from '#libs/tenant/lookup-keys.ts';
 import { fromNewest, paginate } from './cursors.ts';
 import { loadTenancyBook, type ReadContext, type RouteRequest } from './read-context.ts';
-import { refuseUnknownMembers, requestedVersion } from './version-filter.ts';
 
 export function tenancyBookReads(context: ReadContext): RouteHandlers {
   return {

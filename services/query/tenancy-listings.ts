@@ -1,4 +1,7 @@
 /** The listings of a Tenancy that Postgres answers alone: Clients and product configurations; and the market. */
+
+import { withoutUnknownMembers } from '#libs/api/closed-members.ts';
+import { requestedVersion } from '#libs/api/contract-rules.ts';
 import type { RequestedVersion } from '#libs/api/contract-versions.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import {
@@ -14,7 +17,6 @@ import { marketAnswer } from '#libs/product/markets/market.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { fromNewest, paginate } from './cursors.ts';
 import type { ReadContext, RouteRequest } from './read-context.ts';
-import { requestedVersion, withoutUnknownMembers } from './version-filter.ts';
 
 export function tenancyListings(context: ReadContext): RouteHandlers {
   return {

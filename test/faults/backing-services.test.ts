@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type BackingServiceName, backingServiceNames } from '#deploy/dev/environment.ts';
-import { findProcess } from '#deploy/dev/processes.ts';
+import { findProcess } from '#deploy/dev/process-control.ts';
 import { readinessUrl, serviceNames } from '#deploy/dev/services.ts';
 import { Lender, receiptBody, requireStatus, uniqueReference } from '#test/support/lender.ts';
 import { registerClient } from '#test/support/request-bodies.ts';

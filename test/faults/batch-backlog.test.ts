@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { requireProcess, sendSignal } from '#deploy/dev/processes.ts';
+import { requireProcess, sendSignal } from '#deploy/dev/process-control.ts';
 import { killService, startService } from '#deploy/dev/services.ts';
 import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { requireProcess, sendSignal } from '#deploy/dev/processes.ts';
+import { requireProcess, sendSignal } from '#deploy/dev/process-control.ts';
 import { killService, serviceEnvironment, serviceProcess, startService } from '#deploy/dev/services.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { requireProcess, sendSignal } from '#deploy/dev/processes.ts';
+import { requireProcess, sendSignal } from '#deploy/dev/process-control.ts';
 import { killService, startService } from '#deploy/dev/services.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { topics } from '#libs/kafka/topics.ts';

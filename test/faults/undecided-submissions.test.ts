@@ -1,6 +1,6 @@
 /** The answers to submissions that are not decided in time or cannot be decided, and what is recorded. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { requireProcess, sendSignal } from '#deploy/dev/processes.ts';
+import { requireProcess, sendSignal } from '#deploy/dev/process-control.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';

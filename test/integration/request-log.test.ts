@@ -92,7 +92,7 @@ test('a request with an unknown key is in no log of a Tenancy', async () => {
 
 describe('a search', () => {
   test('combines filters, and answers nothing where one does not match', async () => {
-    const { headers } = await tenant.get('/clients/nobody', named('filter-1'));
+    const { headers } = await tenant.get('/clients/unknown', named('filter-1'));
     await found('filter-1');
     const id = String(headers['request-id']);
     const today = new Date(parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString().slice(0, 10);

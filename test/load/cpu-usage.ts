@@ -1,7 +1,7 @@
 /** CPU time of the services, the backing services and the benchmark itself, read from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { BackingServices } from '#deploy/dev/backing-services.ts';
-import { requireProcess } from '#deploy/dev/processes.ts';
+import { requireProcess } from '#deploy/dev/process-control.ts';
 import { type RunningServices, serviceNames } from '#deploy/dev/services.ts';
 
 export type CpuTimes = Readonly<Record<string, number>>;

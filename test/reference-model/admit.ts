@@ -5,8 +5,8 @@ import { disclosureFigure } from './disclosure.ts';
 import { type BookContext, type FoldResult, fold, inForce, lastDay, overlaps } from './fold.ts';
 import type { ActFact, Fact, FactOutcome, ReceiptFact, ReversalFact } from './input.ts';
 import type { Loan } from './loan.ts';
-import { LARGEST } from './numbers.ts';
 import { refusalByState, type State, stateOf } from './loan-state.ts';
+import { LARGEST } from './numbers.ts';
 
 /** The facts admitted so far, with what later answers need of the moment of recording. */
 export interface Book {

@@ -2,9 +2,9 @@
 import { type Day, toText } from './days.ts';
 import { CHARGES } from './input.ts';
 import { isLate, isSettledForLateness, type Loan, lineOf, owedOf, type Period, suspensionOn, unpaid } from './loan.ts';
+import { owesOf, stateOf } from './loan-state.ts';
 import { applyRate } from './numbers.ts';
 import { isBeforeAnchor, isOwedToTenant, lateAnswer, owedAnswer, sumOwed, zeroLines } from './owed-figures.ts';
-import { owesOf, stateOf } from './loan-state.ts';
 
 export interface Anomaly {
   kind: string;

@@ -5,7 +5,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { processStartTime } from '#deploy/dev/processes.ts';
+import { processStartTime } from '#deploy/dev/process-control.ts';
 
 let root: string;
 beforeEach(() => {

@@ -49,17 +49,83 @@ describe('an enumeration', () => {
     expect(marked.filter(([, schema]) => typeof schema['x-enum-open'] !== 'boolean').map(([at]) => at)).toEqual([]);
   });
 
-  test('is closed if and only if the contract closes it', () => {
-    const closed = Object.values(enumerations)
-      .filter(({ open }) => !open)
-      .map(({ members }) => [...members].sort().join());
-    const knockoutOutcomes = 'not_offered,refer,refuse';
-    const documented = marked
-      .filter(([, schema]) => schema['x-enum-open'] === false)
-      .map(([, schema]) => [...(schema['enum'] as string[])].sort().join());
-    expect(new Set(documented)).toEqual(new Set([...closed, knockoutOutcomes]));
+  const asText = (members: readonly string[]): string => [...members].sort().join();
+  const knockoutOutcomes = 'not_offered,refer,refuse';
+  const closed = new Set([
+    ...Object.values(enumerations)
+      .filter(({ open, members }) => !open && members.length > 0)
+      .map(({ members }) => asText(members)),
+    knockoutOutcomes,
+  ]);
+  const reachable = operations.map(([, { parameters = [], requestBody = null, responses = null }]) => ({
+    request: [...enumerationsFrom(parameters), ...enumerationsFrom(requestBody)],
+    answer: [...enumerationsFrom(responses)],
+  }));
+  const inRequests = new Map(reachable.flatMap(({ request }) => request));
+  const inAnswers = new Map(reachable.flatMap(({ answer }) => answer));
+
+  test('is open wherever a request states it', () => {
+    const open = [...inRequests].filter(([, schema]) => schema['x-enum-open'] !== true).map(([at]) => at);
+    expect(open).toEqual([]);
+  });
+
+  test('is open in the request places of the closed enumerations', () => {
+    const places = [...inRequests]
+      .filter(([, schema]) => closed.has(asText(schema['enum'] as string[])))
+      .map(([at]) => at.replace('#/components/schemas/', ''));
+    expect(places.sort()).toEqual([
+      '/4/schema',
+      'ReceiptToReport/properties/rail',
+      'StatedBnplValues/properties/schedule/properties/kind',
+      'StatedInstalmentValues/properties/schedule/properties/kind',
+      'StatedPaydayValues/properties/schedule/properties/kind',
+      'StatedPolicyContent/properties/bands/items/properties/outcome',
+      'StatedPolicyContent/properties/knockouts/items/properties/outcome',
+      'StatedSchedule/properties/kind',
+    ]);
+  });
+
+  test('is closed where an answer shows it if and only if the contract closes it', () => {
+    const answered = [...inAnswers.values()];
+    for (const schema of answered) {
+      const members = asText(schema['enum'] as string[]);
+      expect([members, schema['x-enum-open']]).toEqual([members, !closed.has(members)]);
+    }
+    const shown = new Set(answered.map((schema) => asText(schema['enum'] as string[])));
+    expect([...closed].filter((members) => !shown.has(members))).toEqual([]);
+  });
+
+  test('differs between what a request states and what an answer shows in its mark only', () => {
+    const { schemas } = openApi['components'] as { readonly schemas: { readonly [name: string]: JsonSchema } };
+    const shared = Object.keys(schemas).filter((name) => schemas[`Stated${name}`] !== undefined && name !== 'Money');
+    const unmarked = (schema: unknown): string =>
+      JSON.stringify(schema)
+        .replaceAll(/"x-enum-open":(true|false)/g, '')
+        .replaceAll('/schemas/Stated', '/schemas/');
+    for (const name of shared)
+      expect([name, unmarked(schemas[`Stated${name}`])]).toEqual([name, unmarked(schemas[name])]);
+    expect(shared).toHaveLength(6);
   });
 });
+
+/** The enumerations of a part of the document and of the components it refers to, with their paths. */
+function* enumerationsFrom(
+  value: Json,
+  followed = new Set<string>(),
+  at = '',
+): Generator<readonly [string, JsonSchema]> {
+  for (const [inner, schema] of objectsIn(value, at)) {
+    if (Array.isArray(schema['enum'])) yield [inner, schema];
+    const { $ref } = schema;
+    if (typeof $ref !== 'string' || followed.has($ref)) continue;
+    followed.add($ref);
+    const target = $ref
+      .slice(2)
+      .split('/')
+      .reduce((found: Json, name) => (found as JsonSchema)[name] as Json, openApi);
+    yield* enumerationsFrom(target, followed, $ref);
+  }
+}
 
 test('every code of the catalogue is a refusal of some route, except those of unknown paths', () => {
   const declared = new Set(

@@ -2,12 +2,7 @@
 
 import { type Contract, contract } from '#libs/api/contract-versions.ts';
 import { type Operation, tags } from '#libs/api/openapi/operation-definition.ts';
-import { clientOperations } from '#libs/api/openapi/operations/clients.ts';
-import { creditOperations } from '#libs/api/openapi/operations/credit.ts';
-import { loanOperations } from '#libs/api/openapi/operations/loans.ts';
-import { productOperations } from '#libs/api/openapi/operations/products.ts';
-import { receiptOperations } from '#libs/api/openapi/operations/receipts.ts';
-import { serviceOperations, tenancyOperations } from '#libs/api/openapi/operations/tenancy.ts';
+import { operations } from '#libs/api/openapi/operation-table.ts';
 import { parameterComponents, parametersOf } from '#libs/api/openapi/parameters.ts';
 import { headerComponents, responseComponents, responsesOf } from '#libs/api/openapi/responses.ts';
 import { refusalCodesOf } from '#libs/api/openapi/route-refusals.ts';
@@ -22,16 +17,6 @@ import recordedExamples from '#schemas/examples.json' with { type: 'json' };
 /** Recorded requests and answers, by route. */
 export type Examples = {
   readonly [route: string]: { readonly status: number; readonly body?: Json; readonly answer: Json };
-};
-
-export const operations: { readonly [name in RouteName]: Operation } = {
-  ...loanOperations,
-  ...clientOperations,
-  ...receiptOperations,
-  ...productOperations,
-  ...creditOperations,
-  ...tenancyOperations,
-  ...serviceOperations,
 };
 
 const introduction = `
@@ -136,7 +121,7 @@ function requestBody({ body, maxBodyBytes }: Route, operation: Operation, exampl
     required: true,
     description: `At most ${maxBodyBytes / bytesPerMebibyte} MiB.`,
     content: {
-      'application/json': { schema: withReferences(schema), ...(example === undefined ? {} : { example }) },
+      'application/json': { schema: withReferences(schema, 'request'), ...(example === undefined ? {} : { example }) },
     },
   };
 }

@@ -3,7 +3,7 @@
 import type { Contract } from '#libs/api/contract-versions.ts';
 import { pathNamesIn } from '#libs/api/openapi/route-refusals.ts';
 import { withReferences } from '#libs/api/openapi/schemas.ts';
-import type { QueryParameter } from '#libs/api/query-parameters.ts';
+import type { QueryParameter } from '#libs/api/parameter-formats.ts';
 import { isProbe, pathSegments, type Route } from '#libs/api/route.ts';
 import type { RouteName } from '#libs/api/routes.ts';
 import type { JsonSchema } from '#libs/schema/schema.ts';
@@ -90,7 +90,7 @@ function queryParameter(route: RouteName, name: string, parameter: QueryParamete
     in: 'query',
     ...(codeIfAbsent === undefined ? {} : { required: true }),
     description,
-    schema: withReferences(schema),
+    schema: withReferences(schema, 'request'),
   };
 }
 

@@ -1,7 +1,6 @@
 /** The responses of a route in the OpenAPI document: its answers, and its refusals by status. */
 import { refusalCodes } from '#libs/api/answers/common.ts';
 import type { Contract } from '#libs/api/contract-versions.ts';
-import { deprecationHeaders } from '#libs/api/contract-versions.ts';
 import type { Operation } from '#libs/api/openapi/operation-definition.ts';
 import { withReferences } from '#libs/api/openapi/schemas.ts';
 import { isProbe, type Route } from '#libs/api/route.ts';
@@ -131,8 +130,8 @@ function isAfterBodyParsed(status: number): boolean {
 }
 
 function deprecationHeaderNames({ name, contract }: ResponseContext): readonly string[] {
-  const deprecation = contract.deprecations.find(({ route }) => route === name);
-  return deprecation === undefined ? [] : Object.keys(deprecationHeaders(deprecation));
+  const change = contract.entries.find((entry) => 'window' in entry && entry.route === name);
+  return change === undefined ? [] : ['Deprecation', 'Sunset', 'Link'];
 }
 
 function codesByStatus(codes: ReadonlySet<RefusalCode>): ReadonlyMap<number, readonly RefusalCode[]> {

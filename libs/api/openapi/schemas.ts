@@ -11,10 +11,10 @@ import * as loans from '#libs/api/answers/loans.ts';
 import * as products from '#libs/api/answers/products.ts';
 import * as receipts from '#libs/api/answers/receipts.ts';
 import * as tenancy from '#libs/api/answers/tenancy.ts';
-import type { Contract, Deprecation } from '#libs/api/contract-versions.ts';
+import type { BreakingEntry, Contract } from '#libs/api/contract-versions.ts';
 import { withMemberDescriptions } from '#libs/api/openapi/member-descriptions.ts';
 import type { Route } from '#libs/api/route.ts';
-import { routes } from '#libs/api/routes.ts';
+import { type RouteName, routes } from '#libs/api/routes.ts';
 import { simulationBody } from '#libs/api/simulation-body.ts';
 import { applicationBody } from '#libs/credit/application.ts';
 import { facilityBody } from '#libs/credit/facility.ts';
@@ -183,44 +183,77 @@ const bodies: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } =
   FacilityToOpen: facilityBody,
 };
 
+/** Where a schema is used. Every enumeration is open where a request states it, whatever an answer says of it. */
+export type SchemaPlace = 'request' | 'answer';
+
+/** Schemas with closed enumerations that requests and answers share: requests refer to them as `Stated…`. */
+const sharedNames: ReadonlySet<string> = new Set([
+  'Schedule',
+  'InstalmentValues',
+  'BnplValues',
+  'PaydayValues',
+  'ProductValues',
+  'PolicyContent',
+]);
+
 const namesOf = new Map(Object.entries({ ...answers, ...bodies }).map(([name, { jsonSchema }]) => [jsonSchema, name]));
 
 /** The schema as the document writes it: every named schema becomes a reference. */
-export function withReferences(schema: JsonSchema): JsonSchema {
+export function withReferences(schema: JsonSchema, place: SchemaPlace): JsonSchema {
   const original = undescribed(schema);
   const name = namesOf.get(original);
-  if (name === undefined) return withInnerReferences(schema);
-  const $ref = `#/components/schemas/${name}`;
+  if (name === undefined) return withInnerReferences(schema, place);
+  const $ref = `#/components/schemas/${place === 'request' && sharedNames.has(name) ? `Stated${name}` : name}`;
   return original === schema ? { $ref } : { $ref, description: schema['description'] as string };
 }
 
-function withInnerReferences(schema: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, referencesIn(value)]));
-}
-
-function referencesIn(value: Json): Json {
-  if (Array.isArray(value)) return value.map(referencesIn);
-  return typeof value === 'object' && value !== null ? withReferences(value as JsonSchema) : value;
-}
-
-export function schemaComponents({ deprecations }: Contract): JsonSchema {
-  const withDeprecations = (schema: JsonSchema) =>
-    deprecations.filter(({ route }) => bodySchemaOf(route) === schema).reduce(markDeprecated, schema);
-  return Object.fromEntries([
-    ...Object.entries(answers).map(([name, { jsonSchema }]) => [name, withInnerReferences(jsonSchema)]),
-    ...Object.entries(bodies).map(([name, { jsonSchema }]) => [
-      name,
-      withMemberDescriptions(withInnerReferences(withDeprecations(jsonSchema))),
+function withInnerReferences(schema: JsonSchema, place: SchemaPlace): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => [
+      keyword,
+      keyword === 'x-enum-open' ? place === 'request' || value : referencesIn(value, place),
     ]),
+  );
+}
+
+function referencesIn(value: Json, place: SchemaPlace): Json {
+  if (Array.isArray(value)) return value.map((item) => referencesIn(item, place));
+  return typeof value === 'object' && value !== null ? withReferences(value as JsonSchema, place) : value;
+}
+
+export function schemaComponents({ entries }: Contract): JsonSchema {
+  const removals = entries.filter(
+    (entry): entry is BreakingEntry<'request_field'> => entry.kind === 'request_field' && 'window' in entry,
+  );
+  const withDeprecations = (schema: JsonSchema) =>
+    removals
+      .filter(({ route, change }) => change === 'removed' && bodySchemaOf(route) === schema)
+      .reduce(markDeprecated, schema);
+  const body = (schema: JsonSchema, place: SchemaPlace) =>
+    withMemberDescriptions(withInnerReferences(withDeprecations(schema), place));
+  return Object.fromEntries([
+    ...Object.entries(answers).flatMap(([name, { jsonSchema }]) => [
+      [name, withInnerReferences(jsonSchema, 'answer')],
+      ...(sharedNames.has(name) ? [[`Stated${name}`, withInnerReferences(jsonSchema, 'request')]] : []),
+    ]),
+    ...Object.entries(bodies).flatMap(([name, { jsonSchema }]) =>
+      sharedNames.has(name)
+        ? [
+            [name, body(jsonSchema, 'answer')],
+            [`Stated${name}`, body(jsonSchema, 'request')],
+          ]
+        : [[name, body(jsonSchema, 'request')]],
+    ),
   ]);
 }
 
-function bodySchemaOf(name: string): JsonSchema | undefined {
-  return (routes as { readonly [route: string]: Route })[name]?.body?.jsonSchema;
+function bodySchemaOf(name: RouteName): JsonSchema | undefined {
+  const route: Route = routes[name];
+  return route.body?.jsonSchema;
 }
 
-function markDeprecated(schema: JsonSchema, { field, refusedFrom }: Deprecation): JsonSchema {
+function markDeprecated(schema: JsonSchema, { field, window }: BreakingEntry<'request_field'>): JsonSchema {
   const properties = schema['properties'] as { readonly [name: string]: JsonSchema };
-  const description = `Accepted and ignored. Refused from ${refusedFrom}.`;
+  const description = `Accepted and ignored. Refused from ${window.endsOn}.`;
   return { ...schema, properties: { ...properties, [field]: { ...properties[field], deprecated: true, description } } };
 }

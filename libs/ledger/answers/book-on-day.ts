@@ -2,9 +2,9 @@
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
+import { actsInForce, type LoanRecord } from '#libs/ledger/book-record.ts';
 import { accrueTo } from '#libs/ledger/charges/accrue-to.ts';
 import { stateOn } from '#libs/ledger/checkpoints.ts';
-import { actsInForce, type LoanRecord } from '#libs/ledger/book-record.ts';
 import type { BookState } from '#libs/ledger/fold.ts';
 import { isInForce, type Loan } from '#libs/ledger/loan.ts';
 import { loanAtIssuance } from '#libs/ledger/loan-at-issuance.ts';

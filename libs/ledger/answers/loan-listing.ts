@@ -14,8 +14,8 @@ import {
 } from '#libs/ledger/answers/loan.ts';
 import { overdueDebt } from '#libs/ledger/answers/payment-options.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
-import { debtTotal, unpaidPrincipal } from '#libs/ledger/charges/debt.ts';
 import type { LoanRecord } from '#libs/ledger/book-record.ts';
+import { debtTotal, unpaidPrincipal } from '#libs/ledger/charges/debt.ts';
 import type { Issuance } from '#libs/ledger/facts.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import type { LoanState } from '#libs/ledger/loan-state.ts';

@@ -7,6 +7,7 @@ import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { manifest } from '#libs/ledger/acts/manifest.ts';
 import type { AnomalyCause, LateReversal } from '#libs/ledger/anomaly-causes.ts';
 import { compactLog, type FoldedFacts, restoreBook } from '#libs/ledger/book.ts';
+import { appendFact, appendUnparsed, emptyRecord, type FactRecord } from '#libs/ledger/book-record.ts';
 import {
   type ClientBook,
   emptyClientBook,
@@ -23,7 +24,6 @@ import {
   type StoredHead,
 } from '#libs/ledger/client/state-codec.ts';
 import type { LoanOrderOf, ParseLine, RecordedFact } from '#libs/ledger/fact-log.ts';
-import { appendFact, appendUnparsed, emptyRecord, type FactRecord } from '#libs/ledger/book-record.ts';
 import { readFact } from '#libs/ledger/stored-facts.ts';
 
 /** Raise this number whenever the snapshot or the fold reads differently. */

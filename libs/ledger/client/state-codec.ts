@@ -4,6 +4,7 @@
  */
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import type { LoanRecord } from '#libs/ledger/book-record.ts';
 import {
   decodeAmount,
   decodeLoan,
@@ -12,7 +13,6 @@ import {
   type StoredAmount,
   type StoredLoan,
 } from '#libs/ledger/client/loan-codec.ts';
-import type { LoanRecord } from '#libs/ledger/book-record.ts';
 import { type BookState, bookState, type UnallocatedMoney } from '#libs/ledger/fold.ts';
 import type { Received } from '#libs/ledger/loan.ts';
 

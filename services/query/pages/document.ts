@@ -1,6 +1,6 @@
 /** The API description: as OpenAPI for programs and as a page for people. Rendered once, when the service starts. */
 
-import type { Contract, Deprecation } from '#libs/api/contract-versions.ts';
+import type { BreakingEntry, Contract } from '#libs/api/contract-versions.ts';
 import { openApi } from '#libs/api/openapi/document.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
@@ -21,14 +21,13 @@ export function changelogPage(contract: Contract): RouteHandlers {
   return { readChangelog: () => page };
 }
 
-function changelogBody({ versions, deprecations }: Contract): string {
+function changelogBody({ versions, entries }: Contract): string {
   const newestFirst = versions.toReversed();
+  const changes = entries.filter((entry): entry is BreakingEntry => 'window' in entry);
   return [
     '<h1>Changelog</h1>',
     ...newestFirst.map(({ version, changes }) => section(version, version, changes)),
-    ...deprecations.map((deprecation) =>
-      section(deprecation.changelogAnchor, `Deprecated: ${deprecation.field}`, [deprecationText(deprecation)]),
-    ),
+    ...changes.map((entry) => section(entry.window.changelogAnchor, titleOf(entry), [changeText(entry)])),
   ].join('\n');
 }
 
@@ -37,8 +36,37 @@ function section(id: string, title: string, lines: readonly string[]): string {
   return `<section id="${escapeHtml(id)}"><h2>${escapeHtml(title)}</h2><ul>${items}</ul></section>`;
 }
 
+function titleOf(entry: BreakingEntry): string {
+  const isRemoval = entry.kind !== 'meaning' && !(entry.kind === 'request_field' && entry.change === 'required');
+  return `${isRemoval ? 'Deprecated' : 'Changes'}: ${nameOf(entry)}`;
+}
+
+function nameOf(entry: BreakingEntry): string {
+  if (entry.kind === 'route') return routeText(entry.route);
+  return entry.kind === 'query_parameter' ? entry.parameter : entry.field;
+}
+
 /** Names the request by method and path, as callers know it. */
-function deprecationText({ route, field, refusedFrom }: Deprecation): string {
-  const { method, path } = routes[route as RouteName];
-  return `${field} of ${method} ${path} is accepted and ignored before ${refusedFrom} and refused from that day on.`;
+function routeText(name: RouteName): string {
+  const { method, path } = routes[name];
+  return `${method} ${path}`;
+}
+
+function changeText(entry: BreakingEntry): string {
+  const { endsOn } = entry.window;
+  const place = entry.kind === 'route' ? routeText(entry.route) : `${nameOf(entry)} of ${routeText(entry.route)}`;
+  switch (entry.kind) {
+    case 'route':
+      return `${place} is served before ${endsOn} and unknown from that day on.`;
+    case 'query_parameter':
+      return `${place} is read before ${endsOn} and refused from that day on.`;
+    case 'request_field':
+      return entry.change === 'required'
+        ? `${place} is optional before ${endsOn} and required from that day on.`
+        : `${place} is accepted and ignored before ${endsOn} and refused from that day on.`;
+    case 'answer_field':
+      return `${place} is answered before ${endsOn} and absent from that day on.`;
+    case 'meaning':
+      return `${place} keeps its meaning before ${endsOn} and changes it on that day.`;
+  }
 }

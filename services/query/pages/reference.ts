@@ -2,7 +2,7 @@
 import type { Json } from '#libs/schema/json.ts';
 import type { JsonSchema } from '#libs/schema/schema.ts';
 import { escapeHtml, renderInline, renderProse } from './html.ts';
-import { renderComponent, renderSchema } from './schema.ts';
+import { renderComponent, renderSchema } from './render-schema.ts';
 
 /** Parameters of nearly every route, shown once. */
 const commonParameters = ['tenant_id', 'ContractVersion', 'RequestId'];

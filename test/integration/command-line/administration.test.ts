@@ -40,6 +40,15 @@ describe('a Tenancy opened by the command line', () => {
     expect(again.err).toContain('reference_reused');
   });
 
+  test('cannot be live in the test market ZZ', async () => {
+    const id = newTenancyId();
+    const refused = 'refused: invalid_field: a live Tenancy cannot be opened in the market ZZ';
+    const live = await runAdminCommand('tenancy', 'open', id, '--jurisdiction', 'ZZ', '--live');
+    expect(live).toMatchObject({ code: 1, out: '', err: expect.stringContaining(refused) });
+    const opened = await runAdminCommand('tenancy', 'open', id, '--jurisdiction', 'ZZ');
+    expect(JSON.parse(opened.out)).toMatchObject({ id, live: false, jurisdiction: 'ZZ' });
+  });
+
   test('has keys whose secret is shown once and which can be revoked', async () => {
     const id = newTenancyId();
     await runAdminCommand('tenancy', 'open', id);

@@ -3,11 +3,12 @@
  * this test until it is added to `read-requests.ts`.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ContractEntry } from '#libs/api/contract-versions.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { Lender } from '#test/support/lender.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 import { FutureVersionServer, futureVersion, versionRequired } from './future-contract-version.ts';
-import { prepareReadRequests, type ReadRequests } from './read-requests.ts';
+import { prepareReadRequests, type ReadRequests } from './request-per-read-route.ts';
 
 /** Members that occur nowhere else, except `rescinded`, which is also the kind of an event. */
 const unknownByKind = {
@@ -18,6 +19,41 @@ const unknownByKind = {
   undoing_kind: ['rescinded'],
 } as const;
 
+const change = {
+  changedIn: futureVersion,
+  window: { announcedOn: futureVersion, endsOn: '2027-06-01', changelogAnchor: 'next' },
+};
+
+/** Under earlier versions a Client has a context, facts are counted from 1000, and no policy can be expressed. */
+const changes: readonly ContractEntry[] = [
+  {
+    kind: 'answer_field',
+    route: 'readClient',
+    holder: '',
+    field: 'context',
+    before: (client) => ({ ...client, context: { earlier: true } }),
+    ...change,
+  },
+  {
+    kind: 'meaning',
+    of: 'answer',
+    route: 'readBookVersion',
+    holder: '',
+    field: 'facts',
+    convert: (book) => ({ ...book, facts: Number(book['facts']) + 1000 }),
+    ...change,
+  },
+  {
+    kind: 'meaning',
+    of: 'answer',
+    route: 'listPolicies',
+    holder: 'policies/*',
+    field: 'policy',
+    convert: () => undefined,
+    ...change,
+  },
+];
+
 let lender: Lender;
 let versions: FutureVersionServer;
 let requests: ReadRequests;
@@ -25,7 +61,7 @@ let requests: ReadRequests;
 beforeAll(async () => {
   lender = await Lender.open(testEnvironment());
   requests = await prepareReadRequests(lender);
-  versions = await FutureVersionServer.open(testEnvironment(), lender.tenant.id, unknownByKind);
+  versions = await FutureVersionServer.open(testEnvironment(), lender.tenant.id, unknownByKind, changes);
 });
 afterAll(async () => {
   await versions.close();
@@ -105,4 +141,18 @@ test('a listing leaves out records with an unknown member, and a read of one is 
   expect(served).toEqual([]);
   // Make sure that most answers do have unknown members.
   expect(routesWithUnknown.length).toBeGreaterThan(15);
+});
+
+test('an answer is rendered for the requested version, with the headers of the window', async () => {
+  const [current, earlier] = await Promise.all([ask('readClient', futureVersion), ask('readClient')]);
+  expect(earlier.json).toEqual({ ...current.json, context: { earlier: true } });
+  expect(earlier.headers).toMatchObject({ sunset: 'Tue, 01 Jun 2027 00:00:00 GMT', 'contract-version': '2026-10-15' });
+  expect(current.headers['sunset']).toBeUndefined();
+
+  const facts = async (version?: string) => (await ask('readBookVersion', version)).json.facts;
+  expect(await facts('2026-10-16')).toBe((await facts(futureVersion)) + 1000);
+
+  const policies = async (version?: string) => (await ask('listPolicies', version)).json.policies;
+  expect(await policies()).toEqual([]);
+  expect(await policies(futureVersion)).toHaveLength(1);
 });

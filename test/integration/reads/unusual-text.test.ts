@@ -9,7 +9,7 @@ import { CreditWorkflow } from '#test/support/credit-workflow.ts';
 import { Lender, requireStatus } from '#test/support/lender.ts';
 import { attributed } from '#test/support/request-bodies.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
-import { prepareReadRequests, type ReadRequests } from './read-requests.ts';
+import { prepareReadRequests, type ReadRequests } from './request-per-read-route.ts';
 
 const unusualText = 'a\u0000b\u2028\uffff\u{1f600}';
 const context = { [unusualText]: [unusualText, { [unusualText]: null }] };

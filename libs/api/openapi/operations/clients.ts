@@ -77,7 +77,7 @@ export const clientOperations = {
   simulate: readOperation({
     tag,
     summary: 'Simulate acts and Receipts',
-    description: `${oneClient} Decides each supposed fact as its own route would, one after the other, and records nothing.`,
+    description: `${oneClient} Decides each supposed fact as its own route would, one after the other, and records nothing. A Loan issued earlier in the simulation is named by the reference of its issuance: \`loan_reference\` instead of \`loan_id\`, and for a Receipt \`designated_loan_reference\` instead of \`designated_loan_id\`.`,
     answer: simulation,
     refuses: ['contract_version_required'],
   }),

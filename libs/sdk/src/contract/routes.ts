@@ -344,7 +344,7 @@ export interface RouteMethods {
   /**
    * Simulate acts and Receipts: `POST /v1/tenants/{tenant_id}/clients/{client_id}/simulate`
    *
-   * Reads the book of the Client: every fact recorded about the Client. Decides each supposed fact as its own route would, one after the other, and records nothing. Read your write: yes.
+   * Reads the book of the Client: every fact recorded about the Client. Decides each supposed fact as its own route would, one after the other, and records nothing. A Loan issued earlier in the simulation is named by the reference of its issuance: `loan_reference` instead of `loan_id`, and for a Receipt `designated_loan_reference` instead of `designated_loan_id`. Read your write: yes.
    */
   simulate(at: ParametersOf<'simulate'>, body: BodyOf<'simulate'>, options?: Options): Promise<AnswerOf<'simulate'>>;
   /**

@@ -88,7 +88,7 @@ export type CommonLoanTerms = {
   /** The payment at purchase. */
   readonly down_payment?: StatedMoney;
   /** The days on which periods end. Required if the product offers a menu. */
-  readonly schedule?: Schedule;
+  readonly schedule?: StatedSchedule;
   /** The caller's identifier of the merchant of the sale. */
   readonly merchant_ref?: string;
   /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
@@ -872,6 +872,63 @@ export type InstalmentValues = CommonProductValues & {
   readonly terms: readonly number[];
 };
 
+export type StatedInstalmentValues = {
+  /** What one sale of the product is called. */
+  readonly unit?: 'loans' | (string & {});
+  /** The smallest principal. */
+  readonly principal_min: Money;
+  /** The largest principal. */
+  readonly principal_max: Money;
+  /** The lowest contract rate. Per cent a year. */
+  readonly rate_min: string;
+  /** The highest contract rate. Per cent a year. */
+  readonly rate_max: string;
+  /** The lowest penalty rate. Per cent a year. */
+  readonly penalty_rate_min?: string;
+  /** The highest penalty rate. Per cent a year. */
+  readonly penalty_rate_max?: string;
+  /** How days are converted to years. */
+  readonly day_count_basis?: 'actual_360' | 'actual_365' | 'thirty_360' | 'actual_actual' | (string & {});
+  /** How the plan spreads the principal over the periods. */
+  readonly amortisation?: 'level_payment' | 'level_principal_and_interest' | 'equal_principal' | (string & {});
+  /** The numbers of periods offered. Ascending. */
+  readonly terms: readonly number[];
+  /** The schedule of every Loan. */
+  readonly schedule?: StatedSchedule;
+  /** A menu of schedules, of which a Loan must state one. None by default. */
+  readonly schedules?: readonly StatedSchedule[];
+  /** Charged with the first period. Zero by default. */
+  readonly origination_fee?: Money;
+  /** Charged once for each period that becomes late. Zero by default. */
+  readonly late_fee?: Money;
+  /** What money does that arrives before it is due. */
+  readonly early_money_treatment?: 'reduces_principal' | 'shortens_term' | 'settles_next' | (string & {});
+  /** The order in which money settles the charges of a period. */
+  readonly charge_order?: readonly ('principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
+  /** Days past due before a period becomes late. */
+  readonly tolerance_days?: number;
+  /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
+  readonly tolerance?: Money;
+  /** The amount on which a penalty accrues. The market's rule by default. */
+  readonly penalty_base?: 'overdue_principal' | 'overdue_instalment' | (string & {});
+  /** The number of days after which a period bears no more penalty. The market's rule by default. */
+  readonly penalty_ceiling_days?: number;
+  /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
+  readonly penalty_ceiling_bps?: number;
+  /** When the whole balance may be called. The market's rule by default. */
+  readonly acceleration?: Acceleration;
+  /** The days in which the borrower may withdraw. The market's rule by default. */
+  readonly withdrawal_days?: number;
+  /** The longest hold. */
+  readonly hold_days?: number;
+  /** How many open Loans a Client may have. None by default. */
+  readonly max_open_loans_per_client?: number;
+  /** How much principal a Client may owe. None by default. */
+  readonly max_outstanding_per_client?: Money;
+  /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
+  readonly refuse_while_any_loan_overdue?: boolean;
+};
+
 export type BnplValues = CommonProductValues & {
   /** The lowest contract rate. Per cent a year. */
   readonly rate_min?: string;
@@ -887,6 +944,67 @@ export type BnplValues = CommonProductValues & {
   readonly down_payment_max_bps?: number;
 };
 
+export type StatedBnplValues = {
+  /** What one sale of the product is called. */
+  readonly unit?: 'loans' | (string & {});
+  /** The smallest principal. */
+  readonly principal_min: Money;
+  /** The largest principal. */
+  readonly principal_max: Money;
+  /** The lowest contract rate. Per cent a year. */
+  readonly rate_min?: string;
+  /** The highest contract rate. Per cent a year. */
+  readonly rate_max?: string;
+  /** The lowest penalty rate. Per cent a year. */
+  readonly penalty_rate_min?: string;
+  /** The highest penalty rate. Per cent a year. */
+  readonly penalty_rate_max?: string;
+  /** How days are converted to years. */
+  readonly day_count_basis?: 'actual_360' | 'actual_365' | 'thirty_360' | 'actual_actual' | (string & {});
+  /** How the plan spreads the principal over the periods. */
+  readonly amortisation?: 'level_payment' | 'level_principal_and_interest' | 'equal_principal' | (string & {});
+  /** The numbers of periods offered. Ascending. */
+  readonly terms: readonly number[];
+  /** The schedule of every Loan. */
+  readonly schedule?: StatedSchedule;
+  /** A menu of schedules, of which a Loan must state one. None by default. */
+  readonly schedules?: readonly StatedSchedule[];
+  /** Charged with the first period. Zero by default. */
+  readonly origination_fee?: Money;
+  /** Charged once for each period that becomes late. Zero by default. */
+  readonly late_fee?: Money;
+  /** The smallest payment at purchase, in ten-thousandths of the principal. */
+  readonly down_payment_min_bps?: number;
+  /** The largest payment at purchase, in ten-thousandths of the principal. */
+  readonly down_payment_max_bps?: number;
+  /** What money does that arrives before it is due. */
+  readonly early_money_treatment?: 'reduces_principal' | 'shortens_term' | 'settles_next' | (string & {});
+  /** The order in which money settles the charges of a period. */
+  readonly charge_order?: readonly ('principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
+  /** Days past due before a period becomes late. */
+  readonly tolerance_days?: number;
+  /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
+  readonly tolerance?: Money;
+  /** The amount on which a penalty accrues. The market's rule by default. */
+  readonly penalty_base?: 'overdue_principal' | 'overdue_instalment' | (string & {});
+  /** The number of days after which a period bears no more penalty. The market's rule by default. */
+  readonly penalty_ceiling_days?: number;
+  /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
+  readonly penalty_ceiling_bps?: number;
+  /** When the whole balance may be called. The market's rule by default. */
+  readonly acceleration?: Acceleration;
+  /** The days in which the borrower may withdraw. The market's rule by default. */
+  readonly withdrawal_days?: number;
+  /** The longest hold. */
+  readonly hold_days?: number;
+  /** How many open Loans a Client may have. None by default. */
+  readonly max_open_loans_per_client?: number;
+  /** How much principal a Client may owe. None by default. */
+  readonly max_outstanding_per_client?: Money;
+  /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
+  readonly refuse_while_any_loan_overdue?: boolean;
+};
+
 export type PaydayValues = CommonProductValues & {
   /** The lowest contract rate. Per cent a year. */
   readonly rate_min: string;
@@ -898,7 +1016,66 @@ export type PaydayValues = CommonProductValues & {
   readonly max_rollovers?: number;
 };
 
+export type StatedPaydayValues = {
+  /** What one sale of the product is called. */
+  readonly unit?: 'loans' | (string & {});
+  /** The smallest principal. */
+  readonly principal_min: Money;
+  /** The largest principal. */
+  readonly principal_max: Money;
+  /** The lowest contract rate. Per cent a year. */
+  readonly rate_min: string;
+  /** The highest contract rate. Per cent a year. */
+  readonly rate_max: string;
+  /** The lowest penalty rate. Per cent a year. */
+  readonly penalty_rate_min?: string;
+  /** The highest penalty rate. Per cent a year. */
+  readonly penalty_rate_max?: string;
+  /** How days are converted to years. */
+  readonly day_count_basis?: 'actual_360' | 'actual_365' | 'thirty_360' | 'actual_actual' | (string & {});
+  /** The schedule of every Loan. */
+  readonly schedule?: StatedSchedule;
+  /** A menu of schedules, of which a Loan must state one. None by default. */
+  readonly schedules?: readonly StatedSchedule[];
+  /** Charged with the first period. Zero by default. */
+  readonly origination_fee?: Money;
+  /** Charged once for each period that becomes late. Zero by default. */
+  readonly late_fee?: Money;
+  /** Charged with the period that a rollover opens. Zero by default. */
+  readonly rollover_fee?: Money;
+  /** What money does that arrives before it is due. */
+  readonly early_money_treatment?: 'reduces_principal' | 'shortens_term' | 'settles_next' | (string & {});
+  /** The order in which money settles the charges of a period. */
+  readonly charge_order?: readonly ('principal' | 'interest' | 'fee' | 'penalty' | 'late_fee' | (string & {}))[];
+  /** Days past due before a period becomes late. */
+  readonly tolerance_days?: number;
+  /** A remainder up to this amount makes no period late. Zero is no tolerance. None by default. */
+  readonly tolerance?: Money;
+  /** The amount on which a penalty accrues. The market's rule by default. */
+  readonly penalty_base?: 'overdue_principal' | 'overdue_instalment' | (string & {});
+  /** The number of days after which a period bears no more penalty. The market's rule by default. */
+  readonly penalty_ceiling_days?: number;
+  /** The highest penalty of a Loan, in ten-thousandths of its principal. The market's rule by default. */
+  readonly penalty_ceiling_bps?: number;
+  /** When the whole balance may be called. The market's rule by default. */
+  readonly acceleration?: Acceleration;
+  /** How often a Loan may be rolled over. */
+  readonly max_rollovers?: number;
+  /** The days in which the borrower may withdraw. The market's rule by default. */
+  readonly withdrawal_days?: number;
+  /** The longest hold. */
+  readonly hold_days?: number;
+  /** How many open Loans a Client may have. None by default. */
+  readonly max_open_loans_per_client?: number;
+  /** How much principal a Client may owe. None by default. */
+  readonly max_outstanding_per_client?: Money;
+  /** Whether a new Loan is refused while any Loan of the Client is overdue. None by default. */
+  readonly refuse_while_any_loan_overdue?: boolean;
+};
+
 export type ProductValues = InstalmentValues | BnplValues | PaydayValues;
+
+export type StatedProductValues = StatedInstalmentValues | StatedBnplValues | StatedPaydayValues;
 
 /** The value of every field of the frame. A field that is absent by default has no value. */
 export type EffectiveValues = {
@@ -1239,6 +1416,38 @@ export type PolicyContent = {
   readonly time_zone?: string;
 };
 
+export type StatedPolicyContent = {
+  readonly attributes: readonly { readonly name: string; readonly unit?: string }[];
+  readonly knockouts: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly attribute: string;
+    readonly comparison: 'at_least' | 'at_most' | 'above' | 'below' | 'equals' | (string & {});
+    readonly bound: number | string;
+    readonly outcome: 'refuse' | 'refer' | 'not_offered' | (string & {});
+    readonly moratorium_days?: number;
+    readonly when_unknown: 'fires' | 'passes' | (string & {});
+  }[];
+  readonly base_points: number;
+  readonly scorecard: readonly {
+    readonly id: string;
+    readonly attribute: string;
+    readonly bins: readonly { readonly from?: number | string; readonly to?: number | string; readonly points: number }[];
+    readonly when_unknown: number;
+  }[];
+  readonly bands: readonly {
+    readonly id: string;
+    readonly from?: number | string;
+    readonly to?: number | string;
+    readonly outcome: 'approve' | 'refuse' | 'refer' | 'not_offered' | (string & {});
+    readonly rate?: Ratio;
+    readonly terms?: readonly number[];
+    readonly principal_max?: StatedMoney;
+    readonly moratorium_days?: number;
+  }[];
+  readonly time_zone?: string;
+};
+
 export type PolicyValidation = {
   readonly digest: string;
   /** Remarks on content that is valid. */
@@ -1461,6 +1670,13 @@ export type Schedule = {
   readonly first_after_days?: number;
 };
 
+export type StatedSchedule = {
+  readonly kind: 'anchored_monthly' | 'anchored_every_n_days' | (string & {});
+  readonly interval_days?: number;
+  readonly day_of_month?: number;
+  readonly first_after_days?: number;
+};
+
 export type Ratio = {
   /** Of the yearly rate as a fraction of one. */
   readonly numerator: number;
@@ -1504,7 +1720,7 @@ export type RestructureAct = ActOnADay & {
   /** Per cent a year. */
   readonly rate: string;
   /** The days on which periods end. Required if the product offers a menu. */
-  readonly schedule?: Schedule;
+  readonly schedule?: StatedSchedule;
   /** Per cent a year. */
   readonly penalty_rate?: string;
 };
@@ -1552,6 +1768,8 @@ export type SimulationToRun = {
   readonly facts: readonly {
     readonly act: 'issue' | 'receipt' | 'reversal' | 'confirm' | 'void' | 'cancel' | 'rescind' | 'withdraw' | 'suspension' | 'suspension-end' | 'waiver' | 'return' | 'rollover' | 'restructure' | 'acceleration' | 'settlement' | 'write-off' | 'cession' | 'retraction' | (string & {});
     readonly loan_id?: string;
+    readonly loan_reference?: string;
+    readonly designated_loan_reference?: string;
     readonly reference?: string;
     readonly body: { readonly [name: string]: unknown };
   }[];
@@ -1587,7 +1805,7 @@ export type ReceiptToReport = {
   /** The payoff quote that the money follows. */
   readonly quote_id?: string;
   /** How the money was paid. */
-  readonly rail?: 'bank_transfer' | 'card' | 'cash' | 'direct_debit' | 'wallet' | 'payroll' | 'internal';
+  readonly rail?: 'bank_transfer' | 'card' | 'cash' | 'direct_debit' | 'wallet' | 'payroll' | 'internal' | (string & {});
   /** The provider's identifier of the payment. */
   readonly provider_reference?: string;
   /** Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect. */
@@ -1681,7 +1899,7 @@ export type FacilityToOpen = RecordAccount & {
 
 /** The path and query parameters, body and answer of each route. */
 export interface Operations {
-  listLoans: { at: { readonly client_id?: string | undefined; readonly configuration_id?: string | undefined; readonly merchant_ref?: string | undefined; readonly state?: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured' | undefined; readonly on?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: LoanPage };
+  listLoans: { at: { readonly client_id?: string | undefined; readonly configuration_id?: string | undefined; readonly merchant_ref?: string | undefined; readonly state?: 'active' | 'closed' | 'cancelled' | 'written_off' | 'ceded' | 'held' | 'expired' | 'voided' | 'rescinded' | 'withdrawn' | 'restructured' | (string & {}) | undefined; readonly on?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: LoanPage };
   issueLoan: { at: Record<never, never>; body: LoanToIssue; answer: Loan };
   previewLoan: { at: Record<never, never>; body: LoanToPreview; answer: LoanPreview };
   readLoan: { at: { readonly loan_id: string }; body: undefined; answer: Loan };
@@ -1726,20 +1944,20 @@ export interface Operations {
   reverseReceipt: { at: { readonly receipt_reference: string }; body: ReversalAct; answer: Receipt };
   readReceipt: { at: { readonly receipt_reference: string }; body: undefined; answer: Receipt };
   readReceiptEvidence: { at: { readonly receipt_reference: string }; body: undefined; answer: ReceiptEvidence };
-  createConfiguration: { at: Record<never, never>; body: { readonly archetype: 'instalment'; readonly values: InstalmentValues } | { readonly archetype: 'bnpl'; readonly values: BnplValues } | { readonly archetype: 'payday'; readonly values: PaydayValues }; answer: Configuration };
+  createConfiguration: { at: Record<never, never>; body: { readonly archetype: 'instalment'; readonly values: StatedInstalmentValues } | { readonly archetype: 'bnpl'; readonly values: StatedBnplValues } | { readonly archetype: 'payday'; readonly values: StatedPaydayValues }; answer: Configuration };
   listConfigurations: { at: { readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: ConfigurationPage };
-  previewConfiguration: { at: Record<never, never>; body: { readonly archetype: 'instalment'; readonly values: InstalmentValues } | { readonly archetype: 'bnpl'; readonly values: BnplValues } | { readonly archetype: 'payday'; readonly values: PaydayValues }; answer: ConfigurationPreview };
+  previewConfiguration: { at: Record<never, never>; body: { readonly archetype: 'instalment'; readonly values: StatedInstalmentValues } | { readonly archetype: 'bnpl'; readonly values: StatedBnplValues } | { readonly archetype: 'payday'; readonly values: StatedPaydayValues }; answer: ConfigurationPreview };
   readConfiguration: { at: { readonly configuration_id: string }; body: undefined; answer: Configuration };
   listConfigurationVersions: { at: { readonly configuration_id: string; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: ConfigurationVersionPage };
   writeConfigurationVersion: { at: { readonly configuration_id: string }; body: {
     /** All values, by the archetype of the configuration. */
-    readonly values: ProductValues;
+    readonly values: StatedProductValues;
   }; answer: Configuration };
   readConfigurationVersion: { at: { readonly configuration_id: string; readonly configuration_version: number }; body: undefined; answer: Configuration };
   adoptPolicy: { at: { readonly configuration_id: string }; body: PolicyAdoptionAct; answer: PolicyAdoption };
   rehearse: { at: { readonly configuration_id: string }; body: {
     /** All values, by the archetype of the configuration. */
-    readonly values: ProductValues;
+    readonly values: StatedProductValues;
     readonly on: string;
     readonly limit?: number;
     readonly cursor?: string;
@@ -1751,9 +1969,9 @@ export interface Operations {
   listPolicies: { at: { readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: PolicyPage };
   readPolicy: { at: { readonly policy: string; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: Policy };
   readPolicyVersion: { at: { readonly policy: string; readonly policy_version: number }; body: undefined; answer: PolicyVersionWhole };
-  validatePolicy: { at: { readonly policy: string }; body: { readonly content: PolicyContent }; answer: PolicyValidation };
+  validatePolicy: { at: { readonly policy: string }; body: { readonly content: StatedPolicyContent }; answer: PolicyValidation };
   draftPolicyVersion: { at: { readonly policy: string }; body: {
-    readonly content: PolicyContent;
+    readonly content: StatedPolicyContent;
     readonly reference: string;
     readonly actor: string;
     readonly basis: string;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseTimestamp } from '#libs/api/query-parameters.ts';
+import { parseTimestamp } from '#libs/api/parameter-formats.ts';
 
 test.each([
   ['2026-11-05T10:20:30Z', '2026-11-05T10:20:30.000000Z'],

@@ -84,6 +84,8 @@ export async function prepareReadRequests(lender: Lender): Promise<ReadRequests>
     readBar: [`/credit-bar/${client}?on=${on}`],
     listFacilities: ['/facilities'],
     readFacility: [`/facilities/${facility.id}`],
+    // A filter that matches nothing: every read of this test is logged as well.
+    listRequests: ['/requests?code=loan_voided'],
     readDues: [`/dues?on=${on}`],
     readMarket: ['/markets/MX'],
     readCompanyProfile: ['/company-profile'],
