@@ -171,7 +171,7 @@ describe('a service on this machine', () => {
   /** In a process that uses the proxy of its environment; nothing listens at that one. */
   async function fetchWith(noProxy: Record<string, string>): Promise<string> {
     const source = `
-import { withoutProxy } from '${join(import.meta.dirname, 'lending.ts')}';
+import { withoutProxy } from '${join(import.meta.dirname, 'selected-cell.ts')}';
 Object.assign(process.env, withoutProxy(process.env, '${url}'));
 console.log(await (await fetch('${url}')).text());
 `;

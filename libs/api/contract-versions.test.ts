@@ -80,6 +80,20 @@ test('several windows are announced with the first day that ends and a link to e
 
 const dayMs = 86_400_000;
 
+test('a window ends at least 90 days after the version that announced it, on a day that never changes', () => {
+  const windows = contract.entries.flatMap((entry) => ('window' in entry ? [entry.window] : []));
+  expect(windows).not.toEqual([]);
+  const published = contract.versions.map(({ version }) => version);
+  for (const { announcedOn, endsOn } of windows) {
+    expect(published).toContain(announcedOn);
+    expect((Date.parse(endsOn) - Date.parse(announcedOn)) / dayMs).toBeGreaterThanOrEqual(90);
+  }
+  // Lines are only added here: a published window keeps its days.
+  expect(windows).toEqual(
+    expect.arrayContaining([{ announcedOn: '2026-10-16', endsOn: '2027-01-15', changelogAnchor: 'vat_rate_bps' }]),
+  );
+});
+
 test('the day on which a window ends is written in the HTTP date format', () => {
   const days = fc.integer({
     min: Date.parse('1900-01-02T00:00:00Z') / dayMs,

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { type CursorPosition, type CursorScope, Cursors } from './cursors.ts';
@@ -36,4 +36,20 @@ test.each<[string, CursorScope]>([
   const cursor = cursors.encode(loans, [1] as CursorPosition);
   expect(cursors.decode(otherScope, cursor)).toMatchObject({ code: 'invalid_query', details: { field: 'cursor' } });
   expect(isRefusal(new Cursors(Buffer.alloc(32, 8)).decode(otherScope, cursor))).toBe(true);
+});
+
+test('a cursor is valid at any later time', () => {
+  const now = Date.UTC(2026, 9, 16);
+  jest.useFakeTimers({ now });
+  try {
+    const cursor = cursors.encode(loans, [17, 'x']);
+    jest.setSystemTime(Date.UTC(2036, 9, 16));
+    const laterProcess = new Cursors(Buffer.alloc(32, 7));
+    expect(laterProcess.decode(loans, cursor)).toEqual({ position: [17, 'x'] });
+    expect(laterProcess.encode(loans, [17, 'x'])).toBe(cursor);
+    // Literal: a change of the format would make cursors that callers already have invalid.
+    expect(cursor).toBe('');
+  } finally {
+    jest.useRealTimers();
+  }
 });

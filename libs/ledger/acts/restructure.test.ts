@@ -89,7 +89,11 @@ test('the penalty rate, new or old, must be within the law’s cap for the new r
     penaltyCap: { value: { form: 'multiple_of_rate', value: rateOf('3') }, source: '', provisional: true },
   };
   const loan = given(issued({ law }));
-  expect(loan.when(restructured('2026-01-31', { termPeriods: 3, rate: '11' }))).toBeRefused('penalty_rate_above_cap');
+  expect(loan.when(restructured('2026-01-31', { termPeriods: 3, rate: '11' }))).toBeRefused('penalty_rate_above_cap', {
+    field: '/penalty_rate',
+    bound: '33',
+    observed: '36',
+  });
   expect(loan.when(restructured('2026-01-31', { termPeriods: 3, rate: '12' }))).toBeAdmitted();
   expect(loan.when(restructured('2026-01-31', { termPeriods: 3, rate: '11', penaltyRate: '33' }))).toBeAdmitted();
 });
