@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { catalogue, isRefusal, isRefusalCode, refuse } from '#libs/schema/refusals.ts';
 
@@ -55,6 +56,17 @@ test('every code has the retry value of the contract', () => {
   expect(of('never')).toEqual([...never].sort());
   expect(of('after_record')).toEqual([...afterRecord].sort());
   expect(of('as_is')).toEqual([...asIs].sort());
+});
+
+// Rows are only added to this file: callers rely on every published code.
+const publishedCodes = JSON.parse(
+  readFileSync(new URL('../../test/vectors/refusal-codes.json', import.meta.url), 'utf8'),
+) as { readonly [code: string]: { readonly status: number; readonly retry: string } };
+
+test('a published code keeps its name, its status and its retry value', () => {
+  expect(catalogue).toMatchObject(publishedCodes);
+  const unpublished = Object.keys(catalogue).filter((code) => !Object.hasOwn(publishedCodes, code));
+  expect(unpublished).toEqual([]);
 });
 
 test('only internal_error and unavailable have a status of 500 or above', () => {

@@ -44,6 +44,16 @@ describe('product configurations', () => {
     expect(created.body.effective).toEqual(preview.body.effective);
   });
 
+  test('a preview refuses a stated id like a creation, and neither takes a number', async () => {
+    const preview = await tenant.post('/product-configurations/preview', bnpl);
+    const stated = { ...bnpl, id: preview.body.id };
+    for (const path of ['/product-configurations', '/product-configurations/preview']) {
+      const refused = await tenant.post(path, stated);
+      expect(refused).toMatchObject({ status: 422, body: { code: 'unknown_field', details: { field: '/id' } } });
+    }
+    expect((await tenant.post('/product-configurations', bnpl)).body.id).toBe(preview.body.id);
+  });
+
   test('a new version states all values and takes the next number; an unknown product is not found', async () => {
     const { body } = await tenant.post('/product-configurations', bnpl);
     const versioned = await tenant.post(`/product-configurations/${body.id}/versions`, { values: minimalValues.bnpl });

@@ -1,7 +1,7 @@
 /** Issuance of a Loan, and the preview of it. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RefusalCode } from '#libs/schema/refusals.ts';
-import { expectRefusal, Lender, pesos, uniqueReference } from '#test/support/lender.ts';
+import { expectRefusal, Lender, pesos, requireStatus, uniqueReference } from '#test/support/lender.ts';
 import { type ProductVersion, registerClient } from '#test/support/request-bodies.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 
@@ -86,8 +86,15 @@ describe('an issued Loan', () => {
     const pin = await lender.createProduct('instalment');
     const client = await lender.client();
     const before = await lender.loan(client, {}, pin);
-    await lender.createVersion(pin.id, 'instalment', { terms: [24] });
-    const after = await lender.loan(client, { term_periods: 24 }, { id: pin.id, version: 2 });
+    const schedule = () => lender.tenant.get(`/loans/${before.id}/schedule?on=2026-06-01`);
+    const scheduleBefore = requireStatus(await schedule(), 200).body;
+    const changed = { penalty_rate_min: '30', penalty_rate_max: '30', tolerance: pesos(5_00), tolerance_days: 9 };
+    await lender.createVersion(pin.id, 'instalment', { terms: [24], ...changed });
+    const after = await lender.loan(client, { term_periods: 24, penalty_rate: '30' }, { id: pin.id, version: 2 });
+    expect(after.regime).toMatchObject({ penalty_rate: '30', tolerance: pesos(5_00), tolerance_days: 9 });
+    // The issued Loan has what it had, and is late as it was.
+    expect((await lender.tenant.get(`/loans/${before.id}`)).body).toEqual(before);
+    expect((await schedule()).body).toEqual(scheduleBefore);
     expect([before.configuration.version, after.configuration.version]).toEqual([1, 2]);
     const termRefused = await lender.tenant.post(
       '/loans',

@@ -1,7 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { manifest } from '#libs/ledger/acts/manifest.ts';
 import type { Submission } from '#libs/ledger/book-decider.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
+import { clientBookDecider } from '#libs/ledger/client/client-book-decider.ts';
 import { decider, money, TestClientBook } from '#libs/ledger/client/testing/test-client-book.ts';
+import type { Market } from '#libs/product/markets/market.ts';
+import { MX } from '#libs/product/markets/mx.ts';
+import { onlyMarket } from '#libs/product/markets/testing/example-markets.ts';
 
 const act = (reference: string) => ({ reference, actor: 'officer-1', basis: 'test' });
 
@@ -35,10 +40,10 @@ function busyClient() {
   return { client, loan, other };
 }
 
-function readLoan(book: ClientBook, loanId: string) {
+function readLoan(book: ClientBook, loanId: string, reader = decider) {
   const submission = { operation: 'confirmLoan', params: { loan_id: loanId } } as unknown as Submission;
   return JSON.parse(
-    decider.currentRecord(book, submission, { bookId: '', digest: '', kind: '', subject: '', sequence: 0 }).body,
+    reader.currentRecord(book, submission, { bookId: '', digest: '', kind: '', subject: '', sequence: 0 }).body,
   );
 }
 
@@ -97,4 +102,72 @@ test('the events of a Loan are its issuance and acts, without Receipts', () => {
   const { client, loan } = busyClient();
   const kinds = readLoan(client.book, loan.id).events.map((event: { kind: string }) => event.kind);
   expect(kinds).toEqual(['issued', 'suspended', 'waived']);
+});
+
+function marketWithDisclosure(version: number, figure: string, provisional: boolean): Market {
+  const value = { convention: `rule-${version}`, version, disclose: () => ({ figure }) };
+  return { ...MX, disclosure: { value, source: 'made up for this test', provisional } };
+}
+
+test('a disclosure keeps its figure, its version and its provisional mark when the market changes', () => {
+  const issuedUnder = onlyMarket(marketWithDisclosure(1, '40.1', true));
+  const client = new TestClientBook(manifest, issuedUnder);
+  client.register();
+  const loan = client.issue('loan-1') as { id: string; disclosure: object };
+  const disclosed = {
+    jurisdiction: 'MX',
+    figure: '40.1',
+    convention: 'rule-1',
+    convention_version: 1,
+    provisional: true,
+  };
+  expect(loan.disclosure).toEqual(disclosed);
+
+  const later = clientBookDecider(onlyMarket(marketWithDisclosure(2, '50.2', false)));
+  const replayed = client.stored.reduce((book, fact) => later.replay(book, fact), later.empty('acme', 'c/c-1'));
+  expect(readLoan(replayed, loan.id, later).disclosure).toEqual(disclosed);
+  const decoded = later.decode(client.decider.encode(client.book)) as ClientBook;
+  expect(readLoan(decoded, loan.id, later).disclosure).toEqual(disclosed);
+  client.book = later.decode(later.encode(replayed)) as ClientBook;
+  const written = client.submit('writeOffLoan', { on: '2025-09-01', ...act('wo-1') }, { loan_id: loan.id });
+  expect(written).toMatchObject({ state: 'written_off', disclosure: disclosed });
+});
+
+test('the regime of a Loan shows the tolerance and the penalty ceilings of its product, and leaves out those it has not', () => {
+  const client = new TestClientBook();
+  client.register();
+  const limits = { tolerance: money(5_00), penalty_ceiling_days: 30, penalty_ceiling_bps: 5_000 };
+  const limited = client.issue('loan-1', {}, limits) as { id: string; regime: object };
+  expect(limited.regime).toMatchObject(limits);
+  expect(readLoan(client.book, limited.id).regime).toEqual(limited.regime);
+  const unlimited = [client.issue('loan-2'), client.issue('loan-3', {}, { tolerance: money(0) })];
+  for (const { regime } of unlimited) {
+    expect(regime).toMatchObject({ penalty_rate: '72' });
+    for (const member of Object.keys(limits)) expect(regime).not.toHaveProperty(member);
+  }
+});
+
+test('a retracted return keeps its amount among the events of the Loan', () => {
+  const client = new TestClientBook();
+  client.register();
+  const { id } = client.issue('loan-1') as { id: string };
+  const params = { loan_id: id };
+  const returned = client.submit('returnGoods', { on: '2025-02-01', amount: money(100_00), ...act('g-1') }, params);
+  const [, event] = (returned as unknown as { events: { id: string }[] }).events;
+  expect(event).toMatchObject({ kind: 'returned', amount: money(100_00) });
+  client.submit('retractFact', { on: '2025-02-02', event_id: String(event?.id), ...act('x-1') }, params);
+  const read = readLoan(client.book, id);
+  expect(read).not.toHaveProperty('returns');
+  expect(read.events[1]).toMatchObject({ ...event, retraction: { on: '2025-02-02', reference: 'x-1' } });
+});
+
+test('a Receipt names the Loan that it was designated to, and no Loan where it was not', () => {
+  const client = new TestClientBook();
+  client.register();
+  const { id } = client.issue('loan-1') as { id: string };
+  const receipt = { client_id: 'c-1', amount: money(5_000), value_date: '2025-02-15' };
+  const designated = client.submit('reportReceipt', { ...receipt, reference: 'r-1', designated_loan_id: id });
+  expect(designated).toMatchObject({ receipt: { reference: 'r-1', designated_loan_id: id } });
+  const other = client.submit('reportReceipt', { ...receipt, reference: 'r-2' });
+  expect(other['receipt']).not.toHaveProperty('designated_loan_id');
 });

@@ -244,6 +244,34 @@ describe('Receipts', () => {
     expect((await lender.read(path)).receipts).toEqual([receipt.reference, ...owed]);
   });
 
+  test('owed back are paged, while the other members of the obligations are whole on each page', async () => {
+    const client = await lender.client();
+    for (const name of ['undone', 'returned']) {
+      for (const nth of [1, 2]) {
+        const { id } = await lender.loan(client);
+        await lender.pay(client, 200_000 * nth, '2026-02-15', { designated_loan_id: id });
+        if (name === 'undone') await lender.act(id, 'rescind', '2026-02-20');
+        else await lender.act(id, 'return', '2026-02-20', { amount: { minor_units: 1_000_000, currency: 'MXN' } });
+      }
+    }
+    const surplus = [];
+    for (const amount of [100, 200, 300]) {
+      const other = await lender.pay(client, amount, '2026-01-14');
+      surplus.push(other.receipt.reference);
+    }
+    const path = `/clients/${client}/obligations`;
+    const whole = await lender.read(path);
+    expect([whole.undone.length, whole.returned.length]).toEqual([2, 2]);
+    expect(whole.receipts).toEqual(surplus);
+    let page = await lender.read(`${path}?limit=1`);
+    for (const reference of surplus) {
+      const { cursor, ...members } = page;
+      expect(members).toEqual({ ...whole, receipts: [reference] });
+      expect(cursor === undefined).toBe(reference === surplus.at(-1));
+      if (cursor !== undefined) page = await lender.read(`${path}?limit=1&cursor=${cursor}`);
+    }
+  });
+
   test('owed back that are reported while pages are read do not appear on later pages, and a reversed one disappears', async () => {
     const client = await lender.client();
     const owed = [];

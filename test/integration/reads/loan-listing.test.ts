@@ -101,6 +101,23 @@ describe('the listing', () => {
     await otherLender.tenant.close();
   });
 
+  test('filtered by a product has the Loans of all its versions', async () => {
+    const created = await lender.tenant.post('/product-configurations', instalmentProduct);
+    const product: string = requireStatus(created, 201).body.id;
+    const client = await lender.client();
+    const first = await lender.loan(client, { configuration_id: product });
+    const { values } = instalmentProduct;
+    requireStatus(await lender.tenant.post(`/product-configurations/${product}/versions`, { values }), 201);
+    const second = await lender.loan(client, { configuration_id: product, configuration_version: 2 });
+    await lender.loan(client);
+    const { loans } = await lender.read(`/loans?configuration_id=${product}`);
+    expect(loans).toMatchObject([
+      { id: second.id, configuration: { id: product, version: 2 } },
+      { id: first.id, configuration: { id: product, version: 1 } },
+    ]);
+    expect(loans).toHaveLength(2);
+  });
+
   test('leaves out held and voided Loans unless the state is named', async () => {
     const client = await lender.client();
     const active = await lender.loan(client);

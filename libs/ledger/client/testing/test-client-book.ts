@@ -7,6 +7,7 @@ import { manifest } from '#libs/ledger/acts/manifest.ts';
 import type { BookDecider, StoredFact, Submission } from '#libs/ledger/book-decider.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { clientBookDecider } from '#libs/ledger/client/client-book-decider.ts';
+import type { Markets } from '#libs/product/markets/market.ts';
 import { MARKETS } from '#libs/product/markets/registry.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
@@ -30,8 +31,8 @@ export class TestClientBook {
   readonly stored: StoredFact[] = [];
   #mintedIds = 0;
 
-  constructor(acts = manifest) {
-    this.decider = clientBookDecider(MARKETS, acts);
+  constructor(acts = manifest, markets: Markets = MARKETS) {
+    this.decider = clientBookDecider(markets, acts);
   }
 
   /** The answer, or the code of the refusal under `refused` with its details. */
