@@ -1,6 +1,6 @@
 /**
- * The published versions of the contract, and the table of what changed in each. The table is data: contract-rules.ts
- * applies it to requests and answers, contract-check.ts checks it when a process starts. docs/decisions/0052 explains it.
+ * The published versions of the contract, and the table of what changed in each. The table is data: apply-contract-changes.ts
+ * applies it to requests and answers, check-contract-changes.ts checks it when a process starts. docs/decisions/0052 explains it.
  */
 import { type CivilDay, dayOf, weekday, yearMonthDay } from '#libs/calendar/civil-day.ts';
 import { type EnumerationName, enumerations } from '#libs/schema/enumerations.ts';

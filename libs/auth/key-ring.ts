@@ -1,8 +1,8 @@
 /** The registered keys, looked up once per request, from memory. */
 import type { KeyObject } from 'node:crypto';
-import { publicKeyFault } from '#libs/auth/public-key-check.ts';
 import { fingerprint } from '#libs/auth/signing-scheme.ts';
 import { createKeyObject } from '#libs/auth/verify.ts';
+import { publicKeyFault } from './verify.ts';
 
 export type Scope = 'read' | 'write';
 export type KeyHolder = 'service' | 'agent';

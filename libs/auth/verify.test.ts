@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import nacl from 'tweetnacl';
-import { publicKeyFault } from '#libs/auth/public-key-check.ts';
 import { createKeyObject, hasCanonicalS, isValidSignature } from '#libs/auth/verify.ts';
+import { publicKeyFault } from './verify.ts';
 
 const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
 

@@ -1,5 +1,6 @@
 /** Strict Ed25519 verification. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
 
 /** Both forms of one key. */
 export interface VerifyingKey {
@@ -44,4 +45,16 @@ export function hasCanonicalS(signature: Uint8Array): boolean {
 /** The string is encoded as Latin-1, as Node decodes request lines and headers: the bytes verified are the bytes sent. */
 export function isValidSignature(key: KeyObject, canonical: string, signature: Uint8Array): boolean {
   return hasCanonicalS(signature) && verify(null, Buffer.from(canonical, 'latin1'), key, signature);
+}
+
+/**
+ * Only the canonical encoding of a point counts (RFC 8032, 5.1.3), and a point of small order does not: with such a
+ * key one signature is valid for many messages in some libraries.
+ */
+export function publicKeyFault(publicKey: Uint8Array): 'no_point' | 'small_order' | undefined {
+  try {
+    return ed25519.Point.fromBytes(publicKey).isSmallOrder() ? 'small_order' : undefined;
+  } catch {
+    return 'no_point';
+  }
 }

@@ -1,8 +1,8 @@
 /** The Express application: every request passes these steps, in this order. */
 import type { RequestListener } from 'node:http';
 import express, { type RequestHandler } from 'express';
-import { checkContract } from '#libs/api/contract-check.ts';
-import { ContractRules } from '#libs/api/contract-rules.ts';
+import { ContractRules } from '#libs/api/apply-contract-changes.ts';
+import { checkContract } from '#libs/api/check-contract-changes.ts';
 import { baselineOf, type Contract, contract as publishedContract } from '#libs/api/contract-versions.ts';
 import type { RouteMatcher } from '#libs/api/route-matcher.ts';
 import type { KeyRing, TenancyBounds } from '#libs/auth/key-ring.ts';
@@ -14,7 +14,6 @@ import type { AuthorizedRequest, IdempotencyGuard, RouteHandlers, RouteResult } 
 import { errorMiddleware, type PipelineStep, type RequestObserver, runSteps } from '#libs/http/middleware.ts';
 import { parseRequest } from '#libs/http/parse-request.ts';
 import { defaultBounds, RateLimiter, rateLimit, type TenancyLimiter } from '#libs/http/rate-limits.ts';
-import { renderForVersion } from '#libs/http/render-answer.ts';
 import {
   type BodyMemoryLimits,
   checkContentLength,
@@ -24,6 +23,7 @@ import {
 import { RequestContext } from '#libs/http/request-context.ts';
 import { checkContractVersion, createMatcher, isPublicPath, matchRoute } from '#libs/http/routing.ts';
 import { submissionTimeoutMs, verdictGraceMs } from '#libs/submission/deadline.ts';
+import { renderForVersion } from './call-handler.ts';
 
 export interface AppOptions {
   readonly handlers: RouteHandlers;

@@ -1,4 +1,6 @@
-/** The last steps of the pipeline: they call the handler of the route. */
+/** The last steps of the pipeline: they call the handler of the route and render its answer for the requested version. */
+
+import type { ContractRules } from '#libs/api/apply-contract-changes.ts';
 import type { RouteName } from '#libs/api/routes.ts';
 import type {
   AuthorizedRequest,
@@ -13,7 +15,8 @@ import { type RequestContext, required } from '#libs/http/request-context.ts';
 import { ResponseDeadline } from '#libs/http/response-deadline.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { withRequestId } from '#libs/runtime/logging.ts';
-import type { JsonObject } from '#libs/schema/json.ts';
+import type { Json, JsonObject } from '#libs/schema/json.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 
 type HandlersByName = { readonly [Name in RouteName]?: RouteHandler<never> };
 
@@ -76,4 +79,26 @@ function outcomeOfError(context: RequestContext, thrown: unknown): RouteResult {
   if (thrown instanceof DependencyUnavailableError) throw thrown;
   context.cause = thrown;
   return refusalOfError(thrown);
+}
+
+/** The step itself if no version renders an answer differently. */
+export function renderForVersion(rules: ContractRules, step: PipelineStep): PipelineStep {
+  if (!rules.rendersAnswers) return step;
+  return async (context) => {
+    const result = await step(context);
+    return result === undefined ? undefined : rendered(rules, context, result);
+  };
+}
+
+function rendered(rules: ContractRules, context: RequestContext, result: RouteResult): RouteResult {
+  if (isRefusal(result)) return result;
+  const { route, version, receivedAt, query, body } = required(context.authorizedRequest, 'authorized request');
+  const request = { route, version, at: receivedAt, query, body };
+  const { text = result.body === undefined ? undefined : JSON.stringify(result.body), ...rest } = result;
+  if (text === undefined || !rules.needsRendering(request)) return result;
+  const answer = JSON.parse(text) as Json;
+  const outcome = rules.renderAnswer(request, answer);
+  if (isRefusal(outcome)) return outcome;
+  context.announce(outcome.windows);
+  return outcome.answer === answer ? result : { ...rest, body: outcome.answer };
 }

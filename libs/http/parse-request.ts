@@ -1,6 +1,6 @@
 /** Turns a request into what its handler receives, or refuses it. */
 
-import type { ContractRules } from '#libs/api/contract-rules.ts';
+import type { ContractRules } from '#libs/api/apply-contract-changes.ts';
 import { parseQuery } from '#libs/api/parse-query.ts';
 import { checkPathSegments, type Route } from '#libs/api/route.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';

@@ -3,7 +3,7 @@
  * decoding, literal words that are names as well, 404 against 405 with `Allow`), so `RouteMatcher` of libs/api does.
  */
 
-import type { ContractRules } from '#libs/api/contract-rules.ts';
+import type { ContractRules } from '#libs/api/apply-contract-changes.ts';
 import { type Contract, type ContractMoment, parseVersion } from '#libs/api/contract-versions.ts';
 import { type PathPieces, RouteMatcher } from '#libs/api/route-matcher.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';

@@ -3,8 +3,8 @@
  * actor and without a signature, so that a rebuilt database contains them.
  */
 import { v7 } from 'uuid';
-import { publicKeyFault } from '#libs/auth/public-key-check.ts';
 import { fingerprint } from '#libs/auth/signing-scheme.ts';
+import { publicKeyFault } from '#libs/auth/verify.ts';
 import type { BookKey } from '#libs/database/books.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { type ParkedBook, readParkedBooks } from '#libs/database/parked-submissions.ts';

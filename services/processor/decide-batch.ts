@@ -4,9 +4,9 @@
  */
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { BatchDecision, type BatchInput, type SubmissionTask } from './batch-decision.ts';
-import { decideRelease } from './decide-release.ts';
 import { decideSubmission } from './decide-submission.ts';
 import { isDecoded, parseBookKey, type UndecodableEntry } from './log-entry.ts';
+import { decideRelease } from './release-parked-book.ts';
 import type { VerdictOutcome } from './verdict.ts';
 
 export function decideBatch(input: BatchInput): BatchDecision {

@@ -14,7 +14,7 @@ import { type OutgoingRecord, TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
-import { PendingEvents } from './pending-events.ts';
+import { PendingEvents } from './unpublished-events.ts';
 
 interface PublishedPartition {
   readonly number: number;

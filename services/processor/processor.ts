@@ -15,6 +15,7 @@ import { retry } from '#libs/runtime/retry.ts';
 import { BatchDecider } from './batch-decider.ts';
 import { BatchQueue } from './batch-queue.ts';
 import { BookCache } from './book-cache.ts';
+import type { SnapshotWriter } from './book-snapshot-writer.ts';
 import { toBookEvents } from './commit-rows.ts';
 import { Deduplicator } from './deduplicator.ts';
 import type { EventPublisher } from './event-publisher.ts';
@@ -23,7 +24,6 @@ import { type DecidedBatch, InFlightBatch } from './in-flight-batch.ts';
 import type { LogEntry } from './log-entry.ts';
 import { logParked, publishParkedRecords } from './park-submissions.ts';
 import { DatabaseSetBackError, PartitionOwnership } from './partition-ownership.ts';
-import type { SnapshotWriter } from './snapshot-writer.ts';
 import { renderAnswers, type VerdictPublisher } from './verdict-publisher.ts';
 
 export interface ProcessorOptions {

@@ -15,9 +15,9 @@ import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
+import { SnapshotWriter } from './book-snapshot-writer.ts';
 import { EventPublisher } from './event-publisher.ts';
 import { Processor, type ProcessorOptions } from './processor.ts';
-import { SnapshotWriter } from './snapshot-writer.ts';
 import { VerdictPublisher } from './verdict-publisher.ts';
 
 export interface RunProcessorOptions {

@@ -1,7 +1,7 @@
 /** Reads about credit: Decisions as they were recorded, their resolutions, bars, and Facilities with what is drawn. */
 
+import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { withoutUnknownMembers } from '#libs/api/closed-members.ts';
-import { requestedVersion } from '#libs/api/contract-rules.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { barAnswer } from '#libs/credit/bar.ts';
 import type { FacilityAnswer } from '#libs/credit/drawdown.ts';

@@ -7,7 +7,13 @@ import { type ClientDues, clientDues, duesTotals, underivableDues } from '#libs/
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { statedFilters } from './cursors.ts';
-import { deriveFromBook, loadPageBooks, logUnderivableBooks, type PageBook, UnderivableBook } from './page-books.ts';
+import {
+  deriveFromBook,
+  loadPageBooks,
+  logUnderivableBooks,
+  type PageBook,
+  UnderivableBook,
+} from './load-page-books.ts';
 import type { ReadContext, RouteRequest } from './read-context.ts';
 
 export function duesReads(context: ReadContext): RouteHandlers {

@@ -1,6 +1,6 @@
 /** The Loans of a Tenancy by any filter. */
 
-import { requestedVersion } from '#libs/api/contract-rules.ts';
+import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { isMemberKnown, type RequestedVersion } from '#libs/api/contract-versions.ts';
 import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
 import { readLoanPage } from '#libs/database/read-loans.ts';
@@ -14,7 +14,7 @@ import {
 } from '#libs/ledger/answers/loan-listing.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { type CursorScope, fromNewest, statedFilters } from './cursors.ts';
-import { deriveFromLoan, loadLoanBooks, replaceUnderivable } from './page-books.ts';
+import { deriveFromLoan, loadLoanBooks, replaceUnderivable } from './load-page-books.ts';
 import type { LoanInBook, ReadContext, RouteRequest } from './read-context.ts';
 
 export function loanListing(context: ReadContext): RouteHandlers {

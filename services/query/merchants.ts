@@ -1,6 +1,6 @@
 /** A merchant's book: the Loans of its sales, and what is outstanding on them on a day. */
 
-import { requestedVersion } from '#libs/api/contract-rules.ts';
+import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { isMemberKnown } from '#libs/api/contract-versions.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { readLoanPage } from '#libs/database/read-loans.ts';
@@ -23,7 +23,7 @@ import {
   loadLoanBooks,
   replaceUnderivable,
   type UnderivableBook,
-} from './page-books.ts';
+} from './load-page-books.ts';
 import type { ReadContext, RouteRequest } from './read-context.ts';
 
 export function merchantReads(context: ReadContext): RouteHandlers {

@@ -1,7 +1,7 @@
 /** Reads of Receipts: one by the caller's reference, and those of a Client. */
 
+import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { refuseUnknownMembers } from '#libs/api/closed-members.ts';
-import { requestedVersion } from '#libs/api/contract-rules.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { receiptAnswer, receiptRow, receiptsBefore } from '#libs/ledger/answers/receipt.ts';
 import { findReceipt } from '#libs/ledger/client/receipts.ts';

@@ -1,7 +1,7 @@
 /** Rehearsal: how the recorded Loans of a product would look under other values of it. Records nothing. */
 
+import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { refuseUnknownMembers } from '#libs/api/closed-members.ts';
-import { requestedVersion } from '#libs/api/contract-rules.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { readLoanPage } from '#libs/database/read-loans.ts';
 import { findConfiguration } from '#libs/database/read-tenancy-listings.ts';
@@ -31,7 +31,7 @@ import {
   type PageBook,
   replaceUnderivable,
   UnderivableBook,
-} from './page-books.ts';
+} from './load-page-books.ts';
 import { homeMarket, type ReadContext, type RouteRequest } from './read-context.ts';
 
 export function rehearsalReads(context: ReadContext, scheduler: FairScheduler): RouteHandlers {

@@ -1,7 +1,7 @@
 /** Reads of the Tenancy's own book: credit policies, lookup keys and the company profile. */
 
+import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { refuseUnknownMembers } from '#libs/api/closed-members.ts';
-import { requestedVersion } from '#libs/api/contract-rules.ts';
 import { findPolicyVersion, policyAnswer, policyRow, policyVersionAnswer } from '#libs/credit/policy-lifecycle.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';

@@ -1,7 +1,7 @@
 /** The listings of a Tenancy that Postgres answers alone: Clients and product configurations; and the market. */
 
+import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { withoutUnknownMembers } from '#libs/api/closed-members.ts';
-import { requestedVersion } from '#libs/api/contract-rules.ts';
 import type { RequestedVersion } from '#libs/api/contract-versions.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import {

@@ -20,7 +20,7 @@ import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { audit, auditStored } from '#libs/verify/audit/audit.ts';
 import { auditTopic } from '#libs/verify/audit/audit-topic.ts';
 import { type Finding, Findings, formatFinding } from '#libs/verify/audit/findings.ts';
-import { ResolvedData } from '#libs/verify/audit/resolved-data.ts';
+import { ResolvedData } from '#libs/verify/audit/read-ingress-lookups.ts';
 import { RandomActivity } from '#test/support/random-activity.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 

@@ -15,7 +15,7 @@ import { closeObjects, type DocumentNode } from '#test/openapi/published-documen
 import { runScenario } from '#test/openapi/scenario.ts';
 import { startIsolatedStack } from '#test/stack/isolated-stack.ts';
 import { Tenant } from '#test/support/tenant.ts';
-import { seeded, seedsOf, withExamples } from './seeds.ts';
+import { seeded, seedsOf, withExamples } from './existing-values.ts';
 
 const examples = process.env['FUZZ_EXAMPLES'] ?? '25';
 const seed = process.env['FUZZ_SEED'] ?? '20261015';

@@ -2,8 +2,8 @@
 import type { DeciderFor } from '#libs/database/books.ts';
 import type { BookDecider } from '#libs/ledger/book-decider.ts';
 import type { Findings } from './findings.ts';
+import type { ResolvedData } from './read-ingress-lookups.ts';
 import type { AuditBookRow, AuditDueSpanRow, AuditFactRow, AuditLoanRow, CachedBook } from './read-stored-books.ts';
-import type { ResolvedData } from './resolved-data.ts';
 import type { CheckedRequest } from './stored-requests.ts';
 
 /** How much was checked. */

@@ -18,8 +18,8 @@ import type { AuditCounts, BookAuditContext, StoredBook } from './audit-context.
 import { auditTopic } from './audit-topic.ts';
 import { checkConsistency } from './consistency-queries.ts';
 import { type Finding, Findings } from './findings.ts';
+import { ResolvedData, readResolvedData } from './read-ingress-lookups.ts';
 import { type BookPage, bookLabel, readBookPages, readCachedBooks } from './read-stored-books.ts';
-import { ResolvedData, readResolvedData } from './resolved-data.ts';
 import { StoredRequests, TenancyKeys } from './stored-requests.ts';
 
 export interface AuditOptions {

@@ -6,7 +6,7 @@ import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { auditStored } from '#libs/verify/audit/audit.ts';
 import { formatFinding } from '#libs/verify/audit/findings.ts';
-import { ResolvedData } from '#libs/verify/audit/resolved-data.ts';
+import { ResolvedData } from '#libs/verify/audit/read-ingress-lookups.ts';
 import { requireStatus } from '#test/support/lender.ts';
 import { OneProductLender, readAllPages } from '#test/support/one-product-lender.ts';
 import { instalmentProduct } from '#test/support/request-bodies.ts';

@@ -1,9 +1,10 @@
 /** Checks the table of contract changes when a process starts: its days, its versions, and that what it names exists. */
+
+import { operations } from '#libs/api/openapi/operation-table.ts';
 import { parseDay } from '#libs/calendar/civil-day.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
 import type { JsonSchema } from '#libs/schema/schema.ts';
 import type { BreakingEntry, ChangeWindow, Contract, ContractEntry } from './contract-versions.ts';
-import { operations } from './openapi/operation-table.ts';
 import type { Route } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ContractRules } from '#libs/api/contract-rules.ts';
+import { ContractRules } from '#libs/api/apply-contract-changes.ts';
 import { contract } from '#libs/api/contract-versions.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
-import { SnapshotWriter } from './snapshot-writer.ts';
+import { SnapshotWriter } from './book-snapshot-writer.ts';
 
 /** A Redis that records which snapshots are written to it. */
 class RecordingRedis {

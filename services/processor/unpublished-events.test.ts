@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
-import { PendingEvents } from './pending-events.ts';
+import { PendingEvents } from './unpublished-events.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkContract } from '#libs/api/contract-check.ts';
+import { checkContract } from '#libs/api/check-contract-changes.ts';
 import { type Contract, type ContractEntry, contract } from '#libs/api/contract-versions.ts';
 
 const version = '2027-03-01';

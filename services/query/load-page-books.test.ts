@@ -3,7 +3,7 @@ import type { ListedLoan } from '#libs/database/read-loans.ts';
 import { RequestTiming } from '#libs/http/timing.ts';
 import { TestClientBook } from '#libs/ledger/client/testing/test-client-book.ts';
 import { calendarsOf } from '#libs/product/markets/registry.ts';
-import { loadLoanBooks } from './page-books.ts';
+import { loadLoanBooks } from './load-page-books.ts';
 import type { BookRequest, ReadContext } from './read-context.ts';
 
 const request = { tenancy: { id: 'acme' }, timing: new RequestTiming() } as unknown as BookRequest;
