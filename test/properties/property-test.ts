@@ -8,11 +8,11 @@ import { Random } from '#test/support/random.ts';
 import { buildProductionBook, type ProductionBook } from './production-fold.ts';
 
 /** Books for each property: few in `npm run test:unit`, 500 in `npm test`, 20,000 in `npm run test:properties`. */
-const bookCount = Number(process.env['PROPERTY_BOOKS'] ?? 40);
+const bookCount = Number(process.env['PROPERTY_BOOKS'] ?? 20);
 
-/** Runs of a test that builds books of its own: a quarter where PROPERTY_BOOKS is not set. */
+/** Runs of a test that builds books of its own: a tenth where PROPERTY_BOOKS is not set. */
 export function propertyRuns(runs: number): number {
-  return process.env['PROPERTY_BOOKS'] === undefined ? Math.ceil(runs / 4) : runs;
+  return process.env['PROPERTY_BOOKS'] === undefined ? Math.ceil(runs / 10) : runs;
 }
 
 /** Fixed, so that every machine uses the same books; PROPERTY_SEED chooses others. */
