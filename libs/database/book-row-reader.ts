@@ -16,6 +16,8 @@ export interface BookRowRequest extends BookKey {
 /** While so many statements run, requests wait for the next one. */
 const maxStatements = 2;
 const maxRowsPerStatement = 64;
+/** A statement with many facts would delay the other requests in it. */
+const maxFactsPerStatement = 4_096;
 
 const rowsSql = `
   SELECT k.position, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
@@ -32,6 +34,7 @@ type RowsByPosition = ReadonlyMap<number, StoredBookRow>;
 /** Requests that one statement answers. */
 class Batch {
   readonly requests: BookRowRequest[] = [];
+  maxFacts = 0;
   readonly connected = Promise.withResolvers<void>();
   readonly rows = Promise.withResolvers<RowsByPosition>();
 }
@@ -48,7 +51,8 @@ export class BookRowReader {
 
   /** The row as it is after the call began; undefined where the book has no facts. */
   async read(request: BookRowRequest, timer: StageTimer): Promise<StoredBookRow | undefined> {
-    const batch = this.#openBatch();
+    const batch = this.#openBatch(request);
+    batch.maxFacts += request.maxLaterFacts;
     const position = batch.requests.push(request);
     this.#scheduleSend();
     await timer.measure('conn', () => batch.connected.promise);
@@ -60,14 +64,20 @@ export class BookRowReader {
 
   /** A row that cannot be read must not fail the requests for others. */
   async #readAlone({ requests }: Batch, position: number, cause: unknown): Promise<RowsByPosition> {
-    if (requests.length === 1 || cause instanceof DependencyUnavailableError) throw cause;
+    if (requests.length === 1 || (cause instanceof DependencyUnavailableError && !isStatementTimeout(cause)))
+      throw cause;
     const rows = await readRows(this.#database, requests.slice(position - 1, position));
     return new Map([...rows.values()].map((row) => [position, row]));
   }
 
-  #openBatch(): Batch {
+  #openBatch({ maxLaterFacts }: BookRowRequest): Batch {
     const last = this.#waiting.at(-1);
-    if (last !== undefined && last.requests.length < maxRowsPerStatement) return last;
+    if (
+      last !== undefined &&
+      last.requests.length < maxRowsPerStatement &&
+      last.maxFacts + maxLaterFacts <= maxFactsPerStatement
+    )
+      return last;
     const batch = new Batch();
     this.#waiting.push(batch);
     return batch;
@@ -115,4 +125,8 @@ async function readRows(connection: Queryable, requests: readonly BookRowRequest
     int8Array(requests.map(({ maxLaterFacts }) => maxLaterFacts)),
   ]);
   return new Map(rows.map((row) => [row.position, row]));
+}
+
+function isStatementTimeout({ cause }: DependencyUnavailableError): boolean {
+  return (cause as { readonly code?: unknown } | undefined)?.code === '57014';
 }

@@ -17,7 +17,6 @@ export interface LoggedRequest {
   readonly code: string | null;
 }
 
-/** `tenant_id` is empty where the credentials named no Tenancy. */
 export type RequestLogEntry = LoggedRequest & { readonly tenant_id: string };
 
 export async function insertRequests(database: Queryable, entries: readonly RequestLogEntry[]): Promise<void> {
@@ -100,16 +99,23 @@ const maxTimestampMs = 2 ** 48 - 1;
 
 /** The first UUID of version 7 with this timestamp. */
 function idAt(ms: number): string {
-  const hex = Math.min(ms, maxTimestampMs).toString(16).padStart(12, '0');
+  const hex = Math.min(Math.max(ms, 0), maxTimestampMs).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
 /** A limit per statement, so that deleting after a long downtime does not time out. */
-const maxDeletedRows = 50_000;
+const maxDeletedRows = 10_000;
+const lifetimeDays = 30;
+
+const maxDeletions = 20;
 
 export async function deleteExpiredRequests(database: Database): Promise<void> {
   const text = `DELETE FROM operations.request_log WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM operations.request_log
-    WHERE received_at < extract(epoch FROM now() - interval '30 days') * 1000000 LIMIT ${maxDeletedRows}))`;
-  await query(database, 'delete_expired_requests', text, []);
+    SELECT ctid FROM operations.request_log WHERE received_at < $1 LIMIT ${maxDeletedRows}))
+    RETURNING 1`;
+  const before = (Date.now() - lifetimeDays * msPerDay) * 1_000;
+  for (let count = 0; count < maxDeletions; count += 1) {
+    const deleted = await query(database, 'delete_expired_requests', text, [before]);
+    if (deleted.length < maxDeletedRows) return;
+  }
 }

@@ -564,7 +564,7 @@ CREATE TABLE request_log (
   CONSTRAINT request_log_pkey PRIMARY KEY (tenant_id, request_id)
 );
 COMMENT ON TABLE request_log IS 'Answered requests, without their bodies. Deleted after thirty days.';
-CREATE INDEX request_log_by_age ON request_log USING brin (received_at);
+CREATE INDEX request_log_by_age ON request_log USING btree (received_at);
 CREATE INDEX request_log_by_caller_request_id ON request_log USING btree (tenant_id, caller_request_id, request_id) WHERE (caller_request_id IS NOT NULL);
 
 GRANT USAGE ON SCHEMA operations TO lending_service;

@@ -53,7 +53,7 @@ const next: Contract = {
       route: 'listClients',
       holder: 'clients/*',
       field: 'registered_at',
-      before: (client) => (client['actor'] === 'nobody' ? undefined : { ...client, registered_at: 'then' }),
+      before: (client) => (client['actor'] === 'bea' ? undefined : { ...client, registered_at: 'then' }),
       ...change,
     },
     {
@@ -123,14 +123,14 @@ afterAll(() => server.close());
 const beforeSunset = Date.parse('2027-05-31T23:59:59Z');
 const atSunset = Date.parse('2027-06-01T00:00:00Z');
 
-interface Asked {
+interface SentRequest {
   readonly version?: string;
   readonly at?: number;
   readonly method?: string;
   readonly body?: JsonObject;
 }
 
-function ask(path: string, { version, at = beforeSunset, body, ...asked }: Asked = {}): Promise<TestResponse> {
+function ask(path: string, { version, at = beforeSunset, body, ...asked }: SentRequest = {}): Promise<TestResponse> {
   now = at;
   received.length = 0;
   const headers = [
@@ -150,7 +150,7 @@ const receipt = {
   rail: 'cash',
 };
 
-function report(body: JsonObject, asked: Asked = {}): Promise<TestResponse> {
+function report(body: JsonObject, asked: SentRequest = {}): Promise<TestResponse> {
   return ask('/receipts', { ...asked, body });
 }
 
@@ -268,7 +268,7 @@ describe('an answer', () => {
   });
 
   test('of a listing leaves out the records that the version cannot express', async () => {
-    answers = { listClients: { clients: [{ actor: 'ana' }, { actor: 'nobody' }], cursor: 'c' } };
+    answers = { listClients: { clients: [{ actor: 'ana' }, { actor: 'bea' }], cursor: 'c' } };
     const old = { clients: [{ actor: 'ana', registered_at: 'then' }], cursor: 'c' };
     expect((await ask('/clients')).json).toEqual(old);
     expect((await ask('/clients', { version: nextVersion })).json).toEqual(answers['listClients']);

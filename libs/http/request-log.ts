@@ -1,9 +1,11 @@
 /** Writes answered requests to the request log in the background. Under overload entries are lost and counted. */
 import { Counter, type Registry } from 'prom-client';
+import type { AuthenticatedCaller } from '#libs/auth/authenticate.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { Queryable } from '#libs/database/database.ts';
 import { insertRequests, type RequestLogEntry } from '#libs/database/request-log.ts';
 import type { AnsweredRequest } from '#libs/http/middleware.ts';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 
 export interface RequestLogOptions {
@@ -17,8 +19,6 @@ const writeIntervalMs = 500;
 const maxEntriesPerWrite = 1_000;
 /** A few seconds of requests at full load. */
 const maxWaitingEntries = 10_000;
-/** Requests without valid credentials may not displace those of Tenancies. */
-const maxWaitingUnauthenticated = 1_000;
 
 export class RequestLog {
   readonly #database: Queryable;
@@ -26,8 +26,8 @@ export class RequestLog {
   readonly #lost: Counter;
   readonly #timer: NodeJS.Timeout;
   #waiting: RequestLogEntry[] = [];
-  #waitingUnauthenticated = 0;
   #writing: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor({ database, logger, registry }: RequestLogOptions) {
     this.#database = database;
@@ -41,17 +41,11 @@ export class RequestLog {
   }
 
   record(answered: AnsweredRequest): void {
-    const { isPublic, caller } = answered.context;
-    if (isPublic) return;
-    const isFull =
-      this.#waiting.length >= maxWaitingEntries ||
-      (caller === undefined && this.#waitingUnauthenticated >= maxWaitingUnauthenticated);
-    if (isFull) {
-      this.#lost.inc();
-      return;
-    }
-    if (caller === undefined) this.#waitingUnauthenticated += 1;
-    this.#waiting.push(entryOf(answered));
+    // Without a verified signature it belongs to no Tenancy, and anyone could fill the table.
+    const { caller } = answered.context;
+    if (caller === undefined) return;
+    if (this.#waiting.length >= maxWaitingEntries) this.#lost.inc();
+    else this.#waiting.push(entryOf(answered, caller));
   }
 
   /** Writes what is waiting now. */
@@ -64,36 +58,38 @@ export class RequestLog {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#writing;
+    this.#isClosed = true;
     await this.write();
   }
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const entries = this.#waiting.splice(0, maxEntriesPerWrite);
-      this.#waitingUnauthenticated -= entries.filter(({ tenant_id }) => tenant_id === '').length;
       try {
         await insertRequests(this.#database, entries);
       } catch (err) {
-        this.#lost.inc(entries.length);
-        this.#logger.warn(
-          { event: 'http.request_log_failed', err, lost: entries.length },
-          'failed to write the request log',
-        );
+        const isTemporary = err instanceof DependencyUnavailableError && !this.#isClosed;
+        const kept = isTemporary ? entries.slice(0, maxWaitingEntries - this.#waiting.length) : [];
+        this.#waiting.unshift(...kept);
+        const lost = entries.length - kept.length + (this.#isClosed ? this.#waiting.length : 0);
+        this.#lost.inc(lost);
+        this.#logger.warn({ event: 'http.request_log_failed', err, lost }, 'failed to write the request log');
         return;
       }
     }
   }
 }
 
-function entryOf({ context, status, code }: AnsweredRequest): RequestLogEntry {
-  const { requestId, receivedAt, timing, callerRequestId, caller, credentials, method, route } = context;
+function entryOf({ context, status, code }: AnsweredRequest, { key }: AuthenticatedCaller): RequestLogEntry {
+  const { requestId, receivedAt, timing, callerRequestId, method, route } = context;
   return {
-    tenant_id: caller?.key.tenancy.id ?? '',
+    tenant_id: key.tenancy.id,
     request_id: requestId,
     received_at: (receivedAt * 1_000) as Moment,
     duration_us: Math.round(timing.total() * 1_000),
     caller_request_id: callerRequestId ?? null,
-    fp: caller === undefined ? (credentials?.fp ?? null) : caller.key.fp,
+    fp: key.fp,
     method,
     route: route?.name ?? null,
     status,

@@ -21,12 +21,12 @@ export function decideSubmission(batch: BatchDecision, task: SubmissionTask): Ve
 
 /** The same body is answered with the current record, another body is refused. */
 function answerRepetition(
-  { input }: BatchDecision,
+  { input: { deciderFor } }: BatchDecision,
   { book, item: { submission } }: SubmissionTask,
   recorded: RecordedReference,
 ): VerdictOutcome {
   if (recorded.digest !== submission.digest) return refuse('reference_reused', { recorded_id: recorded.subject });
   // Submissions behind this one change the book before the answer is rendered.
   const current = book.book;
-  return () => input.deciderFor(submission.bookId).currentRecord(current, submission, recorded);
+  return () => deciderFor(submission.bookId).currentRecord(current, submission, recorded);
 }

@@ -185,6 +185,8 @@ export class Processor {
       for (const entry of entries) await this.#process([entry]);
       return [];
     }
+    const failed = { event: 'processor.commit_failed', err: cause, records: 1 } as const;
+    logger.warn(failed, 'failed to commit an entry; finding the submission at fault');
     const isCurrent = (): boolean => assignment === this.#assignment && !this.#isStopped;
     const marked = await markFailures({ database, decider: this.#decider, isCurrent }, first, cause);
     if (marked === undefined) throw cause;

@@ -124,6 +124,10 @@ describe('a search', () => {
     expect(seen).toEqual(ids.toReversed());
   });
 
+  test('for a day before the first one is answered without requests', async () => {
+    for (const day of ['1900-01-01', '1969-12-31', '1970-01-01']) expect(await search(`?day=${day}`)).toEqual([]);
+  });
+
   test.each(['request_id=7', 'status=99', 'day=yesterday', 'caller_request_id='])(
     'with %s is refused',
     async (query) => {
@@ -161,25 +165,33 @@ describe('the table', () => {
     expect(rows).toEqual([{ duration_us: 1 }, { duration_us: 29 }]);
   });
 
-  test('that cannot be written loses the requests, counts them, and does not stop the service', async () => {
+  test('that is away for a moment gets the requests later, and what is left at the end is counted as lost', async () => {
     const registry = new Registry();
     const log = new RequestLog({ database: scratch.database, logger: silentLogger, registry });
     const lost = async (): Promise<unknown> =>
       (await registry.getSingleMetric('lending_request_log_lost_total')?.get())?.values[0]?.value;
-    await scratch.owner.query('ALTER TABLE operations.request_log RENAME TO away');
+    const away = () => scratch.owner.query('ALTER TABLE operations.request_log RENAME TO away');
+    const back = () => scratch.owner.query('ALTER TABLE operations.away RENAME TO request_log');
+    await away();
     log.record(answeredRequest());
     await log.write();
-    await scratch.owner.query('ALTER TABLE operations.away RENAME TO request_log');
+    await back();
     log.record(answeredRequest());
-    await log.close();
-
-    expect(await lost()).toBe(1);
+    await log.write();
     const { rows } = await scratch.owner.query("SELECT status FROM operations.request_log WHERE method = 'PUT'");
-    expect(rows).toEqual([{ status: 201 }]);
+    expect(rows).toEqual([{ status: 201 }, { status: 201 }]);
+    expect(await lost()).toBe(0);
+
+    log.record(answeredRequest());
+    await away();
+    await log.close();
+    await back();
+    expect(await lost()).toBe(1);
   });
 });
 
 function answeredRequest(): AnsweredRequest {
   const context = { requestId: newUuid(), receivedAt: Date.now(), timing: { total: () => 1 }, method: 'PUT' };
-  return { context: context as never, status: 201, code: undefined };
+  const caller = { key: { fp: 'f', tenancy: { id: 'lender' } } };
+  return { context: { ...context, caller } as never, status: 201, code: undefined };
 }

@@ -4,7 +4,6 @@
 CREATE SCHEMA IF NOT EXISTS operations;
 
 CREATE TABLE IF NOT EXISTS operations.request_log (
-  -- Empty where the credentials named no Tenancy.
   tenant_id text NOT NULL,
   -- A UUID of version 7: it orders the requests of a Tenancy by time.
   request_id uuid NOT NULL,
@@ -23,8 +22,7 @@ COMMENT ON TABLE operations.request_log IS 'Answered requests, without their bod
 
 CREATE INDEX IF NOT EXISTS request_log_by_caller_request_id
   ON operations.request_log (tenant_id, caller_request_id, request_id) WHERE caller_request_id IS NOT NULL;
--- Rows are inserted in the order of time, so a block range index is enough to find expired ones.
-CREATE INDEX IF NOT EXISTS request_log_by_age ON operations.request_log USING brin (received_at);
+CREATE INDEX IF NOT EXISTS request_log_by_age ON operations.request_log (received_at);
 
 GRANT USAGE ON SCHEMA operations TO lending_service;
 GRANT SELECT, INSERT, DELETE ON operations.request_log TO lending_service;

@@ -38,7 +38,7 @@ export const tenancyOperations = {
     tag,
     summary: 'Search the requests of the Tenancy',
     description:
-      'Lists the answered requests of the Tenancy, reads and refused ones too, without their bodies, for thirty days. A request appears within two seconds of its answer. Under overload requests may be missing. `day` is a day in UTC.',
+      'Lists the answered requests of the Tenancy whose signature was verified, reads and refused ones too, without their bodies, for thirty days. A request appears within seconds of its answer, a stream after its end. Under overload or a failure of the database requests may be missing. `day` is a day in UTC.',
     answer: requestPage,
   }),
   readMarket: readOperation({

@@ -566,7 +566,7 @@ export interface RouteMethods {
   /**
    * Search the requests of the Tenancy: `GET /v1/tenants/{tenant_id}/requests`
    *
-   * Lists the answered requests of the Tenancy, reads and refused ones too, without their bodies, for thirty days. A request appears within two seconds of its answer. Under overload requests may be missing. `day` is a day in UTC. Read your write: yes.
+   * Lists the answered requests of the Tenancy whose signature was verified, reads and refused ones too, without their bodies, for thirty days. A request appears within seconds of its answer, a stream after its end. Under overload or a failure of the database requests may be missing. `day` is a day in UTC. Read your write: yes.
    */
   listRequests(at?: ParametersOf<'listRequests'>, options?: Options): Promise<AnswerOf<'listRequests'>>;
   /**
