@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { generateKey } from '#libs/auth/signer.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
-import { defaultBounds } from '#libs/http/rate-limits.ts';
+import { boundsAnswer, defaultBounds } from '#libs/http/rate-limits.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 import type { Administration, BoundsSettings, NewKeyRequest } from '#libs/submission/administration.ts';
 import { type AdminOptions, addAdminOptions, administer, requireAdmitted } from './admin-command.ts';
@@ -120,12 +120,7 @@ async function showOrSetBounds(
   return boundsInForce(bounds);
 }
 
-const defaultSettings: BoundsSettings = {
-  concurrent: defaultBounds.maxConcurrent,
-  patience_ms: defaultBounds.maxWaitMs,
-  per_second: defaultBounds.requestsPerSecond,
-  burst: defaultBounds.burst,
-};
+const defaultSettings: BoundsSettings = boundsAnswer(defaultBounds);
 
 function boundsInForce(recorded: BoundsSettings | null): BoundsSettings & { readonly source: 'default' | 'tenancy' } {
   return recorded === null ? { ...defaultSettings, source: 'default' } : { ...recorded, source: 'tenancy' };

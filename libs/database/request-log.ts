@@ -8,7 +8,7 @@ export interface LoggedRequest {
   readonly received_at: Moment;
   readonly duration_us: number;
   readonly caller_request_id: string | null;
-  readonly fp: string | null;
+  readonly fp: string;
   readonly method: string;
   /** Null where no route matched the path. */
   readonly route: string | null;

@@ -556,7 +556,7 @@ CREATE TABLE request_log (
   received_at bigint NOT NULL,
   duration_us integer NOT NULL,
   caller_request_id text,
-  fp text,
+  fp text NOT NULL,
   method text NOT NULL,
   route text,
   status smallint NOT NULL,

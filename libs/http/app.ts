@@ -13,7 +13,7 @@ import { callHandler, callPublicHandler } from '#libs/http/call-handler.ts';
 import type { AuthorizedRequest, IdempotencyGuard, RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { errorMiddleware, type PipelineStep, type RequestObserver, runSteps } from '#libs/http/middleware.ts';
 import { parseRequest } from '#libs/http/parse-request.ts';
-import { defaultBounds, RateLimiter, rateLimit, type TenancyLimiter } from '#libs/http/rate-limits.ts';
+import { boundsAnswer, defaultBounds, RateLimiter, rateLimit, type TenancyLimiter } from '#libs/http/rate-limits.ts';
 import {
   type BodyMemoryLimits,
   checkContentLength,
@@ -101,9 +101,7 @@ function createContext(matcher: RouteMatcher, contract: Contract, now: () => num
 /** Answers with the bounds that apply to the caller. */
 function readBounds(fallback: TenancyBounds): (request: AuthorizedRequest) => RouteResult {
   return ({ tenancy }) => {
-    const { maxConcurrent, maxWaitMs, requestsPerSecond, burst } = tenancy.bounds ?? fallback;
     const source = tenancy.bounds === undefined ? 'default' : 'tenancy';
-    const body = { concurrent: maxConcurrent, patience_ms: maxWaitMs, per_second: requestsPerSecond, burst, source };
-    return { status: 200, body };
+    return { status: 200, body: { ...boundsAnswer(tenancy.bounds ?? fallback), source } };
   };
 }

@@ -7,6 +7,11 @@ import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 export const defaultBounds: TenancyBounds = { maxConcurrent: 16, maxWaitMs: 2000, requestsPerSecond: 50, burst: 100 };
 
+/** The bounds as the API and the command line state them. */
+export function boundsAnswer({ maxConcurrent, maxWaitMs, requestsPerSecond, burst }: TenancyBounds) {
+  return { concurrent: maxConcurrent, patience_ms: maxWaitMs, per_second: requestsPerSecond, burst };
+}
+
 /**
  * Above this number of Tenancies the idle ones are forgotten: a full bucket without permits in use is like a new one.
  */

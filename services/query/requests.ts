@@ -38,7 +38,7 @@ function requestRow(request: LoggedRequest) {
     ...(caller_request_id === null ? {} : { caller_request_id }),
     received_at: formatMoment(received_at),
     duration_us,
-    fp: fp ?? '',
+    fp,
     method,
     ...(route === null ? {} : { route }),
     status,

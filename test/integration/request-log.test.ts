@@ -151,7 +151,7 @@ describe('the table', () => {
       received_at: (Date.now() * 1_000 - ageDays * dayUs) as RequestLogEntry['received_at'],
       duration_us: ageDays,
       caller_request_id: null,
-      fp: null,
+      fp: 'f',
       method: 'GET',
       route: null,
       status: 200,

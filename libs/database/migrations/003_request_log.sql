@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS operations.request_log (
   received_at bigint NOT NULL,
   duration_us integer NOT NULL,
   caller_request_id text,
-  fp text,
+  fp text NOT NULL,
   method text NOT NULL,
   -- Null where no route matched the path.
   route text,
