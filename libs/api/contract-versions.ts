@@ -2,7 +2,7 @@
  * The published versions of the contract, and the table of what changed in each. The table is data: apply-contract-changes.ts
  * applies it to requests and answers, check-contract-changes.ts checks it when a process starts. docs/decisions/0052 explains it.
  */
-import { type CivilDay, dayOf, weekday, yearMonthDay } from '#libs/calendar/civil-day.ts';
+import { type CivilDay, dayOf, msPerDay, weekday, yearMonthDay } from '#libs/calendar/civil-day.ts';
 import { type EnumerationName, enumerations } from '#libs/schema/enumerations.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
@@ -187,8 +187,6 @@ export function refuseUnknownMember(
 export function versionRequired(required: string, version: string): Refusal {
   return refuse('contract_version_required', { bound: required, observed: version });
 }
-
-const msPerDay = 86_400_000;
 
 export interface ContractMoment {
   /** The version that the request states. */

@@ -4,6 +4,8 @@ declare const day: unique symbol;
 
 export type YearMonthDay = { readonly year: number; readonly month: number; readonly day: number };
 
+export const msPerDay = 86_400_000;
+
 const DAYS_PER_ERA = 146_097;
 // Days from 0000-03-01, where the count below starts, to 1970-01-01.
 const EPOCH_SHIFT = 719_468;

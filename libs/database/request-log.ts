@@ -1,4 +1,5 @@
 /** The table of answered requests: written in batches, searched by the Tenancy, deleted after thirty days. */
+import { msPerDay } from '#libs/calendar/civil-day.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { type Database, type Queryable, query, queryTimed, type StageTimer } from './database.ts';
 
@@ -93,7 +94,6 @@ export async function readRequests(
     : { requests };
 }
 
-const msPerDay = 86_400_000;
 /** The timestamp of a UUID of version 7 has 48 bits. */
 const maxTimestampMs = 2 ** 48 - 1;
 
