@@ -68,14 +68,15 @@ async function runScript() {
 
 /** Runs a child and passes signals on to it; the child decides when it ends. */
 async function runChild(command, childArgs, options) {
-  const child = spawn(command, childArgs, options);
   let wasSignalled = false;
   const passOn = (signal) => {
     wasSignalled = true;
     child.kill(signal);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  // Before the child starts: a signal ends a process that does not listen for it.
   for (const signal of signals) process.on(signal, passOn);
+  const child = spawn(command, childArgs, options);
   // npm may be killed without passing a signal on; then this process gets another parent.
   const parent = process.ppid;
   const watch = setInterval(() => process.ppid !== parent && passOn('SIGTERM'), parentCheckMs);

@@ -22,7 +22,7 @@ import {
 } from '#libs/http/request-body.ts';
 import { RequestContext } from '#libs/http/request-context.ts';
 import { checkContractVersion, createMatcher, isPublicPath, matchRoute } from '#libs/http/routing.ts';
-import { submissionTimeoutMs, verdictGraceMs } from '#libs/submission/deadline.ts';
+import { submissionTimeoutMs, verdictGraceMs } from '#libs/submission/submitter.ts';
 import { renderForVersion } from './call-handler.ts';
 
 export interface AppOptions {

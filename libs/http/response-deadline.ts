@@ -1,7 +1,6 @@
 /** Fails requests that outlive their deadline, so that a silent dependency cannot hold connections and permits. */
 import type { RouteResult } from '#libs/http/handler.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
-import { SlotMap } from '#libs/runtime/slot-map.ts';
 
 interface PendingResponse {
   readonly expiresAt: number;
@@ -12,7 +11,7 @@ const checkIntervalMs = 100;
 
 export class ResponseDeadline {
   readonly #timeoutMs: number;
-  readonly #pending = new SlotMap<PendingResponse>();
+  readonly #pending = new Set<PendingResponse>();
   /** Runs only while responses are pending. */
   #timer: NodeJS.Timeout | undefined;
 
@@ -25,10 +24,11 @@ export class ResponseDeadline {
     // One shared interval: a timer per request costs more than the check.
     this.#timer ??= setInterval(() => this.#rejectExpired(), checkIntervalMs).unref();
     const { promise, resolve, reject } = Promise.withResolvers<RouteResult>();
-    const slot = this.#pending.add({ expiresAt: performance.now() + this.#timeoutMs, reject });
+    const pending = { expiresAt: performance.now() + this.#timeoutMs, reject };
+    this.#pending.add(pending);
     const settle = <Outcome>(complete: (outcome: Outcome) => void): ((outcome: Outcome) => void) => {
       return (outcome) => {
-        this.#pending.remove(slot);
+        this.#pending.delete(pending);
         complete(outcome);
       };
     };
@@ -38,13 +38,11 @@ export class ResponseDeadline {
 
   #rejectExpired(): void {
     const now = performance.now();
-    let isIdle = true;
     for (const { expiresAt, reject } of this.#pending) {
-      isIdle = false;
-      // Its slot is freed when the handler settles; rejecting twice has no effect.
+      // Removed when the handler settles; rejecting twice has no effect.
       if (expiresAt < now) reject(new DependencyUnavailableError('response'));
     }
-    if (!isIdle) return;
+    if (this.#pending.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -2,7 +2,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { SlotMap } from './slot-map.ts';
 
 export interface HttpListener {
   readonly port: number;
@@ -58,12 +57,12 @@ export async function listen(
     // An expectation that is not met does not prevent the request from being answered.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
-  const pending = new SlotMap<ServerResponse>();
+  const pending = new Set<ServerResponse>();
   let isClosing = false;
   server.prependListener('request', (_request, response) => {
     if (isClosing) response.setHeader('Connection', 'close');
-    const slot = pending.add(response);
-    response.once('close', () => pending.remove(slot));
+    pending.add(response);
+    response.once('close', () => pending.delete(response));
   });
   server.on('connect', ({ socket }) => {
     closeTunnel(socket, () => {

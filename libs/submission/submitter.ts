@@ -11,8 +11,12 @@ import { type OutgoingRecord, queueFullError, type TopicWriter } from '#libs/kaf
 import { topics } from '#libs/kafka/topics.ts';
 import type { Namespace } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
-import { submissionTimeoutMs, verdictGraceMs } from './deadline.ts';
 import type { PendingVerdicts, SubmissionResult } from './pending-verdicts.ts';
+
+/** How long a submission may wait for its decision, counted from its admission. Later it is not decided any more. */
+export const submissionTimeoutMs = 2_000;
+/** How much longer its verdict is awaited. */
+export const verdictGraceMs = 1_000;
 
 export interface SubmissionRequestItem {
   readonly item: number;

@@ -4,7 +4,7 @@
  */
 import type { AuthorizedRequest } from '#libs/http/handler.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
-import { submissionTimeoutMs, verdictGraceMs } from '#libs/submission/deadline.ts';
+import { submissionTimeoutMs, verdictGraceMs } from '#libs/submission/submitter.ts';
 
 const sliceMs = 4;
 
