@@ -1,21 +1,20 @@
-/** Answers about the whole Tenancy: merchants, the feed, bounds, the market, the company profile, health. */
+/** Answers about the whole Tenancy: merchants, bounds, logged requests, the market, the company profile. */
 
 import {
   answerObject,
   anyOf,
   anyString,
-  constant,
   count,
   list,
   timestamp,
   wholeNumber,
 } from '#libs/api/answers/answer-schema.ts';
 import { amount, cursor, pageTotals } from '#libs/api/answers/common.ts';
-import { acceleration, eventKind, row, rowOrRecorded } from '#libs/api/answers/loans.ts';
+import { acceleration, row, rowOrRecorded } from '#libs/api/answers/loans.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { type ObjectField, optional, required } from '#libs/schema/objects.ts';
-import { anyObject, boolean, civilDay, currency, identifier, oneOf, rate, text, uuid } from '#libs/schema/scalars.ts';
+import { anyObject, boolean, civilDay, currency, identifier, oneOf, rate, text } from '#libs/schema/scalars.ts';
 import type { TypedJsonSchema } from '#libs/schema/schema.ts';
 
 export const merchantRow = answerObject({
@@ -42,30 +41,6 @@ export const merchantBook = answerObject({
   ),
   page_totals: pageTotals,
   cursor,
-});
-
-export const feedEvent = answerObject({
-  id: required(uuid),
-  loan_id: required(uuid),
-  kind: required(eventKind),
-  occurred_on: required(civilDay),
-  recorded_at: required(timestamp),
-  merchant_ref: optional(identifier, 'Only if the Loan has a merchant.'),
-});
-export const feed = answerObject({
-  events: required(list(feedEvent), 'Oldest first, in the order of recording.'),
-  cursor: required(anyString, 'Always present. Unchanged and without events, this is the end of the feed so far.'),
-});
-
-const feedEventText: TypedJsonSchema<string> = {
-  jsonSchema: { type: 'string', contentMediaType: 'application/json', contentSchema: feedEvent.jsonSchema },
-};
-
-/** The fields of one server-sent event. */
-export const streamedEvent = answerObject({
-  id: required(anyString, 'The cursor after the event.'),
-  event: required(eventKind, 'The kind of the row.'),
-  data: required(feedEventText, 'The row of the feed, as JSON.'),
 });
 
 export const bounds = answerObject({
@@ -147,10 +122,4 @@ export const companyProfile = answerObject({
   tax_id: optional(text()),
   address: optional(textOrObject),
   contact: optional(textOrObject),
-});
-
-export const alive = answerObject({ status: required(constant('alive')) });
-export const readiness = answerObject({
-  status: required(oneOf({ open: true, members: ['ready', 'not_ready'] })),
-  not_ready: required(list(answerObject({ name: required(anyString), reason: required(anyString) }))),
 });

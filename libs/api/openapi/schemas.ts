@@ -6,6 +6,7 @@ import * as figures from '#libs/api/answers/common.ts';
 import { refusalCodes, refusalDetails, refusalSchema, retry } from '#libs/api/answers/common.ts';
 import * as credit from '#libs/api/answers/credit.ts';
 import * as evidence from '#libs/api/answers/evidence.ts';
+import * as loanEvents from '#libs/api/answers/loan-events.ts';
 import * as days from '#libs/api/answers/loan-figures.ts';
 import * as loans from '#libs/api/answers/loans.ts';
 import * as products from '#libs/api/answers/products.ts';
@@ -13,6 +14,7 @@ import * as receipts from '#libs/api/answers/receipts.ts';
 import * as tenancy from '#libs/api/answers/tenancy.ts';
 import type { BreakingEntry, Contract } from '#libs/api/contract-versions.ts';
 import { withMemberDescriptions } from '#libs/api/openapi/member-descriptions.ts';
+import { readiness } from '#libs/api/openapi/operations/service.ts';
 import type { Route } from '#libs/api/route.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { simulationBody } from '#libs/api/simulation-body.ts';
@@ -133,15 +135,15 @@ const answers: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } 
 
   MerchantBook: tenancy.merchantBook,
   MerchantRow: tenancy.merchantRow,
-  FeedEvent: tenancy.feedEvent,
-  Feed: tenancy.feed,
-  StreamedEvent: tenancy.streamedEvent,
+  FeedEvent: loanEvents.feedEvent,
+  Feed: loanEvents.feed,
+  StreamedEvent: loanEvents.streamedEvent,
   Bounds: tenancy.bounds,
   LoggedRequest: tenancy.loggedRequest,
   LoggedRequestPage: tenancy.requestPage,
   Market: tenancy.market,
   CompanyProfile: tenancy.companyProfile,
-  Readiness: tenancy.readiness,
+  Readiness: readiness,
   LoanEvidence: evidence.loanEvidence,
   ReceiptEvidence: evidence.receiptEvidence,
   ProvenFact: evidence.provenFact,

@@ -1,8 +1,8 @@
 /** Documentation of the routes about Loans, their acts and the feed of Loan events. */
 import { loanEvidence } from '#libs/api/answers/evidence.ts';
+import { feed, streamedEvent } from '#libs/api/answers/loan-events.ts';
 import { delinquency, loanStatement, schedule } from '#libs/api/answers/loan-figures.ts';
 import { loan, loanPage, preview, quote, quotePage } from '#libs/api/answers/loans.ts';
-import { feed, streamedEvent } from '#libs/api/answers/tenancy.ts';
 import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-definition.ts';
 import type { Act } from '#libs/ledger/act.ts';
 import { byOperation } from '#libs/ledger/acts/manifest.ts';

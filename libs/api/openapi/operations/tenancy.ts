@@ -1,14 +1,6 @@
 /** Documentation of the routes about the Tenancy itself, its market and merchants. */
 import { duesPage } from '#libs/api/answers/loan-figures.ts';
-import {
-  alive,
-  bounds,
-  companyProfile,
-  market,
-  merchantBook,
-  readiness,
-  requestPage,
-} from '#libs/api/answers/tenancy.ts';
+import { bounds, companyProfile, market, merchantBook, requestPage } from '#libs/api/answers/tenancy.ts';
 import { type Operation, readOperation } from '#libs/api/openapi/operation-definition.ts';
 
 const tag = 'Tenancy';
@@ -62,48 +54,4 @@ export const tenancyOperations = {
     answer: companyProfile,
     refuses: ['not_found'],
   }),
-} as const satisfies { readonly [route: string]: Operation };
-
-const service = 'Service';
-
-export const serviceOperations = {
-  readLiveness: readOperation({
-    tag: service,
-    summary: 'Check that the process is alive',
-    description: '',
-    answer: alive,
-  }),
-  readReadiness: {
-    ...readOperation({
-      tag: service,
-      summary: 'Check that the process can serve requests',
-      description: '503 lists what is not ready.',
-      answer: readiness,
-    }),
-    statuses: [200, 503],
-  },
-  readOpenApi: {
-    ...readOperation({
-      tag: service,
-      summary: 'This document',
-      description: '',
-      answer: { jsonSchema: { type: 'object' } },
-    }),
-  },
-  readDocs: {
-    tag: service,
-    summary: 'This document as a page',
-    description: '',
-    media: 'text/html',
-    statuses: [200],
-    refuses: [],
-  },
-  readChangelog: {
-    tag: service,
-    summary: 'Changes and deprecations of the contract',
-    description: '',
-    media: 'text/html',
-    statuses: [200],
-    refuses: [],
-  },
 } as const satisfies { readonly [route: string]: Operation };

@@ -1,0 +1,53 @@
+/** Documentation of the routes about the service itself: health, this document, the changelog. */
+import { answerObject, anyString, constant, list } from '#libs/api/answers/answer-schema.ts';
+import { type Operation, readOperation } from '#libs/api/openapi/operation-definition.ts';
+import { required } from '#libs/schema/objects.ts';
+import { oneOf } from '#libs/schema/scalars.ts';
+
+const tag = 'Service';
+
+const alive = answerObject({ status: required(constant('alive')) });
+export const readiness = answerObject({
+  status: required(oneOf({ open: true, members: ['ready', 'not_ready'] })),
+  not_ready: required(list(answerObject({ name: required(anyString), reason: required(anyString) }))),
+});
+
+export const serviceOperations = {
+  readLiveness: readOperation({
+    tag,
+    summary: 'Check that the process is alive',
+    description: '',
+    answer: alive,
+  }),
+  readReadiness: {
+    ...readOperation({
+      tag,
+      summary: 'Check that the process can serve requests',
+      description: '503 lists what is not ready.',
+      answer: readiness,
+    }),
+    statuses: [200, 503],
+  },
+  readOpenApi: readOperation({
+    tag,
+    summary: 'This document',
+    description: '',
+    answer: { jsonSchema: { type: 'object' } },
+  }),
+  readDocs: {
+    tag,
+    summary: 'This document as a page',
+    description: '',
+    media: 'text/html',
+    statuses: [200],
+    refuses: [],
+  },
+  readChangelog: {
+    tag,
+    summary: 'Changes and deprecations of the contract',
+    description: '',
+    media: 'text/html',
+    statuses: [200],
+    refuses: [],
+  },
+} as const satisfies { readonly [route: string]: Operation };
