@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Route } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
-import { simulationBody } from '#libs/api/simulation-body.ts';
 import { applicationBody } from '#libs/credit/application.ts';
 import { facilityBody } from '#libs/credit/facility.ts';
 import { resolutionBody } from '#libs/credit/resolution.ts';
@@ -12,7 +11,14 @@ import { loanOperations } from '#libs/ledger/client/acts.ts';
 import { creditOperations } from '#libs/ledger/client/credit-operations.ts';
 import { issuanceOperations } from '#libs/ledger/client/issuance.ts';
 import { receiptOperations } from '#libs/ledger/client/receipts.ts';
-import { batchBody, issuanceBody, previewBody, receiptBody, reversalBody } from '#libs/ledger/request-bodies.ts';
+import {
+  batchBody,
+  issuanceBody,
+  previewBody,
+  receiptBody,
+  reversalBody,
+  simulationBody,
+} from '#libs/ledger/request-bodies.ts';
 import { configurationVersionBody } from '#libs/product/configurations.ts';
 import type { Json } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';

@@ -15,7 +15,6 @@ import {
 } from '#libs/api/parameter-formats.ts';
 import type { InferQuery, QuerySchema } from '#libs/api/parse-query.ts';
 import { bytesPerMebibyte, type Method, type Route } from '#libs/api/route.ts';
-import { simulationBody } from '#libs/api/simulation-body.ts';
 import { applicationBody } from '#libs/credit/application.ts';
 import { facilityBody } from '#libs/credit/facility.ts';
 import { resolutionBody } from '#libs/credit/resolution.ts';
@@ -30,6 +29,7 @@ import {
   rehearsalBody,
   retractionBody,
   reversalBody,
+  simulationBody,
 } from '#libs/ledger/request-bodies.ts';
 import { configurationBody, configurationVersionBody } from '#libs/product/configurations.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';

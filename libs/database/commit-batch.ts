@@ -27,7 +27,7 @@ export type CommitResult =
   | CommittedResult
   /**
    * Nothing was written. `fenced`: another processor owns a partition, or its offset has moved. `reference_taken`: a
-   * reference was recorded meanwhile. `repeated`: a request of the batch was committed before.
+   * reference has been recorded by another book. `repeated`: a request of the batch was committed before.
    */
   | { readonly outcome: 'fenced' | 'reference_taken' | 'repeated' };
 

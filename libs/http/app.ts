@@ -35,7 +35,7 @@ export interface AppOptions {
   readonly contract?: Contract;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  readonly responseTimeoutMs?: number;
+  readonly handlerTimeoutMs?: number;
   readonly bodyMemoryLimits?: Partial<BodyMemoryLimits>;
   readonly idempotency?: IdempotencyGuard;
   readonly verify?: VerifySignature | undefined;
@@ -43,7 +43,7 @@ export interface AppOptions {
 }
 
 /** A request that waits for several verdicts answers with those it has before this; the deadline is checked every 100 ms. */
-const defaultResponseTimeoutMs = submissionTimeoutMs + verdictGraceMs + 200;
+const defaultHandlerTimeoutMs = submissionTimeoutMs + verdictGraceMs + 200;
 
 export function createApp(options: AppOptions): RequestListener {
   const { keyRing, contract = publishedContract, now = Date.now, observe = () => undefined } = options;
@@ -55,7 +55,7 @@ export function createApp(options: AppOptions): RequestListener {
   const admissionControl = new AdmissionControl(options.admissionLimits);
   const limiter = options.rateLimiter ?? new RateLimiter();
   const bodyLimits = { ...defaultBodyMemoryLimits, ...options.bodyMemoryLimits };
-  const responseTimeoutMs = options.responseTimeoutMs ?? defaultResponseTimeoutMs;
+  const handlerTimeoutMs = options.handlerTimeoutMs ?? defaultHandlerTimeoutMs;
 
   const publicSteps: readonly PipelineStep[] = [
     checkContractVersion(contract),
@@ -73,7 +73,7 @@ export function createApp(options: AppOptions): RequestListener {
     rateLimit(limiter, bounds, admissionControl),
     matchRoute(handlers, rules),
     parseRequest(rules, now),
-    renderForVersion(rules, callHandler({ handlers, responseTimeoutMs, idempotency: options.idempotency })),
+    renderForVersion(rules, callHandler({ handlers, handlerTimeoutMs, idempotency: options.idempotency })),
   ];
 
   const app = express();

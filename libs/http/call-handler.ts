@@ -9,10 +9,10 @@ import type {
   RouteHandler,
   RouteResult,
 } from '#libs/http/handler.ts';
+import { HandlerDeadline } from '#libs/http/handler-deadline.ts';
 import { type PipelineStep, refusalOfError } from '#libs/http/middleware.ts';
 import { fieldRefusal } from '#libs/http/parse-request.ts';
 import { type RequestContext, required } from '#libs/http/request-context.ts';
-import { ResponseDeadline } from '#libs/http/response-deadline.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { withRequestId } from '#libs/runtime/logging.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
@@ -40,13 +40,13 @@ export function callPublicHandler(handlers: HandlersByName): PipelineStep {
 
 export interface CallHandlerOptions {
   readonly handlers: HandlersByName;
-  readonly responseTimeoutMs: number;
+  readonly handlerTimeoutMs: number;
   /** Without it `Idempotency-Key` is read and no outcome is stored. */
   readonly idempotency: IdempotencyGuard | undefined;
 }
 
-export function callHandler({ handlers, responseTimeoutMs, idempotency }: CallHandlerOptions): PipelineStep {
-  const deadline = new ResponseDeadline(responseTimeoutMs);
+export function callHandler({ handlers, handlerTimeoutMs, idempotency }: CallHandlerOptions): PipelineStep {
+  const deadline = new HandlerDeadline(handlerTimeoutMs);
   const call = async (request: AuthorizedRequest): Promise<RouteResult> => {
     const refusal = fieldRefusal(request);
     if (refusal) return refusal;

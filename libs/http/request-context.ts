@@ -1,6 +1,5 @@
 /** One request on its way through the middleware: what was sent, what is known of it, and what its answer must carry. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { v7 as newUuid } from 'uuid';
 import { type ChangeWindow, headersOfWindows } from '#libs/api/contract-versions.ts';
 import { type MatchedRoute, type PathPieces, splitPath } from '#libs/api/route-matcher.ts';
 import type { AuthenticatedCaller } from '#libs/auth/authenticate.ts';
@@ -8,6 +7,7 @@ import type { Credentials } from '#libs/auth/signing-scheme.ts';
 import type { AuthorizedRequest } from '#libs/http/handler.ts';
 import { callerRequestId, type RequestHead, readHead } from '#libs/http/request-head.ts';
 import { RequestTiming } from '#libs/http/timing.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 
 export type HeaderFields = { [name: string]: string };

@@ -1,12 +1,12 @@
 /** Writes a result to the socket, with the headers every answer carries. */
 
 import type { Duplex } from 'node:stream';
-import { v7 as newUuid } from 'uuid';
 import { baselineOf, contract } from '#libs/api/contract-versions.ts';
 import { isProbe } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
 import type { ResponseStream, RouteResponse, RouteResult } from '#libs/http/handler.ts';
 import type { HeaderFields, RequestContext } from '#libs/http/request-context.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import { refusalBody } from '#libs/schema/refusal-json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 

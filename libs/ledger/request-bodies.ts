@@ -1,8 +1,10 @@
 /** The bodies of requests about Clients, Loans and Receipts. Those of acts are in the files of the acts. */
 import { actRequestBody } from '#libs/ledger/act.ts';
+import { acts } from '#libs/ledger/acts/manifest.ts';
 import { schedule } from '#libs/product/field-schemas.ts';
 import type { Charge } from '#libs/product/terms.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
 import {
   account,
   array,
@@ -21,6 +23,7 @@ import {
   context,
   identifier,
   integer,
+  jsonObject,
   oneOf,
   rate,
   reference,
@@ -123,3 +126,34 @@ const reason: Schema<string> = {
 
 export const reversalBody = object({ reason: required(reason), ...account });
 export type ReversalBody = Infer<typeof reversalBody>;
+
+/** The last segment of the path that records such a fact, but for the first three. */
+const simulatedAct = oneOf({
+  open: true,
+  members: ['issue', 'receipt', 'reversal', ...acts.map(({ route }) => route.segment), 'retraction'],
+});
+
+const maxSimulatedFacts = 1000;
+
+/** Parsed afterwards by the schema of the route it would be sent to. */
+const simulatedBody: Schema<JsonObject> = { ...jsonObject, inexactNumberPaths: [['context']] };
+
+/** The day to look at, and the supposed facts. */
+export const simulationBody = object({
+  on: required(civilDay),
+  facts: required(
+    array(
+      object({
+        act: required(simulatedAct),
+        loan_id: optional(uuid),
+        // Of a Loan issued earlier in the simulation, where an id would be stated: in the path, or by a Receipt's body.
+        loan_reference: optional(reference),
+        designated_loan_reference: optional(reference),
+        // In the path of a reversal.
+        reference: optional(reference),
+        body: required(simulatedBody),
+      }),
+      { maxItems: maxSimulatedFacts },
+    ),
+  ),
+});

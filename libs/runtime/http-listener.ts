@@ -2,6 +2,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { SlotMap } from './slot-map.ts';
 
 export interface HttpListener {
   readonly port: number;
@@ -57,12 +58,12 @@ export async function listen(
     // An expectation that is not met does not prevent the request from being answered.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
-  const pending = new Set<ServerResponse>();
+  const pending = new SlotMap<ServerResponse>();
   let isClosing = false;
   server.prependListener('request', (_request, response) => {
     if (isClosing) response.setHeader('Connection', 'close');
-    pending.add(response);
-    response.once('close', () => pending.delete(response));
+    const slot = pending.add(response);
+    response.once('close', () => pending.remove(slot));
   });
   server.on('connect', ({ socket }) => {
     closeTunnel(socket, () => {

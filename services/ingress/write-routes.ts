@@ -1,6 +1,5 @@
 /** The table of write routes: the book, the reference namespace, the new ids, and the data resolved at the edge. */
 import { hash } from 'node:crypto';
-import { v7 as newUuid } from 'uuid';
 import type { BodyOf, RouteName } from '#libs/api/routes.ts';
 import type { ApplicationBody } from '#libs/credit/application.ts';
 import { decidingVersion, digestInput } from '#libs/credit/policy-lifecycle.ts';
@@ -11,6 +10,7 @@ import { byOperation } from '#libs/ledger/acts/manifest.ts';
 import type { Namespace } from '#libs/ledger/book-decider.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
 import type { PreviewBody } from '#libs/ledger/request-bodies.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 import type { SubmissionRequest } from '#libs/submission/submitter.ts';
@@ -142,5 +142,5 @@ export function submissionEnvelope(
 }
 
 export function newUuids(count: number): string[] {
-  return Array.from({ length: count }, () => newUuid());
+  return Array.from({ length: count }, newUuid);
 }

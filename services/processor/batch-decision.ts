@@ -1,10 +1,11 @@
-/** What deciding a batch changes, submission by submission. In memory only: nothing is visible before the commit. */
+/** Decides submissions, and holds what a batch changes. In memory only: nothing is visible before the commit. */
 import type { Moment } from '#libs/calendar/moment.ts';
 import { type BookKey, bookKeyText, type DeciderFor, type LoadedBook } from '#libs/database/books.ts';
 import type { EvidenceRow, FactRow, ReferenceRow } from '#libs/database/commit-row-types.ts';
 import type { ParkedPosition } from '#libs/database/parked-submissions.ts';
 import { type ReferenceName, referenceKey } from '#libs/database/references.ts';
 import type { Admission, NewFact, RecordedReference } from '#libs/ledger/book-decider.ts';
+import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { type DecodedEntry, type EntryItem, type LogEntry, referenceNameOf } from './log-entry.ts';
 import { SubmissionVerdict, type VerdictOutcome } from './verdict.ts';
 
@@ -201,4 +202,30 @@ function referenceRow({ book, item }: SubmissionTask, first: NewFact, subject?: 
   if (subject === undefined) throw new Error(`${submission.operation} recorded a reference without a subject`);
   const { bookId } = submission;
   return { ...name, digest: source.digest, bookId, kind: first.kind, subject, sequence: book.sequence + 1 };
+}
+
+/** Decides one submission on its book: it is admitted, refused, or the repetition of a recorded one. */
+export function decideSubmission(batch: BatchDecision, task: SubmissionTask): VerdictOutcome {
+  const { deciderFor, clock } = batch.input;
+  const { book, item } = task;
+  const name = referenceNameOf(item.submission);
+  const recorded = name && batch.recordedReference(name);
+  if (recorded !== undefined) return answerRepetition(batch, task, recorded);
+  const recordedAt = Math.max(clock(), book.recordedAt + 1) as Moment;
+  const decision = deciderFor(item.submission.bookId).decide(book.book, item.submission, recordedAt);
+  if (isRefusal(decision)) return decision;
+  batch.addFacts(task, decision, recordedAt);
+  return () => decision.answer();
+}
+
+/** The same body is answered with the current record, another body is refused. */
+function answerRepetition(
+  { input: { deciderFor } }: BatchDecision,
+  { book, item: { submission } }: SubmissionTask,
+  recorded: RecordedReference,
+): VerdictOutcome {
+  if (recorded.digest !== submission.digest) return refuse('reference_reused', { recorded_id: recorded.subject });
+  // Submissions behind this one change the book before the answer is rendered.
+  const current = book.book;
+  return () => deciderFor(submission.bookId).currentRecord(current, submission, recorded);
 }

@@ -3,8 +3,7 @@
  * Pure but for the clock it is given.
  */
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
-import { BatchDecision, type BatchInput, type SubmissionTask } from './batch-decision.ts';
-import { decideSubmission } from './decide-submission.ts';
+import { BatchDecision, type BatchInput, decideSubmission, type SubmissionTask } from './batch-decision.ts';
 import { isDecoded, parseBookKey, type UndecodableEntry } from './log-entry.ts';
 import { decideRelease } from './release-parked-book.ts';
 import type { VerdictOutcome } from './verdict.ts';

@@ -14,7 +14,7 @@ import { type OutgoingRecord, TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
-import { PendingEvents } from './unpublished-events.ts';
+import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
 
 interface PublishedPartition {
   readonly number: number;
@@ -22,7 +22,7 @@ interface PublishedPartition {
   published: number | undefined;
   /** Number of the last committed event. */
   committed: number;
-  pending: PendingEvents;
+  pending: UnpublishedEventBuffer;
   /** The topic contradicts the database. An operator must investigate before anything more is appended. */
   isStopped: boolean;
 }
@@ -74,14 +74,14 @@ export class EventPublisher {
       const committed = nextEvent - 1;
       const known = this.#partitions.get(partition);
       if (known === undefined) {
-        const unread = { published: undefined, pending: new PendingEvents(), isStopped: false };
+        const unread = { published: undefined, pending: new UnpublishedEventBuffer(), isStopped: false };
         this.#partitions.set(partition, { number: partition, committed, ...unread });
         continue;
       }
       if (committed < known.committed) {
         // The database was set back: the topic's end must be compared with it again.
         known.published = undefined;
-        known.pending = new PendingEvents();
+        known.pending = new UnpublishedEventBuffer();
       }
       known.committed = committed;
     }
@@ -195,7 +195,7 @@ export class EventPublisher {
   /** Other partitions continue. */
   #stopPartition(partition: PublishedPartition, found: object, message: string): void {
     partition.isStopped = true;
-    partition.pending = new PendingEvents();
+    partition.pending = new UnpublishedEventBuffer();
     this.#options.logger.error(
       { event: 'publisher.partition_stopped', partition: partition.number, committed: partition.committed, ...found },
       message,

@@ -5,7 +5,7 @@
 import { positionText } from '#libs/database/parked-submissions.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import type { BatchDecision, SubmissionTask, WorkingBook } from './batch-decision.ts';
-import { decideSubmission } from './decide-submission.ts';
+import { decideSubmission } from './batch-decision.ts';
 import {
   type DecodedEntry,
   isDecoded,

@@ -1,11 +1,11 @@
 /** Reads a supposed fact of a simulation as the submission that its own route would make of it. */
 
-import { v7 as newUuid } from 'uuid';
 import { checkPathSegments, type Route } from '#libs/api/route.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { type ActOperation, type ActSegment, acts } from '#libs/ledger/acts/manifest.ts';
 import type { Namespace, Submission } from '#libs/ledger/book-decider.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { parse } from '#libs/schema/schema.ts';

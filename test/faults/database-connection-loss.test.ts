@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { v7 as newUuid } from 'uuid';
 import { openDatabase } from '#libs/database/pool.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import { eventually } from '#test/support/tenant.ts';
 import { InterceptedDatabase, IsolatedProcessor, partition } from './isolated-processor.ts';
 import { NetworkProxy } from './network-proxy.ts';

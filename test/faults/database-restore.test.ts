@@ -1,11 +1,11 @@
 /** A database that was set back by a restore or a failover: later state in memory and Redis must not be used (A6). */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { v7 as newUuid } from 'uuid';
 import { BookReader } from '#libs/database/book-reader.ts';
 import type { StageTimer } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { openRedis } from '#libs/redis/redis.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
 import { IsolatedProcessor, partition } from './isolated-processor.ts';
 import { sumBook, tenantId } from './sum-book.ts';

@@ -3,7 +3,6 @@
  * statements can be intercepted.
  */
 import pg from 'pg';
-import { v7 as newUuid } from 'uuid';
 import type { Database } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { openDatabase } from '#libs/database/pool.ts';
@@ -11,6 +10,7 @@ import type { SubmissionRecord } from '#libs/kafka/submission-record.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import type { BookDecider } from '#libs/ledger/book-decider.ts';
 import { type LogFields, silentLogger } from '#libs/runtime/logging.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
 import type { SubmissionVerdict } from '#services/processor/verdict.ts';

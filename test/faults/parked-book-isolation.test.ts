@@ -1,8 +1,8 @@
 /** A submission that cannot be decoded, decided or stored parks its own book only; environment failures park none (A9). */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { v7 as newUuid } from 'uuid';
 import { SchemaRegistryError } from '#libs/kafka/schema-registry.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import { eventually } from '#test/support/tenant.ts';
 import { IsolatedProcessor } from './isolated-processor.ts';
 import { addRecord, sumBook } from './sum-book.ts';

@@ -1,8 +1,8 @@
 /** A release of a parked book decides a limited portion of its waiting submissions and reports how many are left. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { v7 as newUuid } from 'uuid';
 import type { SubmissionRecord } from '#libs/kafka/submission-record.ts';
 import { releaseOperation, withRelease } from '#libs/ledger/release.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import { eventually } from '#test/support/tenant.ts';
 import { IsolatedProcessor, partition } from './isolated-processor.ts';
 import { addRecord, sumBook } from './sum-book.ts';

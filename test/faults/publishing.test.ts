@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { v7 as newUuid } from 'uuid';
 import type { Database } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { openDatabase } from '#libs/database/pool.ts';
@@ -15,6 +14,7 @@ import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { type Logger, silentLogger } from '#libs/runtime/logging.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import { EventPublisher } from '#services/processor/event-publisher.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
 import { Random } from '#test/support/random.ts';

@@ -1,12 +1,12 @@
 /** The request log: every answered request of a Tenancy can be found again, without its body. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { v7 as newUuid } from 'uuid';
 import { generateKey, parseSigner } from '#libs/auth/signer.ts';
 import { deleteExpiredRequests, insertRequests, type RequestLogEntry } from '#libs/database/request-log.ts';
 import type { AnsweredRequest } from '#libs/http/middleware.ts';
 import { RequestLog } from '#libs/http/request-log.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDir } from '#deploy/dev/dev-files.ts';
-import { waitForExitCode } from './exit-code.ts';
 import { parseReport, type TestCounts } from './test-counts.ts';
+import { waitForExitCode } from './wait-for-exit-code.ts';
 
 /** In the order in which they run. jest.config.mjs says which files belong to each. */
 export const testTiers = ['unit', 'integration', 'faults'] as const;

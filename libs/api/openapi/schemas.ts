@@ -17,7 +17,6 @@ import { withMemberDescriptions } from '#libs/api/openapi/member-descriptions.ts
 import { readiness } from '#libs/api/openapi/operations/service.ts';
 import type { Route } from '#libs/api/route.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
-import { simulationBody } from '#libs/api/simulation-body.ts';
 import { applicationBody } from '#libs/credit/application.ts';
 import { facilityBody } from '#libs/credit/facility.ts';
 import { rateFraction } from '#libs/credit/numbers.ts';
@@ -33,6 +32,7 @@ import {
   receiptBody,
   retractionBody,
   reversalBody,
+  simulationBody,
 } from '#libs/ledger/request-bodies.ts';
 import { schedule } from '#libs/product/field-schemas.ts';
 import type { Json } from '#libs/schema/json.ts';

@@ -6,7 +6,7 @@ import { addTenantOption, callerFor } from '../caller.ts';
 import { UsageError, wholeNumberParser } from '../command.ts';
 import { Batch, postBatch } from './batch.ts';
 import { OutcomeFile } from './outcomes.ts';
-import { Progress } from './progress.ts';
+import { Progress } from './progress-display.ts';
 import {
   decodeUtf8,
   InvalidFileError,

@@ -26,7 +26,7 @@ CREATE TYPE commit_rows AS (
 );
 
 -- Commits one batch of a processor: one call is one transaction. Answers the next number of each counter it raised.
--- LX001: another processor owns a partition, or its next offset has moved. LX002: a reference was recorded meanwhile.
+-- LX001: another processor owns a partition, or its next offset has moved. LX002: another book has recorded a reference.
 -- Each statement runs only where the batch has rows for it: a statement without rows costs about ten microseconds.
 CREATE FUNCTION commit_batch(batch commit_rows) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE

@@ -5,7 +5,6 @@
  * caller that retries gets the record under its reference.
  */
 
-import { v7 as newUuid } from 'uuid';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { SubmissionCodec, SubmissionItem, SubmissionRecord } from '#libs/kafka/submission-record.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
@@ -14,6 +13,7 @@ import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import type { PartitionProgress } from './ingest.ts';
 
 export interface ResubmissionResult {

@@ -7,10 +7,10 @@ import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import { issued, restructured } from '#libs/ledger/testing/facts.ts';
 import { given } from '#libs/ledger/testing/scenario.ts';
 import type { Market } from '#libs/product/markets/market.ts';
+import { type Calendars, calendarsOf } from '#libs/product/markets/registry.ts';
 import { onlyMarket } from '#libs/product/markets/testing/example-markets.ts';
 import { ZZ } from '#libs/product/markets/zz.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import { type Calendars, calendarsOf } from './registry.ts';
 
 const oldCalendar = ZZ.calendar;
 const withHoliday = (day: CivilDay) => calendarOf({ weekend: [], holidays: [day], coversTo: dayOf('2035-12-31') });

@@ -1,18 +1,19 @@
-/** Fails requests that outlive their deadline, so that a silent dependency cannot hold connections and permits. */
+/** Fails requests whose handler does not settle in time: a silent dependency cannot hold connections and permits. */
 import type { RouteResult } from '#libs/http/handler.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { SlotMap } from '#libs/runtime/slot-map.ts';
 
-interface PendingResponse {
+interface PendingHandler {
   readonly expiresAt: number;
   readonly reject: (cause: DependencyUnavailableError) => void;
 }
 
 const checkIntervalMs = 100;
 
-export class ResponseDeadline {
+export class HandlerDeadline {
   readonly #timeoutMs: number;
-  readonly #pending = new Set<PendingResponse>();
-  /** Runs only while responses are pending. */
+  readonly #pending = new SlotMap<PendingHandler>();
+  /** Runs only while handlers are pending. */
   #timer: NodeJS.Timeout | undefined;
 
   constructor(timeoutMs: number) {
@@ -24,11 +25,10 @@ export class ResponseDeadline {
     // One shared interval: a timer per request costs more than the check.
     this.#timer ??= setInterval(() => this.#rejectExpired(), checkIntervalMs).unref();
     const { promise, resolve, reject } = Promise.withResolvers<RouteResult>();
-    const pending = { expiresAt: performance.now() + this.#timeoutMs, reject };
-    this.#pending.add(pending);
+    const slot = this.#pending.add({ expiresAt: performance.now() + this.#timeoutMs, reject });
     const settle = <Outcome>(complete: (outcome: Outcome) => void): ((outcome: Outcome) => void) => {
       return (outcome) => {
-        this.#pending.delete(pending);
+        this.#pending.remove(slot);
         complete(outcome);
       };
     };
@@ -38,11 +38,13 @@ export class ResponseDeadline {
 
   #rejectExpired(): void {
     const now = performance.now();
+    let isIdle = true;
     for (const { expiresAt, reject } of this.#pending) {
-      // Removed when the handler settles; rejecting twice has no effect.
+      isIdle = false;
+      // Its slot is freed when the handler settles; rejecting twice has no effect.
       if (expiresAt < now) reject(new DependencyUnavailableError('response'));
     }
-    if (this.#pending.size > 0) return;
+    if (!isIdle) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

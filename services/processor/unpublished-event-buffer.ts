@@ -7,7 +7,7 @@ import type { BookEvent } from '#libs/kafka/book-event.ts';
 const maxEvents = 4_000;
 const maxBytes = 8 * 1024 * 1024;
 
-export class PendingEvents {
+export class UnpublishedEventBuffer {
   readonly #events: BookEvent<number>[] = [];
   #bytes = 0;
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Outcome } from './outcomes.ts';
-import { Progress } from './progress.ts';
+import { Progress } from './progress-display.ts';
 import type { ReceiptLine } from './receipt-files.ts';
 
 const receiptLine = (line: number): ReceiptLine => ({ line, reference: `r-${line}`, body: '{}' });

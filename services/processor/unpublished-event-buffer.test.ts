@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { BookEvent } from '#libs/kafka/book-event.ts';
-import { PendingEvents } from './unpublished-events.ts';
+import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -9,13 +9,13 @@ function event(sequence: number, { body = '{}', evidence = 0 } = {}): BookEvent<
   return { sequence, body, evidence: evidence === 0 ? null : carried } as unknown as BookEvent<number>;
 }
 
-function pendingOf(...events: BookEvent<number>[]): PendingEvents {
-  const pending = new PendingEvents();
+function pendingOf(...events: BookEvent<number>[]): UnpublishedEventBuffer {
+  const pending = new UnpublishedEventBuffer();
   for (const each of events) pending.add(each);
   return pending;
 }
 
-function taken(pending: PendingEvents, published: number, most = 10_000): number[] {
+function taken(pending: UnpublishedEventBuffer, published: number, most = 10_000): number[] {
   return pending.takeAfter(published, most).map(({ sequence }) => sequence);
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { waitForExitCode } from './exit-code.ts';
+import { waitForExitCode } from './wait-for-exit-code.ts';
 
 const timeoutMs = 60_000;
 

@@ -16,7 +16,7 @@ async function openServer(handlers: RouteHandlers, options: object = {}) {
     {
       handlers,
       defaultBounds: bounds,
-      responseTimeoutMs: 50,
+      handlerTimeoutMs: 50,
       observe: (answered) => observations.push(answered),
       ...options,
     },
