@@ -19,11 +19,9 @@ export const headerBytes = publicKeyBytes + signatureBytes + 4;
 
 /** Beyond this the main thread verifies too: about 15 ms of work for the worker. */
 const maxPending = 192;
-/** The worker must find the next batch when it has finished one. */
-const maxBatchesInFlight = 2;
 /** Several times what all pending signatures take. */
 const stallTimeoutMs = 50;
-const defaultThread = new URL('./verification-thread.ts', import.meta.url);
+const defaultThread = new URL('./verification-worker-entry.ts', import.meta.url);
 
 export class VerificationWorker {
   readonly #thread: Worker;
@@ -33,7 +31,8 @@ export class VerificationWorker {
   #isStalled = false;
   #queue: Verification[] = [];
   #isSendScheduled = false;
-  readonly #inFlight: Verification[][] = [];
+  /** One batch at a time: while the worker verifies it, the next one grows, and fewer messages are sent. */
+  #inFlight: Verification[] = [];
   #stallTimer: NodeJS.Timeout | undefined;
   /** Settles when the worker is ready or has failed. Until then, and after a failure, the main thread verifies. */
   readonly started: Promise<void>;
@@ -79,33 +78,29 @@ export class VerificationWorker {
   }
 
   get #pendingCount(): number {
-    return this.#inFlight.reduce((sum, batch) => sum + batch.length, this.#queue.length);
+    return this.#inFlight.length + this.#queue.length;
   }
 
   #send(): void {
     this.#isSendScheduled = false;
-    if (!this.#isReady || this.#queue.length === 0 || this.#inFlight.length === maxBatchesInFlight) return;
-    const batch = this.#queue;
+    if (!this.#isReady || this.#queue.length === 0 || this.#inFlight.length > 0) return;
+    this.#inFlight = this.#queue;
     this.#queue = [];
-    this.#inFlight.push(batch);
-    const message = encodeBatch(batch);
-    this.#thread.postMessage(message, [message.buffer]);
-    this.#stallTimer ??= setTimeout(() => this.#verifyStalled(), stallTimeoutMs).unref();
+    this.#thread.postMessage(encodeBatch(this.#inFlight));
+    this.#stallTimer = setTimeout(() => this.#verifyStalled(), stallTimeoutMs).unref();
   }
 
   #receive(results: Uint8Array): void {
-    const batch = this.#inFlight.shift() ?? [];
+    const batch = this.#inFlight;
+    this.#inFlight = [];
     this.#isStalled = false;
     clearTimeout(this.#stallTimer);
-    this.#stallTimer =
-      this.#inFlight.length === 0 ? undefined : setTimeout(() => this.#verifyStalled(), stallTimeoutMs).unref();
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] === 1);
     this.#send();
   }
 
-  /** The batches stay in flight: their late results are ignored, because the promises are settled. */
+  /** The batch stays in flight: its late results are ignored, because the promises are settled. */
   #verifyStalled(): void {
-    this.#stallTimer = undefined;
     this.#isStalled = true;
     this.#verifyPendingHere();
   }
@@ -115,11 +110,11 @@ export class VerificationWorker {
     this.#isReady = false;
     clearTimeout(this.#stallTimer);
     this.#verifyPendingHere();
-    this.#inFlight.length = 0;
+    this.#inFlight = [];
   }
 
   #verifyPendingHere(): void {
-    for (const { key, canonical, signature, resolve } of [...this.#inFlight.flat(), ...this.#queue]) {
+    for (const { key, canonical, signature, resolve } of [...this.#inFlight, ...this.#queue]) {
       resolve(verifySync(key, canonical, signature) === true);
     }
     this.#queue = [];

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { KafkaClient } from './kafka-client.ts';
-import { waitForCompletion, withTimeout } from './timeouts.ts';
 import { TopicConsumer, type TopicRecord } from './topic-consumer.ts';
 import { topicOffsets, withAdmin } from './topic-offsets.ts';
+import { waitForCompletion, withTimeout } from './with-timeout.ts';
 
 export interface FollowerTimeouts {
   readonly joinMs: number;

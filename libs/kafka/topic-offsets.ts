@@ -1,7 +1,7 @@
 /** Where the partitions of a topic begin and end, and the last record of each. */
 import { randomUUID } from 'node:crypto';
 import type { KafkaClient } from './kafka-client.ts';
-import { withTimeout } from './timeouts.ts';
+import { withTimeout } from './with-timeout.ts';
 
 type Admin = ReturnType<KafkaClient['admin']>;
 

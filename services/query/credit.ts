@@ -7,7 +7,7 @@ import { barAnswer } from '#libs/credit/bar.ts';
 import type { FacilityAnswer } from '#libs/credit/drawdown.ts';
 import { resolutionAnswer } from '#libs/credit/resolution.ts';
 import type { ListedRecord } from '#libs/database/immutable-lookups.ts';
-import { readDecisionsBefore, readFacilities } from '#libs/database/read-tenancy-listings.ts';
+import { readDecisionsBefore, readFacilities } from '#libs/database/read-client-and-credit-pages.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { clientBookId, clientIdOf } from '#libs/ledger/book-id.ts';
 import { barsOf, findFacility, findResolution } from '#libs/ledger/client/credit-records.ts';

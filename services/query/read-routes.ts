@@ -1,6 +1,6 @@
 /** The handlers of all reads that are answered in one piece; the feed's stream is added in routes.ts. */
 import type { RouteHandlers } from '#libs/http/handler.ts';
-import { changelogPage } from '#services/query/pages/document.ts';
+import { changelogPage } from '#services/query/pages/api-pages.ts';
 import { clientReads } from './clients.ts';
 import { creditReads } from './credit.ts';
 import { duesReads } from './dues.ts';
@@ -10,7 +10,7 @@ import { feedReads } from './feed/routes.ts';
 import { loanListing } from './loan-listing.ts';
 import { loanReads } from './loans.ts';
 import { merchantReads } from './merchants.ts';
-import { documentPages } from './pages/document.ts';
+import { documentPages } from './pages/api-pages.ts';
 import type { ReadContext } from './read-context.ts';
 import { receiptReads } from './receipts.ts';
 import { rehearsalReads } from './rehearsals.ts';

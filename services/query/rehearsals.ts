@@ -3,8 +3,8 @@
 import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { refuseUnknownMembers } from '#libs/api/closed-members.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
+import { findConfiguration } from '#libs/database/read-client-and-credit-pages.ts';
 import { readLoanPage } from '#libs/database/read-loans.ts';
-import { findConfiguration } from '#libs/database/read-tenancy-listings.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import type { UnderivableLoan } from '#libs/ledger/answers/loan-listing.ts';
 import {

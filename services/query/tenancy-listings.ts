@@ -11,7 +11,7 @@ import {
   readClientsBefore,
   readConfigurationsBefore,
   readVersionsAfter,
-} from '#libs/database/read-tenancy-listings.ts';
+} from '#libs/database/read-client-and-credit-pages.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { marketAnswer } from '#libs/product/markets/market.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';

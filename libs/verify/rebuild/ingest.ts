@@ -4,11 +4,11 @@ import type { BookKey } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import type { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
-import { waitForCompletion } from '#libs/kafka/timeouts.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import { followTopic, stallError, type TopicFollower } from '#libs/kafka/topic-follower.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { waitForCompletion } from '#libs/kafka/with-timeout.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { type NumericBookEvent, writeEvents } from './write-events.ts';
 

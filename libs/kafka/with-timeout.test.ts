@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { waitForCompletion, withTimeout } from './timeouts.ts';
+import { waitForCompletion, withTimeout } from './with-timeout.ts';
 
 const never = new Promise<never>(() => undefined);
 
