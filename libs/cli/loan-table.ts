@@ -1,6 +1,7 @@
 /** A Loan on a day in plain text of 100 columns: its plan, what was paid and what is owed. */
+
+import type { OwedFigure } from '#libs/ledger/answers/amounts-json.ts';
 import type { Delinquency } from '#libs/ledger/answers/delinquency.ts';
-import type { OwedFigure } from '#libs/ledger/answers/figures.ts';
 import type { LoanAnswer } from '#libs/ledger/answers/loan.ts';
 import type { LoanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import type { ScheduleAnswer, SchedulePeriod } from '#libs/ledger/answers/schedule.ts';

@@ -1,23 +1,14 @@
-/**
- * Reads the rows of books, with one statement for all requests that wait: a statement for each took a third of the
- * main thread's time of a read.
- */
-import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+/** Reads the rows of books, with one statement for all requests that wait. */
 import type { BookKey, StoredBookRow } from './books.ts';
-import { type Database, type Queryable, query, type StageTimer, withConnection } from './database.ts';
+import { type Database, query } from './database.ts';
 import { int8Array, textArray } from './pg-binary.ts';
+import { type BatchedStatement, StatementBatcher } from './statement-batcher.ts';
 
 export interface BookRowRequest extends BookKey {
   /** The facts after this sequence are read too, if there are at most `maxLaterFacts`. */
   readonly after: number;
   readonly maxLaterFacts: number;
 }
-
-/** While so many statements run, requests wait for the next one. */
-const maxStatements = 2;
-const maxRowsPerStatement = 64;
-/** A statement with many facts would delay the other requests in it. */
-const maxFactsPerStatement = 4_096;
 
 const rowsSql = `
   SELECT k.position, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
@@ -29,104 +20,24 @@ const rowsSql = `
   JOIN books b ON b.tenant_id = k.tenant_id AND b.book_id = k.book_id`;
 
 type NumberedRow = StoredBookRow & { readonly position: number };
-type RowsByPosition = ReadonlyMap<number, StoredBookRow>;
 
-/** Requests that one statement answers. */
-class Batch {
-  readonly requests: BookRowRequest[] = [];
-  maxFacts = 0;
-  readonly connected = Promise.withResolvers<void>();
-  readonly rows = Promise.withResolvers<RowsByPosition>();
-}
+const bookRows: BatchedStatement<BookRowRequest, StoredBookRow> = {
+  async run(connection, requests) {
+    const rows = await query<NumberedRow>(connection, 'book_rows', rowsSql, [
+      textArray(requests.map(({ tenantId }) => tenantId)),
+      textArray(requests.map(({ bookId }) => bookId)),
+      int8Array(requests.map(({ after }) => after)),
+      int8Array(requests.map(({ maxLaterFacts }) => maxLaterFacts)),
+    ]);
+    return new Map(rows.map((row) => [row.position, row]));
+  },
+  sizeOf: ({ maxLaterFacts }) => maxLaterFacts,
+  maxSize: 4_096,
+};
 
-export class BookRowReader {
-  readonly #database: Database;
-  #waiting: Batch[] = [];
-  #statements = 0;
-  #isSendScheduled = false;
-
+/** A row is undefined where the book has no facts. */
+export class BookRowReader extends StatementBatcher<BookRowRequest, StoredBookRow> {
   constructor(database: Database) {
-    this.#database = database;
+    super(database, bookRows);
   }
-
-  /** The row as it is after the call began; undefined where the book has no facts. */
-  async read(request: BookRowRequest, timer: StageTimer): Promise<StoredBookRow | undefined> {
-    const batch = this.#openBatch(request);
-    batch.maxFacts += request.maxLaterFacts;
-    const position = batch.requests.push(request);
-    this.#scheduleSend();
-    await timer.measure('conn', () => batch.connected.promise);
-    return timer.measure('db', async () => {
-      const rows = await batch.rows.promise.catch((cause: unknown) => this.#readAlone(batch, position, cause));
-      return rows.get(position);
-    });
-  }
-
-  /** A row that cannot be read must not fail the requests for others. */
-  async #readAlone({ requests }: Batch, position: number, cause: unknown): Promise<RowsByPosition> {
-    if (requests.length === 1 || (cause instanceof DependencyUnavailableError && !isStatementTimeout(cause)))
-      throw cause;
-    const rows = await readRows(this.#database, requests.slice(position - 1, position));
-    return new Map([...rows.values()].map((row) => [position, row]));
-  }
-
-  #openBatch({ maxLaterFacts }: BookRowRequest): Batch {
-    const last = this.#waiting.at(-1);
-    if (
-      last !== undefined &&
-      last.requests.length < maxRowsPerStatement &&
-      last.maxFacts + maxLaterFacts <= maxFactsPerStatement
-    )
-      return last;
-    const batch = new Batch();
-    this.#waiting.push(batch);
-    return batch;
-  }
-
-  /** What arrives in the same turn of the event loop shares a statement. */
-  #scheduleSend(): void {
-    if (this.#isSendScheduled || this.#waiting.length === 0 || this.#statements === maxStatements) return;
-    this.#isSendScheduled = true;
-    setImmediate(() => {
-      this.#isSendScheduled = false;
-      const next = this.#waiting.splice(0, maxStatements - this.#statements);
-      for (const batch of next) void this.#send(batch);
-    });
-  }
-
-  async #send(batch: Batch): Promise<void> {
-    this.#statements += 1;
-    const rows = this.#readBatch(batch);
-    // The requests learn of a failure from `rows`.
-    await rows.catch(() => undefined);
-    this.#statements -= 1;
-    batch.connected.resolve();
-    batch.rows.resolve(rows);
-    this.#scheduleSend();
-  }
-
-  #readBatch({ requests, connected }: Batch): Promise<RowsByPosition> {
-    const timer: StageTimer = {
-      measure: async (stage, work) => {
-        const result = await work();
-        if (stage === 'conn') connected.resolve();
-        return result;
-      },
-    };
-    return withConnection(this.#database, timer, (connection) => readRows(connection, requests));
-  }
-}
-
-async function readRows(connection: Queryable, requests: readonly BookRowRequest[]): Promise<RowsByPosition> {
-  const rows = await query<NumberedRow>(connection, 'book_rows', rowsSql, [
-    textArray(requests.map(({ tenantId }) => tenantId)),
-    textArray(requests.map(({ bookId }) => bookId)),
-    int8Array(requests.map(({ after }) => after)),
-    int8Array(requests.map(({ maxLaterFacts }) => maxLaterFacts)),
-  ]);
-  return new Map(rows.map((row) => [row.position, row]));
-}
-
-function isStatementTimeout({ cause }: DependencyUnavailableError): boolean {
-  return (cause as { readonly code?: unknown } | undefined)?.code === '57014';
 }

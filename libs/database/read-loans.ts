@@ -1,7 +1,9 @@
 /** Reads pages of the Loans of a Tenancy by any filter, and what is recorded of single Loans. */
 import type { Moment } from '#libs/calendar/moment.ts';
 import { type BookPosition, type PositionTuple, toBookPosition } from './books.ts';
-import { type Database, queryTimed, type StageTimer } from './database.ts';
+import { type Database, query, queryTimed, type StageTimer } from './database.ts';
+import { int8Array, textArray } from './pg-binary.ts';
+import { type BatchedStatement, StatementBatcher } from './statement-batcher.ts';
 
 export interface LoanPageQuery {
   readonly tenantId: string;
@@ -52,18 +54,47 @@ interface PageRow {
 }
 
 /** A page may be short: a limited number of rows is examined where some filters have no index. */
-export async function readLoanPage(
-  database: Database,
-  timer: StageTimer,
-  pageQuery: LoanPageQuery,
-): Promise<ListedLoanPage> {
-  const { tenantId, before, limit } = pageQuery;
-  const plan = planFor(pageQuery);
-  const hasUnindexed = plan.unindexed.length > 0;
-  const maxExamined = hasUnindexed ? limit * examinedPerRow : limit + 1;
-  const values = [tenantId, before, maxExamined, limit + 1, ...plan.values];
-  const [row] = await queryTimed<PageRow>(database, timer, plan.name, pageSql(plan), values);
-  const { loans: tuples, examined, examined_to } = row as PageRow;
+export class LoanPageReader {
+  readonly #database: Database;
+  readonly #ofClients: StatementBatcher<ClientLoansQuery, PageRow>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#ofClients = new StatementBatcher(database, clientLoans);
+  }
+
+  async read(timer: StageTimer, pageQuery: LoanPageQuery): Promise<ListedLoanPage> {
+    const { clientId } = pageQuery;
+    return clientId === undefined
+      ? this.#readOfTenancy(timer, pageQuery)
+      : this.#readOfClient(timer, { ...pageQuery, clientId });
+  }
+
+  async #readOfTenancy(timer: StageTimer, pageQuery: LoanPageQuery): Promise<ListedLoanPage> {
+    const { tenantId, before, limit } = pageQuery;
+    const plan = planFor(pageQuery);
+    const hasUnindexed = plan.unindexed.length > 0;
+    const maxExamined = hasUnindexed ? limit * examinedPerRow : limit + 1;
+    const values = [tenantId, before, maxExamined, limit + 1, ...plan.values];
+    const [row] = await queryTimed<PageRow>(this.#database, timer, plan.name, pageSql(plan), values);
+    return pageOf(row as PageRow, { limit, maxExamined, hasUnindexed });
+  }
+
+  async #readOfClient(timer: StageTimer, pageQuery: ClientLoansQuery): Promise<ListedLoanPage> {
+    const row = await this.#ofClients.read(pageQuery, timer);
+    const { limit } = pageQuery;
+    return pageOf(row as PageRow, { limit, maxExamined: limit * examinedPerRow, hasUnindexed: true });
+  }
+}
+
+interface PageLimits {
+  readonly limit: number;
+  readonly maxExamined: number;
+  readonly hasUnindexed: boolean;
+}
+
+function pageOf(row: PageRow, { limit, maxExamined, hasUnindexed }: PageLimits): ListedLoanPage {
+  const { loans: tuples, examined, examined_to } = row;
   const found = (tuples ?? []).map(([number, loanId, clientId, state, position]) => ({
     number,
     loanId,
@@ -89,9 +120,8 @@ interface PagePlan {
   readonly unindexed: readonly string[];
 }
 
-function planFor({ clientId, configurationId, merchantRef, state }: LoanPageQuery): PagePlan {
+function planFor({ configurationId, merchantRef, state }: LoanPageQuery): PagePlan {
   const columns: readonly [string, string | undefined][] = [
-    ['client_id', clientId],
     ['configuration_id', configurationId],
     ['merchant_ref', merchantRef],
     ['state', state],
@@ -102,11 +132,6 @@ function planFor({ clientId, configurationId, merchantRef, state }: LoanPageQuer
   const isHeldOrVoided = state !== undefined && heldOrVoided.includes(state);
   const group = isHeldOrVoided ? isHeldOrVoidedSql : isListedSql;
   const name = ['loans', isHeldOrVoided ? 'held_or_voided' : 'listed', ...filters.map(([column]) => column)].join(' ');
-  // One index has all Loans of a Client, whatever their state.
-  if (clientId !== undefined) {
-    const [ofClient = '', ...others] = conditions;
-    return { name, values, indexed: [ofClient], unindexed: [group, ...others] };
-  }
   const indexedCount = state === undefined ? conditions.length : -1;
   return {
     name,
@@ -124,12 +149,56 @@ function pageSql({ indexed, unindexed }: PagePlan): string {
       SELECT number, loan_id, client_id, configuration_id, merchant_ref, state FROM loans
       WHERE tenant_id = $1 AND number < $2 AND ${indexed.join(' AND ')} ORDER BY number DESC LIMIT $3),
     matching AS (SELECT * FROM examined ${where} ORDER BY number DESC LIMIT $4)
+    ${pageRowSql('$1')}`;
+}
+
+/** The page from `examined` and `matching`. */
+function pageRowSql(tenantId: string): string {
+  return `
     SELECT (SELECT count(*)::integer FROM examined) AS examined, (SELECT min(number) FROM examined) AS examined_to,
       (SELECT json_agg(json_build_array(m.number, m.loan_id, m.client_id, m.state,
           (SELECT json_build_array(sequence, recorded_at) FROM books
-            WHERE tenant_id = $1 AND book_id = 'c/' || m.client_id)) ORDER BY m.number DESC)
+            WHERE tenant_id = ${tenantId} AND book_id = 'c/' || m.client_id)) ORDER BY m.number DESC)
         FROM matching m) AS loans`;
 }
+
+type ClientLoansQuery = LoanPageQuery & { readonly clientId: string };
+
+/** One index has all Loans of a Client, whatever their state. A filter that was not stated is empty. */
+const clientLoansSql = `
+  SELECT k.position, p.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
+    WITH ORDINALITY AS k(tenant_id, client_id, configuration_id, merchant_ref, state, before, page_limit, position)
+  CROSS JOIN LATERAL (
+    WITH examined AS (
+      SELECT number, loan_id, client_id, configuration_id, merchant_ref, state FROM loans
+      WHERE tenant_id = k.tenant_id AND client_id = k.client_id AND number < k.before
+      ORDER BY number DESC LIMIT k.page_limit * ${examinedPerRow}),
+    matching AS (
+      SELECT * FROM examined
+      WHERE CASE WHEN k.state = '' THEN ${isListedSql} ELSE state = k.state END
+        AND (k.configuration_id = '' OR configuration_id = k.configuration_id)
+        AND (k.merchant_ref = '' OR merchant_ref = k.merchant_ref)
+      ORDER BY number DESC LIMIT k.page_limit + 1)
+    ${pageRowSql('k.tenant_id')}) p`;
+
+const clientLoans: BatchedStatement<ClientLoansQuery, PageRow> = {
+  async run(connection, requests) {
+    const texts = (column: 'tenantId' | 'clientId' | 'configurationId' | 'merchantRef' | 'state') =>
+      textArray(requests.map((request) => request[column] ?? ''));
+    const rows = await query<PageRow & { readonly position: number }>(connection, 'client_loans', clientLoansSql, [
+      texts('tenantId'),
+      texts('clientId'),
+      texts('configurationId'),
+      texts('merchantRef'),
+      texts('state'),
+      int8Array(requests.map(({ before }) => before)),
+      int8Array(requests.map(({ limit }) => limit)),
+    ]);
+    return new Map(rows.map((row) => [row.position, row]));
+  },
+  sizeOf: ({ limit }) => limit,
+  maxSize: 4_096,
+};
 
 /** What is recorded of a Loan itself and never changes, for a Loan whose book cannot be derived. */
 export interface RecordedLoan {

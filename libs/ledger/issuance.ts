@@ -2,7 +2,7 @@
 
 import { addDays, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Schedule } from '#libs/calendar/schedule.ts';
-import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { fitsAmounts, type IssuedPeriod, makePlan, planDays } from '#libs/ledger/charges/plan.ts';
 import type { FrozenDisclosure, IssuedPlan } from '#libs/ledger/facts.ts';
 import { jsonNumber } from '#libs/ledger/json-number.ts';

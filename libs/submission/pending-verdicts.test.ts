@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
-import { encodeVerdicts, verdictChannel } from '#libs/database/verdicts.ts';
+import { encodeVerdicts, verdictChannel } from '#libs/database/verdict-delivery.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 import { PendingVerdicts } from '#libs/submission/pending-verdicts.ts';

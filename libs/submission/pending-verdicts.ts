@@ -4,7 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
-import { decodeVerdicts, findVerdicts, verdictChannel } from '#libs/database/verdicts.ts';
+import { decodeVerdicts, findVerdicts, verdictChannel } from '#libs/database/verdict-delivery.ts';
 import type { AnswerRecord } from '#libs/ledger/book-decider.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import type { Logger } from '#libs/runtime/logging.ts';

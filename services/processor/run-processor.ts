@@ -4,7 +4,7 @@ import type { DeciderFor } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import { deleteExpiredOutcomes } from '#libs/database/idempotency.ts';
 import { deleteExpiredRequests } from '#libs/database/request-log.ts';
-import { deleteExpiredVerdicts } from '#libs/database/verdicts.ts';
+import { deleteExpiredVerdicts } from '#libs/database/verdict-delivery.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';

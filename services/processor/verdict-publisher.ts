@@ -4,7 +4,12 @@ import type { VerdictRow } from '#libs/database/commit-row-types.ts';
 import type { Database } from '#libs/database/database.ts';
 import { keysChannel } from '#libs/database/polled-key-ring.ts';
 import { feedChannel } from '#libs/database/read-feed.ts';
-import { encodeVerdicts, insertVerdicts, type VerdictMessage, verdictChannel } from '#libs/database/verdicts.ts';
+import {
+  encodeVerdicts,
+  insertVerdicts,
+  type VerdictMessage,
+  verdictChannel,
+} from '#libs/database/verdict-delivery.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
 import type { Logger } from '#libs/runtime/logging.ts';

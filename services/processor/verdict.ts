@@ -1,5 +1,5 @@
 /** The verdict on one submission. */
-import type { VerdictMessage } from '#libs/database/verdicts.ts';
+import type { VerdictMessage } from '#libs/database/verdict-delivery.ts';
 import type { AnswerRecord } from '#libs/ledger/book-decider.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 import type { DecodedEntry } from './log-entry.ts';

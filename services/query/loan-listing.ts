@@ -3,7 +3,6 @@
 import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { isMemberKnown, type RequestedVersion } from '#libs/api/contract-versions.ts';
 import { type CivilDay, dayOf } from '#libs/calendar/civil-day.ts';
-import { readLoanPage } from '#libs/database/read-loans.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import {
   type LoanListingRow,
@@ -32,7 +31,7 @@ async function listLoans(context: ReadContext, request: ListRequest): Promise<Ro
   // An expired hold is folded and stored as held: it expires on a later day, without a fact. A state that changes with
   // time alone is not stored but decided by `on`; this is the only one.
   const state = query.state === 'expired' ? 'held' : query.state;
-  const { loans, next } = await readLoanPage(context.database, timing, {
+  const { loans, next } = await context.loanPages.read(timing, {
     tenantId: tenancy.id,
     ...(clientId === undefined ? {} : { clientId }),
     ...(configurationId === undefined ? {} : { configurationId }),

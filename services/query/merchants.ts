@@ -3,7 +3,6 @@
 import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { isMemberKnown } from '#libs/api/contract-versions.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
-import { readLoanPage } from '#libs/database/read-loans.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { type BookOnDay, bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import {
@@ -37,7 +36,7 @@ async function readMerchantBook(context: ReadContext, request: RouteRequest<'rea
   const start = context.cursors.decode(scope, query.cursor);
   if (isRefusal(start)) return start;
   const before = Number(start.position?.[0] ?? fromNewest);
-  const { loans: listed, next } = await readLoanPage(context.database, timing, {
+  const { loans: listed, next } = await context.loanPages.read(timing, {
     tenantId: tenancy.id,
     merchantRef,
     before,

@@ -7,6 +7,7 @@ import type { BookReader } from '#libs/database/book-reader.ts';
 import type { LoadedBook } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import type { Lookups } from '#libs/database/immutable-lookups.ts';
+import type { LoanPageReader } from '#libs/database/read-loans.ts';
 import type { AuthorizedRequest, RouteHandlers } from '#libs/http/handler.ts';
 import { clientBookId, clientIdOf, tenancyBookId } from '#libs/ledger/book-id.ts';
 import { asKnownAt, type ClientBook, loanOrder } from '#libs/ledger/client/client-book.ts';
@@ -20,6 +21,7 @@ import type { Cursors } from './cursors.ts';
 export interface ReadContext {
   readonly database: Database;
   readonly books: BookReader;
+  readonly loanPages: LoanPageReader;
   readonly lookups: Lookups;
   readonly cursors: Cursors;
   readonly markets: Markets;

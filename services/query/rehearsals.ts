@@ -4,7 +4,6 @@ import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { refuseUnknownMembers } from '#libs/api/closed-members.ts';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { findConfiguration } from '#libs/database/read-client-and-credit-pages.ts';
-import { readLoanPage } from '#libs/database/read-loans.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import type { UnderivableLoan } from '#libs/ledger/answers/loan-listing.ts';
 import {
@@ -63,7 +62,7 @@ async function rehearseLoans(
   const framed = checkFrame({ archetype, values, market: homeMarket(context, request) });
   if (isRefusal(framed)) return framed;
   const before = Number(start.position?.[0] ?? fromNewest);
-  const listed = await readLoanPage(context.database, timing, { tenantId: tenancy.id, configurationId, before, limit });
+  const listed = await context.loanPages.read(timing, { tenantId: tenancy.id, configurationId, before, limit });
   const page = await loadLoanBooks(context, request, { loans: listed.loans });
   const { markets, calendars } = context;
   const product = { archetype, values, offer: offeredTermsOf(archetype, values) };

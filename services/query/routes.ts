@@ -5,6 +5,7 @@ import { BookReader } from '#libs/database/book-reader.ts';
 import { readCellSecret } from '#libs/database/cell-secrets.ts';
 import { createLookups } from '#libs/database/immutable-lookups.ts';
 import type { FeedEventRow } from '#libs/database/read-feed.ts';
+import { LoanPageReader } from '#libs/database/read-loans.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
 import type { HttpServer } from '#libs/http/server.ts';
 import { calendarsOf, MARKETS } from '#libs/product/markets/registry.ts';
@@ -67,6 +68,7 @@ export async function openReadContext(
   return {
     database,
     books: new BookReader({ database, redis, deciderFor, maxCachedFacts }),
+    loanPages: new LoanPageReader(database),
     lookups: createLookups(database),
     cursors: new Cursors(cursorKey ?? (await readCellSecret(database, 'cursors'))),
     markets: MARKETS,

@@ -8,7 +8,7 @@ import { openDatabase } from '#libs/database/pool.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
 import { eventually } from '#test/support/tenant.ts';
-import { InterceptedDatabase, IsolatedProcessor, partition } from './isolated-processor.ts';
+import { InterceptedDatabase, IsolatedProcessor, partition } from './in-process-processor.ts';
 import { NetworkProxy } from './network-proxy.ts';
 import { tenantId } from './sum-book.ts';
 

@@ -7,7 +7,7 @@ import { openDatabase } from '#libs/database/pool.ts';
 import { openRedis } from '#libs/redis/redis.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
-import { IsolatedProcessor, partition } from './isolated-processor.ts';
+import { IsolatedProcessor, partition } from './in-process-processor.ts';
 import { sumBook, tenantId } from './sum-book.ts';
 
 let isolated: IsolatedProcessor;

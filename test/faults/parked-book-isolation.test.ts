@@ -4,7 +4,7 @@ import pg from 'pg';
 import { SchemaRegistryError } from '#libs/kafka/schema-registry.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
 import { eventually } from '#test/support/tenant.ts';
-import { IsolatedProcessor } from './isolated-processor.ts';
+import { IsolatedProcessor } from './in-process-processor.ts';
 import { addRecord, sumBook } from './sum-book.ts';
 
 let isolated: IsolatedProcessor;

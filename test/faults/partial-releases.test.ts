@@ -4,7 +4,7 @@ import type { SubmissionRecord } from '#libs/kafka/submission-record.ts';
 import { releaseOperation, withRelease } from '#libs/ledger/release.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
 import { eventually } from '#test/support/tenant.ts';
-import { IsolatedProcessor, partition } from './isolated-processor.ts';
+import { IsolatedProcessor, partition } from './in-process-processor.ts';
 import { addRecord, sumBook } from './sum-book.ts';
 
 interface BatchOptions {

@@ -19,7 +19,7 @@ import { EventPublisher } from '#services/processor/event-publisher.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
 import { Random } from '#test/support/random.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
-import { InterceptedDatabase } from './isolated-processor.ts';
+import { InterceptedDatabase } from './in-process-processor.ts';
 import { type AddRequest, addRecord, sumBook, tenantId } from './sum-book.ts';
 import { withTopicReplaced } from './topic-override.ts';
 

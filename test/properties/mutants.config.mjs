@@ -9,7 +9,7 @@ export default {
     'libs/ledger/acts/*.ts',
     '!libs/ledger/**/*.test.ts',
   ],
-  commandRunner: { command: 'node test/properties/mutants.ts' },
+  commandRunner: { command: 'node test/properties/run-mutant-tests.ts' },
   // Without tsconfig.json: Stryker reads it through an interface that TypeScript 7 no longer has.
   ignorePatterns: ['/*', '!/libs', '!/test', '!/package.json'],
   tempDirName: '.data/mutants',

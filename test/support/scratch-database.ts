@@ -1,8 +1,9 @@
 /** An empty database of its own for one test file, on the Postgres server of the test run. */
 import { randomUUID } from 'node:crypto';
 import pg, { escapeLiteral } from 'pg';
-import type { Database } from '#libs/database/database.ts';
+import type { Database, Queryable } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
+import { int8 } from '#libs/database/pg-binary.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { testEnvironment } from './tenant.ts';
 
@@ -64,10 +65,14 @@ export async function countRowsExamined(
   let examined = 0;
   const connect = async () => {
     const client = await database.connect();
-    const query = async ({ text, values }: { text: string; values: readonly (string | number)[] }) => {
+    const query = async ({ text, values }: { text: string; values: readonly (string | number | Buffer)[] }) => {
       // Prepared, as in the services: a generic plan does not know the parameters.
       await client.query(`PREPARE explained AS ${text}`);
-      const literals = values.map((value) => (typeof value === 'number' ? String(value) : escapeLiteral(value)));
+      const literals: string[] = [];
+      for (const value of values) {
+        const text = Buffer.isBuffer(value) ? await arrayText(client, value) : value;
+        literals.push(typeof text === 'number' ? String(text) : escapeLiteral(text));
+      }
       const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained (${literals.join(', ')})`);
       await client.query('DEALLOCATE explained');
       examined += rowsOf(rows[0]['QUERY PLAN'][0].Plan);
@@ -77,6 +82,13 @@ export async function countRowsExamined(
   };
   await work({ connect } as object as Database);
   return examined;
+}
+
+/** A binary array as Postgres writes it as text. Its header has the type of the elements. */
+async function arrayText(client: Queryable, array: Buffer): Promise<string> {
+  const type = array.readInt32BE(8) === int8.oid ? 'bigint[]' : 'text[]';
+  const { rows } = await client.query(`SELECT $1::${type}::text AS array`, [array]);
+  return rows[0].array;
 }
 
 function rowsOf(plan: QueryPlan): number {

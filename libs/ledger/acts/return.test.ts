@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { issued, received, returned } from '#libs/ledger/testing/facts.ts';
 import { given } from '#libs/ledger/testing/scenario.ts';
 import { aLaterDay, randomLoan } from '#test/properties/random-loan.ts';

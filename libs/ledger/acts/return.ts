@@ -6,7 +6,7 @@
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { type ActFact, defineAct } from '#libs/ledger/act.ts';
-import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { payoff } from '#libs/ledger/charges/debt.ts';
 import { withBalance, withInterestRecomputed } from '#libs/ledger/charges/interest.ts';
 import {

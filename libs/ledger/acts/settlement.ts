@@ -2,7 +2,7 @@
 
 import { dayOf, formatDay } from '#libs/calendar/civil-day.ts';
 import { defineAct } from '#libs/ledger/act.ts';
-import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { debtTotal, payoff } from '#libs/ledger/charges/debt.ts';
 import { RUNNING } from '#libs/ledger/loan-state.ts';
 import { money, optional, required } from '#libs/schema/objects.ts';

@@ -1,7 +1,7 @@
 /** Waiver: the lender gives up part of a charge. Principal is never waived, nor interest that has not accrued. */
 
 import { type ActFact, defineAct } from '#libs/ledger/act.ts';
-import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { interestOn } from '#libs/ledger/charges/interest.ts';
 import { type Line, owedAmount, waive } from '#libs/ledger/line.ts';
 import { type Loan, type Period, replacePeriod } from '#libs/ledger/loan.ts';

@@ -1,9 +1,9 @@
 /** Lateness of a Loan on a day: its late periods, days past due, and a suspension in force. */
 
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
+import { type OwedFigure, owedFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
 import { type BookOnDay, hasStarted, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
-import { type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
 import { payoff, periodDebt, sumDebts } from '#libs/ledger/charges/debt.ts';
 import { daysPastDue, isLate, isSettledForLateness, suspensionOn } from '#libs/ledger/charges/lateness.ts';
 import { hasFallenDue, isDebtFixed, isOwing, type Loan } from '#libs/ledger/loan.ts';

@@ -1,8 +1,8 @@
 /** What is due and unpaid: by Loan, by Client, and in total. */
 
+import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { type Anomaly, bookNotDerivable } from '#libs/ledger/answers/anomalies.ts';
 import type { BookOnDay } from '#libs/ledger/answers/book-on-day.ts';
-import { moneyFigure } from '#libs/ledger/answers/figures.ts';
 import { type LoanPaymentOptions, loanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { amountOfJsonNumber } from '#libs/ledger/json-number.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';

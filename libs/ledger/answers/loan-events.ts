@@ -5,7 +5,7 @@ import { isFactOf } from '#libs/ledger/act.ts';
 import { goodsReturned } from '#libs/ledger/acts/return.ts';
 import { suspension } from '#libs/ledger/acts/suspension.ts';
 import { suspensionEnd } from '#libs/ledger/acts/suspension-end.ts';
-import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { amendmentsInForce, type LoanRecord } from '#libs/ledger/book-record.ts';
 import type { RecordedAct } from '#libs/ledger/fact-log.ts';
 import type { Loan } from '#libs/ledger/loan.ts';

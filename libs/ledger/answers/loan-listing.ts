@@ -2,9 +2,9 @@
 
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import { loanInBook } from '#libs/ledger/admit.ts';
+import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { type Anomaly, bookNotDerivable } from '#libs/ledger/answers/anomalies.ts';
 import { type BookOnDay, hasStarted, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
-import { moneyFigure } from '#libs/ledger/answers/figures.ts';
 import {
   type ConfigurationPin,
   type LoanStanding,

@@ -2,8 +2,8 @@
 
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import { loanInBook } from '#libs/ledger/admit.ts';
+import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
-import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
 import { type LoanEvent, loanEvents } from '#libs/ledger/answers/loan-events.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { LoanRecord } from '#libs/ledger/book-record.ts';

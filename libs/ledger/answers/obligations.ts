@@ -1,7 +1,7 @@
 /** What the Tenancy owes back to a Client. */
 
 import { formatDay } from '#libs/calendar/civil-day.ts';
-import { moneyFigure } from '#libs/ledger/answers/figures.ts';
+import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { UnallocatedMoney } from '#libs/ledger/fold.ts';
 import type { Loan, Received } from '#libs/ledger/loan.ts';

@@ -1,10 +1,10 @@
 /** What a Client can pay on a day: what is overdue, the next instalment, the payoff, or any other amount. */
 
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
+import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
 import { type BookOnDay, hasStarted, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
 import { type Lateness, lateness, type SuspensionFigure, suspensionFigure } from '#libs/ledger/answers/delinquency.ts';
-import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
 import { NO_DEBT, overdue, payoff, periodDebt, quotedPayoff } from '#libs/ledger/charges/debt.ts';
 import {
   hasCharges,

@@ -1,8 +1,14 @@
 /** A Receipt and where its money was allocated. */
 
 import { formatDay } from '#libs/calendar/civil-day.ts';
+import {
+  type ChargeLine,
+  chargeLine,
+  moneyFigure,
+  type OwedFigure,
+  owedFigure,
+} from '#libs/ledger/answers/amounts-json.ts';
 import { type Anomaly, payoffShort } from '#libs/ledger/answers/anomalies.ts';
-import { type ChargeLine, chargeLine, moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
 import { NO_DEBT, sumDebts } from '#libs/ledger/charges/debt.ts';
 import { receiptOutcome } from '#libs/ledger/checkpoints.ts';

@@ -1,9 +1,9 @@
 /** The schedule of a Loan on a day: its periods with what is charged, settled, waived and owed. */
 
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
+import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
 import { type BookOnDay, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
-import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/figures.ts';
 import { NO_DEBT, periodDebt, sumDebts } from '#libs/ledger/charges/debt.ts';
 import { isLate } from '#libs/ledger/charges/lateness.ts';
 import { type Line, type Taxed, ZERO_TAXED } from '#libs/ledger/line.ts';

@@ -2,8 +2,8 @@
 
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import type { FactName } from '#libs/ledger/anomaly-causes.ts';
+import { type ChargeLine, chargeLine, moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
-import { type ChargeLine, chargeLine, moneyFigure } from '#libs/ledger/answers/figures.ts';
 import {
   type AccountMovement,
   type DayRange,

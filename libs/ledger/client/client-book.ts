@@ -2,7 +2,7 @@
 
 import { formatMoment } from '#libs/calendar/moment.ts';
 import { manifest } from '#libs/ledger/acts/manifest.ts';
-import type { OwedFigure } from '#libs/ledger/answers/figures.ts';
+import type { OwedFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { addFact, bookAtLength, EMPTY_BOOK, type FoldedFacts } from '#libs/ledger/book.ts';
 import type { StoredFact } from '#libs/ledger/book-decider.ts';
 import {

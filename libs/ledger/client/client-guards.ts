@@ -1,7 +1,7 @@
 /** Limits of a product version that apply to all Loans of the Client together, under any product. */
 
+import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { bookOnDay, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
-import { moneyFigure } from '#libs/ledger/answers/figures.ts';
 import { unpaidPrincipal } from '#libs/ledger/charges/debt.ts';
 import { isLate } from '#libs/ledger/charges/lateness.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';

@@ -1,9 +1,9 @@
 /** Rehearsal: a Client's book as it would read if its Loans had been issued under other values of their product. */
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { type Anomaly, bookNotDerivable } from '#libs/ledger/answers/anomalies.ts';
 import { type BookOnDay, bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
-import { moneyFigure } from '#libs/ledger/answers/figures.ts';
 import { statedIssuance, totalPayments } from '#libs/ledger/answers/loan.ts';
 import { loanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { foldRecord } from '#libs/ledger/book.ts';

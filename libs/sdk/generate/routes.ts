@@ -17,7 +17,7 @@ export function routesText(document: OpenApiDocument): string {
   const routes = sentRoutes(document);
   return [
     generatedHeader('The routes of the contract.'),
-    `import type { AnswerOf, BodyOf, Options, ParametersOf } from '../route-call.ts';\n\n`,
+    `import type { AnswerOf, BodyOf, Options, ParametersOf } from '../route-arguments.ts';\n\n`,
     `/** The version of the contract of these routes. */\nexport const contractVersion = '${document.info.version}';\n\n`,
     `export const streamPath = '${routesOf(document).find(({ reads }) => reads === 'events')?.path}';\n\n`,
     `export const routes = {\n${routes.map(rowText).join('')}} as const;\n\n`,

@@ -2,7 +2,7 @@
 
 import type { HttpClient } from './http-client.ts';
 import { isRetryable, retryAfterSeconds, retryPauseMs } from './retry.ts';
-import { requestTarget } from './route-call.ts';
+import { requestTarget } from './route-arguments.ts';
 import { serverSentEvents } from './server-sent-events.ts';
 
 /** Store the cursor with the effects of the events: a follower that continues from it misses and repeats nothing. */

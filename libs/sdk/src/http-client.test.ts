@@ -15,7 +15,7 @@ import {
 } from '../testing/scripted-service.ts';
 import type { LendingError, LendingUnreachable } from './errors.ts';
 import { HttpClient, type HttpClientOptions, type OutgoingRequest } from './http-client.ts';
-import { requestTarget } from './route-call.ts';
+import { requestTarget } from './route-arguments.ts';
 
 const key = 'lsk_test_nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A';
 const publicKey = createKeyObject(there(parseSigner(key)).publicKey);

@@ -15,5 +15,5 @@ export type { Answer } from './http-client.ts';
 export { Lending, type LendingOptions } from './lending.ts';
 export type { BatchOptions, ReportedReceipt as Reported } from './receipt-batches.ts';
 export type { Patience } from './retry.ts';
-export type { Options, RouteName } from './route-call.ts';
+export type { Options, RouteName } from './route-arguments.ts';
 export { openSigner, type Signer } from './signing.ts';

@@ -18,7 +18,7 @@ import {
   type RouteParameters,
   type RouteRow,
   requestTarget,
-} from './route-call.ts';
+} from './route-arguments.ts';
 
 export interface LendingOptions extends HttpClientOptions {
   readonly tenant: string;

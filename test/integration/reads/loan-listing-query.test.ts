@@ -1,7 +1,7 @@
 /** The query for a page of Loans: it does not scan the Loans that were held or voided since. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { StageTimer } from '#libs/database/database.ts';
-import { type LoanPageQuery, readLoanPage } from '#libs/database/read-loans.ts';
+import { type LoanPageQuery, LoanPageReader } from '#libs/database/read-loans.ts';
 import { countRowsExamined, createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 
 /** The oldest thousand are active or closed; all later ones are held or voided. */
@@ -46,7 +46,7 @@ async function page(over: Partial<LoanPageQuery>) {
   const walk = { tenantId, before: Number.MAX_SAFE_INTEGER, limit: 50, ...over };
   const found: { numbers?: number[]; next?: number | undefined } = {};
   const rowsExamined = await countRowsExamined(scratch.database, async (explained) => {
-    const { loans: shown, next } = await readLoanPage(explained, timer, walk);
+    const { loans: shown, next } = await new LoanPageReader(explained).read(timer, walk);
     Object.assign(found, { numbers: shown.map(({ number }) => number), next });
   });
   return { ...found, rowsExamined };

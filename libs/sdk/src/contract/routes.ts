@@ -1,5 +1,5 @@
 /** The routes of the contract. Generated from schemas/openapi.json: npm run schemas:sdk. */
-import type { AnswerOf, BodyOf, Options, ParametersOf } from '../route-call.ts';
+import type { AnswerOf, BodyOf, Options, ParametersOf } from '../route-arguments.ts';
 
 /** The version of the contract of these routes. */
 export const contractVersion = '2026-10-16';

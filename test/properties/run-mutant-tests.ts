@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 registerHooks({
   resolve: (specifier, context, next) =>
-    next(specifier === '@jest/globals' ? new URL('mutants.jest.ts', import.meta.url).href : specifier, context),
+    next(specifier === '@jest/globals' ? new URL('mutant-tests.jest.ts', import.meta.url).href : specifier, context),
 });
 
 // Few cases and no shrinking: one failure is enough to detect a mutant.
@@ -17,5 +17,5 @@ for (const folder of ['charges/', 'receipts/', 'acts/']) {
   for (const name of names) await import(new URL(folder + name, book).href);
 }
 await import(new URL('worked-books.test.ts', import.meta.url).href);
-const { runDeclared } = await import('./mutants.jest.ts');
+const { runDeclared } = await import('./mutant-tests.jest.ts');
 console.log(`${runDeclared()} passed`);

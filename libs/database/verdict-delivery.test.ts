@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { refuse } from '#libs/schema/refusals.ts';
-import { decodeVerdicts, encodeVerdicts } from './verdicts.ts';
+import { decodeVerdicts, encodeVerdicts } from './verdict-delivery.ts';
 
 const answer = fc.record({ status: fc.constantFrom(200, 201), body: fc.json() });
 const refusal = fc.constantFrom(
