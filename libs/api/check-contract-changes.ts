@@ -1,6 +1,6 @@
 /** Checks the table of contract changes when a process starts: its days, its versions, and that what it names exists. */
 
-import { operations } from '#libs/api/openapi/operation-table.ts';
+import { operations } from '#libs/api/openapi/document.ts';
 import { parseDay } from '#libs/calendar/civil-day.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
 import type { JsonSchema } from '#libs/schema/schema.ts';

@@ -2,7 +2,13 @@
 
 import { type Contract, contract } from '#libs/api/contract-versions.ts';
 import { type Operation, tags } from '#libs/api/openapi/operation-definition.ts';
-import { operations } from '#libs/api/openapi/operation-table.ts';
+import { clientOperations } from '#libs/api/openapi/operations/clients.ts';
+import { creditOperations } from '#libs/api/openapi/operations/credit.ts';
+import { loanOperations } from '#libs/api/openapi/operations/loans.ts';
+import { productOperations } from '#libs/api/openapi/operations/products.ts';
+import { receiptOperations } from '#libs/api/openapi/operations/receipts.ts';
+import { serviceOperations } from '#libs/api/openapi/operations/service.ts';
+import { tenancyOperations } from '#libs/api/openapi/operations/tenancy.ts';
 import { parameterComponents, parametersOf } from '#libs/api/openapi/parameters.ts';
 import { headerComponents, responseComponents, responsesOf } from '#libs/api/openapi/responses.ts';
 import { refusalCodesOf } from '#libs/api/openapi/route-refusals.ts';
@@ -13,6 +19,17 @@ import type { Json } from '#libs/schema/json.ts';
 import { catalogue } from '#libs/schema/refusals.ts';
 import type { JsonSchema } from '#libs/schema/schema.ts';
 import recordedExamples from '#schemas/examples.json' with { type: 'json' };
+
+/** The documentation of every route, by route. */
+export const operations: { readonly [name in RouteName]: Operation } = {
+  ...loanOperations,
+  ...clientOperations,
+  ...receiptOperations,
+  ...productOperations,
+  ...creditOperations,
+  ...tenancyOperations,
+  ...serviceOperations,
+};
 
 /** Recorded requests and answers, by route. */
 export type Examples = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { operations } from '#libs/api/openapi/operation-table.ts';
+import { operations } from '#libs/api/openapi/document.ts';
 import { refusalCodesOf } from '#libs/api/openapi/route-refusals.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { acts } from '#libs/ledger/acts/manifest.ts';
