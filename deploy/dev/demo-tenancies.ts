@@ -5,7 +5,7 @@ import { mintKey } from '#libs/cli/tenancies.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import type { Administration } from '#libs/submission/administration.ts';
-import { type CellAddresses, openAdministration } from '#libs/submission/client.ts';
+import { type CellAddresses, openAdministration } from '#libs/submission/open-submission-client.ts';
 import { readJsonFile, writePrivateFile } from './dev-files.ts';
 
 const tenancies = {

@@ -23,7 +23,7 @@ export async function administer(
   work: (administration: Administration) => Promise<unknown>,
 ): Promise<void> {
   // The drivers take a while to load, and the commands of a caller do not need them.
-  const { openAdministration } = await import('#libs/submission/client.ts');
+  const { openAdministration } = await import('#libs/submission/open-submission-client.ts');
   // Failures are thrown and printed; the drivers' log of retries is not shown.
   const { administration, close } = await openAdministration(readConfig(process.env, backingSettings), silentLogger);
   try {

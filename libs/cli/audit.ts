@@ -5,7 +5,7 @@ import { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
-import type { CellAddresses } from '#libs/submission/client.ts';
+import type { CellAddresses } from '#libs/submission/open-submission-client.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { type AuditResult, audit } from '#libs/verify/audit/audit.ts';
 import { formatFinding } from '#libs/verify/audit/findings.ts';

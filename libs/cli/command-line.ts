@@ -4,12 +4,12 @@ import { ConfigurationError } from '#libs/runtime/config.ts';
 import { addBookCommands } from './books.ts';
 import { addCallCommand } from './call.ts';
 import { addCellCommands } from './cell-commands.ts';
-import { addClientCommands } from './client.ts';
 import { type CommandTarget, UsageError } from './command.ts';
 import { addEventCommands } from './events.ts';
 import { formatError } from './format-error.ts';
-import { addLoanCommands } from './loan.ts';
 import { addReceiptCommands } from './receipts/post.ts';
+import { addClientCommands } from './show-client.ts';
+import { addLoanCommands } from './show-loan.ts';
 import { addTenancyCommands } from './tenancies.ts';
 import { addEvidenceCommand } from './verify-evidence.ts';
 

@@ -24,7 +24,7 @@ export function addTenancyCommands(program: Command): void {
 
   const bounds = tenancy
     .command('bounds')
-    .description('show or change the request bounds of a Tenancy; a change takes effect within a second')
+    .description('show or change the request bounds of a Tenancy; those not stated stay; in force within a second')
     .argument('<tenancy>', 'its id', parseTenancyId)
     .option('--concurrent <number>', 'requests in progress at once, per instance', parseBound)
     .option('--patience-ms <number>', 'how long a request waits for its turn', parseBound)

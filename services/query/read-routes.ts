@@ -1,6 +1,7 @@
 /** The handlers of all reads that are answered in one piece; the feed's stream is added in routes.ts. */
 import type { RouteHandlers } from '#libs/http/handler.ts';
-import { changelogPage } from '#services/query/pages/api-pages.ts';
+import { changelogPage } from '#services/query/pages/api-description.ts';
+import { tenancyListings } from './client-and-product-listings.ts';
 import { clientReads } from './clients.ts';
 import { creditReads } from './credit.ts';
 import { duesReads } from './dues.ts';
@@ -10,14 +11,13 @@ import { feedReads } from './feed/routes.ts';
 import { loanListing } from './loan-listing.ts';
 import { loanReads } from './loans.ts';
 import { merchantReads } from './merchants.ts';
-import { documentPages } from './pages/api-pages.ts';
+import { documentPages } from './pages/api-description.ts';
 import type { ReadContext } from './read-context.ts';
 import { receiptReads } from './receipts.ts';
 import { rehearsalReads } from './rehearsals.ts';
 import { requestReads } from './requests.ts';
 import { simulationReads } from './simulation.ts';
 import { tenancyBookReads } from './tenancy-book-reads.ts';
-import { tenancyListings } from './tenancy-listings.ts';
 
 export function readHandlers(context: ReadContext): RouteHandlers {
   // Simulations and rehearsals share one scheduler, or each would get a share of its own. Whole books have another, so

@@ -44,7 +44,7 @@ function coverageText(): string {
   const head = `# Which test holds which sentence of the contract
 
 Generated from \`test/contract/sentences.json\` by \`UPDATE_DOCS=true npm run jest -- test/contract\`. ${sentences.length} sentences, ${shown} of them held
-by a test. Where there is none, the table says why.
+by a test. Where there is none, the table says why: it cannot be seen, or a decision differs.
 `;
   const tables = [...sections].map(([section, rows]) => {
     const lines = rows.map((row) => `| ${row.id} | ${cell(row.sentence)} | ${cell(holder(row))} |`);

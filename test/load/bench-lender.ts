@@ -1,7 +1,7 @@
 /** A Tenancy with Clients and Loans for benchmarks, and signed requests that report Receipts. */
 import { generateKey, parseSigner, type Signer } from '#libs/auth/signer.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
-import { openAdministration } from '#libs/submission/client.ts';
+import { openAdministration } from '#libs/submission/open-submission-client.ts';
 import { requestBytes } from '#test/support/signed-request.ts';
 import { Connection } from './connection.ts';
 

@@ -4,7 +4,7 @@
  * Each step runs long enough that its first second, which fills the queues, does not dominate.
  */
 import { silentLogger } from '#libs/runtime/logging.ts';
-import { openAdministration } from '#libs/submission/client.ts';
+import { openAdministration } from '#libs/submission/open-submission-client.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
 import { type BenchLender, createBenchLender } from './bench-lender.ts';
 import { type OpenLoopResult, runOpenLoop } from './open-loop.ts';

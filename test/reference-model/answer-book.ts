@@ -7,9 +7,9 @@ import type { BookInput, BookOutcome, Configuration, IssuanceFact, Question } fr
 import { issueLoan } from './issue-loan.ts';
 import type { Loan } from './loan.ts';
 import { delinquencyAnswer, loanAnswer, scheduleAnswer } from './loan-answers.ts';
-import { obligationsAnswer, receiptAnswer } from './money-answers.ts';
 import { paymentOptionsAnswer } from './payment-options.ts';
 import { productTermsOf } from './product-terms.ts';
+import { obligationsAnswer, receiptAnswer } from './receipt-and-obligation-answers.ts';
 import { statementAnswer } from './statement.ts';
 
 /** The outcomes and answers of a book in the JSON format of test/vectors/books. */

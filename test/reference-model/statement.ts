@@ -13,8 +13,8 @@ import {
   total,
   zeroAmount,
 } from './loan.ts';
-import { settledBy } from './money-answers.ts';
 import { zeroLines } from './owed-figures.ts';
+import { settledBy } from './receipt-and-obligation-answers.ts';
 
 type Kind = 'charged' | 'moved' | 'received' | 'released' | 'ceded';
 const KINDS: readonly Kind[] = ['charged', 'moved', 'received', 'released', 'ceded'];

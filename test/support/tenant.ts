@@ -8,7 +8,7 @@ import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import type { Administration, BoundsSettings, NewKeyRequest } from '#libs/submission/administration.ts';
-import { openAdministration } from '#libs/submission/client.ts';
+import { openAdministration } from '#libs/submission/open-submission-client.ts';
 import { validateResponse } from '#test/openapi/document-validator.ts';
 import { authorization } from '#test/support/signed-request.ts';
 

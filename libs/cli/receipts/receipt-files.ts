@@ -1,4 +1,4 @@
-/** Receipts from a CSV file. The first line names the columns in any order; an empty cell leaves the field out. */
+/** Receipts from a CSV or NDJSON file. The first line of CSV names the columns; an empty cell leaves the field out. */
 
 import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';

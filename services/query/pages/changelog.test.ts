@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Contract, contract } from '#libs/api/contract-versions.ts';
 import type { RouteResponse } from '#libs/http/handler.ts';
-import { changelogPage } from './api-pages.ts';
+import { changelogPage } from './api-description.ts';
 
 function render(table: Contract): RouteResponse {
   return (changelogPage(table).readChangelog as unknown as () => RouteResponse)();

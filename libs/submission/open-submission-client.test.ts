@@ -7,7 +7,7 @@ import type { Database } from '#libs/database/database.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
-import { openSubmissionClient } from './client.ts';
+import { openSubmissionClient } from './open-submission-client.ts';
 
 /** A registry that accepts every schema. */
 let registry: Server;

@@ -10,7 +10,7 @@ import { calendars, issued, received } from '#libs/ledger/testing/facts.ts';
 import { given } from '#libs/ledger/testing/scenario.ts';
 import { buildProductionBook } from '#test/properties/production-fold.ts';
 import { arbitraryBook } from '#test/properties/random-book/random-book.ts';
-import { type ClientBookAnswer, formatClient } from './client.ts';
+import { type ClientBookAnswer, formatClient } from './show-client.ts';
 
 function shown(book: FoldedFacts, on: CivilDay, over: Partial<ClientBookAnswer> = {}): string {
   const moment = bookOnDay(book, on, calendars);

@@ -3,7 +3,7 @@ import { openApi } from '#libs/api/openapi/document.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import type { RouteHandler, RouteResponse } from '#libs/http/handler.ts';
 import { catalogue } from '#libs/schema/refusals.ts';
-import { documentPages } from './api-pages.ts';
+import { documentPages } from './api-description.ts';
 import { renderProse } from './html.ts';
 
 function responseOf(name: 'readOpenApi' | 'readDocs'): RouteResponse {
