@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { baselineOf, contract } from '#libs/api/contract-versions.ts';
 import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
+import type { Database } from '#libs/database/database.ts';
+import { LoanPageReader } from '#libs/database/read-loans.ts';
 import { RequestTiming } from '#libs/http/timing.ts';
 import { configurationValues, money, TestClientBook } from '#libs/ledger/client/testing/test-client-book.ts';
 import { calendarsOf, MARKETS } from '#libs/product/markets/registry.ts';
@@ -55,8 +57,10 @@ function contextOf({ clients, receiptsPerClient, replayErrors = new Map() }: Tes
   const query = async (statement: { name: string; values: unknown[] }) => ({
     rows: rowsOf(statement.name, statement.values),
   });
+  const database = { connect: async () => ({ query, release: () => undefined }) } as unknown as Database;
   return {
-    database: { connect: async () => ({ query, release: () => undefined }) },
+    database,
+    loanPages: new LoanPageReader(database),
     books: {
       loadAtPositions: async (keys: readonly { bookId: string }[]) =>
         keys.map(({ bookId }) => {
