@@ -2,7 +2,7 @@
 import { openHttpServer } from '#libs/http/server.ts';
 import type { Service } from '#libs/runtime/service.ts';
 import { openIngressRoutes } from '#services/ingress/write-handlers.ts';
-import { openQueryRoutes } from '#services/query/routes.ts';
+import { openQueryRoutes } from '#services/query/open-query-routes.ts';
 
 export async function openGatewayWorker(service: Service): Promise<void> {
   const server = await openHttpServer(service);

@@ -45,7 +45,7 @@ describe('the digest of a release', () => {
     'libs/database/book-reader.ts',
     'libs/database/migrations/001_baseline.sql',
     'libs/product/product.ts',
-    'services/query/routes.ts',
+    'services/query/open-query-routes.ts',
     'services/processor/decide-batch.ts',
     'schemas/book-event.avsc',
     'package-lock.json',

@@ -1,7 +1,7 @@
 /** The query service: answers all reads, for cells that scale reads and writes apart. */
 import { openHttpServer } from '#libs/http/server.ts';
 import { runService } from '#libs/runtime/service.ts';
-import { openQueryRoutes } from './routes.ts';
+import { openQueryRoutes } from './open-query-routes.ts';
 
 await runService('query', async (service) => {
   const server = await openHttpServer(service);

@@ -13,8 +13,8 @@ import {
 } from '#libs/http/testing/server.ts';
 import { isReady, openRedis } from '#libs/redis/redis.ts';
 import type { EnumerationName } from '#libs/schema/enumerations.ts';
+import { openReadContext } from '#services/query/open-query-routes.ts';
 import { readHandlers } from '#services/query/read-routes.ts';
-import { openReadContext } from '#services/query/routes.ts';
 import { validateResponse } from '#test/openapi/document-validator.ts';
 import { eventually, type TestEnvironment } from '#test/support/tenant.ts';
 
