@@ -238,7 +238,7 @@ test('a long book restored from its snapshot keeps its checkpoints: a back-dated
       }
       expect(observableState(restored, calendars)).toEqual(observableState(inMemory, calendars));
     }),
-    { numRuns: 3, seed: 20261121 },
+    { numRuns: propertyRuns(10), seed: 20261121 },
   );
 }, 120_000);
 

@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { runToEnd } from '#libs/ledger/cooperative-loop.ts';
 import { buildProductionBook } from '#test/properties/production-fold.ts';
+import { propertyRuns } from '#test/properties/property-test.ts';
 import { arbitraryBook } from '#test/properties/random-book/random-book.ts';
 import { type BookReadOptions, clientBookAnswer } from './book-answer.ts';
 import { type BookChanges, bookChanges, type FactRange } from './book-changes.ts';
 import { asOfSequence, type ClientBook, emptyClientBook } from './client-book.ts';
 
-const RUNS = { numRuns: 60, seed: 20261121 };
+const RUNS = { numRuns: propertyRuns(120), seed: 20261121 };
 
 function bookOf(input: Parameters<typeof buildProductionBook>[0]) {
   const { book, calendars } = buildProductionBook(input);

@@ -5,10 +5,11 @@ import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { paymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { addFact, EMPTY_BOOK } from '#libs/ledger/book.ts';
 import { buildProductionBook } from '#test/properties/production-fold.ts';
+import { propertyRuns } from '#test/properties/property-test.ts';
 import { arbitraryBook } from '#test/properties/random-book/random-book.ts';
 import { dueFrom, dueSpans, haveDueSpansChanged } from './derived-rows.ts';
 
-const RUNS = { numRuns: 60, seed: 20261121 };
+const RUNS = { numRuns: propertyRuns(120), seed: 20261121 };
 
 test('listings find the book on every day on which something is due, and on few others', () => {
   let idle = 0;
@@ -52,7 +53,7 @@ test('the fast check reports changed spans exactly where they changed', () => {
         }
       }
     }),
-    { ...RUNS, numRuns: 300 },
+    { ...RUNS, numRuns: propertyRuns(600) },
   );
   expect(Math.min(seen.changed, seen.unchanged)).toBeGreaterThan(100);
 });
