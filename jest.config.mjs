@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // `npm test` runs the tiers one after the other (test/run/main.ts) and names each in LENDING_TESTS: unit, integration or
 // faults. Without the variable all tests match, as for a single file: npm run jest -- libs/money.
 // Tests of deploy and tooling start processes or the toolchain, so they belong to the integration tier.
@@ -20,8 +22,8 @@ export default {
   // Long enough for a slow machine; a wait that never ends fails after it.
   testTimeout: needsStack ? 60_000 : 20_000,
   // With a stack, the services and backing services run on the same cores. Unit tests also wait for timers and processes:
-  // two workers per core take 48 s instead of 59 s on 2 cores.
-  maxWorkers: needsStack ? (tier === 'faults' ? 1 : 2) : '200%',
+  // one worker more than cores takes 50 s instead of 59 s on 2 cores.
+  maxWorkers: needsStack ? (tier === 'faults' ? 1 : 2) : availableParallelism() + 1,
   transform: {
     '\\.ts$': [
       '@swc/jest',
