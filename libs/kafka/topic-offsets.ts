@@ -1,4 +1,4 @@
-/** Where the partitions of a topic begin and end, and the last record of each. */
+/** Where the partitions of a topic begin and end, and what each holds at its end. */
 import { randomUUID } from 'node:crypto';
 import type { KafkaClient } from './kafka-client.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -8,7 +8,7 @@ type Admin = ReturnType<KafkaClient['admin']>;
 const adminTimeoutMs = 60_000;
 const adminDisconnectTimeoutMs = 5_000;
 /** Callers retry: after a broker restart a new consumer is faster than one that hangs. */
-const lastRecordsTimeoutMs = 10_000;
+const readTailTimeoutMs = 10_000;
 
 export interface OffsetRange {
   /** The first offset that is still stored. */
@@ -42,39 +42,63 @@ async function runWithAdmin<T>(admin: Admin, work: (admin: Admin) => Promise<T>)
   }
 }
 
-/** The value of the last record of each wanted partition. Empty partitions are absent from the result. */
-export async function readLastRecords(
+export interface StoredRecord {
+  readonly offset: number;
+  readonly value: Buffer;
+}
+
+/** What one partition holds from some offset to its end. */
+export interface TopicTail {
+  readonly records: readonly StoredRecord[];
+  /** The offset the next record will get. */
+  readonly nextOffset: number;
+}
+
+/** Reads each partition from the offset that `fromOffset` chooses to its end. */
+export async function readTopicTails(
   kafka: KafkaClient,
   topic: string,
   partitions: readonly number[],
-): Promise<Map<number, Buffer>> {
-  const lastOffsets = new Map<number, number>();
-  for (const [partition, { low, high }] of await topicOffsets(kafka, topic)) {
-    if (partitions.includes(partition) && high > low) lastOffsets.set(partition, high - 1);
+  fromOffset: (partition: number, range: OffsetRange) => number,
+): Promise<Map<number, TopicTail>> {
+  const ranges = await topicOffsets(kafka, topic);
+  const tails = new Map<number, { readonly records: StoredRecord[]; readonly nextOffset: number }>();
+  const offsets = new Map<number, number>();
+  for (const partition of partitions) {
+    const range = ranges.get(partition);
+    if (range === undefined)
+      throw new Error(`the topic ${topic} has no partition ${partition}; check how it was created`);
+    tails.set(partition, { records: [], nextOffset: range.high });
+    const from = Math.max(range.low, fromOffset(partition, range));
+    if (from < range.high) offsets.set(partition, from);
   }
-  if (lastOffsets.size === 0) return new Map();
-  const groupId = `last-records-${randomUUID()}`;
-  const values = await readFrom(kafka, groupId, topic, lastOffsets);
+  if (offsets.size === 0) return tails;
+  const groupId = `topic-tails-${randomUUID()}`;
+  await readToEnd(kafka, groupId, topic, offsets, tails);
   await withAdmin(kafka, (admin) => admin.deleteGroups([groupId])).catch(() => undefined);
-  return values;
+  return tails;
 }
 
-/** The value of the first record at or after each given offset. */
-async function readFrom(
+async function readToEnd(
   kafka: KafkaClient,
   groupId: string,
   topic: string,
   offsets: ReadonlyMap<number, number>,
-): Promise<Map<number, Buffer>> {
+  tails: ReadonlyMap<number, { readonly records: StoredRecord[]; readonly nextOffset: number }>,
+): Promise<void> {
   const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 100, allowAutoTopicCreation: false });
-  const values = new Map<number, Buffer>();
   const complete = Promise.withResolvers<void>();
+  const incomplete = new Set(offsets.keys());
   let isClosing = false;
   const eachMessage = async (payload: { partition: number; message: { offset: string; value: Buffer | null } }) => {
     const { partition, message } = payload;
-    if (Number(message.offset) < (offsets.get(partition) ?? Number.POSITIVE_INFINITY)) return;
-    values.set(partition, message.value ?? Buffer.alloc(0));
-    if (values.size === offsets.size) complete.resolve();
+    const offset = Number(message.offset);
+    const tail = tails.get(partition);
+    const expected = tail?.records.at(-1)?.offset ?? (offsets.get(partition) ?? Number.POSITIVE_INFINITY) - 1;
+    if (tail === undefined || offset <= expected || offset >= tail.nextOffset) return;
+    tail.records.push({ offset, value: message.value ?? Buffer.alloc(0) });
+    if (offset === tail.nextOffset - 1) incomplete.delete(partition);
+    if (incomplete.size === 0) complete.resolve();
   };
   const join = async (): Promise<void> => {
     await consumer.connect();
@@ -88,14 +112,13 @@ async function readFrom(
   };
   const joined = join().catch(complete.reject);
   try {
-    if ((await withTimeout(complete.promise, lastRecordsTimeoutMs)) === undefined) {
-      throw new Error(`could not read the last records of ${topic} within ${lastRecordsTimeoutMs / 1_000} s`);
+    if ((await withTimeout(complete.promise, readTailTimeoutMs)) === undefined) {
+      throw new Error(`could not read the end of ${topic} within ${readTailTimeoutMs / 1_000} s`);
     }
-    return values;
   } finally {
     isClosing = true;
     // A disconnect during the join has no effect: the consumer would join afterwards and stay.
     const disconnected = joined.then(() => consumer.disconnect());
-    await withTimeout(disconnected, lastRecordsTimeoutMs).catch(() => undefined);
+    await withTimeout(disconnected, readTailTimeoutMs).catch(() => undefined);
   }
 }

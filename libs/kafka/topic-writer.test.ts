@@ -1,26 +1,32 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import type { Kafka, ProducerBatch } from 'kafkajs';
+import type { Kafka, ProducerBatch, RecordMetadata } from 'kafkajs';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { type OutgoingRecord, TopicWriter } from './topic-writer.ts';
 
 /** A writer over a fake producer whose sends end when the test says so. */
 async function openWriter(options: Parameters<typeof TopicWriter.open>[1] = {}) {
-  const sends: { readonly values: string[]; readonly answer: () => void; readonly fail: () => void }[] = [];
+  const sends: { readonly values: string[]; readonly answer: (leftOut?: number) => void; readonly fail: () => void }[] =
+    [];
   const producer = {
     connect: async () => undefined,
     disconnect: async () => undefined,
     sendBatch: ({ topicMessages = [] }: ProducerBatch) =>
-      new Promise<void>((answer, reject) => {
+      new Promise<RecordMetadata[]>((resolve, reject) => {
         const values = topicMessages.flatMap(({ messages }) => messages.map(({ value }) => String(value)));
+        const answers = topicMessages.flatMap(({ topic, messages }) =>
+          messages.map(({ partition = 0 }) => ({ topicName: topic, partition, errorCode: 0, baseOffset: '0' })),
+        );
+        const answer = (leftOut?: number) => resolve(answers.filter(({ partition }) => partition !== leftOut));
         sends.push({ values, answer, fail: () => reject(new Error('broker unavailable')) });
       }),
   };
   const writer = await TopicWriter.open({ producer: () => producer } as unknown as Kafka, options);
   /** Ends the next send and returns the values it contained. */
-  const endNextSend = async (how: 'answer' | 'fail' = 'answer'): Promise<string[]> => {
+  const endNextSend = async (how: 'answer' | 'fail' | { leftOut: number } = 'answer'): Promise<string[]> => {
     while (sends.length === 0) await new Promise(setImmediate);
     const send = sends.shift();
-    send?.[how]();
+    if (how === 'fail') send?.fail();
+    else send?.answer(how === 'answer' ? undefined : how.leftOut);
     return send?.values ?? [];
   };
   /** Resolves when a send is in flight. */
@@ -47,6 +53,25 @@ test('records that arrive together are sent together, in order', async () => {
   const appended = Promise.all([writer.append(record('a')), writer.appendAll([record('b'), record('c')])]);
   expect(await endNextSend()).toEqual(['a', 'b', 'c']);
   await appended;
+});
+
+test('records of a partition that Kafka left out of its answer are sent again before others', async () => {
+  const { writer, endNextSend, sendStarted } = await openWriter();
+  const first = writer.appendAll([record('a'), { ...record('b'), partition: 1 }, { ...record('c'), partition: 1 }]);
+  await sendStarted();
+  const second = writer.append(record('d'));
+  expect(await endNextSend({ leftOut: 1 })).toEqual(['a', 'b', 'c']);
+  expect(await endNextSend()).toEqual(['b', 'c']);
+  expect(await endNextSend()).toEqual(['d']);
+  await Promise.all([first, second]);
+});
+
+test('an answer that names none of the partitions rejects the records', async () => {
+  const { writer, endNextSend } = await openWriter();
+  const appended = writer.append(record('a'));
+  const settled = Promise.allSettled([appended]);
+  await endNextSend({ leftOut: 0 });
+  expect(await settled).toMatchObject([{ status: 'rejected', reason: expect.any(DependencyUnavailableError) }]);
 });
 
 test('a send contains at most maxRequestsPerSend requests and never splits one', async () => {

@@ -2,7 +2,7 @@
  * Appends records to topics with acks=all, one send at a time. Records that arrive during a send, or within the same few
  * milliseconds, form the next one: batches grow with the load, and a single record is sent without delay.
  */
-import type { Kafka, Message, Producer, TopicMessages } from 'kafkajs';
+import type { Kafka, Message, Producer, RecordMetadata, TopicMessages } from 'kafkajs';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 
 export interface OutgoingRecord {
@@ -37,10 +37,6 @@ export interface TopicWriterOptions {
   readonly maxPendingBytes?: number;
   /** How many requests one send contains. Ignored after a failed send: then the whole queue is sent. */
   readonly maxRequestsPerSend?: () => number;
-  /**
-   * Retries within a send append nothing twice. After a failed send the writer cannot be used again: open a new one.
-   */
-  readonly idempotent?: boolean;
 }
 
 const maxGatherMs = 4;
@@ -52,9 +48,6 @@ export class TopicWriter {
   readonly #maxSendBytes: number;
   readonly #maxPendingBytes: number;
   readonly #maxRequestsPerSend: () => number;
-  readonly #isIdempotent: boolean;
-  /** Of an idempotent writer after a failed send. */
-  #fatalError: DependencyUnavailableError | undefined;
   #lastSendFailed = false;
   #queue: QueuedRecord[] = [];
   /** Bytes of the queue and of the send in flight. */
@@ -68,13 +61,11 @@ export class TopicWriter {
     this.#maxSendBytes = options.maxSendBytes ?? 4 * 1024 * 1024;
     this.#maxPendingBytes = options.maxPendingBytes ?? Number.POSITIVE_INFINITY;
     this.#maxRequestsPerSend = options.maxRequestsPerSend ?? (() => Number.POSITIVE_INFINITY);
-    this.#isIdempotent = options.idempotent ?? false;
   }
 
   static async open(kafka: Kafka, options: TopicWriterOptions = {}): Promise<TopicWriter> {
     const producer = kafka.producer({
       allowAutoTopicCreation: false,
-      ...(options.idempotent === true ? { idempotent: true, maxInFlightRequests: 1 } : {}),
       // Few retries: callers have deadlines and retry themselves.
       retry: { initialRetryTime: 50, maxRetryTime: 400, retries: 3 },
     });
@@ -183,8 +174,7 @@ export class TopicWriter {
 
   async #send(batch: readonly QueuedRecord[]): Promise<void> {
     try {
-      if (this.#fatalError !== undefined) throw this.#fatalError;
-      await this.#producer.sendBatch({ acks: -1, timeout: 5_000, topicMessages: messagesByTopic(batch) });
+      await this.#appendToAllPartitions(batch.map(({ record }) => record));
       this.#lastSendFailed = false;
       for (const { request } of batch) {
         request.remaining -= 1;
@@ -193,23 +183,43 @@ export class TopicWriter {
     } catch (cause) {
       this.#lastSendFailed = true;
       const error = new DependencyUnavailableError('kafka', { cause });
-      // The records after it must not be appended in its place.
-      if (this.#isIdempotent) this.#fatalError ??= error;
       for (const { request } of batch) fail(request, error);
     } finally {
       for (const { record } of batch) this.#pendingBytes -= record.value.length;
     }
   }
+
+  /**
+   * kafkajs resolves without having sent everything: its retry skips each broker that has answered, also for a partition
+   * whose leader has moved there. So the answer is compared with what was sent, and the rest is sent again.
+   */
+  async #appendToAllPartitions(records: readonly OutgoingRecord[]): Promise<void> {
+    for (let rest = records; rest.length > 0; ) {
+      const answers = await this.#producer.sendBatch({
+        acks: -1,
+        timeout: 5_000,
+        topicMessages: messagesByTopic(rest),
+      });
+      const unanswered = withoutAnswered(rest, answers);
+      if (unanswered.length === rest.length)
+        throw new Error('Kafka acknowledged none of the partitions that were sent');
+      rest = unanswered;
+    }
+  }
+}
+
+function withoutAnswered(records: readonly OutgoingRecord[], answers: readonly RecordMetadata[]): OutgoingRecord[] {
+  const answered = new Set(answers.map(({ topicName, partition }) => `${topicName} ${partition}`));
+  return records.filter(({ topic, partition }) => !answered.has(`${topic} ${partition}`));
 }
 
 export function queueFullError(): DependencyUnavailableError {
   return new DependencyUnavailableError('kafka', { cause: new Error('the queue of records to append is full') });
 }
 
-function messagesByTopic(batch: readonly QueuedRecord[]): TopicMessages[] {
+function messagesByTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
   const byTopic = new Map<string, Message[]>();
-  for (const { record } of batch) {
-    const { topic, partition, key, value } = record;
+  for (const { topic, partition, key, value } of records) {
     const message = { partition, key, value };
     const messages = byTopic.get(topic);
     if (messages === undefined) byTopic.set(topic, [message]);

@@ -44,6 +44,10 @@ export const logEvents = {
   'processor.data_lost':
     'The submission topic lost records that were processed or are still to be read. The service stops.',
   'publisher.publish_failed': 'Committed facts could not be published to `lending.book-events` yet. It is retried.',
+  'publisher.append_not_confirmed':
+    'Kafka did not confirm events of a partition in time. The same batch is appended again; the broker stores it once.',
+  'publisher.unexpected_offset':
+    'Events were appended at another offset than expected, so another process has appended too. The end is read again.',
   'publisher.partition_stopped':
     'What a partition of `lending.book-events` holds contradicts the database. Publishing to it stops.',
   'query.book_underivable': 'Books could not be derived from their facts. Pages are answered without them.',

@@ -7,25 +7,20 @@ import type { Database } from '#libs/database/database.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { readEventsAfter } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
-import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
-import { readLastRecords } from '#libs/kafka/topic-offsets.ts';
-import { type OutgoingRecord, TopicWriter } from '#libs/kafka/topic-writer.ts';
+import { AppendNotConfirmedError, PartitionAppender } from '#libs/kafka/partition-appender.ts';
+import { readTopicTails, type TopicTail } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
+import {
+  checkContinuation,
+  type EventBatch,
+  eventBatch,
+  highestEvent,
+  PublishedPartition,
+} from './published-partition.ts';
 import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
-
-interface PublishedPartition {
-  readonly number: number;
-  /** Number of the last event in the topic. Undefined until the lock is held and the topic's end was read. */
-  published: number | undefined;
-  /** Number of the last committed event. */
-  committed: number;
-  pending: UnpublishedEventBuffer;
-  /** The topic contradicts the database. An operator must investigate before anything more is appended. */
-  isStopped: boolean;
-}
 
 export interface EventPublisherOptions {
   readonly kafka: KafkaClient;
@@ -36,6 +31,9 @@ export interface EventPublisherOptions {
   readonly logger: Logger;
 }
 
+const topicHasGap = 'events are missing in the topic; its partition is not published until the topic is repaired';
+const unexpectedOffset = 'events were appended at another offset than expected; the end of the topic is read again';
+const topicIsShorter = 'the topic lost records at its end; its partition is not published';
 const topicIsAhead = 'the topic is ahead of the database; its partition is not published';
 const factIsMissing = 'a committed fact is missing in the database; its partition is not published';
 const maxEventsPerSend = 1_000;
@@ -43,6 +41,10 @@ const retryDelayMs = 500;
 /** Events are sent in groups: single sends would slow concurrent writes. */
 const sendIntervalMs = 100;
 const lockRetryMs = 200;
+/** How many records are read at the end of a partition. A former owner may have repeated events as the last ones. */
+const lastRecords = 100;
+/** Where more was appended since the end was known, only the last records are read. */
+const maxCheckedRecords = 10_000;
 
 export class EventPublisher {
   readonly #options: EventPublisherOptions;
@@ -50,7 +52,9 @@ export class EventPublisher {
   /** Partitions that were assigned away; their locks are released when nothing is in flight. */
   readonly #leaving = new Set<number>();
   readonly #locks: PublishingLocks;
-  #writer: TopicWriter | undefined;
+  #appender: PartitionAppender | undefined;
+  /** A batch was given up unconfirmed: this producer would append the next one under the same sequence numbers. */
+  #appenderIsStale = false;
   #running: Promise<void> | undefined;
   #isStopped = false;
 
@@ -61,11 +65,12 @@ export class EventPublisher {
 
   /** Committed events that are not in the topic yet. A stopped partition counts as at least one. */
   get unpublishedEvents(): number {
-    let events = 0;
-    for (const { committed, published, isStopped } of this.#partitions.values()) {
-      events += Math.max(published === undefined ? 0 : committed - published, isStopped ? 1 : 0);
-    }
-    return events;
+    return [...this.#partitions.values()].reduce((sum, { unpublishedEvents }) => sum + unpublishedEvents, 0);
+  }
+
+  /** Partitions of which it is not known how far they are published. */
+  get unknownPartitions(): number {
+    return [...this.#partitions.values()].filter(({ end, isStopped }) => end === undefined && !isStopped).length;
   }
 
   /** Called with all partitions that are owned now. */
@@ -74,21 +79,22 @@ export class EventPublisher {
       const committed = nextEvent - 1;
       const known = this.#partitions.get(partition);
       if (known === undefined) {
-        const unread = { published: undefined, pending: new UnpublishedEventBuffer(), isStopped: false };
-        this.#partitions.set(partition, { number: partition, committed, ...unread });
+        this.#partitions.set(partition, new PublishedPartition(partition, committed));
         continue;
       }
       if (committed < known.committed) {
         // The database was set back: the topic's end must be compared with it again.
-        known.published = undefined;
+        this.#forgetEnd(known);
+        known.lastKnownEnd = undefined;
         known.pending = new UnpublishedEventBuffer();
       }
       known.committed = committed;
     }
-    for (const partition of this.#partitions.keys()) {
-      if (partitions.has(partition)) continue;
-      this.#partitions.delete(partition);
-      this.#leaving.add(partition);
+    for (const [number, partition] of this.#partitions) {
+      if (partitions.has(number)) continue;
+      this.#forgetEnd(partition);
+      this.#partitions.delete(number);
+      this.#leaving.add(number);
     }
     this.#start();
   }
@@ -110,7 +116,7 @@ export class EventPublisher {
     clearTimeout(timer);
     this.#isStopped = true;
     await this.#running;
-    await this.#writer?.close();
+    await this.#appender?.close();
     this.#locks.close();
   }
 
@@ -125,9 +131,7 @@ export class EventPublisher {
   #hasWork(): boolean {
     if (this.#isStopped) return false;
     if (this.#leaving.size > 0) return true;
-    return [...this.#partitions.values()].some(
-      ({ published, committed, isStopped }) => !isStopped && (published === undefined || published < committed),
-    );
+    return [...this.#partitions.values()].some(({ hasWork }) => hasWork);
   }
 
   #run(): Promise<void> {
@@ -136,6 +140,7 @@ export class EventPublisher {
       while (this.#hasWork()) {
         await this.#releaseLeavingPartitions();
         this.#resetUnlockedPartitions();
+        if (this.#appenderIsStale) await this.#resetAll();
         await this.#readTopicEnds();
         await sleep((await this.#publish()) ? sendIntervalMs : lockRetryMs);
       }
@@ -155,34 +160,58 @@ export class EventPublisher {
   /** Another instance may have published while the lock was not held. */
   #resetUnlockedPartitions(): void {
     for (const partition of this.#partitions.values()) {
-      if (!this.#locks.holds(partition.number)) partition.published = undefined;
+      if (!this.#locks.holds(partition.number)) this.#forgetEnd(partition);
     }
   }
 
-  /** Only the topic knows whether a failed send arrived. */
+  #forgetEnd(partition: PublishedPartition): void {
+    if (partition.unconfirmed !== undefined) this.#appenderIsStale = true;
+    partition.forgetEnd();
+  }
+
+  /** Only the topic knows whether an unconfirmed batch arrived. */
   async #resetAll(): Promise<void> {
-    for (const partition of this.#partitions.values()) partition.published = undefined;
-    const writer = this.#writer;
-    this.#writer = undefined;
-    await writer?.close().catch(() => undefined);
+    for (const partition of this.#partitions.values()) partition.forgetEnd();
+    const appender = this.#appender;
+    this.#appender = undefined;
+    this.#appenderIsStale = false;
+    await appender?.close().catch(() => undefined);
   }
 
   async #readTopicEnds(): Promise<void> {
     const unread: PublishedPartition[] = [];
     for (const partition of this.#partitions.values()) {
-      if (partition.isStopped || partition.published !== undefined) continue;
+      if (partition.isStopped || partition.end !== undefined) continue;
       if (await this.#locks.acquire(partition.number)) unread.push(partition);
     }
     if (unread.length === 0) return;
     const numbers = unread.map(({ number }) => number);
-    const lastRecords = await readLastRecords(this.#options.kafka, topics.bookEvents, numbers);
+    const tails = await readTopicTails(this.#options.kafka, topics.bookEvents, numbers, (number, { high }) => {
+      const known = this.#partitions.get(number)?.lastKnownEnd?.nextOffset;
+      return known === undefined || high - known > maxCheckedRecords ? high - lastRecords : known - 1;
+    });
     for (const partition of unread) {
-      const record = lastRecords.get(partition.number);
-      const last = record === undefined ? undefined : await this.#options.codec.decode(record);
-      if (last === undefined || (await this.#isRecorded(partition.number, last)))
-        partition.published = Number(last?.sequence ?? 0);
-      else this.#stopPartition(partition, { published: Number(last.sequence) }, topicIsAhead);
+      const tail = tails.get(partition.number);
+      if (tail !== undefined) await this.#checkEnd(partition, tail);
     }
+  }
+
+  async #checkEnd(partition: PublishedPartition, tail: TopicTail): Promise<void> {
+    const known = partition.lastKnownEnd;
+    if (known !== undefined && tail.nextOffset < known.nextOffset) {
+      this.#stopPartition(partition, { expected: known.nextOffset, found: tail.nextOffset }, topicIsShorter);
+      return;
+    }
+    const readFrom = tail.records[0]?.offset ?? tail.nextOffset;
+    const isContinued = known !== undefined && readFrom <= known.nextOffset;
+    const { codec } = this.#options;
+    const { last, sequence, missing } = isContinued
+      ? await checkContinuation(codec, tail, known.sequence)
+      : await highestEvent(codec, tail);
+    if (missing !== undefined) this.#stopPartition(partition, { missing }, topicHasGap);
+    else if (last !== undefined && !(await this.#isRecorded(partition.number, last)))
+      this.#stopPartition(partition, { published: sequence }, topicIsAhead);
+    else partition.setEnd({ sequence, nextOffset: tail.nextOffset });
   }
 
   /** Compares the content too: a database that was set back may have reached the same number with other facts. */
@@ -194,38 +223,76 @@ export class EventPublisher {
 
   /** Other partitions continue. */
   #stopPartition(partition: PublishedPartition, found: object, message: string): void {
-    partition.isStopped = true;
-    partition.pending = new UnpublishedEventBuffer();
+    if (partition.unconfirmed !== undefined) this.#appenderIsStale = true;
+    partition.stop();
     this.#options.logger.error(
       { event: 'publisher.partition_stopped', partition: partition.number, committed: partition.committed, ...found },
       message,
     );
   }
 
-  /** Sends the next events of all partitions. False where there was nothing to send. */
+  /** Appends the next events of all partitions. False where there was nothing to append. */
   async #publish(): Promise<boolean> {
     const { kafka, codec } = this.#options;
-    const sends: { readonly partition: PublishedPartition; readonly events: BookEvent<number>[] }[] = [];
+    const sends: { readonly partition: PublishedPartition; readonly batch: EventBatch }[] = [];
     for (const partition of this.#partitions.values()) {
-      const events = await this.#nextEvents(partition);
-      if (events.length > 0) sends.push({ partition, events });
+      if (partition.unconfirmed === undefined) {
+        const events = await this.#nextEvents(partition);
+        if (events.length > 0) partition.unconfirmed = eventBatch(codec, events);
+      }
+      if (partition.unconfirmed !== undefined) sends.push({ partition, batch: partition.unconfirmed });
     }
     if (sends.length === 0) return false;
-    const records = sends.flatMap(({ events }) => events.map((event) => outgoingRecord(codec, event)));
-    this.#writer ??= await TopicWriter.open(kafka, { idempotent: true });
-    const writer = this.#writer;
+    this.#appender ??= await PartitionAppender.open(kafka, topics.bookEvents);
+    const appender = this.#appender;
     await this.#locks.confirmHeld(sends.map(({ partition }) => partition.number));
-    await writer.appendAll(records);
-    for (const { partition, events } of sends) {
-      // Undefined where the partition was reset meanwhile: its end is read again.
-      if (partition.published !== undefined) partition.published = events.at(-1)?.sequence ?? partition.published;
-    }
+    const appended = await Promise.allSettled(sends.map((send) => this.#append(appender, send)));
+    const failed = appended.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
     return true;
+  }
+
+  /** A batch that is not confirmed is appended again in the next round. */
+  async #append(
+    appender: PartitionAppender,
+    { partition, batch }: { readonly partition: PublishedPartition; readonly batch: EventBatch },
+  ): Promise<void> {
+    try {
+      const firstOffset = await appender.append(partition.number, batch.messages);
+      // Undefined where the partition was reset meanwhile: its end is read again.
+      const { end } = partition;
+      if (partition.unconfirmed !== batch || end === undefined) return;
+      partition.unconfirmed = undefined;
+      partition.failedAppends = 0;
+      if (firstOffset === end.nextOffset) {
+        partition.setEnd({ sequence: batch.lastSequence, nextOffset: firstOffset + batch.messages.length });
+        return;
+      }
+      this.#options.logger.warn(
+        {
+          event: 'publisher.unexpected_offset',
+          partition: partition.number,
+          expected: end.nextOffset,
+          found: firstOffset,
+        },
+        unexpectedOffset,
+      );
+      partition.forgetEnd();
+    } catch (err) {
+      if (!(err instanceof AppendNotConfirmedError)) throw err;
+      partition.failedAppends += 1;
+      if (partition.failedAppends > 1) return;
+      this.#options.logger.warn(
+        { event: 'publisher.append_not_confirmed', partition: partition.number, err },
+        'Kafka did not confirm events; appending them again',
+      );
+    }
   }
 
   async #nextEvents(partition: PublishedPartition): Promise<BookEvent<number>[]> {
     // Read before the query: events committed during it are beyond what is checked for gaps.
-    const { number, published, committed, isStopped } = partition;
+    const { number, committed, isStopped } = partition;
+    const published = partition.end?.sequence;
     if (isStopped || published === undefined || published >= committed) return [];
     const pending = partition.pending.takeAfter(published, maxEventsPerSend);
     if (pending.length > 0) return pending;
@@ -238,13 +305,4 @@ export class EventPublisher {
     }
     return events;
   }
-}
-
-function outgoingRecord(codec: BookEventCodec, event: BookEvent<number>): OutgoingRecord {
-  return {
-    topic: topics.bookEvents,
-    partition: event.partition,
-    key: bookKey(event.tenant_id, event.book_id),
-    value: codec.encode(event),
-  };
 }

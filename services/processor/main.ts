@@ -48,7 +48,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     logger,
     maxCachedFacts: config.maxCachedFacts,
     // Metrics may be read before the processor is running.
-    onCommitted: batchMetrics(() => running?.unpublishedEvents() ?? 0),
+    onCommitted: batchMetrics(() => running?.publisher),
     onFatal(err) {
       logger.fatal({ event: 'processor.data_lost', err }, 'committed or unread data was lost; stopping');
       lifecycle.fail();
@@ -57,7 +57,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   lifecycle.onStop('processor', async () => running?.stop());
 });
 
-function batchMetrics(unpublishedEvents: () => number) {
+function batchMetrics(publisher: () => RunningProcessor['publisher'] | undefined) {
   const registers = [metrics];
   const counter = (name: string, help: string) => new Counter({ name, help, registers });
   const submissions = counter('lending_submissions_total', 'Submissions that received a verdict.');
@@ -70,10 +70,18 @@ function batchMetrics(unpublishedEvents: () => number) {
   );
   new Gauge({
     name: 'lending_publisher_behind',
-    help: 'Facts committed and not yet published.',
+    help: 'Facts committed and not yet published, by the last known end of the topic.',
     registers,
     collect() {
-      this.set(unpublishedEvents());
+      this.set(publisher()?.unpublishedEvents ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'lending_publisher_unknown_partitions',
+    help: 'Owned partitions of which it is not known how far they are published.',
+    registers,
+    collect() {
+      this.set(publisher()?.unknownPartitions ?? 0);
     },
   });
   return (batch: CommittedBatch) => {

@@ -40,7 +40,7 @@ export interface RunProcessorOptions {
 export interface RunningProcessor {
   /** The next offset of every owned partition. */
   readonly offsets: () => ReadonlyMap<number, number>;
-  readonly unpublishedEvents: () => number;
+  readonly publisher: Pick<EventPublisher, 'unpublishedEvents' | 'unknownPartitions'>;
   stop(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   const expiry = setInterval(() => void deleteExpired(database, logger), expiryIntervalMs);
   return {
     offsets: () => processor.offsets,
-    unpublishedEvents: () => eventPublisher.unpublishedEvents,
+    publisher: eventPublisher,
     async stop() {
       clearInterval(offsetCommits);
       clearInterval(expiry);

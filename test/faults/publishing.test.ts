@@ -2,8 +2,10 @@
  * Processors that lose and regain partitions and database sessions while others publish: `lending.book-events` contains
  * each fact once, in the order of its partition.
  */
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import kafkajs from 'kafkajs';
 import pg from 'pg';
 import type { Database } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
@@ -211,8 +213,13 @@ async function recordCount(): Promise<number> {
 
 /** The event numbers in the topic, by partition. */
 async function publishedSequences(): Promise<Map<number, number[]>> {
+  const events = await publishedEvents();
+  return new Map([...events].map(([partition, each]) => [partition, each.map(({ sequence }) => Number(sequence))]));
+}
+
+async function publishedEvents(): Promise<Map<number, BookEvent[]>> {
   const expectedRecords = await recordCount();
-  const sequences = new Map(partitions.map((partition): [number, number[]] => [partition, []]));
+  const events = new Map(partitions.map((partition): [number, BookEvent[]] => [partition, []]));
   const consumer = kafka.consumer({ groupId: `${topic}-${newUuid()}` });
   await consumer.connect();
   await consumer.subscribe({ topic, fromBeginning: true });
@@ -220,14 +227,13 @@ async function publishedSequences(): Promise<Map<number, number[]>> {
   await consumer.run({
     autoCommit: false,
     async eachMessage({ partition, message: { value } }) {
-      const event = (await codec.decode(value ?? Buffer.alloc(0))) as BookEvent;
-      sequences.get(partition)?.push(Number(event.sequence));
+      events.get(partition)?.push((await codec.decode(value ?? Buffer.alloc(0))) as BookEvent);
       read += 1;
     },
   });
   await eventually(() => read >= expectedRecords, 30_000);
   await consumer.disconnect();
-  return sequences;
+  return events;
 }
 
 test('an owner whose session ended continues to publish a partition only after it owns the lock again', async () => {
@@ -298,6 +304,80 @@ test('a database that was set back during an ownership is not published', async 
   await scenario.record(0, 1, 1);
   await eventually(async () => (await recordCount()) === 4);
   expect(Object.fromEntries(await publishedSequences())).toEqual({ 0: [1, 2, 3], 1: [1], 2: [] });
+});
+
+/** Appends copies of stored events, as a former owner does that was stopped during a send. */
+async function appendEvents(events: readonly Partial<BookEvent<number>>[]): Promise<void> {
+  const template = await firstEvent();
+  const producer = kafka.producer();
+  await producer.connect();
+  const messages = events.map((event) => ({
+    partition: 0,
+    key: 'former owner',
+    value: codec.encode({ ...template, ...event } as BookEvent<number>),
+  }));
+  await producer.send({ topic, messages });
+  await producer.disconnect();
+}
+
+async function firstEvent(): Promise<BookEvent<number>> {
+  const [event] = (await publishedEvents()).get(0) ?? [];
+  if (event === undefined) throw new Error('the topic holds no event yet');
+  // The codec reads numbers as bigint and writes them as number.
+  const fields = Object.entries(event).map(([field, value]) => [
+    field,
+    typeof value === 'bigint' ? Number(value) : value,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** The connection of kafkajs to a broker. */
+const kafkaBroker: { produce(request: unknown): Promise<unknown> } = createRequire(import.meta.url)(
+  'kafkajs/src/broker/index.js',
+).prototype;
+
+test('events whose confirmation was lost are appended again and stored once', async () => {
+  const { produce } = kafkaBroker;
+  const lost = { left: 4 };
+  kafkaBroker.produce = async function (request) {
+    const answer = await produce.call(this, request);
+    if (lost.left === 0) return answer;
+    lost.left -= 1;
+    throw new kafkajs.KafkaJSConnectionError('the answer was lost');
+  };
+  try {
+    await scenario.takeOver(0, partitions);
+    for (const partition of partitions) await scenario.record(0, partition, 5);
+    await eventually(() => lost.left === 0, 30_000);
+    for (const partition of partitions) await scenario.record(0, partition, 2);
+    await scenario.expectAllPublished();
+  } finally {
+    kafkaBroker.produce = produce;
+  }
+}, 60_000);
+
+test('events that a former owner repeats late do not stop the partition', async () => {
+  await scenario.takeOver(0, [0]);
+  await scenario.record(0, 0, 3);
+  await eventually(async () => (await recordCount()) === 3);
+  await appendEvents([{ sequence: 2 }, { sequence: 3 }]);
+  await scenario.record(0, 0, 2);
+  await eventually(async () => (await recordCount()) === 7);
+  await scenario.record(0, 0, 1);
+  await eventually(async () => (await recordCount()) === 8);
+  expect((await publishedSequences()).get(0)).toEqual([1, 2, 3, 2, 3, 4, 5, 6]);
+  expect(alerts).toEqual([]);
+});
+
+test('a gap in the topic stops its partition with an alert', async () => {
+  await scenario.takeOver(0, [0]);
+  await scenario.record(0, 0, 2);
+  await eventually(async () => (await recordCount()) === 2);
+  await appendEvents([{ sequence: 9 }]);
+  await scenario.record(0, 0, 1);
+  await scenario.record(0, 0, 1);
+  await eventually(() => alerts.length > 0);
+  expect(alerts).toEqual([{ partition: 0, message: expect.stringContaining('missing in the topic') }]);
 });
 
 test.each(Array.from({ length: rounds }, (_, round) => seed * 100 + round))(

@@ -1,0 +1,116 @@
+/** How far one partition is published, and what of it waits or is being appended. */
+import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
+import { bookKey } from '#libs/kafka/book-key-partition.ts';
+import type { TopicTail } from '#libs/kafka/topic-offsets.ts';
+import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
+
+const maxBatchBytes = 4 * 1024 * 1024;
+
+export interface TopicEnd {
+  /** The highest event number in the partition. */
+  readonly sequence: number;
+  readonly nextOffset: number;
+}
+
+export interface EventBatch {
+  readonly messages: readonly { readonly key: string; readonly value: Buffer }[];
+  readonly lastSequence: number;
+}
+
+export class PublishedPartition {
+  readonly number: number;
+  /** Number of the last committed event. */
+  committed: number;
+  pending = new UnpublishedEventBuffer();
+  /** Undefined until the lock is held and the topic was read. */
+  end: TopicEnd | undefined;
+  /** The last end that was known, also when it must be read again. */
+  lastKnownEnd: TopicEnd | undefined;
+  /** Appended, but perhaps not confirmed: nothing else may be appended before it. */
+  unconfirmed: EventBatch | undefined;
+  /** The topic contradicts the database. An operator must act before anything more is appended. */
+  isStopped = false;
+  /** Since the last confirmed append. */
+  failedAppends = 0;
+
+  constructor(number: number, committed: number) {
+    this.number = number;
+    this.committed = committed;
+  }
+
+  get hasWork(): boolean {
+    return !this.isStopped && (this.end === undefined || this.end.sequence < this.committed);
+  }
+
+  /** Committed events that are not in the topic, as far as its end was ever known. A stopped partition counts at least 1. */
+  get unpublishedEvents(): number {
+    const published = this.lastKnownEnd?.sequence ?? this.committed;
+    return Math.max(this.committed - published, this.isStopped ? 1 : 0);
+  }
+
+  setEnd(end: TopicEnd): void {
+    this.end = end;
+    this.lastKnownEnd = end;
+  }
+
+  /** The end of the topic must be read before anything is appended. */
+  forgetEnd(): void {
+    this.end = undefined;
+    this.unconfirmed = undefined;
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.pending = new UnpublishedEventBuffer();
+    this.unconfirmed = undefined;
+  }
+}
+
+/** As many of the events as one append may hold, but at least one. */
+export function eventBatch(codec: BookEventCodec, events: readonly BookEvent<number>[]): EventBatch {
+  const messages: { key: string; value: Buffer }[] = [];
+  let bytes = 0;
+  for (const event of events) {
+    const value = codec.encode(event);
+    bytes += value.length;
+    if (messages.length > 0 && bytes > maxBatchBytes) break;
+    messages.push({ key: bookKey(event.tenant_id, event.book_id), value });
+  }
+  return { messages, lastSequence: events[messages.length - 1]?.sequence ?? 0 };
+}
+
+interface CheckedTail {
+  /** The event with the highest number, where the tail holds it. */
+  readonly last: BookEvent | undefined;
+  readonly sequence: number;
+  readonly missing?: number;
+}
+
+/** Checks what follows the event `published`. Events that a former owner repeated are allowed; a missing one is not. */
+export async function checkContinuation(
+  codec: BookEventCodec,
+  { records }: TopicTail,
+  published: number,
+): Promise<CheckedTail> {
+  let sequence = published;
+  let last: BookEvent | undefined;
+  for (const { value } of records) {
+    const event = await codec.decode(value);
+    const number = Number(event.sequence);
+    if (number > sequence + 1) return { last, sequence, missing: sequence + 1 };
+    if (number < sequence) continue;
+    sequence = number;
+    last = event;
+  }
+  return { last, sequence };
+}
+
+/** The last record may repeat an earlier event. */
+export async function highestEvent(codec: BookEventCodec, { records }: TopicTail): Promise<CheckedTail> {
+  let last: BookEvent | undefined;
+  for (const { value } of records) {
+    const event = await codec.decode(value);
+    if (last === undefined || event.sequence >= last.sequence) last = event;
+  }
+  return { last, sequence: Number(last?.sequence ?? 0) };
+}
