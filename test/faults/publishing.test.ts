@@ -328,7 +328,7 @@ async function firstEvent(): Promise<BookEvent<number>> {
     field,
     typeof value === 'bigint' ? Number(value) : value,
   ]);
-  return Object.fromEntries(fields);
+  return { ...Object.fromEntries(fields), evidence: null };
 }
 
 /** The connection of kafkajs to a broker. */
