@@ -1,11 +1,13 @@
 /** Writes a result to the socket, with the headers every answer carries. */
 
-import type { Duplex } from 'node:stream';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { baselineOf, contract } from '#libs/api/contract-versions.ts';
 import { isProbe } from '#libs/api/route.ts';
 import { routes } from '#libs/api/routes.ts';
 import type { ResponseStream, RouteResponse, RouteResult } from '#libs/http/handler.ts';
 import type { HeaderFields, RequestContext } from '#libs/http/request-context.ts';
+import { TooManyRequestsError } from '#libs/runtime/http-connection.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
 import { refusalBody } from '#libs/schema/refusal-json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
@@ -135,24 +137,21 @@ function whenDrained({ response }: RequestContext, stopSignal: AbortSignal): Pro
 
 const bodyErrorCodes = /CHUNK|CONTENT_LENGTH|TRANSFER_ENCODING|TIMEOUT|EOF/;
 
-/** Closes the connection: where the next request on it would begin is unknown. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || isAnswered(socket) || error.code === 'ECONNRESET') {
-    socket.destroy(error);
-    return;
-  }
+/** Ends the connection: where the next request on it would begin is unknown. */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   const requestId = newUuid();
-  const refusal = refuse(bodyErrorCodes.test(error.code ?? '') ? 'invalid_body' : 'invalid_query');
+  const refusal = brokenRequestRefusal(error);
   const body = JSON.stringify(refusalBody(refusal, requestId));
   socket.end(
     [
-      `HTTP/1.1 ${refusal.status} Bad Request`,
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
       `Request-Id: ${requestId}`,
       `Contract-Version: ${baselineOf(contract)}`,
       'Server-Timing: total;dur=0.0',
       'Cache-Control: no-store',
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
+      ...(refusal.retryAfter === undefined ? [] : [`Retry-After: ${refusal.retryAfter}`]),
       'Connection: close',
       '',
       body,
@@ -160,7 +159,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   );
 }
 
-/** Node keeps the response in progress on the socket. */
-function isAnswered(socket: Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } }): boolean {
-  return socket._httpMessage?.headersSent === true;
+function brokenRequestRefusal(error: NodeJS.ErrnoException): Refusal {
+  if (error instanceof TooManyRequestsError) return refuse('unavailable');
+  return refuse(bodyErrorCodes.test(error.code ?? '') ? 'invalid_body' : 'invalid_query');
 }

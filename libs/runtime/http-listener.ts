@@ -1,8 +1,12 @@
 /** An HTTP server that stops without dropping requests it has accepted. */
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { SlotMap } from './slot-map.ts';
+import {
+  type BrokenRequestHandler,
+  type ConnectionLimits,
+  defaultConnectionLimits,
+  HttpConnection,
+} from './http-connection.ts';
 
 export interface HttpListener {
   readonly port: number;
@@ -14,6 +18,7 @@ export interface HttpListener {
 const keepAliveMs = 75_000;
 const headersTimeoutMs = 20_000;
 const requestTimeoutMs = 60_000;
+const defaultStallTimeoutMs = 60_000;
 
 /** How long an idle connection stays open while the server stops, and a refused tunnel after its answer. */
 const idleGraceMs = 400;
@@ -29,48 +34,48 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
-  /** Answers bytes that are not HTTP, and CONNECT requests. Without it Node answers. */
-  readonly onBrokenRequest?: (error: Error, socket: Duplex) => void;
+  /** Answers bytes that are not HTTP, CONNECT requests, and requests above `connectionLimits`. Without it the connection is closed. */
+  readonly onBrokenRequest?: BrokenRequestHandler;
+  readonly connectionLimits?: ConnectionLimits;
+  /** A connection on which so long nothing was received or read, although answers wait, is closed. */
+  readonly stallTimeoutMs?: number;
   /** Connections above this limit are closed immediately. */
   readonly maxConnections?: number;
 }
 
-export async function listen(
-  listener: RequestListener,
-  { host, port, onBrokenRequest, maxConnections }: ListenOptions,
-): Promise<HttpListener> {
-  const server = createServer(
-    {
-      keepAliveTimeout: keepAliveMs,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      maxHeaderSize: maxHeaderBytes,
-      highWaterMark: maxBufferedBytes,
-      // Nothing depends on the host name the caller used.
-      requireHostHeader: onBrokenRequest === undefined,
-    },
-    listener,
-  );
+export async function listen(listener: RequestListener, options: ListenOptions): Promise<HttpListener> {
+  const { host, port, onBrokenRequest, maxConnections, connectionLimits = defaultConnectionLimits } = options;
+  const server = createServer({
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    maxHeaderSize: maxHeaderBytes,
+    highWaterMark: maxBufferedBytes,
+    // Nothing depends on the host name the caller used.
+    requireHostHeader: onBrokenRequest === undefined,
+  });
+  server.timeout = options.stallTimeoutMs ?? defaultStallTimeoutMs;
   // Dropped: otherwise a worker of a cluster hands a connection to the next worker while all of them are full.
   if (maxConnections !== undefined) Object.assign(server, { maxConnections, dropMaxConnection: true });
+  const connections = new Map<Socket, HttpConnection>();
+  const answerBroken = onBrokenRequest ?? ((error, socket) => socket.destroy(error));
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, new HttpConnection(socket, connectionLimits, answerBroken));
+    socket.once('close', () => connections.delete(socket));
+  });
+  let isClosing = false;
+  server.on('request', (request, response) => {
+    if (isClosing) response.setHeader('Connection', 'close');
+    connections.get(request.socket)?.receive(response, () => listener(request, response));
+  });
   if (onBrokenRequest !== undefined) {
-    server.on('clientError', onBrokenRequest);
+    server.on('clientError', (error, socket) => connections.get(socket as Socket)?.fail(error));
     // An expectation that is not met does not prevent the request from being answered.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
-  const pending = new SlotMap<ServerResponse>();
-  let isClosing = false;
-  server.prependListener('request', (_request, response) => {
-    if (isClosing) response.setHeader('Connection', 'close');
-    const slot = pending.add(response);
-    response.once('close', () => pending.remove(slot));
-  });
   server.on('connect', ({ socket }) => {
-    closeTunnel(socket, () => {
-      for (const response of pending) if (response.req.socket === socket) response.emit('close');
-    });
-    if (onBrokenRequest === undefined) socket.destroy();
-    else onBrokenRequest(new Error('CONNECT is not supported'), socket);
+    closeTunnel(socket);
+    connections.get(socket)?.fail(new Error('CONNECT is not supported'));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -81,23 +86,24 @@ export async function listen(
     close() {
       isClosing = true;
       // Announced first, so that the caller does not send its next request on a connection that is about to close.
-      for (const response of pending) if (!response.headersSent) response.setHeader('Connection', 'close');
+      for (const { unanswered } of connections.values()) {
+        for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close');
+      }
       return drain(server);
     },
   };
 }
 
 /**
- * Node detaches the socket of a CONNECT request from all its listeners. Its errors are ignored, responses still pending
- * on it are notified that it closed, and unread bytes are read for a moment: otherwise TCP discards the answer.
+ * Node detaches the socket of a CONNECT request from all its listeners. Its errors are ignored, and unread bytes are read
+ * for a moment after the answer: otherwise TCP discards the answer.
  */
-function closeTunnel(socket: Socket, onClose: () => void): void {
-  const timer = setTimeout(() => socket.destroy(), idleGraceMs);
+function closeTunnel(socket: Socket): void {
   socket
     .on('error', () => undefined)
-    .once('close', () => {
-      clearTimeout(timer);
-      onClose();
+    .once('finish', () => {
+      const timer = setTimeout(() => socket.destroy(), idleGraceMs);
+      socket.once('close', () => clearTimeout(timer));
     });
   socket.resume();
 }

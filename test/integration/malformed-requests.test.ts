@@ -2,7 +2,8 @@
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { type ReceivedResponse, validateResponse } from '#test/openapi/document-validator.ts';
-import { testEnvironment } from '#test/support/tenant.ts';
+import { requestBytes } from '#test/support/signed-request.ts';
+import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
 /** The parsed response, validated against the OpenAPI document. */
 async function sendRaw(bytes: string): Promise<ReceivedResponse> {
@@ -47,4 +48,13 @@ test('a request without a Host header and with an Expect header is answered by t
   );
   expect(status).toBe(401);
   expect(headers['server-timing']).toMatch(/^total;dur=/);
+});
+
+test('a recorded write is answered 201 although an invalid byte follows it in the same segment', async () => {
+  const tenant = await Tenant.open(testEnvironment());
+  const target = `/v1/tenants/${tenant.id}/clients/ana`;
+  const signed = requestBytes(tenant.signer, 'PUT', target, { actor: 'ana', basis: 'walked in' });
+  const answers = await exchange(`${signed.toString('latin1')}\0`);
+  expect([...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['201', '400']);
+  await tenant.close();
 });

@@ -82,6 +82,18 @@ export function requestBytes(request: TestRequest): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body ?? '')]);
 }
 
+/** Sends bytes on a new connection in one write, and reads everything until the server closes it. */
+export function exchange(port: number, bytes: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.on('error', reject).on('end', () => resolve(received));
+  });
+}
+
 /** Sends bytes on a new connection and reads one answer. */
 export function sendBytes(port: number, bytes: Buffer, isHead = false): Promise<TestResponse> {
   return new Promise((resolve, reject) => {
