@@ -45,7 +45,11 @@ const queryTimeoutMs = 2_500;
 /** Each connection may hold a small body of an unknown caller: 64 MiB together. */
 const maxConnections = 4_096;
 
-export async function openHttpServer(service: Service): Promise<HttpServer> {
+/** `submits`: whether the routes append to the topic of submissions. Reads need neither Kafka nor the registry. */
+export async function openHttpServer(
+  service: Service,
+  { submits }: { readonly submits: boolean },
+): Promise<HttpServer> {
   const { name, env, host, logger, health, lifecycle } = service;
   const config = readConfig(env, { ...backingSettings, ...httpSettings });
   const { databaseUrl: url, schemaRegistryUrl } = config;
@@ -60,10 +64,12 @@ export async function openHttpServer(service: Service): Promise<HttpServer> {
     subscriber.disconnect();
   });
   const kafka = connectKafka(config.kafkaBrokers, instance, logger);
-  health.addCheck('kafka', kafkaCheck(probeKafka(config.kafkaBrokers, instance)));
   health.addCheck('postgres', () => database.query('SELECT 1'));
-  health.addCheck('redis', () => redis.ping());
-  health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl));
+  health.addCheck('redis', () => redis.ping(), 'nothing');
+  if (submits) {
+    health.addCheck('kafka', kafkaCheck(probeKafka(config.kafkaBrokers, instance)));
+    health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl), 'starting');
+  }
   const requestLog = openRequestLog(service, { url, instance });
   const verify = openVerification(lifecycle, logger);
   const port = await openPort({ health, logger, host, port: config.port, verify, requestLog });

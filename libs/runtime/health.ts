@@ -1,4 +1,4 @@
-/** Whether a service can do its work: its checks run when `/readyz` is requested. */
+/** Whether a service can do its work, and what it works without: its checks run when `/readyz` is requested. */
 
 /** Resolves where the dependency answers, otherwise rejects. A check that takes too long counts as failed. */
 export type ReadinessCheck = () => Promise<unknown>;
@@ -8,25 +8,44 @@ export type MissingDependency = { readonly name: string; readonly reason: string
 export type Readiness = {
   readonly status: 'ready' | 'not_ready';
   readonly not_ready: readonly MissingDependency[];
+  /** What the service works without: it answers everything, perhaps slower. */
+  readonly degraded: readonly MissingDependency[];
 };
+
+/** Until when a service cannot do its work without a dependency. */
+export type RequiredFor = 'serving' | 'starting' | 'nothing';
+
+type MissingOfWorkers = Pick<Readiness, 'not_ready' | 'degraded'>;
+
+interface NamedCheck {
+  readonly name: string;
+  readonly check: ReadinessCheck;
+  readonly requiredFor: RequiredFor;
+}
 
 const checkTimeoutMs = 1_500;
 // Readiness is requested often; the backing services must not be checked each time.
 const cacheMs = 250;
 
 export class Health {
-  readonly #checks = new Map<string, ReadinessCheck>();
-  #source: (() => Promise<readonly MissingDependency[]>) | undefined;
+  readonly #checks: NamedCheck[] = [];
+  #source: (() => Promise<MissingOfWorkers>) | undefined;
   #phase: 'starting' | 'running' | 'stopping' = 'starting';
   #cached: { readonly expiresAt: number; readonly readiness: Promise<Readiness> } | undefined;
 
-  addCheck(name: string, check: ReadinessCheck): void {
-    this.#checks.set(name, check);
+  /** A dependency that is not required is reported as degraded and does not change the status. */
+  addCheck(name: string, check: ReadinessCheck, requiredFor: RequiredFor = 'serving'): void {
+    this.#checks.push({ name, check, requiredFor });
   }
 
   /** Adds what the workers of a primary are missing. */
-  addSource(source: () => Promise<readonly MissingDependency[]>): void {
+  addSource(source: () => Promise<MissingOfWorkers>): void {
     this.#source = source;
+  }
+
+  /** Every dependency that may be reported as degraded by this process. */
+  get optionalDependencies(): readonly string[] {
+    return this.#checks.filter(({ requiredFor }) => requiredFor !== 'serving').map(({ name }) => name);
   }
 
   markStarted(): void {
@@ -51,21 +70,37 @@ export class Health {
   }
 
   async #check(): Promise<Readiness> {
-    const checks = [...this.#checks].map(async ([name, check]) => {
-      try {
-        await withTimeout(check);
-        return undefined;
-      } catch (cause) {
-        return { name, reason: reasonOf(cause) };
-      }
-    });
+    const notReady: MissingDependency[] = [];
+    const degraded: MissingDependency[] = [];
     const ofWorkers = this.#source?.();
-    const missing = (await Promise.all(checks)).filter((result) => result !== undefined);
-    if (this.#phase !== 'running') missing.push({ name: 'service', reason: `is ${this.#phase}` });
-    const names = new Set(missing.map(({ name }) => name));
-    for (const dependency of (await ofWorkers) ?? []) if (!names.has(dependency.name)) missing.push(dependency);
-    return { status: missing.length === 0 ? 'ready' : 'not_ready', not_ready: missing };
+    const results = await Promise.all(this.#checks.map(findFault));
+    for (const [index, { name, requiredFor }] of this.#checks.entries()) {
+      const reason = results[index];
+      if (reason === undefined) continue;
+      const isRequired = requiredFor === 'serving' || (requiredFor === 'starting' && this.#phase === 'starting');
+      (isRequired ? notReady : degraded).push({ name, reason });
+    }
+    if (this.#phase !== 'running') notReady.push({ name: 'service', reason: `is ${this.#phase}` });
+    const missing = await ofWorkers;
+    addMissing(notReady, missing?.not_ready);
+    addMissing(degraded, missing?.degraded);
+    return { status: notReady.length === 0 ? 'ready' : 'not_ready', not_ready: notReady, degraded };
   }
+}
+
+async function findFault({ check }: NamedCheck): Promise<string | undefined> {
+  try {
+    await withTimeout(check);
+    return undefined;
+  } catch (cause) {
+    return reasonOf(cause);
+  }
+}
+
+/** Each dependency is listed once. */
+function addMissing(list: MissingDependency[], added: readonly MissingDependency[] = []): void {
+  const names = new Set(list.map(({ name }) => name));
+  list.push(...added.filter(({ name }) => !names.has(name)));
 }
 
 class CheckTimeoutError extends Error {

@@ -1,6 +1,7 @@
 /** The Prometheus metrics of a process. */
 import cluster from 'node:cluster';
-import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Health } from './health.ts';
 
 export const metrics = new Registry();
 
@@ -11,6 +12,23 @@ export function collectProcessMetrics(service: string): void {
   // A worker has no metrics port: it sends its metrics to its primary on request.
   AggregatorRegistry.setRegistries([metrics]);
   if (cluster.isWorker) new AggregatorRegistry();
+}
+
+/** What `/readyz` reports as degraded, for alerts: the service goes on, but its reserve is gone. */
+export function reportDegradation(health: Health): void {
+  new Gauge({
+    name: 'lending_dependency_degraded',
+    help: '1 while a dependency that is not needed to serve requests does not answer, otherwise 0.',
+    labelNames: ['dependency'],
+    registers: [metrics],
+    // One worker that lacks it is enough.
+    aggregator: 'max',
+    async collect() {
+      const { degraded } = await health.readiness();
+      for (const dependency of health.optionalDependencies) this.set({ dependency }, 0);
+      for (const { name } of degraded) this.set({ dependency: name }, 1);
+    },
+  });
 }
 
 /** The metrics of all workers of a primary, added up. */

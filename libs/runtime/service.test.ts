@@ -103,7 +103,7 @@ describe('a service', () => {
     const { operations } = await start({ START: '1' });
     expect((await fetch(`${operations}/livez`)).status).toBe(200);
     const ready = await fetch(`${operations}/readyz`);
-    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', not_ready: [] }]);
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', not_ready: [], degraded: [] }]);
     expect(await (await fetch(`${operations}/metrics`)).text()).toContain(
       'process_cpu_seconds_total{service="counter"}',
     );
@@ -115,7 +115,7 @@ describe('a service', () => {
     const ready = await fetch(`${operations}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
       503,
-      { status: 'not_ready', not_ready: [{ name: 'mood', reason: 'SOUR' }] },
+      { status: 'not_ready', not_ready: [{ name: 'mood', reason: 'SOUR' }], degraded: [] },
     ]);
   });
 
@@ -145,7 +145,7 @@ describe('a service', () => {
     const ready = await fetch(`${operations}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
       503,
-      { status: 'not_ready', not_ready: [{ name: 'service', reason: 'is stopping' }] },
+      { status: 'not_ready', not_ready: [{ name: 'service', reason: 'is stopping' }], degraded: [] },
     ]);
     expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('answered');
     await logged('"drained"');

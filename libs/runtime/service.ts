@@ -3,7 +3,7 @@ import { ConfigurationError, type Environment, readConfig } from './config.ts';
 import { Health } from './health.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { createLogger, type Logger, ServiceOutput } from './logging.ts';
-import { collectProcessMetrics } from './metrics-registry.ts';
+import { collectProcessMetrics, reportDegradation } from './metrics-registry.ts';
 import { type MetricsSource, ownMetrics, serveOperations } from './operations-server.ts';
 import { processSettings } from './settings.ts';
 import { answerReadinessQuestions, reportStarted } from './worker-messages.ts';
@@ -35,6 +35,7 @@ export async function runService(
     const service: Service = { name, env: process.env, host, logger, health: new Health(), lifecycle };
     lifecycle.listen();
     collectProcessMetrics(name);
+    reportDegradation(service.health);
     if (source === 'with the primary') await startWorker(service, open);
     else await startProcess(service, open, { metricsPort, source });
     output.writeInBackground();

@@ -1,11 +1,12 @@
 /** Messages between a cluster primary and its workers: started, readiness, stop. */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import type { Health, MissingDependency } from './health.ts';
+import type { Health, MissingDependency, Readiness } from './health.ts';
 
 type WorkerMessage =
   | { readonly lending: 'started' }
-  | { readonly lending: 'ready'; readonly questionId: number; readonly missing: readonly MissingDependency[] };
+  | { readonly lending: 'ready'; readonly questionId: number; readonly missing: MissingDependencies };
+type MissingDependencies = Pick<Readiness, 'not_ready' | 'degraded'>;
 type PrimaryMessage = { readonly lending: 'ready?'; readonly questionId: number } | { readonly lending: 'stop' };
 
 /** In a worker: everything it needs was opened. */
@@ -29,7 +30,8 @@ export function answerReadinessQuestions(health: Health): void {
   process.on('message', (message?: PrimaryMessage) => {
     if (message?.lending !== 'ready?') return;
     const { questionId } = message;
-    void health.readiness().then(({ not_ready: missing }) => {
+    void health.readiness().then(({ not_ready, degraded }) => {
+      const missing = { not_ready, degraded };
       // The primary may have ended by now.
       if (process.connected) process.send?.({ lending: 'ready', questionId, missing } satisfies WorkerMessage);
     });
@@ -40,19 +42,25 @@ export function answerReadinessQuestions(health: Health): void {
 const answerTimeoutMs = 2_000;
 
 /** In the primary: what any worker is missing, each dependency once. A worker that does not answer is itself missing. */
-export async function missingDependenciesOfWorkers(workers: readonly Worker[]): Promise<MissingDependency[]> {
+export async function missingDependenciesOfWorkers(workers: readonly Worker[]): Promise<MissingDependencies> {
   const answers = await Promise.all(workers.map(missingDependenciesOf));
-  const byName = new Map(answers.flat().map((missing) => [missing.name, missing]));
-  return [...byName.values()];
+  return {
+    not_ready: uniqueByName(answers.flatMap((answer) => answer.not_ready)),
+    degraded: uniqueByName(answers.flatMap((answer) => answer.degraded)),
+  };
+}
+
+function uniqueByName(missing: readonly MissingDependency[]): MissingDependency[] {
+  return [...new Map(missing.map((dependency) => [dependency.name, dependency])).values()];
 }
 
 let questionCount = 0;
 
-function missingDependenciesOf(worker: Worker): Promise<readonly MissingDependency[]> {
+function missingDependenciesOf(worker: Worker): Promise<MissingDependencies> {
   questionCount += 1;
   const questionId = questionCount;
   return new Promise((resolve) => {
-    const settle = (missing: readonly MissingDependency[]): void => {
+    const settle = (missing: MissingDependencies): void => {
       clearTimeout(timer);
       worker.off('message', onMessage);
       resolve(missing);
@@ -60,7 +68,10 @@ function missingDependenciesOf(worker: Worker): Promise<readonly MissingDependen
     const onMessage = (message?: WorkerMessage): void => {
       if (message?.lending === 'ready' && message.questionId === questionId) settle(message.missing);
     };
-    const unresponsive = [{ name: 'workers', reason: `${worker.process.pid} does not answer` }];
+    const unresponsive = {
+      not_ready: [{ name: 'workers', reason: `${worker.process.pid} does not answer` }],
+      degraded: [],
+    };
     const timer = setTimeout(() => settle(unresponsive), answerTimeoutMs);
     worker.on('message', onMessage);
     if (!worker.isConnected()) return settle(unresponsive);

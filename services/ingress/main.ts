@@ -4,6 +4,6 @@ import { runService } from '#libs/runtime/service.ts';
 import { openIngressRoutes } from './write-handlers.ts';
 
 await runService('ingress', async (service) => {
-  const server = await openHttpServer(service);
+  const server = await openHttpServer(service, { submits: true });
   server.serve(await openIngressRoutes(service, server));
 });

@@ -34,8 +34,8 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   const kafka = connectKafka(config.kafkaBrokers, name, logger);
   health.addCheck('kafka', kafkaCheck(probeKafka(config.kafkaBrokers, name)));
   health.addCheck('postgres', () => database.query('SELECT 1'));
-  health.addCheck('redis', () => redis.ping());
-  health.addCheck('registry', schemaRegistryCheck(config.schemaRegistryUrl));
+  health.addCheck('redis', () => redis.ping(), 'nothing');
+  health.addCheck('registry', schemaRegistryCheck(config.schemaRegistryUrl), 'starting');
   let running: RunningProcessor | undefined;
   running = await runProcessor({
     instanceName: name,

@@ -4,6 +4,6 @@ import { runService } from '#libs/runtime/service.ts';
 import { openQueryRoutes } from './open-query-routes.ts';
 
 await runService('query', async (service) => {
-  const server = await openHttpServer(service);
+  const server = await openHttpServer(service, { submits: false });
   server.serve(await openQueryRoutes(service, server));
 });

@@ -18,13 +18,14 @@ afterEach(async () => {
   for (const name of backingServiceNames) await here.stack.start(name);
 });
 
-type Readiness = { readonly status: number; readonly missing: readonly string[] };
+type Readiness = { readonly status: number; readonly missing: readonly string[]; readonly degraded: readonly string[] };
 type Service = (typeof serviceNames)[number];
 
 async function readiness(service: Service): Promise<Readiness> {
   const answer = await fetch(readinessUrl(here.services, service));
-  const { not_ready } = (await answer.json()) as { not_ready: { name: string }[] };
-  return { status: answer.status, missing: not_ready.map(({ name }) => name) };
+  const { not_ready, degraded } = (await answer.json()) as Record<'not_ready' | 'degraded', { name: string }[]>;
+  const names = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name);
+  return { status: answer.status, missing: names(not_ready), degraded: names(degraded) };
 }
 
 async function untilStatus(service: Service, status: number): Promise<readonly string[]> {
@@ -40,9 +41,23 @@ function pids(): (number | undefined)[] {
   return serviceNames.map((name) => findProcess(here.services.dir, name)?.pid);
 }
 
-test.each(backingServiceNames)(
+async function untilDegraded(service: Service, names: readonly string[]): Promise<void> {
+  await eventually(async () => (await readiness(service)).degraded.join() === names.join(), 40_000);
+}
+
+async function degradedInMetrics(service: Service): Promise<string[]> {
+  const text = await (await fetch(`${here.services.operations[service]}/metrics`)).text();
+  return [...text.matchAll(/^lending_dependency_degraded\{.*dependency="(\w+)".*\} 1$/gm)].map(
+    ([, name]) => name ?? '',
+  );
+}
+
+/** What the services cannot work without. */
+const needed = ['kafka', 'postgres'] as const satisfies readonly BackingServiceName[];
+
+test.each(needed)(
   'all services report that %s is killed, keep running, and are ready again when it is back',
-  async (name: BackingServiceName) => {
+  async (name) => {
     const before = pids();
     await here.stack.kill(name);
     for (const service of serviceNames) expect(await untilStatus(service, 503)).toEqual([name]);
@@ -55,6 +70,29 @@ test.each(backingServiceNames)(
     }
   },
 );
+
+test('without Redis and the registry every service is ready, reports both as degraded, and answers every request', async () => {
+  const lender = await Lender.open(here);
+  const client = await lender.client();
+  const before = pids();
+  await Promise.all([here.stack.kill('redis'), here.stack.kill('registry')]);
+  for (const service of serviceNames) await untilDegraded(service, ['redis', 'registry']);
+  const statuses: number[] = [];
+  for (let written = 0; written < 20; written += 1) {
+    const receipt = receiptBody(client, 1_00, '2026-03-01');
+    statuses.push((await lender.tenant.post('/receipts', receipt)).status);
+    statuses.push((await lender.tenant.get(`/clients/${client}`)).status);
+  }
+  expect(statuses).toEqual(Array.from({ length: 20 }, () => [201, 200]).flat());
+  for (const service of serviceNames) {
+    expect(await readiness(service)).toEqual({ status: 200, missing: [], degraded: ['redis', 'registry'] });
+    expect(await degradedInMetrics(service)).toEqual(['redis', 'registry']);
+  }
+  await Promise.all([here.stack.start('redis'), here.stack.start('registry')]);
+  for (const service of serviceNames) await untilDegraded(service, []);
+  expect(pids()).toEqual(before);
+  await lender.close();
+}, 120_000);
 
 test('no service is ready while Postgres accepts connections but does not answer', async () => {
   here.stack.pause('postgres');

@@ -87,18 +87,22 @@ function workersOf(primary: ServiceProcess): number[] {
   return pids.filter(([, parent]) => parent === primary.process.pid).map(([pid]) => pid as number);
 }
 
-async function untilMissing(service: ServiceProcess, url: string, missing: readonly string[]): Promise<void> {
-  await eventually(async () => {
-    const readiness = await service.readiness(url);
-    return readiness?.status === 503 && JSON.stringify(readiness.missing) === JSON.stringify([...missing].sort());
-  }, 30_000);
+/** What a service cannot start without. It starts and serves without Redis. */
+const neededToStart: readonly BackingServiceName[] = ['kafka', 'registry', 'postgres'];
+
+type MissingNames = { readonly missing: readonly string[]; readonly degraded: readonly string[] };
+
+async function untilReported(service: ServiceProcess, url: string, names: MissingNames): Promise<void> {
+  const expected = { status: names.missing.length === 0 ? 200 : 503, ...names };
+  const isReported = async () => JSON.stringify(await service.readiness(url)) === JSON.stringify(expected);
+  await eventually(isReported, 30_000);
 }
 
 describe('services started before their backing services', () => {
   test('start, report everything they wait for, and answer 503', async () => {
-    const all = [...backingServiceNames, 'service'];
-    for (const url of [gateway.operationsUrl, gateway.baseUrl]) await untilMissing(gateway, url, all);
-    await untilMissing(processor, processor.operationsUrl, all);
+    const all = { missing: [...neededToStart, 'service'].sort(), degraded: ['redis'] };
+    for (const url of [gateway.operationsUrl, gateway.baseUrl]) await untilReported(gateway, url, all);
+    await untilReported(processor, processor.operationsUrl, all);
     expect(await tenant.at(gateway.baseUrl).get('/bounds')).toMatchObject({
       status: 503,
       headers: { 'retry-after': '5' },
@@ -110,11 +114,12 @@ describe('services started before their backing services', () => {
   test('keep waiting without a restart while backing services appear one by one, and are ready with the last', async () => {
     const before = workersOf(gateway);
     expect(before).toHaveLength(workers);
-    const missing = new Set<string>([...backingServiceNames, 'service']);
+    const missing = new Set<string>([...neededToStart, 'service']);
     for (const name of ['redis', 'postgres', 'registry'] as const) {
       await proxies[name].open();
       missing.delete(name);
-      for (const service of [gateway, processor]) await untilMissing(service, service.operationsUrl, [...missing]);
+      const names = { missing: [...missing].sort(), degraded: [] };
+      for (const service of [gateway, processor]) await untilReported(service, service.operationsUrl, names);
     }
     await proxies.kafka.open();
     for (const service of [gateway, processor]) await service.waitUntilReady();
@@ -124,9 +129,14 @@ describe('services started before their backing services', () => {
   });
 
   test('report a backing service that disappears later on both ports of a gateway with several workers', async () => {
-    proxies.redis.close();
-    for (const url of [gateway.operationsUrl, gateway.baseUrl]) await untilMissing(gateway, url, ['redis']);
-    await proxies.redis.open();
+    const urls = [gateway.operationsUrl, gateway.baseUrl];
+    proxies.kafka.close();
+    for (const url of urls) await untilReported(gateway, url, { missing: ['kafka'], degraded: [] });
+    await proxies.kafka.open();
     for (const service of [gateway, processor]) await service.waitUntilReady();
+    proxies.redis.close();
+    for (const url of urls) await untilReported(gateway, url, { missing: [], degraded: ['redis'] });
+    await proxies.redis.open();
+    for (const url of urls) await untilReported(gateway, url, { missing: [], degraded: [] });
   });
 });

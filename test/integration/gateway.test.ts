@@ -105,7 +105,7 @@ test('a draining gateway answers requests while its readiness probe reports 503'
     await draining.waitUntilReady();
     const exited = draining.stop();
     await eventually(async () => (await draining.readiness(draining.baseUrl))?.status === 503, 1_000);
-    expect(await draining.readiness(draining.baseUrl)).toEqual({ status: 503, missing: ['service'] });
+    expect(await draining.readiness(draining.baseUrl)).toEqual({ status: 503, missing: ['service'], degraded: [] });
     expect((await tenant.at(draining.baseUrl).get('/bounds')).status).toBe(200);
     expect(await exited).toEqual([0, null]);
   } finally {

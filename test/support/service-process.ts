@@ -9,6 +9,7 @@ import { eventually } from './tenant.ts';
 export interface ReadinessReport {
   readonly status: number;
   readonly missing: readonly string[];
+  readonly degraded: readonly string[];
 }
 
 export class ServiceProcess {
@@ -40,8 +41,9 @@ export class ServiceProcess {
   async readiness(url = this.operationsUrl): Promise<ReadinessReport | undefined> {
     const response = await fetch(`${url}/readyz`).catch(() => undefined);
     if (response === undefined) return undefined;
-    const { not_ready } = (await response.json()) as { not_ready: { name: string }[] };
-    return { status: response.status, missing: not_ready.map(({ name }) => name).sort() };
+    const { not_ready, degraded } = (await response.json()) as Record<'not_ready' | 'degraded', { name: string }[]>;
+    const names = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name).sort();
+    return { status: response.status, missing: names(not_ready), degraded: names(degraded) };
   }
 
   waitUntilReady(): Promise<void> {

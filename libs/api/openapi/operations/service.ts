@@ -7,9 +7,11 @@ import { oneOf } from '#libs/schema/scalars.ts';
 const tag = 'Service';
 
 const alive = answerObject({ status: required(constant('alive')) });
+const dependencies = list(answerObject({ name: required(anyString), reason: required(anyString) }));
 export const readiness = answerObject({
   status: required(oneOf({ open: true, members: ['ready', 'not_ready'] })),
-  not_ready: required(list(answerObject({ name: required(anyString), reason: required(anyString) }))),
+  not_ready: required(dependencies),
+  degraded: required(dependencies),
 });
 
 export const serviceOperations = {
@@ -23,7 +25,8 @@ export const serviceOperations = {
     ...readOperation({
       tag,
       summary: 'Check that the process can serve requests',
-      description: '503 lists what is not ready.',
+      description:
+        '503 lists what is not ready. `degraded` lists what does not answer and is not needed to serve requests.',
       answer: readiness,
     }),
     statuses: [200, 503],

@@ -596,7 +596,7 @@ export interface RouteMethods {
   /**
    * Check that the process can serve requests: `GET /readyz`
    *
-   * 503 lists what is not ready. No credential is needed.
+   * 503 lists what is not ready. `degraded` lists what does not answer and is not needed to serve requests. No credential is needed.
    */
   readReadiness(options?: Options): Promise<AnswerOf<'readReadiness'>>;
   /**

@@ -1595,6 +1595,7 @@ export type CompanyProfile = {
 export type Readiness = {
   readonly status: 'ready' | 'not_ready' | (string & {});
   readonly not_ready: readonly { readonly name: string; readonly reason: string }[];
+  readonly degraded: readonly { readonly name: string; readonly reason: string }[];
 };
 
 export type LoanEvidence = {
