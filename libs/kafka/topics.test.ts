@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ITopicConfig, Kafka } from 'kafkajs';
+import kafkajs, { type ITopicConfig, type Kafka } from 'kafkajs';
 import { partitionCount } from './book-key-partition.ts';
 import { ensureTopics, topics } from './topics.ts';
 
@@ -7,10 +7,17 @@ type Settings = Readonly<Record<string, string>>;
 
 const validSettings: Settings = { 'cleanup.policy': 'delete', 'retention.ms': '-1', 'retention.bytes': '-1' };
 
-/** A fake broker with these topics. `created` lists the topics that were created. */
-function broker(existing: Readonly<Record<string, Settings>>, replicas = 1) {
+/** Instead of the metadata: a failure, or another leader for every partition. */
+type MetadataAnswer = Error | { readonly leader: number };
+
+/**
+ * A fake broker with these topics. `created` lists the topics that were created; `firstAnswers` are given to the first
+ * requests for metadata.
+ */
+function broker(existing: Readonly<Record<string, Settings>>, replicas = 1, firstAnswers: MetadataAnswer[] = []) {
   const created: ITopicConfig[] = [];
   const partitions = Array.from({ length: partitionCount }, () => ({
+    leader: 0,
     replicas: Array.from({ length: replicas }, (_, id) => id),
   }));
   const admin = {
@@ -18,9 +25,12 @@ function broker(existing: Readonly<Record<string, Settings>>, replicas = 1) {
     disconnect: async () => undefined,
     listTopics: async () => Object.keys(existing),
     createTopics: async (request: { topics: ITopicConfig[] }) => void created.push(...request.topics),
-    fetchTopicMetadata: async (request: { topics: string[] }) => ({
-      topics: request.topics.map((name) => ({ name, partitions })),
-    }),
+    fetchTopicMetadata: async (request: { topics: string[] }) => {
+      const answer = firstAnswers.shift();
+      if (answer instanceof Error) throw answer;
+      const leaders = answer === undefined ? partitions : partitions.map((partition) => ({ ...partition, ...answer }));
+      return { topics: request.topics.map((name) => ({ name, partitions: leaders })) };
+    },
     describeConfigs: async (request: { resources: { name: string }[] }) => ({
       resources: request.resources.map(({ name }) => ({
         resourceName: name,
@@ -51,6 +61,27 @@ describe('creating topics', () => {
     for (const { configEntries } of created) {
       expect(configEntries?.find(({ name }) => name === 'min.insync.replicas')?.value).toBe(minInSyncReplicas);
     }
+  });
+});
+
+describe('the metadata of new topics', () => {
+  const unknown = new kafkajs.KafkaJSProtocolError(
+    Object.assign(new Error('This server does not host this topic-partition'), {
+      type: 'UNKNOWN_TOPIC_OR_PARTITION',
+      code: 3,
+    }),
+  );
+  const wrapped = new kafkajs.KafkaJSNumberOfRetriesExceeded(unknown, { retryCount: 8, retryTime: 1_000 });
+
+  test('is awaited while brokers do not know the topics or their leaders', async () => {
+    const { kafka, created } = broker({}, 3, [unknown, wrapped, { leader: -1 }]);
+    await ensureTopics(kafka, 3);
+    expect(created).toHaveLength(3);
+  });
+
+  test('is not awaited when the broker refuses for another reason', async () => {
+    const refused = new Error('not authorized');
+    await expect(ensureTopics(broker({}, 3, [refused]).kafka, 3)).rejects.toBe(refused);
   });
 });
 

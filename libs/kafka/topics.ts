@@ -1,5 +1,6 @@
 /** The topics of a cell: their names, what each must keep, and their creation. */
 import kafkajs, { type Admin, type ITopicMetadata, type Kafka } from 'kafkajs';
+import { retry } from '#libs/runtime/retry.ts';
 import { partitionCount } from './book-key-partition.ts';
 
 export const topics = {
@@ -50,7 +51,8 @@ export async function ensureTopics(kafka: Kafka, replicas = 1): Promise<void> {
     const missing = Object.values(topics).filter((topic) => !existing.has(topic));
     if (missing.length > 0) {
       await admin.createTopics({
-        waitForLeaders: true,
+        // Waits for nothing: `describeTopics` does.
+        waitForLeaders: false,
         topics: missing.map((topic) => ({
           topic,
           numPartitions: partitionCount,
@@ -59,7 +61,7 @@ export async function ensureTopics(kafka: Kafka, replicas = 1): Promise<void> {
         })),
       });
     }
-    const { topics: described } = await admin.fetchTopicMetadata({ topics: Object.values(topics) });
+    const described = await describeTopics(admin);
     for (const { name, partitions } of described) {
       if (partitions.length !== partitionCount) {
         throw new Error(
@@ -74,6 +76,34 @@ export async function ensureTopics(kafka: Kafka, replicas = 1): Promise<void> {
   } finally {
     await admin.disconnect();
   }
+}
+
+const metadataTimeoutMs = 30_000;
+
+/** A new topic is known to each broker at another time, and to the driver's own wait only if that broker knows it. */
+function describeTopics(admin: Admin): Promise<ITopicMetadata[]> {
+  return retry(
+    async () => {
+      const { topics: described } = await admin.fetchTopicMetadata({ topics: Object.values(topics) });
+      const waiting = described.find(({ partitions }) => partitions.some(({ leader }) => leader < 0));
+      if (waiting !== undefined) throw new NoLeaderError(`topic ${waiting.name} has partitions without a leader`);
+      return described;
+    },
+    { isRetryable: isUnknownTopic, firstDelayMs: 100, maxDelayMs: 1_000, timeoutMs: metadataTimeoutMs },
+  );
+}
+
+class NoLeaderError extends Error {
+  override readonly name = 'NoLeaderError';
+}
+
+const unknownTopicTypes = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'];
+
+/** The driver wraps the answer of the broker once it has retried. */
+function isUnknownTopic(cause: unknown): boolean {
+  if (cause instanceof NoLeaderError) return true;
+  if (!(cause instanceof Error)) return false;
+  return unknownTopicTypes.includes(String((cause as { type?: unknown }).type)) || isUnknownTopic(cause.cause);
 }
 
 /** Wrong settings are reported and not changed: they may be intended, and deleted records do not come back. */
