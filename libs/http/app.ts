@@ -21,6 +21,7 @@ import {
   readRequestBody,
 } from '#libs/http/request-body.ts';
 import { RequestContext } from '#libs/http/request-context.ts';
+import { startRequestSpan } from '#libs/http/request-trace.ts';
 import { checkContractVersion, createMatcher, isPublicPath, matchRoute } from '#libs/http/routing.ts';
 import { submissionTimeoutMs, verdictGraceMs } from '#libs/submission/submitter.ts';
 import { renderForVersion } from './call-handler.ts';
@@ -71,6 +72,7 @@ export function createApp(options: AppOptions): RequestListener {
     verifySignature(keyRing, options.verify ?? verifySync),
     authorize,
     rateLimit(limiter, bounds, admissionControl),
+    startRequestSpan,
     matchRoute(handlers, rules),
     parseRequest(rules, now),
     renderForVersion(rules, callHandler({ handlers, handlerTimeoutMs, idempotency: options.idempotency })),

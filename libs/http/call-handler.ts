@@ -13,8 +13,8 @@ import { HandlerDeadline } from '#libs/http/handler-deadline.ts';
 import { type PipelineStep, refusalOfError } from '#libs/http/middleware.ts';
 import { fieldRefusal } from '#libs/http/parse-request.ts';
 import { type RequestContext, required } from '#libs/http/request-context.ts';
+import { withRequestTrace } from '#libs/http/request-trace.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
-import { withRequestId } from '#libs/runtime/logging.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 
@@ -34,7 +34,7 @@ export function callPublicHandler(handlers: HandlersByName): PipelineStep {
       header: (header) => context.header(header),
     };
     const handler = required(handlers[name], 'handler') as RouteHandler<PublicRequest>;
-    return withRequestId(requestId, () => handler(request));
+    return withRequestTrace(context, () => handler(request));
   };
 }
 
@@ -47,18 +47,18 @@ export interface CallHandlerOptions {
 
 export function callHandler({ handlers, handlerTimeoutMs, idempotency }: CallHandlerOptions): PipelineStep {
   const deadline = new HandlerDeadline(handlerTimeoutMs);
-  const call = async (request: AuthorizedRequest): Promise<RouteResult> => {
+  const call = async (context: RequestContext, request: AuthorizedRequest): Promise<RouteResult> => {
     const refusal = fieldRefusal(request);
     if (refusal) return refusal;
     const handler = required(handlers[request.route], 'handler') as RouteHandler<AuthorizedRequest>;
-    return withRequestId(request.requestId, () => handler(request));
+    return withRequestTrace(context, () => handler(request));
   };
   return (context) => {
     const request = required(context.authorizedRequest, 'authorized request');
-    if (idempotency === undefined || !hasIdempotencyKey(request)) return deadline.enforce(call(request));
+    if (idempotency === undefined || !hasIdempotencyKey(request)) return deadline.enforce(call(context, request));
     const outcome = idempotency({
       request,
-      execute: () => call(request).catch((thrown: unknown) => outcomeOfError(context, thrown)),
+      execute: () => call(context, request).catch((thrown: unknown) => outcomeOfError(context, thrown)),
       setHeader: (name, value) => {
         context.responseHeaders[name] = value;
       },

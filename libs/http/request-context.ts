@@ -1,5 +1,6 @@
 /** One request on its way through the middleware: what was sent, what is known of it, and what its answer must carry. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Span } from '@opentelemetry/api';
 import { type ChangeWindow, headersOfWindows } from '#libs/api/contract-versions.ts';
 import { type MatchedRoute, type PathPieces, splitPath } from '#libs/api/route-matcher.ts';
 import type { AuthenticatedCaller } from '#libs/auth/authenticate.ts';
@@ -42,6 +43,10 @@ export class RequestContext {
   caller: AuthenticatedCaller | undefined;
   route: MatchedRoute | undefined;
   authorizedRequest: AuthorizedRequest | undefined;
+  /** Where traces are recorded, and the sender is known. */
+  span: Span | undefined;
+  /** Of the body that was sent. */
+  responseBytes = 0;
   /** The error behind a 500 or 503; it is logged and not sent. */
   cause: unknown;
   /** Sent with the answer, whatever it is. */

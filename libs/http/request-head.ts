@@ -12,6 +12,8 @@ export interface RequestHead {
   readonly contentType: readonly string[];
   readonly contentEncoding: readonly string[];
   readonly contentLength: readonly string[];
+  readonly traceparent: readonly string[];
+  readonly tracestate: readonly string[];
 }
 
 const memberByHeader: { readonly [name: string]: keyof RequestHead } = {
@@ -22,6 +24,8 @@ const memberByHeader: { readonly [name: string]: keyof RequestHead } = {
   'content-type': 'contentType',
   'content-encoding': 'contentEncoding',
   'content-length': 'contentLength',
+  traceparent: 'traceparent',
+  tracestate: 'tracestate',
 };
 
 // Skips most headers without lowering the case of their names.
@@ -38,6 +42,8 @@ export function readHead(rawHeaders: readonly string[]): RequestHead {
     contentType: none,
     contentEncoding: none,
     contentLength: none,
+    traceparent: none,
+    tracestate: none,
   };
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;

@@ -50,6 +50,7 @@ export async function sendStream(
   }
   for await (const chunk of chunks) {
     if (response.destroyed) break;
+    context.responseBytes += Buffer.byteLength(chunk);
     if (!response.write(chunk)) await whenDrained(context, stopSignal);
   }
   // A caller that does not read would keep the connection open indefinitely.
@@ -96,6 +97,7 @@ function sendText(
   type = 'application/json',
 ): void {
   const length = Buffer.byteLength(text);
+  context.responseBytes = length;
   fields.push('Content-Type', type, 'Content-Length', String(length));
   context.response.writeHead(status, fields);
   if (status === 413) sendAndLinger(context, text);

@@ -9,12 +9,14 @@ import { type VerifySignature, verifySync } from '#libs/auth/verify.ts';
 import type { Database } from '#libs/database/database.ts';
 import { PolledKeyRing } from '#libs/database/polled-key-ring.ts';
 import { openDatabase } from '#libs/database/pool.ts';
+import { accessLog } from '#libs/http/access-log.ts';
 import { type AppOptions, createApp } from '#libs/http/app.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
 import { idempotencyGuard } from '#libs/http/idempotency.ts';
 import type { RequestObserver } from '#libs/http/middleware.ts';
 import { RequestLog } from '#libs/http/request-log.ts';
 import { requestMetrics } from '#libs/http/request-metrics.ts';
+import { endRequestSpan } from '#libs/http/request-trace.ts';
 import { connectKafka, type KafkaClient, kafkaCheck, probeKafka } from '#libs/kafka/kafka-client.ts';
 import { schemaRegistryCheck } from '#libs/kafka/schema-registry.ts';
 import { openRedis, openSubscriber } from '#libs/redis/redis.ts';
@@ -72,7 +74,8 @@ export async function openHttpServer(
   }
   const requestLog = openRequestLog(service, { url, instance });
   const verify = openVerification(lifecycle, logger);
-  const port = await openPort({ health, logger, host, port: config.port, verify, requestLog });
+  const observe = requestObserver(logger, requestLog, config.accessLogSample);
+  const port = await openPort({ health, logger, host, port: config.port, verify, observe });
   const keyRing = await openKeyRing(service, { url, instance, subscriber });
   const idempotency = idempotencyGuard({
     database,
@@ -133,10 +136,9 @@ async function openPort(service: {
   readonly host: string;
   readonly port: number;
   readonly verify: VerifySignature;
-  readonly requestLog: RequestLog;
+  readonly observe: RequestObserver;
 }): Promise<ServicePort> {
-  const { health, logger, host, port, verify, requestLog } = service;
-  const observe = requestObserver(logger, requestLog);
+  const { health, logger, host, port, verify, observe } = service;
   let app = createApp({ handlers: healthHandlers(health), keyRing: unavailableKeyRing, observe, verify });
   const listener: RequestListener = (request, response) => app(request, response);
   const http = await listen(listener, { host, port, onBrokenRequest: answerBrokenRequest, maxConnections });
@@ -185,12 +187,15 @@ function healthHandlers(health: Health): RouteHandlers {
   };
 }
 
-function requestObserver(logger: Logger, requestLog: RequestLog): RequestObserver {
+function requestObserver(logger: Logger, requestLog: RequestLog, accessLogSample: number): RequestObserver {
   const count = requestMetrics(metrics);
+  const writeAccessLog = accessLog({ logger, sample: accessLogSample });
   return (answered) => {
     const { context, status, code } = answered;
     const { cause } = context;
     requestLog.record(answered);
+    writeAccessLog(answered);
+    endRequestSpan(answered);
     const route = context.route?.name ?? 'none';
     count({ route, status, code, seconds: context.timing.total() / 1_000 });
     if (cause === undefined) return;

@@ -1,6 +1,7 @@
 /** Where the milliseconds of a request went, as the header `Server-Timing` states it. Handlers add to the parts. */
 export class RequestTiming {
-  readonly #startedAt = performance.now();
+  /** By `performance.now()`. */
+  readonly startedAt = performance.now();
   #totalMs: number | undefined;
   /** Waiting for a permit. */
   queue = 0;
@@ -12,7 +13,7 @@ export class RequestTiming {
   submit = 0;
 
   total(): number {
-    return this.#totalMs ?? performance.now() - this.#startedAt;
+    return this.#totalMs ?? performance.now() - this.startedAt;
   }
 
   /** The duration of a streamed answer is the time until it begins. */

@@ -5,6 +5,7 @@
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
+import type { TraceHeaders } from '#libs/runtime/tracing.ts';
 import { partitionCount } from './book-key-partition.ts';
 import { topicOffsets } from './topic-offsets.ts';
 
@@ -12,6 +13,8 @@ export interface TopicRecord {
   readonly offset: number;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
+  /** Where the trace of the request is recorded. */
+  readonly trace?: TraceHeaders;
 }
 
 export interface TopicConsumerOptions {
@@ -188,9 +191,18 @@ export class TopicConsumer {
 
 function recordsFrom(messages: readonly KafkaMessage[], firstOffset: number): TopicRecord[] {
   const records: TopicRecord[] = [];
-  for (const { offset: text, key, value } of messages) {
+  for (const { offset: text, key, value, headers } of messages) {
     const offset = Number(text);
-    if (offset >= firstOffset) records.push({ offset, key, value });
+    if (offset < firstOffset) continue;
+    const trace = traceHeaders(headers);
+    records.push(trace === undefined ? { offset, key, value } : { offset, key, value, trace });
   }
   return records;
+}
+
+function traceHeaders(headers: KafkaMessage['headers']): TraceHeaders | undefined {
+  const traceparent = headers?.['traceparent'];
+  if (traceparent === undefined) return undefined;
+  const tracestate = headers?.['tracestate'];
+  return { traceparent: String(traceparent), ...(tracestate === undefined ? {} : { tracestate: String(tracestate) }) };
 }

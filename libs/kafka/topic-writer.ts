@@ -4,12 +4,14 @@
  */
 import type { Kafka, Message, Producer, RecordMetadata, TopicMessages } from 'kafkajs';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import type { TraceHeaders } from '#libs/runtime/tracing.ts';
 
 export interface OutgoingRecord {
   readonly topic: string;
   readonly partition: number;
   readonly key: string;
   readonly value: Buffer;
+  readonly headers?: TraceHeaders | undefined;
 }
 
 /** One call of `appendAll`. It does not reference its records: one in flight would keep all of them in memory. */
@@ -219,8 +221,9 @@ export function queueFullError(): DependencyUnavailableError {
 
 function messagesByTopic(records: readonly OutgoingRecord[]): TopicMessages[] {
   const byTopic = new Map<string, Message[]>();
-  for (const { topic, partition, key, value } of records) {
-    const message = { partition, key, value };
+  for (const { topic, partition, key, value, headers } of records) {
+    const message: Message =
+      headers === undefined ? { partition, key, value } : { partition, key, value, headers: { ...headers } };
     const messages = byTopic.get(topic);
     if (messages === undefined) byTopic.set(topic, [message]);
     else messages.push(message);

@@ -83,6 +83,13 @@ const invalidEnvironments: readonly (readonly [string, Environment, string])[] =
   ['DATABASE_URL', {}, `is empty; set ${postgresUrl}`],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://u:opensesame@h/d' }, `${notShown}; set ${postgresUrl}`],
   ['REDIS_URL', { REDIS_URL: 'localhost' }, `${notShown}; set a URL that starts with redis:// or rediss://`],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'h:4318' },
+    `${notShown}; set a URL that starts with http:// or https://`,
+  ],
+  ['TRACE_SAMPLE', { TRACE_SAMPLE: '1.01' }, 'is "1.01"; set a number from 0 to 1, such as 0.05'],
+  ['ACCESS_LOG_SAMPLE', { ACCESS_LOG_SAMPLE: '5%' }, 'is "5%"; set a number from 0 to 1, such as 0.05'],
   ['PORT', { PORT: '-1' }, `is "-1"; set ${port}`],
   ['DATABASE_CONNECTIONS', { DATABASE_CONNECTIONS: '0' }, 'is "0"; set a whole number from 1 to 500'],
   ['GATEWAY_PROCESSES', { GATEWAY_PROCESSES: 'all' }, 'is "all"; set a whole number from 1 to 256'],

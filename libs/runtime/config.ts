@@ -91,6 +91,20 @@ export function integerSetting(variable: string, { min, max, fallback }: Range):
   };
 }
 
+/** A share of a whole. */
+export function fractionSetting(variable: string, fallback: number): Setting<number> {
+  const expected = 'a number from 0 to 1, such as 0.05';
+  return {
+    variable,
+    expected,
+    fallback,
+    parse(text) {
+      const value = /^\d(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+      return value >= 0 && value <= 1 ? value : invalid(text, expected);
+    },
+  };
+}
+
 /** Port 0 lets the system choose a free one. */
 export function portSetting(variable: string, fallback: number): Setting<number> {
   return integerSetting(variable, { min: 0, max: 65_535, fallback });

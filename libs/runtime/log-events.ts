@@ -14,7 +14,10 @@ export const logEvents = {
   'service.uncaught_error': 'An error reached no handler. The service stops, so that it can be started again.',
   'dependency.unavailable': 'Something the service needs to start does not answer. It is retried until it does.',
   'dependency.available': 'What was logged as `dependency.unavailable` answers.',
+  'traces.export_failed': 'Traces could not be sent to the collector and are dropped. Requests are not affected.',
   'http.listening': 'The service accepts HTTP requests on `port`.',
+  'http.request':
+    'A request was answered: a line of the access log, sampled by `ACCESS_LOG_SAMPLE`. Requests answered 5xx are always written, up to a limit per second; `skipped` counts those beyond it.',
   'http.request_failed': 'A request was answered 500: a fault of the service.',
   'http.request_unavailable': 'A request was answered 503: a backing service did not answer.',
   'http.outcome_not_stored': 'The outcome of a request under an Idempotency-Key was answered but could not be stored.',

@@ -25,6 +25,12 @@ describe('a log line', () => {
     expect(ids.toSorted()).toEqual(['one', 'two', undefined]);
   });
 
+  test('carries the trace of its request, where it has one', () => {
+    const { logger, last } = recordingLogger();
+    withRequestId('one', () => logger.info({ event }, 'answered'), 'a trace');
+    expect(last()).toMatchObject({ request_id: 'one', trace_id: 'a trace' });
+  });
+
   test('names the service, the event and the level', () => {
     const { logger, last } = recordingLogger();
     logger.warn({ event }, 'slow');

@@ -22,11 +22,17 @@ export interface Logger {
 const ignore = (): void => undefined;
 export const silentLogger: Logger = { info: ignore, warn: ignore, error: ignore, fatal: ignore };
 
-const requestIds = new AsyncLocalStorage<string>();
+interface RequestFields {
+  readonly request_id: string;
+  readonly trace_id?: string;
+}
 
-/** Everything logged while `work` runs, also asynchronously, carries the id. */
-export function withRequestId<Result>(requestId: string, work: () => Result): Result {
-  return requestIds.run(requestId, work);
+const requestFields = new AsyncLocalStorage<RequestFields>();
+
+/** Everything logged while `work` runs, also asynchronously, carries the identifiers. */
+export function withRequestId<Result>(requestId: string, work: () => Result, traceId?: string): Result {
+  const fields = traceId === undefined ? { request_id: requestId } : { request_id: requestId, trace_id: traceId };
+  return requestFields.run(fields, work);
 }
 
 /** Standard output, written synchronously: a process that exits right after logging loses nothing. */
@@ -85,10 +91,7 @@ export function createLogger(service: string, level: string, output: Destination
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redactedPaths, censor: '[hidden]' },
-    mixin: () => {
-      const requestId = requestIds.getStore();
-      return requestId === undefined ? {} : { request_id: requestId };
-    },
+    mixin: () => ({ ...requestFields.getStore() }),
     hooks: { streamWrite: withoutSecrets },
   };
   return pino(options, output);

@@ -5,7 +5,8 @@ import { Lifecycle } from './lifecycle.ts';
 import { createLogger, type Logger, ServiceOutput } from './logging.ts';
 import { collectProcessMetrics, reportDegradation } from './metrics-registry.ts';
 import { type MetricsSource, ownMetrics, serveOperations } from './operations-server.ts';
-import { processSettings } from './settings.ts';
+import { processSettings, tracingSettings } from './settings.ts';
+import { startTracing } from './tracing.ts';
 import { answerReadinessQuestions, reportStarted } from './worker-messages.ts';
 
 export interface Service {
@@ -28,7 +29,8 @@ export async function runService(
   source: MetricsSource | 'with the primary' = ownMetrics,
 ): Promise<void> {
   try {
-    const { logLevel, host, metricsPort, drainMs } = readConfig(process.env, processSettings);
+    const config = readConfig(process.env, { ...processSettings, ...tracingSettings });
+    const { logLevel, host, metricsPort, drainMs } = config;
     const output = new ServiceOutput();
     const logger = createLogger(name, logLevel, output);
     const lifecycle = new Lifecycle(logger, drainMs);
@@ -36,6 +38,9 @@ export async function runService(
     lifecycle.listen();
     collectProcessMetrics(name);
     reportDegradation(service.health);
+    const tracing = await startTracing(name, config, logger);
+    // Added first and so closed last: the spans of the last requests are sent.
+    if (tracing !== undefined) lifecycle.onStop('traces', () => tracing.close());
     if (source === 'with the primary') await startWorker(service, open);
     else await startProcess(service, open, { metricsPort, source });
     output.writeInBackground();

@@ -4,6 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import {
   brokersSetting,
   choiceSetting,
+  fractionSetting,
   hostSetting,
   integerSetting,
   invalidSecret,
@@ -21,6 +22,12 @@ export const processSettings = {
   host: hostSetting('HOST', '127.0.0.1'),
   metricsPort: portSetting('METRICS_PORT', 0),
   drainMs: integerSetting('DRAIN_MS', { min: 0, max: 300_000, fallback: 0 }),
+};
+
+/** For every service. The exporter of OpenTelemetry reads the endpoint and its other settings itself. */
+export const tracingSettings = {
+  endpoint: optional(urlSetting('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])),
+  sample: fractionSetting('TRACE_SAMPLE', 0.01),
 };
 
 const kafkaCa: Setting<string | undefined> = {
@@ -90,6 +97,7 @@ export const ownerUrlSetting = optional(urlSetting('DATABASE_OWNER_URL', ['postg
 export const httpSettings = {
   port: portSetting('PORT', 8080),
   databaseConnections: integerSetting('DATABASE_CONNECTIONS', { min: 1, max: 500, fallback: 8 }),
+  accessLogSample: fractionSetting('ACCESS_LOG_SAMPLE', 0),
 };
 
 export const gatewaySettings = {
@@ -120,6 +128,7 @@ export const querySettings = {
 
 export const allSettings: readonly Setting<unknown>[] = [
   ...Object.values(processSettings),
+  ...Object.values(tracingSettings),
   ...Object.values(backingSettings),
   ...Object.values(httpSettings),
   ...Object.values(gatewaySettings),

@@ -1,5 +1,6 @@
 /** Sends a request to the books it changes and waits for the verdict of each of its items. */
 import { deflateRawSync } from 'node:zlib';
+import { SpanKind } from '@opentelemetry/api';
 import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import type {
   SubmissionCodec,
@@ -11,6 +12,7 @@ import { type OutgoingRecord, queueFullError, type TopicWriter } from '#libs/kaf
 import { topics } from '#libs/kafka/topics.ts';
 import type { Namespace } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { endSpanAfter, headersBelow, startChildSpan, type TraceHeaders } from '#libs/runtime/tracing.ts';
 import type { PendingVerdicts, SubmissionResult } from './pending-verdicts.ts';
 
 /** How long a submission may wait for its decision, counted from its admission. Later it is not decided any more. */
@@ -72,11 +74,12 @@ export class Submitter {
   async submit(request: SubmissionRequest): Promise<ReadonlyMap<number, SubmissionResult>> {
     const { pendingVerdicts, writer } = this.#options;
     const { requestId, admittedAt, items } = request;
-    const records = this.#encodeRecords(request);
+    const span = startChildSpan(`append ${topics.submissions}`, SpanKind.PRODUCER, { 'messaging.system': 'kafka' });
+    const records = this.#encodeRecords(request, headersBelow(span));
     const deadline = admittedAt + submissionTimeoutMs;
     const verdicts = pendingVerdicts.waitFor(requestId, items.length, deadline + verdictGraceMs - Date.now());
     let unavailable = 'kafka';
-    const appended = writer.appendAll(records, deadline).then(() => {
+    const appended = endSpanAfter(span, writer.appendAll(records, deadline)).then(() => {
       unavailable = 'verdict';
     });
     try {
@@ -92,7 +95,7 @@ export class Submitter {
   }
 
   /** Throws when the writer's queue has no room, which is checked before each expensive step. */
-  #encodeRecords(request: SubmissionRequest): OutgoingRecord[] {
+  #encodeRecords(request: SubmissionRequest, headers: TraceHeaders | undefined): OutgoingRecord[] {
     const { body } = request.evidence;
     this.#requireRoom(body.length);
     const partitions = itemsByPartition(request);
@@ -110,7 +113,7 @@ export class Submitter {
     return Array.from(partitions, ([partition, { key, items }]) => {
       const recordItems = items.map((item) => recordItem(item, defaultBody));
       const value = this.#options.codec.encode(this.#record(request, evidence, recordItems));
-      return { topic: topics.submissions, partition, key, value };
+      return { topic: topics.submissions, partition, key, value, headers };
     });
   }
 

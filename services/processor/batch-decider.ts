@@ -43,6 +43,7 @@ export class BatchDecider {
     { isTrial = false } = {},
   ): Promise<DecidedBatch | undefined> {
     const { database, codec, deciderFor, books, now } = this.#options;
+    const from = performance.now();
     // At 0 no submission of a trial is late.
     const clock = isTrial ? () => 0 as Moment : now;
     const unprocessed = await this.#withoutDuplicates(entries, inFlight);
@@ -61,7 +62,8 @@ export class BatchDecider {
     };
     const decision = await this.#decideWithReferences(input, isTrial);
     const commit = toCommitRows(decision, this.#fences(decision, inFlight));
-    return { entries: complete, decision, commit, wasDecidedAhead: inFlight !== undefined };
+    const deciding = { from, to: performance.now() };
+    return { entries: complete, decision, commit, deciding, wasDecidedAhead: inFlight !== undefined };
   }
 
   /** After a commit failed because a reference was recorded meanwhile. */

@@ -13,6 +13,7 @@ import { readTopicTails, type TopicTail } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
+import { recordPublishSpans } from './batch-trace.ts';
 import {
   checkContinuation,
   type EventBatch,
@@ -265,6 +266,8 @@ export class EventPublisher {
       partition.unconfirmed = undefined;
       partition.failedAppends = 0;
       if (firstOffset === end.nextOffset) {
+        const { traces, createdAt: from } = batch;
+        recordPublishSpans(traces, { from, partition: partition.number, offset: firstOffset });
         partition.setEnd({ sequence: batch.lastSequence, nextOffset: firstOffset + batch.messages.length });
         return;
       }

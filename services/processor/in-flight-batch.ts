@@ -10,6 +10,8 @@ export interface DecidedBatch {
   readonly entries: readonly LogEntry[];
   readonly decision: BatchDecision;
   readonly commit: PreparedCommit;
+  /** When it was decided, by `performance.now()`. */
+  readonly deciding: { readonly from: number; readonly to: number };
   /** Decided while the batch before it was being committed. */
   readonly wasDecidedAhead: boolean;
 }

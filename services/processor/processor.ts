@@ -14,6 +14,7 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import { BatchDecider } from './batch-decider.ts';
 import { BatchQueue } from './batch-queue.ts';
+import { recordBatchSpans } from './batch-trace.ts';
 import { BookCache } from './book-cache.ts';
 import type { SnapshotWriter } from './book-snapshot-writer.ts';
 import { toBookEvents } from './commit-rows.ts';
@@ -202,10 +203,11 @@ export class Processor {
     await publishParkedRecords(parkedTopic, decision);
     logParked(logger, decision);
     commit.rows.verdicts.push(...verdictPublisher.rowsIfRedisUnavailable(decision.verdicts));
+    const committingSince = performance.now();
     const result = await this.#whileCommitting(batch, commitBatch(database, commit.rows));
     switch (result.outcome) {
       case 'committed':
-        this.#afterCommit(batch, result);
+        this.#afterCommit(batch, result, committingSince);
         return [];
       case 'fenced':
         return this.#unprocessed(batch.entries);
@@ -257,7 +259,8 @@ export class Processor {
     }
   }
 
-  #afterCommit({ entries, decision, commit, wasDecidedAhead }: DecidedBatch, committed: CommittedResult): void {
+  #afterCommit(batch: DecidedBatch, committed: CommittedResult, committingSince: number): void {
+    const { entries, decision, commit, wasDecidedAhead } = batch;
     const { verdictPublisher, snapshotWriter, eventPublisher, onCommitted } = this.#options;
     const { rows, books } = commit;
     if (rows.keys.length > 0 || rows.tenancies.length > 0) verdictPublisher.notifyKeysChanged();
@@ -266,7 +269,9 @@ export class Processor {
     this.#deduplicator.remember(entries, this.#now());
     for (const { partition, ...book } of books) this.#cache.set(partition, book);
     snapshotWriter.enqueue(books);
-    eventPublisher.enqueue(toBookEvents(decision, committed));
+    const events = toBookEvents(decision, committed);
+    recordBatchSpans(batch, events, committingSince);
+    eventPublisher.enqueue(events);
     const { verdicts, facts, parked } = decision;
     onCommitted?.({ submissions: verdicts.length, facts: facts.length, parked: parked.length, wasDecidedAhead });
   }

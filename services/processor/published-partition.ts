@@ -2,6 +2,8 @@
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import { bookKey } from '#libs/kafka/book-key-partition.ts';
 import type { TopicTail } from '#libs/kafka/topic-offsets.ts';
+import type { TraceHeaders } from '#libs/runtime/tracing.ts';
+import { traceOfEvent } from './batch-trace.ts';
 import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
 
 const maxBatchBytes = 4 * 1024 * 1024;
@@ -12,9 +14,19 @@ export interface TopicEnd {
   readonly nextOffset: number;
 }
 
+interface EventMessage {
+  readonly key: string;
+  readonly value: Buffer;
+  readonly headers?: { [name: string]: string };
+}
+
 export interface EventBatch {
-  readonly messages: readonly { readonly key: string; readonly value: Buffer }[];
+  readonly messages: readonly EventMessage[];
   readonly lastSequence: number;
+  /** Of the requests that caused the events, where they are recorded. */
+  readonly traces: ReadonlySet<TraceHeaders>;
+  /** By `performance.now()`. */
+  readonly createdAt: number;
 }
 
 export class PublishedPartition {
@@ -68,15 +80,20 @@ export class PublishedPartition {
 
 /** As many of the events as one append may hold, but at least one. */
 export function eventBatch(codec: BookEventCodec, events: readonly BookEvent<number>[]): EventBatch {
-  const messages: { key: string; value: Buffer }[] = [];
+  const messages: EventMessage[] = [];
+  const traces = new Set<TraceHeaders>();
   let bytes = 0;
   for (const event of events) {
     const value = codec.encode(event);
     bytes += value.length;
     if (messages.length > 0 && bytes > maxBatchBytes) break;
-    messages.push({ key: bookKey(event.tenant_id, event.book_id), value });
+    const message = { key: bookKey(event.tenant_id, event.book_id), value };
+    const trace = traceOfEvent(event);
+    messages.push(trace === undefined ? message : { ...message, headers: { ...trace } });
+    if (trace !== undefined) traces.add(trace);
   }
-  return { messages, lastSequence: events[messages.length - 1]?.sequence ?? 0 };
+  const lastSequence = events[messages.length - 1]?.sequence ?? 0;
+  return { messages, lastSequence, traces, createdAt: performance.now() };
 }
 
 interface CheckedTail {
