@@ -59,12 +59,12 @@ const settings = {
   log_min_messages: 'warning',
 };
 
-type SystemUser = { readonly uid: number; readonly gid: number };
+export type SystemUser = { readonly uid: number; readonly gid: number };
 
 const unprivilegedUsers = ['postgres', 'daemon'];
 
 /** Postgres refuses to run as root: the first of these users that exists runs it. */
-function unprivilegedUser(): SystemUser {
+export function unprivilegedUser(): SystemUser {
   const name = unprivilegedUsers.find((user) => systemId('-u', user) !== undefined);
   if (name === undefined) {
     throw new Error(
@@ -144,7 +144,7 @@ export function copyReadableByAll(from: string, to: string): void {
 }
 
 /** Whether every user can enter the folder. */
-function isPublic(dir: string): boolean {
+export function isPublic(dir: string): boolean {
   for (let at = dir; at !== dirname(at); at = dirname(at)) {
     if (existsSync(at) && (statSync(at).mode & 0o001) === 0) return false;
   }

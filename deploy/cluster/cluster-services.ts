@@ -1,0 +1,52 @@
+/** Two gateways and two processors, from this checkout or another one. */
+import { join } from 'node:path';
+import type { ProcessSpec } from '../dev/process-control.ts';
+import { serviceProcess } from '../dev/services.ts';
+import { brokerNames, type ClusterLayout, type ClusterServiceName, type kafkaLogins, serviceNames } from './layout.ts';
+
+export type ServiceKind = 'gateway' | 'processor';
+
+/** The processor's program lies in the other checkout where one is given. */
+export function serviceSpec(layout: ClusterLayout, name: ClusterServiceName, tree: string): ProcessSpec {
+  const { ports } = layout;
+  const kind: ServiceKind = name.startsWith('gateway') ? 'gateway' : 'processor';
+  const spec = serviceProcess(kind, {
+    ...cellEnvironment(layout, kind),
+    METRICS_PORT: String(ports[`${name}.operations`]),
+    ...(kind === 'gateway' ? { PORT: String(ports[name]) } : {}),
+  });
+  const main = join(tree, 'services', kind, 'main.ts');
+  return { ...spec, name, args: [...spec.args.slice(0, -1), main], cwd: tree, stopTimeoutMs: 25_000 };
+}
+
+/** The variables with which a service or an operator reaches the cell. */
+export function cellEnvironment(
+  { ports, passwords, authority }: ClusterLayout,
+  login: (typeof kafkaLogins)[number],
+): Record<string, string> {
+  const database = (user: 'lending' | 'lending_services'): string =>
+    `postgres://${user}:${passwords[user]}@127.0.0.1:${ports['primary.proxy']}/lending` +
+    `?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority.file)}`;
+  return {
+    KAFKA_BROKERS: brokerNames.map((broker) => `127.0.0.1:${ports[`${broker}.proxy`]}`).join(),
+    KAFKA_TLS: 'yes',
+    KAFKA_CA: authority.file,
+    KAFKA_SASL: 'scram-sha-512',
+    KAFKA_USERNAME: login,
+    KAFKA_PASSWORD: passwords[login],
+    SCHEMA_REGISTRY_URL: `https://127.0.0.1:${ports['registry.proxy']}/apis/ccompat/v7`,
+    DATABASE_URL: database('lending_services'),
+    DATABASE_OWNER_URL: login === 'operator' ? database('lending') : '',
+    REDIS_URL: `rediss://:${passwords.redis}@127.0.0.1:${ports['redis-1.proxy']}`,
+    // For the registry and Redis, whose clients read Node's own list.
+    NODE_EXTRA_CA_CERTS: authority.file,
+  };
+}
+
+export function readinessUrl({ ports }: ClusterLayout, name: ClusterServiceName): string {
+  return `http://127.0.0.1:${ports[`${name}.operations`]}/readyz`;
+}
+
+export function gatewayUrls({ ports }: ClusterLayout): string[] {
+  return serviceNames.filter((name) => name.startsWith('gateway')).map((name) => `http://127.0.0.1:${ports[name]}`);
+}

@@ -1,0 +1,194 @@
+/**
+ * Three brokers in KRaft's combined mode. Clients and brokers log in with SCRAM over TLS; controllers know each other
+ * by their certificates, because SCRAM credentials are in the log that controllers keep.
+ */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import kafkajs, { type AclEntry } from 'kafkajs';
+import { readJsonFile, writePrivateFile } from '../dev/dev-files.ts';
+import { javaLocale } from '../dev/maven.ts';
+import type { ProcessSpec } from '../dev/process-control.ts';
+import { type BrokerName, brokerNames, type ClusterLayout, kafkaLogins } from './layout.ts';
+
+const run = promisify(execFile);
+const kjs = kafkajs;
+const superUser = 'kafka' as const;
+
+export async function prepareBroker(layout: ClusterLayout, name: BrokerName): Promise<ProcessSpec> {
+  const home = join(layout.dir, name);
+  mkdirSync(home, { recursive: true });
+  if (!existsSync(layout.authority.filesOf(name).bundle)) await layout.authority.issue(name);
+  writePrivateFile(join(home, 'server.properties'), brokerProperties(layout, name));
+  writeFileSync(join(home, 'log4j2.properties'), logging);
+  writeFileSync(join(home, 'hosts'), hostsFile(name));
+  const java = [
+    ...['-cp', join(layout.programs.kafka, '*'), '-Dlog4j2.configurationFile=log4j2.properties'],
+    // The broker reaches each other one at an address of a proxy, which can part the two.
+    '-Djdk.net.hosts.file=hosts',
+  ];
+  if (!existsSync(join(home, 'data', 'meta.properties'))) {
+    const scram = [superUser, ...kafkaLogins].flatMap((login) => [
+      '--add-scram',
+      `SCRAM-SHA-512=[name=${login},password=${layout.passwords[login]}]`,
+    ]);
+    const format = ['kafka.tools.StorageTool', 'format', `--cluster-id=${clusterIdOf(layout)}`];
+    const env = { ...process.env, ...javaLocale };
+    await run('java', ['-XX:TieredStopAtLevel=1', ...java, ...format, '-c', 'server.properties', ...scram], {
+      cwd: home,
+      env,
+    });
+  }
+  const options = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djava.awt.headless=true'];
+  return {
+    name,
+    command: 'java',
+    args: [...options, ...java, 'kafka.Kafka', 'server.properties'],
+    env: javaLocale,
+    cwd: home,
+    tier: 0,
+    // A controlled shutdown moves the leaders to the other brokers.
+    stopTimeoutMs: 15_000,
+  };
+}
+
+/** The address at which one broker reaches another: a proxy listens there. */
+export function brokerLinkAddress(from: BrokerName, to: BrokerName): string {
+  return `127.10.${brokerNames.indexOf(from) + 1}.${brokerNames.indexOf(to) + 1}`;
+}
+
+function hostsFile(name: BrokerName): string {
+  const lines = brokerNames.map(
+    (other) => `${other === name ? '127.0.0.1' : brokerLinkAddress(name, other)} ${other}\n`,
+  );
+  return `127.0.0.1 localhost\n${lines.join('')}`;
+}
+
+function clusterIdOf({ dir }: ClusterLayout): string {
+  const file = join(dir, 'cluster-id.json');
+  const id = readJsonFile<string>(file) ?? Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
+  writePrivateFile(file, JSON.stringify(id));
+  return id;
+}
+
+function brokerProperties({ ports, passwords, authority }: ClusterLayout, name: BrokerName): string {
+  const scram = 'org.apache.kafka.common.security.scram.ScramLoginModule required';
+  const superUsers = [superUser, ...brokerNames.map((broker) => `CN=${broker}`)].map((user) => `User:${user}`);
+  return Object.entries({
+    'process.roles': 'broker,controller',
+    'node.id': brokerNames.indexOf(name) + 1,
+    'controller.quorum.voters': brokerNames
+      .map((broker, index) => `${index + 1}@${broker}:${ports[`${broker}.controller`]}`)
+      .join(),
+    'controller.listener.names': 'CONTROLLER',
+    'inter.broker.listener.name': 'BROKER',
+    listeners: [
+      `CLIENT://127.0.0.1:${ports[name]}`,
+      `BROKER://127.0.0.1:${ports[`${name}.broker`]}`,
+      `CONTROLLER://127.0.0.1:${ports[`${name}.controller`]}`,
+    ].join(),
+    'advertised.listeners': [
+      `CLIENT://127.0.0.1:${ports[`${name}.proxy`]}`,
+      `BROKER://${name}:${ports[`${name}.broker`]}`,
+      `CONTROLLER://${name}:${ports[`${name}.controller`]}`,
+    ].join(),
+    'listener.security.protocol.map': 'CLIENT:SASL_SSL,BROKER:SASL_SSL,CONTROLLER:SSL',
+    'listener.name.controller.ssl.client.auth': 'required',
+    'ssl.keystore.type': 'PEM',
+    'ssl.keystore.location': authority.filesOf(name).bundle,
+    'ssl.truststore.type': 'PEM',
+    'ssl.truststore.location': authority.file,
+    'sasl.enabled.mechanisms': 'SCRAM-SHA-512',
+    'sasl.mechanism.inter.broker.protocol': 'SCRAM-SHA-512',
+    'listener.name.client.scram-sha-512.sasl.jaas.config': `${scram};`,
+    'listener.name.broker.scram-sha-512.sasl.jaas.config': `${scram} username="${superUser}" password="${passwords.kafka}";`,
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': superUsers.join(';'),
+    'allow.everyone.if.no.acl.found': false,
+    'log.dirs': 'data',
+    'num.io.threads': 2,
+    'num.network.threads': 2,
+    'auto.create.topics.enable': false,
+    'default.replication.factor': 3,
+    'min.insync.replicas': 2,
+    'offsets.topic.replication.factor': 3,
+    'offsets.topic.num.partitions': 4,
+    'transaction.state.log.replication.factor': 3,
+    'transaction.state.log.min.isr': 2,
+    'transaction.state.log.num.partitions': 1,
+    'group.initial.rebalance.delay.ms': 0,
+    'group.min.session.timeout.ms': 6000,
+    'log.cleaner.dedupe.buffer.size': 16_777_216,
+    'log.index.size.max.bytes': 1_048_576,
+    // A broker that was killed loses its partitions after this time.
+    'broker.session.timeout.ms': 6000,
+    'broker.heartbeat.interval.ms': 1000,
+    // A replica that cannot be reached leaves the in-sync set after this time; writes wait for it until then.
+    'replica.lag.time.max.ms': 10_000,
+  })
+    .map(([key, value]) => `${key}=${value}\n`)
+    .join('');
+}
+
+const logging = `status = error
+appender.out.type = Console
+appender.out.name = out
+appender.out.layout.type = PatternLayout
+appender.out.layout.pattern = %d{ISO8601} %p %c{1} %m%n
+rootLogger.level = warn
+rootLogger.appenderRef.out.ref = out
+`;
+
+/** Who may do what. Only gateways and operators write submissions, and only processors write events. */
+export async function createAcls(kafka: kafkajs.Kafka): Promise<void> {
+  const { AclOperationTypes: operations, AclResourceTypes: resources } = kjs;
+  const allow = (login: string, resourceType: number, resourceName: string, allowed: readonly number[]): AclEntry[] =>
+    allowed.map((operation) => ({
+      principal: `User:${login}`,
+      host: '*',
+      permissionType: kjs.AclPermissionTypes.ALLOW,
+      resourcePatternType: kjs.ResourcePatternTypes.LITERAL,
+      resourceType,
+      resourceName,
+      operation,
+    }));
+  const topic = (login: string, name: string, allowed: readonly number[]): AclEntry[] =>
+    allow(login, resources.TOPIC, name, allowed);
+  const { READ, WRITE, DESCRIBE, CREATE, DELETE, DESCRIBE_CONFIGS, IDEMPOTENT_WRITE } = operations;
+  const acl = [
+    ...topic('gateway', 'lending.submissions', [WRITE, DESCRIBE]),
+    ...topic('processor', 'lending.submissions', [READ, DESCRIBE]),
+    ...topic('processor', 'lending.book-events', [READ, WRITE, DESCRIBE]),
+    ...topic('processor', 'lending.parked', [WRITE, DESCRIBE]),
+    ...allow('processor', resources.GROUP, '*', [READ, DESCRIBE, DELETE]),
+    ...['lending.submissions', 'lending.book-events', 'lending.parked'].flatMap((name) =>
+      topic('operator', name, [READ, WRITE, DESCRIBE, CREATE, DESCRIBE_CONFIGS]),
+    ),
+    ...allow('operator', resources.GROUP, '*', [READ, DESCRIBE, DELETE]),
+    ...kafkaLogins.flatMap((login) => allow(login, resources.CLUSTER, 'kafka-cluster', [DESCRIBE, IDEMPOTENT_WRITE])),
+  ];
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    await admin.createAcls({ acl });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** A client of the cluster's superuser. */
+export function adminKafka({ ports, passwords, authority }: ClusterLayout): kafkajs.Kafka {
+  process.env['KAFKAJS_NO_PARTITIONER_WARNING'] = '1';
+  return new kjs.Kafka({
+    clientId: 'cluster',
+    brokers: brokerNames.map((name) => `127.0.0.1:${ports[`${name}.proxy`]}`),
+    ssl: { ca: [readFileSync(authority.file, 'utf8')] },
+    sasl: { mechanism: 'scram-sha-512', username: superUser, password: passwords.kafka },
+    connectionTimeout: 2_000,
+    requestTimeout: 5_000,
+    retry: { retries: 2, initialRetryTime: 100 },
+    logLevel: kjs.logLevel.NOTHING,
+  });
+}
