@@ -9,18 +9,16 @@ import { auditCell } from '#libs/cli/audit.ts';
 import { rebuildCell } from '#libs/cli/rebuild.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { readTopic } from '#libs/kafka/topic-follower.ts';
-import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { type BenchEnvironment, printComment, withBenchEnvironment } from './bench-environment.ts';
 import { createBenchLender } from './bench-lender.ts';
-import { Connection } from './connection.ts';
+import { sendAll, waitUntilPublished } from './record-receipts.ts';
 
 const factCount = Number(process.env['BENCH_FACTS'] ?? 200_000);
 const clientCount = 1_000;
 const receiptsPerRequest = 100;
 const connectionCount = 4;
-const pollIntervalMs = 100;
 
 await withBenchEnvironment(bench);
 
@@ -46,34 +44,10 @@ async function bench({ stack, port }: BenchEnvironment): Promise<void> {
 /** Records the facts and waits until they are published; returns their number. */
 async function recordFacts(stack: BackingServiceAddresses, port: number): Promise<number> {
   const lender = await createBenchLender(stack, port, clientCount);
-  const requests = Array.from({ length: Math.ceil(factCount / receiptsPerRequest) }, () =>
-    lender.batch(receiptsPerRequest),
-  );
-  await Promise.all(
-    Array.from({ length: connectionCount }, async () => {
-      const connection = await Connection.open(port);
-      for (let request = requests.pop(); request !== undefined; request = requests.pop()) {
-        const { status } = await connection.send(request);
-        if (status !== 200) requests.push(request);
-      }
-      connection.close();
-    }),
-  );
+  const requestCount = Math.ceil(factCount / receiptsPerRequest);
+  const requests = Array.from({ length: requestCount }, () => lender.batch(receiptsPerRequest));
+  await sendAll(port, requests, connectionCount);
   return waitUntilPublished(stack);
-}
-
-async function waitUntilPublished({ databaseUrl, kafkaBrokers }: BackingServiceAddresses): Promise<number> {
-  const database = new pg.Client({ connectionString: databaseUrl });
-  await database.connect();
-  const { rows } = await database.query('SELECT sum(next_event - 1)::int AS events FROM partitions');
-  await database.end();
-  const { events } = rows[0] as { events: number };
-  const kafka = connectKafka(kafkaBrokers, 'bench');
-  for (;;) {
-    const ends = await topicOffsets(kafka, topics.bookEvents);
-    if ([...ends.values()].reduce((sum, { high }) => sum + high, 0) >= events) return events;
-    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
-  }
 }
 
 async function timed(name: string, work: () => Promise<boolean>): Promise<number> {
