@@ -13,6 +13,7 @@ import { callHandler, callPublicHandler } from '#libs/http/call-handler.ts';
 import type { AuthorizedRequest, IdempotencyGuard, RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { errorMiddleware, type PipelineStep, type RequestObserver, runSteps } from '#libs/http/middleware.ts';
 import { parseRequest } from '#libs/http/parse-request.ts';
+import { type PublicRouteLimits, publicRouteBudget } from '#libs/http/public-route-budget.ts';
 import { boundsAnswer, defaultBounds, RateLimiter, rateLimit, type TenancyLimiter } from '#libs/http/rate-limits.ts';
 import {
   type BodyMemoryLimits,
@@ -37,6 +38,7 @@ export interface AppOptions {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   readonly handlerTimeoutMs?: number;
+  readonly publicRouteLimits?: PublicRouteLimits;
   readonly bodyMemoryLimits?: Partial<BodyMemoryLimits>;
   readonly idempotency?: IdempotencyGuard;
   readonly verify?: VerifySignature | undefined;
@@ -61,6 +63,7 @@ export function createApp(options: AppOptions): RequestListener {
   const publicSteps: readonly PipelineStep[] = [
     checkContractVersion(contract),
     matchRoute(handlers, rules),
+    publicRouteBudget(options.publicRouteLimits),
     callPublicHandler(handlers),
   ];
   const tenancySteps: readonly PipelineStep[] = [

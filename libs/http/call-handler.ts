@@ -32,6 +32,7 @@ export function callPublicHandler(handlers: HandlersByName): PipelineStep {
       receivedAt,
       timing,
       header: (header) => context.header(header),
+      acceptsEncoding: (encoding) => context.request.acceptsEncodings(encoding) === encoding,
     };
     const handler = required(handlers[name], 'handler') as RouteHandler<PublicRequest>;
     return withRequestTrace(context, () => handler(request));

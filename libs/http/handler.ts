@@ -37,7 +37,7 @@ export interface AuthorizedRequest<Body = unknown, Query = unknown> {
 export type PublicRequest = Pick<
   AuthorizedRequest,
   'route' | 'requestId' | 'callerRequestId' | 'version' | 'receivedAt' | 'timing' | 'header'
->;
+> & { acceptsEncoding(encoding: string): boolean };
 
 /** An answer sent in chunks over time. */
 export interface ResponseStream {
@@ -52,10 +52,14 @@ export interface RouteResponse {
   readonly body?: unknown;
   /** Instead of `body`: already rendered. */
   readonly text?: string;
-  /** Instead of both: sent chunk by chunk. */
+  /** Instead of `body`: ready to be sent, and shared by all answers. */
+  readonly bytes?: Buffer;
+  /** Instead of all of them: sent chunk by chunk. */
   readonly stream?: ResponseStream;
   /** The media type if it is not JSON. */
   readonly type?: string;
+  /** Request headers other than `Contract-Version` on which a cacheable answer depends. */
+  readonly variesBy?: readonly string[];
   /** Added to the headers of every answer. They must not repeat any of those. */
   readonly headers?: { readonly [name: string]: string };
 }

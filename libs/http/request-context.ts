@@ -1,6 +1,7 @@
 /** One request on its way through the middleware: what was sent, what is known of it, and what its answer must carry. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Span } from '@opentelemetry/api';
+import type { Request } from 'express';
 import { type ChangeWindow, headersOfWindows } from '#libs/api/contract-versions.ts';
 import { type MatchedRoute, type PathPieces, splitPath } from '#libs/api/route-matcher.ts';
 import type { AuthenticatedCaller } from '#libs/auth/authenticate.ts';
@@ -19,7 +20,7 @@ export class ClientDisconnectedError extends Error {
 }
 
 export class RequestContext {
-  readonly request: IncomingMessage;
+  readonly request: Request;
   readonly response: ServerResponse;
   readonly requestId = newUuid();
   readonly timing = new RequestTiming();
@@ -55,13 +56,14 @@ export class RequestContext {
   #windows: readonly ChangeWindow[] = [];
   readonly #releases: (() => void)[] = [];
 
-  constructor(request: IncomingMessage, response: ServerResponse, receivedAt: number, version: string) {
+  constructor(request: Request, response: ServerResponse, receivedAt: number, version: string) {
     this.request = request;
     this.response = response;
     this.receivedAt = receivedAt;
     this.version = version;
     this.method = request.method ?? '';
-    this.target = originalUrl(request);
+    // Express rewrites `url` below a mount path.
+    this.target = request.originalUrl;
     const mark = this.target.indexOf('?');
     this.path = mark < 0 ? this.target : this.target.slice(0, mark);
     this.queryText = mark < 0 ? '' : this.target.slice(mark + 1);
@@ -110,9 +112,4 @@ export class RequestContext {
 export function required<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new Error(`${name} is missing: the middleware runs in the wrong order`);
   return value;
-}
-
-/** Express rewrites `url` below a mount path and keeps the original. */
-function originalUrl(request: IncomingMessage & { readonly originalUrl?: string }): string {
-  return request.originalUrl ?? request.url ?? '';
 }

@@ -12,6 +12,8 @@ import { newUuid } from '#libs/runtime/uuid.ts';
 import { refusalBody } from '#libs/schema/refusal-json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 
+const jsonType = 'application/json';
+
 /** After a 413 the connection stays open for so long, so that the caller can read the answer. */
 const lingerMs = 1000;
 /** A streaming caller that reads nothing for so long is disconnected. */
@@ -27,10 +29,11 @@ export function sendResult(context: RequestContext, result: RouteResult): void {
     sendRefusal(context, result);
     return;
   }
-  const { status, type, headers = {}, body } = result;
+  const { status, type, headers = {}, body, bytes, variesBy } = result;
   const { text = body === undefined ? undefined : JSON.stringify(body) } = result;
-  const fields = appendFields(commonFields(context, isCacheable(context)), headers);
-  if (text === undefined) response.writeHead(status, fields).end();
+  const fields = appendFields(commonFields(context, isCacheable(context), variesBy), headers);
+  if (bytes !== undefined) sendBytes(context, { status, fields, type }, bytes);
+  else if (text === undefined) response.writeHead(status, fields).end();
   else sendText(context, status, fields, text, type);
 }
 
@@ -67,7 +70,7 @@ function sendRefusal(context: RequestContext, refusal: Refusal): void {
 }
 
 /** Names and values in turn: an object, which Node would convert back, costs more. */
-function commonFields(context: RequestContext, isCacheable = false): string[] {
+function commonFields(context: RequestContext, isCacheable = false, variesBy: readonly string[] = []): string[] {
   const { requestId, version, timing, caller, callerRequestId, responseHeaders } = context;
   const fields = [
     'Request-Id',
@@ -79,7 +82,7 @@ function commonFields(context: RequestContext, isCacheable = false): string[] {
     'Cache-Control',
     isCacheable ? 'private, no-cache' : 'no-store',
   ];
-  if (isCacheable) fields.push('Vary', 'Contract-Version');
+  if (isCacheable) fields.push('Vary', ['Contract-Version', ...variesBy].join(', '));
   if (callerRequestId !== undefined) fields.push('Caller-Request-Id', callerRequestId);
   return appendFields(fields, responseHeaders);
 }
@@ -89,13 +92,7 @@ function appendFields(fields: string[], headers: Readonly<HeaderFields>): string
   return fields;
 }
 
-function sendText(
-  context: RequestContext,
-  status: number,
-  fields: string[],
-  text: string,
-  type = 'application/json',
-): void {
+function sendText(context: RequestContext, status: number, fields: string[], text: string, type = jsonType): void {
   const length = Buffer.byteLength(text);
   context.responseBytes = length;
   fields.push('Content-Type', type, 'Content-Length', String(length));
@@ -103,6 +100,20 @@ function sendText(
   if (status === 413) sendAndLinger(context, text);
   // Text and head leave in one write; Latin-1 is cheaper to encode where every character is one byte.
   else context.response.end(text, length === text.length ? 'latin1' : 'utf8');
+}
+
+/** Not copied: a page that many callers read slowly is in memory once. */
+function sendBytes(
+  { response }: RequestContext,
+  {
+    status,
+    fields,
+    type = jsonType,
+  }: { readonly status: number; readonly fields: string[]; readonly type?: string | undefined },
+  bytes: Buffer,
+): void {
+  fields.push('Content-Type', type, 'Content-Length', String(bytes.length));
+  response.writeHead(status, fields).end(bytes);
 }
 
 /** Whether the caller may keep the answer and revalidate it with its tag. */

@@ -16,11 +16,17 @@ export type BrokenRequestHandler = (error: Error, socket: Socket) => void;
 export interface ConnectionLimits {
   /** Requests on one connection that are not answered yet. No usual client pipelines as many. */
   readonly maxUnansweredRequests: number;
+  /** Of those, how many are in progress at the same time. The others wait. */
+  readonly maxStartedRequests: number;
   /** While more bytes wait for the caller to read them, no further request of the connection is started. */
   readonly maxUnreadBytes: number;
 }
 
-export const defaultConnectionLimits: ConnectionLimits = { maxUnansweredRequests: 64, maxUnreadBytes: 1024 * 1024 };
+export const defaultConnectionLimits: ConnectionLimits = {
+  maxUnansweredRequests: 64,
+  maxStartedRequests: 8,
+  maxUnreadBytes: 1024 * 1024,
+};
 
 /** More than one read of the socket can hold. A caller that still sends after that many is disconnected. */
 const maxIgnoredRequests = 4_096;
@@ -60,10 +66,11 @@ export class HttpConnection {
       this.fail(new TooManyRequestsError(`more than ${this.#limits.maxUnansweredRequests} unanswered requests`));
       return;
     }
-    this.#unanswered.push(response);
     response.once('close', () => this.#remove(response));
-    if (this.#canStart()) start();
-    else this.#held.push(start);
+    const mustWait = this.#unanswered.length > 0 && (this.#held.length > 0 || !this.#canStart());
+    this.#unanswered.push(response);
+    if (mustWait) this.#held.push(start);
+    else start();
   }
 
   /** What follows the requests received so far is not served. */
@@ -81,9 +88,8 @@ export class HttpConnection {
   }
 
   #canStart(): boolean {
-    if (this.#unanswered.length === 1) return true;
-    if (this.#held.length > 0) return false;
-    return this.#unreadBytes() <= this.#limits.maxUnreadBytes;
+    const { maxStartedRequests, maxUnreadBytes } = this.#limits;
+    return this.#unanswered.length - this.#held.length < maxStartedRequests && this.#unreadBytes() <= maxUnreadBytes;
   }
 
   /** The first response counts what the socket holds; the others hold their own bytes until it is their turn. */
@@ -94,7 +100,7 @@ export class HttpConnection {
   #remove(response: ServerResponse): void {
     const at = this.#unanswered.indexOf(response);
     if (at >= 0) this.#unanswered.splice(at, 1);
-    while (this.#held.length > 0 && this.#unreadBytes() <= this.#limits.maxUnreadBytes) this.#held.shift()?.();
+    while (this.#held.length > 0 && this.#canStart()) this.#held.shift()?.();
     this.#reportFailure();
   }
 

@@ -4,8 +4,12 @@ import { expect, test } from '@jest/globals';
 import { validateResponse } from '#test/openapi/document-validator.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 
-async function open(target: string, method = 'GET'): Promise<{ status: number; headers: Headers; text: string }> {
-  const response = await fetch(testEnvironment().services.baseUrl + target, { method });
+async function open(
+  target: string,
+  method = 'GET',
+  requestHeaders: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await fetch(testEnvironment().services.baseUrl + target, { method, headers: requestHeaders });
   const { status, headers } = response;
   const text = await response.text();
   validateResponse({ method, target }, { status, headers: Object.fromEntries(headers), text });
@@ -19,6 +23,13 @@ test.each(['/livez', '/readyz', '/v1/openapi.json', '/docs', '/changelog'])(
     expect(await open(path, 'HEAD')).toMatchObject({ status: 200, text: '' });
   },
 );
+
+test.each(['/v1/openapi.json', '/docs', '/changelog'])('%s is answered 304 while its tag is current', async (path) => {
+  const { headers } = await open(path);
+  expect(headers.get('content-encoding')).toBe('gzip');
+  const again = await open(path, 'GET', { 'If-None-Match': headers.get('etag') as string });
+  expect(again).toMatchObject({ status: 304, text: '' });
+});
 
 test('the served OpenAPI document is the published one', async () => {
   const { text } = await open('/v1/openapi.json');

@@ -63,7 +63,7 @@ const ref = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${na
 export function parametersOf(name: RouteName, route: Route): readonly JsonSchema[] {
   const specific = [
     ...(route.readsIdempotencyKey ? ['IdempotencyKey'] : []),
-    ...(name === 'readPaymentOptions' ? ['IfNoneMatch'] : []),
+    ...(name === 'readPaymentOptions' || (route.isPublic && !isProbe(route)) ? ['IfNoneMatch'] : []),
     ...(name === 'streamFeed' ? ['LastEventId'] : []),
   ];
   // Health routes ignore the Contract-Version header.

@@ -36,13 +36,18 @@ const commonHeaders: Headers = {
 };
 
 const specificHeaders: Headers = {
-  ETag: { description: 'Changes with any fact about the Client and with any release.', required: true, schema: text },
+  ETag: {
+    description: 'Changes with any fact that the answer depends on and with any release.',
+    required: true,
+    schema: text,
+  },
   'Retry-After': {
     description: 'Whole seconds, never zero.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': { description: 'The scheme.', required: true, schema: text },
+  'Content-Encoding': { description: '`br` or `gzip`, if the request accepts it.', schema: text },
   'Idempotent-Replayed': {
     description: '`true` if this is the recorded outcome of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
@@ -62,7 +67,8 @@ const specificHeaders: Headers = {
     schema: text,
   },
   Vary: {
-    description: '`Contract-Version`: the answer may differ under another version.',
+    description:
+      '`Contract-Version`: the answer may differ under another version. Pages without a credential add `Accept-Encoding`.',
     required: true,
     schema: text,
   },
@@ -199,6 +205,7 @@ function answerResponse(context: ResponseContext, status: number): JsonSchema {
     ...commonHeaderNames,
     ...(mayBeCached ? ['Vary'] : []),
     ...(statuses.includes(304) ? ['ETag'] : []),
+    ...(route.isPublic && mayBeCached && status === 200 ? ['Content-Encoding'] : []),
     ...(route.readsIdempotencyKey ? ['Idempotent-Replayed'] : []),
     ...deprecationHeaderNames(context),
     ...(mediaHeaders[media] ?? []),

@@ -33,7 +33,7 @@ export function refusalCodesOf(route: Route, { refuses }: Operation): ReadonlySe
 
 /** Health routes ignore the Contract-Version header. */
 function codesOfPublicRoute(route: Route): readonly RefusalCode[] {
-  return isProbe(route) ? ['internal_error'] : ['invalid_contract_version', 'internal_error'];
+  return isProbe(route) ? ['internal_error'] : ['invalid_contract_version', 'internal_error', 'unavailable'];
 }
 
 function codesOfMethod({ method, isForbiddenToAgents }: Route): readonly RefusalCode[] {

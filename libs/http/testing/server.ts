@@ -83,11 +83,11 @@ export function requestBytes(request: TestRequest): Buffer {
 }
 
 /** Sends bytes on a new connection in one write, and reads everything until the server closes it. */
-export function exchange(port: number, bytes: Buffer): Promise<string> {
+export function exchange(port: number, bytes: Buffer, encoding: BufferEncoding = 'utf8'): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    socket.setEncoding('utf8').on('data', (chunk: string) => {
+    socket.setEncoding(encoding).on('data', (chunk: string) => {
       received += chunk;
     });
     socket.on('error', reject).on('end', () => resolve(received));

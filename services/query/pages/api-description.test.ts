@@ -1,21 +1,21 @@
 import { expect, test } from '@jest/globals';
 import { openApi } from '#libs/api/openapi/document.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
-import type { RouteHandler, RouteResponse } from '#libs/http/handler.ts';
+import type { PublicRequest, RouteHandler, RouteResponse } from '#libs/http/handler.ts';
 import { catalogue } from '#libs/schema/refusals.ts';
 import { documentPages } from './api-description.ts';
 import { renderProse } from './html.ts';
 
-function responseOf(name: 'readOpenApi' | 'readDocs'): RouteResponse {
-  const handle = documentPages()[name] as unknown as RouteHandler<undefined>;
-  return handle(undefined) as RouteResponse;
+async function responseOf(name: 'readOpenApi' | 'readDocs'): Promise<RouteResponse> {
+  const handle = documentPages()[name] as RouteHandler<Pick<PublicRequest, 'header' | 'acceptsEncoding'>>;
+  return (await handle({ header: () => undefined, acceptsEncoding: () => false })) as RouteResponse;
 }
 
-const page = responseOf('readDocs');
-const html = page.text as string;
+const page = await responseOf('readDocs');
+const html = String(page.bytes);
 
-test('the OpenAPI document is answered complete', () => {
-  expect(JSON.parse(responseOf('readOpenApi').text as string)).toEqual(openApi);
+test('the OpenAPI document is answered complete', async () => {
+  expect(JSON.parse(String((await responseOf('readOpenApi')).bytes))).toEqual(openApi);
 });
 
 test('the page has every route with its method and path', () => {

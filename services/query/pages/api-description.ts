@@ -4,21 +4,19 @@ import type { BreakingEntry, Contract } from '#libs/api/contract-versions.ts';
 import { openApi } from '#libs/api/openapi/document.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
-import { escapeHtml, htmlResponse } from './html.ts';
+import { escapeHtml, htmlHandler } from './html.ts';
 import { renderReference } from './reference.ts';
+import { staticHandler } from './static-content.ts';
 
 export function documentPages(): RouteHandlers {
-  const page = htmlResponse({ title: 'Lending API reference', body: renderReference(openApi) });
-  const text = JSON.stringify(openApi);
   return {
-    readOpenApi: () => ({ status: 200, text }),
-    readDocs: () => page,
+    readOpenApi: staticHandler(JSON.stringify(openApi)),
+    readDocs: htmlHandler({ title: 'Lending API reference', body: renderReference(openApi) }),
   };
 }
 
 export function changelogPage(contract: Contract): RouteHandlers {
-  const page = htmlResponse({ title: 'Changelog', body: changelogBody(contract) });
-  return { readChangelog: () => page };
+  return { readChangelog: htmlHandler({ title: 'Changelog', body: changelogBody(contract) }) };
 }
 
 function changelogBody({ versions, entries }: Contract): string {

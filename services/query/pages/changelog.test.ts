@@ -1,27 +1,29 @@
 import { expect, test } from '@jest/globals';
 import { type Contract, contract } from '#libs/api/contract-versions.ts';
-import type { RouteResponse } from '#libs/http/handler.ts';
+import type { PublicRequest, RouteHandler, RouteResponse } from '#libs/http/handler.ts';
 import { changelogPage } from './api-description.ts';
 
-function render(table: Contract): RouteResponse {
-  return (changelogPage(table).readChangelog as unknown as () => RouteResponse)();
+async function render(table: Contract): Promise<{ readonly text: string }> {
+  const handle = changelogPage(table).readChangelog as RouteHandler<Pick<PublicRequest, 'header' | 'acceptsEncoding'>>;
+  const answer = (await handle({ header: () => undefined, acceptsEncoding: () => false })) as RouteResponse;
+  return { text: String(answer.bytes) };
 }
 
-test('a deprecated field is shown with its method and path, and with the day from which it is refused', () => {
-  const { text } = render(contract);
+test('a deprecated field is shown with its method and path, and with the day from which it is refused', async () => {
+  const { text } = await render(contract);
   expect(text).toContain(
     'vat_rate_bps of PUT /v1/tenants/{tenant_id}/company-profile is accepted and ignored before 2027-01-15 and refused from that day on.',
   );
   expect(text).not.toContain('putCompanyProfile');
 });
 
-test('every kind of change is shown under its own anchor with the day on which it takes effect', () => {
+test('every kind of change is shown under its own anchor with the day on which it takes effect', async () => {
   const change = (changelogAnchor: string) => ({
     changedIn: '2026-10-16',
     window: { announcedOn: '2026-10-16', endsOn: '2027-02-01', changelogAnchor },
   });
   const route = 'listLoans';
-  const { text } = render({
+  const { text } = await render({
     ...contract,
     entries: [
       { kind: 'route', route, ...change('a') },

@@ -1,6 +1,7 @@
 /** Renders self-contained HTML pages: no script, nothing loaded from elsewhere. */
 import { createHash } from 'node:crypto';
-import type { RouteResult } from '#libs/http/handler.ts';
+import type { PublicRequest, RouteHandler } from '#libs/http/handler.ts';
+import { staticHandler } from './static-content.ts';
 
 /** One column, light or dark as the browser prefers. */
 const pageStyle = `
@@ -22,7 +23,7 @@ export interface HtmlPage {
 }
 
 /** The content security policy allows nothing but the page's own style. */
-export function htmlResponse({ title, body }: HtmlPage): RouteResult {
+export function htmlHandler({ title, body }: HtmlPage): RouteHandler<PublicRequest> {
   const hash = createHash('sha256').update(pageStyle).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   const text = [
@@ -40,12 +41,10 @@ export function htmlResponse({ title, body }: HtmlPage): RouteResult {
     '</html>',
     '',
   ].join('\n');
-  return {
-    status: 200,
+  return staticHandler(text, {
     type: 'text/html; charset=utf-8',
-    text,
     headers: { 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff' },
-  };
+  });
 }
 
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -31,18 +31,21 @@ export const serviceOperations = {
     }),
     statuses: [200, 503],
   },
-  readOpenApi: readOperation({
-    tag,
-    summary: 'This document',
-    description: '',
-    answer: { jsonSchema: { type: 'object' } },
-  }),
+  readOpenApi: {
+    ...readOperation({
+      tag,
+      summary: 'This document',
+      description: '',
+      answer: { jsonSchema: { type: 'object' } },
+    }),
+    statuses: [200, 304],
+  },
   readDocs: {
     tag,
     summary: 'This document as a page',
     description: '',
     media: 'text/html',
-    statuses: [200],
+    statuses: [200, 304],
     refuses: [],
   },
   readChangelog: {
@@ -50,7 +53,7 @@ export const serviceOperations = {
     summary: 'Changes and deprecations of the contract',
     description: '',
     media: 'text/html',
-    statuses: [200],
+    statuses: [200, 304],
     refuses: [],
   },
 } as const satisfies { readonly [route: string]: Operation };
