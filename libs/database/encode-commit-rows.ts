@@ -56,7 +56,7 @@ export function encodeRows(rows: CommitRows, numbers: FactNumbers): Buffer {
       factColumns,
       rows.facts.map((row) => ({ ...row, feedOrdinal: numbers.feed.get(row) })),
     ),
-    ...arrayFields(evidenceColumns, rows.evidence),
+    ...arrayFields(evidenceColumns, withBodiesOnce(rows.evidence)),
     ...arrayFields(bookColumns, rows.books),
     ...arrayFields(snapshotColumns, rows.snapshots),
     jsonField(encodeRareRows(rows, numbers)),
@@ -127,7 +127,23 @@ const factColumns = [
   fact('feed_ordinal', int4, (row) => row.feedOrdinal),
 ];
 
-const evidence = columnsOf<EvidenceRow>();
+/** As in the function commit_batch: longer bodies are stored once for each request. */
+const maxInlineBodyBytes = 2_000;
+
+/** Leaves out a long body that an earlier row of the batch has: the request went to several of its partitions. */
+function withBodiesOnce(rows: readonly EvidenceRow[]): EncodedEvidenceRow[] {
+  const stored = new Set<string>();
+  return rows.map((row) => {
+    if (row.body.length <= maxInlineBodyBytes) return row;
+    if (stored.has(row.requestId)) return { ...row, body: null };
+    stored.add(row.requestId);
+    return row;
+  });
+}
+
+type EncodedEvidenceRow = Omit<EvidenceRow, 'body'> & { readonly body: Buffer | null };
+
+const evidence = columnsOf<EncodedEvidenceRow>();
 const evidenceColumns = [
   evidence('request_id', uuid, (row) => row.requestId),
   evidence('partition', int2, (row) => row.partition),

@@ -28,7 +28,7 @@ export function readFeedAfter(
 
 /** The number of the newest event, 0 without events. */
 export async function readFeedEnd(database: Database, timer: StageTimer, tenantId: string): Promise<number> {
-  const text = "SELECT next - 1 AS number FROM counters WHERE tenant_id = $1 AND name = 'feed'";
-  const [row] = await queryTimed<{ number: number }>(database, timer, 'feed_end', text, [tenantId]);
+  const text = 'SELECT max(number) AS number FROM feed WHERE tenant_id = $1';
+  const [row] = await queryTimed<{ number: number | null }>(database, timer, 'feed_end', text, [tenantId]);
   return row?.number ?? 0;
 }

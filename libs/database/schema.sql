@@ -100,14 +100,6 @@ CREATE TABLE configurations (
 COMMENT ON TABLE configurations IS 'Versions of product configurations.';
 CREATE INDEX configurations_newest ON configurations USING btree (tenant_id, substr(configuration_id, 5) DESC) WHERE (version = 1);
 
-CREATE TABLE counters (
-  tenant_id text NOT NULL,
-  name text NOT NULL,
-  next bigint NOT NULL,
-  CONSTRAINT counters_pkey PRIMARY KEY (tenant_id, name)
-) WITH (fillfactor=50);
-COMMENT ON TABLE counters IS 'The next number of each gapless sequence of a Tenancy: its feed and its listings.';
-
 CREATE TABLE due_spans (
   tenant_id text NOT NULL,
   book_id text NOT NULL,
@@ -117,26 +109,6 @@ CREATE TABLE due_spans (
 );
 COMMENT ON TABLE due_spans IS 'Past stretches of days on which something of a book was due and unpaid.';
 CREATE INDEX due_spans_by_day ON due_spans USING btree (tenant_id, to_day, from_day);
-
-CREATE TABLE evidence (
-  request_id uuid NOT NULL,
-  partition smallint NOT NULL,
-  tenant_id text NOT NULL,
-  method text NOT NULL,
-  target text NOT NULL,
-  ts bigint,
-  fp text,
-  signature bytea,
-  idempotency_key text,
-  body bytea NOT NULL,
-  body_encoding text NOT NULL,
-  actor text,
-  caller_request_id text,
-  received_at bigint NOT NULL,
-  CONSTRAINT evidence_pkey PRIMARY KEY (request_id, partition)
-);
-COMMENT ON TABLE evidence IS 'Signed requests as they were sent, once for each partition a request went to.';
-CREATE INDEX evidence_by_idempotency_key ON evidence USING btree (tenant_id, hashtextextended(idempotency_key, (0)::bigint)) WHERE (idempotency_key IS NOT NULL);
 
 CREATE TABLE facts (
   tenant_id text NOT NULL,
@@ -276,9 +248,36 @@ CREATE TABLE partitions (
   next_event bigint NOT NULL DEFAULT 1,
   owner text,
   taken_over_at timestamp with time zone,
-  CONSTRAINT partitions_pkey PRIMARY KEY (partition)
+  CONSTRAINT partitions_pkey PRIMARY KEY (partition, next_offset)
 );
 COMMENT ON TABLE partitions IS 'Owner and progress of each partition of lending.submissions.';
+
+CREATE TABLE request_bodies (
+  request_id uuid NOT NULL,
+  body bytea NOT NULL,
+  CONSTRAINT request_bodies_pkey PRIMARY KEY (request_id)
+);
+COMMENT ON TABLE request_bodies IS 'The bodies of requests that are longer than 2,000 bytes as stored, once for each request.';
+
+CREATE TABLE request_evidence (
+  request_id uuid NOT NULL,
+  partition smallint NOT NULL,
+  tenant_id text NOT NULL,
+  method text NOT NULL,
+  target text NOT NULL,
+  ts bigint,
+  fp text,
+  signature bytea,
+  idempotency_key text,
+  body bytea,
+  body_encoding text NOT NULL,
+  actor text,
+  caller_request_id text,
+  received_at bigint NOT NULL,
+  CONSTRAINT evidence_pkey PRIMARY KEY (request_id, partition)
+);
+COMMENT ON TABLE request_evidence IS 'Signed requests, once for each partition a request went to. A null body is in request_bodies.';
+CREATE INDEX evidence_by_idempotency_key ON request_evidence USING btree (tenant_id, hashtextextended(idempotency_key, (0)::bigint)) WHERE (idempotency_key IS NOT NULL);
 
 CREATE TABLE snapshots (
   tenant_id text NOT NULL,
@@ -326,6 +325,34 @@ CREATE TABLE verdicts (
 COMMENT ON TABLE verdicts IS 'Verdicts for an ingress that Redis does not reach. Deleted after a minute.';
 CREATE INDEX verdicts_by_age ON verdicts USING btree (written_at);
 
+CREATE VIEW counters AS
+ SELECT tenant_id,
+    'feed'::text AS name,
+    1 + COALESCE(( SELECT max(f.number) AS max
+           FROM feed f
+          WHERE f.tenant_id = t.tenant_id), 0::bigint) AS next
+   FROM tenancies t;
+COMMENT ON VIEW counters IS 'For the previous release, which reads the end of the feed here. To be dropped after it.';
+
+CREATE VIEW evidence AS
+ SELECT e.request_id,
+    e.partition,
+    e.tenant_id,
+    e.method,
+    e.target,
+    e.ts,
+    e.fp,
+    e.signature,
+    e.idempotency_key,
+    COALESCE(e.body, b.body) AS body,
+    e.body_encoding,
+    e.actor,
+    e.caller_request_id,
+    e.received_at
+   FROM request_evidence e
+     LEFT JOIN request_bodies b ON e.body IS NULL AND b.request_id = e.request_id;
+COMMENT ON VIEW evidence IS 'Signed requests as they were sent, once for each partition a request went to.';
+
 CREATE OR REPLACE FUNCTION commit_batch(batch commit_rows)
  RETURNS json
  LANGUAGE plpgsql
@@ -335,18 +362,21 @@ DECLARE
   rare json := batch.rare;
   next_numbers jsonb := '{}';
   new_revision bigint;
+  fence record;
 BEGIN
-  -- Fences (A2)
-  PERFORM 1 FROM partitions WHERE partition = ANY (batch.fence_partition) ORDER BY partition FOR UPDATE;
-  UPDATE partitions p SET next_offset = f.next_offset, next_event = f.next_event
-    FROM unnest(batch.fence_partition, batch.fence_epoch, batch.fence_from_offset, batch.fence_next_offset,
+  -- Fences (A2). By the exact old position: the index leads to one row, however many old versions of it there are.
+  FOR fence IN
+    SELECT * FROM unnest(batch.fence_partition, batch.fence_epoch, batch.fence_from_offset, batch.fence_next_offset,
         batch.fence_next_event)
       AS f (partition, epoch, from_offset, next_offset, next_event)
-    WHERE p.partition = f.partition AND p.epoch = f.epoch AND p.next_offset = f.from_offset;
-  GET DIAGNOSTICS row_count = ROW_COUNT;
-  IF row_count <> cardinality(batch.fence_partition) THEN
-    RAISE EXCEPTION 'a partition of this batch has another owner or another next offset' USING ERRCODE = 'LX001';
-  END IF;
+    ORDER BY partition
+  LOOP
+    UPDATE partitions SET next_offset = fence.next_offset, next_event = fence.next_event
+      WHERE partition = fence.partition AND next_offset = fence.from_offset AND epoch = fence.epoch;
+    IF NOT FOUND THEN
+      RAISE EXCEPTION 'a partition of this batch has another owner or another next offset' USING ERRCODE = 'LX001';
+    END IF;
+  END LOOP;
 
   -- References (A4)
   IF cardinality(batch.reference_tenant_id) > 0 THEN
@@ -363,14 +393,23 @@ BEGIN
     END IF;
   END IF;
 
-  -- Evidence
+  -- Evidence. In the order of the ids: another processor may store the same bodies.
   IF cardinality(batch.evidence_request_id) > 0 THEN
-    INSERT INTO evidence (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body,
-        body_encoding, actor, caller_request_id, received_at)
-      SELECT * FROM unnest(batch.evidence_request_id, batch.evidence_partition, batch.evidence_tenant_id, batch.evidence_method,
+    INSERT INTO request_bodies (request_id, body)
+      SELECT DISTINCT ON (request_id) request_id, body FROM unnest(batch.evidence_request_id, batch.evidence_body)
+        AS b (request_id, body)
+      WHERE octet_length(body) > 2000 ORDER BY request_id
+      ON CONFLICT (request_id) DO NOTHING;
+    INSERT INTO request_evidence (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key,
+        body, body_encoding, actor, caller_request_id, received_at)
+      SELECT request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key,
+          CASE WHEN octet_length(body) <= 2000 THEN body END, body_encoding, actor, caller_request_id, received_at
+        FROM unnest(batch.evidence_request_id, batch.evidence_partition, batch.evidence_tenant_id, batch.evidence_method,
           batch.evidence_target, batch.evidence_ts, batch.evidence_fp, batch.evidence_signature,
           batch.evidence_idempotency_key, batch.evidence_body, batch.evidence_body_encoding,
-          batch.evidence_actor, batch.evidence_caller_request_id, batch.evidence_received_at);
+          batch.evidence_actor, batch.evidence_caller_request_id, batch.evidence_received_at)
+          AS e (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body,
+            body_encoding, actor, caller_request_id, received_at);
   END IF;
 
   -- Books and snapshots
@@ -436,15 +475,16 @@ BEGIN
 
   -- Feed numbers (A5). Without counters there is nothing to number in the feed or in a listing.
   IF json_array_length(rare -> 'counters') > 0 THEN
-    -- From here on other writers of the Tenancy wait for this transaction, so this comes as late as possible.
-    WITH raised AS (
-      INSERT INTO counters AS c (tenant_id, name, next)
-        SELECT tenant_id, name, 1 + count
-        FROM json_to_recordset(rare -> 'counters') AS n (tenant_id text, name text, count bigint)
-        ORDER BY tenant_id, name
-        ON CONFLICT (tenant_id, name) DO UPDATE SET next = c.next + excluded.next - 1
-        RETURNING tenant_id, name, next)
-    SELECT coalesce(jsonb_object_agg(tenant_id || '/' || name, next), '{}') INTO next_numbers FROM raised;
+    -- From here on other writers of the Tenancy wait for this transaction, so this comes as late as possible. The next
+    -- numbers are read from the indexes: a row that each commit updates gets slower while a long snapshot is open.
+    PERFORM pg_advisory_xact_lock(lock_key) FROM (
+      SELECT DISTINCT hashtextextended(tenant_id || '/' || name, 0) AS lock_key
+      FROM json_to_recordset(rare -> 'counters') AS n (tenant_id text, name text) ORDER BY 1) AS locks;
+    SELECT coalesce(jsonb_object_agg(tenant_id || '/' || name, coalesce(last, 0) + count + 1), '{}') INTO next_numbers FROM (
+      SELECT tenant_id, name, count, CASE name
+        WHEN 'feed' THEN (SELECT max(number) FROM feed f WHERE f.tenant_id = n.tenant_id)
+        ELSE (SELECT max(number) FROM listed_records l WHERE l.tenant_id = n.tenant_id AND l.listing = n.name) END AS last
+      FROM json_to_recordset(rare -> 'counters') AS n (tenant_id text, name text, count bigint)) AS numbers;
 
     INSERT INTO facts (tenant_id, book_id, sequence, kind, body, counts, version_count, version_at, namespace, reference, occurred_on, loan_id,
         event_id, merchant_ref, recorded_at, request_id, item, partition, "offset", event_number, feed_number)
@@ -493,8 +533,8 @@ BEGIN
 
   -- Tenancies and keys
   IF json_array_length(rare -> 'tenancies') > 0 OR json_array_length(rare -> 'keys') > 0 THEN
-    INSERT INTO counters AS c (tenant_id, name, next) VALUES ('', 'keys', 2)
-      ON CONFLICT (tenant_id, name) DO UPDATE SET next = c.next + 1 RETURNING next - 1 INTO new_revision;
+    PERFORM pg_advisory_xact_lock(hashtextextended('keys and tenancies', 0));
+    SELECT 1 + greatest(0, (SELECT max(revision) FROM tenancies), (SELECT max(revision) FROM keys)) INTO new_revision;
     INSERT INTO tenancies AS t (tenant_id, name, live, jurisdiction, time_zone, bounds, created_at, revision)
       SELECT tenant_id, name, live, jurisdiction, time_zone, bounds, created_at, new_revision
         FROM json_to_recordset(rare -> 'tenancies') AS n (tenant_id text, name text, live boolean, jurisdiction text,
@@ -529,9 +569,9 @@ GRANT USAGE ON SCHEMA public TO lending_service;
 GRANT INSERT, SELECT, UPDATE ON TABLE books TO lending_service;
 GRANT SELECT ON TABLE cell_secrets TO lending_service;
 GRANT INSERT, SELECT ON TABLE configurations TO lending_service;
-GRANT INSERT, SELECT, UPDATE ON TABLE counters TO lending_service;
+GRANT SELECT ON TABLE counters TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE due_spans TO lending_service;
-GRANT INSERT, SELECT ON TABLE evidence TO lending_service;
+GRANT SELECT ON TABLE evidence TO lending_service;
 GRANT INSERT, SELECT ON TABLE facts TO lending_service;
 GRANT INSERT, SELECT ON TABLE feed TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE idempotency_keys TO lending_service;
@@ -541,6 +581,8 @@ GRANT INSERT, SELECT, UPDATE ON TABLE loans TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE parked_log_entries TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE parked_submissions TO lending_service;
 GRANT SELECT, UPDATE ON TABLE partitions TO lending_service;
+GRANT INSERT, SELECT ON TABLE request_bodies TO lending_service;
+GRANT INSERT, SELECT ON TABLE request_evidence TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE snapshots TO lending_service;
 GRANT INSERT, SELECT ON TABLE submission_references TO lending_service;
 GRANT INSERT, SELECT, UPDATE ON TABLE tenancies TO lending_service;

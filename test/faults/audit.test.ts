@@ -116,29 +116,29 @@ const corruptions: readonly (readonly [what: string, statement: string, finding:
   ],
   [
     'the signature of another request',
-    `UPDATE evidence SET signature = (SELECT signature FROM evidence WHERE tenant_id = TENANT AND signature IS NOT NULL
+    `UPDATE request_evidence SET signature = (SELECT signature FROM request_evidence WHERE tenant_id = TENANT AND signature IS NOT NULL
        AND request_id NOT IN (SELECT request_id FROM ${receiptRequest} AS its) LIMIT 1) WHERE (request_id, partition) IN ${receiptRequest}`,
     /: the signature does not match the request and the key$/,
   ],
   [
     'a request changed after it was signed',
-    `UPDATE evidence SET target = target || '?' WHERE (request_id, partition) IN ${receiptRequest}`,
+    `UPDATE request_evidence SET target = target || '?' WHERE (request_id, partition) IN ${receiptRequest}`,
     /: the signature does not match the request and the key$/,
   ],
   [
     'a request signed with a read-only key',
-    `UPDATE evidence SET fp = (SELECT fp FROM keys WHERE tenant_id = TENANT AND scope = 'read' LIMIT 1)
+    `UPDATE request_evidence SET fp = (SELECT fp FROM keys WHERE tenant_id = TENANT AND scope = 'read' LIMIT 1)
      WHERE (request_id, partition) IN ${receiptRequest}`,
     /: its key [0-9a-f]{32} has no write scope$/,
   ],
   [
     'a request with another time',
-    `UPDATE evidence SET received_at = received_at - 86400000000, ts = ts - 86400 WHERE (request_id, partition) IN ${receiptRequest}`,
+    `UPDATE request_evidence SET received_at = received_at - 86400000000, ts = ts - 86400 WHERE (request_id, partition) IN ${receiptRequest}`,
     /: the signature does not match the request and the key$/,
   ],
   [
     'a missing request',
-    `DELETE FROM evidence WHERE (request_id, partition) IN ${receiptRequest}`,
+    `DELETE FROM request_evidence WHERE (request_id, partition) IN ${receiptRequest}`,
     /: its request is missing$/,
   ],
   [

@@ -5,8 +5,8 @@ import type { Moment } from '#libs/calendar/moment.ts';
 import { emptyBook, loadBooks } from '#libs/database/books.ts';
 import { commitBatch, tryCommit } from '#libs/database/commit-batch.ts';
 import type { BookRow, CommitRows, FactRow, ReferenceRow } from '#libs/database/commit-row-types.ts';
-import type { Database } from '#libs/database/database.ts';
-import { commitRowsAttributes } from '#libs/database/encode-commit-rows.ts';
+import { type Database, inRolledBackTransaction } from '#libs/database/database.ts';
+import { commitRowsAttributes, encodeRows, numberFacts } from '#libs/database/encode-commit-rows.ts';
 import { readPartitionPositions, takeOverPartitions } from '#libs/database/partitions.ts';
 import { readEventsAfter } from '#libs/database/read-events.ts';
 import { findReferences, referenceKey } from '#libs/database/references.ts';
@@ -244,6 +244,84 @@ describe('a batch', () => {
     expect(rows.map((row: { number: number }) => row.number)).toEqual(Array.from({ length: 80 }, (_, at) => at + 1));
   });
 });
+
+describe('a request that went to several partitions', () => {
+  const bodyOf = (bytes: number) => Buffer.alloc(bytes, 'x');
+  const evidenceOf = (rows: CommitRows, requestId: string, body: Buffer): CommitRows => ({
+    ...rows,
+    evidence: rows.evidence.map((row) => ({ ...row, requestId, body })),
+  });
+
+  test.each([
+    [2_001, 1],
+    [2_000, 0],
+  ])('with a body of %d bytes has %d shared body, and every partition reads it', async (bytes, shared) => {
+    const requestId = randomUUID();
+    const rows: CommitRows[] = [];
+    for (const partition of [0, 1, 2]) {
+      const epoch = await takeOver(partition);
+      const { nextOffset, nextEvent } = (await readPartitionPositions(database, [partition])).get(partition) ?? fail();
+      const fact = factRow({ client: `many-${bytes}-${partition}`, sequence: 1, partition, eventNo: nextEvent });
+      rows.push(evidenceOf(batchOf(epoch, [{ ...fact, requestId, offset: nextOffset }]), requestId, bodyOf(bytes)));
+    }
+    const [first, second, third] = rows as [CommitRows, CommitRows, CommitRows];
+    // Two partitions in one commit, the third in a commit at the same time.
+    const both: CommitRows = {
+      ...first,
+      fences: [...first.fences, ...second.fences],
+      facts: [...first.facts, ...second.facts],
+      books: [...first.books, ...second.books],
+      evidence: [...first.evidence, ...second.evidence],
+    };
+    const results = await Promise.all([commitBatch(database, both), commitBatch(database, third)]);
+    expect(results).toMatchObject([{ outcome: 'committed' }, { outcome: 'committed' }]);
+    const { rows: bodies } = await database.query('SELECT body FROM request_bodies WHERE request_id = $1', [requestId]);
+    expect(bodies).toHaveLength(shared);
+    const { rows: read } = await database.query('SELECT body FROM evidence WHERE request_id = $1', [requestId]);
+    expect(read).toEqual([0, 1, 2].map(() => ({ body: bodyOf(bytes) })));
+  });
+});
+
+test('a commit reads as many pages after many commits during a long snapshot as before them', async () => {
+  const reader = await scratch.owner.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM partitions');
+  expect(reader).toBeDefined();
+  const epoch = await takeOver(7);
+  const { nextEvent } = (await readPartitionPositions(database, [7])).get(7) ?? fail();
+  let next = nextEvent;
+  const commitOne = async (): Promise<void> => {
+    const fact = factRow({ client: `long-${next}`, sequence: 1, partition: 7, eventNo: next, feed: true });
+    next += 1;
+    expect(await commitBatch(database, batchOf(epoch, [fact]))).toMatchObject({ outcome: 'committed' });
+  };
+  const pagesOfCommit = async (): Promise<number> => {
+    const fact = factRow({ client: `long-${next}`, sequence: 1, partition: 7, eventNo: next, feed: true });
+    return countCommitPages(database, batchOf(epoch, [fact]));
+  };
+  try {
+    await commitOne();
+    const before = await pagesOfCommit();
+    for (let commits = 0; commits < 1_500; commits += 1) await commitOne();
+    expect(await pagesOfCommit()).toBeLessThan(before + 10);
+  } finally {
+    await scratch.owner.query('ROLLBACK');
+  }
+});
+
+/** How many pages the commit of these rows reads. It is rolled back. */
+async function countCommitPages(pool: Database, rows: CommitRows): Promise<number> {
+  const value = encodeRows(rows, numberFacts(rows.facts));
+  return inRolledBackTransaction(pool, async (connection) => {
+    const { rows: plan } = await connection.query('EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT commit_batch($1)', [
+      value,
+    ]);
+    const root = plan[0]['QUERY PLAN'][0].Plan;
+    return root['Shared Hit Blocks'] + root['Shared Read Blocks'];
+  });
+}
+
+function fail(): never {
+  throw new Error('the partition has no position');
+}
 
 describe('the listings of a Tenancy', () => {
   const loanOf = (client: string, loanId: string) => ({

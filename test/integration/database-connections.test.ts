@@ -22,7 +22,8 @@ describe('a service', () => {
     'UPDATE facts SET kind = kind',
     'DELETE FROM facts',
     'UPDATE submission_references SET book_id = book_id',
-    'DELETE FROM evidence',
+    'DELETE FROM request_evidence',
+    'DELETE FROM request_bodies',
     'DROP TABLE facts',
     'ALTER TABLE books ADD COLUMN x int',
   ])('may not %s', async (statement) => {

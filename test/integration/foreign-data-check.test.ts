@@ -76,9 +76,7 @@ describe('a cell that the environment names', () => {
         'its topic lending.submissions holds submissions that the database has not recorded',
       );
     }
-    await scratch.owner.query(
-      'INSERT INTO partitions (partition, epoch, next_offset) VALUES (0, 1, 1) ON CONFLICT (partition) DO UPDATE SET next_offset = 1',
-    );
+    await scratch.owner.query('UPDATE partitions SET epoch = 1, next_offset = 1 WHERE partition = 0');
     expect(await findings(cellWith('environment', 'environment'), clusterId)).toBeUndefined();
     expect(await findings(cellWith('embedded', 'environment'), clusterId)).toBeUndefined();
   });

@@ -107,7 +107,7 @@ describe('the stored outcome', () => {
     expect(rows).toEqual([{ after_23_hours: true, within_24_hours: true }]);
     await owner.query("UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = $1", [key]);
     const day = 86_400_000_000;
-    const passes = 'UPDATE evidence SET received_at = received_at - $2 WHERE idempotency_key = $1';
+    const passes = 'UPDATE request_evidence SET received_at = received_at - $2 WHERE idempotency_key = $1';
     await owner.query(passes, [key, day]);
     const afterExpiry = await create(key).finally(() =>
       // A later audit must find the evidence as it was recorded.

@@ -1,4 +1,4 @@
-/** Describes the tables, indexes, functions and grants of a database schema as text, in an order that never varies. */
+/** Describes the tables, views, indexes, functions and grants of a database schema as text, in an order that never varies. */
 import { type Queryable, query } from '../database.ts';
 
 /** The services' role: what it may do is part of the schema. */
@@ -13,12 +13,14 @@ export async function describeSchema(database: Queryable, schema = 'public'): Pr
   const columns = await query<ColumnRow>(database, 'schema_columns', columnsSql, [schema]);
   const constraints = await query<DefinitionRow>(database, 'schema_constraints', constraintsSql, [schema]);
   const indexes = await query<DefinitionRow>(database, 'schema_indexes', indexesSql, [schema]);
+  const views = await query<ViewRow>(database, 'schema_views', viewsSql, [schema]);
   const functions = await query<DefinitionRow>(database, 'schema_functions', functionsSql, [schema]);
   const types = await query<DefinitionRow>(database, 'schema_types', typesSql, [schema]);
   const grants = await query<GrantRow>(database, 'schema_grants', grantsSql, [schema, serviceRole, migrationsTable]);
   const sections = [
     ...types.map(({ definition }) => definition),
     ...tables.map((table) => tableText(table, columns, constraints, indexes)),
+    ...views.map(viewText),
     ...functions.map(({ definition }) => `${definition.trim()};`),
     grants.map(({ privileges, object }) => `GRANT ${privileges} ON ${object} TO ${serviceRole};`).join('\n'),
   ];
@@ -29,6 +31,12 @@ interface TableRow {
   readonly name: string;
   readonly comment: string | null;
   readonly options: string | null;
+}
+
+interface ViewRow {
+  readonly name: string;
+  readonly definition: string;
+  readonly comment: string | null;
 }
 
 interface ColumnRow {
@@ -69,6 +77,11 @@ function tableText(
   ].join('\n');
 }
 
+function viewText({ name, definition, comment }: ViewRow): string {
+  const statement = `CREATE VIEW ${name} AS\n${definition}`;
+  return comment === null ? statement : `${statement}\nCOMMENT ON VIEW ${name} IS ${quoted(comment)};`;
+}
+
 function quoted(text: string | null): string {
   return `'${(text ?? '').replaceAll("'", "''")}'`;
 }
@@ -76,6 +89,10 @@ function quoted(text: string | null): string {
 const tablesSql = `
   SELECT c.relname AS name, obj_description(c.oid, 'pg_class') AS comment, array_to_string(c.reloptions, ', ') AS options
   FROM pg_class c WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND c.relname <> $2 ORDER BY c.relname`;
+
+const viewsSql = `
+  SELECT c.relname AS name, pg_get_viewdef(c.oid, true) AS definition, obj_description(c.oid, 'pg_class') AS comment
+  FROM pg_class c WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'v' ORDER BY c.relname`;
 
 const columnsSql = `
   SELECT c.relname AS owner, col_description(c.oid, a.attnum) AS comment,
@@ -114,7 +131,7 @@ const grantsSql = `
   SELECT object, string_agg(privilege, ', ' ORDER BY privilege COLLATE "C") AS privileges FROM (
     SELECT 'TABLE ' || c.relname AS object, g.privilege_type AS privilege, 2 AS place, g.grantee
       FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) g
-      WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND c.relname <> $3
+      WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'v') AND c.relname <> $3
     UNION ALL
     SELECT 'SCHEMA ' || n.nspname, g.privilege_type, 1, g.grantee
       FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) g WHERE n.oid = $1::regnamespace

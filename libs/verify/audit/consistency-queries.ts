@@ -20,7 +20,7 @@ const consistencyQueries: readonly ConsistencyQuery[] = [
     what: 'the event numbers of a partition have a gap',
     text: `SELECT 'partition ' || p.partition AS place, p.next_event - 1 AS expected,
         json_build_object('facts', count(f.event_number), 'last', max(f.event_number)) AS found
-      FROM partitions p LEFT JOIN facts f USING (partition) GROUP BY p.partition
+      FROM partitions p LEFT JOIN facts f USING (partition) GROUP BY p.partition, p.next_event
       HAVING count(f.event_number) <> p.next_event - 1 OR coalesce(max(f.event_number), 0) <> p.next_event - 1 ORDER BY p.partition`,
   },
   {
@@ -33,12 +33,6 @@ const consistencyQueries: readonly ConsistencyQuery[] = [
     text: `SELECT tenant_id || ' feed' AS place, due AS expected, number AS found FROM (
         SELECT tenant_id, number, row_number() OVER (PARTITION BY tenant_id ORDER BY number) AS due FROM feed) n
       WHERE number <> due ORDER BY tenant_id, due`,
-  },
-  {
-    what: 'the feed counter is wrong',
-    text: `SELECT c.tenant_id || ' feed' AS place, c.next - 1 AS expected, coalesce(max(f.number), 0) AS found
-      FROM counters c LEFT JOIN feed f USING (tenant_id) WHERE c.name = 'feed'
-      GROUP BY c.tenant_id, c.next HAVING coalesce(max(f.number), 0) <> c.next - 1 ORDER BY 1`,
   },
   {
     what: 'an entry of the feed differs from its fact',
@@ -55,13 +49,6 @@ const consistencyQueries: readonly ConsistencyQuery[] = [
     text: `SELECT tenant_id || ' ' || listing AS place, due AS expected, number AS found FROM (
         SELECT tenant_id, listing, number, row_number() OVER (PARTITION BY tenant_id, listing ORDER BY number) AS due
         FROM listed_records) n WHERE number <> due ORDER BY 1, due`,
-  },
-  {
-    what: 'the counter of a listing is wrong',
-    text: `SELECT c.tenant_id || ' ' || c.name AS place, c.next - 1 AS expected, coalesce(max(l.number), 0) AS found
-      FROM counters c LEFT JOIN listed_records l ON l.tenant_id = c.tenant_id AND l.listing = c.name
-      WHERE c.name <> 'feed' AND c.tenant_id <> ''
-      GROUP BY c.tenant_id, c.name, c.next HAVING coalesce(max(l.number), 0) <> c.next - 1 ORDER BY 1`,
   },
   {
     what: 'an entry of a listing has no fact',
@@ -90,6 +77,15 @@ const consistencyQueries: readonly ConsistencyQuery[] = [
     what: 'a stored request has no fact',
     text: `SELECT 'request ' || e.request_id || ' in partition ' || e.partition AS place FROM evidence e
       WHERE NOT EXISTS (SELECT 1 FROM facts f WHERE f.partition = e.partition AND f.request_id = e.request_id) ORDER BY 1`,
+  },
+  {
+    what: 'the body of a stored request is missing',
+    text: `SELECT 'request ' || request_id || ' in partition ' || partition AS place FROM evidence WHERE body IS NULL ORDER BY 1`,
+  },
+  {
+    what: 'a stored body belongs to no request',
+    text: `SELECT 'request ' || b.request_id AS place FROM request_bodies b
+      WHERE NOT EXISTS (SELECT 1 FROM request_evidence e WHERE e.request_id = b.request_id AND e.body IS NULL) ORDER BY 1`,
   },
   {
     what: 'a snapshot contains more facts than its book',

@@ -34,7 +34,7 @@ export async function cutOver({ owner, copiedTables, isCaughtUp }: CutoverOption
       return undefined;
     }
     await copyTables(transaction, copiedTables);
-    await setCounters(transaction);
+    await setRevisions(transaction);
     const previousSchema = await switchSchemas(transaction);
     await transaction.query('COMMIT');
     return previousSchema;
@@ -67,22 +67,14 @@ async function copyTables(transaction: Queryable, tables: readonly string[]): Pr
   await transaction.query(`
     INSERT INTO ${shadowSchema}.books AS n SELECT * FROM ${servingSchema}.books WHERE parked
     ON CONFLICT (tenant_id, book_id) DO UPDATE SET parked = true`);
-  await transaction.query(`
-    INSERT INTO ${shadowSchema}.counters SELECT * FROM ${servingSchema}.counters WHERE tenant_id = '' AND name = 'keys'
-    ON CONFLICT (tenant_id, name) DO UPDATE SET next = excluded.next`);
 }
 
-/** Counters continue after the highest number. A new revision makes services read all keys and Tenancies again. */
-export async function setCounters(transaction: Queryable): Promise<void> {
-  await transaction.query(`
-    INSERT INTO ${shadowSchema}.counters (tenant_id, name, next)
-      SELECT tenant_id, 'feed', max(number) + 1 FROM ${shadowSchema}.feed GROUP BY tenant_id
-      UNION ALL SELECT tenant_id, listing, max(number) + 1 FROM ${shadowSchema}.listed_records GROUP BY tenant_id, listing
-    ON CONFLICT (tenant_id, name) DO UPDATE SET next = excluded.next`);
+/** A new revision makes services read all keys and Tenancies again. */
+export async function setRevisions(transaction: Queryable): Promise<void> {
   await transaction.query(`
     WITH revised AS (
-      INSERT INTO ${shadowSchema}.counters AS c VALUES ('', 'keys', 2)
-      ON CONFLICT (tenant_id, name) DO UPDATE SET next = c.next + 1 RETURNING next - 1 AS revision),
+      SELECT 1 + greatest(0, (SELECT max(revision) FROM ${servingSchema}.tenancies),
+        (SELECT max(revision) FROM ${servingSchema}.keys)) AS revision),
     t AS (UPDATE ${shadowSchema}.tenancies SET revision = (SELECT revision FROM revised))
     UPDATE ${shadowSchema}.keys SET revision = (SELECT revision FROM revised)`);
 }

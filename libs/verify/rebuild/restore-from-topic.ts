@@ -13,7 +13,7 @@ import { readTopic } from '#libs/kafka/topic-follower.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { isBookId } from '#libs/ledger/book-id.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
-import { setCounters, switchSchemas } from './cutover.ts';
+import { setRevisions, switchSchemas } from './cutover.ts';
 import { foldBooks } from './fold-books.ts';
 import type { PartitionProgress, TopicIngest } from './ingest.ts';
 import { type ResubmissionResult, resubmit } from './resubmit.ts';
@@ -52,7 +52,7 @@ export async function restoreFromTopic(
     await writePartitions(transaction, ingest.progress, resubmission.nextOffsets);
     await parkBooks(transaction, parkedBooks);
     if (secretsUrl !== undefined) await copyTablesFrom(secretsUrl, transaction, copiedTables);
-    await setCounters(transaction);
+    await setRevisions(transaction);
     const previousSchema = await switchSchemas(transaction);
     await transaction.query('COMMIT');
     return { previousSchema, restored: { ...resubmission, parkedBooks } };

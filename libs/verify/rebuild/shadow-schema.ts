@@ -16,7 +16,7 @@ export async function createShadowTables(owner: Database, ownerUrl: string): Pro
 }
 
 /** Tables that the ingest only inserts into. A duplicate row is detected when their indexes are created. */
-const ingestedTables = ['facts', 'evidence', 'submission_references', 'feed', 'loans', 'listed_records'];
+const ingestedTables = ['facts', 'request_evidence', 'submission_references', 'feed', 'loans', 'listed_records'];
 
 /** Creating an index once is faster than updating it row by row. The returned function creates them again. */
 export async function dropIndexes(owner: Database): Promise<() => Promise<void>> {
@@ -78,10 +78,10 @@ const derivedTables = [
   'partitions',
   'books',
   'facts',
-  'evidence',
+  'request_evidence',
+  'request_bodies',
   'submission_references',
   'snapshots',
-  'counters',
   'feed',
   'loans',
   'listed_records',

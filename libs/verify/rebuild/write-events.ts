@@ -21,10 +21,20 @@ const statement = `
       RETURNING tenant_id, book_id, sequence, kind, version_count, version_at, occurred_on, loan_id, event_id, merchant_ref,
         recorded_at, partition, feed_number),
   e AS (
-    INSERT INTO evidence (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body,
-        body_encoding, actor, caller_request_id, received_at)
-      SELECT * FROM unnest($22::uuid[], $23::smallint[], $24::text[], $25::text[], $26::text[], $27::bigint[], $28::text[],
-        $29::bytea[], $30::text[], $31::bytea[], $32::text[], $33::text[], $34::text[], $35::bigint[])),
+    SELECT * FROM unnest($22::uuid[], $23::smallint[], $24::text[], $25::text[], $26::text[], $27::bigint[], $28::text[],
+        $29::bytea[], $30::text[], $31::bytea[], $32::text[], $33::text[], $34::text[], $35::bigint[])
+      AS n (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key, body, body_encoding,
+        actor, caller_request_id, received_at)),
+  -- As the function commit_batch stores them.
+  b AS (
+    INSERT INTO request_bodies (request_id, body)
+      SELECT request_id, body FROM e WHERE octet_length(body) > 2000 ORDER BY request_id
+      ON CONFLICT (request_id) DO NOTHING),
+  q AS (
+    INSERT INTO request_evidence (request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key,
+        body, body_encoding, actor, caller_request_id, received_at)
+      SELECT request_id, partition, tenant_id, method, target, ts, fp, signature, idempotency_key,
+        CASE WHEN octet_length(body) <= 2000 THEN body END, body_encoding, actor, caller_request_id, received_at FROM e),
   r AS (
     INSERT INTO submission_references (tenant_id, namespace, reference, digest, book_id, kind, subject, sequence)
       SELECT * FROM unnest($36::text[], $37::text[], $38::text[], $39::bytea[], $40::text[], $41::text[], $42::text[], $43::bigint[])),
