@@ -98,7 +98,7 @@ export const nodeOptions = [
  * Without it V8 walks all cached books whenever unreleased buffers have grown by 64 MiB: every ten seconds at full
  * load. The pinned Node knows the option; another one may refuse to start.
  */
-const processorOptions = ['--external-memory-accounted-in-global-limit'];
+export const processorOptions = ['--external-memory-accounted-in-global-limit'];
 
 export function serviceProcess(name: ServiceName, env: Record<string, string>): ProcessSpec {
   const options = [...nodeOptions, ...(name === 'processor' ? processorOptions : [])];

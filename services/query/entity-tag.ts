@@ -32,7 +32,7 @@ const sourceFolders = ['libs', 'schemas', 'services'];
 
 /** Files that are executed or read at run time. Build results differ between machines and are left out. */
 const isSource = /^(?!.*(?:^|\/)(?:dist|node_modules)\/).*\.(?:ts|sql|json|avsc)$/;
-const isTest = /\.test\.ts$/;
+const isTest = /\.test\.ts$|\/testing\//;
 
 /** A digest of the source files and the Node version: the same on every instance of a release. */
 export function releaseDigest(root: string = projectDir, nodeVersion: string = process.version): string {

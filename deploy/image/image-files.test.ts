@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { imageCommands, imageEntrypoint, imageEnvironment, imageFolder, imageUser } from './image-config.ts';
+import { developmentPackages, packageFiles, sourceFiles } from './image-files.ts';
+
+describe('the packages of the image', () => {
+  let files: readonly string[];
+  beforeAll(async () => {
+    files = await packageFiles();
+  }, 60_000);
+
+  test('are those of a production installation', () => {
+    const development = developmentPackages();
+    expect(development.length).toBeGreaterThan(100);
+    const found = files.filter((file) => development.some((path) => file.startsWith(`${path}/`)));
+    expect(found).toEqual([]);
+  });
+
+  test('contain the drivers and neither npm nor a second Node', () => {
+    for (const name of ['kafkajs', 'pg', 'ioredis', 'pino', 'express']) {
+      expect(files).toContain(`node_modules/${name}/package.json`);
+    }
+    expect(files.filter((file) => /^node_modules\/(?:npm|node)\//.test(file))).toEqual([]);
+  });
+});
+
+describe('the sources of the image', () => {
+  const files = sourceFiles();
+
+  test('contain what every command starts', () => {
+    for (const args of Object.values(imageCommands)) expect(files).toContain(args.at(-1));
+  });
+
+  test('contain migrations and schemas, and no test', () => {
+    expect(files.filter((file) => file.endsWith('.sql')).length).toBeGreaterThan(1);
+    expect(files.filter((file) => file.endsWith('.avsc')).length).toBeGreaterThan(1);
+    expect(files.filter((file) => /\.test\.ts$|\/testing\//.test(file))).toEqual([]);
+  });
+});
+
+test('the Dockerfile makes the same image as npm run image, and its user is not root', () => {
+  const text = readFileSync(join(import.meta.dirname, 'Dockerfile'), 'utf8');
+  const instruction = (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1] ?? '';
+  expect(instruction('USER')).toBe(imageUser);
+  expect(imageUser).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+  expect(JSON.parse(instruction('ENTRYPOINT'))).toEqual(imageEntrypoint);
+  expect(JSON.parse(instruction('CMD'))).toEqual(imageCommands.gateway);
+  const environment = Object.entries(imageEnvironment).map(([name, value]) => `${name}=${value}`);
+  expect(instruction('ENV')).toBe(environment.join(' '));
+  expect(text).toContain(`\nWORKDIR ${imageFolder}\n`);
+});
