@@ -35,6 +35,7 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'proxies.json'), JSON.stringify(configuration));
   proxies = spawn(process.execPath, [join(import.meta.dirname, 'proxies.ts'), join(dir, 'proxies.json')]);
   await until('the proxies', 20_000, async () => (await isolate([])) === 200);
+  await until('the proxy of the server', 20_000, canConnect);
 });
 afterAll(async () => {
   proxies.kill('SIGKILL');
@@ -45,6 +46,17 @@ afterAll(async () => {
 async function isolate(names: readonly string[]): Promise<number> {
   const options = { method: 'PUT', body: JSON.stringify(names) };
   return (await fetch(`http://127.0.0.1:${controlPort}`, options)).status;
+}
+
+async function canConnect(): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  // Rejects with the error of a refused connection.
+  const isConnected = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isConnected;
 }
 
 async function answerTo(socket: Socket, text: string): Promise<string> {
@@ -72,6 +84,14 @@ test('an isolated server keeps its connections, and answers what was sent once i
   expect(await otherAnswer).toBe('new connection');
   socket.destroy();
   other.destroy();
+});
+
+test('a caller of a server that has ended is refused until the server listens again', async () => {
+  const { port: target } = server.address() as AddressInfo;
+  server.close();
+  await until('a refused connection', 10_000, async () => !(await canConnect()));
+  server.listen(target, '127.0.0.1');
+  await until('a connection', 10_000, canConnect);
 });
 
 test('a certificate issued for a server is accepted by a caller that trusts the authority', async () => {

@@ -5,9 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { get } from 'node:https';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProxyConfiguration, ProxyRoute } from './proxy-routes.ts';
 
+const targetPollMs = 100;
 const primaryPollMs = 500;
 const primaryTimeoutMs = 1_000;
 
@@ -26,6 +28,13 @@ class Connection {
       socket.on('close', () => other.destroy());
     }
     if (!isCut) this.restore();
+  }
+
+  /** The server does not listen, or is gone. */
+  onRefused(listener: () => void): void {
+    this.#server.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'ECONNREFUSED') listener();
+    });
   }
 
   onClose(listener: () => void): void {
@@ -48,8 +57,10 @@ class Connection {
   }
 }
 
+/** Listens only while its target does: a caller of a dead server must be refused, as it is without a proxy. */
 class RouteProxy {
   readonly route: ProxyRoute;
+  readonly #server: Server;
   readonly #connections = new Set<Connection>();
   #target: number | undefined;
   #isCut = false;
@@ -57,13 +68,24 @@ class RouteProxy {
   constructor(route: ProxyRoute) {
     this.route = route;
     this.#target = route.target;
-    const server = createServer((caller) => {
-      if (this.#target === undefined) return void caller.on('error', () => undefined).destroy();
-      const connection = new Connection(caller, this.#target, this.#isCut);
-      this.#connections.add(connection);
-      connection.onClose(() => this.#connections.delete(connection));
-    });
-    server.listen(route.port, route.host);
+    this.#server = createServer((caller) => this.#accept(caller));
+    void this.#listenWithTarget();
+  }
+
+  #accept(caller: Socket): void {
+    const connection = new Connection(caller, this.#target ?? 0, this.#isCut);
+    this.#connections.add(connection);
+    connection.onClose(() => this.#connections.delete(connection));
+    connection.onRefused(() => this.#server.close());
+  }
+
+  async #listenWithTarget(): Promise<void> {
+    for (;;) {
+      if (!this.#server.listening && (await isListening(this.#target))) {
+        this.#server.listen(this.route.port, this.route.host);
+      }
+      await sleep(targetPollMs);
+    }
   }
 
   set isCut(isCut: boolean) {
@@ -100,8 +122,20 @@ async function followPrimary(): Promise<void> {
     for (const { patroniPort, port } of configuration.postgres) {
       if (primaryRoute !== undefined && (await isPrimary(patroniPort))) primaryRoute.target = port;
     }
-    await new Promise((resolve) => setTimeout(resolve, primaryPollMs));
+    await sleep(primaryPollMs);
   }
+}
+
+function isListening(port: number | undefined): Promise<boolean> {
+  if (port === undefined) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
 }
 
 /** Patroni answers 200 where its server holds the lock of the primary. */

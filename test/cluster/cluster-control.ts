@@ -1,0 +1,140 @@
+/** What a fault can do to a running cluster, and the wait until the cluster is whole again. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Cluster,
+  patroniCluster,
+  startService,
+  until,
+  untilServiceReady,
+  untilSynchronousStandby,
+} from '#deploy/cluster/cluster.ts';
+import { adminKafka } from '#deploy/cluster/kafka-brokers.ts';
+import { type ClusterServiceName, type PostgresName, postgresNames, serviceNames } from '#deploy/cluster/layout.ts';
+import { findPostmaster } from '#deploy/cluster/postgres-pair.ts';
+import {
+  isRunning,
+  type ProcessEntry,
+  requireProcess,
+  restartProcess,
+  sendSignal,
+  sendSignalToTree,
+  waitForExit,
+} from '#deploy/dev/process-control.ts';
+import { topics } from '#libs/kafka/topics.ts';
+
+const wholeTimeoutMs = 120_000;
+const exitTimeoutMs = 10_000;
+
+export class ClusterControl {
+  readonly cluster: Cluster;
+
+  constructor(cluster: Cluster) {
+    this.cluster = cluster;
+  }
+
+  /** SIGKILL; the process stays down until `restart`. */
+  async kill(name: string): Promise<void> {
+    const entry = this.#process(name);
+    sendSignal(entry, 'SIGKILL');
+    await waitForExit(entry, exitTimeoutMs);
+  }
+
+  /** SIGTERM, as a process manager stops it. */
+  async stop(name: string): Promise<void> {
+    const entry = this.#process(name);
+    sendSignal(entry, 'SIGTERM');
+    if (!(await waitForExit(entry, entry.stopTimeoutMs ?? exitTimeoutMs))) await this.kill(name);
+  }
+
+  restart(name: string): Promise<void> {
+    return restartProcess(this.cluster.layout.dir, this.#process(name));
+  }
+
+  /** A service with other variables, such as those that shift its clock. */
+  async restartService(name: ClusterServiceName, env: Record<string, string>): Promise<void> {
+    await this.stop(name);
+    await startService(this.cluster.layout, name, this.cluster.tree, env);
+  }
+
+  pause(name: string): void {
+    sendSignalToTree(this.#process(name), 'SIGSTOP');
+  }
+
+  resume(name: string): void {
+    sendSignalToTree(this.#process(name), 'SIGCONT');
+  }
+
+  isRunning(name: string): boolean {
+    return isRunning(this.#process(name));
+  }
+
+  /** The named servers keep their connections, and no data passes on them. An empty list ends it. */
+  async isolate(names: readonly string[]): Promise<void> {
+    const port = this.cluster.layout.ports['proxies.control'];
+    const response = await fetch(`http://127.0.0.1:${port}`, { method: 'PUT', body: JSON.stringify(names) });
+    if (!response.ok) throw new Error(`the proxies answered ${response.status}; expected 200`);
+  }
+
+  /** The server that holds Patroni's lock. */
+  async primary(): Promise<PostgresName> {
+    const { members } = await patroniCluster(this.cluster.layout);
+    const leader = members.find(({ role }) => role === 'leader')?.name;
+    const name = postgresNames.find((each) => each === leader);
+    if (name === undefined) throw new Error('Postgres has no primary at the moment');
+    return name;
+  }
+
+  async standby(): Promise<PostgresName> {
+    const primary = await this.primary();
+    return primary === 'postgres-1' ? 'postgres-2' : 'postgres-1';
+  }
+
+  /** SIGKILL of Postgres alone: Patroni sees it and gives the lock to the standby. */
+  async killPostmaster(name: PostgresName): Promise<void> {
+    const postmaster = findPostmaster(this.cluster.layout, name);
+    if (postmaster === undefined) throw new Error(`${name} does not run`);
+    sendSignal(postmaster, 'SIGKILL');
+    await waitForExit(postmaster, exitTimeoutMs);
+  }
+
+  /** Patroni and its Postgres, as where the machine is paused. */
+  signalPostgres(name: PostgresName, signal: 'SIGSTOP' | 'SIGCONT'): void {
+    const postmaster = findPostmaster(this.cluster.layout, name);
+    sendSignalToTree(this.#process(name), signal);
+    if (postmaster !== undefined) sendSignalToTree(postmaster, signal);
+  }
+
+  /** Every replica in sync, a synchronous standby, every service ready. */
+  async untilWhole(): Promise<void> {
+    await Promise.all([
+      this.untilInSync(),
+      untilSynchronousStandby(this.cluster.layout, wholeTimeoutMs),
+      ...serviceNames.map((name) => untilServiceReady(this.cluster.layout, name)),
+    ]);
+  }
+
+  async untilInSync(): Promise<void> {
+    const kafka = adminKafka(this.cluster.layout);
+    await until('in-sync replicas of every partition', wholeTimeoutMs, async () => {
+      const admin = kafka.admin();
+      try {
+        await admin.connect();
+        const { topics: described } = await admin.fetchTopicMetadata({ topics: Object.values(topics) });
+        return described.every(({ partitions }) =>
+          partitions.every(({ isr, replicas }) => isr.length === replicas.length),
+        );
+      } finally {
+        await admin.disconnect();
+      }
+    });
+  }
+
+  /** The process of the last start under this name. */
+  #process(name: string): ProcessEntry {
+    return requireProcess(this.cluster.layout.dir, name);
+  }
+}
+
+export async function seconds(count: number): Promise<void> {
+  await sleep(count * 1_000);
+}

@@ -1,0 +1,132 @@
+/** Puts one fault on the cluster under load, waits until it is whole again, and checks everything. */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { runCommand } from '#deploy/cluster/cluster.ts';
+import { cellEnvironment } from '#deploy/cluster/cluster-services.ts';
+import { nodeOptions } from '#deploy/dev/services.ts';
+import type { CellCheck } from './check-cell.ts';
+import { type ClusterControl, seconds } from './cluster-control.ts';
+import type { Fault } from './fault.ts';
+import type { LenderLoad } from './lender-load.ts';
+
+const run = promisify(execFile);
+
+export type FaultResult = {
+  readonly fault: string;
+  /** The longest that one write waited for its answer, with all its retries. */
+  readonly outageSeconds: number;
+  /** The same, counted from when the fault was lifted. */
+  readonly recoverySeconds: number;
+  readonly acknowledged: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly gaps: number;
+  readonly unpublished: number;
+  readonly audit: 'clean' | 'findings' | 'not run';
+  /** What went wrong, in words. Empty where everything held. */
+  readonly problems: readonly string[];
+};
+
+export const maxOutageSeconds = 30;
+const secondsBefore = 3;
+const secondsAfter = 5;
+const shownProblems = 5;
+
+export type RunOptions = {
+  readonly control: ClusterControl;
+  readonly load: LenderLoad;
+  readonly tenantId: string;
+  /** The audit reads everything; a long run leaves it out until its end. */
+  readonly withAudit: boolean;
+};
+
+export async function runFault(fault: Fault, options: RunOptions): Promise<FaultResult> {
+  const { control, load } = options;
+  const first = load.writes.length;
+  const unexpectedBefore = load.unexpected.length;
+  let liftedAt = 0;
+  const problems: string[] = [];
+  load.start();
+  await seconds(secondsBefore);
+  try {
+    await fault.run({
+      control,
+      acknowledged: () => load.acknowledged.length,
+      lifted: () => {
+        liftedAt = performance.now();
+      },
+    });
+    await control.untilWhole();
+    await seconds(secondsAfter);
+  } catch (cause) {
+    problems.push(describeError(cause));
+  }
+  await load.stop();
+  const writes = load.writes.slice(first);
+  const waits = writes.map(({ sentAt, answeredAt = performance.now() }) => ({
+    outage: answeredAt - sentAt,
+    recovery: answeredAt - Math.max(sentAt, liftedAt),
+  }));
+  const outageSeconds = longest(waits.map(({ outage }) => outage));
+  const recoverySeconds = longest(waits.map(({ recovery }) => recovery));
+  if ((fault.stopsWrites === true ? recoverySeconds : outageSeconds) > maxOutageSeconds) {
+    problems.push(`writes waited for more than ${maxOutageSeconds} s`);
+  }
+  problems.push(...load.unexpected.slice(unexpectedBefore, unexpectedBefore + shownProblems));
+  const check = await checkCell(options);
+  for (const [what, found] of [
+    ['lost', check.lost],
+    ['doubled', check.doubled],
+    ['gap', check.gaps],
+  ] as const) {
+    problems.push(...found.slice(0, shownProblems).map((each) => `${what}: ${each}`));
+  }
+  if (check.unpublished > 0) problems.push(`${check.unpublished} facts are not published`);
+  const audit = options.withAudit ? await auditCell(options, problems) : 'not run';
+  return {
+    fault: fault.name,
+    outageSeconds,
+    recoverySeconds,
+    acknowledged: writes.filter(({ answeredAt }) => answeredAt !== undefined).length,
+    lost: check.lost.length,
+    doubled: check.doubled.length,
+    gaps: check.gaps.length,
+    unpublished: check.unpublished,
+    audit,
+    problems,
+  };
+}
+
+function longest(milliseconds: readonly number[]): number {
+  return milliseconds.reduce((most, each) => Math.max(most, each), 0) / 1_000;
+}
+
+/** In a process of its own, which has the certificates and logins of an operator. */
+async function checkCell({ control, load, tenantId }: RunOptions): Promise<CellCheck> {
+  const { layout } = control.cluster;
+  const acknowledged = join(layout.dir, 'acknowledged');
+  writeFileSync(acknowledged, load.acknowledged.map(({ reference }) => `${reference}\n`).join(''));
+  const script = join(import.meta.dirname, 'check-cell.ts');
+  const args = [...nodeOptions, script, join(layout.dir, 'topic-state.json'), acknowledged, tenantId];
+  const env = { ...process.env, ...cellEnvironment(layout, 'operator') };
+  const { stdout } = await run(process.execPath, args, { env, maxBuffer: 64 * 1024 * 1024 });
+  return JSON.parse(stdout) as CellCheck;
+}
+
+export async function auditCell({ control }: RunOptions, problems: string[]): Promise<'clean' | 'findings'> {
+  try {
+    await runCommand(control.cluster.layout, control.cluster.tree, ['audit']);
+    return 'clean';
+  } catch (cause) {
+    const { stdout = '' } = cause as { stdout?: string };
+    problems.push(...`audit: ${stdout.trim() || describeError(cause)}`.split('\n').slice(0, shownProblems));
+    return 'findings';
+  }
+}
+
+export function describeError(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause === undefined ? cause.message : `${cause.message}: ${describeError(cause.cause)}`;
+}

@@ -1,0 +1,19 @@
+/** What a fault is. */
+import type { ClusterControl } from './cluster-control.ts';
+
+export type FaultContext = {
+  readonly control: ClusterControl;
+  /** Acknowledged writes so far. */
+  readonly acknowledged: () => number;
+  /** Call it when the fault is over: recovery is measured from then. */
+  readonly lifted: () => void;
+};
+
+export type Fault = {
+  readonly name: string;
+  /** Writes are expected to wait until the fault is lifted: only the time after it counts. */
+  readonly stopsWrites?: boolean;
+  /** Why this machine cannot run it. */
+  readonly missing?: (control: ClusterControl) => string | undefined;
+  readonly run: (context: FaultContext) => Promise<void>;
+};

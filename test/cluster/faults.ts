@@ -1,0 +1,159 @@
+/** The faults of `npm run faults:cluster`. Each is put on the cluster under load and lifted again. */
+import { type BrokerName, brokerNames, type ClusterServiceName, serviceNames } from '#deploy/cluster/layout.ts';
+import { rotateCertificates } from './certificate-rotation.ts';
+import { type ClusterControl, seconds } from './cluster-control.ts';
+import type { Fault } from './fault.ts';
+import { fillDisk } from './full-disk.ts';
+
+/** Longer than the session of a broker, so that its partitions move. */
+const heldSeconds = 12;
+/** Longer than the lock of Patroni is valid. */
+const pausedPrimarySeconds = 30;
+
+function killed(name: BrokerName | ClusterServiceName | 'registry' | 'redis-1'): Fault['run'] {
+  return async ({ control, lifted }) => {
+    await control.kill(name);
+    await seconds(heldSeconds);
+    await control.restart(name);
+    lifted();
+  };
+}
+
+function paused(name: BrokerName | ClusterServiceName): Fault['run'] {
+  return async ({ control, lifted }) => {
+    control.pause(name);
+    await seconds(heldSeconds);
+    control.resume(name);
+    lifted();
+  };
+}
+
+function isolated(choose: (control: ClusterControl) => Promise<string>): Fault['run'] {
+  return async ({ control, lifted }) => {
+    const name = await choose(control);
+    await control.isolate([name]);
+    await seconds(pausedPrimarySeconds);
+    await control.isolate([]);
+    lifted();
+  };
+}
+
+const clockShift = 10 * 60;
+
+/** The clock of one service, by libfaketime. Timers keep their pace. */
+function shiftedClock(name: ClusterServiceName, shiftSeconds: number): Fault {
+  return {
+    name: `clock-${name}${shiftSeconds > 0 ? '-ahead' : '-behind'}`,
+    stopsWrites: true,
+    missing: ({ cluster }) =>
+      cluster.layout.programs.faketime === undefined ? 'libfaketime is not installed' : undefined,
+    async run({ control, lifted }) {
+      await control.restartService(name, {
+        LD_PRELOAD: control.cluster.layout.programs.faketime ?? '',
+        FAKETIME: `${shiftSeconds > 0 ? '+' : ''}${shiftSeconds}`,
+        FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      });
+      await seconds(heldSeconds);
+      await control.restartService(name, {});
+      lifted();
+    },
+  };
+}
+
+export const faults: readonly Fault[] = [
+  ...brokerNames.map((name) => ({ name: `broker-kill-${name}`, run: killed(name) })),
+  ...brokerNames.map((name) => ({ name: `broker-pause-${name}`, run: paused(name) })),
+  {
+    name: 'two-brokers-kill',
+    stopsWrites: true,
+    async run({ control, acknowledged, lifted }) {
+      await control.kill('kafka-1');
+      await control.kill('kafka-2');
+      // Answers of writes that two replicas held before the kill may still arrive.
+      await seconds(heldSeconds / 2);
+      const before = acknowledged();
+      await seconds(heldSeconds);
+      const more = acknowledged() - before;
+      if (more > 0) throw new Error(`${more} writes were acknowledged while one broker of three was left`);
+      await Promise.all([control.restart('kafka-1'), control.restart('kafka-2')]);
+      lifted();
+    },
+  },
+  {
+    name: 'primary-kill',
+    async run({ control, lifted }) {
+      await control.killPostmaster(await control.primary());
+      await seconds(heldSeconds);
+      lifted();
+    },
+  },
+  {
+    name: 'primary-machine-kill',
+    async run({ control, lifted }) {
+      const name = await control.primary();
+      await control.kill(name);
+      await control.killPostmaster(name);
+      await seconds(pausedPrimarySeconds);
+      await control.restart(name);
+      lifted();
+    },
+  },
+  {
+    name: 'primary-pause',
+    async run({ control, lifted }) {
+      const name = await control.primary();
+      control.signalPostgres(name, 'SIGSTOP');
+      await seconds(pausedPrimarySeconds);
+      control.signalPostgres(name, 'SIGCONT');
+      lifted();
+    },
+  },
+  {
+    name: 'standby-kill',
+    async run({ control, lifted }) {
+      const name = await control.standby();
+      await control.kill(name);
+      await control.killPostmaster(name);
+      await seconds(heldSeconds);
+      await control.restart(name);
+      lifted();
+    },
+  },
+  ...serviceNames.map((name) => ({ name: `service-kill-${name}`, run: killed(name) })),
+  ...serviceNames.map((name) => ({ name: `service-pause-${name}`, run: paused(name) })),
+  { name: 'partition-broker', run: isolated(async () => 'kafka-2') },
+  { name: 'partition-primary', run: isolated((control) => control.primary()) },
+  { name: 'redis-kill', run: killed('redis-1') },
+  { name: 'registry-kill', run: killed('registry') },
+  {
+    name: 'redis-and-registry-kill',
+    async run({ control, lifted }) {
+      await Promise.all([control.kill('redis-1'), control.kill('registry')]);
+      await seconds(heldSeconds);
+      await Promise.all([control.restart('redis-1'), control.restart('registry')]);
+      lifted();
+    },
+  },
+  fillDisk('kafka-3'),
+  fillDisk('primary'),
+  fillDisk('standby'),
+  shiftedClock('processor-1', clockShift),
+  shiftedClock('processor-2', -clockShift),
+  {
+    name: 'certificates',
+    async run({ control, lifted }) {
+      await rotateCertificates(control);
+      lifted();
+    },
+  },
+];
+
+/** A name selects itself and every fault whose name begins with it: `broker-kill` selects three. */
+export function selectFaults(names: readonly string[]): readonly Fault[] {
+  if (names.length === 0) return faults;
+  return names.flatMap((name) => {
+    const selected = faults.filter((fault) => fault.name === name || fault.name.startsWith(`${name}-`));
+    if (selected.length > 0) return selected;
+    throw new Error(`no fault ${name}; expected some of ${faults.map((fault) => fault.name).join(', ')}`);
+  });
+}

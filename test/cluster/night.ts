@@ -1,0 +1,83 @@
+/** Hours of load with a fault every five minutes. Memory and disk are sampled, and must not grow without end. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runningPids } from '#deploy/dev/process-control.ts';
+import { seconds } from './cluster-control.ts';
+import type { Fault } from './fault.ts';
+import { auditCell, type FaultResult, type RunOptions, runFault } from './fault-run.ts';
+import { textTable } from './result-table.ts';
+
+const minutesPerFault = 5;
+const bytesPerMebibyte = 1024 * 1024;
+/** Samples in the printed table. */
+const shownSamples = 13;
+
+type Sample = { readonly minute: number; readonly mebibytes: Readonly<Record<string, number>> };
+
+export type NightOptions = Omit<RunOptions, 'withAudit'> & {
+  readonly faults: readonly Fault[];
+  readonly minutes: number;
+  readonly log: (line: string) => void;
+};
+
+export async function runNight(options: NightOptions): Promise<FaultResult[]> {
+  const { control, load, faults, minutes, log } = options;
+  const { dir } = control.cluster.layout;
+  const startedAt = performance.now();
+  const minute = (): number => (performance.now() - startedAt) / 60_000;
+  const possible = faults.filter(({ missing }) => missing?.(control) === undefined);
+  const results: FaultResult[] = [];
+  const samples: Sample[] = [{ minute: 0, mebibytes: sample(dir) }];
+  for (let turn = 0; minute() < minutes; turn += 1) {
+    const fault = possible[turn % possible.length];
+    if (fault === undefined) throw new Error('no fault is possible here');
+    const result = await runFault(fault, { ...options, withAudit: false });
+    results.push(result);
+    log(`minute ${minute().toFixed(0)}: ${fault.name}, outage ${result.outageSeconds.toFixed(1)} s`);
+    for (const problem of result.problems) log(`  ${problem}`);
+    load.start();
+    const next = Math.min((turn + 1) * minutesPerFault, minutes);
+    while (minute() < next) await seconds(1);
+    await load.stop();
+    samples.push({ minute: minute(), mebibytes: sample(dir) });
+  }
+  const problems: string[] = [];
+  const audit = await auditCell({ ...options, withAudit: true }, problems);
+  log(`audit at the end: ${audit}`);
+  for (const problem of problems) log(problem);
+  log(`memory (resident) and disk in MiB\n\n${sampleTable(samples)}`);
+  const last = results.at(-1);
+  return last === undefined
+    ? []
+    : [...results.slice(0, -1), { ...last, audit, problems: [...last.problems, ...problems] }];
+}
+
+/** Memory of every process, and the data of each server. */
+function sample(dir: string): Record<string, number> {
+  const memory = Object.entries(runningPids(dir)).map(([name, pid]) => [name, residentMebibytes(pid)] as const);
+  const disks = ['kafka-1', 'postgres-1', 'postgres-2', 'logs'].map(
+    (name) => [`disk ${name}`, diskMebibytes(join(dir, name))] as const,
+  );
+  return Object.fromEntries([...memory, ...disks]);
+}
+
+function residentMebibytes(pid: number): number {
+  const file = `/proc/${pid}/status`;
+  const kilobytes = existsSync(file) ? /VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
+  return (Number(kilobytes ?? 0) * 1024) / bytesPerMebibyte;
+}
+
+function diskMebibytes(folder: string): number {
+  return Number(execFileSync('du', ['-sm', folder], { encoding: 'utf8' }).split('\t')[0]);
+}
+
+function sampleTable(samples: readonly Sample[]): string {
+  const step = Math.max(1, Math.ceil(samples.length / shownSamples));
+  const shown = samples.filter((_, index) => index % step === 0 || index === samples.length - 1);
+  const names = Object.keys(shown[0]?.mebibytes ?? {});
+  return textTable([
+    ['minute', ...shown.map(({ minute }) => minute.toFixed(0))],
+    ...names.map((name) => [name, ...shown.map(({ mebibytes }) => (mebibytes[name] ?? 0).toFixed(0))]),
+  ]);
+}
