@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { byOperation } from '#libs/ledger/acts/manifest.ts';
 import { isObject, type Json, type JsonObject } from '#libs/schema/json.ts';
 import type { ReconstructedRequest } from './reconstruct-request.ts';
+import { restatedTermsFault } from './restated-terms.ts';
 
 export interface FactContent {
   readonly kind: string;
@@ -33,7 +34,7 @@ export function contentFault(
   subject: EvidenceSubject,
 ): string | undefined {
   if (factKinds[request.operation] !== fact.kind) return 'its request does not record a fact of this kind';
-  return subjectFault(fact, request, subject) ?? bodyFault(fact, request);
+  return subjectFault(fact, request, subject) ?? bodyFault(fact, request) ?? termsFault(fact, request);
 }
 
 /** Only the first fact of a Loan or Receipt is signed with its Client. */
@@ -75,6 +76,12 @@ function bodyFault({ kind, body }: FactContent, { body: signed }: ReconstructedR
     Object.hasOwn(signed, name) || (kind === 'issued' && defaultedMembers.has(name));
   const added = requestParts.flatMap(Object.keys).find((name) => !isAllowed(name));
   return added === undefined ? undefined : `it contains ${added}, which was not signed`;
+}
+
+function termsFault({ kind, body }: FactContent, { body: signed }: ReconstructedRequest): string | undefined {
+  if (kind !== 'issued') return undefined;
+  const stated = isObject(body['stated']) ? body['stated'] : {};
+  return restatedTermsFault(body['terms'], { ...stated, ...signed });
 }
 
 /** The product configuration under the names that a request uses. */

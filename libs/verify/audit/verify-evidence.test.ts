@@ -132,6 +132,51 @@ test('the product configuration of a Loan is compared under the names of the req
   expect(() => verifyEvidence({ ...answer, facts: [other] })).toThrow('its configuration_version differs');
 });
 
+const signedTerms = {
+  principal: { minor_units: 1_000_000, currency: 'MXN' },
+  term_periods: 12,
+  rate: '36.50',
+  anchor: '2026-01-15',
+  jurisdiction: 'MX',
+  tax: { rate: '16.0', on: ['interest'] },
+};
+const frozenTerms = {
+  ...{ principal: 1_000_000, currency: 'MXN', term_periods: 12, rate: '36.5', penalty_rate: '72' },
+  ...{ anchor: '2026-01-15', jurisdiction: 'MX', tax: { rate: '16', on: ['interest'] }, late_fee: 0 },
+};
+
+function issuanceAnswer(terms: object) {
+  const configuration = { id: 'ins-000001', version: 2 };
+  const sent = {
+    reference: 'l-1',
+    client_id: 'ada',
+    configuration_id: 'ins-000001',
+    configuration_version: 2,
+    ...signedTerms,
+  };
+  const stated = { reference: 'l-1', client_id: 'ada', ...signedTerms, penalty_rate: '72' };
+  const body = { loan_id: 'x-1', event_id: 'e-1', reference: 'l-1', configuration, stated, terms };
+  return {
+    loan_id: 'x-1',
+    client_id: 'ada',
+    facts: [fact(1, { target: '/v1/tenants/acme/loans', sent, kind: 'issued', body })],
+  };
+}
+
+test('the frozen terms of an issuance must be those that were signed', () => {
+  expect(verifyEvidence(issuanceAnswer(frozenTerms)).facts).toBe(1);
+  const others = {
+    ...{ principal: 1, currency: 'USD', term_periods: 11, rate: '36', penalty_rate: '71' },
+    ...{ anchor: '2026-01-16', jurisdiction: 'ZZ', tax: { rate: '0', on: ['interest'] } },
+  };
+  for (const [name, other] of Object.entries(others)) {
+    const answer = issuanceAnswer({ ...frozenTerms, [name]: other });
+    expect(() => verifyEvidence(answer)).toThrow(`its terms.${name} differs from the signed ${name}`);
+  }
+  const { rate: _absent, ...incomplete } = frozenTerms;
+  expect(() => verifyEvidence(issuanceAnswer(incomplete))).toThrow('its terms.rate differs');
+});
+
 test('other members of the answer are not part of the verified subject', () => {
   expect(verifyEvidence({ ...receiptAnswer(), paid_in_full: true, loan_id: undefined }).subject).toEqual(
     receiptSubject,

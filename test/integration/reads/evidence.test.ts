@@ -121,6 +121,10 @@ describe('lending verify-evidence', () => {
     expect(JSON.parse(accepted.out)).toEqual({ about, facts: 3, keys: [fp], proved, not_proved });
     const elsewhere = await verify({ ...ofLoan, client_id: 'another-client' });
     expect(elsewhere).toMatchObject({ code: 1, out: '', err: expect.stringContaining('another client_id') });
+    const [issued, ...acts] = ofLoan.facts;
+    const otherTerms = { ...issued, body: { ...issued.body, terms: { ...issued.body.terms, principal: 1 } } };
+    const restated = await verify({ ...ofLoan, facts: [otherTerms, ...acts] });
+    expect(restated).toMatchObject({ code: 1, err: expect.stringContaining('its terms.principal differs') });
 
     const ofReceipt = await lender.read(`/receipts/${receipt.reference}/evidence`);
     const withoutKey = await verify(ofReceipt);
