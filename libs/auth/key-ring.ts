@@ -38,6 +38,8 @@ export interface RegisteredKey {
 export interface KeyRing {
   /** Throws `DependencyUnavailableError` where a revocation older than a second might not be known yet. */
   find(fp: string): RegisteredKey | undefined;
+  /** The Tenancy of a key as last known: tells callers apart before they are authenticated, and may be out of date. */
+  lastKnownTenancyId(fp: string): string | undefined;
   /** Defined while the known keys are too old: await it, then call it again, until it is undefined. */
   refreshed?(): Promise<void> | undefined;
 }
@@ -57,6 +59,10 @@ export class InMemoryKeyRing implements KeyRing {
     const key = this.#keys.get(fp);
     const tenancy = key && this.#tenancies.get(key.tenantId);
     return key && tenancy && { ...key, tenancy };
+  }
+
+  lastKnownTenancyId(fp: string): string | undefined {
+    return this.#keys.get(fp)?.tenantId;
   }
 
   tenancy(id: string): RegisteredTenancy | undefined {

@@ -89,6 +89,10 @@ export class PolledKeyRing implements KeyRing {
     return this.#keys.find(fp);
   }
 
+  lastKnownTenancyId(fp: string): string | undefined {
+    return this.#keys.lastKnownTenancyId(fp);
+  }
+
   refreshed(): Promise<void> | undefined {
     if (this.#isCurrent() || this.#loopClock.now() - this.#refreshedAtLoopTime > maxAgeMs) return undefined;
     this.#requestRefresh();

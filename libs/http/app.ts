@@ -9,18 +9,14 @@ import type { KeyRing, TenancyBounds } from '#libs/auth/key-ring.ts';
 import { type VerifySignature, verifySync } from '#libs/auth/verify.ts';
 import { AdmissionControl, type AdmissionLimits, admission } from '#libs/http/admission-control.ts';
 import { authorize, readCredentials, verifySignature } from '#libs/http/authentication.ts';
+import { type BodyMemoryLimits, defaultBodyMemoryLimits } from '#libs/http/body-memory.ts';
 import { callHandler, callPublicHandler } from '#libs/http/call-handler.ts';
 import type { AuthorizedRequest, IdempotencyGuard, RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { errorMiddleware, type PipelineStep, type RequestObserver, runSteps } from '#libs/http/middleware.ts';
 import { parseRequest } from '#libs/http/parse-request.ts';
 import { type PublicRouteLimits, publicRouteBudget } from '#libs/http/public-route-budget.ts';
 import { boundsAnswer, defaultBounds, RateLimiter, rateLimit, type TenancyLimiter } from '#libs/http/rate-limits.ts';
-import {
-  type BodyMemoryLimits,
-  checkContentLength,
-  defaultBodyMemoryLimits,
-  readRequestBody,
-} from '#libs/http/request-body.ts';
+import { checkContentLength, readRequestBody } from '#libs/http/request-body.ts';
 import { RequestContext } from '#libs/http/request-context.ts';
 import { startRequestSpan } from '#libs/http/request-trace.ts';
 import { checkContractVersion, createMatcher, isPublicPath, matchRoute } from '#libs/http/routing.ts';
@@ -71,7 +67,7 @@ export function createApp(options: AppOptions): RequestListener {
     checkContentLength,
     readCredentials,
     admission(admissionControl),
-    readRequestBody(bodyLimits),
+    readRequestBody(bodyLimits, keyRing),
     verifySignature(keyRing, options.verify ?? verifySync),
     authorize,
     rateLimit(limiter, bounds, admissionControl),

@@ -1,7 +1,7 @@
 /** The memory limits of request bodies. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Signer } from '#libs/auth/signer.ts';
 import {
   addKey,
@@ -52,8 +52,9 @@ const pause = (): Promise<void> => new Promise((passed) => setTimeout(passed, 10
 async function sendAllButLastByte(
   body: string,
   signer: Signer,
+  port = server.port,
 ): Promise<{ readonly connection: Socket; readonly answered: Promise<Buffer> }> {
-  const connection = connect(server.port, '127.0.0.1');
+  const connection = connect(port, '127.0.0.1');
   connection.on('error', () => undefined);
   connections.push(connection);
   await once(connection, 'connect');
@@ -79,6 +80,39 @@ test('large bodies get 503 while incomplete requests use the whole budget; small
   for (let nth = 0; nth < 20; nth += 1) expect((await register(small)).status).toBe(201);
   for (const connection of connections.splice(0)) connection.destroy();
   await waitUntil(async () => (await register(large)).status === 201);
+});
+
+describe('while others hold incomplete bodies', () => {
+  const limits = {
+    maxIncompleteBytes: 768 * 1024,
+    maxIncompleteBytesPerTenancy: 384 * 1024,
+    maxIncompleteBytesOfUnknownKeys: 192 * 1024,
+  };
+  let sharedServer: TestServer;
+  beforeAll(async () => {
+    const handlers = { registerClient: () => ({ status: 201, body: {} }) };
+    sharedServer = await startTestServer({ bodyMemoryLimits: limits, handlers }, keyRing);
+  });
+  afterAll(() => sharedServer.close());
+
+  async function holdIncompleteBodies(signer: Signer): Promise<void> {
+    for (let nth = 0; nth < 8; nth += 1)
+      void (await sendAllButLastByte(large, signer, sharedServer.port)).answered.catch(() => undefined);
+    await waitUntil(async () => (await register(large, signer, sharedServer.port)).status === 503);
+  }
+
+  test('unknown keys leave large bodies of known keys alone', async () => {
+    await holdIncompleteBodies(unknownSigner);
+    for (let nth = 0; nth < 5; nth += 1) expect((await register(large, writer, sharedServer.port)).status).toBe(201);
+  });
+
+  test('the keys of one Tenancy leave large bodies of another alone', async () => {
+    const other = addKey(keyRing, { tenantId: 'vivid' });
+    await holdIncompleteBodies(addKey(keyRing));
+    expect((await register(large, writer, sharedServer.port)).status).toBe(503);
+    const request = { ...registration(large, other), target: '/v1/tenants/vivid/clients/ana' };
+    expect((await send(sharedServer.port, request)).status).toBe(201);
+  });
 });
 
 test('answered requests return their share of the budget', async () => {

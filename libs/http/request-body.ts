@@ -1,50 +1,20 @@
 /** Reads request bodies, bounded in length each and in memory all together. */
 import type { IncomingMessage } from 'node:http';
 import { bytesPerMebibyte } from '#libs/api/route.ts';
+import type { KeyRing } from '#libs/auth/key-ring.ts';
+import { type BodyBudget, type BodyMemoryLimits, ByteBudget, IncompleteBodyBudget } from '#libs/http/body-memory.ts';
 import type { PipelineStep } from '#libs/http/middleware.ts';
-import { ClientDisconnectedError } from '#libs/http/request-context.ts';
+import { ClientDisconnectedError, required } from '#libs/http/request-context.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 
 /** The longest body any route accepts. */
 export const maxRequestBodyBytes = 8 * bytesPerMebibyte;
-
-export interface BodyMemoryLimits {
-  /** For bodies that are still being received: anyone can send all but the last byte and wait. */
-  readonly maxIncompleteBytes: number;
-  /** For complete bodies, each until its request is answered. */
-  readonly maxCompleteBytes: number;
-}
-
-/** Eight and thirty-two of the longest bodies: hundreds of usual batches, and more than are decided before a timeout. */
-export const defaultBodyMemoryLimits: BodyMemoryLimits = {
-  maxIncompleteBytes: 64 * bytesPerMebibyte,
-  maxCompleteBytes: 256 * bytesPerMebibyte,
-};
 
 /** Bodies up to this size are not counted: the number of connections bounds them. */
 const smallBodyBytes = 16 * 1024;
 /** Memory that each received chunk needs besides its bytes, so that a body in tiny chunks is counted fairly. */
 const chunkOverheadBytes = 256;
 const emptyBody = Buffer.alloc(0);
-
-export class ByteBudget {
-  readonly #maxBytes: number;
-  #usedBytes = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  take(bytes: number): boolean {
-    if (this.#usedBytes + bytes > this.#maxBytes) return false;
-    this.#usedBytes += bytes;
-    return true;
-  }
-
-  releaseBytes(bytes: number): void {
-    this.#usedBytes -= bytes;
-  }
-}
 
 export function bodyTooLarge(maxBytes: number): Refusal {
   return refuse('body_too_large', { bound: maxBytes });
@@ -57,9 +27,9 @@ export const checkContentLength: PipelineStep = (context) => {
   return undefined;
 };
 
-export function readRequestBody({ maxIncompleteBytes, maxCompleteBytes }: BodyMemoryLimits): PipelineStep {
-  const incomplete = new ByteBudget(maxIncompleteBytes);
-  const complete = new ByteBudget(maxCompleteBytes);
+export function readRequestBody(limits: BodyMemoryLimits, keyRing: Pick<KeyRing, 'lastKnownTenancyId'>): PipelineStep {
+  const incomplete = new IncompleteBodyBudget(limits);
+  const complete = new ByteBudget(limits.maxCompleteBytes);
   return (context) => {
     const keep = (body: Buffer | Refusal): Refusal | undefined => {
       if (!Buffer.isBuffer(body)) return body.code === 'body_too_large' ? context.closingConnection(body) : body;
@@ -69,12 +39,13 @@ export function readRequestBody({ maxIncompleteBytes, maxCompleteBytes }: BodyMe
       context.onResult(() => complete.releaseBytes(body.length));
       return undefined;
     };
-    const received = readBytes(context.request, incomplete);
+    const { fp } = required(context.credentials, 'credentials');
+    const received = readBytes(context.request, incomplete.shareOf(keyRing.lastKnownTenancyId(fp)));
     return received instanceof Promise ? received.then(keep) : keep(received);
   };
 }
 
-export function readBytes(request: IncomingMessage, budget: ByteBudget): Buffer | Promise<Buffer | Refusal> {
+export function readBytes(request: IncomingMessage, budget: BodyBudget): Buffer | Promise<Buffer | Refusal> {
   const { headers } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return emptyBody;
   return new Promise((resolve, reject) => {

@@ -174,6 +174,7 @@ const unavailableKeyRing: KeyRing = {
   find() {
     throw new DependencyUnavailableError('key ring');
   },
+  lastKnownTenancyId: () => undefined,
 };
 
 /** Routes like any other, so that their answers carry the usual headers. */

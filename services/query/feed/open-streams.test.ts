@@ -10,7 +10,7 @@ afterEach(() => followers.close());
 const registeredKey = {} as RegisteredKey;
 
 function keyRingWith(find: (fp: string) => RegisteredKey | undefined): KeyRing {
-  return { find };
+  return { find, lastKnownTenancyId: () => undefined };
 }
 
 function accepted(follower: ReturnType<OpenStreams['add']>): StreamPermit {
