@@ -6,6 +6,7 @@
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { Moment } from '#libs/calendar/moment.ts';
+import { factBytes } from '#libs/ledger/book-bytes.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
 import { BookRowReader } from './book-row-reader.ts';
@@ -30,8 +31,8 @@ export interface BookReaderOptions {
   readonly database: Database;
   readonly redis: Redis;
   readonly deciderFor: DeciderFor;
-  /** Decoded books in memory, counted in facts: each takes about 1.5 kB. */
-  readonly maxCachedFacts: number;
+  /** Of all decoded books in memory together. */
+  readonly maxCachedBytes: number;
 }
 
 /** What callers compare: which facts about a Client there are. */
@@ -42,9 +43,6 @@ export interface StoredBookVersion {
 
 /** A book as it was when a page was read. */
 export type BookAtPosition = BookKey & BookPosition;
-
-/** What a book without facts takes in memory, counted in facts. */
-const emptyBookWeight = 16;
 
 /**
  * How many later facts are read together with the row: fewer for a book in memory, because Redis may have a newer one;
@@ -60,17 +58,15 @@ export class BookReader {
   readonly #snapshots: SnapshotCache;
   readonly #memory: LRUCache<string, LoadedBook<unknown>>;
 
-  constructor({ database, redis, deciderFor, maxCachedFacts }: BookReaderOptions) {
+  constructor({ database, redis, deciderFor, maxCachedBytes }: BookReaderOptions) {
     this.#database = database;
     this.#rows = new BookRowReader(database);
     this.#redis = redis;
     this.#deciderFor = deciderFor;
     this.#snapshots = new SnapshotCache(redis, deciderFor);
-    const maxSize = Math.max(maxCachedFacts, 1);
+    const maxSize = Math.max(maxCachedBytes, 1);
     // A book above the limit is cached alone: it is the most expensive to read again.
-    const sizeCalculation = ({ sequence }: LoadedBook<unknown>): number =>
-      Math.min(sequence + emptyBookWeight, maxSize);
-    this.#memory = new LRUCache({ maxSize, sizeCalculation });
+    this.#memory = new LRUCache({ maxSize, sizeCalculation: ({ bytes }) => Math.min(bytes, maxSize) });
   }
 
   /** From the row alone: the book is not loaded. */
@@ -170,10 +166,12 @@ export class BookReader {
       );
     }
     const decider = this.#deciderFor(loaded.bookId);
+    const later = facts.map(toStoredFact);
     const book = await timer.measure('derive', () =>
-      facts.reduce((state, fact) => decider.replay(state, toStoredFact(fact)), loaded.book),
+      later.reduce((state, fact) => decider.replay(state, fact), loaded.book),
     );
-    return this.#keepInMemory({ ...loaded, book, ...bookFields(row) });
+    const bytes = later.reduce((sum, fact) => sum + factBytes(fact), loaded.bytes);
+    return this.#keepInMemory({ ...loaded, book, bytes, ...bookFields(row) });
   }
 
   /** Redis may be newer than a row that was read before it. If it is newer than a row read after it, it is wrong. */

@@ -5,16 +5,21 @@ import { int8Array, textArray } from './pg-binary.ts';
 import { type BatchedStatement, StatementBatcher } from './statement-batcher.ts';
 
 export interface BookRowRequest extends BookKey {
-  /** The facts after this sequence are read too, if there are at most `maxLaterFacts`. */
+  /** The facts after this sequence are read too, if there are at most `maxLaterFacts` and they are not too long. */
   readonly after: number;
   readonly maxLaterFacts: number;
 }
 
+/** Longer facts are read with the book: a statement answers for many requests. */
+const maxLaterBytes = 1024 * 1024;
+
 const rowsSql = `
   SELECT k.position, b.sequence, b.version_count, b.version_at, b.recorded_at, b.due_from, b.parked,
     CASE WHEN k.after > 0 AND b.sequence > k.after AND b.sequence <= k.after + k.max_later_facts THEN
-      (SELECT json_agg(json_build_array(f.sequence, f.kind, f.body::text, f.recorded_at) ORDER BY f.sequence) FROM facts f
-        WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > k.after) END AS later_facts
+      (SELECT CASE WHEN octet_length(found.later::text) <= ${maxLaterBytes} THEN found.later END FROM (
+        SELECT json_agg(json_build_array(f.sequence, f.kind, f.body::text, f.recorded_at) ORDER BY f.sequence) AS later
+        FROM facts f WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > k.after) found)
+      END AS later_facts
   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
     AS k(tenant_id, book_id, after, max_later_facts, position)
   JOIN books b ON b.tenant_id = k.tenant_id AND b.book_id = k.book_id`;

@@ -1,5 +1,6 @@
 /** Loads books from Postgres: the stored snapshot and the facts after it. */
 import type { Moment } from '#libs/calendar/moment.ts';
+import { emptyBookBytes, factBytes, snapshotBytes } from '#libs/ledger/book-bytes.ts';
 import type { BookDecider, StoredFact } from '#libs/ledger/book-decider.ts';
 import { type Database, type Queryable, query, type StageTimer, withConnection } from './database.ts';
 import { textArray } from './pg-binary.ts';
@@ -27,6 +28,8 @@ export interface LoadedBook<B> extends BookKey {
   readonly parked: boolean;
   /** The sequence of the snapshot in Postgres, 0 without one. */
   readonly snapshotSequence: number;
+  /** About how much memory `book` takes. */
+  readonly bytes: number;
   /** Set where the facts could not be replayed: `book` is empty then, and nothing may be decided on it. */
   readonly replayError?: unknown;
 }
@@ -80,6 +83,7 @@ export function emptyBook(deciderFor: DeciderFor, { tenantId, bookId }: BookKey)
     dueFrom: null,
     parked: false,
     snapshotSequence: 0,
+    bytes: emptyBookBytes,
   };
 }
 
@@ -191,13 +195,18 @@ function replayRow(deciderFor: DeciderFor, row: LoadBooksRow): LoadedBook<unknow
   const decider = deciderFor(row.book_id);
   let book = row.snapshot === null ? decider.empty(row.tenant_id, row.book_id) : decodeSnapshot(decider, row.snapshot);
   if (book === undefined) return undefined;
-  for (const fact of laterFacts(row)) book = decider.replay(book, fact);
+  let bytes = row.snapshot === null ? emptyBookBytes : snapshotBytes(row.snapshot, row.snapshot_sequence ?? 0);
+  for (const fact of laterFacts(row)) {
+    book = decider.replay(book, fact);
+    bytes += factBytes(fact);
+  }
   return {
     tenantId: row.tenant_id,
     bookId: row.book_id,
     book,
     ...bookFields(row),
     snapshotSequence: row.snapshot_sequence ?? 0,
+    bytes,
   };
 }
 

@@ -1,29 +1,40 @@
 /** Cached lookups of what never changes once it is recorded: which book a name belongs to, and immutable records. */
+import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '#libs/schema/json.ts';
+import { textBytes } from '#libs/schema/json-bytes.ts';
 import { type Database, query, queryTimed, type StageTimer } from './database.ts';
 
 type Find<Value> = (tenantId: string, name: string, timer: StageTimer | undefined) => Promise<Value | undefined>;
 
+/** Shared by all lookups of a service. */
+type LookupCache = LRUCache<string, string | ListedRecord>;
+
+/** What an entry takes besides its texts. */
+const bytesPerEntry = 250;
+
+function entryBytes(value: string | ListedRecord, key: string): number {
+  const valueBytes = typeof value === 'string' ? textBytes(value) : textBytes(value.bookId) + textBytes(value.row);
+  return bytesPerEntry + textBytes(key) + valueBytes;
+}
+
 /** Caches what was found. What was not is looked up again, because it may be recorded at any moment. */
-export class CachedLookup<Value> {
-  readonly #cached = new Map<string, Value>();
-  readonly #maxEntries: number;
+export class CachedLookup<Value extends string | ListedRecord> {
+  readonly #cache: LookupCache;
+  readonly #kind: string;
   readonly #find: Find<Value>;
 
-  constructor(maxEntries: number, find: Find<Value>) {
-    this.#maxEntries = maxEntries;
+  constructor(cache: LookupCache, kind: string, find: Find<Value>) {
+    this.#cache = cache;
+    this.#kind = kind;
     this.#find = find;
   }
 
   async find(tenantId: string, name: string, timer?: StageTimer): Promise<Value | undefined> {
-    const key = `${tenantId}\n${name}`;
-    const cached = this.#cached.get(key);
+    const key = `${this.#kind}\n${tenantId}\n${name}`;
+    const cached = this.#cache.get(key) as Value | undefined;
     if (cached !== undefined) return cached;
     const found = await this.#find(tenantId, name, timer);
-    if (found === undefined) return undefined;
-    // The oldest entry is dropped. If it is still in use, one query loads it again.
-    if (this.#cached.size >= this.#maxEntries) this.#cached.delete(this.#cached.keys().next().value as string);
-    this.#cached.set(key, found);
+    if (found !== undefined) this.#cache.set(key, found);
     return found;
   }
 }
@@ -47,9 +58,8 @@ export interface ListedRecord {
   readonly row: string;
 }
 
-const maxCachedRecords = 10_000;
-
-export function createLookups(database: Database, maxEntries = 200_000): Lookups {
+export function createLookups(database: Database, maxCachedBytes: number): Lookups {
+  const cache: LookupCache = new LRUCache({ maxSize: maxCachedBytes, sizeCalculation: entryBytes });
   const findOne = async <Row>(
     timer: StageTimer | undefined,
     name: string,
@@ -63,7 +73,7 @@ export function createLookups(database: Database, maxEntries = 200_000): Lookups
     return (await rows)[0];
   };
   const listedRecord = (listing: string) =>
-    new CachedLookup<ListedRecord>(maxCachedRecords, async (tenantId, id, timer) => {
+    new CachedLookup<ListedRecord>(cache, listing, async (tenantId, id, timer) => {
       const text =
         'SELECT book_id, "row"::text AS row FROM listed_records WHERE tenant_id = $1 AND listing = $2 AND id = $3';
       const values = [tenantId, listing, id];
@@ -71,16 +81,16 @@ export function createLookups(database: Database, maxEntries = 200_000): Lookups
       return found && { bookId: found.book_id, row: found.row };
     });
   return {
-    clientOfLoan: new CachedLookup(maxEntries, async (tenantId, loanId, timer) => {
+    clientOfLoan: new CachedLookup<string>(cache, 'client_of_loan', async (tenantId, loanId, timer) => {
       const text = 'SELECT client_id FROM loans WHERE tenant_id = $1 AND loan_id = $2';
       return (await findOne<{ client_id: string }>(timer, 'client_of_loan', text, [tenantId, loanId]))?.client_id;
     }),
-    bookOfReceipt: new CachedLookup(maxEntries, async (tenantId, reference, timer) => {
+    bookOfReceipt: new CachedLookup<string>(cache, 'book_of_receipt', async (tenantId, reference, timer) => {
       const text =
         "SELECT book_id FROM submission_references WHERE tenant_id = $1 AND namespace = 'receipts' AND reference = $2";
       return (await findOne<{ book_id: string }>(timer, 'book_of_receipt', text, [tenantId, reference]))?.book_id;
     }),
-    configuration: new CachedLookup(maxCachedRecords, async (tenantId, name, timer) => {
+    configuration: new CachedLookup<string>(cache, 'configuration', async (tenantId, name, timer) => {
       const [id, version] = name.split('/');
       // bigint: a request may state a version that the integer column cannot hold.
       const text = `SELECT archetype, "values" FROM configurations

@@ -81,6 +81,31 @@ export async function readEventsAfter(
   return rows.map(toBookEvent);
 }
 
+export interface EventBounds {
+  readonly maxEvents: number;
+  readonly maxBytes: number;
+}
+
+/** How many of the events after one to read so that their bodies and evidence stay within the bounds: at least one. */
+export async function countEventsWithin(
+  database: Queryable,
+  partition: number,
+  eventNumber: number,
+  { maxEvents, maxBytes }: EventBounds,
+): Promise<number> {
+  const text = `
+    SELECT count(*)::integer AS count FROM (
+      SELECT sum(bytes) OVER (ORDER BY event_number) AS total FROM (
+        SELECT f.event_number, octet_length(f.body::text) + CASE
+            WHEN f.request_id = lag(f.request_id) OVER (ORDER BY f.event_number) THEN 0 ELSE octet_length(e.body) END AS bytes
+        FROM facts f JOIN evidence e ON e.request_id = f.request_id AND e.partition = f.partition
+        WHERE f.partition = $1 AND f.event_number > $2 ORDER BY f.event_number LIMIT $3) AS sized) AS running
+    WHERE total <= $4`;
+  const values = [partition, eventNumber, maxEvents, maxBytes];
+  const [row] = await query<{ count: number }>(database, 'count_events_within', text, values);
+  return Math.max(1, row?.count ?? 0);
+}
+
 function toBookEvent(row: EventRow): BookEvent<number> {
   const isFirstOfRequest = row.evidence_event === row.event_number;
   return bookEvent(toCommittedFact(row), {

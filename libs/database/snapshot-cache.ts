@@ -1,6 +1,7 @@
 /** Snapshots of books in Redis. A snapshot is replaced only by one with more facts, or if it cannot be read. */
 import type { Redis } from 'ioredis';
 import type { Moment } from '#libs/calendar/moment.ts';
+import { snapshotBytes } from '#libs/ledger/book-bytes.ts';
 import { noteTimeout } from '#libs/redis/redis-timeout.ts';
 import { type BookKey, type DeciderFor, decodeSnapshot, type LoadedBook } from './books.ts';
 
@@ -121,7 +122,8 @@ export class SnapshotCache {
     if (header === undefined) return undefined;
     const [sequence, versionCount, versionAt, recordedAt, dueFrom, parked, snapshotSequence, , length] = header;
     if (text.length !== headerEnd + 1 + length) return undefined;
-    const book = decodeSnapshot(this.#deciderFor(bookId), text.slice(headerEnd + 1));
+    const snapshot = text.slice(headerEnd + 1);
+    const book = decodeSnapshot(this.#deciderFor(bookId), snapshot);
     if (book === undefined) return undefined;
     return {
       tenantId,
@@ -134,6 +136,7 @@ export class SnapshotCache {
       dueFrom,
       parked,
       snapshotSequence,
+      bytes: snapshotBytes(snapshot, sequence),
     };
   }
 }

@@ -6,6 +6,7 @@ import type { Queryable } from '#libs/database/database.ts';
 import { insertRequests, type RequestLogEntry } from '#libs/database/request-log.ts';
 import type { AnsweredRequest } from '#libs/http/middleware.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 
 export interface RequestLogOptions {
@@ -17,8 +18,10 @@ export interface RequestLogOptions {
 
 const writeIntervalMs = 500;
 const maxEntriesPerWrite = 1_000;
-/** A few seconds of requests at full load. */
-const maxWaitingEntries = 10_000;
+/** About what an entry takes at most: the texts of callers in it are short. */
+const maxBytesPerEntry = 800;
+/** A few seconds of requests at full load; fewer in a small heap. */
+const maxWaitingEntries = Math.min(10_000, Math.floor(heapShareBytes('requestLog') / maxBytesPerEntry));
 
 export class RequestLog {
   readonly #database: Queryable;

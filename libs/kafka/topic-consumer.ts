@@ -53,6 +53,8 @@ export class TopicConsumer {
       rebalanceTimeout: 8_000,
       heartbeatInterval: heartbeatIntervalMs,
       maxWaitTimeInMs: 500,
+      // The next fetch waits until these records are processed. A larger record is fetched alone.
+      maxBytes: 8 * 1024 * 1024,
       maxBytesPerPartition: 2 * 1024 * 1024,
       allowAutoTopicCreation: false,
       retry: { initialRetryTime: 200, maxRetryTime: 2_000, retries: Number.MAX_SAFE_INTEGER },

@@ -9,8 +9,11 @@ export type FactEntry<Kind extends Fact> = {
   readonly seq: number;
   readonly fact: Kind;
   readonly at: string;
-  /** The body as the caller stated it: repeated in answers, read by no rule. */
-  readonly statement: JsonObject;
+  /**
+   * The body as the caller stated it: repeated in answers, read by no rule. Absent where `line` holds it: read it by
+   * `statementOf`.
+   */
+  readonly statement?: JsonObject;
   /** The fact as its book's snapshot keeps it. Absent on books that are never stored. */
   readonly line?: string;
 };

@@ -42,6 +42,7 @@ export type StoredReceipt = {
 
 export type StoredReversal = { readonly receipt: string; readonly reason: string; readonly act: Account };
 
+/** Without a statement for Receipts and reversals, the bulk of a long book: parsed, it may take 20 times its text. */
 export type ReadFact = Pick<FactEntry<Fact>, 'fact' | 'statement'>;
 
 /** A fact as a line of its book's snapshot. Only the body can hold a tab, and as JSON it holds no line break. */
@@ -52,6 +53,22 @@ export function lineOf(
 ): string {
   // `join` makes one flat string; a template would keep its parts, to be flattened for every snapshot.
   return [seq, at, kind, body].join('\t');
+}
+
+export function bodyOfLine(line: string): string {
+  const afterSeq = line.indexOf('\t');
+  const afterAt = line.indexOf('\t', afterSeq + 1);
+  return line.slice(line.indexOf('\t', afterAt + 1) + 1);
+}
+
+/** The body as the caller stated it. */
+export function statementOf({ fact, statement, line }: FactEntry<Fact>): JsonObject {
+  if (statement !== undefined) return statement;
+  if (line === undefined) throw new Error(`a fact of type ${fact.type} has neither a statement nor a snapshot line`);
+  const body: unknown = JSON.parse(bodyOfLine(line));
+  if (fact.type === 'receipt') return (body as StoredReceipt).receipt;
+  const { act, reason } = body as StoredReversal;
+  return { ...act, reason };
 }
 
 /** A stored fact in domain types. `body` was written by this service, so it has the type that belongs to `kind`. */
@@ -109,12 +126,11 @@ function readReceipt({ id, receipt, quote }: StoredReceipt, orderOf: LoanOrderOf
         ? {}
         : { quote: { id: quote_id, loan: orderOf(quote.loan_id), total: BigInt(quote.total) } }),
     },
-    statement: receipt,
   };
 }
 
-function readReversal({ receipt, reason, act }: StoredReversal): ReadFact {
-  return { fact: { type: 'reversal', reference: act.reference, receipt }, statement: { ...act, reason } };
+function readReversal({ receipt, act }: StoredReversal): ReadFact {
+  return { fact: { type: 'reversal', reference: act.reference, receipt } };
 }
 
 function readRetraction(

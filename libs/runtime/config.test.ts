@@ -45,7 +45,7 @@ describe('a configuration', () => {
 });
 
 const port = 'a whole number from 0 to 65535';
-const facts = 'a whole number from 0 to 10000000';
+const mebibytes = 'a whole number from 0 to 1000000';
 const postgresUrl = 'a URL that starts with postgres:// or postgresql://';
 const notShown = 'is invalid (value not shown)';
 
@@ -93,9 +93,9 @@ const invalidEnvironments: readonly (readonly [string, Environment, string])[] =
   ['PORT', { PORT: '-1' }, `is "-1"; set ${port}`],
   ['DATABASE_CONNECTIONS', { DATABASE_CONNECTIONS: '0' }, 'is "0"; set a whole number from 1 to 500'],
   ['GATEWAY_PROCESSES', { GATEWAY_PROCESSES: 'all' }, 'is "all"; set a whole number from 1 to 256'],
-  ['HOT_BOOK_FACTS', { HOT_BOOK_FACTS: '1.5' }, `is "1.5"; set ${facts}`],
+  ['HOT_BOOK_MIB', { HOT_BOOK_MIB: '1.5' }, `is "1.5"; set ${mebibytes}`],
   ['CURSOR_KEY', { CURSOR_KEY: 'AB' }, `${notShown}; set 32 bytes in lower-case hexadecimal`],
-  ['BOOK_CACHE_FACTS', { BOOK_CACHE_FACTS: 'many' }, `is "many"; set ${facts}`],
+  ['BOOK_CACHE_MIB', { BOOK_CACHE_MIB: 'many' }, `is "many"; set ${mebibytes}`],
   ['DATABASE_OWNER_URL', { DATABASE_OWNER_URL: 'owner' }, `${notShown}; set ${postgresUrl}`],
 ];
 

@@ -105,6 +105,20 @@ export function fractionSetting(variable: string, fallback: number): Setting<num
   };
 }
 
+/** Stated in MiB, read in bytes. */
+export function mebibytesSetting(variable: string, fallback: number): Setting<number> {
+  const { expected, parse } = integerSetting(variable, { min: 0, max: 1_000_000 });
+  return {
+    variable,
+    expected,
+    fallback,
+    parse(text, env) {
+      const value = parse(text, env);
+      return typeof value === 'number' ? value * 1024 * 1024 : value;
+    },
+  };
+}
+
 /** Port 0 lets the system choose a free one. */
 export function portSetting(variable: string, fallback: number): Setting<number> {
   return integerSetting(variable, { min: 0, max: 65_535, fallback });

@@ -1,6 +1,5 @@
 /** Every environment variable that services and tools read, in groups by who reads them. */
 import { readFileSync } from 'node:fs';
-import { getHeapStatistics } from 'node:v8';
 import {
   brokersSetting,
   choiceSetting,
@@ -9,11 +8,13 @@ import {
   integerSetting,
   invalidSecret,
   isSet,
+  mebibytesSetting,
   optional,
   portSetting,
   type Setting,
   urlSetting,
 } from './config.ts';
+import { heapShareBytes } from './heap-shares.ts';
 
 /** For every service. */
 export const processSettings = {
@@ -104,11 +105,8 @@ export const gatewaySettings = {
   processes: integerSetting('GATEWAY_PROCESSES', { min: 1, max: 256, fallback: 1 }),
 };
 
-/** At about 1.5 kB per cached fact: two fifths of the heap, at most 1.5 GB. */
-const affordableFacts = Math.min(1_000_000, Math.floor((getHeapStatistics().heap_size_limit * 0.4) / 1_500));
-
 export const processorSettings = {
-  maxCachedFacts: integerSetting('HOT_BOOK_FACTS', { min: 0, max: 10_000_000, fallback: affordableFacts }),
+  maxCachedBytes: mebibytesSetting('HOT_BOOK_MIB', heapShareBytes('processorBooks')),
 };
 
 const cursorKeyForm = '32 bytes in lower-case hexadecimal';
@@ -123,7 +121,7 @@ const cursorKey: Setting<Buffer | undefined> = {
 
 export const querySettings = {
   cursorKey,
-  maxCachedFacts: integerSetting('BOOK_CACHE_FACTS', { min: 0, max: 10_000_000, fallback: 50_000 }),
+  maxCachedBytes: mebibytesSetting('BOOK_CACHE_MIB', heapShareBytes('queryBooks')),
 };
 
 export const allSettings: readonly Setting<unknown>[] = [

@@ -9,6 +9,7 @@ import type { RouteHandlers, RouteResponse, RouteResult } from '#libs/http/handl
 import type { HttpServer } from '#libs/http/server.ts';
 import type { Submission } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError, waitForDependency } from '#libs/runtime/dependency.ts';
+import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { Service } from '#libs/runtime/service.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { requestDigest } from '#libs/submission/digest.ts';
@@ -25,12 +26,10 @@ import {
   writeRoutes,
 } from './write-routes.ts';
 
-/** Only Tenancies' own books are read here, for the policy that decides an application. */
-const maxCachedFacts = 20_000;
-
 export async function openIngressRoutes({ logger, lifecycle }: Service, server: HttpServer): Promise<RouteHandlers> {
   const { database, redis } = server;
-  const books = new BookReader({ database, redis, deciderFor, maxCachedFacts });
+  // Only Tenancies' own books are read here, for the policy that decides an application.
+  const books = new BookReader({ database, redis, deciderFor, maxCachedBytes: heapShareBytes('ingressBooks') });
   const openClient = () => openSubmissionClient({ ...server, logger });
   const client = await waitForDependency('the submission topic', openClient, logger);
   lifecycle.onStop('ingress', () => client.close());
@@ -38,7 +37,7 @@ export async function openIngressRoutes({ logger, lifecycle }: Service, server: 
     submitter: client.submitter,
     database,
     books,
-    locations: createLookups(database),
+    locations: createLookups(database, heapShareBytes('ingressLookups')),
     deciderFor,
   });
 }

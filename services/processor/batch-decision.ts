@@ -4,6 +4,7 @@ import { type BookKey, bookKeyText, type DeciderFor, type LoadedBook } from '#li
 import type { EvidenceRow, FactRow, ReferenceRow } from '#libs/database/commit-row-types.ts';
 import type { ParkedPosition } from '#libs/database/parked-submissions.ts';
 import { type ReferenceName, referenceKey } from '#libs/database/references.ts';
+import { factBytes } from '#libs/ledger/book-bytes.ts';
 import type { Admission, NewFact, RecordedReference } from '#libs/ledger/book-decider.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { type DecodedEntry, type EntryItem, type LogEntry, referenceNameOf } from './log-entry.ts';
@@ -31,6 +32,7 @@ export interface WorkingBook extends BookKey {
   versionAt: Moment | null;
   recordedAt: Moment;
   parked: boolean;
+  bytes: number;
 }
 
 /** One submission to decide: its item, the entry it came with, and the book it changes. */
@@ -86,7 +88,7 @@ export class BatchDecision {
     const known = this.books.get(text);
     if (known !== undefined) return known;
     const before = this.input.currentBook(key);
-    const { tenantId, bookId, book, sequence, versionCount, versionAt, recordedAt, parked } = before;
+    const { tenantId, bookId, book, sequence, versionCount, versionAt, recordedAt, parked, bytes } = before;
     const working = {
       tenantId,
       bookId,
@@ -98,6 +100,7 @@ export class BatchDecision {
       versionAt,
       recordedAt,
       parked,
+      bytes,
     };
     this.books.set(text, working);
     return working;
@@ -135,6 +138,7 @@ export class BatchDecision {
     const evidenceEventNumber = this.#addEvidence(entry);
     for (const fact of admission.facts) {
       book.sequence += 1;
+      book.bytes += factBytes(fact);
       if (fact.counts) {
         book.versionCount += 1;
         book.versionAt = recordedAt;

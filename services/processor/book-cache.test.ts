@@ -17,11 +17,12 @@ function book(client: string, sequence: number): LoadedBook<unknown> {
     dueFrom: null,
     parked: false,
     snapshotSequence: 0,
+    bytes: 1_000 * sequence,
   };
 }
 
-function cacheOf(maxFacts: number): BookCache {
-  return new BookCache({ database: {} as Database, deciderFor: {} as DeciderFor, maxFacts });
+function cacheOf(maxBytes: number): BookCache {
+  return new BookCache({ database: {} as Database, deciderFor: {} as DeciderFor, maxBytes });
 }
 
 /** An entry of which only the book is known. */
@@ -38,23 +39,23 @@ function cachedKeys(cache: BookCache, ...clients: string[]): string[] {
   return clients.filter((client) => cache.peek(`acme/c/${client}`) !== undefined);
 }
 
-test('the books used longest ago are dropped when all together hold too many facts', async () => {
-  const cache = cacheOf(300);
+test('the books used longest ago are dropped when all together take too much memory', async () => {
+  const cache = cacheOf(300_000);
   for (const client of ['ana', 'bea', 'carla']) cache.set(0, book(client, 80));
   await cache.load([entryOf('ana')], undefined);
   cache.set(0, book('dora', 80));
   expect(cachedKeys(cache, 'ana', 'bea', 'carla', 'dora')).toEqual(['ana', 'carla', 'dora']);
 });
 
-test('a book with more facts than the cache may hold is kept while it is the one in use', () => {
-  const cache = cacheOf(300);
+test('a book that takes more memory than the cache may hold is kept while it is the one in use', () => {
+  const cache = cacheOf(300_000);
   cache.set(0, book('ana', 80));
   cache.set(0, book('bea', 5_000));
   expect(cachedKeys(cache, 'ana', 'bea')).toEqual(['bea']);
 });
 
 test('books of partitions that another instance may have written to are dropped', () => {
-  const cache = cacheOf(300);
+  const cache = cacheOf(300_000);
   cache.set(0, book('ana', 1));
   cache.set(1, book('bea', 1));
   cache.set(2, book('carla', 1));

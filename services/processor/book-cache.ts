@@ -1,4 +1,4 @@
-/** Recently used books as committed last, bounded by the facts they hold. Other books are loaded from Postgres. */
+/** Recently used books as committed last, bounded by the memory they take. Other books are loaded from Postgres. */
 import { LRUCache } from 'lru-cache';
 import {
   type BookKey,
@@ -17,7 +17,7 @@ export interface BookCacheOptions {
   readonly database: Database;
   readonly deciderFor: DeciderFor;
   /** Of all cached books together. */
-  readonly maxFacts: number;
+  readonly maxBytes: number;
 }
 
 interface CachedBook {
@@ -25,8 +25,6 @@ interface CachedBook {
   readonly book: LoadedBook<unknown>;
 }
 
-/** What a book without facts takes in memory, counted in facts. */
-const emptyBookWeight = 16;
 /** Keeps each statement well within the statement timeout. */
 const booksPerStatement = 128;
 
@@ -35,14 +33,14 @@ export class BookCache {
   readonly #deciderFor: DeciderFor;
   readonly #books: LRUCache<string, CachedBook>;
 
-  constructor({ database, deciderFor, maxFacts }: BookCacheOptions) {
+  constructor({ database, deciderFor, maxBytes }: BookCacheOptions) {
     this.#database = database;
     this.#deciderFor = deciderFor;
-    const maxSize = Math.max(maxFacts, 1);
+    const maxSize = Math.max(maxBytes, 1);
     this.#books = new LRUCache({
       maxSize,
       // Capped, because lru-cache does not keep an entry above maxSize: the one book a Client posts to must stay cached.
-      sizeCalculation: ({ book }) => Math.min(book.sequence + emptyBookWeight, maxSize),
+      sizeCalculation: ({ book }) => Math.min(book.bytes, maxSize),
     });
   }
 

@@ -53,6 +53,7 @@ function loadedBook(bookId: string, sequence: number): LoadedBook<unknown> {
     dueFrom: null,
     parked: false,
     snapshotSequence: 0,
+    bytes: 1_000,
   };
 }
 
@@ -122,6 +123,14 @@ test('a stop writes the queued books in portions, one after the other', async ()
   }
   await stopped;
   expect(written).toEqual(names(0, 130));
+});
+
+test('large books are written in smaller portions, and one above the bound alone', async () => {
+  const { writer, enqueue, portions } = createWriter();
+  const mebibyte = 1024 * 1024;
+  enqueue(...[30, 6, 6, 6, 1].map((size, at) => ({ ...loadedBook(`c/${at}`, 1), bytes: size * mebibyte })));
+  await writer.stop();
+  expect(portions).toEqual([1, 2, 2]);
 });
 
 test('a stop starts no write after one second', async () => {

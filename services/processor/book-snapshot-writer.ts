@@ -11,6 +11,8 @@ const minPauseMs = 50;
 /** The pause after a round is this many times as long as its encoding took: one part in eighty of the time. */
 const pauseFactor = 79;
 const booksPerRound = 64;
+/** All books of a round together. One larger book is always written. */
+const maxBytesPerRound = 16 * 1024 * 1024;
 const maxQueuedBooks = 20_000;
 const finalRoundsMs = 1_000;
 
@@ -64,10 +66,12 @@ export class SnapshotWriter {
   /** A book that has left the cache is not read often enough to be written. */
   #takeBooks(): LoadedBook<unknown>[] {
     const books: LoadedBook<unknown>[] = [];
+    let bytes = 0;
     for (const key of this.#queue) {
-      if (books.length === booksPerRound) break;
-      this.#queue.delete(key);
       const book = this.#findBook(key);
+      bytes += book?.bytes ?? 0;
+      if (books.length === booksPerRound || (books.length > 0 && bytes > maxBytesPerRound)) break;
+      this.#queue.delete(key);
       if (book !== undefined) books.push(book);
     }
     return books;

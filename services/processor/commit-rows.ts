@@ -13,7 +13,7 @@ const newFactsShare = 1 / 6;
 /** A reader folds at most about twice this many facts after a snapshot. */
 const maxFactsPerSnapshot = 1_024;
 /** All snapshots of one batch together: every submission in it waits for them. One longer snapshot is always allowed. */
-const maxSnapshotFactsPerBatch = 8_192;
+const maxSnapshotsPerBatch = { facts: 8_192, bytes: 12 * 1024 * 1024 };
 
 export interface PreparedCommit {
   readonly rows: Omit<CommitRows, 'verdicts'> & { readonly verdicts: VerdictRow[] };
@@ -69,14 +69,17 @@ function changedBooks({ books, input }: BatchDecision): ChangedBook[] {
 
 function snapshotRows(changed: readonly ChangedBook[], deciderFor: DeciderFor): SnapshotRow[] {
   const rows: SnapshotRow[] = [];
-  let facts = 0;
+  let sum = { facts: 0, bytes: 0 };
   for (const { working } of changed) {
-    const { tenantId, bookId, sequence, book } = working;
-    if (!isSnapshotDue(working) || (facts > 0 && facts + sequence > maxSnapshotFactsPerBatch)) continue;
+    const { tenantId, bookId, sequence, book, bytes } = working;
+    if (!isSnapshotDue(working)) continue;
+    const next = { facts: sum.facts + sequence, bytes: sum.bytes + bytes };
+    const hasRoom = next.facts <= maxSnapshotsPerBatch.facts && next.bytes <= maxSnapshotsPerBatch.bytes;
+    if (rows.length > 0 && !hasRoom) continue;
     const decider = deciderFor(bookId);
     rows.push({ tenantId, bookId, sequence, data: decider.encode(book) });
     decider.compact?.(book);
-    facts += sequence;
+    sum = next;
   }
   return rows;
 }
@@ -95,7 +98,8 @@ function stagger(key: string): number {
 }
 
 function bookRow(working: WorkingBook, derived: DerivedRows, snapshotSequence: number | undefined): BookRow {
-  const { tenantId, bookId, partition, before, book, sequence, versionCount, versionAt, recordedAt, parked } = working;
+  const { tenantId, bookId, partition, before, book, sequence, versionCount, versionAt, recordedAt, parked, bytes } =
+    working;
   return {
     tenantId,
     bookId,
@@ -106,6 +110,7 @@ function bookRow(working: WorkingBook, derived: DerivedRows, snapshotSequence: n
     versionAt,
     recordedAt,
     parked,
+    bytes,
     dueFrom: derived.dueFrom === undefined ? before.dueFrom : derived.dueFrom,
     snapshotSequence: snapshotSequence ?? before.snapshotSequence,
   };

@@ -287,6 +287,21 @@ describe('snapshots', () => {
     expect([batch.snapshots.length, batch.books.length]).toEqual([16, 200]);
   });
 
+  test('one batch stores bounded bytes in snapshots: the first book due, and what fits beside it', () => {
+    const clients = ['ana', 'bea', 'carla'];
+    const result = decideBatch({
+      entries: [record(...clients.map((client) => ({ by: 1, client })))],
+      deciderFor,
+      recordedReferences: new Map(),
+      clock: () => now,
+      currentBook: (name) => ({ ...emptyBook(deciderFor, name), sequence: 500, bytes: 8 * 1024 * 1024 }),
+      nextEvent: () => 1,
+    });
+    const { rows: batch } = toCommitRows(result, []);
+    expect(batch.snapshots.map(({ bookId }) => bookId)).toEqual(['c/ana']);
+    expect(batch.books.length).toBe(3);
+  });
+
   test('a refused submission writes no rows', () => {
     const result = decide([record({ by: -1 })]);
     const { rows: batch } = toCommitRows(result, []);

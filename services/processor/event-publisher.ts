@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#libs/database/database.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
-import { readEventsAfter } from '#libs/database/read-events.ts';
+import { countEventsWithin, readEventsAfter } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { AppendNotConfirmedError, PartitionAppender } from '#libs/kafka/partition-appender.ts';
@@ -19,6 +19,8 @@ import {
   type EventBatch,
   eventBatch,
   highestEvent,
+  maxReadBytes,
+  maxUnpublishedBytes,
   PublishedPartition,
 } from './published-partition.ts';
 import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
@@ -87,7 +89,7 @@ export class EventPublisher {
         // The database was set back: the topic's end must be compared with it again.
         this.#forgetEnd(known);
         known.lastKnownEnd = undefined;
-        known.pending = new UnpublishedEventBuffer();
+        known.pending = new UnpublishedEventBuffer(maxUnpublishedBytes);
       }
       known.committed = committed;
     }
@@ -299,10 +301,13 @@ export class EventPublisher {
     if (isStopped || published === undefined || published >= committed) return [];
     const pending = partition.pending.takeAfter(published, maxEventsPerSend);
     if (pending.length > 0) return pending;
-    const events = await readEventsAfter(this.#options.database, number, published, maxEventsPerSend);
+    const { database } = this.#options;
+    const bounds = { maxEvents: maxEventsPerSend, maxBytes: maxReadBytes };
+    const count = await countEventsWithin(database, number, published, bounds);
+    const events = await readEventsAfter(database, number, published, count);
     const gap = events.findIndex((event, index) => event.sequence !== published + 1 + index);
     const contiguous = gap === -1 ? events.length : gap;
-    if (contiguous < Math.min(maxEventsPerSend, committed - published)) {
+    if (contiguous < Math.min(count, committed - published)) {
       this.#stopPartition(partition, { missing: published + 1 + contiguous }, factIsMissing);
       return [];
     }

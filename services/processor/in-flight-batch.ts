@@ -16,6 +16,9 @@ export interface DecidedBatch {
   readonly wasDecidedAhead: boolean;
 }
 
+/** Several usual batches. A longer one takes so long to commit that nothing is gained by deciding ahead. */
+const maxBytesBesideNext = 2 * 1024 * 1024;
+
 export class InFlightBatch {
   readonly entries: readonly LogEntry[];
   readonly #books: ReadonlyMap<string, LoadedBook<unknown>>;
@@ -29,6 +32,11 @@ export class InFlightBatch {
     this.#fences = new Map(commit.rows.fences.map((fence) => [fence.partition, fence]));
     this.#references = new Set(decision.references.map(referenceKey));
     this.#changesParkedBooks = decision.parked.length > 0 || entries.some(isRelease);
+  }
+
+  /** False while another batch beside this one would take too much memory. */
+  get leavesMemoryForNext(): boolean {
+    return sourceBytes(this.entries) <= maxBytesBesideNext;
   }
 
   /** False where the next batch needs what only the commit makes visible: shared references, parked books. */
@@ -45,4 +53,8 @@ export class InFlightBatch {
   position(partition: number): FenceRow | undefined {
     return this.#fences.get(partition);
   }
+}
+
+function sourceBytes(entries: readonly LogEntry[]): number {
+  return entries.reduce((sum, { source }) => sum + (source.value?.length ?? 0), 0);
 }

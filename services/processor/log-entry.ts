@@ -123,12 +123,11 @@ export function schemaNotFoundError(entry: LogEntry): SchemaRegistryError | unde
 
 function entryItem(record: SubmissionRecord, item: SubmissionItem): EntryItem {
   const text = item.body ?? record.evidence.body.toString('utf8');
-  const submission: Submission = {
+  const rest: Omit<Submission, 'body'> = {
     tenantId: record.tenant_id,
     bookId: item.book_id,
     operation: record.operation,
     params: record.params,
-    body: text === '' ? {} : (JSON.parse(text) as JsonObject),
     digest: item.digest.toString('hex'),
     ids: item.ids,
     resolved: item.resolved === null ? null : JSON.parse(item.resolved),
@@ -136,7 +135,21 @@ function entryItem(record: SubmissionRecord, item: SubmissionItem): EntryItem {
     ...(item.reference === null ? {} : { reference: item.reference }),
     ...(record.actor === null ? {} : { actor: record.actor }),
   };
+  if (text.length <= maxParsedLength) return { source: item, submission: { ...rest, body: parseBody(text) } };
+  const submission = {
+    ...rest,
+    get body() {
+      return parseBody(text);
+    },
+  };
   return { source: item, submission };
+}
+
+/** A longer body is parsed when it is decided: parsed, it may take 20 times its text, and a batch holds hundreds. */
+const maxParsedLength = 2_048;
+
+function parseBody(text: string): JsonObject {
+  return text === '' ? {} : (JSON.parse(text) as JsonObject);
 }
 
 function parseNamespace(name: string): Namespace {

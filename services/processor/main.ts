@@ -46,7 +46,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     redis,
     deciderFor,
     logger,
-    maxCachedFacts: config.maxCachedFacts,
+    maxCachedBytes: config.maxCachedBytes,
     // Metrics may be read before the processor is running.
     onCommitted: batchMetrics(() => running?.publisher),
     onFatal(err) {

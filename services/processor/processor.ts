@@ -38,7 +38,7 @@ export interface ProcessorOptions {
   readonly parkedTopic: TopicWriter;
   readonly logger: Logger;
   /** Of all cached books together. */
-  readonly maxCachedFacts: number;
+  readonly maxCachedBytes: number;
   /** The database no longer holds what was committed. The processor has stopped and must not be restarted blindly. */
   readonly onDataLoss: (cause: Error) => void;
   readonly onCommitted?: (batch: CommittedBatch) => void;
@@ -79,7 +79,7 @@ export class Processor {
     const { database, codec, deciderFor, logger } = options;
     this.#options = options;
     this.#ownership = new PartitionOwnership(database, options.instanceName);
-    this.#cache = new BookCache({ database, deciderFor, maxFacts: options.maxCachedFacts });
+    this.#cache = new BookCache({ database, deciderFor, maxBytes: options.maxCachedBytes });
     this.#deduplicator = new Deduplicator(database);
     this.#queue = new BatchQueue(codec, logger);
     this.#decider = new BatchDecider({
@@ -249,6 +249,7 @@ export class Processor {
     await new Promise(setImmediate);
     try {
       renderAnswers(committing.decision.verdicts);
+      if (!inFlight.leavesMemoryForNext) return undefined;
       if (this.#queue.isEmpty) this.#queue.resumeConsumer();
       const entries = await this.#queue.peek();
       if (this.#isStopped || entries === undefined || !inFlight.allowsDecidingAhead(entries)) return undefined;

@@ -1,12 +1,17 @@
 /** How far one partition is published, and what of it waits or is being appended. */
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
-import { bookKey } from '#libs/kafka/book-key-partition.ts';
+import { bookKey, partitionCount } from '#libs/kafka/book-key-partition.ts';
 import type { TopicTail } from '#libs/kafka/topic-offsets.ts';
 import type { TraceHeaders } from '#libs/runtime/tracing.ts';
 import { traceOfEvent } from './batch-trace.ts';
+import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
 
 const maxBatchBytes = 4 * 1024 * 1024;
+/** What one partition holds of the events that wait. */
+export const maxUnpublishedBytes = Math.floor(heapShareBytes('unpublishedEvents') / partitionCount);
+/** What one partition reads back at once. */
+export const maxReadBytes = Math.min(maxBatchBytes, maxUnpublishedBytes);
 
 export interface TopicEnd {
   /** The highest event number in the partition. */
@@ -33,7 +38,7 @@ export class PublishedPartition {
   readonly number: number;
   /** Number of the last committed event. */
   committed: number;
-  pending = new UnpublishedEventBuffer();
+  pending = new UnpublishedEventBuffer(maxUnpublishedBytes);
   /** Undefined until the lock is held and the topic was read. */
   end: TopicEnd | undefined;
   /** The last end that was known, also when it must be read again. */
@@ -73,7 +78,7 @@ export class PublishedPartition {
 
   stop(): void {
     this.isStopped = true;
-    this.pending = new UnpublishedEventBuffer();
+    this.pending = new UnpublishedEventBuffer(maxUnpublishedBytes);
     this.unconfirmed = undefined;
   }
 }

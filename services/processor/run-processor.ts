@@ -31,7 +31,7 @@ export interface RunProcessorOptions {
   readonly redis: Redis;
   readonly deciderFor: DeciderFor;
   readonly logger: Logger;
-  readonly maxCachedFacts: number;
+  readonly maxCachedBytes: number;
   /** The processor cannot continue; the process must end. */
   readonly onFatal: (cause: Error) => void;
   readonly onCommitted?: ProcessorOptions['onCommitted'];
@@ -49,7 +49,7 @@ const expiryIntervalMs = 30_000;
 
 export async function runProcessor(options: RunProcessorOptions): Promise<RunningProcessor> {
   const { instanceName, kafka, database, lockDatabase, redis, deciderFor, logger } = options;
-  const { maxCachedFacts, onFatal, onCommitted } = options;
+  const { maxCachedBytes, onFatal, onCommitted } = options;
   const registry = new SchemaRegistry(options.schemaRegistryUrl);
   const [codec, eventCodec] = await waitForDependency('the schema registry', () => registerCodecs(registry), logger);
   const parkedTopic = await waitForDependency('Kafka', () => TopicWriter.open(kafka), logger);
@@ -66,7 +66,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     eventPublisher,
     parkedTopic,
     logger,
-    maxCachedFacts,
+    maxCachedBytes,
     onDataLoss: onFatal,
     ...(onCommitted === undefined ? {} : { onCommitted }),
   });

@@ -10,7 +10,7 @@ function event(sequence: number, { body = '{}', evidence = 0 } = {}): BookEvent<
 }
 
 function pendingOf(...events: BookEvent<number>[]): UnpublishedEventBuffer {
-  const pending = new UnpublishedEventBuffer();
+  const pending = new UnpublishedEventBuffer(8 * mebibyte);
   for (const each of events) pending.add(each);
   return pending;
 }

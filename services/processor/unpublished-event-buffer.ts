@@ -3,18 +3,25 @@
  * the bounds are read back from Postgres.
  */
 import type { BookEvent } from '#libs/kafka/book-event.ts';
+import { textBytes } from '#libs/schema/json-bytes.ts';
 
 const maxEvents = 4_000;
-const maxBytes = 8 * 1024 * 1024;
+/** What an event takes besides its body and its evidence. */
+const bytesPerEvent = 1_000;
 
 export class UnpublishedEventBuffer {
+  readonly #maxBytes: number;
   readonly #events: BookEvent<number>[] = [];
   #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
 
   add(event: BookEvent<number>): void {
     const last = this.#events.at(-1);
     if (last !== undefined && last.sequence !== event.sequence - 1) this.#removeFirst(this.#events.length);
-    if (this.#events.length >= maxEvents || this.#bytes >= maxBytes) return;
+    if (this.#events.length >= maxEvents || this.#bytes >= this.#maxBytes) return;
     this.#events.push(event);
     this.#bytes += eventBytes(event);
   }
@@ -33,8 +40,7 @@ export class UnpublishedEventBuffer {
   }
 }
 
-/** The parts whose length the caller decides. */
 function eventBytes({ body, evidence }: BookEvent<number>): number {
   const carried = evidence !== null && 'lending.Evidence' in evidence ? evidence['lending.Evidence'].body.length : 0;
-  return body.length + carried;
+  return bytesPerEvent + textBytes(body) + carried;
 }

@@ -11,6 +11,7 @@ import type { HttpServer } from '#libs/http/server.ts';
 import { calendarsOf, MARKETS } from '#libs/product/markets/registry.ts';
 import { type Environment, readConfig } from '#libs/runtime/config.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
+import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
 import type { Service } from '#libs/runtime/service.ts';
 import { querySettings } from '#libs/runtime/settings.ts';
@@ -64,12 +65,12 @@ export async function openReadContext(
   { database, redis }: Pick<HttpServer, 'database' | 'redis'>,
   contract: Contract = publishedContract,
 ): Promise<ReadContext> {
-  const { cursorKey, maxCachedFacts } = readConfig(env, querySettings);
+  const { cursorKey, maxCachedBytes } = readConfig(env, querySettings);
   return {
     database,
-    books: new BookReader({ database, redis, deciderFor, maxCachedFacts }),
+    books: new BookReader({ database, redis, deciderFor, maxCachedBytes }),
     loanPages: new LoanPageReader(database),
-    lookups: createLookups(database),
+    lookups: createLookups(database, heapShareBytes('queryLookups')),
     cursors: new Cursors(cursorKey ?? (await readCellSecret(database, 'cursors'))),
     markets: MARKETS,
     calendars: calendarsOf(),

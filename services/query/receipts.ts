@@ -2,9 +2,12 @@
 
 import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { refuseUnknownMembers } from '#libs/api/closed-members.ts';
+import { hasNoNewerMembers } from '#libs/api/contract-versions.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { receiptAnswer, receiptRow, receiptsBefore } from '#libs/ledger/answers/receipt.ts';
 import { findReceipt } from '#libs/ledger/client/receipts.ts';
+import type { RecordedReceipt } from '#libs/ledger/fact-log.ts';
+import { statementOf } from '#libs/ledger/stored-facts.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { paginate } from './cursors.ts';
 import { findReceiptBook, loadClientBook, type ReadContext, type RouteRequest } from './read-context.ts';
@@ -39,12 +42,10 @@ async function listReceipts(context: ReadContext, request: RouteRequest<'listRec
   const before = Number(start.position?.[0] ?? Number.POSITIVE_INFINITY);
   const requested = requestedVersion(context.contract, request);
   return request.timing.measure('derive', () => {
-    const receipts = receiptsBefore(
-      folded,
-      before,
-      limit + 1,
-      ({ statement }) => refuseUnknownMembers(requested, statement) === undefined,
-    );
+    const isShown = hasNoNewerMembers(requested)
+      ? () => true
+      : (recorded: RecordedReceipt) => refuseUnknownMembers(requested, statementOf(recorded)) === undefined;
+    const receipts = receiptsBefore(folded, before, limit + 1, isShown);
     const page = paginate(receipts, limit, ({ seq }) => context.cursors.encode(scope, [seq]));
     const rows = page.items.map((receipt) => receiptRow(folded, receipt, clientId));
     return { status: 200, body: { receipts: rows, ...page.cursor } };

@@ -39,7 +39,7 @@ async function setBack(owner: pg.Client, bookId: string): Promise<void> {
 test('a reader returns the state of the restored database and the facts recorded afterwards', async () => {
   const database = openDatabase({ url: isolated.url.href, name: 'restored' });
   const redis = openRedis(testEnvironment().stack.redisUrl, 'restored');
-  const reader = new BookReader({ database, redis, deciderFor: () => sumBook, maxCachedFacts: 1_000 });
+  const reader = new BookReader({ database, redis, deciderFor: () => sumBook, maxCachedBytes: 1_500_000 });
   const key = { tenantId, bookId: isolated.bookOf('ana') };
   await isolated.add({ client: 'ana', by: 5 });
   await isolated.add({ client: 'ana', by: 6 });

@@ -127,7 +127,7 @@ export class IsolatedProcessor {
       snapshotWriter: { enqueue: () => undefined },
       eventPublisher: { enqueue: () => undefined, assign: () => undefined },
       parkedTopic: { append: async () => undefined },
-      maxCachedFacts: 10_000,
+      maxCachedBytes: 15_000_000,
       onDataLoss: ({ message }: Error) => this.dataLosses.push(message),
       logger: { ...silentLogger, error: ({ event }: LogFields) => void this.alerts.push(event) },
     } as object as ProcessorOptions);

@@ -109,7 +109,7 @@ class Owner {
       snapshotWriter: { enqueue: () => undefined },
       eventPublisher: this.#publisher,
       parkedTopic: { append: async () => undefined },
-      maxCachedFacts: 10_000,
+      maxCachedBytes: 15_000_000,
       logger,
     } as unknown as ProcessorOptions);
   }

@@ -79,7 +79,7 @@ test('writes are answered through the verdicts table without delay after the fir
 test('Redis is not used until it answers again, and used again then', async () => {
   const [client = ''] = await createClients(1);
   const key = { tenantId: lender.tenant.id, bookId: clientBookId(client) };
-  const reader = new BookReader({ database, redis, deciderFor: deciderFor, maxCachedFacts: 0 });
+  const reader = new BookReader({ database, redis, deciderFor: deciderFor, maxCachedBytes: 0 });
   here.stack.pause('redis');
   expect(await durationMs(() => reader.loadLatest(key, timer))).toBeLessThan(600);
   expect(isReady(redis)).toBe(false);

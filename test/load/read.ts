@@ -75,7 +75,7 @@ interface BookLocation {
 
 /** How the query service is started: normally, without its book cache, and without Redis as well. */
 function bookLocations(): BookLocation[] {
-  const withoutCache = { BOOK_CACHE_FACTS: '0' };
+  const withoutCache = { BOOK_CACHE_MIB: '0' };
   return [
     { name: 'memory', snapshotSource: 'none', env: {} },
     { name: 'Redis', snapshotSource: 'redis', env: withoutCache },

@@ -9,6 +9,7 @@ import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { amendmentsInForce, type LoanRecord } from '#libs/ledger/book-record.ts';
 import type { RecordedAct } from '#libs/ledger/fact-log.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
+import { statementOf } from '#libs/ledger/stored-facts.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
 
@@ -57,7 +58,9 @@ export function loanEvents(record: LoanRecord, loan: Loan): readonly LoanEvent[]
   return events;
 }
 
-function eventOf(record: LoanRecord, { fact, at, statement }: RecordedAct, loan: Loan): LoanEvent {
+function eventOf(record: LoanRecord, recorded: RecordedAct, loan: Loan): LoanEvent {
+  const { fact, at } = recorded;
+  const statement = statementOf(recorded);
   const stated = Object.fromEntries(Object.entries(statement).filter(([name]) => !accountMembers.includes(name)));
   const retraction = record.retractions.get(fact.event);
   return {
@@ -74,7 +77,7 @@ function eventOf(record: LoanRecord, { fact, at, statement }: RecordedAct, loan:
           retraction: {
             on: formatDay(retraction.fact.on),
             recorded_at: retraction.at,
-            ...actAccountOf(retraction.statement),
+            ...actAccountOf(statementOf(retraction)),
           },
         }),
   };

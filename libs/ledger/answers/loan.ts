@@ -12,6 +12,7 @@ import type { FrozenDisclosure } from '#libs/ledger/facts.ts';
 import { hasCharges, isOwing, type Loan, type Return } from '#libs/ledger/loan.ts';
 import { type LoanState, stateOf } from '#libs/ledger/loan-state.ts';
 import type { StatedTerms } from '#libs/ledger/request-bodies.ts';
+import { statementOf } from '#libs/ledger/stored-facts.ts';
 import { formatRate } from '#libs/money/rate.ts';
 import type { LoanTerms, PenaltyBase } from '#libs/product/terms.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
@@ -132,7 +133,7 @@ export type StatedIssuance = {
 };
 
 export function statedIssuance({ recorded }: Pick<LoanRecord, 'recorded'>): StatedIssuance {
-  return recorded.statement as StatedIssuance;
+  return statementOf(recorded) as StatedIssuance;
 }
 
 export function returnFigure(entry: Return, currency: string): ReturnFigure {

@@ -16,6 +16,7 @@ import type { RecordedReceipt } from '#libs/ledger/fact-log.ts';
 import type { StepOutcome } from '#libs/ledger/fold.ts';
 import type { Debt } from '#libs/ledger/loan.ts';
 import { allocationTotal, type LoanAllocation } from '#libs/ledger/receipts/allocation.ts';
+import { statementOf } from '#libs/ledger/stored-facts.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
@@ -59,7 +60,8 @@ export type ReceiptLoan = {
 
 const echoedMembers = ['designated_loan_id', 'rail', 'provider_reference', 'context'];
 
-export function receiptRow(book: FoldedFacts, { fact, at, statement }: RecordedReceipt, clientId: string): ReceiptRow {
+export function receiptRow(book: FoldedFacts, recorded: RecordedReceipt, clientId: string): ReceiptRow {
+  const { fact, at } = recorded;
   const reversal = book.log.reversal(book.length, fact.reference);
   return {
     id: fact.id,
@@ -68,10 +70,10 @@ export function receiptRow(book: FoldedFacts, { fact, at, statement }: RecordedR
     amount: moneyFigure(fact.amount, fact.currency),
     value_date: formatDay(fact.valueDate),
     payoff_intent: fact.payoffIntent,
-    ...Object.fromEntries(Object.entries(statement).filter(([name]) => echoedMembers.includes(name))),
+    ...Object.fromEntries(Object.entries(statementOf(recorded)).filter(([name]) => echoedMembers.includes(name))),
     reported_at: at,
     reversed: reversal !== undefined,
-    ...(reversal === undefined ? {} : { reversed_at: reversal.at, reversal: reversal.statement }),
+    ...(reversal === undefined ? {} : { reversed_at: reversal.at, reversal: statementOf(reversal) }),
   };
 }
 

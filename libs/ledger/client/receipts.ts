@@ -24,11 +24,13 @@ const reportReceipt: ClientOperation<ReceiptBody> = {
     if (isRefusal(admitted)) return admitted;
     if (isRefusal(quote)) return quote;
     const { stored, after, outcome } = admitted;
+    // The answer must not keep the parsed body: it may take 20 times its text, and a batch holds hundreds.
+    const { reference } = receipt;
     return {
       facts: [{ ...stored, counts: true, occurredOn: dayOf(receipt.value_date) }],
       book: after,
       subject: id,
-      answer: () => ({ status: 201, body: receiptText(after, receipt.reference, context, outcome) }),
+      answer: () => ({ status: 201, body: receiptText(after, reference, context, outcome) }),
     };
   },
 };

@@ -24,7 +24,7 @@ import {
   type StoredHead,
 } from '#libs/ledger/client/state-codec.ts';
 import type { LoanOrderOf, ParseLine, RecordedFact } from '#libs/ledger/fact-log.ts';
-import { readFact } from '#libs/ledger/stored-facts.ts';
+import { bodyOfLine, readFact } from '#libs/ledger/stored-facts.ts';
 
 /** Raise this number whenever the snapshot or the fold reads differently. */
 export const snapshotFormat = 6;
@@ -142,9 +142,8 @@ function isReceiptLine(line: string): boolean {
 function readFactLine(line: string, orderOf: LoanOrderOf, acts = manifest): RecordedFact {
   const afterSeq = line.indexOf('\t');
   const afterAt = line.indexOf('\t', afterSeq + 1);
-  const afterKind = line.indexOf('\t', afterAt + 1);
-  const kind = line.slice(afterAt + 1, afterKind);
-  const body: unknown = JSON.parse(line.slice(afterKind + 1));
+  const kind = line.slice(afterAt + 1, line.indexOf('\t', afterAt + 1));
+  const body: unknown = JSON.parse(bodyOfLine(line));
   const seq = Number(line.slice(0, afterSeq));
   return { seq, at: line.slice(afterSeq + 1, afterAt), line, ...readFact(kind, body, orderOf, acts) };
 }

@@ -11,6 +11,7 @@ import type { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { type SubmissionCodec, type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
 import { readTopic } from '#libs/kafka/topic-follower.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 
@@ -27,7 +28,7 @@ export class ResolvedData {
   readonly #texts = new Map<string, string>();
 
   constructor(database: Database) {
-    this.#lookups = createLookups(database);
+    this.#lookups = createLookups(database, heapShareBytes('queryLookups'));
   }
 
   add(position: SubmissionPosition, resolved: string): void {

@@ -33,8 +33,8 @@ afterAll(async () => {
 
 const timer: StageTimer = { measure: async (_part, work) => work() };
 
-function newReader(maxCachedFacts = 1_000): BookReader {
-  return new BookReader({ database, redis, deciderFor, maxCachedFacts });
+function newReader(maxCachedBytes = 1_500_000): BookReader {
+  return new BookReader({ database, redis, deciderFor, maxCachedBytes });
 }
 
 async function newBook(receipts: number, of = lender) {
@@ -219,7 +219,7 @@ test('the time to derive a book is reported as derivation, not as database time'
     },
   };
   const disconnected = await disconnectedRedis();
-  await new BookReader({ database, redis: disconnected, deciderFor: timed, maxCachedFacts: 0 }).loadLatest(name, timer);
+  await new BookReader({ database, redis: disconnected, deciderFor: timed, maxCachedBytes: 0 }).loadLatest(name, timer);
   expect(replayStages).toEqual(Array.from({ length: sequence }, () => 'derive'));
 });
 
@@ -237,7 +237,7 @@ test('every book is answered while Redis is unavailable', async () => {
     database,
     redis: disconnected,
     deciderFor,
-    maxCachedFacts: 10,
+    maxCachedBytes: 15_000,
   }).loadLatest(name, timer);
   expect(loaded.sequence).toBe(sequence);
 });

@@ -1,0 +1,28 @@
+/** Which share of its heap a process may fill with what it keeps: a small heap gets small caches (decision 0060). */
+import { getHeapStatistics } from 'node:v8';
+
+const bytesPerMebibyte = 1024 * 1024;
+
+interface HeapShare {
+  readonly share: number;
+  readonly maxMebibytes: number;
+}
+
+/** Together at most half of the heap of a processor, and of a gateway, which is ingress and query. */
+const heapShares = {
+  processorBooks: { share: 0.3, maxMebibytes: 1_536 },
+  unpublishedEvents: { share: 0.04, maxMebibytes: 96 },
+  queryBooks: { share: 0.15, maxMebibytes: 75 },
+  ingressBooks: { share: 0.06, maxMebibytes: 30 },
+  /** All lookups of one service. */
+  queryLookups: { share: 0.1, maxMebibytes: 100 },
+  ingressLookups: { share: 0.1, maxMebibytes: 100 },
+  requestLog: { share: 0.02, maxMebibytes: 8 },
+} as const satisfies { readonly [name: string]: HeapShare };
+
+export type HeapShareName = keyof typeof heapShares;
+
+export function heapShareBytes(name: HeapShareName, heapLimitBytes = getHeapStatistics().heap_size_limit): number {
+  const { share, maxMebibytes } = heapShares[name];
+  return Math.floor(Math.min(heapLimitBytes * share, maxMebibytes * bytesPerMebibyte));
+}
