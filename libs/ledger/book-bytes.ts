@@ -21,3 +21,8 @@ export function snapshotBytes(snapshot: string, factCount: number): number {
   const head = headEnd === -1 ? snapshot : snapshot.slice(0, headEnd);
   return emptyBookBytes + textBytes(snapshot) + parsedJsonBytes(head) + bytesPerFact * factCount;
 }
+
+/** A book of which only the length of the snapshot and of the facts after it is known. */
+export function encodedBookBytes(encodedLength: number, factCount: number): number {
+  return emptyBookBytes + encodedLength + bytesPerFact * factCount;
+}

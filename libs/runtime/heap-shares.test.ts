@@ -4,7 +4,7 @@ import { type HeapShareName, heapShareBytes } from './heap-shares.ts';
 const mebibyte = 1024 * 1024;
 
 const byProcess: readonly (readonly [process: string, names: readonly HeapShareName[]])[] = [
-  ['processor', ['processorBooks', 'unpublishedEvents']],
+  ['processor', ['processorBooks', 'booksOfBatch', 'unpublishedEvents']],
   ['gateway', ['queryBooks', 'ingressBooks', 'queryLookups', 'ingressLookups', 'requestLog']],
 ];
 

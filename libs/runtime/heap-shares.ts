@@ -11,6 +11,8 @@ interface HeapShare {
 /** Together at most half of the heap of a processor, and of a gateway, which is ingress and query. */
 const heapShares = {
   processorBooks: { share: 0.3, maxMebibytes: 1_536 },
+  /** All books that are loaded for one batch, and each book. */
+  booksOfBatch: { share: 0.15, maxMebibytes: 768 },
   unpublishedEvents: { share: 0.04, maxMebibytes: 96 },
   queryBooks: { share: 0.15, maxMebibytes: 75 },
   ingressBooks: { share: 0.06, maxMebibytes: 30 },

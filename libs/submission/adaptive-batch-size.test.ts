@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { adaptiveBatchSize } from './open-submission-client.ts';
+import { adaptiveBatchSize } from './adaptive-batch-size.ts';
 
 test('a batch is half of the highest recent number of pending requests, also right after the other half was answered', () => {
   const batchSize = adaptiveBatchSize();

@@ -11,6 +11,7 @@ import { type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { openSubscriber } from '#libs/redis/redis.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
+import { adaptiveBatchSize } from './adaptive-batch-size.ts';
 import { Administration } from './administration.ts';
 import { PendingVerdicts } from './pending-verdicts.ts';
 import { Submitter } from './submitter.ts';
@@ -90,21 +91,4 @@ export async function openAdministration(
     await closeConnections();
     throw cause;
   }
-}
-
-const minBatchSize = 8;
-const recentSends = 8;
-
-/**
- * How many requests one send to Kafka contains: half of the highest number that was pending recently. With all of them
- * in one batch, gateway and processor would wait for each other in turn. The current number is no measure: it is low
- * right after a batch was answered. See decision 0039.
- */
-export function adaptiveBatchSize(): (pendingRequests: number) => number {
-  const recent: number[] = [];
-  return (pendingRequests) => {
-    recent.push(pendingRequests);
-    if (recent.length > recentSends) recent.shift();
-    return Math.max(minBatchSize, Math.ceil(Math.max(...recent) / 2));
-  };
 }

@@ -53,17 +53,18 @@ export class BatchDecider {
       : unprocessed;
     const loaded = await books.load(complete, inFlight);
     const input: BatchInput = {
-      entries: complete,
+      entries: complete.slice(0, loaded.entryCount),
       deciderFor,
-      currentBook: (key) => loaded.get(bookKeyText(key)) ?? emptyBook(deciderFor, key),
+      currentBook: (key) => loaded.books.get(bookKeyText(key)) ?? emptyBook(deciderFor, key),
       recordedReferences: new Map(),
       nextEvent: (partition) => this.#position(partition, inFlight).nextEvent,
       clock,
     };
     const decision = await this.#decideWithReferences(input, isTrial);
     const commit = toCommitRows(decision, this.#fences(decision, inFlight));
+    const remaining = complete.slice(loaded.entryCount);
     const deciding = { from, to: performance.now() };
-    return { entries: complete, decision, commit, deciding, wasDecidedAhead: inFlight !== undefined };
+    return { entries: input.entries, remaining, decision, commit, deciding, wasDecidedAhead: inFlight !== undefined };
   }
 
   /** After a commit failed because a reference was recorded meanwhile. */

@@ -22,7 +22,12 @@ function book(client: string, sequence: number): LoadedBook<unknown> {
 }
 
 function cacheOf(maxBytes: number): BookCache {
-  return new BookCache({ database: {} as Database, deciderFor: {} as DeciderFor, maxBytes });
+  return new BookCache({
+    database: {} as Database,
+    deciderFor: {} as DeciderFor,
+    maxBytes,
+    maxLoadedBytes: 10_000_000,
+  });
 }
 
 /** An entry of which only the book is known. */

@@ -1,5 +1,6 @@
 /** Recently used books as committed last, bounded by the memory they take. Other books are loaded from Postgres. */
 import { LRUCache } from 'lru-cache';
+import { readBookBytes } from '#libs/database/book-sizes.ts';
 import {
   type BookKey,
   bookKeyText,
@@ -12,12 +13,22 @@ import type { Database } from '#libs/database/database.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { InFlightBatch } from './in-flight-batch.ts';
 import { booksOf, type LogEntry } from './log-entry.ts';
+import { BookTooLargeError, type MissingBook, planBookLoading } from './plan-book-loading.ts';
 
 export interface BookCacheOptions {
   readonly database: Database;
   readonly deciderFor: DeciderFor;
   /** Of all cached books together. */
   readonly maxBytes: number;
+  /** Of all books that are loaded for one batch, and of each book. */
+  readonly maxLoadedBytes: number;
+}
+
+export interface LoadedBooks {
+  /** By `bookKeyText`; without those that have no facts. */
+  readonly books: ReadonlyMap<string, LoadedBook<unknown>>;
+  /** How many entries, from the first on, have all their books here. The others would take too much memory beside them. */
+  readonly entryCount: number;
 }
 
 interface CachedBook {
@@ -27,15 +38,18 @@ interface CachedBook {
 
 /** Keeps each statement well within the statement timeout. */
 const booksPerStatement = 128;
+const bytesPerStatement = 32 * 1024 * 1024;
 
 export class BookCache {
   readonly #database: Database;
   readonly #deciderFor: DeciderFor;
+  readonly #maxLoadedBytes: number;
   readonly #books: LRUCache<string, CachedBook>;
 
-  constructor({ database, deciderFor, maxBytes }: BookCacheOptions) {
+  constructor({ database, deciderFor, maxBytes, maxLoadedBytes }: BookCacheOptions) {
     this.#database = database;
     this.#deciderFor = deciderFor;
+    this.#maxLoadedBytes = maxLoadedBytes;
     const maxSize = Math.max(maxBytes, 1);
     this.#books = new LRUCache({
       maxSize,
@@ -62,25 +76,31 @@ export class BookCache {
     this.#dropWhere((partition) => !partitions.has(partition));
   }
 
-  /** The books of the entries, from the batch in flight, the cache or Postgres. By `bookKeyText`; without those that have no facts. */
-  async load(
-    entries: readonly LogEntry[],
-    inFlight: InFlightBatch | undefined,
-  ): Promise<Map<string, LoadedBook<unknown>>> {
+  /** The books of the first entries, from the batch in flight, the cache or Postgres. A book that is too large is parked. */
+  async load(entries: readonly LogEntry[], inFlight: InFlightBatch | undefined): Promise<LoadedBooks> {
     const books = new Map<string, LoadedBook<unknown>>();
-    const missing = new Map<string, { readonly key: BookKey; readonly partition: number }>();
+    const missing = new Map<string, MissingBook>();
     for (const entry of entries) {
       for (const { tenantId, bookId } of booksOf(entry)) {
         const text = bookKeyText({ tenantId, bookId });
         if (books.has(text) || missing.has(text)) continue;
         const known = inFlight?.book(text) ?? this.#books.get(text)?.book;
-        if (known !== undefined) books.set(text, known);
+        if (known !== undefined) books.set(text, this.#affordable(text, known));
         else missing.set(text, { key: { tenantId, bookId }, partition: entry.partition });
       }
     }
-    const wanted = [...missing.values()];
-    for (let at = 0; at < wanted.length; at += booksPerStatement) {
-      const keys = wanted.slice(at, at + booksPerStatement).map(({ key }) => key);
+    if (missing.size === 0) return { books, entryCount: entries.length };
+    const bytes = await readBookBytes(
+      this.#database,
+      Array.from(missing.values(), ({ key }) => key),
+    );
+    const plan = planBookLoading(entries, missing, bytes, this.#maxLoadedBytes);
+    for (const { key } of plan.unaffordable) {
+      const text = bookKeyText(key);
+      const error = new BookTooLargeError(text, bytes.get(text) ?? 0, this.#maxLoadedBytes);
+      books.set(text, await loadUnreplayableBook(this.#database, this.#deciderFor, key, error));
+    }
+    for (const keys of statementKeys(plan.loaded, bytes)) {
       for (const book of await this.#loadFromDatabase(keys)) {
         const text = bookKeyText(book);
         books.set(text, book);
@@ -89,7 +109,17 @@ export class BookCache {
         if (partition !== undefined && book.replayError === undefined) this.set(partition, book);
       }
     }
-    return books;
+    return { books, entryCount: plan.entryCount };
+  }
+
+  /** A book that has grown too large is no longer cached, and what is decided on it is parked. */
+  #affordable(text: string, known: LoadedBook<unknown>): LoadedBook<unknown> {
+    if (known.bytes <= this.#maxLoadedBytes) return known;
+    this.#books.delete(text);
+    const { tenantId, bookId, sequence: snapshotSequence } = known;
+    const book = this.#deciderFor(bookId).empty(tenantId, bookId);
+    const replayError = new BookTooLargeError(text, known.bytes, this.#maxLoadedBytes);
+    return { ...known, book, snapshotSequence, replayError };
   }
 
   #dropWhere(isDropped: (partition: number) => boolean): void {
@@ -118,4 +148,22 @@ export class BookCache {
     }
     return books;
   }
+}
+
+/** The stored books among these, in portions for one statement each. */
+function* statementKeys(books: readonly MissingBook[], bytes: ReadonlyMap<string, number>): Generator<BookKey[]> {
+  let keys: BookKey[] = [];
+  let sum = 0;
+  for (const { key } of books) {
+    const bookBytes = bytes.get(bookKeyText(key));
+    if (bookBytes === undefined) continue;
+    if (keys.length === booksPerStatement || (keys.length > 0 && sum + bookBytes > bytesPerStatement)) {
+      yield keys;
+      keys = [];
+      sum = 0;
+    }
+    keys.push(key);
+    sum += bookBytes;
+  }
+  if (keys.length > 0) yield keys;
 }

@@ -8,6 +8,8 @@ import { isRelease, type LogEntry, referencesIn } from './log-entry.ts';
 
 export interface DecidedBatch {
   readonly entries: readonly LogEntry[];
+  /** Entries behind these: their books would take too much memory beside the books of these. */
+  readonly remaining: readonly LogEntry[];
   readonly decision: BatchDecision;
   readonly commit: PreparedCommit;
   /** When it was decided, by `performance.now()`. */

@@ -39,6 +39,8 @@ export interface ProcessorOptions {
   readonly logger: Logger;
   /** Of all cached books together. */
   readonly maxCachedBytes: number;
+  /** Of all books that are loaded for one batch, and of each book. */
+  readonly maxLoadedBytes: number;
   /** The database no longer holds what was committed. The processor has stopped and must not be restarted blindly. */
   readonly onDataLoss: (cause: Error) => void;
   readonly onCommitted?: (batch: CommittedBatch) => void;
@@ -79,7 +81,12 @@ export class Processor {
     const { database, codec, deciderFor, logger } = options;
     this.#options = options;
     this.#ownership = new PartitionOwnership(database, options.instanceName);
-    this.#cache = new BookCache({ database, deciderFor, maxBytes: options.maxCachedBytes });
+    this.#cache = new BookCache({
+      database,
+      deciderFor,
+      maxBytes: options.maxCachedBytes,
+      maxLoadedBytes: options.maxLoadedBytes,
+    });
     this.#deduplicator = new Deduplicator(database);
     this.#queue = new BatchQueue(codec, logger);
     this.#decider = new BatchDecider({
@@ -144,8 +151,9 @@ export class Processor {
   async #run(): Promise<void> {
     // Partitions delivered in the same turn of the event loop share a transaction.
     await undefined;
-    for (let batch = await this.#queue.peek(); batch !== undefined; batch = await this.#queue.peek()) {
-      if (this.#isStopped) break;
+    while (!this.#isStopped) {
+      const batch = await this.#queue.peek();
+      if (batch === undefined || this.#isStopped) break;
       this.#queue.removeFirst();
       await this.#process(batch);
     }
@@ -208,14 +216,14 @@ export class Processor {
     switch (result.outcome) {
       case 'committed':
         this.#afterCommit(batch, result, committingSince);
-        return [];
+        return batch.remaining;
       case 'fenced':
-        return this.#unprocessed(batch.entries);
+        return this.#unprocessed([...batch.entries, ...batch.remaining]);
       case 'reference_taken':
         this.#decider.lookUpReferencesFirst();
-        return batch.entries;
+        return [...batch.entries, ...batch.remaining];
       case 'repeated':
-        return this.#deduplicator.withoutCommitted(batch.entries);
+        return this.#deduplicator.withoutCommitted([...batch.entries, ...batch.remaining]);
     }
   }
 
@@ -249,7 +257,7 @@ export class Processor {
     await new Promise(setImmediate);
     try {
       renderAnswers(committing.decision.verdicts);
-      if (!inFlight.leavesMemoryForNext) return undefined;
+      if (this.#isStopped || committing.remaining.length > 0 || !inFlight.leavesMemoryForNext) return undefined;
       if (this.#queue.isEmpty) this.#queue.resumeConsumer();
       const entries = await this.#queue.peek();
       if (this.#isStopped || entries === undefined || !inFlight.allowsDecidingAhead(entries)) return undefined;

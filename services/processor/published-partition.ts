@@ -2,9 +2,9 @@
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import { bookKey, partitionCount } from '#libs/kafka/book-key-partition.ts';
 import type { TopicTail } from '#libs/kafka/topic-offsets.ts';
+import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { TraceHeaders } from '#libs/runtime/tracing.ts';
 import { traceOfEvent } from './batch-trace.ts';
-import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
 
 const maxBatchBytes = 4 * 1024 * 1024;

@@ -14,6 +14,7 @@ import { TopicConsumer } from '#libs/kafka/topic-consumer.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
+import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { SnapshotWriter } from './book-snapshot-writer.ts';
 import { EventPublisher } from './event-publisher.ts';
@@ -67,6 +68,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     parkedTopic,
     logger,
     maxCachedBytes,
+    maxLoadedBytes: heapShareBytes('booksOfBatch'),
     onDataLoss: onFatal,
     ...(onCommitted === undefined ? {} : { onCommitted }),
   });

@@ -64,6 +64,8 @@ export class IsolatedProcessor {
   /** Replaces the decoding of records. */
   decodeRecord: (value: Buffer) => SubmissionRecord | Promise<SubmissionRecord> = (value) => this.decode(value);
   offset = 0;
+  /** For the next processor. */
+  maxLoadedBytes = 100_000_000;
   #testNumber = 0;
   #verdicts = new Map<string, string[]>();
   /** The events that were logged as errors. */
@@ -103,6 +105,7 @@ export class IsolatedProcessor {
     this.#verdicts = new Map();
     this.alerts = [];
     this.dataLosses = [];
+    this.maxLoadedBytes = 100_000_000;
     this.decider = sumBook;
     this.decodeRecord = (value) => this.decode(value);
     this.intercepted = new InterceptedDatabase(this.database);
@@ -128,6 +131,7 @@ export class IsolatedProcessor {
       eventPublisher: { enqueue: () => undefined, assign: () => undefined },
       parkedTopic: { append: async () => undefined },
       maxCachedBytes: 15_000_000,
+      maxLoadedBytes: this.maxLoadedBytes,
       onDataLoss: ({ message }: Error) => this.dataLosses.push(message),
       logger: { ...silentLogger, error: ({ event }: LogFields) => void this.alerts.push(event) },
     } as object as ProcessorOptions);

@@ -1,0 +1,34 @@
+/** How much memory books would take, known before they are loaded. */
+import { encodedBookBytes } from '#libs/ledger/book-bytes.ts';
+import { type BookKey, bookKeyText } from './books.ts';
+import { type Queryable, query } from './database.ts';
+import { textArray } from './pg-binary.ts';
+
+interface SizeRow {
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly sequence: number;
+  readonly encoded_bytes: number;
+}
+
+const sizesSql = `
+  SELECT b.tenant_id, b.book_id, b.sequence, coalesce(octet_length(s.data), 0) + (
+      SELECT coalesce(sum(octet_length(f.body::text)), 0) FROM facts f
+      WHERE f.tenant_id = b.tenant_id AND f.book_id = b.book_id AND f.sequence > coalesce(s.sequence, 0)) AS encoded_bytes
+  FROM unnest($1::text[], $2::text[]) AS wanted (tenant_id, book_id)
+  JOIN books b USING (tenant_id, book_id)
+  LEFT JOIN snapshots s USING (tenant_id, book_id)`;
+
+/** By `bookKeyText`. Books of which nothing is stored are absent. */
+export async function readBookBytes(database: Queryable, keys: readonly BookKey[]): Promise<Map<string, number>> {
+  const rows = await query<SizeRow>(database, 'book_sizes', sizesSql, [
+    textArray(keys.map(({ tenantId }) => tenantId)),
+    textArray(keys.map(({ bookId }) => bookId)),
+  ]);
+  return new Map(
+    rows.map(({ tenant_id, book_id, sequence, encoded_bytes }) => [
+      bookKeyText({ tenantId: tenant_id, bookId: book_id }),
+      encodedBookBytes(encoded_bytes, sequence),
+    ]),
+  );
+}
