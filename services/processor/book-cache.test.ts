@@ -1,24 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { Moment } from '#libs/calendar/moment.ts';
 import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
 import type { Database } from '#libs/database/database.ts';
 import { BookCache } from './book-cache.ts';
 import type { LogEntry } from './log-entry.ts';
+import { loadedBook } from './testing/loaded-book.ts';
 
 function book(client: string, sequence: number): LoadedBook<unknown> {
-  return {
-    tenantId: 'acme',
-    bookId: `c/${client}`,
-    book: {},
-    sequence,
-    versionCount: sequence,
-    versionAt: null,
-    recordedAt: 0 as Moment,
-    dueFrom: null,
-    parked: false,
-    snapshotSequence: 0,
-    bytes: 1_000 * sequence,
-  };
+  return loadedBook(`c/${client}`, sequence, 1_000 * sequence);
 }
 
 function cacheOf(maxBytes: number): BookCache {

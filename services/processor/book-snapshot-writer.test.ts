@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import type { Moment } from '#libs/calendar/moment.ts';
 import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
 import { SnapshotWriter } from './book-snapshot-writer.ts';
+import { loadedBook } from './testing/loaded-book.ts';
 
 /** A Redis that records which snapshots are written to it. */
 class RecordingRedis {
@@ -17,7 +17,7 @@ class RecordingRedis {
     defineCommand: () => undefined,
     writeSnapshots: async (keys: number, ...rest: string[]) => {
       this.portions.push(keys);
-      this.names.push(...rest.slice(0, keys).map((key) => key.slice('book:t/'.length)));
+      this.names.push(...rest.slice(0, keys).map((key) => key.slice('book:acme/'.length)));
       // The keys, the time to live, then a sequence and a text for each.
       for (let at = keys + 1; at < rest.length; at += 2) this.sequences.push(Number(rest[at]));
       await this.onWrite();
@@ -41,22 +41,6 @@ afterEach(() => {
 
 const deciderFor = (() => ({ encode: () => '{}' })) as unknown as DeciderFor;
 
-function loadedBook(bookId: string, sequence: number): LoadedBook<unknown> {
-  return {
-    tenantId: 't',
-    bookId,
-    book: {},
-    sequence,
-    versionCount: sequence,
-    versionAt: null,
-    recordedAt: 0 as Moment,
-    dueFrom: null,
-    parked: false,
-    snapshotSequence: 0,
-    bytes: 1_000,
-  };
-}
-
 function names(from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, at) => `c/${from + at}`);
 }
@@ -68,7 +52,7 @@ function createWriter() {
   const cache = new Map<string, LoadedBook<unknown>>();
   const writer = new SnapshotWriter(redis, deciderFor, (name) => cache.get(name));
   const enqueue = (...books: LoadedBook<unknown>[]): void => {
-    for (const book of books) cache.set(`t/${book.bookId}`, book);
+    for (const book of books) cache.set(`acme/${book.bookId}`, book);
     writer.enqueue(books);
   };
   return { writer, cache, enqueue, redisWrites, names, sequences, portions };
@@ -93,7 +77,7 @@ test('a book that changes while it is queued is written once, in its latest stat
 test('a book that has left the cache is not written', async () => {
   const { writer, cache, enqueue, names: written } = createWriter();
   enqueue(...names(0, 3).map((name) => loadedBook(name, 1)));
-  cache.delete('t/c/1');
+  cache.delete('acme/c/1');
   await writer.stop();
   expect(written).toEqual(['c/0', 'c/2']);
 });
@@ -128,7 +112,7 @@ test('a stop writes the queued books in portions, one after the other', async ()
 test('large books are written in smaller portions, and one above the bound alone', async () => {
   const { writer, enqueue, portions } = createWriter();
   const mebibyte = 1024 * 1024;
-  enqueue(...[30, 6, 6, 6, 1].map((size, at) => ({ ...loadedBook(`c/${at}`, 1), bytes: size * mebibyte })));
+  enqueue(...[30, 6, 6, 6, 1].map((size, at) => loadedBook(`c/${at}`, 1, size * mebibyte)));
   await writer.stop();
   expect(portions).toEqual([1, 2, 2]);
 });

@@ -3,29 +3,15 @@ import type { Moment } from '#libs/calendar/moment.ts';
 import { emptyBook } from '#libs/database/books.ts';
 import { referenceKey } from '#libs/database/references.ts';
 import type { BookDecider, RecordedReference } from '#libs/ledger/book-decider.ts';
-import { isRefusal, refuse } from '#libs/schema/refusals.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
 import type { BatchDecision, BatchInput } from './batch-decision.ts';
 import { toCommitRows } from './commit-rows.ts';
 import { decideBatch, isIndependentOfReferences } from './decide-batch.ts';
-import type { DecodedEntry, EntryItem, LogEntry } from './log-entry.ts';
+import type { DecodedEntry, LogEntry } from './log-entry.ts';
+import { adder } from './testing/adder.ts';
+import { decodedEntry, digestOf } from './testing/decoded-entry.ts';
 import type { SubmissionVerdict } from './verdict.ts';
 
-/** A book that adds numbers, refuses to fall below zero and fails an assertion at thirteen. */
-const adder: BookDecider<number> = {
-  empty: () => 0,
-  decide(book, { body }, at) {
-    const by = Number(body['by']);
-    if (by === 13) throw new Error('assertion failed');
-    if (book + by < 0) return refuse('invalid_event');
-    const facts = [{ kind: 'added', body: JSON.stringify({ by }), counts: true }];
-    return { facts, book: book + by, subject: String(at), answer: () => ({ status: 201, body: String(book + by) }) };
-  },
-  currentRecord: (book, _, recorded) => ({ status: 200, body: `${recorded.subject} ${book}` }),
-  replay: (book, { body }) => book + (JSON.parse(body) as { by: number }).by,
-  encode: String,
-  decode: Number,
-  derive: () => ({}),
-};
 const deciderFor = () => adder as BookDecider<unknown>;
 const now = 1_000_000 as Moment;
 
@@ -39,63 +25,10 @@ interface Addition {
 }
 
 function record(...additions: Addition[]): DecodedEntry {
-  const items = additions.map(({ by, client = 'ana', reference }, item) => {
-    const digest = Buffer.from(`${client} ${by}`);
-    const names = reference === undefined ? {} : { namespace: 'receipts' as const, reference };
-    return {
-      source: {
-        item,
-        book_id: `c/${client}`,
-        namespace: null,
-        reference: null,
-        digest,
-        body: null,
-        ids: [],
-        resolved: null,
-      },
-      submission: {
-        tenantId: 'acme',
-        bookId: `c/${client}`,
-        operation: 'add',
-        params: {},
-        body: { by },
-        digest: digest.toString('hex'),
-        ids: [],
-        resolved: null,
-        ...names,
-      },
-    } satisfies EntryItem;
-  });
-  const evidence = {
-    method: 'POST',
-    target: '/',
-    ts: 1,
-    fp: 'f',
-    signature: null,
-    idempotency_key: null,
-    body: Buffer.alloc(0),
-    body_encoding: 'identity' as const,
-  };
   offset += 1;
-  return {
-    partition: 3,
-    offset,
-    source: { offset, key: Buffer.from('acme/c/ana'), value: Buffer.alloc(0) },
-    items: items,
-    record: {
-      request_id: `request-${offset}`,
-      ingress: 'i',
-      tenant_id: 'acme',
-      operation: 'add',
-      params: {},
-      taken_in_at: now,
-      patience_ends_at: additions[0]?.deadline ?? now + 2_000_000,
-      actor: null,
-      caller_request_id: null,
-      evidence,
-      items: items.map(({ source }) => source),
-    },
-  };
+  const items = additions.map(({ by, deadline: _, ...content }) => ({ body: { by }, ...content }));
+  const deadline = additions[0]?.deadline ?? now + 2_000_000;
+  return decodedEntry({ requestId: `request-${offset}`, offset, sentAt: now, deadline, items });
 }
 
 function decide(
@@ -155,7 +88,7 @@ describe('deciding a batch', () => {
   });
 
   test('a reference recorded long ago is answered even where the submission would be refused today', () => {
-    const digest = Buffer.from('ana -9').toString('hex');
+    const digest = digestOf({ body: { by: -9 } }).toString('hex');
     const recorded = { bookId: 'c/ana', digest, kind: 'added', subject: 'old', sequence: 1 };
     const key = referenceKey({ tenantId: 'acme', namespace: 'receipts', reference: 'r' });
     const result = decide([record({ by: -9, reference: 'r' })], new Map([[key, recorded]]));

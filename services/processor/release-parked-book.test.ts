@@ -5,35 +5,21 @@ import type { ParkedPosition } from '#libs/database/parked-submissions.ts';
 import { referenceKey } from '#libs/database/references.ts';
 import type { BookDecider, RecordedReference } from '#libs/ledger/book-decider.ts';
 import { withRelease } from '#libs/ledger/release.ts';
-import { refuse } from '#libs/schema/refusals.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
 import type { BatchDecision } from './batch-decision.ts';
 import { toCommitRows } from './commit-rows.ts';
 import { decideBatch } from './decide-batch.ts';
 import type { DecodedEntry, ParkedSubmission } from './log-entry.ts';
+import { adder } from './testing/adder.ts';
+import { decodedEntry } from './testing/decoded-entry.ts';
 
-/** A book that adds numbers, refuses to fall below zero and fails an assertion at thirteen. */
-const adder: BookDecider<number> = {
-  empty: () => 0,
-  decide(book, { body }) {
-    const by = Number(body['by']);
-    if (by === 13) throw new Error('assertion failed');
-    if (book + by < 0) return refuse('invalid_event');
-    const facts = [{ kind: 'added', body: JSON.stringify({ by }), counts: true }];
-    return { facts, book: book + by, subject: 'it', answer: () => ({ status: 201, body: String(book + by) }) };
-  },
-  currentRecord: () => ({ status: 200, body: '' }),
-  replay: (book, { body }) => book + (JSON.parse(body) as { by: number }).by,
-  encode: String,
-  decode: Number,
-  derive: () => ({}),
-};
 const deciderFor = () => withRelease(adder, (book) => book) as BookDecider<unknown>;
 const name = { tenantId: 'acme', bookId: 'c/ana' };
 const now = 5_000_000 as Moment;
 
 interface SentSubmission {
   readonly operation?: string;
-  readonly body: { readonly [member: string]: unknown };
+  readonly body: JsonObject;
   readonly reference?: string;
   readonly actor?: string;
   readonly sentAt?: number;
@@ -43,58 +29,8 @@ function record(
   requestId: string,
   { operation = 'add', body, reference, actor, sentAt = 0 }: SentSubmission,
 ): DecodedEntry {
-  const digest = Buffer.from(JSON.stringify(body));
-  const item = {
-    item: 0,
-    book_id: name.bookId,
-    namespace: null,
-    reference: null,
-    digest,
-    body: null,
-    ids: [],
-    resolved: null,
-  };
-  const names = reference === undefined ? {} : { namespace: 'receipts' as const, reference };
-  const submission = {
-    ...name,
-    ...names,
-    ...(actor === undefined ? {} : { actor }),
-    operation,
-    params: {},
-    body: body as DecodedEntry['items'][number]['submission']['body'],
-    digest: digest.toString('hex'),
-    ids: [],
-    resolved: null,
-  };
-  const evidence = {
-    method: 'POST',
-    target: '/',
-    ts: 1,
-    fp: 'f',
-    signature: null,
-    idempotency_key: null,
-    body: digest,
-    body_encoding: 'identity' as const,
-  };
-  return {
-    partition: 3,
-    offset: 90,
-    source: { offset: 90, key: Buffer.from('acme/c/ana'), value: Buffer.alloc(0) },
-    items: [{ source: item, submission }],
-    record: {
-      request_id: requestId,
-      ingress: 'i',
-      tenant_id: name.tenantId,
-      operation,
-      params: {},
-      taken_in_at: sentAt,
-      patience_ends_at: sentAt + 2_000_000,
-      actor: actor ?? null,
-      caller_request_id: null,
-      evidence,
-      items: [item],
-    },
-  };
+  const item = { body, ...(reference === undefined ? {} : { reference }) };
+  return decodedEntry({ requestId, offset: 90, operation, actor, sentAt, items: [item] });
 }
 
 function positionAt(offset: number): ParkedPosition {
