@@ -30,7 +30,8 @@ export type StatedLoan = {
   readonly penaltyRate?: Rate;
   readonly anchor: CivilDay;
   readonly jurisdiction: string;
-  readonly tax: { readonly rate: Rate; readonly on: readonly Charge[] };
+  /** The names in `on` are checked against the charges that the market taxes. */
+  readonly tax: { readonly rate: Rate; readonly on: readonly string[] };
   readonly downPayment?: bigint;
   readonly schedule?: Schedule;
   readonly holdUntil?: CivilDay;
@@ -94,11 +95,15 @@ function checkDownPayment(
 /** Checks the stated tax against the law of the Loan's market. */
 export function checkTax({ tax, anchor }: StatedLoan, market: Market): Refusal | undefined {
   const allowed = market.tax.value;
-  const onAllowed = tax.on.every((charge) => allowed.on.some((taxable) => taxable === charge));
+  const onAllowed = tax.on.every((name) => isTaxable(name, market));
   if (onAllowed && isTaxRateAllowed(allowed, tax.rate, anchor)) return undefined;
   if (!onAllowed) return refuse('tax_not_provided', { field: '/tax/on', bound: allowed.on, observed: tax.on });
   const rates = allowed.rates.map(({ rate }) => formatRate(rate));
   return refuse('tax_not_provided', { field: '/tax/rate', bound: rates, observed: formatRate(tax.rate) });
+}
+
+function isTaxable(name: string, market: Market): name is Charge {
+  return market.tax.value.on.some((taxable) => taxable === name);
 }
 
 /** Everything that issuance freezes. */
@@ -191,7 +196,7 @@ function freezeTerms(stated: StatedLoan, product: Omit<Product, 'terms'> & LoanO
     anchor: stated.anchor,
     schedule: stated.schedule ?? schedules[0],
     jurisdiction: stated.jurisdiction,
-    tax: stated.tax,
+    tax: { rate: stated.tax.rate, on: stated.tax.on.filter((name) => isTaxable(name, market)) },
     archetype: product.archetype,
     basis: product.basis,
     amortisation: product.amortisation,

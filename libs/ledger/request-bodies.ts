@@ -2,7 +2,6 @@
 import { actRequestBody } from '#libs/ledger/act.ts';
 import { acts } from '#libs/ledger/acts/manifest.ts';
 import { schedule } from '#libs/product/field-schemas.ts';
-import type { Charge } from '#libs/product/terms.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import {
@@ -36,7 +35,7 @@ export const clientBody = object({ actor: account.actor, basis: account.basis, c
 export type ClientBody = Infer<typeof clientBody>;
 
 // Principal is never taxed. Issuance refuses any other name that is not a charge the market taxes, with a code of its own.
-const taxedCharge: Schema<Charge> = leaf(
+const taxedCharge: Schema<string> = leaf(
   {
     type: 'string',
     enum: enumerations.charge.members.filter((charge) => charge !== 'principal'),
