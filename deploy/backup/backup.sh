@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Base backups, the archive of the write-ahead log, and point-in-time restore of the cell's Postgres, with Barman's
+# commands for cloud storage. Runs where Postgres runs, as its user. docs/operations/backup.md explains each command.
+set -euo pipefail
+
+usage='usage: backup.sh check | base | list | prune | archive WAL_PATH | fetch WAL_NAME TARGET_PATH | restore DIRECTORY TIME|latest'
+here=$(cd "$(dirname "$0")" && pwd)
+
+# Postgres runs archive and fetch with an environment of its own, so the settings are read from a file.
+config=${BACKUP_CONFIG:-$here/backup.env}
+[ -r "$config" ] || { echo "backup.sh: cannot read $config; copy backup.env.example and set BACKUP_CONFIG to it" >&2; exit 126; }
+set -a
+# shellcheck disable=SC1090
+. "$config"
+set +a
+: "${BACKUP_URL:?set it in $config, for example s3://bucket/folder}"
+: "${BACKUP_SERVER:=lending}"
+: "${BACKUP_KEEP_DAYS:=8}"
+[ -z "${BACKUP_TOOLS:-}" ] || PATH=$BACKUP_TOOLS:$PATH
+
+store=(--cloud-provider "${BACKUP_PROVIDER:-aws-s3}")
+[ -z "${BACKUP_ENDPOINT_URL:-}" ] || store+=(--endpoint-url "$BACKUP_ENDPOINT_URL")
+
+fetch() {
+  local status=0
+  barman-cloud-wal-restore --quiet "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" "$1" "$2" || status=$?
+  # Status 1: no such file, which ends the recovery. Other failures must not look like the end of the log: Postgres
+  # stops at a status above 125.
+  [ "$status" -le 1 ] || exit 126
+  exit "$status"
+}
+
+restore() {
+  local dir=$1 target=$2 time=()
+  [ "$target" = latest ] || time=(--target-time "$target")
+  if [ -e "$dir" ] && [ -n "$(ls -A "$dir")" ]; then
+    echo "backup.sh: $dir is not empty; move its content away first" >&2
+    exit 1
+  fi
+  # The newest base backup that was complete at that time.
+  barman-cloud-restore "${store[@]}" "${time[@]}" "$BACKUP_URL" "$BACKUP_SERVER" auto "$dir"
+  chmod 700 "$dir"
+  # With a target, Postgres refuses to start where the archive ends before it.
+  {
+    echo "restore_command = '\"$here/backup.sh\" fetch %f \"%p\"'"
+    [ "$target" = latest ] || echo "recovery_target_time = '$target'"
+    echo "recovery_target_action = 'promote'"
+  } >> "$dir/postgresql.auto.conf"
+  touch "$dir/recovery.signal"
+  echo "restored to $dir; start Postgres on it: it applies the log up to $target and then accepts writes"
+}
+
+case "${1:-}:$#" in
+  check:1) barman-cloud-backup-list --test "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" ;;
+  base:1) barman-cloud-backup --gzip --immediate-checkpoint "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" ;;
+  list:1) barman-cloud-backup-list "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" ;;
+  prune:1)
+    barman-cloud-backup-delete "${store[@]}" --retention-policy "RECOVERY WINDOW OF $BACKUP_KEEP_DAYS DAYS" \
+      "$BACKUP_URL" "$BACKUP_SERVER"
+    ;;
+  archive:2) barman-cloud-wal-archive --gzip "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" "$2" ;;
+  fetch:3) fetch "$2" "$3" ;;
+  restore:3) restore "$2" "$3" ;;
+  *)
+    echo "$usage" >&2
+    exit 1
+    ;;
+esac

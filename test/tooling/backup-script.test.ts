@@ -1,0 +1,88 @@
+/** What deploy/backup/backup.sh asks of Barman and leaves for Postgres. Barman's commands are replaced by a script. */
+import { execFile } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+const commands = ['backup', 'backup-list', 'backup-delete', 'restore', 'wal-archive', 'wal-restore'];
+
+let root: string;
+let calls: string;
+beforeEach(() => {
+  // A blank, because a path may hold one.
+  root = mkdtempSync(join(tmpdir(), 'lending backup-'));
+  calls = join(root, 'calls');
+  cpSync(join(import.meta.dirname, '..', '..', 'deploy', 'backup', 'backup.sh'), join(root, 'backup.sh'));
+  mkdirSync(join(root, 'bin'));
+  for (const name of commands) {
+    const file = join(root, 'bin', `barman-cloud-${name}`);
+    writeFileSync(file, `#!/bin/sh\necho "${name} $*" >> "${calls}"\nexit "\${BARMAN_STATUS:-0}"\n`);
+    chmodSync(file, 0o755);
+  }
+  const settings = `BACKUP_URL=s3://bucket/cell\nBACKUP_ENDPOINT_URL=http://store\nBACKUP_TOOLS='${join(root, 'bin')}'\n`;
+  writeFileSync(join(root, 'backup.env'), settings);
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function backup(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return new Promise<{ code: number; err: string }>((resolve) => {
+    execFile(join(root, 'backup.sh'), args, { env: { ...process.env, ...env } }, (error, _out, err) => {
+      resolve({ code: error === null ? 0 : Number(error.code), err });
+    });
+  });
+}
+
+test('each command goes to the store that the settings name', async () => {
+  for (const command of [['check'], ['base'], ['list'], ['prune'], ['archive', 'pg_wal/1'], ['fetch', '1', 'to/1']]) {
+    expect(await backup(command)).toEqual({ code: 0, err: '' });
+  }
+  const store = '--cloud-provider aws-s3 --endpoint-url http://store';
+  expect(readFileSync(calls, 'utf8').trimEnd().split('\n')).toEqual([
+    `backup-list --test ${store} s3://bucket/cell lending`,
+    `backup --gzip --immediate-checkpoint ${store} s3://bucket/cell lending`,
+    `backup-list ${store} s3://bucket/cell lending`,
+    `backup-delete ${store} --retention-policy RECOVERY WINDOW OF 8 DAYS s3://bucket/cell lending`,
+    `wal-archive --gzip ${store} s3://bucket/cell lending pg_wal/1`,
+    `wal-restore --quiet ${store} s3://bucket/cell lending 1 to/1`,
+  ]);
+});
+
+test('a restore leaves a folder on which Postgres applies the log up to the moment', async () => {
+  const data = join(root, 'data');
+  mkdirSync(data);
+  const moment = '2026-11-24 10:00:00+00';
+  expect(await backup(['restore', data, moment])).toEqual({ code: 0, err: '' });
+  expect(readFileSync(calls, 'utf8')).toContain(`--target-time ${moment} s3://bucket/cell lending auto ${data}`);
+  expect(existsSync(join(data, 'recovery.signal'))).toBe(true);
+  const settings = readFileSync(join(data, 'postgresql.auto.conf'), 'utf8');
+  expect(settings).toContain(`restore_command = '"${root}/backup.sh" fetch %f "%p"'`);
+  expect(settings).toContain(`recovery_target_time = '${moment}'`);
+  expect(settings).toContain("recovery_target_action = 'promote'");
+});
+
+test('a restore of the latest state has no target, and leaves a folder with content alone', async () => {
+  const data = join(root, 'data');
+  mkdirSync(data);
+  expect(await backup(['restore', data, 'latest'])).toEqual({ code: 0, err: '' });
+  expect(readFileSync(join(data, 'postgresql.auto.conf'), 'utf8')).not.toContain('recovery_target_time');
+  expect(await backup(['restore', data, 'latest'])).toEqual({
+    code: 1,
+    err: `backup.sh: ${data} is not empty; move its content away first\n`,
+  });
+});
+
+test.each([
+  ['no such file in the archive', 1, 1],
+  ['the store does not answer', 2, 126],
+  ['the settings of the store are wrong', 4, 126],
+])('%s: Postgres goes on without the file only where there is none', async (_, status, expected) => {
+  const { code } = await backup(['fetch', '1', 'to/1'], { BARMAN_STATUS: String(status) });
+  expect(code).toBe(expected);
+});
+
+test('missing settings are named', async () => {
+  rmSync(join(root, 'backup.env'));
+  const { code, err } = await backup(['base']);
+  expect({ code, err }).toEqual({ code: 126, err: expect.stringContaining('backup.env; copy backup.env.example') });
+});
