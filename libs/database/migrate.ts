@@ -1,6 +1,7 @@
 /** Applies the migrations that a database lacks. Forward only; concurrent callers wait for each other. */
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
+import { findPrimaryUrl } from './postgres-servers.ts';
 
 const options = {
   dir: fileURLToPath(new URL('./migrations', import.meta.url)),
@@ -16,7 +17,7 @@ const options = {
 /** Returns the names of the migrations it applied. `databaseUrl` must log in as the owner of the tables. */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   try {
-    const applied = await runner({ ...options, databaseUrl });
+    const applied = await runner({ ...options, databaseUrl: await findPrimaryUrl(databaseUrl) });
     return applied.map((migration) => migration.name);
   } catch (cause) {
     if (!String(cause).includes('preceding already run migration')) throw cause;
@@ -30,5 +31,5 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
 
 /** Creates the tables in another schema of the same database. */
 export async function migrateSchema(databaseUrl: string, schema: string): Promise<void> {
-  await runner({ ...options, databaseUrl, schema, createSchema: true });
+  await runner({ ...options, databaseUrl: await findPrimaryUrl(databaseUrl), schema, createSchema: true });
 }

@@ -1,8 +1,19 @@
 /** Opens connection pools to Postgres: for services, for reading audits, and for the owner of the tables. */
 import pg from 'pg';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { PostgresServers, type PostgresUrl } from './postgres-servers.ts';
+import {
+  checkSession,
+  type RequestedSession,
+  requestSession,
+  type SessionSettings,
+  SessionSettingsError,
+  startupOptions,
+} from './session-settings.ts';
 
 export interface DatabaseOptions {
-  readonly url: string;
+  /** May name several hosts. A function is called for each new connection. */
+  readonly url: PostgresUrl;
   /** Shown in pg_stat_activity. */
   readonly name: string;
   readonly connections?: number;
@@ -27,43 +38,50 @@ export function openDatabase(options: DatabaseOptions): pg.Pool {
   const { connections = 8, maxHoldMs, answerTimeoutMs } = options;
   // Every statement of the services is served by an index, and by one plan for all parameters: planning each execution
   // doubles the time of reading a book, and a plan made while a table was small would scan all of it later.
-  const planning = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan';
+  const planning = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan' };
   // The server ends abandoned statements and transactions too, so that they do not keep locks.
   const timeoutMs = answerTimeoutMs ?? maxHoldMs;
   const timeouts =
     timeoutMs === undefined
-      ? ''
-      : ` -c statement_timeout=${timeoutMs} -c idle_in_transaction_session_timeout=${timeoutMs}`;
-  const pool = openPool(
-    { ...options, connections },
-    `-c role=lending_service -c synchronous_commit=on ${planning}${timeouts}`,
-  );
+      ? {}
+      : { statement_timeout: String(timeoutMs), idle_in_transaction_session_timeout: String(timeoutMs) };
+  const settings = { role: 'lending_service', synchronous_commit: 'on', ...planning, ...timeouts };
+  const pool = openPool({ ...options, connections, requiresPrimary: true }, settings);
   if (maxHoldMs !== undefined) closeHeldConnections(pool, maxHoldMs);
   return pool;
 }
 
 /** For an audit: read-only, with the rights of the services. */
 export function openReadOnlyDatabase({ url, name, connections = 2 }: DatabaseOptions): pg.Pool {
-  const settings = '-c role=lending_service -c default_transaction_read_only=on -c jit=off';
+  const settings = { role: 'lending_service', default_transaction_read_only: 'on', jit: 'off' };
   return openPool({ url, name, connections }, settings);
 }
 
 /** For a rebuild: as the owner of the tables in `schema`. Commits are not durable until the caller makes them so. */
 export function openOwnerDatabase({ url, name, connections = 4 }: DatabaseOptions, schema: string): pg.Pool {
-  const settings = `-c search_path=${schema} -c synchronous_commit=off -c maintenance_work_mem=128MB -c jit=off`;
-  return openPool({ url, name, connections }, settings);
+  const settings = { search_path: schema, synchronous_commit: 'off', maintenance_work_mem: '131072', jit: 'off' };
+  return openPool({ url, name, connections, requiresPrimary: true }, settings);
 }
 
-/** A pool whose connections start with these settings. */
+interface PoolOptions extends DatabaseOptions {
+  readonly connections: number;
+  /** Whether connections to a standby are refused, whatever the address says. */
+  readonly requiresPrimary?: boolean;
+}
+
+/** A pool whose connections have these settings. */
 export function openPool(
-  { url, name, connections, maxHoldMs, answerTimeoutMs }: DatabaseOptions & { readonly connections: number },
-  settings: string,
+  { url, name, connections, maxHoldMs, answerTimeoutMs, requiresPrimary = false }: PoolOptions,
+  settings: SessionSettings,
 ): pg.Pool {
+  const servers = new PostgresServers(url);
   const pool = new pg.Pool({
-    Client: PostgresClient,
-    connectionString: url,
+    Client: class extends PostgresClient {
+      constructor(config?: pg.ClientConfig) {
+        super(config, { servers, settings, requiresPrimary });
+      }
+    },
     application_name: name,
-    options: settings,
     max: connections,
     connectionTimeoutMillis: Math.min(answerTimeoutMs ?? maxHoldMs ?? maxConnectTimeoutMs, maxConnectTimeoutMs),
     ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
@@ -71,11 +89,20 @@ export function openPool(
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     types,
   });
-  // A broken connection is replaced at its next use and its holder gets the error. Without these listeners, on the
-  // pool for idle connections and on each client for held ones, it would end the process.
+  // A broken connection is replaced at its next use and its holder gets the error. Without these listeners, here for
+  // idle connections and on each client for others, it would end the process.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/** Connects once: a service must not start on connections that it cannot use. */
+export async function testConnection(pool: pg.Pool): Promise<void> {
+  try {
+    (await pool.connect()).release();
+  } catch (cause) {
+    if (cause instanceof SessionSettingsError) throw cause;
+    throw new DependencyUnavailableError('Postgres', { cause });
+  }
 }
 
 /** Whether the server refused the login, whatever the error code says. */
@@ -85,15 +112,64 @@ export function isLoginError(cause: unknown): boolean {
 
 const loginErrors = new WeakSet<Error>();
 
-/** Remembers the errors the server reports before the login succeeds: some have the codes of invalid values. */
+interface ClientSource {
+  readonly servers: PostgresServers;
+  readonly settings: SessionSettings;
+  readonly requiresPrimary: boolean;
+}
+
+type ConnectCallback = (error: Error | null) => void;
+
+/**
+ * A connection to the primary whose session is checked. Remembers the errors the server reports before the login
+ * succeeds: some have the codes of invalid values.
+ */
 class PostgresClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
+  readonly #url: string;
+  readonly #source: ClientSource;
+  readonly #session: RequestedSession;
+
+  constructor(config: pg.ClientConfig = {}, source: ClientSource) {
+    const session = requestSession(source.settings);
+    const url = source.servers.likelyUrl;
+    super({ ...config, connectionString: url, options: startupOptions(session) });
+    this.#url = url;
+    this.#source = source;
+    this.#session = session;
+    this.on('error', () => undefined);
     const remember = (error: Error): void => {
       loginErrors.add(error);
     };
     this.connection.on('errorMessage', remember);
     this.connection.once('readyForQuery', () => this.connection.off('errorMessage', remember));
+  }
+
+  override connect(): Promise<this>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<this> | undefined {
+    const opened = this.#open();
+    if (callback === undefined) return opened;
+    opened.then(() => callback(null), callback);
+    return undefined;
+  }
+
+  async #open(): Promise<this> {
+    const { servers, requiresPrimary } = this.#source;
+    const url = await servers.findUrl();
+    if (url !== this.#url) {
+      const { host, port } = new pg.Client({ connectionString: url });
+      Object.assign(this, { host, port });
+    }
+    try {
+      await super.connect();
+      await checkSession(this, this.#session, requiresPrimary || servers.requiresPrimary);
+    } catch (cause) {
+      servers.forget(url);
+      // The pool does not close a connection that it has not received.
+      void this.end().catch(() => undefined);
+      throw cause;
+    }
+    return this;
   }
 }
 

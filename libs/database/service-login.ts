@@ -1,5 +1,6 @@
 /** Creates the services' login: a member of `lending_service` and of no other role, and not the owner of the tables. */
 import pg from 'pg';
+import { findPrimaryUrl, PostgresServers } from './postgres-servers.ts';
 
 interface LoginRights {
   readonly can_own_tables: boolean;
@@ -14,9 +15,9 @@ const duplicateCodes = ['42710', '23505'];
  * owner of the tables: a compromised service must not be able to change or drop what is recorded.
  */
 export async function createServiceLogin(ownerUrl: string, servicesUrl: string): Promise<void> {
-  const { username, password } = new URL(servicesUrl);
+  const { username, password } = loginOf(servicesUrl);
   const login = decodeURIComponent(username);
-  const owner = new pg.Client({ connectionString: ownerUrl });
+  const owner = new pg.Client({ connectionString: await findPrimaryUrl(ownerUrl) });
   await owner.connect();
   try {
     await createLogin(owner, login, decodeURIComponent(password));
@@ -34,7 +35,12 @@ export async function createServiceLogin(ownerUrl: string, servicesUrl: string):
 
 /** Whether both URLs log in as the same role: then only the role `lending_service` restricts the services. */
 export function usesOwnerLogin(ownerUrl: string, servicesUrl: string): boolean {
-  return new URL(ownerUrl).username === new URL(servicesUrl).username;
+  return loginOf(ownerUrl).username === loginOf(servicesUrl).username;
+}
+
+/** The same for every host of the address. */
+function loginOf(url: string): URL {
+  return new URL(new PostgresServers(url).likelyUrl);
 }
 
 export const ownerLoginWarning =

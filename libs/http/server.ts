@@ -8,7 +8,7 @@ import { VerificationWorker } from '#libs/auth/verification-worker.ts';
 import { type VerifySignature, verifySync } from '#libs/auth/verify.ts';
 import type { Database } from '#libs/database/database.ts';
 import { PolledKeyRing } from '#libs/database/polled-key-ring.ts';
-import { openDatabase } from '#libs/database/pool.ts';
+import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { accessLog } from '#libs/http/access-log.ts';
 import { type AppOptions, createApp } from '#libs/http/app.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
@@ -21,7 +21,7 @@ import { connectKafka, type KafkaClient, kafkaCheck, probeKafka } from '#libs/ka
 import { schemaRegistryCheck } from '#libs/kafka/schema-registry.ts';
 import { openRedis, openSubscriber } from '#libs/redis/redis.ts';
 import { readConfig } from '#libs/runtime/config.ts';
-import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { DependencyUnavailableError, waitForDependency } from '#libs/runtime/dependency.ts';
 import type { Health } from '#libs/runtime/health.ts';
 import { type HttpListener, listen } from '#libs/runtime/http-listener.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
@@ -76,6 +76,7 @@ export async function openHttpServer(
   const verify = openVerification(lifecycle, logger);
   const observe = requestObserver(logger, requestLog, config.accessLogSample);
   const port = await openPort({ health, logger, host, port: config.port, verify, observe });
+  await waitForDependency('Postgres', () => testConnection(database), logger);
   const keyRing = await openKeyRing(service, { url, instance, subscriber });
   const idempotency = idempotencyGuard({
     database,

@@ -1,5 +1,6 @@
 /** Reads a service's configuration from the environment, once at the start, and reports all errors together. */
 import { isIP } from 'node:net';
+import { parsePostgresUrl } from './postgres-url.ts';
 
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
@@ -134,6 +135,15 @@ export function urlSetting(variable: string, protocols: readonly string[]): Sett
       const isValid = URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1));
       return isValid ? text : invalidSecret(expected);
     },
+  };
+}
+
+export function postgresUrlSetting(variable: string): Setting<string> {
+  const expected = 'a URL that starts with postgres:// or postgresql://';
+  return {
+    variable,
+    expected,
+    parse: (text) => (parsePostgresUrl(text) === undefined ? invalidSecret(expected) : text),
   };
 }
 

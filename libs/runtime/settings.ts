@@ -11,6 +11,7 @@ import {
   mebibytesSetting,
   optional,
   portSetting,
+  postgresUrlSetting,
   type Setting,
   urlSetting,
 } from './config.ts';
@@ -87,12 +88,12 @@ export const backingSettings = {
   kafkaBrokers: brokersSetting('KAFKA_BROKERS'),
   ...kafkaSettings,
   schemaRegistryUrl: urlSetting('SCHEMA_REGISTRY_URL', ['http', 'https']),
-  databaseUrl: urlSetting('DATABASE_URL', ['postgres', 'postgresql']),
+  databaseUrl: postgresUrlSetting('DATABASE_URL'),
   redisUrl: urlSetting('REDIS_URL', ['redis', 'rediss']),
 };
 
 /** The owner of the tables, for `prepare` and `rebuild`. No service reads it. */
-export const ownerUrlSetting = optional(urlSetting('DATABASE_OWNER_URL', ['postgres', 'postgresql']));
+export const ownerUrlSetting = optional(postgresUrlSetting('DATABASE_OWNER_URL'));
 
 /** For services with an HTTP port. */
 export const httpSettings = {

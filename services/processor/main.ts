@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Counter, Gauge } from 'prom-client';
-import { openDatabase } from '#libs/database/pool.ts';
+import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { connectKafka, kafkaCheck, probeKafka } from '#libs/kafka/kafka-client.ts';
 import { schemaRegistryCheck } from '#libs/kafka/schema-registry.ts';
 import { openRedis } from '#libs/redis/redis.ts';
 import { readConfig } from '#libs/runtime/config.ts';
+import { waitForDependency } from '#libs/runtime/dependency.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
 import { runService } from '#libs/runtime/service.ts';
 import { backingSettings, processorSettings } from '#libs/runtime/settings.ts';
@@ -36,6 +37,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   health.addCheck('postgres', () => database.query('SELECT 1'));
   health.addCheck('redis', () => redis.ping(), 'nothing');
   health.addCheck('registry', schemaRegistryCheck(config.schemaRegistryUrl), 'starting');
+  for (const pool of [database, locks]) await waitForDependency('Postgres', () => testConnection(pool), logger);
   let running: RunningProcessor | undefined;
   running = await runProcessor({
     instanceName: name,

@@ -46,7 +46,7 @@ describe('a connection to Postgres', () => {
   });
 
   test('that is refused at login counts as an unavailable dependency, whatever the error code', async () => {
-    const pool = openPool({ url, name: 'refused', connections: 1 }, '-c role=no_such_role');
+    const pool = openPool({ url, name: 'refused', connections: 1 }, { role: 'no_such_role' });
     await expect(pool.query('SELECT 1')).rejects.toMatchObject({ code: '22023' });
     await expect(query(pool, 'any', 'SELECT 1', [])).rejects.toThrow(DependencyUnavailableError);
     await pool.end();

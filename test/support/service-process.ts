@@ -1,5 +1,5 @@
 /** One service in a process of its own, next to the services that the whole test run shares. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectDir } from '#deploy/dev/dev-files.ts';
@@ -21,20 +21,29 @@ export class ServiceProcess {
   /** Resolves with exit code and signal. */
   readonly exited: Promise<unknown>;
 
-  private constructor(name: string, ports: { callers: number; operations: number }, env: Record<string, string>) {
+  private constructor(
+    name: string,
+    ports: { callers: number; operations: number },
+    env: Record<string, string>,
+    { stdio = 'ignore' }: Pick<SpawnOptions, 'stdio'> = {},
+  ) {
     this.port = ports.callers;
     this.baseUrl = `http://127.0.0.1:${ports.callers}`;
     this.operationsUrl = `http://127.0.0.1:${ports.operations}`;
     this.process = spawn(process.execPath, [join(projectDir, 'services', name, 'main.ts')], {
-      stdio: 'ignore',
+      stdio,
       env: { ...process.env, ...env, PORT: String(ports.callers), METRICS_PORT: String(ports.operations) },
     });
     this.exited = once(this.process, 'exit');
   }
 
-  static async start(name: string, env: Record<string, string>): Promise<ServiceProcess> {
+  static async start(
+    name: string,
+    env: Record<string, string>,
+    options?: Pick<SpawnOptions, 'stdio'>,
+  ): Promise<ServiceProcess> {
     const callers = await freePort();
-    return new ServiceProcess(name, { callers, operations: await freePort(new Set([callers])) }, env);
+    return new ServiceProcess(name, { callers, operations: await freePort(new Set([callers])) }, env, options);
   }
 
   /** Undefined while nothing listens at the address. */
