@@ -32,7 +32,7 @@ export interface SelectedCell {
  * log of another would be written to as if they were one.
  */
 export function selectCell(env: Variables, lastStart: Variables): SelectedCell {
-  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  const isSet = (name: string): boolean => isGiven(env, name);
   const named = cellAddresses.filter(isSet);
   const missing = requiredAddresses.filter((name) => !isSet(name));
   // The demo key is never sent to another URL, nor the demo Tenancy used with another key.
@@ -49,6 +49,11 @@ export function selectCell(env: Variables, lastStart: Variables): SelectedCell {
         ? `The environment names ${named.join(', ')}, so no address of npm start is used. Not set: ${missing.join(', ')}.`
         : undefined,
   };
+}
+
+/** An address may also be in a file. */
+function isGiven(env: Variables, name: string): boolean {
+  return (env[name] ?? '') !== '' || (env[`${name}_FILE`] ?? '') !== '';
 }
 
 /** Excludes the service from the proxy of the environment, where Node is configured to use one. */
@@ -81,7 +86,7 @@ const connectTimeoutMs = 1_000;
 export async function requireRunning(target: CommandTarget, env: Variables, fromLastStart: Variables): Promise<void> {
   const names = variablesOf[target];
   if (names.length === 0) return;
-  if (names.every((name) => (env[name] ?? '') === '')) {
+  if (!names.some((name) => isGiven(env, name))) {
     throw new Error(
       `npm start is not running or not ready yet, and the environment does not set ${names.join(', ')}; start it in another terminal, or set the variables`,
     );

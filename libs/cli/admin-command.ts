@@ -2,8 +2,8 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { readConfig } from '#libs/runtime/config.ts';
+import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
-import { backingSettings } from '#libs/runtime/settings.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 import type { Administration } from '#libs/submission/administration.ts';
 import { parseActor } from './command.ts';

@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import { readConfig } from '#libs/runtime/config.ts';
-import { backingSettings, ownerUrlSetting } from '#libs/runtime/settings.ts';
+import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
 import { wholeNumberParser } from './command.ts';
 
 export function addCellCommands(program: Command): void {

@@ -1,7 +1,8 @@
 /** Opens connection pools to Postgres: for services, for reading audits, and for the owner of the tables. */
 import pg from 'pg';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
-import { PostgresServers, type PostgresUrl } from './postgres-servers.ts';
+import type { UrlSource } from '#libs/runtime/follow-setting.ts';
+import { PostgresServers } from './postgres-servers.ts';
 import {
   checkSession,
   type RequestedSession,
@@ -12,8 +13,8 @@ import {
 } from './session-settings.ts';
 
 export interface DatabaseOptions {
-  /** May name several hosts. A function is called for each new connection. */
-  readonly url: PostgresUrl;
+  /** May name several hosts. */
+  readonly url: UrlSource;
   /** Shown in pg_stat_activity. */
   readonly name: string;
   readonly connections?: number;
@@ -29,6 +30,7 @@ export interface DatabaseOptions {
 
 const maxConnectTimeoutMs = 5_000;
 const keepAliveDelayMs = 10_000;
+const maxSessionSeconds = 600;
 /** Checks of a held connection within `maxHoldMs`. */
 const checksPerHold = 10;
 const int8Oid = 20;
@@ -85,6 +87,8 @@ export function openPool(
     max: connections,
     connectionTimeoutMillis: Math.min(answerTimeoutMs ?? maxHoldMs ?? maxConnectTimeoutMs, maxConnectTimeoutMs),
     ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
+    // Of a changed login: within this time no session of the former one is left.
+    maxLifetimeSeconds: maxSessionSeconds,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     types,

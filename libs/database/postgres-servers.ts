@@ -1,9 +1,7 @@
 /** The servers of a Postgres address with one or several hosts, and which of them is the primary, also after a failover. */
 import pg from 'pg';
+import { currentUrl, type UrlSource } from '#libs/runtime/follow-setting.ts';
 import { type PostgresAddress, parsePostgresUrl } from '#libs/runtime/postgres-url.ts';
-
-/** A URL, or a function where the URL may change while the process runs. */
-export type PostgresUrl = string | (() => string);
 
 /** Shorter than a pool waits for a connection. */
 const probeTimeoutMs = 1_500;
@@ -18,15 +16,15 @@ export class StandbyError extends Error {
 }
 
 export class PostgresServers {
-  readonly #currentUrl: () => string;
+  readonly #url: UrlSource;
   #text: string | undefined;
   #address: PostgresAddress = { urls: [], requiresPrimary: false };
   /** Unknown at first, and after a connection to it has failed. */
   #primaryUrl: string | undefined;
   #search: Promise<string> | undefined;
 
-  constructor(url: PostgresUrl) {
-    this.#currentUrl = typeof url === 'string' ? () => url : url;
+  constructor(url: UrlSource) {
+    this.#url = url;
   }
 
   get requiresPrimary(): boolean {
@@ -56,7 +54,7 @@ export class PostgresServers {
   }
 
   #read(): PostgresAddress {
-    const text = this.#currentUrl();
+    const text = currentUrl(this.#url);
     if (text === this.#text) return this.#address;
     const address = parsePostgresUrl(text);
     if (address === undefined) throw new TypeError('invalid Postgres address (not shown)');

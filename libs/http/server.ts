@@ -21,18 +21,20 @@ import { connectKafka, type KafkaClient, kafkaCheck, probeKafka } from '#libs/ka
 import { schemaRegistryCheck } from '#libs/kafka/schema-registry.ts';
 import { openRedis, openSubscriber } from '#libs/redis/redis.ts';
 import { readConfig } from '#libs/runtime/config.ts';
+import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { DependencyUnavailableError, waitForDependency } from '#libs/runtime/dependency.ts';
+import { followAddresses, type UrlSource } from '#libs/runtime/follow-setting.ts';
 import type { Health } from '#libs/runtime/health.ts';
 import { type HttpListener, listen } from '#libs/runtime/http-listener.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
 import type { Service } from '#libs/runtime/service.ts';
-import { backingSettings, httpSettings } from '#libs/runtime/settings.ts';
+import { httpSettings } from '#libs/runtime/settings.ts';
 import { answerBrokenRequest } from './send-response.ts';
 
 export interface HttpServer {
   readonly kafka: KafkaClient;
-  readonly schemaRegistryUrl: string;
+  readonly schemaRegistryUrl: UrlSource;
   readonly database: Database;
   readonly redis: Redis;
   readonly subscriber: Redis;
@@ -54,13 +56,13 @@ export async function openHttpServer(
 ): Promise<HttpServer> {
   const { name, env, host, logger, health, lifecycle } = service;
   const config = readConfig(env, { ...backingSettings, ...httpSettings });
-  const { databaseUrl: url, schemaRegistryUrl } = config;
+  const { databaseUrl: url, redisUrl, schemaRegistryUrl } = followAddresses(env, logger);
   const instance = `${name}-${randomUUID().slice(0, 8)}`;
   const connections = config.databaseConnections;
   const database = openDatabase({ url, name: instance, connections, maxHoldMs: queryTimeoutMs });
   lifecycle.onStop('postgres', () => database.end());
-  const redis = openRedis(config.redisUrl, instance);
-  const subscriber = openSubscriber(config.redisUrl, instance);
+  const redis = openRedis(redisUrl, instance, logger);
+  const subscriber = openSubscriber(redisUrl, instance, logger);
   lifecycle.onStop('redis', async () => {
     redis.disconnect();
     subscriber.disconnect();
@@ -70,7 +72,7 @@ export async function openHttpServer(
   health.addCheck('redis', () => redis.ping(), 'nothing');
   if (submits) {
     health.addCheck('kafka', kafkaCheck(probeKafka(config.kafkaBrokers, instance)));
-    health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl), 'starting');
+    health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl, logger), 'starting');
   }
   const requestLog = openRequestLog(service, { url, instance });
   const verify = openVerification(lifecycle, logger);
@@ -102,7 +104,7 @@ export async function openHttpServer(
 /** The keys have a connection of their own: a revocation must not wait behind queries of callers. */
 async function openKeyRing(
   { lifecycle, logger }: Service,
-  { url, instance, subscriber }: { readonly url: string; readonly instance: string; readonly subscriber: Redis },
+  { url, instance, subscriber }: { readonly url: UrlSource; readonly instance: string; readonly subscriber: Redis },
 ): Promise<PolledKeyRing> {
   const database = openDatabase({ url, name: `${instance}-keys`, connections: 1, maxHoldMs: queryTimeoutMs });
   const keyRing = await PolledKeyRing.open(database, subscriber, logger);
@@ -115,7 +117,7 @@ async function openKeyRing(
 
 function openRequestLog(
   { lifecycle, logger }: Service,
-  { url, instance }: { readonly url: string; readonly instance: string },
+  { url, instance }: { readonly url: UrlSource; readonly instance: string },
 ): RequestLog {
   const database = openDatabase({ url, name: `${instance}-log`, connections: 1, maxHoldMs: queryTimeoutMs });
   const requestLog = new RequestLog({ database, logger, registry: metrics });

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ConfigurationError } from '#libs/runtime/config.ts';
 import { Health } from '#libs/runtime/health.ts';
+import { eventually } from '#test/support/tenant.ts';
 import { connectKafka, kafkaAccess, kafkaCheck, probeKafka } from './kafka-client.ts';
 
 let dir: string;
@@ -79,6 +80,15 @@ describe('the Kafka connection settings', () => {
   test.each(['plain', 'scram-sha-256', 'scram-sha-512'])('enable SASL with %s', (mechanism) => {
     const env = { KAFKA_SASL: mechanism, KAFKA_USERNAME: 'lending', KAFKA_PASSWORD: 'opensesame' };
     expect(kafkaAccess(env)).toEqual({ sasl: { mechanism, username: 'lending', password: 'opensesame' } });
+  });
+
+  test('take a password that has changed in its file for the next connection', async () => {
+    const file = join(dir, 'password');
+    writeFileSync(file, 'old');
+    const { sasl } = kafkaAccess({ KAFKA_SASL: 'plain', KAFKA_USERNAME: 'lending', KAFKA_PASSWORD_FILE: file });
+    expect(sasl).toEqual({ mechanism: 'plain', username: 'lending', password: 'old' });
+    writeFileSync(file, 'renewed');
+    await eventually(async () => (sasl as { password: string }).password === 'renewed');
   });
 
   test.each<[string, Record<string, string>, readonly string[]]>([

@@ -1,9 +1,10 @@
 /** Creates Kafka clients and checks that Kafka answers. kafkajs is unmaintained, so only this folder uses it directly. */
 import kafkajs, { type Kafka, type KafkaConfig, type logCreator, type SASLOptions } from 'kafkajs';
 import { type Environment, readConfig } from '#libs/runtime/config.ts';
+import { kafkaSettings, kafkaTls } from '#libs/runtime/connection-settings.ts';
+import { followSetting, followTls, tlsOptions } from '#libs/runtime/follow-setting.ts';
 import type { ReadinessCheck } from '#libs/runtime/health.ts';
 import { type Logger, silentLogger } from '#libs/runtime/logging.ts';
-import { kafkaSettings as kafkaAccessVariables } from '#libs/runtime/settings.ts';
 
 export type KafkaClient = Kafka;
 
@@ -15,7 +16,7 @@ export function connectKafka(brokers: string, clientId: string, logger: Logger =
     logger.warn({ ...fields, event: 'kafka.client_warning' }, `kafka: ${message}`);
   };
   const config: KafkaConfig = {
-    ...kafkaAccess(process.env),
+    ...kafkaAccess(process.env, logger),
     clientId,
     brokers: brokers.split(','),
     connectionTimeout: 2_000,
@@ -45,12 +46,23 @@ export function probeKafka(brokers: string, clientId: string): KafkaClient {
   });
 }
 
-/** TLS and SASL as the environment configures them. */
-export function kafkaAccess(env: Environment): Pick<KafkaConfig, 'ssl' | 'sasl'> {
-  const { kafkaTls, kafkaCa, kafkaSasl, kafkaUsername, kafkaPassword } = readConfig(env, kafkaAccessVariables);
-  const ssl = kafkaCa === undefined ? true : { ca: [kafkaCa] };
-  const sasl = { mechanism: kafkaSasl, username: kafkaUsername, password: kafkaPassword } as SASLOptions;
-  return { ...(kafkaTls === 'yes' ? { ssl } : {}), ...(kafkaSasl === undefined ? {} : { sasl }) };
+/** TLS and SASL as the environment configures them. The driver reads the properties for each connection. */
+export function kafkaAccess(env: Environment, logger: Logger = silentLogger): Pick<KafkaConfig, 'ssl' | 'sasl'> {
+  const { kafkaTls: usesTls, kafkaSasl: mechanism } = readConfig(env, kafkaSettings);
+  const files = followTls(env, kafkaTls, logger);
+  const ssl = Object.keys(files()).length === 0 ? true : tlsOptions(files);
+  const username = followSetting(env, kafkaSettings.kafkaUsername, logger);
+  const password = followSetting(env, kafkaSettings.kafkaPassword, logger);
+  const sasl = {
+    mechanism,
+    get username() {
+      return username();
+    },
+    get password() {
+      return password();
+    },
+  } as SASLOptions;
+  return { ...(usesTls === 'yes' ? { ssl } : {}), ...(mechanism === undefined ? {} : { sasl }) };
 }
 
 interface KafkaAdmin {

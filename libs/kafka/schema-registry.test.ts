@@ -1,7 +1,13 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CertificateAuthority } from '#deploy/cluster/certificates.ts';
 import { addressesFromEnvironment } from '#deploy/dev/environment.ts';
+import { type LogFields, silentLogger } from '#libs/runtime/logging.ts';
 import { parseRegistryUrl, SchemaRegistry, schemaRegistryCheck } from './schema-registry.ts';
 
 /** A registry that requires a user name and a password, as managed ones do. */
@@ -41,6 +47,46 @@ describe('a registry that requires credentials', () => {
     expect(refused).toContain('answered 401');
     expect(refused).not.toContain('hidden');
     await expect(addressesFromEnvironment({ SCHEMA_REGISTRY_URL: url })).rejects.toThrow(/^(?!.*hidden).*401/);
+  });
+});
+
+describe('a registry by https://', () => {
+  test('is verified with the authority of SCHEMA_REGISTRY_CA and sees the client certificate', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'lending-registry-'));
+    const authority = await CertificateAuthority.open(dir);
+    const [server, client] = await Promise.all([authority.issue('registry'), authority.issue('lending-gateway')]);
+    const [cert, key, ca] = [server.certificate, server.key, authority.file].map((path) => readFileSync(path, 'utf8'));
+    const secured = createSecureServer({ cert, key, ca, requestCert: true }, (request, response) => {
+      const body = request.method === 'GET' ? [] : { id: 7, compatibility: 'NONE' };
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => secured.listen(0, '127.0.0.1', resolve));
+    const url = `https://127.0.0.1:${(secured.address() as AddressInfo).port}`;
+    const variables = {
+      SCHEMA_REGISTRY_URL: url,
+      SCHEMA_REGISTRY_CA: authority.file,
+      SCHEMA_REGISTRY_CERT: client.certificate,
+      SCHEMA_REGISTRY_KEY: client.key,
+    };
+    const lines: LogFields[] = [];
+    const logger = { ...silentLogger, warn: (fields: LogFields) => void lines.push(fields) };
+    try {
+      const unknownAuthority = schemaRegistryCheck(url, logger);
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        await expect(unknownAuthority()).rejects.toMatchObject({ code: 'SELF_SIGNED_CERT_IN_CHAIN' });
+      }
+      expect(lines.map(({ event, dependency }) => [event, dependency])).toEqual([
+        ['dependency.unavailable', 'registry'],
+      ]);
+      Object.assign(process.env, variables);
+      await expect(schemaRegistryCheck(url)()).resolves.toBeUndefined();
+      expect(await new SchemaRegistry(url).register('x-value', { type: 'string' }, 'NONE')).toBe(7);
+    } finally {
+      for (const name of Object.keys(variables)) delete process.env[name];
+      secured.closeAllConnections();
+      secured.close();
+      rmSync(dir, { recursive: true });
+    }
   });
 });
 

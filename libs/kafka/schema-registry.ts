@@ -1,6 +1,13 @@
 /** The schema registry, behind its official client. Records are encoded by avro-codec.ts, which is much faster. */
+import http from 'node:http';
+import https from 'node:https';
+import { isDeepStrictEqual } from 'node:util';
 import type { SchemaRegistryClient } from '@confluentinc/schemaregistry/dist/schemaregistry-client.js';
+import { registryTls } from '#libs/runtime/connection-settings.ts';
+import { currentUrl, followTls, type TlsFiles, type UrlSource } from '#libs/runtime/follow-setting.ts';
 import type { ReadinessCheck } from '#libs/runtime/health.ts';
+import { type Logger, silentLogger } from '#libs/runtime/logging.ts';
+import { OutageLog } from '#libs/runtime/outage-log.ts';
 
 export type Compatibility = 'NONE' | 'BACKWARD' | 'FULL_TRANSITIVE';
 
@@ -8,11 +15,13 @@ const requestTimeoutMs = 10_000;
 const readinessTimeoutMs = 1_400;
 
 export class SchemaRegistry {
-  readonly #endpoint: RegistryEndpoint;
+  readonly #connection: () => RegistryConnection;
   #client: Promise<SchemaRegistryClient> | undefined;
+  /** What the client was created with: both may change while the process runs. */
+  #connected: RegistryConnection | undefined;
 
-  constructor(url: string) {
-    this.#endpoint = parseRegistryUrl(url);
+  constructor(url: UrlSource) {
+    this.#connection = followConnection(url);
   }
 
   /** The id of the schema. A new schema is registered; one that breaks the compatibility is rejected. */
@@ -33,7 +42,11 @@ export class SchemaRegistry {
 
   /** Replaces the client's errors: they contain the whole request, which must not reach the logs. */
   async #request<Result>(what: string, send: (client: SchemaRegistryClient) => Promise<Result>): Promise<Result> {
-    this.#client ??= this.#createClient();
+    const connection = this.#connection();
+    if (this.#client === undefined || !isDeepStrictEqual(connection, this.#connected)) {
+      this.#client = createClient(connection);
+      this.#connected = connection;
+    }
     const client = await this.#client;
     try {
       return await send(client);
@@ -42,18 +55,29 @@ export class SchemaRegistry {
       throw new SchemaRegistryError(what, status, message, errorCode);
     }
   }
+}
 
-  async #createClient(): Promise<SchemaRegistryClient> {
-    const { SchemaRegistryClient: Client } = await loadClientModule();
-    const { url, userInfo } = this.#endpoint;
-    return new Client({
-      baseURLs: [url],
-      ...(userInfo === undefined ? {} : { basicAuthCredentials: { credentialsSource: 'USER_INFO', userInfo } }),
-      // Callers retry and log; retries of the client would hide the cause for a minute.
-      maxRetries: 0,
-      createAxiosDefaults: { timeout: requestTimeoutMs, proxy: false },
-    });
-  }
+interface RegistryConnection {
+  readonly endpoint: RegistryEndpoint;
+  readonly tls: TlsFiles;
+}
+
+function followConnection(url: UrlSource, logger?: Logger): () => RegistryConnection {
+  const isEncrypted = currentUrl(url).startsWith('https:');
+  const files = isEncrypted ? followTls(process.env, registryTls, logger) : () => ({});
+  return () => ({ endpoint: parseRegistryUrl(currentUrl(url)), tls: files() });
+}
+
+async function createClient({ endpoint, tls }: RegistryConnection): Promise<SchemaRegistryClient> {
+  const { SchemaRegistryClient: Client } = await loadClientModule();
+  const { url, userInfo } = endpoint;
+  return new Client({
+    baseURLs: [url],
+    ...(userInfo === undefined ? {} : { basicAuthCredentials: { credentialsSource: 'USER_INFO', userInfo } }),
+    // Callers retry and log; retries of the client would hide the cause for a minute.
+    maxRetries: 0,
+    createAxiosDefaults: { timeout: requestTimeoutMs, proxy: false, httpsAgent: new https.Agent(tls) },
+  });
 }
 
 export class SchemaRegistryError extends Error {
@@ -109,12 +133,33 @@ export function parseRegistryUrl(text: string): RegistryEndpoint {
   return { url, userInfo, headers: { Authorization: `Basic ${Buffer.from(userInfo).toString('base64')}` } };
 }
 
-export function schemaRegistryCheck(url: string): ReadinessCheck {
-  const endpoint = parseRegistryUrl(url);
+/** Its failures are logged: a service works without the registry once it has started. */
+export function schemaRegistryCheck(url: UrlSource, logger: Logger = silentLogger): ReadinessCheck {
+  const connection = followConnection(url, logger);
+  const outage = new OutageLog({ dependency: 'registry' }, logger);
   return async () => {
-    const signal = AbortSignal.timeout(readinessTimeoutMs);
-    const response = await fetch(`${endpoint.url}/subjects`, { headers: endpoint.headers, signal });
-    await response.body?.cancel();
-    if (!response.ok) throw new Error(`the schema registry answered ${response.status}`);
+    try {
+      const status = await requestSubjects(connection());
+      if (status !== 200) throw new Error(`the schema registry answered ${status}`);
+      outage.answered();
+    } catch (cause) {
+      outage.failed(cause);
+      throw cause;
+    }
   };
+}
+
+/** By Node's own client: `fetch` accepts no certificates. */
+function requestSubjects({ endpoint, tls }: RegistryConnection): Promise<number | undefined> {
+  const { request } = endpoint.url.startsWith('https:') ? https : http;
+  const signal = AbortSignal.timeout(readinessTimeoutMs);
+  return new Promise((resolve, reject) => {
+    const sent = request(`${endpoint.url}/subjects`, { headers: endpoint.headers, signal, agent: false, ...tls });
+    sent.once('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.once('error', (error) => reject(signal.aborted ? new Error('the schema registry did not answer') : error));
+    sent.end();
+  });
 }

@@ -1,6 +1,10 @@
 /** Opens connections to Redis. Redis holds nothing that cannot be lost, so commands fail fast. */
 import { once } from 'node:events';
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
+import { redisTls } from '#libs/runtime/connection-settings.ts';
+import { currentUrl, followTls, tlsOptions, type UrlSource } from '#libs/runtime/follow-setting.ts';
+import { type Logger, silentLogger } from '#libs/runtime/logging.ts';
+import { OutageLog } from '#libs/runtime/outage-log.ts';
 import { answerOrTimeout, isUnresponsive } from './redis-timeout.ts';
 
 const connectTimeoutMs = 2_000;
@@ -8,33 +12,53 @@ const commandTimeoutMs = 1_000;
 const retryStrategy = (attempt: number): number => Math.min(50 * attempt, 500);
 
 /** Commands fail immediately while Redis is unavailable, so that the caller uses Postgres instead of waiting. */
-export function openRedis(url: string, name: string): Redis {
-  const redis = new Redis(url, {
-    connectionName: name,
+export function openRedis(url: UrlSource, name: string, logger: Logger = silentLogger): Redis {
+  const options = {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: connectTimeoutMs,
     commandTimeout: commandTimeoutMs,
-    retryStrategy,
-  });
-  // The driver reconnects; without a listener it would print every attempt.
-  redis.on('error', () => undefined);
-  return redis;
+  };
+  return connect(url, name, options, logger);
 }
 
 /** The driver renews subscriptions after a reconnect. Commands have no timeout: the connection itself is monitored. */
-export function openSubscriber(url: string, name: string): Redis {
-  const redis = new Redis(url, {
-    connectionName: name,
-    maxRetriesPerRequest: null,
-    connectTimeout: connectTimeoutMs,
-    // A dead network does not confirm the end of a connection.
-    disconnectTimeout: 100,
-    retryStrategy,
-  });
-  redis.on('error', () => undefined);
+export function openSubscriber(url: UrlSource, name: string, logger: Logger = silentLogger): Redis {
+  // A dead network does not confirm the end of a connection.
+  const options = { maxRetriesPerRequest: null, connectTimeout: connectTimeoutMs, disconnectTimeout: 100 };
+  const redis = connect(url, `${name}-subscriber`, options, logger);
   monitorSubscriber(redis);
   return redis;
+}
+
+type ConnectionOptions = Pick<
+  RedisOptions,
+  'commandTimeout' | 'connectTimeout' | 'disconnectTimeout' | 'enableOfflineQueue' | 'maxRetriesPerRequest'
+>;
+
+/** The driver reconnects without end, each time with the current address, credentials and certificates. */
+function connect(url: UrlSource, name: string, options: ConnectionOptions, logger: Logger): Redis {
+  const address = currentUrl(url);
+  const tls = address.startsWith('rediss:') ? tlsOptions(followTls(process.env, redisTls, logger)) : undefined;
+  const redis: Redis = new Redis(address, {
+    ...options,
+    ...(tls === undefined ? {} : { tls }),
+    connectionName: name,
+    retryStrategy(attempt: number) {
+      if (typeof url === 'function') Object.assign(redis.options, loginOf(url()));
+      return retryStrategy(attempt);
+    },
+  });
+  const outage = new OutageLog({ dependency: 'redis', connection: name }, logger);
+  redis.on('error', (error: unknown) => outage.failed(error));
+  redis.on('ready', () => outage.answered());
+  return redis;
+}
+
+/** The parts of an address that may change while the process runs, as the driver reads them. */
+function loginOf(url: string) {
+  const { host, port, username, password } = new Redis(url, { lazyConnect: true }).options;
+  return { host, port, username, password };
 }
 
 /** Whether Redis is expected to answer. */

@@ -10,7 +10,8 @@ import {
   readConfig,
   type Setting,
 } from './config.ts';
-import { allSettings, backingSettings } from './settings.ts';
+import { backingSettings, kafkaSettings } from './connection-settings.ts';
+import { allSettings } from './settings.ts';
 
 function problemsOf(env: Environment, settings: Record<string, Setting<unknown>>): readonly string[] {
   try {
@@ -73,6 +74,35 @@ const invalidEnvironments: readonly (readonly [string, Environment, string])[] =
   ['KAFKA_SASL', { KAFKA_SASL: 'plain' }, 'is set but KAFKA_USERNAME and KAFKA_PASSWORD are not; set both'],
   ['KAFKA_SASL', { KAFKA_SASL: 'plain', KAFKA_PASSWORD: 'p' }, 'is set but KAFKA_USERNAME is not; set both'],
   ['KAFKA_USERNAME', { KAFKA_USERNAME: 'u' }, 'is set but KAFKA_SASL is not; set KAFKA_SASL or unset KAFKA_USERNAME'],
+  ['KAFKA_CERT', { KAFKA_TLS: 'yes', KAFKA_CERT: 'cert.pem' }, 'is set but KAFKA_KEY is not; set both'],
+  ['KAFKA_KEY', { KAFKA_KEY: 'key.pem' }, 'is set but KAFKA_TLS is not; set KAFKA_TLS=yes or unset KAFKA_CERT'],
+  [
+    'SCHEMA_REGISTRY_CA',
+    { SCHEMA_REGISTRY_URL: 'http://h', SCHEMA_REGISTRY_CA: 'ca.pem' },
+    'is set but SCHEMA_REGISTRY_URL does not start with https://; change it or unset SCHEMA_REGISTRY_CA',
+  ],
+  [
+    'SCHEMA_REGISTRY_CERT',
+    { SCHEMA_REGISTRY_URL: 'https://h', SCHEMA_REGISTRY_CERT: 'cert.pem' },
+    'is set but SCHEMA_REGISTRY_KEY is not; set both',
+  ],
+  [
+    'SCHEMA_REGISTRY_KEY',
+    { SCHEMA_REGISTRY_URL: 'https://h', SCHEMA_REGISTRY_KEY: 'key.pem' },
+    'is set but SCHEMA_REGISTRY_CERT is not; set both',
+  ],
+  [
+    'REDIS_CA',
+    { REDIS_URL: 'redis://h', REDIS_CA: 'ca.pem' },
+    'is set but REDIS_URL does not start with rediss://; change it or unset REDIS_CA',
+  ],
+  ['REDIS_CERT', { REDIS_URL: 'rediss://h', REDIS_CERT: 'c' }, 'is set but REDIS_KEY is not; set both'],
+  ['REDIS_KEY', { REDIS_URL: 'rediss://h', REDIS_KEY: 'k' }, 'is set but REDIS_CERT is not; set both'],
+  [
+    'DATABASE_URL',
+    { DATABASE_URL: 'postgres://h', DATABASE_URL_FILE: '/run/secrets/url' },
+    'and DATABASE_URL_FILE are both set; unset one',
+  ],
   ['KAFKA_PASSWORD', { KAFKA_PASSWORD: 'p' }, 'is set but KAFKA_SASL is not; set KAFKA_SASL or unset KAFKA_PASSWORD'],
   ['SCHEMA_REGISTRY_URL', {}, 'is empty; set a URL that starts with http:// or https://'],
   [
@@ -108,6 +138,59 @@ describe('every setting', () => {
   test('has an invalid value in this table', () => {
     const tested = new Set(invalidEnvironments.map(([variable]) => variable));
     expect(allSettings.map(({ variable }) => variable).filter((variable) => !tested.has(variable))).toEqual([]);
+  });
+});
+
+describe('a secret in a file', () => {
+  let dir: string;
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'lending-secrets-'));
+  });
+  afterAll(() => rmSync(dir, { recursive: true }));
+
+  function fileWith(text: string): string {
+    const path = join(dir, 'secret');
+    writeFileSync(path, text);
+    return path;
+  }
+
+  const secrets = allSettings.filter(({ source }) => source === 'secret').map(({ variable }) => variable);
+
+  test('is possible for every secret', () => {
+    expect(secrets.sort()).toEqual([
+      'CURSOR_KEY',
+      'DATABASE_OWNER_URL',
+      'DATABASE_URL',
+      'KAFKA_PASSWORD',
+      'KAFKA_USERNAME',
+      'REDIS_URL',
+      'SCHEMA_REGISTRY_URL',
+    ]);
+  });
+
+  test('is read without the new line at its end', () => {
+    const { databaseUrl: setting } = backingSettings;
+    const url = 'postgres://u:p@h/d';
+    expect(readConfig({ DATABASE_URL_FILE: fileWith(`${url}\n`) }, { setting })).toEqual({ setting: url });
+  });
+
+  test('satisfies the settings that require it', () => {
+    const [KAFKA_USERNAME_FILE, KAFKA_PASSWORD_FILE] = [fileWith('name'), fileWith('name')];
+    const env = { KAFKA_SASL: 'plain', KAFKA_USERNAME_FILE, KAFKA_PASSWORD_FILE };
+    expect(problemsOf(env, kafkaSettings)).toEqual([]);
+  });
+
+  test.each<[string, () => string, string]>([
+    [
+      'cannot be read',
+      () => '/gone',
+      'DATABASE_URL_FILE is "/gone", which cannot be read (ENOENT); set the path of a readable file',
+    ],
+    ['is empty', () => fileWith('\n'), `DATABASE_URL_FILE names an empty file; write ${postgresUrl}`],
+    ['is invalid', () => fileWith('mysql://u:opensesame@h'), `DATABASE_URL ${notShown}; set ${postgresUrl}`],
+  ])('that %s is reported without its text', (_why, path, problem) => {
+    const { databaseUrl: setting } = backingSettings;
+    expect(problemsOf({ DATABASE_URL_FILE: path() }, { setting })).toEqual([problem]);
   });
 });
 

@@ -1,4 +1,5 @@
 /** Reads a service's configuration from the environment, once at the start, and reports all errors together. */
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parsePostgresUrl } from './postgres-url.ts';
 
@@ -18,6 +19,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Why a value cannot be used. The text continues the name of the variable: `is "7x"; set a whole number`. */
 interface InvalidValue {
   readonly problem: string;
+  /** Where it is another variable that is invalid. */
+  readonly variable?: string;
 }
 
 /** How one environment variable is read. */
@@ -27,7 +30,31 @@ export interface Setting<Value> {
   readonly expected: string;
   /** The value where the variable is not set; without it the variable is required. */
   readonly fallback?: Value;
+  /** `secret`: the value may be in a file instead, whose path is in `<variable>_FILE`. `file`: the variable is a path. */
+  readonly source?: 'secret' | 'file';
+  /** Why the variable must not be set, judged by the other variables. */
+  readonly requires?: (env: Environment) => string | undefined;
   readonly parse: (text: string, env: Environment) => Value | InvalidValue;
+}
+
+/** A setting with its entry in the reference of settings. */
+export interface DescribedSetting<Value> extends Setting<Value> {
+  readonly meaning: string;
+  /** Where the default is computed or says little. */
+  readonly defaultMeaning?: string;
+}
+
+export function described<Value>(
+  meaning: string,
+  setting: Setting<Value>,
+  defaultMeaning?: string,
+): DescribedSetting<Value> {
+  return { ...setting, meaning, ...(defaultMeaning === undefined ? {} : { defaultMeaning }) };
+}
+
+/** A value that must not be shown. */
+export function secret<Value>(setting: Setting<Value>): Setting<Value> {
+  return { ...setting, source: 'secret' };
 }
 
 type Values<Settings> = {
@@ -42,21 +69,70 @@ export function readConfig<Settings extends Record<string, Setting<unknown>>>(
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings)) {
     const { variable, expected } = setting;
-    if (!isSet(env, variable)) {
+    const text = findText(env, setting);
+    if (text === undefined) {
       if ('fallback' in setting) values[name] = setting.fallback;
       else problems.push(`${variable} is empty; set ${expected}`);
       continue;
     }
-    const value = setting.parse(env[variable] ?? '', env);
-    if (isInvalid(value)) problems.push(`${variable} ${value.problem}`);
+    const value = typeof text === 'string' ? setting.parse(text, env) : text;
+    if (isInvalid(value)) problems.push(`${value.variable ?? variable} ${value.problem}`);
     else values[name] = value;
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return values as Values<Settings>;
 }
 
-// Shells and compose files cannot express the difference between empty and not set.
+/** Whether the value is given, in the variable or in a file. */
 export function isSet(env: Environment, variable: string): boolean {
+  return isNotEmpty(env, variable) || isNotEmpty(env, fileVariable(variable));
+}
+
+/** The text of a setting, where it is set and can be read. */
+export function settingText(env: Environment, setting: Setting<unknown>): string | undefined {
+  const text = findText(env, setting);
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** The file that holds the value. */
+export function settingFile(env: Environment, { variable, source }: Setting<unknown>): string | undefined {
+  if (source === 'file') return isNotEmpty(env, variable) ? env[variable] : undefined;
+  const name = fileVariable(variable);
+  return source === 'secret' && isNotEmpty(env, name) ? env[name] : undefined;
+}
+
+function findText(env: Environment, setting: Setting<unknown>): string | undefined | InvalidValue {
+  const { variable, source, requires, expected } = setting;
+  const isGiven = isNotEmpty(env, variable);
+  const path = settingFile(env, setting);
+  if (!isGiven && path === undefined) return undefined;
+  const problem = requires?.(env);
+  if (problem !== undefined) return { problem };
+  if (path === undefined) return env[variable];
+  if (source === 'file') return readText(path, expected);
+  if (isGiven) return { problem: `and ${fileVariable(variable)} are both set; unset one` };
+  const text = readText(path, 'the path of a readable file');
+  if (typeof text !== 'string') return { ...text, variable: fileVariable(variable) };
+  // Editors and `echo` end a file with a new line.
+  const value = text.trim();
+  return value === '' ? { variable: fileVariable(variable), problem: `names an empty file; write ${expected}` } : value;
+}
+
+function readText(path: string, expected: string): string | InvalidValue {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    return { problem: `is ${JSON.stringify(path)}, which cannot be read (${code}); set ${expected}` };
+  }
+}
+
+function fileVariable(variable: string): string {
+  return `${variable}_FILE`;
+}
+
+// Shells and compose files cannot express the difference between empty and not set.
+function isNotEmpty(env: Environment, variable: string): boolean {
   return (env[variable] ?? '') !== '';
 }
 

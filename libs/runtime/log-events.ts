@@ -12,9 +12,13 @@ export const logEvents = {
   'service.close_failed': 'A resource could not be closed while stopping. The others are still closed.',
   'service.stop_timeout': 'The service did not stop in time. The process exits with status 1.',
   'service.uncaught_error': 'An error reached no handler. The service stops, so that it can be started again.',
-  'dependency.unavailable': 'Something the service needs to start does not answer. It is retried until it does.',
+  'dependency.unavailable':
+    'A backing service does not answer, while the service starts or later. It is retried until it does. Logged once a minute.',
   'dependency.available': 'What was logged as `dependency.unavailable` answers.',
   'traces.export_failed': 'Traces could not be sent to the collector and are dropped. Requests are not affected.',
+  'settings.reloaded': 'The file of a setting has changed; new connections use its text.',
+  'settings.reload_failed':
+    'The file of a setting has changed and cannot be used: unreadable, invalid, or a certificate without its key. The value read before stays in use.',
   'http.listening': 'The service accepts HTTP requests on `port`.',
   'http.request':
     'A request was answered: a line of the access log, sampled by `ACCESS_LOG_SAMPLE`. Requests answered 5xx are always written, up to a limit per second; `skipped` counts those beyond it.',

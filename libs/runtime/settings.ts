@@ -1,137 +1,126 @@
 /** Every environment variable that services and tools read, in groups by who reads them. */
-import { readFileSync } from 'node:fs';
 import {
-  brokersSetting,
   choiceSetting,
+  type DescribedSetting,
+  described,
   fractionSetting,
   hostSetting,
   integerSetting,
   invalidSecret,
-  isSet,
   mebibytesSetting,
   optional,
   portSetting,
-  postgresUrlSetting,
   type Setting,
+  secret,
   urlSetting,
 } from './config.ts';
+import { backingSettings, ownerUrlSetting } from './connection-settings.ts';
 import { heapShareBytes } from './heap-shares.ts';
 
 /** For every service. */
 export const processSettings = {
-  logLevel: choiceSetting('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-  /** For the callers' port and the operators' port. Only this machine reaches them unless it is set. */
-  host: hostSetting('HOST', '127.0.0.1'),
-  metricsPort: portSetting('METRICS_PORT', 0),
-  drainMs: integerSetting('DRAIN_MS', { min: 0, max: 300_000, fallback: 0 }),
+  logLevel: described(
+    'Logs are JSON on standard output, with `request_id` and without secrets.',
+    choiceSetting('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  ),
+  host: described(
+    "The address that the callers' port and the operators' port listen on. Set it to 0.0.0.0 in a container.",
+    hostSetting('HOST', '127.0.0.1'),
+    '127.0.0.1: only this machine',
+  ),
+  metricsPort: described(
+    "Port of `/livez`, `/readyz` and Prometheus's `/metrics`. Keep it unreachable for callers.",
+    portSetting('METRICS_PORT', 0),
+    'any free port',
+  ),
+  drainMs: described(
+    'How long a service keeps serving after its `/readyz` turned to 503 at the shutdown, in milliseconds. A little more ' +
+      'than the poll interval of the load balancer times the failures it needs.',
+    integerSetting('DRAIN_MS', { min: 0, max: 300_000, fallback: 0 }),
+  ),
 };
 
 /** For every service. The exporter of OpenTelemetry reads the endpoint and its other settings itself. */
 export const tracingSettings = {
-  endpoint: optional(urlSetting('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])),
-  sample: fractionSetting('TRACE_SAMPLE', 0.01),
+  endpoint: described(
+    'Where traces are sent, by OTLP over HTTP. Without it nothing is traced.',
+    optional(urlSetting('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])),
+  ),
+  sample: described(
+    'The share of requests without a `traceparent` that are traced, from 0 to 1.',
+    fractionSetting('TRACE_SAMPLE', 0.01),
+  ),
 };
-
-const kafkaCa: Setting<string | undefined> = {
-  variable: 'KAFKA_CA',
-  expected: 'the path of a readable PEM file',
-  fallback: undefined,
-  parse(path, env) {
-    if (env['KAFKA_TLS'] !== 'yes')
-      return { problem: 'is set but KAFKA_TLS is not; set KAFKA_TLS=yes or unset KAFKA_CA' };
-    try {
-      return readFileSync(path, 'utf8');
-    } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      return {
-        problem: `is ${JSON.stringify(path)}, which cannot be read (${code}); set the path of a readable PEM file`,
-      };
-    }
-  },
-};
-
-const saslMechanism = optional(choiceSetting('KAFKA_SASL', ['plain', 'scram-sha-256', 'scram-sha-512'], 'plain'));
-
-const kafkaSasl: typeof saslMechanism = {
-  ...saslMechanism,
-  parse(text, env) {
-    const missing = ['KAFKA_USERNAME', 'KAFKA_PASSWORD'].filter((name) => !isSet(env, name));
-    const mechanism = saslMechanism.parse(text, env);
-    if (missing.length === 0 || typeof mechanism !== 'string') return mechanism;
-    return { problem: `is set but ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not; set both` };
-  },
-};
-
-function saslCredential(variable: string): Setting<string | undefined> {
-  return {
-    variable,
-    expected: 'the credential that belongs to KAFKA_SASL',
-    fallback: undefined,
-    parse: (text, env) =>
-      isSet(env, 'KAFKA_SASL')
-        ? text
-        : { problem: `is set but KAFKA_SASL is not; set KAFKA_SASL or unset ${variable}` },
-  };
-}
-
-/** How Kafka is reached: TLS and credentials. */
-export const kafkaSettings = {
-  kafkaTls: choiceSetting('KAFKA_TLS', ['yes', 'no'], 'no'),
-  kafkaCa,
-  kafkaSasl,
-  kafkaUsername: saslCredential('KAFKA_USERNAME'),
-  kafkaPassword: saslCredential('KAFKA_PASSWORD'),
-};
-
-/** For every service and tool that uses the backing services. */
-export const backingSettings = {
-  kafkaBrokers: brokersSetting('KAFKA_BROKERS'),
-  ...kafkaSettings,
-  schemaRegistryUrl: urlSetting('SCHEMA_REGISTRY_URL', ['http', 'https']),
-  databaseUrl: postgresUrlSetting('DATABASE_URL'),
-  redisUrl: urlSetting('REDIS_URL', ['redis', 'rediss']),
-};
-
-/** The owner of the tables, for `prepare` and `rebuild`. No service reads it. */
-export const ownerUrlSetting = optional(postgresUrlSetting('DATABASE_OWNER_URL'));
 
 /** For services with an HTTP port. */
 export const httpSettings = {
-  port: portSetting('PORT', 8080),
-  databaseConnections: integerSetting('DATABASE_CONNECTIONS', { min: 1, max: 500, fallback: 8 }),
-  accessLogSample: fractionSetting('ACCESS_LOG_SAMPLE', 0),
+  port: described('Port of the API.', portSetting('PORT', 8080)),
+  databaseConnections: described(
+    'Connections to Postgres of each process.',
+    integerSetting('DATABASE_CONNECTIONS', { min: 1, max: 500, fallback: 8 }),
+  ),
+  accessLogSample: described(
+    'The share of answered requests that are logged, from 0 to 1. Those answered with 5xx are always logged.',
+    fractionSetting('ACCESS_LOG_SAMPLE', 0),
+  ),
 };
 
 export const gatewaySettings = {
-  processes: integerSetting('GATEWAY_PROCESSES', { min: 1, max: 256, fallback: 1 }),
+  processes: described(
+    'Processes of the gateway.',
+    integerSetting('GATEWAY_PROCESSES', { min: 1, max: 256, fallback: 1 }),
+  ),
 };
 
 export const processorSettings = {
-  maxCachedBytes: mebibytesSetting('HOT_BOOK_MIB', heapShareBytes('processorBooks')),
+  maxCachedBytes: described(
+    'Memory of the cache of books, in MiB. Other books are read from their snapshots.',
+    mebibytesSetting('HOT_BOOK_MIB', heapShareBytes('processorBooks')),
+    '1,536, or less: 30 % of the heap',
+  ),
 };
 
 const cursorKeyForm = '32 bytes in lower-case hexadecimal';
 
 /** Cursors never expire: a Tenancy that moves to another cell takes the key along. */
-const cursorKey: Setting<Buffer | undefined> = {
+const cursorKeys: Setting<readonly Buffer[] | undefined> = secret({
   variable: 'CURSOR_KEY',
   expected: cursorKeyForm,
   fallback: undefined,
-  parse: (text) => (/^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, 'hex') : invalidSecret(cursorKeyForm)),
-};
+  parse: (text) =>
+    /^[0-9a-f]{64}(,[0-9a-f]{64})?$/.test(text)
+      ? text.split(',').map((key) => Buffer.from(key, 'hex'))
+      : invalidSecret(cursorKeyForm),
+});
 
 export const querySettings = {
-  cursorKey,
-  maxCachedBytes: mebibytesSetting('BOOK_CACHE_MIB', heapShareBytes('queryBooks')),
+  cursorKeys: described(
+    'Key of the cursors of listings, 32 bytes in hexadecimal. Of two keys with a comma between them the first signs, and ' +
+      'both are accepted.',
+    cursorKeys,
+    "the cell's own, from the database",
+  ),
+  maxCachedBytes: described(
+    'Memory of the cache of books of each process that serves reads, in MiB.',
+    mebibytesSetting('BOOK_CACHE_MIB', heapShareBytes('queryBooks')),
+    '75, or less: 15 % of the heap',
+  ),
 };
 
-export const allSettings: readonly Setting<unknown>[] = [
-  ...Object.values(processSettings),
-  ...Object.values(tracingSettings),
-  ...Object.values(backingSettings),
-  ...Object.values(httpSettings),
-  ...Object.values(gatewaySettings),
-  ...Object.values(processorSettings),
-  ...Object.values(querySettings),
-  ownerUrlSetting,
+interface SettingGroup {
+  /** Who reads them, for the reference. */
+  readonly readBy: string;
+  readonly settings: readonly DescribedSetting<unknown>[];
+}
+
+export const settingGroups: readonly SettingGroup[] = [
+  { readBy: 'Every service', settings: Object.values({ ...processSettings, ...tracingSettings }) },
+  { readBy: 'Every service, and the commands of an operator', settings: Object.values(backingSettings) },
+  { readBy: 'gateway, ingress, query', settings: Object.values(httpSettings) },
+  { readBy: 'gateway', settings: Object.values(gatewaySettings) },
+  { readBy: 'gateway, query', settings: Object.values(querySettings) },
+  { readBy: 'processor', settings: Object.values(processorSettings) },
+  { readBy: 'The commands of an operator', settings: [ownerUrlSetting] },
 ];
+
+export const allSettings = settingGroups.flatMap(({ settings }) => settings);

@@ -10,6 +10,7 @@ import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { openSubscriber } from '#libs/redis/redis.ts';
+import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { adaptiveBatchSize } from './adaptive-batch-size.ts';
 import { Administration } from './administration.ts';
@@ -26,7 +27,7 @@ export interface SubmissionClient {
 
 export interface SubmissionClientOptions {
   readonly kafka: KafkaClient;
-  readonly schemaRegistryUrl: string;
+  readonly schemaRegistryUrl: UrlSource;
   readonly database: Database;
   /** A connection in subscriber mode; others may share it. */
   readonly subscriber: Redis;

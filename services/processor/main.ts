@@ -7,10 +7,12 @@ import { connectKafka, kafkaCheck, probeKafka } from '#libs/kafka/kafka-client.t
 import { schemaRegistryCheck } from '#libs/kafka/schema-registry.ts';
 import { openRedis } from '#libs/redis/redis.ts';
 import { readConfig } from '#libs/runtime/config.ts';
+import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
+import { followAddresses } from '#libs/runtime/follow-setting.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
 import { runService } from '#libs/runtime/service.ts';
-import { backingSettings, processorSettings } from '#libs/runtime/settings.ts';
+import { processorSettings } from '#libs/runtime/settings.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import type { CommittedBatch } from './processor.ts';
 import { type RunningProcessor, runProcessor } from './run-processor.ts';
@@ -20,29 +22,30 @@ const commitTimeoutMs = 10_000;
 
 await runService('processor', async ({ env, logger, health, lifecycle }) => {
   const config = readConfig(env, { ...backingSettings, ...processorSettings });
+  const { databaseUrl, redisUrl, schemaRegistryUrl } = followAddresses(env, logger);
   const name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
-  const database = openDatabase({ url: config.databaseUrl, name: 'processor', maxHoldMs: commitTimeoutMs });
+  const database = openDatabase({ url: databaseUrl, name: 'processor', maxHoldMs: commitTimeoutMs });
   const locks = openDatabase({
-    url: config.databaseUrl,
+    url: databaseUrl,
     name: 'processor locks',
     connections: 1,
     answerTimeoutMs: commitTimeoutMs,
   });
   lifecycle.onStop('postgres', () => database.end());
   lifecycle.onStop('publishing locks', () => locks.end());
-  const redis = openRedis(config.redisUrl, 'processor');
+  const redis = openRedis(redisUrl, 'processor', logger);
   lifecycle.onStop('redis', async () => redis.disconnect());
   const kafka = connectKafka(config.kafkaBrokers, name, logger);
   health.addCheck('kafka', kafkaCheck(probeKafka(config.kafkaBrokers, name)));
   health.addCheck('postgres', () => database.query('SELECT 1'));
   health.addCheck('redis', () => redis.ping(), 'nothing');
-  health.addCheck('registry', schemaRegistryCheck(config.schemaRegistryUrl), 'starting');
+  health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl, logger), 'starting');
   for (const pool of [database, locks]) await waitForDependency('Postgres', () => testConnection(pool), logger);
   let running: RunningProcessor | undefined;
   running = await runProcessor({
     instanceName: name,
     kafka,
-    schemaRegistryUrl: config.schemaRegistryUrl,
+    schemaRegistryUrl,
     database,
     lockDatabase: locks,
     redis,

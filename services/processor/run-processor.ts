@@ -14,6 +14,7 @@ import { TopicConsumer } from '#libs/kafka/topic-consumer.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
+import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { SnapshotWriter } from './book-snapshot-writer.ts';
@@ -25,7 +26,7 @@ export interface RunProcessorOptions {
   /** Identifies this instance as an owner of partitions. */
   readonly instanceName: string;
   readonly kafka: KafkaClient;
-  readonly schemaRegistryUrl: string;
+  readonly schemaRegistryUrl: UrlSource;
   readonly database: Database;
   /** Holds the publishing locks on one connection of its own. */
   readonly lockDatabase: Database;

@@ -23,15 +23,18 @@ export const fromNewest = Number.MAX_SAFE_INTEGER;
 const macBytes = 16;
 
 export class Cursors {
-  readonly #key: KeyObject;
+  readonly #currentKeys: () => readonly Buffer[];
+  #keys: { readonly of: readonly Buffer[]; readonly objects: readonly KeyObject[] } | undefined;
 
-  constructor(key: Buffer) {
-    this.#key = createSecretKey(key);
+  /** The first key signs, all are accepted: a new key can replace an old one while cursors of both are in use. */
+  constructor(currentKeys: () => readonly Buffer[]) {
+    this.#currentKeys = currentKeys;
   }
 
   encode(scope: CursorScope, position: CursorPosition): string {
     const content = Buffer.from(JSON.stringify(position), 'utf8');
-    return toBase64url(Buffer.concat([this.#mac(scope, content), content]));
+    const [signing] = this.#readKeys();
+    return toBase64url(Buffer.concat([mac(signing as KeyObject, scope, content), content]));
   }
 
   /** The position after which the page starts; undefined for the first page. */
@@ -40,14 +43,21 @@ export class Cursors {
     const bytes = fromBase64url(cursor, Math.floor((cursor.length * 3) / 4));
     if (bytes === undefined || bytes.length <= macBytes) return invalidCursor();
     const content = Buffer.from(bytes.subarray(macBytes));
-    if (!timingSafeEqual(bytes.subarray(0, macBytes), this.#mac(scope, content))) return invalidCursor();
+    const code = bytes.subarray(0, macBytes);
+    if (!this.#readKeys().some((key) => timingSafeEqual(code, mac(key, scope, content)))) return invalidCursor();
     return { position: JSON.parse(content.toString('utf8')) as CursorPosition };
   }
 
-  #mac({ tenantId, name, filters }: CursorScope, content: Buffer): Buffer {
-    const scope = canonicalJson([tenantId, name, filters] as Json);
-    return createHmac('sha256', this.#key).update(scope).update('\n').update(content).digest().subarray(0, macBytes);
+  #readKeys(): readonly KeyObject[] {
+    const keys = this.#currentKeys();
+    if (this.#keys?.of !== keys) this.#keys = { of: keys, objects: keys.map((key) => createSecretKey(key)) };
+    return this.#keys.objects;
   }
+}
+
+function mac(key: KeyObject, { tenantId, name, filters }: CursorScope, content: Buffer): Buffer {
+  const scope = canonicalJson([tenantId, name, filters] as Json);
+  return createHmac('sha256', key).update(scope).update('\n').update(content).digest().subarray(0, macBytes);
 }
 
 function invalidCursor(): Refusal {

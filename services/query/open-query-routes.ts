@@ -11,7 +11,9 @@ import type { HttpServer } from '#libs/http/server.ts';
 import { calendarsOf, MARKETS } from '#libs/product/markets/registry.ts';
 import { type Environment, readConfig } from '#libs/runtime/config.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
+import { followSetting } from '#libs/runtime/follow-setting.ts';
 import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
 import type { Service } from '#libs/runtime/service.ts';
 import { querySettings } from '#libs/runtime/settings.ts';
@@ -61,17 +63,19 @@ export async function openReadContext(
     env,
     logger,
     loanStateMismatches,
-  }: { readonly env: Environment } & Pick<ReadContext, 'logger' | 'loanStateMismatches'>,
+  }: { readonly env: Environment; readonly logger: Logger } & Pick<ReadContext, 'loanStateMismatches'>,
   { database, redis }: Pick<HttpServer, 'database' | 'redis'>,
   contract: Contract = publishedContract,
 ): Promise<ReadContext> {
-  const { cursorKey, maxCachedBytes } = readConfig(env, querySettings);
+  const { maxCachedBytes } = readConfig(env, querySettings);
+  const configuredKeys = followSetting(env, querySettings.cursorKeys, logger);
+  const cellKeys = configuredKeys() === undefined ? [await readCellSecret(database, 'cursors')] : [];
   return {
     database,
     books: new BookReader({ database, redis, deciderFor, maxCachedBytes }),
     loanPages: new LoanPageReader(database),
     lookups: createLookups(database, heapShareBytes('queryLookups')),
-    cursors: new Cursors(cursorKey ?? (await readCellSecret(database, 'cursors'))),
+    cursors: new Cursors(() => configuredKeys() ?? cellKeys),
     markets: MARKETS,
     calendars: calendarsOf(),
     contract,

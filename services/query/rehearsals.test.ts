@@ -68,7 +68,7 @@ function contextOf({ clients, receiptsPerClient, replayErrors = new Map() }: Tes
           return { book: { ...book, clientId }, replayError: replayErrors.get(clientId) };
         }),
     },
-    cursors: new Cursors(Buffer.alloc(32, 7)),
+    cursors: new Cursors(() => [Buffer.alloc(32, 7)]),
     markets: MARKETS,
     calendars: calendarsOf(),
     contract,

@@ -12,6 +12,7 @@ import {
   type TestServer,
 } from '#libs/http/testing/server.ts';
 import { isReady, openRedis } from '#libs/redis/redis.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
 import type { EnumerationName } from '#libs/schema/enumerations.ts';
 import { openReadContext } from '#services/query/open-query-routes.ts';
 import { readHandlers } from '#services/query/read-routes.ts';
@@ -72,7 +73,7 @@ export class FutureVersionServer {
     ring.putTenancy({ id: tenantId, live: false, jurisdiction: 'MX', timeZone: 'America/Mexico_City' });
     const signer = addKey(ring, { tenantId });
     const ignore = () => undefined;
-    const unobserved = { env: {}, logger: { error: ignore }, loanStateMismatches: { inc: ignore } };
+    const unobserved = { env: {}, logger: silentLogger, loanStateMismatches: { inc: ignore } };
     const handlers = readHandlers(await openReadContext(unobserved, { database, redis }, withNext));
     const served = await startTestServer({ handlers, contract: withNext }, ring);
     return new FutureVersionServer(tenantId, served, signer, async () => {
