@@ -23,13 +23,13 @@ import { openRedis, openSubscriber } from '#libs/redis/redis.ts';
 import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { DependencyUnavailableError, waitForDependency } from '#libs/runtime/dependency.ts';
-import { followAddresses, type UrlSource } from '#libs/runtime/follow-setting.ts';
+import { followAddresses, followTls, type TlsSource, type UrlSource } from '#libs/runtime/follow-setting.ts';
 import type { Health } from '#libs/runtime/health.ts';
 import { type HttpListener, listen } from '#libs/runtime/http-listener.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
 import type { Service } from '#libs/runtime/service.ts';
-import { httpSettings } from '#libs/runtime/settings.ts';
+import { httpSettings, httpTls } from '#libs/runtime/settings.ts';
 import { answerBrokenRequest } from './send-response.ts';
 
 export interface HttpServer {
@@ -77,7 +77,9 @@ export async function openHttpServer(
   const requestLog = openRequestLog(service, { url, instance });
   const verify = openVerification(lifecycle, logger);
   const observe = requestObserver(logger, requestLog, config.accessLogSample);
-  const port = await openPort({ health, logger, host, port: config.port, verify, observe });
+  const tls: TlsSource | undefined =
+    config.httpCert === undefined ? undefined : (onChange) => followTls(env, httpTls, logger, onChange);
+  const port = await openPort({ health, logger, host, port: config.port, tls, verify, observe });
   await waitForDependency('Postgres', () => testConnection(database), logger);
   const keyRing = await openKeyRing(service, { url, instance, subscriber });
   const idempotency = idempotencyGuard({
@@ -138,13 +140,14 @@ async function openPort(service: {
   readonly logger: Logger;
   readonly host: string;
   readonly port: number;
+  readonly tls: TlsSource | undefined;
   readonly verify: VerifySignature;
   readonly observe: RequestObserver;
 }): Promise<ServicePort> {
-  const { health, logger, host, port, verify, observe } = service;
+  const { health, logger, host, port, tls, verify, observe } = service;
   let app = createApp({ handlers: healthHandlers(health), keyRing: unavailableKeyRing, observe, verify });
   const listener: RequestListener = (request, response) => app(request, response);
-  const http = await listen(listener, { host, port, onBrokenRequest: answerBrokenRequest, maxConnections });
+  const http = await listen(listener, { host, port, tls, onBrokenRequest: answerBrokenRequest, maxConnections });
   logger.info({ event: 'http.listening', port: http.port }, 'listening');
   return {
     serve({ handlers, ...options }) {

@@ -120,6 +120,8 @@ const invalidEnvironments: readonly (readonly [string, Environment, string])[] =
   ],
   ['TRACE_SAMPLE', { TRACE_SAMPLE: '1.01' }, 'is "1.01"; set a number from 0 to 1, such as 0.05'],
   ['ACCESS_LOG_SAMPLE', { ACCESS_LOG_SAMPLE: '5%' }, 'is "5%"; set a number from 0 to 1, such as 0.05'],
+  ['HTTP_CERT', { HTTP_CERT: 'cert.pem' }, 'is set but HTTP_KEY is not; set both'],
+  ['HTTP_KEY', { HTTP_KEY: 'key.pem' }, 'is set but HTTP_CERT is not; set both'],
   ['PORT', { PORT: '-1' }, `is "-1"; set ${port}`],
   ['DATABASE_CONNECTIONS', { DATABASE_CONNECTIONS: '0' }, 'is "0"; set a whole number from 1 to 500'],
   ['GATEWAY_PROCESSES', { GATEWAY_PROCESSES: 'all' }, 'is "all"; set a whole number from 1 to 256'],

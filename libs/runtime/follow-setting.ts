@@ -48,6 +48,9 @@ export interface TlsFiles {
   readonly key?: string;
 }
 
+/** Certificates that the listener is called with when they have changed. */
+export type TlsSource = (onChange: (files: TlsFiles) => void) => () => TlsFiles;
+
 /** The certificates at the time of the call. A new certificate is not used before its key is there, too. */
 export function followTls(
   env: Environment,

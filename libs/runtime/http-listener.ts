@@ -1,6 +1,8 @@
 /** An HTTP server that stops without dropping requests it has accepted. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import type { TlsSource } from './follow-setting.ts';
 import {
   type BrokenRequestHandler,
   type ConnectionLimits,
@@ -19,6 +21,7 @@ const keepAliveMs = 75_000;
 const headersTimeoutMs = 20_000;
 const requestTimeoutMs = 60_000;
 const defaultStallTimeoutMs = 60_000;
+const handshakeTimeoutMs = 10_000;
 
 /** How long an idle connection stays open while the server stops, and a refused tunnel after its answer. */
 const idleGraceMs = 400;
@@ -39,13 +42,15 @@ export interface ListenOptions {
   readonly connectionLimits?: ConnectionLimits;
   /** A connection on which so long nothing was received or read, although answers wait, is closed. */
   readonly stallTimeoutMs?: number;
+  /** Serves HTTPS with these certificates, which may change. */
+  readonly tls?: TlsSource | undefined;
   /** Connections above this limit are closed immediately. */
   readonly maxConnections?: number;
 }
 
 export async function listen(listener: RequestListener, options: ListenOptions): Promise<HttpListener> {
   const { host, port, onBrokenRequest, maxConnections, connectionLimits = defaultConnectionLimits } = options;
-  const server = createServer({
+  const server = openServer(options.tls, {
     keepAliveTimeout: keepAliveMs,
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -59,7 +64,8 @@ export async function listen(listener: RequestListener, options: ListenOptions):
   if (maxConnections !== undefined) Object.assign(server, { maxConnections, dropMaxConnection: true });
   const connections = new Map<Socket, HttpConnection>();
   const answerBroken = onBrokenRequest ?? ((error, socket) => socket.destroy(error));
-  server.on('connection', (socket: Socket) => {
+  const connected = options.tls === undefined ? 'connection' : 'secureConnection';
+  server.on(connected, (socket: Socket) => {
     connections.set(socket, new HttpConnection(socket, connectionLimits, answerBroken));
     socket.once('close', () => connections.delete(socket));
   });
@@ -69,7 +75,12 @@ export async function listen(listener: RequestListener, options: ListenOptions):
     connections.get(request.socket)?.receive(response, () => listener(request, response));
   });
   if (onBrokenRequest !== undefined) {
-    server.on('clientError', (error, socket) => connections.get(socket as Socket)?.fail(error));
+    server.on('clientError', (error, socket) => {
+      const connection = connections.get(socket as Socket);
+      // A TLS handshake that failed, or a caller without TLS.
+      if (connection === undefined) socket.destroy();
+      else connection.fail(error);
+    });
     // An expectation that is not met does not prevent the request from being answered.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
@@ -94,6 +105,14 @@ export async function listen(listener: RequestListener, options: ListenOptions):
   };
 }
 
+function openServer(tls: TlsSource | undefined, options: ServerOptions): Server | SecureServer {
+  if (tls === undefined) return createServer(options);
+  // Open connections keep the certificate with which they began.
+  const files = tls((changed) => server.setSecureContext(changed));
+  const server = createSecureServer({ ...options, ...files(), handshakeTimeout: handshakeTimeoutMs });
+  return server;
+}
+
 /**
  * Node detaches the socket of a CONNECT request from all its listeners. Its errors are ignored, and unread bytes are read
  * for a moment after the answer: otherwise TCP discards the answer.
@@ -108,7 +127,7 @@ function closeTunnel(socket: Socket): void {
   socket.resume();
 }
 
-function drain(server: Server): Promise<void> {
+function drain(server: Server | SecureServer): Promise<void> {
   return new Promise((resolve, reject) => {
     let sweep: NodeJS.Timeout | undefined;
     // A request may be in transit on a connection that is idle here, so idle connections are still answered for a

@@ -14,7 +14,7 @@ import {
   secret,
   urlSetting,
 } from './config.ts';
-import { backingSettings, ownerUrlSetting } from './connection-settings.ts';
+import { backingSettings, certificateSettings, ownerUrlSetting } from './connection-settings.ts';
 import { heapShareBytes } from './heap-shares.ts';
 
 /** For every service. */
@@ -52,9 +52,14 @@ export const tracingSettings = {
   ),
 };
 
+/** Of the port of the API. */
+export const httpTls = certificateSettings('HTTP', 'with which the API is served by HTTPS; without it by HTTP');
+
 /** For services with an HTTP port. */
 export const httpSettings = {
   port: described('Port of the API.', portSetting('PORT', 8080)),
+  httpCert: httpTls.cert,
+  httpKey: httpTls.key,
   databaseConnections: described(
     'Connections to Postgres of each process.',
     integerSetting('DATABASE_CONNECTIONS', { min: 1, max: 500, fallback: 8 }),
