@@ -7,6 +7,7 @@ import { addCellCommands } from './cell-commands.ts';
 import { type CommandTarget, UsageError } from './command.ts';
 import { addEventCommands } from './events.ts';
 import { formatError } from './format-error.ts';
+import { addLoginCommands } from './logins.ts';
 import { addReceiptCommands } from './receipts/post.ts';
 import { addClientCommands } from './show-client.ts';
 import { addLoanCommands } from './show-loan.ts';
@@ -29,7 +30,7 @@ const groups: readonly CommandGroup[] = [
   {
     title: 'Commands of an operator (KAFKA_BROKERS, SCHEMA_REGISTRY_URL, DATABASE_URL, REDIS_URL):',
     target: 'cell',
-    commands: [addTenancyCommands, addBookCommands, addCellCommands],
+    commands: [addTenancyCommands, addBookCommands, addCellCommands, addLoginCommands],
   },
 ];
 

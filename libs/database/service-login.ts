@@ -21,16 +21,23 @@ export async function createServiceLogin(ownerUrl: string, servicesUrl: string):
   await owner.connect();
   try {
     await createLogin(owner, login, decodeURIComponent(password));
-    const rights = await readRights(owner, login);
-    if (rights?.can_own_tables !== false) {
-      throw new Error(
-        `the services' login ${login} owns the tables or may become their owner: set DATABASE_URL to a login of the services' own, and DATABASE_OWNER_URL to the owner`,
-      );
-    }
-    if (!rights.is_member) await owner.query(`GRANT lending_service TO ${pg.escapeIdentifier(login)}`);
+    const { is_member } = await requireServiceRights(owner, login);
+    if (!is_member) await owner.query(`GRANT lending_service TO ${pg.escapeIdentifier(login)}`);
   } finally {
     await owner.end();
   }
+}
+
+/** Rejects a login that is or could become the owner of the tables. */
+export async function requireServiceRights(owner: pg.Client, login: string): Promise<LoginRights> {
+  const rights = await readRights(owner, login);
+  if (rights === undefined) throw new Error(`there is no login ${login}`);
+  if (rights.can_own_tables) {
+    throw new Error(
+      `the services' login ${login} owns the tables or may become their owner: set DATABASE_URL to a login of the services' own, and DATABASE_OWNER_URL to the owner`,
+    );
+  }
+  return rights;
 }
 
 /** Whether both URLs log in as the same role: then only the role `lending_service` restricts the services. */
@@ -39,7 +46,7 @@ export function usesOwnerLogin(ownerUrl: string, servicesUrl: string): boolean {
 }
 
 /** The same for every host of the address. */
-function loginOf(url: string): URL {
+export function loginOf(url: string): URL {
   return new URL(new PostgresServers(url).likelyUrl);
 }
 

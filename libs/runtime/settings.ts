@@ -125,7 +125,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { readBy: 'gateway', settings: Object.values(gatewaySettings) },
   { readBy: 'gateway, query', settings: Object.values(querySettings) },
   { readBy: 'processor', settings: Object.values(processorSettings) },
-  { readBy: 'The commands of an operator', settings: [ownerUrlSetting] },
+  { readBy: 'prepare, rebuild, login', settings: [ownerUrlSetting] },
 ];
 
 export const allSettings = settingGroups.flatMap(({ settings }) => settings);

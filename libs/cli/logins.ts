@@ -1,0 +1,73 @@
+/** `lending login`: replaces the logins of the database. */
+import { chmodSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { RotatedLogin } from '#libs/database/rotate-login.ts';
+import { readConfig, type Setting, settingFile } from '#libs/runtime/config.ts';
+import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
+import { UsageError } from './command.ts';
+
+export function addLoginCommands(program: Command): void {
+  const login = program.command('login').description('replace the logins of the database');
+  login
+    .command('rotate')
+    .description('create the next login of the services; the former one keeps working')
+    .option('--owner', 'give the owner of the tables a new password instead')
+    .addHelpText('after', rotateHelp)
+    .action(runRotate);
+  login
+    .command('retire')
+    .description('drop a former login of the services')
+    .argument('<login>', 'its name')
+    .option('--terminate', 'end its sessions; the services open others with their new login')
+    .action(runRetire);
+}
+
+const rotateHelp = `
+Logs in as DATABASE_OWNER_URL. Where DATABASE_URL_FILE (with --owner: DATABASE_OWNER_URL_FILE) names a file, the new URL is
+written to it, and services that read the same file use it for new connections within a second. Otherwise the new URL is printed:
+give it to all services, then run "lending login retire" with the former login.`;
+
+async function runRotate({ owner = false }: { readonly owner?: boolean }): Promise<void> {
+  const { databaseUrl, ownerUrl } = readUrls();
+  const { changeOwnerPassword, createNextLogin } = await import('#libs/database/rotate-login.ts');
+  const rotated = owner ? await changeOwnerPassword(ownerUrl) : await createNextLogin(ownerUrl, databaseUrl);
+  const setting: Setting<unknown> = owner ? ownerUrlSetting : backingSettings.databaseUrl;
+  console.log(JSON.stringify(handOver(rotated, settingFile(process.env, setting)), null, 2));
+}
+
+async function runRetire(login: string, { terminate = false }: { readonly terminate?: boolean }): Promise<void> {
+  const { databaseUrl, ownerUrl } = readUrls();
+  const { loginOf } = await import('#libs/database/service-login.ts');
+  if (decodeURIComponent(loginOf(databaseUrl).username) === login) {
+    throw new UsageError(`${login} is the login of DATABASE_URL; rotate it first`);
+  }
+  const { dropLogin } = await import('#libs/database/rotate-login.ts');
+  const sessions = await dropLogin(ownerUrl, login, { terminate });
+  if (sessions.length > 0) {
+    const list = sessions.map(({ application, sessions: count }) => `  ${application}: ${count}`).join('\n');
+    throw new Error(
+      `${login} still has sessions:\n${list}\nWait until the services have changed their connections, ten minutes after ` +
+        'they read the new login, or end the sessions with --terminate. The publishing locks are held until then.',
+    );
+  }
+  console.log(JSON.stringify({ retired: login }, null, 2));
+}
+
+function readUrls(): { readonly databaseUrl: string; readonly ownerUrl: string } {
+  const { databaseUrl, ownerUrl } = readConfig(process.env, {
+    databaseUrl: backingSettings.databaseUrl,
+    ownerUrl: ownerUrlSetting,
+  });
+  if (ownerUrl === undefined) throw new UsageError('DATABASE_OWNER_URL is empty; set the login that owns the tables');
+  return { databaseUrl, ownerUrl };
+}
+
+/** The file is replaced as a whole: a service must not read a part of it. */
+function handOver({ login, url }: RotatedLogin, file: string | undefined) {
+  if (file === undefined) return { login, url };
+  const next = `${file}.new`;
+  writeFileSync(next, `${url}\n`, { mode: 0o600 });
+  chmodSync(next, statSync(file).mode);
+  renameSync(next, file);
+  return { login, written_to: file };
+}

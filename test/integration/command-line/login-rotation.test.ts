@@ -1,0 +1,84 @@
+/** The login of the services is replaced while a service runs. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { operatorEnvironment, serviceEnvironment } from '#deploy/dev/services.ts';
+import { createServiceLogin } from '#libs/database/service-login.ts';
+import { CliProcess, type CliResult } from '#test/support/cli-process.ts';
+import { ServiceProcess } from '#test/support/service-process.ts';
+import { Tenant, testEnvironment } from '#test/support/tenant.ts';
+
+const login = `rotated_${randomBytes(4).toString('hex')}`;
+const secondLogin = `${login}_2`;
+let dir: string;
+let file: string;
+let owner: pg.Client;
+let service: ServiceProcess;
+let tenant: Tenant;
+beforeAll(async () => {
+  const { stack } = testEnvironment();
+  dir = mkdtempSync(join(tmpdir(), 'lending-logins-'));
+  file = join(dir, 'database-url');
+  owner = new pg.Client({ connectionString: stack.databaseUrl });
+  await owner.connect();
+  const url = new URL(stack.databaseUrl);
+  url.username = login;
+  url.password = 'first';
+  await createServiceLogin(stack.databaseUrl, url.href);
+  writeFileSync(file, `${url.href}\n`, { mode: 0o640 });
+  service = await ServiceProcess.start('query', {
+    ...serviceEnvironment(stack),
+    DATABASE_URL: '',
+    DATABASE_URL_FILE: file,
+  });
+  tenant = await Tenant.open(testEnvironment());
+  await service.waitUntilReady();
+});
+afterAll(async () => {
+  await service.stop();
+  await tenant.close();
+  for (const role of [login, secondLogin]) await owner.query(`DROP ROLE IF EXISTS ${role}`);
+  await owner.end();
+  rmSync(dir, { recursive: true });
+});
+
+function runLogin(...args: string[]): Promise<CliResult> {
+  const env = { ...operatorEnvironment(testEnvironment().stack), DATABASE_URL: '', DATABASE_URL_FILE: file };
+  return new CliProcess(['login', ...args], env).result;
+}
+
+/** The logins of all sessions of the started service, the file's and the former one. */
+async function usedLogins(): Promise<string[]> {
+  const { rows } = await owner.query(
+    'SELECT DISTINCT usename::text AS name FROM pg_stat_activity WHERE usename IN ($1, $2) ORDER BY name',
+    [login, secondLogin],
+  );
+  return rows.map(({ name }) => name);
+}
+
+test('a login in use is not retired', async () => {
+  expect(await usedLogins()).toEqual([login]);
+  expect(await runLogin('retire', login)).toMatchObject({ code: 2, err: expect.stringContaining('rotate it first') });
+});
+
+test('after a rotation the service uses the new login without a restart, and the former one can be retired', async () => {
+  const rotated = await runLogin('rotate');
+  expect(rotated).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(rotated.out)).toEqual({ login: secondLogin, written_to: file });
+  expect(readFileSync(file, 'utf8')).toContain(`postgres://${secondLogin}:`);
+  const early = await runLogin('retire', login);
+  expect(early).toMatchObject({ code: 1, err: expect.stringMatching(/still has sessions:\n {2}query-.*: \d/) });
+  expect(await runLogin('retire', login, '--terminate')).toMatchObject({ code: 0, err: '' });
+  expect((await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [login])).rowCount).toBe(0);
+  await service.waitUntilReady();
+  expect((await tenant.at(service.baseUrl).get('/bounds')).status).toBe(200);
+  expect(await usedLogins()).toEqual([secondLogin]);
+});
+
+test('a login that is not one of the services cannot be retired', async () => {
+  const [{ name }] = (await owner.query('SELECT current_user::text AS name')).rows;
+  expect(await runLogin('retire', name)).toMatchObject({ code: 1, err: expect.stringContaining('owns the tables') });
+});
