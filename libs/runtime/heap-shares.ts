@@ -5,14 +5,16 @@ const bytesPerMebibyte = 1024 * 1024;
 
 interface HeapShare {
   readonly share: number;
-  readonly maxMebibytes: number;
+  readonly maxMebibytes?: number;
 }
 
-/** Together at most half of the heap of a processor, and of a gateway, which is ingress and query. */
+/** Together at most 60 % of the heap of a processor, and half of that of a gateway, which is ingress and query. */
 const heapShares = {
   processorBooks: { share: 0.3, maxMebibytes: 1_536 },
-  /** All books that are loaded for one batch, and each book. */
-  booksOfBatch: { share: 0.15, maxMebibytes: 768 },
+  /** Books that are loaded for one batch. */
+  booksOfBatch: { share: 0.1 },
+  /** Books that are loaded for one record of the log, and each book: beyond it a book is parked. */
+  booksOfRecord: { share: 0.25 },
   unpublishedEvents: { share: 0.04, maxMebibytes: 96 },
   queryBooks: { share: 0.15, maxMebibytes: 75 },
   ingressBooks: { share: 0.06, maxMebibytes: 30 },
@@ -25,6 +27,6 @@ const heapShares = {
 export type HeapShareName = keyof typeof heapShares;
 
 export function heapShareBytes(name: HeapShareName, heapLimitBytes = getHeapStatistics().heap_size_limit): number {
-  const { share, maxMebibytes } = heapShares[name];
+  const { share, maxMebibytes = Number.POSITIVE_INFINITY }: HeapShare = heapShares[name];
   return Math.floor(Math.min(heapLimitBytes * share, maxMebibytes * bytesPerMebibyte));
 }

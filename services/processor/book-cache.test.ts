@@ -14,7 +14,7 @@ function cacheOf(maxBytes: number): BookCache {
     database: {} as Database,
     deciderFor: {} as DeciderFor,
     maxBytes,
-    maxLoadedBytes: 10_000_000,
+    limits: { maxBatchBytes: 1e9, maxEntryBytes: 1e9 },
   });
 }
 

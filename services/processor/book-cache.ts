@@ -13,15 +13,14 @@ import type { Database } from '#libs/database/database.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { InFlightBatch } from './in-flight-batch.ts';
 import { booksOf, type LogEntry } from './log-entry.ts';
-import { BookTooLargeError, type MissingBook, planBookLoading } from './plan-book-loading.ts';
+import { type BookMemoryLimits, BookTooLargeError, type MissingBook, planBookLoading } from './plan-book-loading.ts';
 
 export interface BookCacheOptions {
   readonly database: Database;
   readonly deciderFor: DeciderFor;
   /** Of all cached books together. */
   readonly maxBytes: number;
-  /** Of all books that are loaded for one batch, and of each book. */
-  readonly maxLoadedBytes: number;
+  readonly limits: BookMemoryLimits;
 }
 
 export interface LoadedBooks {
@@ -43,13 +42,13 @@ const bytesPerStatement = 32 * 1024 * 1024;
 export class BookCache {
   readonly #database: Database;
   readonly #deciderFor: DeciderFor;
-  readonly #maxLoadedBytes: number;
+  readonly #limits: BookMemoryLimits;
   readonly #books: LRUCache<string, CachedBook>;
 
-  constructor({ database, deciderFor, maxBytes, maxLoadedBytes }: BookCacheOptions) {
+  constructor({ database, deciderFor, maxBytes, limits }: BookCacheOptions) {
     this.#database = database;
     this.#deciderFor = deciderFor;
-    this.#maxLoadedBytes = maxLoadedBytes;
+    this.#limits = limits;
     const maxSize = Math.max(maxBytes, 1);
     this.#books = new LRUCache({
       maxSize,
@@ -94,10 +93,10 @@ export class BookCache {
       this.#database,
       Array.from(missing.values(), ({ key }) => key),
     );
-    const plan = planBookLoading(entries, missing, bytes, this.#maxLoadedBytes);
+    const plan = planBookLoading(entries, missing, bytes, this.#limits);
     for (const { key } of plan.unaffordable) {
       const text = bookKeyText(key);
-      const error = new BookTooLargeError(text, bytes.get(text) ?? 0, this.#maxLoadedBytes);
+      const error = new BookTooLargeError(text, bytes.get(text) ?? 0, this.#limits.maxEntryBytes);
       books.set(text, await loadUnreplayableBook(this.#database, this.#deciderFor, key, error));
     }
     for (const keys of statementKeys(plan.loaded, bytes)) {
@@ -114,11 +113,11 @@ export class BookCache {
 
   /** A book that has grown too large is no longer cached, and what is decided on it is parked. */
   #affordable(text: string, known: LoadedBook<unknown>): LoadedBook<unknown> {
-    if (known.bytes <= this.#maxLoadedBytes) return known;
+    if (known.bytes <= this.#limits.maxEntryBytes) return known;
     this.#books.delete(text);
     const { tenantId, bookId, sequence: snapshotSequence } = known;
     const book = this.#deciderFor(bookId).empty(tenantId, bookId);
-    const replayError = new BookTooLargeError(text, known.bytes, this.#maxLoadedBytes);
+    const replayError = new BookTooLargeError(text, known.bytes, this.#limits.maxEntryBytes);
     return { ...known, book, snapshotSequence, replayError };
   }
 

@@ -4,6 +4,8 @@ import { type MissingBook, planBookLoading } from './plan-book-loading.ts';
 
 const sizes: Readonly<Record<string, number>> = { small: 10, other: 10, half: 50, large: 90, huge: 200 };
 
+const limits = { maxBatchBytes: 100, maxEntryBytes: 160 };
+
 /** One entry for each list of Clients. */
 function entriesOf(...clients: readonly (readonly string[])[]): LogEntry[] {
   return clients.map((names, offset) => {
@@ -12,7 +14,7 @@ function entriesOf(...clients: readonly (readonly string[])[]): LogEntry[] {
   });
 }
 
-/** The plan for books that may take 100 bytes together, by Client. */
+/** The plan for books that may take 100 bytes together, and 160 for one entry; by Client. */
 function planned(known: readonly string[], ...clients: readonly (readonly string[])[]) {
   const missing = new Map<string, MissingBook>();
   const bytes = new Map<string, number>();
@@ -22,7 +24,7 @@ function planned(known: readonly string[], ...clients: readonly (readonly string
     const size = sizes[name];
     if (size !== undefined) bytes.set(`acme/c/${name}`, size);
   }
-  const { entryCount, loaded, unaffordable } = planBookLoading(entriesOf(...clients), missing, bytes, 100);
+  const { entryCount, loaded, unaffordable } = planBookLoading(entriesOf(...clients), missing, bytes, limits);
   const names = (books: readonly MissingBook[]) => books.map(({ key }) => key.bookId.slice(2));
   return { entryCount, loaded: names(loaded), unaffordable: names(unaffordable) };
 }
@@ -51,6 +53,14 @@ test('of the first entry, the books that do not fit beside its other books are u
     entryCount: 2,
     loaded: ['half', 'small', 'other'],
     unaffordable: ['huge'],
+  });
+});
+
+test('an entry whose books take more than a batch may load is decided alone', () => {
+  expect(planned([], ['half', 'large'], ['other'])).toEqual({
+    entryCount: 1,
+    loaded: ['half', 'large'],
+    unaffordable: [],
   });
 });
 

@@ -16,6 +16,13 @@ export interface BookLoadingPlan {
   readonly unaffordable: readonly MissingBook[];
 }
 
+export interface BookMemoryLimits {
+  /** Of the books of several entries. */
+  readonly maxBatchBytes: number;
+  /** Of the books of the first entry, which cannot be divided, and of each book. */
+  readonly maxEntryBytes: number;
+}
+
 export class BookTooLargeError extends Error {
   override readonly name = 'BookTooLargeError';
 
@@ -33,7 +40,7 @@ export function planBookLoading(
   entries: readonly LogEntry[],
   missing: ReadonlyMap<string, MissingBook>,
   bytes: ReadonlyMap<string, number>,
-  maxBytes: number,
+  { maxBatchBytes, maxEntryBytes }: BookMemoryLimits,
 ): BookLoadingPlan {
   const loaded = new Map<string, MissingBook>();
   const unaffordable = new Map<string, MissingBook>();
@@ -44,7 +51,7 @@ export function planBookLoading(
       const book = missing.get(text);
       if (book === undefined || loaded.has(text) || unaffordable.has(text)) continue;
       const bookBytes = bytes.get(text) ?? 0;
-      const fits = sum + bookBytes <= maxBytes;
+      const fits = sum + bookBytes <= (entryCount === 0 ? maxEntryBytes : maxBatchBytes);
       // Books that were chosen for this entry are loaded nevertheless: it is the next one.
       if (!fits && entryCount > 0)
         return { entryCount, loaded: [...loaded.values()], unaffordable: [...unaffordable.values()] };

@@ -25,6 +25,7 @@ import { type DecidedBatch, InFlightBatch } from './in-flight-batch.ts';
 import type { LogEntry } from './log-entry.ts';
 import { logParked, publishParkedRecords } from './park-submissions.ts';
 import { DatabaseSetBackError, PartitionOwnership } from './partition-ownership.ts';
+import type { BookMemoryLimits } from './plan-book-loading.ts';
 import { renderAnswers, type VerdictPublisher } from './verdict-publisher.ts';
 
 export interface ProcessorOptions {
@@ -39,8 +40,7 @@ export interface ProcessorOptions {
   readonly logger: Logger;
   /** Of all cached books together. */
   readonly maxCachedBytes: number;
-  /** Of all books that are loaded for one batch, and of each book. */
-  readonly maxLoadedBytes: number;
+  readonly bookLimits: BookMemoryLimits;
   /** The database no longer holds what was committed. The processor has stopped and must not be restarted blindly. */
   readonly onDataLoss: (cause: Error) => void;
   readonly onCommitted?: (batch: CommittedBatch) => void;
@@ -85,7 +85,7 @@ export class Processor {
       database,
       deciderFor,
       maxBytes: options.maxCachedBytes,
-      maxLoadedBytes: options.maxLoadedBytes,
+      limits: options.bookLimits,
     });
     this.#deduplicator = new Deduplicator(database);
     this.#queue = new BatchQueue(codec, logger);

@@ -69,7 +69,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     parkedTopic,
     logger,
     maxCachedBytes,
-    maxLoadedBytes: heapShareBytes('booksOfBatch'),
+    bookLimits: { maxBatchBytes: heapShareBytes('booksOfBatch'), maxEntryBytes: heapShareBytes('booksOfRecord') },
     onDataLoss: onFatal,
     ...(onCommitted === undefined ? {} : { onCommitted }),
   });

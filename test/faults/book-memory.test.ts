@@ -25,7 +25,7 @@ async function addToAll(clients: readonly string[]): Promise<(readonly string[])
 test('a batch whose books do not fit into memory together is committed in parts, in order', async () => {
   const clients = ['ana', 'bea', 'carla'];
   for (const client of clients) await isolated.add({ client, by: 5 });
-  isolated.maxLoadedBytes = 5_000;
+  isolated.bookLimits = { maxBatchBytes: 4_000, maxEntryBytes: 8_000 };
   await isolated.restart();
   expect(await addToAll([...clients, 'ana'])).toEqual([
     ['201 {"after":6}'],
@@ -40,7 +40,7 @@ test('a batch whose books do not fit into memory together is committed in parts,
 test('a book that does not fit into memory is parked with its reason, and other books continue', async () => {
   for (let count = 0; count < 4; count += 1) await isolated.add({ client: 'ana', by: 5 });
   await isolated.add({ client: 'bea', by: 5 });
-  isolated.maxLoadedBytes = 4_000;
+  isolated.bookLimits = { maxBatchBytes: 4_000, maxEntryBytes: 4_000 };
   await isolated.restart();
   expect(await addToAll(['ana', 'bea', 'ana'])).toEqual([['internal_error'], ['201 {"after":6}'], ['internal_error']]);
   expect(await isolated.bookRow('ana')).toEqual({ sequence: 4, parked: true, facts: 4 });
@@ -48,7 +48,7 @@ test('a book that does not fit into memory is parked with its reason, and other 
 });
 
 test('a book that grows too large while it is in memory is parked', async () => {
-  isolated.maxLoadedBytes = 4_000;
+  isolated.bookLimits = { maxBatchBytes: 4_000, maxEntryBytes: 4_000 };
   await isolated.restart();
   const verdicts: string[] = [];
   for (let count = 0; count < 4; count += 1) verdicts.push(await isolated.add({ client: 'ana', by: 5 }));

@@ -12,6 +12,7 @@ import type { BookDecider } from '#libs/ledger/book-decider.ts';
 import { type LogFields, silentLogger } from '#libs/runtime/logging.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
+import type { BookMemoryLimits } from '#services/processor/plan-book-loading.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
 import type { SubmissionVerdict } from '#services/processor/verdict.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
@@ -53,6 +54,8 @@ export interface AddOptions {
 
 export const partition = 3;
 
+const wideBookLimits: BookMemoryLimits = { maxBatchBytes: 100_000_000, maxEntryBytes: 100_000_000 };
+
 export class IsolatedProcessor {
   readonly database: Database;
   readonly url: URL;
@@ -65,7 +68,7 @@ export class IsolatedProcessor {
   decodeRecord: (value: Buffer) => SubmissionRecord | Promise<SubmissionRecord> = (value) => this.decode(value);
   offset = 0;
   /** For the next processor. */
-  maxLoadedBytes = 100_000_000;
+  bookLimits = wideBookLimits;
   #testNumber = 0;
   #verdicts = new Map<string, string[]>();
   /** The events that were logged as errors. */
@@ -105,7 +108,7 @@ export class IsolatedProcessor {
     this.#verdicts = new Map();
     this.alerts = [];
     this.dataLosses = [];
-    this.maxLoadedBytes = 100_000_000;
+    this.bookLimits = wideBookLimits;
     this.decider = sumBook;
     this.decodeRecord = (value) => this.decode(value);
     this.intercepted = new InterceptedDatabase(this.database);
@@ -131,7 +134,7 @@ export class IsolatedProcessor {
       eventPublisher: { enqueue: () => undefined, assign: () => undefined },
       parkedTopic: { append: async () => undefined },
       maxCachedBytes: 15_000_000,
-      maxLoadedBytes: this.maxLoadedBytes,
+      bookLimits: this.bookLimits,
       onDataLoss: ({ message }: Error) => this.dataLosses.push(message),
       logger: { ...silentLogger, error: ({ event }: LogFields) => void this.alerts.push(event) },
     } as object as ProcessorOptions);
