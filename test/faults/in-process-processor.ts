@@ -54,7 +54,7 @@ export interface AddOptions {
 
 export const partition = 3;
 
-const wideBookLimits: BookMemoryLimits = { maxBatchBytes: 100_000_000, maxEntryBytes: 100_000_000 };
+export const wideBookLimits: BookMemoryLimits = { maxBatchBytes: 100_000_000, maxEntryBytes: 100_000_000 };
 
 export class IsolatedProcessor {
   readonly database: Database;

@@ -21,7 +21,7 @@ import { EventPublisher } from '#services/processor/event-publisher.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
 import { Random } from '#test/support/random.ts';
 import { eventually, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
-import { InterceptedDatabase } from './in-process-processor.ts';
+import { InterceptedDatabase, wideBookLimits } from './in-process-processor.ts';
 import { type AddRequest, addRecord, sumBook, tenantId } from './sum-book.ts';
 import { withTopicReplaced } from './topic-override.ts';
 
@@ -110,6 +110,7 @@ class Owner {
       eventPublisher: this.#publisher,
       parkedTopic: { append: async () => undefined },
       maxCachedBytes: 15_000_000,
+      bookLimits: wideBookLimits,
       logger,
     } as unknown as ProcessorOptions);
   }
