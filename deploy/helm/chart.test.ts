@@ -1,0 +1,97 @@
+/** What helm makes of the chart, over several sets of values. `npm run test:deploy` installs helm and the validator. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseAllDocuments } from 'yaml';
+import { allSettings } from '#libs/runtime/settings.ts';
+import { findProgram } from '../tools/programs.ts';
+
+const helm = findProgram('helm');
+const validator = findProgram('kubernetes-validate');
+const chart = join(import.meta.dirname, 'lending');
+const valuesDir = join(import.meta.dirname, 'values');
+const kubernetesVersion = '1.34';
+
+interface Container {
+  readonly args: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly volumeMounts: readonly { readonly mountPath: string }[];
+  readonly securityContext: object;
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly terminationGracePeriodSeconds?: number;
+        readonly securityContext: object;
+        readonly containers: readonly [Container];
+      };
+    };
+  };
+}
+
+function render(args: readonly string[]): string {
+  const command = ['template', 'cell', chart, '--kube-version', kubernetesVersion, ...args];
+  return execFileSync(helm ?? '', command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function manifestsOf(text: string): Manifest[] {
+  return parseAllDocuments(text).flatMap((document) => (document.contents === null ? [] : [document.toJS() as Manifest]));
+}
+
+const needsHelm = helm === undefined || validator === undefined ? describe.skip : describe;
+
+needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
+  let dir: string;
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'lending-chart-'));
+  });
+  afterAll(() => rmSync(dir, { recursive: true }));
+
+  const sets: [string, string[]][] = [
+    ['the default values', []],
+    ...readdirSync(valuesDir).map((file): [string, string[]] => [file, ['--values', join(valuesDir, file)]]),
+  ];
+
+  test.each(sets)('with %s passes helm lint and the schemas of Kubernetes', (_name, args) => {
+    execFileSync(helm ?? '', ['lint', chart, '--strict', '--kube-version', kubernetesVersion, ...args]);
+    const text = render(args);
+    const files = manifestsOf(text).map((manifest, index) => {
+      const file = join(dir, `${index}.yaml`);
+      writeFileSync(file, JSON.stringify(manifest));
+      return file;
+    });
+    execFileSync(validator ?? '', ['--strict', '--kubernetes-version', kubernetesVersion, ...files]);
+  });
+
+  test.each(sets)('with %s runs without root and names only settings and files that exist', (_name, args) => {
+    const known = new Set(allSettings.flatMap(({ variable }) => [variable, `${variable}_FILE`]));
+    const workloads = manifestsOf(render(args)).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+    expect(workloads.length).toBeGreaterThan(1);
+    for (const { spec } of workloads) {
+      const { securityContext, containers, terminationGracePeriodSeconds } = spec.template.spec;
+      const [container] = containers;
+      expect(securityContext).toMatchObject({ runAsNonRoot: true });
+      expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+      const mounts = container.volumeMounts.map(({ mountPath }) => mountPath);
+      for (const { name, value } of container.env) {
+        expect(known).toContain(name);
+        if (value.startsWith('/run/')) expect(mounts).toContain(value.slice(0, value.lastIndexOf('/')));
+      }
+      const drainMs = Number(container.env.find(({ name }) => name === 'DRAIN_MS')?.value ?? 0);
+      if (terminationGracePeriodSeconds !== undefined) {
+        expect(terminationGracePeriodSeconds * 1_000).toBeGreaterThan(drainMs + 20_000);
+      }
+    }
+  });
+
+  test('refuses a setting that the code does not read', () => {
+    expect(() => render(['--set', 'settings.LOG_LEVL=info'])).toThrow(/LOG_LEVL/);
+    expect(() => render(['--set', 'secret.keys={DATABASE_URI}'])).toThrow(/secret/);
+  });
+});

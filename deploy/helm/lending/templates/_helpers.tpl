@@ -1,0 +1,77 @@
+{{/* What a pod runs. Only the processor takes an option of its own. */}}
+{{- define "lending.arguments" -}}
+- --max-old-space-size-percentage={{ .root.Values.heapPercentage }}
+{{- if eq .name "processor" }}
+- --external-memory-accounted-in-global-limit
+{{- end }}
+- services/{{ .name }}/main.ts
+{{- end }}
+
+{{- define "lending.image" -}}
+{{- with .Values.image -}}
+{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag }}{{ end }}
+{{- end -}}
+{{- end }}
+
+{{- define "lending.selector" -}}
+app.kubernetes.io/name: lending
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .name }}
+{{- end }}
+
+{{- define "lending.labels" -}}
+{{ include "lending.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{- define "lending.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+fsGroup: 10001
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "lending.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{/* Settings as variables. A secret is a file, so that it can be replaced without a restart. */}}
+{{- define "lending.environment" -}}
+{{- range $name, $value := .settings }}
+- { name: {{ $name }}, value: {{ $value | toString | quote }} }
+{{- end }}
+{{- range $secret := .secrets }}
+{{- range $key := $secret.keys }}
+- { name: {{ $key }}_FILE, value: /run/secrets/{{ $secret.name }}/{{ $key }} }
+{{- end }}
+{{- end }}
+{{- range $name, $key := .root.Values.certificates.files }}
+- { name: {{ $name }}, value: /run/certificates/{{ $key }} }
+{{- end }}
+{{- end }}
+
+{{- define "lending.mounts" -}}
+- { name: tmp, mountPath: /tmp }
+{{- range .secrets }}
+- { name: {{ .name }}, mountPath: /run/secrets/{{ .name }}, readOnly: true }
+{{- end }}
+{{- if .root.Values.certificates.secretName }}
+- { name: certificates, mountPath: /run/certificates, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{- define "lending.volumes" -}}
+- { name: tmp, emptyDir: { sizeLimit: 64Mi } }
+{{- range .secrets }}
+- name: {{ .name }}
+  secret: { secretName: {{ .name }}, defaultMode: 288 }
+{{- end }}
+{{- with .root.Values.certificates.secretName }}
+- name: certificates
+  secret: { secretName: {{ . }}, defaultMode: 288 }
+{{- end }}
+{{- end }}
