@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { allSettings } from '#libs/runtime/settings.ts';
 import { imageCommands } from '../image/image-config.ts';
@@ -41,20 +42,21 @@ describe('the schema of the values', () => {
 });
 
 test('the templates name no setting that the code does not read', () => {
-  const templates = readdirSync(join(chart, 'templates')).map((name) => readFileSync(join(chart, 'templates', name), 'utf8'));
+  const templates = readdirSync(join(chart, 'templates')).map((name) =>
+    readFileSync(join(chart, 'templates', name), 'utf8'),
+  );
   const named = [...templates.join('\n').matchAll(/"([A-Z]+(?:_[A-Z]+)*)"/g)].map(([, name]) => name);
   expect([...new Set(named)].sort()).toEqual(['DRAIN_MS', 'METRICS_PORT', 'PORT']);
   for (const name of named) expect(variables).toContain(name);
 });
 
-test('the default values name settings of the code', () => {
-  const values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')) as {
-    settings: object;
-    secret: { keys: string[] };
-    ownerSecret: { keys: string[] };
-  };
-  for (const name of Object.keys(values.settings)) expect(variables).toContain(name);
-  for (const name of [...values.secret.keys, ...values.ownerSecret.keys]) expect(secrets).toContain(name);
+test.each([
+  join(chart, 'values.yaml'),
+  ...readdirSync(join(import.meta.dirname, 'values')).map((name) => join(import.meta.dirname, 'values', name)),
+])('%s follows the schema of the values', (file) => {
+  const validate = new Ajv2020().compile(JSON.parse(readFileSync(schemaFile, 'utf8')));
+  validate(parse(readFileSync(file, 'utf8')));
+  expect(validate.errors).toBeNull();
 });
 
 describe('the compose file of the services', () => {

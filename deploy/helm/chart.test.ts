@@ -41,7 +41,9 @@ function render(args: readonly string[]): string {
 }
 
 function manifestsOf(text: string): Manifest[] {
-  return parseAllDocuments(text).flatMap((document) => (document.contents === null ? [] : [document.toJS() as Manifest]));
+  return parseAllDocuments(text).flatMap((document) =>
+    document.contents === null ? [] : [document.toJS() as Manifest],
+  );
 }
 
 const needsHelm = helm === undefined || validator === undefined ? describe.skip : describe;
@@ -77,7 +79,10 @@ needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
       const { securityContext, containers, terminationGracePeriodSeconds } = spec.template.spec;
       const [container] = containers;
       expect(securityContext).toMatchObject({ runAsNonRoot: true });
-      expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+      expect(container.securityContext).toMatchObject({
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
       const mounts = container.volumeMounts.map(({ mountPath }) => mountPath);
       for (const { name, value } of container.env) {
         expect(known).toContain(name);

@@ -30,7 +30,7 @@ export async function packImage({ umoci, root, layout, tag }: PackOptions): Prom
   await run(umoci, ['init', '--layout', layout]);
   await run(umoci, ['new', '--image', image]);
   const history = ['--history.created', new Date(0).toISOString()];
-  // Rootless: whoever builds, the files belong to root and only root could change them.
+  // Rootless: the files belong to root whichever user builds the image.
   for (const layer of layerNames) {
     await run(umoci, ['insert', '--rootless', '--image', image, ...history, join(root, layer), '/']);
   }

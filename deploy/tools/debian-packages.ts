@@ -1,4 +1,4 @@
-/** Unpacks packages of Debian or Ubuntu into a folder, as any user. */
+/** Unpacks packages of Debian or Ubuntu into a folder. Root is not needed. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

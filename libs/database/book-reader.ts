@@ -9,6 +9,7 @@ import type { Moment } from '#libs/calendar/moment.ts';
 import { factBytes } from '#libs/ledger/book-bytes.ts';
 import { isReady } from '#libs/redis/redis.ts';
 import { answerOrTimeout } from '#libs/redis/redis-timeout.ts';
+import { countBookReads } from './book-read-metrics.ts';
 import { BookRowReader } from './book-row-reader.ts';
 import {
   type BookKey,
@@ -91,12 +92,16 @@ export class BookReader {
     }
     if (row === undefined) return emptyBook(this.#deciderFor, key);
     const current = cached === undefined ? undefined : await this.#bringUpToDate(cached, row, timer);
-    return (
-      current ??
-      (await this.#loadFromRedis(key, row, timer)) ??
-      (await this.#loadFromPostgres(key, timer)) ??
-      emptyBook(this.#deciderFor, key)
-    );
+    if (current !== undefined) {
+      countBookReads('memory');
+      return current;
+    }
+    const fromRedis = await this.#loadFromRedis(key, row, timer);
+    if (fromRedis !== undefined) {
+      countBookReads('redis');
+      return fromRedis;
+    }
+    return (await this.#loadFromPostgres(key, timer)) ?? emptyBook(this.#deciderFor, key);
   }
 
   /**
@@ -105,12 +110,15 @@ export class BookReader {
    */
   async loadAtPositions(keys: readonly BookAtPosition[], timer: StageTimer): Promise<LoadedBook<unknown>[]> {
     const books = keys.map((key) => this.#cachedAt(key));
+    countBookReads('memory', books.filter((book) => book !== undefined).length);
     await this.#fillIn(books, keys, async (missing) => {
       const fromRedis = await this.#readRedis(missing, timer);
-      return missing.map((key, index) => {
+      const found = missing.map((key, index) => {
         const book = fromRedis[index];
         return book !== undefined && isAt(book, key) ? this.#keepInMemory(book) : undefined;
       });
+      countBookReads('redis', found.filter((book) => book !== undefined).length);
+      return found;
     });
     await this.#fillIn(books, keys, (missing) => this.#loadPageFromPostgres(missing, timer));
     return books.map((book, index) => book ?? this.#vanishedBook(keys[index] as BookKey));
@@ -143,6 +151,7 @@ export class BookReader {
     timer: StageTimer,
   ): Promise<(LoadedBook<unknown> | undefined)[]> {
     const books = await loadBooksKeepingErrors(this.#database, timer, this.#deciderFor, keys);
+    countBookReads('postgres', keys.length);
     const replayed = books.filter(({ replayError }) => replayError === undefined);
     this.#repairRedis(replayed);
     for (const book of replayed) this.#keepInMemory(book);
@@ -209,6 +218,7 @@ export class BookReader {
 
   async #loadFromPostgres(key: BookKey, timer: StageTimer): Promise<LoadedBook<unknown> | undefined> {
     const [book] = await loadBooksTimed(this.#database, timer, this.#deciderFor, [key]);
+    countBookReads('postgres');
     if (book === undefined) return undefined;
     this.#repairRedis([book]);
     return this.#keepInMemory(book);

@@ -35,6 +35,18 @@ export function positionText({
   return `${partition}/${offset}/${item}`;
 }
 
+/** Each of these books waits for an operator. */
+export async function countParkedBooks(database: Queryable, partitions: readonly number[]): Promise<number> {
+  const rows = await query<{ books: number }>(
+    database,
+    'count_parked_books',
+    `SELECT count(DISTINCT (tenant_id, book_id))::integer AS books FROM parked_submissions
+       WHERE partition = ANY ($1::smallint[])`,
+    [int2Array(partitions)],
+  );
+  return rows[0]?.books ?? 0;
+}
+
 /** A submission that is already parked under its reference is not stored again. */
 export async function insertParked(
   database: Queryable,

@@ -9,6 +9,7 @@ import { type VerifySignature, verifySync } from '#libs/auth/verify.ts';
 import type { Database } from '#libs/database/database.ts';
 import { PolledKeyRing } from '#libs/database/polled-key-ring.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
+import { reportPool } from '#libs/database/pool-metrics.ts';
 import { accessLog } from '#libs/http/access-log.ts';
 import { type AppOptions, createApp } from '#libs/http/app.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
@@ -61,6 +62,7 @@ export async function openHttpServer(
   const connections = config.databaseConnections;
   const database = openDatabase({ url, name: instance, connections, maxHoldMs: queryTimeoutMs });
   lifecycle.onStop('postgres', () => database.end());
+  reportPool(database);
   const redis = openRedis(redisUrl, instance, logger);
   const subscriber = openSubscriber(redisUrl, instance, logger);
   lifecycle.onStop('redis', async () => {

@@ -1,17 +1,32 @@
 /** The Prometheus metrics of a process. */
 import cluster from 'node:cluster';
+import { readFileSync } from 'node:fs';
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Health } from './health.ts';
 
 export const metrics = new Registry();
 
+type Build = { readonly version: string };
+
 /** Labels every metric with the service and adds Node's own metrics. */
 export function collectProcessMetrics(service: string): void {
   metrics.setDefaultLabels({ service });
   collectDefaultMetrics({ register: metrics });
+  reportBuild();
   // A worker has no metrics port: it sends its metrics to its primary on request.
   AggregatorRegistry.setRegistries([metrics]);
   if (cluster.isWorker) new AggregatorRegistry();
+}
+
+function reportBuild(): void {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Build;
+  new Gauge({
+    name: 'lending_build_info',
+    help: 'Always 1: the version of the service and of Node are in its labels.',
+    labelNames: ['version', 'node'],
+    registers: [metrics],
+    aggregator: 'first',
+  }).set({ version, node: process.version }, 1);
 }
 
 /** What `/readyz` reports as degraded, for alerts: the service goes on, but its reserve is gone. */

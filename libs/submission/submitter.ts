@@ -14,6 +14,7 @@ import type { Namespace } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { endSpanAfter, headersBelow, startChildSpan, type TraceHeaders } from '#libs/runtime/tracing.ts';
 import type { PendingVerdicts, SubmissionResult } from './pending-verdicts.ts';
+import { measureStage } from './stage-times.ts';
 
 /** How long a submission may wait for its decision, counted from its admission. Later it is not decided any more. */
 export const submissionTimeoutMs = 2_000;
@@ -77,9 +78,14 @@ export class Submitter {
     const span = startChildSpan(`append ${topics.submissions}`, SpanKind.PRODUCER, { 'messaging.system': 'kafka' });
     const records = this.#encodeRecords(request, headersBelow(span));
     const deadline = admittedAt + submissionTimeoutMs;
-    const verdicts = pendingVerdicts.waitFor(requestId, items.length, deadline + verdictGraceMs - Date.now());
+    const verdicts = measureStage('verdict', () =>
+      pendingVerdicts.waitFor(requestId, items.length, deadline + verdictGraceMs - Date.now()),
+    );
     let unavailable = 'kafka';
-    const appended = endSpanAfter(span, writer.appendAll(records, deadline)).then(() => {
+    const appended = endSpanAfter(
+      span,
+      measureStage('append', () => writer.appendAll(records, deadline)),
+    ).then(() => {
       unavailable = 'verdict';
     });
     try {

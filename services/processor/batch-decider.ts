@@ -14,6 +14,7 @@ import type { DecidedBatch, InFlightBatch } from './in-flight-batch.ts';
 import { isDecoded, isRelease, type LogEntry, referencesIn } from './log-entry.ts';
 import type { OwnedPartition, PartitionOwnership } from './partition-ownership.ts';
 import { withParkedSubmissions } from './read-parked-submissions.ts';
+import { measureStage } from './stage-times.ts';
 
 export interface BatchDeciderOptions {
   readonly database: Database;
@@ -51,7 +52,7 @@ export class BatchDecider {
     const complete = unprocessed.some(isRelease)
       ? await withParkedSubmissions({ database, codec, clock }, unprocessed)
       : unprocessed;
-    const loaded = await books.load(complete, inFlight);
+    const loaded = await measureStage('load', () => books.load(complete, inFlight));
     const input: BatchInput = {
       entries: complete.slice(0, loaded.entryCount),
       deciderFor,
@@ -60,7 +61,7 @@ export class BatchDecider {
       nextEvent: (partition) => this.#position(partition, inFlight).nextEvent,
       clock,
     };
-    const decision = await this.#decideWithReferences(input, isTrial);
+    const decision = await measureStage('decide', () => this.#decideWithReferences(input, isTrial));
     const commit = toCommitRows(decision, this.#fences(decision, inFlight));
     const remaining = complete.slice(loaded.entryCount);
     const deciding = { from, to: performance.now() };

@@ -4,6 +4,7 @@ import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import { decodeRecord, isRelease, type LogEntry, schemaNotFoundError } from './log-entry.ts';
+import { measureStage } from './stage-times.ts';
 
 interface DeliveredRecord {
   readonly partition: number;
@@ -54,7 +55,7 @@ export class BatchQueue {
   async peek(): Promise<readonly LogEntry[] | undefined> {
     if (this.#batches.length === 0 && this.#records.length > 0) {
       const { signal } = this.#decoding;
-      const entries = await this.#decode(this.#takeRecords(), signal);
+      const entries = await measureStage('decode', () => this.#decode(this.#takeRecords(), signal));
       if (!signal.aborted) this.#batches = splitAtReleases(entries);
     }
     return this.#batches[0];

@@ -1,5 +1,6 @@
 /** Recently used books as committed last, bounded by the memory they take. Other books are loaded from Postgres. */
 import { LRUCache } from 'lru-cache';
+import { countBookReads } from '#libs/database/book-read-metrics.ts';
 import { readBookBytes } from '#libs/database/book-sizes.ts';
 import {
   type BookKey,
@@ -88,6 +89,8 @@ export class BookCache {
         else missing.set(text, { key: { tenantId, bookId }, partition: entry.partition });
       }
     }
+    countBookReads('memory', books.size);
+    countBookReads('postgres', missing.size);
     if (missing.size === 0) return { books, entryCount: entries.length };
     const bytes = await readBookBytes(
       this.#database,

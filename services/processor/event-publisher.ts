@@ -23,6 +23,7 @@ import {
   maxUnpublishedBytes,
   PublishedPartition,
 } from './published-partition.ts';
+import { measureStage } from './stage-times.ts';
 import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
 
 export interface EventPublisherOptions {
@@ -261,7 +262,7 @@ export class EventPublisher {
     { partition, batch }: { readonly partition: PublishedPartition; readonly batch: EventBatch },
   ): Promise<void> {
     try {
-      const firstOffset = await appender.append(partition.number, batch.messages);
+      const firstOffset = await measureStage('publish', () => appender.append(partition.number, batch.messages));
       // Undefined where the partition was reset meanwhile: its end is read again.
       const { end } = partition;
       if (partition.unconfirmed !== batch || end === undefined) return;

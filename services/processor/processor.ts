@@ -24,8 +24,9 @@ import { markFailures } from './failure-isolation.ts';
 import { type DecidedBatch, InFlightBatch } from './in-flight-batch.ts';
 import type { LogEntry } from './log-entry.ts';
 import { logParked, publishParkedRecords } from './park-submissions.ts';
-import { DatabaseSetBackError, PartitionOwnership } from './partition-ownership.ts';
+import { DatabaseSetBackError, type OwnedPartition, PartitionOwnership } from './partition-ownership.ts';
 import type { BookMemoryLimits } from './plan-book-loading.ts';
+import { measureStage } from './stage-times.ts';
 import { renderAnswers, type VerdictPublisher } from './verdict-publisher.ts';
 
 export interface ProcessorOptions {
@@ -103,6 +104,10 @@ export class Processor {
   /** The next offset of every owned partition. */
   get offsets(): Map<number, number> {
     return new Map([...this.#ownership.partitions].map(([partition, { nextOffset }]) => [partition, nextOffset]));
+  }
+
+  get partitions(): ReadonlyMap<number, OwnedPartition> {
+    return this.#ownership.partitions;
   }
 
   cachedBook(key: string): LoadedBook<unknown> | undefined {
@@ -212,7 +217,10 @@ export class Processor {
     logParked(logger, decision);
     commit.rows.verdicts.push(...verdictPublisher.rowsIfRedisUnavailable(decision.verdicts));
     const committingSince = performance.now();
-    const result = await this.#whileCommitting(batch, commitBatch(database, commit.rows));
+    const result = await this.#whileCommitting(
+      batch,
+      measureStage('commit', () => commitBatch(database, commit.rows)),
+    );
     switch (result.outcome) {
       case 'committed':
         this.#afterCommit(batch, result, committingSince);
@@ -242,7 +250,8 @@ export class Processor {
       const result = await committing;
       isCommitted = result.outcome === 'committed';
       // Callers must not wait for the next batch to be decided.
-      if (isCommitted) void this.#options.verdictPublisher.publish(batch.decision.verdicts);
+      if (isCommitted)
+        void measureStage('verdict', () => this.#options.verdictPublisher.publish(batch.decision.verdicts));
       return result;
     } finally {
       const decidedAhead = await deciding;

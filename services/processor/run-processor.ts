@@ -42,6 +42,8 @@ export interface RunProcessorOptions {
 export interface RunningProcessor {
   /** The next offset of every owned partition. */
   readonly offsets: () => ReadonlyMap<number, number>;
+  /** The owned partitions with their epochs. */
+  readonly partitions: () => ReadonlyMap<number, { readonly epoch: number }>;
   readonly publisher: Pick<EventPublisher, 'unpublishedEvents' | 'unknownPartitions'>;
   stop(): Promise<void>;
 }
@@ -88,6 +90,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   const expiry = setInterval(() => void deleteExpired(database, logger), expiryIntervalMs);
   return {
     offsets: () => processor.offsets,
+    partitions: () => processor.partitions,
     publisher: eventPublisher,
     async stop() {
       clearInterval(offsetCommits);

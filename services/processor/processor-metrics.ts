@@ -1,0 +1,134 @@
+/** The metrics of the processor, for Prometheus. */
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Database } from '#libs/database/database.ts';
+import { countParkedBooks } from '#libs/database/parked-submissions.ts';
+import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
+import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { metrics } from '#libs/runtime/metrics-registry.ts';
+import type { CommittedBatch } from './processor.ts';
+import type { RunningProcessor } from './run-processor.ts';
+
+const registers = [metrics];
+/** Each poll asks Kafka and Postgres, so it is not done for every scrape. */
+const pollIntervalMs = 10_000;
+
+function counter(name: string, help: string): Counter {
+  return new Counter({ name, help, registers });
+}
+
+export function batchMetrics(): (batch: CommittedBatch) => void {
+  const submissions = counter('lending_submissions_total', 'Submissions that received a verdict.');
+  const facts = counter('lending_facts_total', 'Facts recorded.');
+  const parked = counter('lending_parked_total', 'Submissions parked until an operator releases their book.');
+  const batches = counter('lending_batches_total', 'Transactions committed.');
+  const ahead = counter(
+    'lending_batches_ahead_total',
+    'Committed batches that were decided while the batch before them was committed.',
+  );
+  const size = new Histogram({
+    name: 'lending_batch_submissions',
+    help: 'Submissions in each committed batch.',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000],
+    registers,
+  });
+  return (batch) => {
+    submissions.inc(batch.submissions);
+    facts.inc(batch.facts);
+    parked.inc(batch.parked);
+    batches.inc();
+    if (batch.wasDecidedAhead) ahead.inc();
+    size.observe(batch.submissions);
+  };
+}
+
+/** `processor` is undefined until it runs: metrics may be read before. */
+export function reportPublisher(processor: () => RunningProcessor | undefined): void {
+  new Gauge({
+    name: 'lending_publisher_behind',
+    help: 'Facts committed and not yet published, by the last known end of the topic.',
+    registers,
+    collect() {
+      this.set(processor()?.publisher.unpublishedEvents ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'lending_publisher_unknown_partitions',
+    help: 'Owned partitions of which it is not known how far they are published.',
+    registers,
+    collect() {
+      this.set(processor()?.publisher.unknownPartitions ?? 0);
+    },
+  });
+}
+
+/** Position and ownership of each partition. A partition that moved to another instance disappears. */
+export function reportPartitions(processor: () => RunningProcessor | undefined): void {
+  new Gauge({
+    name: 'lending_partition_epoch',
+    help: 'Epoch under which this instance owns the partition.',
+    labelNames: ['partition'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [partition, { epoch }] of processor()?.partitions() ?? []) this.set({ partition }, epoch);
+    },
+  });
+  new Gauge({
+    name: 'lending_partition_offset',
+    help: 'Next offset of lending.submissions that this instance will process.',
+    labelNames: ['partition'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [partition, offset] of processor()?.offsets() ?? []) this.set({ partition }, offset);
+    },
+  });
+}
+
+export interface PolledSources {
+  readonly kafka: KafkaClient;
+  readonly database: Database;
+  readonly processor: () => RunningProcessor | undefined;
+}
+
+/** What only Kafka and Postgres know. Without their answer there is no figure. Returns how to stop. */
+export function pollLag({ kafka, database, processor }: PolledSources): () => void {
+  const lag = new Gauge({
+    name: 'lending_partition_lag',
+    help: 'Records of lending.submissions that the owner of the partition has not processed.',
+    labelNames: ['partition'],
+    registers,
+  });
+  const parked = new Gauge({
+    name: 'lending_parked_books',
+    help: 'Books in the owned partitions that are parked now.',
+    registers,
+  });
+  const poll = async (): Promise<void> => {
+    const offsets = processor()?.offsets();
+    if (offsets === undefined) return;
+    const [ends, books] = await Promise.allSettled([
+      topicOffsets(kafka, topics.submissions),
+      countParkedBooks(database, [...offsets.keys()]),
+    ]);
+    lag.reset();
+    if (ends.status === 'fulfilled') {
+      for (const [partition, offset] of offsets) {
+        lag.set({ partition }, Math.max((ends.value.get(partition)?.high ?? offset) - offset, 0));
+      }
+    }
+    if (books.status === 'fulfilled') parked.set(books.value);
+  };
+  let isPolling = false;
+  const start = (): void => {
+    if (isPolling) return;
+    isPolling = true;
+    void poll().finally(() => {
+      isPolling = false;
+    });
+  };
+  start();
+  const timer = setInterval(start, pollIntervalMs).unref();
+  return () => clearInterval(timer);
+}
