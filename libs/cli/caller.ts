@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { authorizationHeader, parseSigner, type Signer } from '#libs/auth/signer.ts';
+import { readConfig } from '#libs/runtime/config.ts';
+import { callerSettings as callerVariables } from '#libs/runtime/settings.ts';
 import { parseTenancyId, UsageError } from './command.ts';
 
 /** The body of a refusal. */
@@ -187,7 +189,7 @@ export class RetryNotice {
 
 /** The address and signer of a caller, from the environment. */
 export function callerSettings(): CallerSettings {
-  const { LENDING_URL: baseUrl, LENDING_KEY: secret } = process.env;
+  const { url: baseUrl, key: secret } = readConfig(process.env, callerVariables);
   if (!baseUrl || !secret) {
     const missing = [baseUrl ? [] : ['LENDING_URL'], secret ? [] : ['LENDING_KEY']].flat().join(' and ');
     throw new UsageError(`${missing} is not set; set the service's URL and a key's secret, or run npm start`);
@@ -203,7 +205,7 @@ export function callerSettings(): CallerSettings {
 /** The Tenancy is that of --tenant, else of LENDING_TENANT. */
 export function callerFor({ tenant }: { readonly tenant?: string }, retryTimeoutMs?: number): Caller {
   const settings = callerSettings();
-  const tenantId = tenant ?? process.env['LENDING_TENANT'] ?? '';
+  const tenantId = tenant ?? readConfig(process.env, callerVariables).tenant ?? '';
   if (tenantId === '') throw new UsageError('no Tenancy is given; set --tenant or LENDING_TENANT');
   return new Caller({
     ...settings,

@@ -83,6 +83,11 @@ describe('a wrong command line', () => {
   test.each<[string, Record<string, string>, string]>([
     ['call GET /livez', { LENDING_URL: '' }, 'LENDING_URL is not set; set'],
     ['events follow', { LENDING_URL: '', LENDING_KEY: '' }, 'LENDING_URL and LENDING_KEY is not set; set'],
+    [
+      'events follow',
+      { LENDING_KEY: '', LENDING_KEY_FILE: '/gone' },
+      'LENDING_KEY_FILE is "/gone", which cannot be read (ENOENT)',
+    ],
     ['events follow', { LENDING_KEY: 'lsk' }, 'LENDING_KEY is not the secret of a key; expected lsk_test_'],
     ['events follow', { LENDING_TENANT: '' }, 'no Tenancy is given; set --tenant or LENDING_TENANT'],
     ['key list demo', { KAFKA_BROKERS: '', DATABASE_URL: '' }, 'KAFKA_BROKERS is empty; set host:port[,host:port]'],

@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { DescribedSetting } from './config.ts';
-import { allSettings, settingGroups } from './settings.ts';
+import { allSettings, callerSettingGroup, settingGroups } from './settings.ts';
 
 const path = join(import.meta.dirname, '../../docs/operations/settings.md');
 
 function reference(): string {
-  const groups = settingGroups.map(({ readBy, settings }) =>
+  const groups = [...settingGroups, callerSettingGroup].map(({ readBy, settings }) =>
     [`## ${readBy}`, '', '| Variable | Meaning | Value | Default |', '| - | - | - | - |', ...settings.map(row)].join(
       '\n',
     ),

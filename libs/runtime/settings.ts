@@ -112,6 +112,17 @@ export const querySettings = {
   ),
 };
 
+/** For the commands of a caller, which check the texts themselves. */
+export const callerSettings = {
+  url: described('URL of the service.', textSetting('LENDING_URL')),
+  key: described("Secret of a Tenancy's key, `lsk_test_…` or `lsk_live_…`.", secret(textSetting('LENDING_KEY'))),
+  tenant: described('The Tenancy, where `--tenant` does not name one.', textSetting('LENDING_TENANT')),
+};
+
+function textSetting(variable: string): Setting<string | undefined> {
+  return { variable, expected: 'text', fallback: undefined, parse: (text) => text };
+}
+
 interface SettingGroup {
   /** Who reads them, for the reference. */
   readonly readBy: string;
@@ -127,5 +138,10 @@ export const settingGroups: readonly SettingGroup[] = [
   { readBy: 'processor', settings: Object.values(processorSettings) },
   { readBy: 'prepare, rebuild, login', settings: [ownerUrlSetting] },
 ];
+
+export const callerSettingGroup: SettingGroup = {
+  readBy: 'The commands of a caller',
+  settings: Object.values(callerSettings),
+};
 
 export const allSettings = settingGroups.flatMap(({ settings }) => settings);
