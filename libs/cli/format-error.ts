@@ -1,10 +1,15 @@
 /** Errors and refusals as a person at the command line reads them. */
 import { getSystemErrorMessage, types } from 'node:util';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { type RefusalEnvelope, RefusedError } from './caller.ts';
 
 export function formatError(cause: unknown): string {
   if (cause instanceof RefusedError) return formatRefusal(cause);
   if (!types.isNativeError(cause)) return String(cause);
+  // What is unavailable is known to the operator; why, only to the driver.
+  if (cause instanceof DependencyUnavailableError && cause.cause !== undefined) {
+    return `${cause.message}: ${formatError(cause.cause)}`;
+  }
   const { errno, path }: NodeJS.ErrnoException = cause;
   if (errno === undefined) return cause.message;
   // Reading a folder as a file fails without a path, because the call knows only a descriptor.
