@@ -122,9 +122,10 @@ function brokerProperties({ ports, passwords, authority }: ClusterLayout, name: 
     'group.min.session.timeout.ms': 6000,
     'log.cleaner.dedupe.buffer.size': 16_777_216,
     'log.index.size.max.bytes': 1_048_576,
-    // A broker that was killed loses its partitions after this time.
-    'broker.session.timeout.ms': 6000,
-    'broker.heartbeat.interval.ms': 1000,
+    // A broker that was killed loses its partitions after this time. It is shorter than a producer waits for the replicas
+    // (5 s): then the other leaders answer a send whose retry finds new leaders.
+    'broker.session.timeout.ms': 4000,
+    'broker.heartbeat.interval.ms': 500,
     // A replica that cannot be reached leaves the in-sync set after this time; writes wait for it until then.
     'replica.lag.time.max.ms': 10_000,
   })

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type LogLine, projectDir } from '../dev/dev-files.ts';
 import { installArtifact } from '../dev/maven.ts';
-import { unpackPackages } from './debian-packages.ts';
 import { MissingPartError } from './missing-part.ts';
+import { unpackPackages } from './unpacked-packages.ts';
 
 const run = promisify(execFile);
 const libDir = join(projectDir, '.data', 'lib');

@@ -1,15 +1,9 @@
-/**
- * Programs from packages of Debian or Ubuntu, unpacked into a folder: nothing is installed on the machine, and root is
- * not needed. What the machine has already is used from there.
- */
-import { execFile } from 'node:child_process';
+/** Programs from packages of Debian or Ubuntu, unpacked into a folder. What the machine has already is used from there. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { LogLine } from '../dev/dev-files.ts';
+import { unpackDebianPackages } from '../tools/debian-packages.ts';
 import { MissingPartError } from './missing-part.ts';
-
-const run = promisify(execFile);
 
 /** Where the unpacked programs and their libraries are, and what a process needs in its environment to run them. */
 export type UnpackedPackages = { readonly root: string; readonly env: Readonly<Record<string, string>> };
@@ -27,28 +21,9 @@ export async function unpackPackages(
 async function download(names: readonly string[], target: string, log: LogLine): Promise<void> {
   log(`${names.join(', ')}: downloading packages`);
   const partial = `${target}.${process.pid}.part`;
-  rmSync(partial, { recursive: true, force: true });
-  mkdirSync(join(partial, 'apt', 'lists', 'partial'), { recursive: true });
-  mkdirSync(join(partial, 'apt', 'cache', 'archives', 'partial'), { recursive: true });
-  // Lists and downloads of their own: those of the machine may be missing, and only root may change them.
-  const options = [
-    `Dir::State::Lists=${join(partial, 'apt', 'lists')}`,
-    `Dir::Cache=${join(partial, 'apt', 'cache')}`,
-    'Dir::State::status=/var/lib/dpkg/status',
-    'APT::Sandbox::User=',
-    'Debug::NoLocking=1',
-  ].flatMap((option) => ['-o', option]);
+  mkdirSync(partial, { recursive: true });
   try {
-    await run('apt-get', [...options, 'update']);
-    // A simulated installation names the packages that the machine lacks, with all they depend on.
-    const simulated = ['-s', '--no-install-recommends', 'install', ...names];
-    const { stdout } = await run('apt-get', [...options, ...simulated]);
-    const missing = [...stdout.matchAll(/^Inst (\S+)/gm)].map(([, name = '']) => name);
-    if (missing.length > 0) await run('apt-get', [...options, 'download', ...missing], { cwd: partial });
-    for (const file of readdirSync(partial).filter((each) => each.endsWith('.deb'))) {
-      await run('dpkg', ['-x', file, partial], { cwd: partial });
-    }
-    rmSync(join(partial, 'apt'), { recursive: true });
+    await unpackDebianPackages(names, partial, { withDependencies: true });
     renameSync(partial, target);
   } catch (cause) {
     throw new MissingPartError(`${names.join(', ')} cannot be downloaded by apt-get, which Debian and Ubuntu have`, {
