@@ -3,7 +3,7 @@
  * replica, the registry, two gateways and two processors, all over TLS.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -69,6 +69,15 @@ export async function startCluster({ dir, log, tree = projectDir }: ClusterOptio
     await stop();
     throw cause;
   }
+}
+
+/** Stops what an earlier run left behind, and removes its data. */
+export async function removeCluster(dir: string, log: LogLine): Promise<void> {
+  const supervisor = await Supervisor.acquire(dir, log);
+  if (supervisor === undefined) throw new Error(`another process runs the cluster in ${dir}; stop it first`);
+  await supervisor.stop();
+  await stopPostmasters({ dir });
+  rmSync(dir, { recursive: true, force: true });
 }
 
 async function startBackingServices(layout: ClusterLayout, log: LogLine): Promise<void> {
@@ -183,7 +192,7 @@ export async function untilServiceReady(layout: ClusterLayout, name: ClusterServ
 }
 
 /** Postgres outlives a Patroni that was killed. */
-async function stopPostmasters(layout: ClusterLayout): Promise<void> {
+async function stopPostmasters(layout: Pick<ClusterLayout, 'dir'>): Promise<void> {
   for (const name of postgresNames) {
     const postmaster = findPostmaster(layout, name);
     if (postmaster === undefined) continue;

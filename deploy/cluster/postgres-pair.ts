@@ -159,7 +159,7 @@ export async function createDatabase({ ports, passwords, authority }: ClusterLay
 }
 
 /** The Postgres that Patroni started. It outlives a Patroni that was killed. */
-export function findPostmaster({ dir }: ClusterLayout, name: PostgresName): ProcessIdentity | undefined {
+export function findPostmaster({ dir }: Pick<ClusterLayout, 'dir'>, name: PostgresName): ProcessIdentity | undefined {
   const data = join(dir, name, 'data');
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return undefined;

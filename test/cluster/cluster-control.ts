@@ -13,6 +13,7 @@ import { type ClusterServiceName, type PostgresName, postgresNames, serviceNames
 import { findPostmaster } from '#deploy/cluster/postgres-pair.ts';
 import {
   isRunning,
+  listProcesses,
   type ProcessEntry,
   requireProcess,
   restartProcess,
@@ -102,6 +103,16 @@ export class ClusterControl {
     const postmaster = findPostmaster(this.cluster.layout, name);
     sendSignalToTree(this.#process(name), signal);
     if (postmaster !== undefined) sendSignalToTree(postmaster, signal);
+  }
+
+  /** Ends what a fault that failed left behind: isolation, pauses and processes that are down. */
+  async liftAll(): Promise<void> {
+    await this.isolate([]);
+    for (const name of postgresNames) this.signalPostgres(name, 'SIGCONT');
+    for (const entry of listProcesses(this.cluster.layout.dir)) {
+      sendSignalToTree(entry, 'SIGCONT');
+      await restartProcess(this.cluster.layout.dir, entry);
+    }
   }
 
   /** Every replica in sync, a synchronous standby, every service ready. */

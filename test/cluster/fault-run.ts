@@ -34,6 +34,7 @@ const secondsBefore = 3;
 const secondsAfter = 5;
 const shownProblems = 5;
 
+/** What a run of a fault needs. */
 export type RunOptions = {
   readonly control: ClusterControl;
   readonly load: LenderLoad;
@@ -62,6 +63,8 @@ export async function runFault(fault: Fault, options: RunOptions): Promise<Fault
     await seconds(secondsAfter);
   } catch (cause) {
     problems.push(describeError(cause));
+    await control.liftAll();
+    await control.untilWhole().catch((failure: unknown) => problems.push(describeError(failure)));
   }
   await load.stop();
   const writes = load.writes.slice(first);
@@ -123,6 +126,18 @@ export async function auditCell({ control }: RunOptions, problems: string[]): Pr
     const { stdout = '' } = cause as { stdout?: string };
     problems.push(...`audit: ${stdout.trim() || describeError(cause)}`.split('\n').slice(0, shownProblems));
     return 'findings';
+  }
+}
+
+/** Builds every table again from the topic and compares; exits with an error where one differs. */
+export async function rebuildCell({ control }: RunOptions, problems: string[]): Promise<'clean' | 'differs'> {
+  try {
+    await runCommand(control.cluster.layout, control.cluster.tree, ['rebuild']);
+    return 'clean';
+  } catch (cause) {
+    const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };
+    problems.push(`rebuild: ${`${stdout}${stderr}`.trim().split('\n').slice(-shownProblems).join('; ')}`);
+    return 'differs';
   }
 }
 

@@ -2,15 +2,15 @@
  * `npm run faults:cluster`: faults on a production topology under load. usage:
  * npm run faults:cluster -- [--rounds N] [--rate N] [--night 120m] [--tree PATH] [--keep] [FAULT…]
  */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Cluster, startCluster } from '#deploy/cluster/cluster.ts';
+import { type Cluster, removeCluster, startCluster } from '#deploy/cluster/cluster.ts';
 import { MissingPartError } from '#deploy/cluster/missing-part.ts';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { stopSupervisors, untilShutdownSignal } from '#deploy/dev/process-supervisor.ts';
 import { ClusterControl } from './cluster-control.ts';
-import { type FaultResult, maxOutageSeconds, runFault } from './fault-run.ts';
+import type { Fault } from './fault.ts';
+import { type FaultResult, maxOutageSeconds, type RunOptions, rebuildCell, runFault } from './fault-run.ts';
 import { selectFaults } from './faults.ts';
 import { mountSmallDisks, unmountSmallDisks } from './full-disk.ts';
 import { openLoad } from './lender.ts';
@@ -36,58 +36,57 @@ const log = (line: string): void => console.log(`cluster  ${line}`);
 // A pending promise alone does not keep a process alive.
 setInterval(() => undefined, 60_000);
 const shutdown = untilShutdownSignal().then(() => 130);
+let cluster: Cluster | undefined;
 const code = await Promise.race([run(), shutdown]);
+await cluster?.stop();
 await stopSupervisors();
-unmountSmallDisks(dir);
+if (!values.keep) await removeData();
 process.exit(code);
 
+async function removeData(): Promise<void> {
+  unmountSmallDisks(dir);
+  await removeCluster(dir, log);
+}
+
 async function run(): Promise<number> {
-  const faults = selectFaults(positionals);
-  let cluster: Cluster;
   try {
-    unmountSmallDisks(dir);
-    rmSync(dir, { recursive: true, force: true });
+    const faults = selectFaults(positionals);
+    await removeData();
     if (faults.some(({ name }) => name.startsWith('disk-full'))) mountSmallDisks(dir);
     cluster = await startCluster({ dir, log, ...(values.tree === undefined ? {} : { tree: values.tree }) });
-  } catch (cause) {
-    if (!(cause instanceof MissingPartError)) throw cause;
-    console.error(`skipped: the cluster cannot run here: ${cause.message}`);
-    return 1;
-  }
-  try {
     const { tenantId, load } = await openLoad(cluster, Number(values.rate));
-    const options = { control: new ClusterControl(cluster), load, tenantId };
+    const options: RunOptions = { control: new ClusterControl(cluster), load, tenantId, withAudit: true };
     const results =
       values.night === undefined
-        ? await runRounds(options)
+        ? await runRounds(faults, options)
         : await runNight({ ...options, faults, minutes: Number.parseInt(values.night, 10), log });
-    console.log(`\n${resultTable(results)}`);
-    return report(results);
+    console.log(`\n${resultTable(results)}\n\n${summary(results)}`);
+    const problems = results.flatMap(({ fault, problems }) => problems.map((problem) => `${fault}: ${problem}`));
+    log(`rebuild from the topic: ${await rebuildCell(options, problems)}`);
+    for (const problem of problems) console.log(`failed: ${problem}`);
+    return problems.length === 0 ? 0 : 1;
   } catch (cause) {
-    console.error(cause);
+    const isMissing = cause instanceof MissingPartError;
+    console.error(isMissing ? `skipped: the cluster cannot run here: ${cause.message}` : cause);
     return 1;
-  } finally {
-    await cluster.stop();
-    unmountSmallDisks(dir);
-    if (!values.keep) rmSync(dir, { recursive: true, force: true });
   }
+}
 
-  async function runRounds(options: Omit<Parameters<typeof runFault>[1], 'withAudit'>): Promise<FaultResult[]> {
-    const results: FaultResult[] = [];
-    for (let round = 1; round <= Number(values.rounds); round += 1) {
-      for (const fault of faults) {
-        const missing = fault.missing?.(options.control);
-        if (missing !== undefined) {
-          log(`${fault.name}: skipped: ${missing}`);
-          continue;
-        }
-        const result = await runFault(fault, { ...options, withAudit: true });
-        results.push(result);
-        log(`round ${round}: ${describeResult(result)}`);
+async function runRounds(faults: readonly Fault[], options: RunOptions): Promise<FaultResult[]> {
+  const results: FaultResult[] = [];
+  for (let round = 1; round <= Number(values.rounds); round += 1) {
+    for (const fault of faults) {
+      const missing = fault.missing?.(options.control);
+      if (missing !== undefined) {
+        log(`${fault.name}: skipped: ${missing}`);
+        continue;
       }
+      const result = await runFault(fault, options);
+      results.push(result);
+      log(`round ${round}: ${describeResult(result)}`);
     }
-    return results;
   }
+  return results;
 }
 
 function describeResult({ fault, outageSeconds, recoverySeconds, acknowledged, problems }: FaultResult): string {
@@ -95,18 +94,14 @@ function describeResult({ fault, outageSeconds, recoverySeconds, acknowledged, p
   return [`${fault}: ${times}, ${acknowledged} acknowledged`, ...problems].join('\n         ');
 }
 
-function report(results: readonly FaultResult[]): number {
-  const failed = results.filter(({ problems }) => problems.length > 0);
+function summary(results: readonly FaultResult[]): string {
   const kills = (prefix: string): number => results.filter(({ fault }) => fault.startsWith(prefix)).length;
-  const sum = (count: (result: FaultResult) => number): number =>
-    results.reduce((total, result) => total + count(result), 0);
-  console.log(
-    `\n${results.length} faults, ${kills('broker-kill')} broker kills, ${kills('primary-kill')} primary kills: ` +
-      `${sum((result) => result.acknowledged)} writes acknowledged, ${sum((result) => result.lost)} lost, ` +
-      `${sum((result) => result.doubled)} doubled, ${sum((result) => result.gaps)} gaps; longest outage ` +
-      `${Math.max(0, ...results.map((result) => result.outageSeconds)).toFixed(1)} s (allowed ${maxOutageSeconds} s ` +
-      `where writes need not wait)`,
+  const sum = (member: 'acknowledged' | 'lost' | 'doubled' | 'gaps'): number =>
+    results.reduce((total, result) => total + result[member], 0);
+  const longest = Math.max(0, ...results.map(({ outageSeconds }) => outageSeconds));
+  return (
+    `${results.length} faults, ${kills('broker-kill')} broker kills, ${kills('primary-kill')} primary kills: ` +
+    `${sum('acknowledged')} writes acknowledged, ${sum('lost')} lost, ${sum('doubled')} doubled, ${sum('gaps')} gaps; ` +
+    `longest outage ${longest.toFixed(1)} s (allowed ${maxOutageSeconds} s where the fault does not stop writes)`
   );
-  for (const { fault, problems } of failed) console.log(`${fault} failed: ${problems.join('; ')}`);
-  return failed.length === 0 ? 0 : 1;
 }

@@ -15,7 +15,7 @@ const shownSamples = 13;
 
 type Sample = { readonly minute: number; readonly mebibytes: Readonly<Record<string, number>> };
 
-export type NightOptions = Omit<RunOptions, 'withAudit'> & {
+export type NightOptions = RunOptions & {
   readonly faults: readonly Fault[];
   readonly minutes: number;
   readonly log: (line: string) => void;
@@ -43,7 +43,7 @@ export async function runNight(options: NightOptions): Promise<FaultResult[]> {
     samples.push({ minute: minute(), mebibytes: sample(dir) });
   }
   const problems: string[] = [];
-  const audit = await auditCell({ ...options, withAudit: true }, problems);
+  const audit = await auditCell(options, problems);
   log(`audit at the end: ${audit}`);
   for (const problem of problems) log(problem);
   log(`memory (resident) and disk in MiB\n\n${sampleTable(samples)}`);
