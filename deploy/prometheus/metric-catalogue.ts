@@ -39,3 +39,8 @@ function toMetric(groups: { readonly [name: string]: string | undefined }): Metr
     labels: [...labels.matchAll(/'(\w+)'/g)].map(([, label]) => label ?? ''),
   };
 }
+
+/** The series of a metric, as queries name them. */
+export function seriesNames({ name, type }: Metric): string[] {
+  return type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
+}

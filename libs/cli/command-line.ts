@@ -34,6 +34,11 @@ const groups: readonly CommandGroup[] = [
   },
 ];
 
+/** Every command with its group: `lending book release`. */
+export function commandNames(): string[] {
+  return allCommands(createProgram(async () => undefined)).map(fullName);
+}
+
 /** `checkTarget` throws where the service or cell that a command needs is known to be down. */
 export async function runCommandLine(
   args: readonly string[],

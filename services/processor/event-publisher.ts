@@ -77,6 +77,11 @@ export class EventPublisher {
     return [...this.#partitions.values()].filter(({ end, isStopped }) => end === undefined && !isStopped).length;
   }
 
+  /** Partitions of which the topic contradicts the database. */
+  get stoppedPartitions(): number {
+    return [...this.#partitions.values()].filter(({ isStopped }) => isStopped).length;
+  }
+
   /** Called with all partitions that are owned now. */
   assign(partitions: ReadonlyMap<number, { readonly nextEvent: number }>): void {
     for (const [partition, { nextEvent }] of partitions) {

@@ -60,6 +60,14 @@ export function reportPublisher(processor: () => RunningProcessor | undefined): 
       this.set(processor()?.publisher.unknownPartitions ?? 0);
     },
   });
+  new Gauge({
+    name: 'lending_publisher_stopped_partitions',
+    help: 'Owned partitions that are not published, because the topic contradicts the database.',
+    registers,
+    collect() {
+      this.set(processor()?.publisher.stoppedPartitions ?? 0);
+    },
+  });
 }
 
 /** Position and ownership of each partition. A partition that moved to another instance disappears. */

@@ -44,7 +44,7 @@ export interface RunningProcessor {
   readonly offsets: () => ReadonlyMap<number, number>;
   /** The owned partitions with their epochs. */
   readonly partitions: () => ReadonlyMap<number, { readonly epoch: number }>;
-  readonly publisher: Pick<EventPublisher, 'unpublishedEvents' | 'unknownPartitions'>;
+  readonly publisher: Pick<EventPublisher, 'unpublishedEvents' | 'unknownPartitions' | 'stoppedPartitions'>;
   stop(): Promise<void>;
 }
 
