@@ -20,7 +20,7 @@ export type CellToPrepare = {
 /** Returns the names of the migrations it ran. */
 export async function prepare(addresses: CellToPrepare, replicas = 1): Promise<readonly string[]> {
   const { databaseUrl, servicesDatabaseUrl } = addresses;
-  const migrations = await migrate(databaseUrl);
+  const migrations = await migrate(databaseUrl, { onWait: reportWait });
   if (!usesOwnerLogin(databaseUrl, servicesDatabaseUrl)) await createServiceLogin(databaseUrl, servicesDatabaseUrl);
   await ensureTopics(connectKafka(addresses.kafkaBrokers, 'lending-prepare'), replicas);
   const registry = new SchemaRegistry(addresses.schemaRegistryUrl);
@@ -28,4 +28,9 @@ export async function prepare(addresses: CellToPrepare, replicas = 1): Promise<r
     await registry.register(subject, schema, compatibility);
   }
   return migrations;
+}
+
+/** On standard error, because standard output is read by programs. */
+function reportWait(cause: unknown): void {
+  console.error(`Waiting to migrate the database: ${cause instanceof Error ? cause.message : String(cause)}`);
 }

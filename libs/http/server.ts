@@ -10,6 +10,7 @@ import type { Database } from '#libs/database/database.ts';
 import { PolledKeyRing } from '#libs/database/polled-key-ring.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { reportPool } from '#libs/database/pool-metrics.ts';
+import { waitForMigrations } from '#libs/database/required-migrations.ts';
 import { accessLog } from '#libs/http/access-log.ts';
 import { type AppOptions, createApp } from '#libs/http/app.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
@@ -83,6 +84,7 @@ export async function openHttpServer(
     config.httpCert === undefined ? undefined : (onChange) => followTls(env, httpTls, logger, onChange);
   const port = await openPort({ health, logger, host, port: config.port, tls, verify, observe });
   await waitForDependency('Postgres', () => testConnection(database), logger);
+  await waitForMigrations(database, logger);
   const keyRing = await openKeyRing(service, { url, instance, subscriber });
   const idempotency = idempotencyGuard({
     database,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { reportPool } from '#libs/database/pool-metrics.ts';
+import { waitForMigrations } from '#libs/database/required-migrations.ts';
 import { connectKafka, kafkaCheck, probeKafka } from '#libs/kafka/kafka-client.ts';
 import { schemaRegistryCheck } from '#libs/kafka/schema-registry.ts';
 import { openRedis } from '#libs/redis/redis.ts';
@@ -40,6 +41,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   health.addCheck('redis', () => redis.ping(), 'nothing');
   health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl, logger), 'starting');
   for (const pool of [database, locks]) await waitForDependency('Postgres', () => testConnection(pool), logger);
+  await waitForMigrations(database, logger);
   let running: RunningProcessor | undefined;
   const current = (): RunningProcessor | undefined => running;
   reportPool(database);

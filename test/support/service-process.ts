@@ -1,5 +1,5 @@
 /** One service in a process of its own, next to the services that the whole test run shares. */
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectDir } from '#deploy/dev/dev-files.ts';
@@ -10,6 +10,12 @@ export interface ReadinessReport {
   readonly status: number;
   readonly missing: readonly string[];
   readonly degraded: readonly string[];
+}
+
+interface ServiceProcessOptions {
+  /** The checkout whose service is started: this one, or that of another release. */
+  readonly cwd?: string;
+  readonly stdio?: StdioOptions;
 }
 
 export class ServiceProcess {
@@ -25,13 +31,14 @@ export class ServiceProcess {
     name: string,
     ports: { callers: number; operations: number },
     env: Record<string, string>,
-    { stdio = 'ignore' }: Pick<SpawnOptions, 'stdio'> = {},
+    { cwd = projectDir, stdio = 'ignore' }: ServiceProcessOptions = {},
   ) {
     this.port = ports.callers;
     this.baseUrl = `http://127.0.0.1:${ports.callers}`;
     this.operationsUrl = `http://127.0.0.1:${ports.operations}`;
-    this.process = spawn(process.execPath, [join(projectDir, 'services', name, 'main.ts')], {
+    this.process = spawn(process.execPath, [join(cwd, 'services', name, 'main.ts')], {
       stdio,
+      cwd,
       env: { ...process.env, ...env, PORT: String(ports.callers), METRICS_PORT: String(ports.operations) },
     });
     this.exited = once(this.process, 'exit');
@@ -40,7 +47,7 @@ export class ServiceProcess {
   static async start(
     name: string,
     env: Record<string, string>,
-    options?: Pick<SpawnOptions, 'stdio'>,
+    options?: ServiceProcessOptions,
   ): Promise<ServiceProcess> {
     const callers = await freePort();
     return new ServiceProcess(name, { callers, operations: await freePort(new Set([callers])) }, env, options);
@@ -56,7 +63,8 @@ export class ServiceProcess {
   }
 
   waitUntilReady(): Promise<void> {
-    return eventually(async () => (await this.readiness())?.status === 200, 40_000);
+    const isReady = async () => (await fetch(`${this.operationsUrl}/readyz`).catch(() => undefined))?.status === 200;
+    return eventually(isReady, 40_000);
   }
 
   isRunning(): boolean {
