@@ -32,7 +32,8 @@ export interface TopicConsumerOptions {
   readonly onCrash: (cause: Error) => void;
 }
 
-const heartbeatIntervalMs = 1_500;
+/** A member learns from a heartbeat that the group changes: until then the partitions of one that left are not read. */
+const heartbeatIntervalMs = 500;
 
 export class TopicConsumer {
   readonly #options: TopicConsumerOptions;

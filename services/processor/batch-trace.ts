@@ -40,13 +40,13 @@ export function recordBatchSpans(
   for (const span of spans.values()) span.end();
 }
 
-/** Call it when Kafka has confirmed the events with these traces. */
+/** Call it when Kafka has confirmed the batch whose events have these traces, each at its index. */
 export function recordPublishSpans(
-  traces: ReadonlySet<TraceHeaders>,
-  { from, partition, offset }: { readonly from: number; readonly partition: number; readonly offset: number },
+  traces: ReadonlyMap<TraceHeaders, number>,
+  { from, partition, firstOffset }: { readonly from: number; readonly partition: number; readonly firstOffset: number },
 ): void {
-  for (const trace of traces) {
-    const attributes = messagingAttributes(topics.bookEvents, partition, offset);
+  for (const [trace, index] of traces) {
+    const attributes = messagingAttributes(topics.bookEvents, partition, firstOffset + index);
     const options = { kind: SpanKind.PRODUCER, startTime: from, attributes };
     startSpan(`publish ${topics.bookEvents}`, options, parentIn(trace)).end();
   }

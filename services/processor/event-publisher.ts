@@ -275,7 +275,7 @@ export class EventPublisher {
       partition.failedAppends = 0;
       if (firstOffset === end.nextOffset) {
         const { traces, createdAt: from } = batch;
-        recordPublishSpans(traces, { from, partition: partition.number, offset: firstOffset });
+        recordPublishSpans(traces, { from, partition: partition.number, firstOffset });
         partition.setEnd({ sequence: batch.lastSequence, nextOffset: firstOffset + batch.messages.length });
         return;
       }

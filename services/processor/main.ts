@@ -40,13 +40,14 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   health.addCheck('postgres', () => database.query('SELECT 1'));
   health.addCheck('redis', () => redis.ping(), 'nothing');
   health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl, logger), 'starting');
-  for (const pool of [database, locks]) await waitForDependency('Postgres', () => testConnection(pool), logger);
-  await waitForMigrations(database, logger);
+  // Before anything is waited for: metrics may be read.
   let running: RunningProcessor | undefined;
   const current = (): RunningProcessor | undefined => running;
   reportPool(database);
   reportPublisher(current);
   reportPartitions(current);
+  for (const pool of [database, locks]) await waitForDependency('Postgres', () => testConnection(pool), logger);
+  await waitForMigrations(database, logger);
   running = await runProcessor({
     instanceName: name,
     kafka,

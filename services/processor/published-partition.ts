@@ -28,8 +28,8 @@ interface EventMessage {
 export interface EventBatch {
   readonly messages: readonly EventMessage[];
   readonly lastSequence: number;
-  /** Of the requests that caused the events, where they are recorded. */
-  readonly traces: ReadonlySet<TraceHeaders>;
+  /** Of the requests that caused the events, where they are recorded, with the index of their first message. */
+  readonly traces: ReadonlyMap<TraceHeaders, number>;
   /** By `performance.now()`. */
   readonly createdAt: number;
 }
@@ -86,7 +86,7 @@ export class PublishedPartition {
 /** As many of the events as one append may hold, but at least one. */
 export function eventBatch(codec: BookEventCodec, events: readonly BookEvent<number>[]): EventBatch {
   const messages: EventMessage[] = [];
-  const traces = new Set<TraceHeaders>();
+  const traces = new Map<TraceHeaders, number>();
   let bytes = 0;
   for (const event of events) {
     const value = codec.encode(event);
@@ -94,8 +94,8 @@ export function eventBatch(codec: BookEventCodec, events: readonly BookEvent<num
     if (messages.length > 0 && bytes > maxBatchBytes) break;
     const message = { key: bookKey(event.tenant_id, event.book_id), value };
     const trace = traceOfEvent(event);
+    if (trace !== undefined && !traces.has(trace)) traces.set(trace, messages.length);
     messages.push(trace === undefined ? message : { ...message, headers: { ...trace } });
-    if (trace !== undefined) traces.add(trace);
   }
   const lastSequence = events[messages.length - 1]?.sequence ?? 0;
   return { messages, lastSequence, traces, createdAt: performance.now() };

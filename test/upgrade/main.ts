@@ -22,6 +22,7 @@ import { checkOutPreviousRelease, missingPreviousRelease } from './previous-rele
 
 const perSecond = Number(process.env['UPGRADE_RATE'] ?? 60);
 const requestsPerPhase = perSecond * 4;
+const rounds = Number(process.env['UPGRADE_ROUNDS'] ?? 1);
 const clientCount = 40;
 const drainMs = 1_000;
 
@@ -74,8 +75,11 @@ async function run(previousTree: string): Promise<string[]> {
   const { prepare } = await import('#libs/cli/prepare.ts');
   const migrations = await prepare(backing);
   await load.untilAnswered(requestsPerPhase);
-  const after = await upgrade(load, before, projectDir);
-  await rollBack(load, after, previousTree);
+  let running = before;
+  for (let round = 0; round < rounds; round += 1) {
+    running = await upgrade(load, running, projectDir);
+    running = await rollBack(load, running, previousTree);
+  }
   await load.stop();
 
   console.log(`migrations: ${migrations.join(', ') || 'none'}; ${load.acknowledged.size} Receipts acknowledged`);
