@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { BackingServices } from '#deploy/dev/backing-services.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { type BenchEnvironment, printComment, withBenchEnvironment } from './bench-environment.ts';
-import { createBenchLender } from './bench-lender.ts';
+import { type BenchLender, createBenchLender } from './bench-lender.ts';
 import { type BytesPerReceipt, provisioningRows, type YearlyNeed } from './provisioning.ts';
 import { sendAll, waitUntilPublished } from './record-receipts.ts';
 
@@ -22,17 +22,30 @@ const warmUpReceipts = 20_000;
 const receiptsPerCheckpoint = 25;
 const checkpointCount = 40;
 const requestLog = 'request log';
-const shownTables = ['facts', 'evidence', 'submission_references', 'books', 'snapshots', 'due_spans'];
+const shownTables = ['facts', 'request_evidence', 'request_bodies', 'submission_references', 'snapshots'];
 
 await withBenchEnvironment(bench);
 
 async function bench({ stack, port }: BenchEnvironment): Promise<void> {
   const lender = await createBenchLender(stack, port, clientCount);
+  const database = new pg.Client({ connectionString: stack.databaseUrl });
+  await database.connect();
+  try {
+    await measureAll(stack, port, lender, database);
+  } finally {
+    await database.end();
+  }
+}
+
+async function measureAll(
+  stack: BackingServices,
+  port: number,
+  lender: BenchLender,
+  database: pg.Client,
+): Promise<void> {
   const singles = (count: number): Buffer[] => Array.from({ length: count }, () => lender.receiptOfNextClient());
   const batches = (count: number): Buffer[] =>
     Array.from({ length: count / receiptsPerBatch }, () => lender.batch(receiptsPerBatch));
-  const database = new pg.Client({ connectionString: stack.databaseUrl });
-  await database.connect();
   await sendAll(port, batches(warmUpReceipts), 4);
   const measure = async (requests: readonly Buffer[], connectionCount: number): Promise<BytesPerReceipt> => {
     await waitUntilPublished(stack);
@@ -45,17 +58,22 @@ async function bench({ stack, port }: BenchEnvironment): Promise<void> {
   };
   const single = await measure(singles(receiptCount), 64);
   const batched = await measure(batches(receiptCount), 4);
-  const sparseWal = await measureSparseWal(database, port, singles);
-  await database.end();
+  const sparse = {
+    plain: await measureSparseWal(database, port, singles),
+    compressed: await withCompressedPages(database, () => measureSparseWal(database, port, singles)),
+  };
   printComment(`${receiptCount} Receipts of ${clientCount} Clients in each column`);
   const rows = [...single.keys()].map((part) => [part, formatBytes(single, part), formatBytes(batched, part)]);
-  const sparse = ['write-ahead log, each page for the first time', Math.round(sparseWal).toLocaleString('en'), ''];
-  printTable(['bytes per Receipt', 'single', `batches of ${receiptsPerBatch}`], [...rows, sparse]);
+  rows.push(
+    ['write-ahead log, each page for the first time', formatCount(sparse.plain), ''],
+    ['the same with wal_compression = on', formatCount(sparse.compressed), ''],
+  );
+  printTable(['bytes per Receipt', 'single', `batches of ${receiptsPerBatch}`], rows);
   for (const [name, sizes] of [
     ['single Receipts', single],
     [`batches of ${receiptsPerBatch}`, batched],
   ] as const) {
-    printTable([name, '10 million a year', 'a billion a year'], yearlyCells(sizes, sparseWal));
+    printTable([name, '10 million a year', 'a billion a year'], yearlyCells(sizes, sparse.compressed));
   }
 }
 
@@ -76,6 +94,17 @@ async function measureSparseWal(
     bytes += (await readWalBytes(database)) - before;
   }
   return bytes / (checkpointCount * receiptsPerCheckpoint);
+}
+
+async function withCompressedPages<T>(database: pg.Client, work: () => Promise<T>): Promise<T> {
+  await database.query('ALTER SYSTEM SET wal_compression = on');
+  await database.query('SELECT pg_reload_conf()');
+  try {
+    return await work();
+  } finally {
+    await database.query('ALTER SYSTEM RESET wal_compression');
+    await database.query('SELECT pg_reload_conf()');
+  }
 }
 
 async function readWalBytes(database: pg.Client): Promise<number> {
@@ -118,7 +147,11 @@ function topicBytes({ dir, sources }: BackingServices, topic: string): number {
 }
 
 function formatBytes(sizes: BytesPerReceipt, part: string): string {
-  return Math.round(sizes.get(part) ?? Number.NaN).toLocaleString('en');
+  return formatCount(sizes.get(part) ?? Number.NaN);
+}
+
+function formatCount(bytes: number): string {
+  return Math.round(bytes).toLocaleString('en');
 }
 
 function yearlyCells(perReceipt: BytesPerReceipt, sparseWalBytes: number): string[][] {
