@@ -9,46 +9,59 @@ import type { PipelineStep } from '#libs/http/middleware.ts';
 import { bodyTooLarge } from '#libs/http/request-body.ts';
 import { type RequestContext, required } from '#libs/http/request-context.ts';
 import { isJson, readIdempotencyKey } from '#libs/http/request-head.ts';
-import { type Json, type JsonObject, parseJsonBody } from '#libs/schema/json.ts';
+import { runInParts } from '#libs/runtime/run-in-parts.ts';
+import { type Json, type JsonObject, parseJsonBody, parseJsonBodyInParts } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { parse } from '#libs/schema/schema.ts';
 
 /** Reads everything of a request that its route uses, except the fields of the body: those are checked by `fieldRefusal`. */
 export function parseRequest(rules: ContractRules, now: () => number): PipelineStep {
   return (context) => {
-    const { name, params } = required(context.route, 'route');
+    const { name } = required(context.route, 'route');
     const { key, evidence } = required(context.caller, 'caller');
     const route: Route = routes[name];
     if (route.isForbiddenToAgents && key.holder === 'agent' && key.tenancy.live) return refuse('not_permitted_agent');
     const json = route.body === undefined ? undefined : readJson(rules, context, name, evidence.body);
-    if (isRefusal(json)) return json;
-    const keyed = route.readsIdempotencyKey ? readIdempotencyKey(context.head) : { key: undefined };
-    if (isRefusal(keyed)) return keyed;
-    const moment = { version: context.version, at: context.receivedAt };
-    const parsed = parseQuery(context.queryText, rules.querySchema(name, moment));
-    if (isRefusal(parsed)) return parsed;
-    context.announce(rules.windowsOfQuery(name, context.queryText));
-    const { requestId, callerRequestId, version, receivedAt, timing } = context;
-    context.authorizedRequest = {
-      route: name,
-      requestId,
-      callerRequestId,
-      version,
-      receivedAt,
-      admittedAt: now(),
-      params,
-      query: parsed.query,
-      body: json,
-      tenancy: key.tenancy,
-      key,
-      evidence,
-      idempotencyKey: keyed.key,
-      timing,
-      header: (header) => context.header(header),
-      disconnectSignal: () => context.disconnectSignal(),
-    };
-    return undefined;
+    return json instanceof Promise
+      ? json.then((read) => setAuthorizedRequest(context, read, { rules, now }))
+      : setAuthorizedRequest(context, json, { rules, now });
   };
+}
+
+function setAuthorizedRequest(
+  context: RequestContext,
+  json: JsonObject | Refusal | undefined,
+  { rules, now }: { readonly rules: ContractRules; readonly now: () => number },
+): Refusal | undefined {
+  if (isRefusal(json)) return json;
+  const { name, params } = required(context.route, 'route');
+  const { key, evidence } = required(context.caller, 'caller');
+  const keyed = routes[name].readsIdempotencyKey ? readIdempotencyKey(context.head) : { key: undefined };
+  if (isRefusal(keyed)) return keyed;
+  const moment = { version: context.version, at: context.receivedAt };
+  const parsed = parseQuery(context.queryText, rules.querySchema(name, moment));
+  if (isRefusal(parsed)) return parsed;
+  context.announce(rules.windowsOfQuery(name, context.queryText));
+  const { requestId, callerRequestId, version, receivedAt, timing } = context;
+  context.authorizedRequest = {
+    route: name,
+    requestId,
+    callerRequestId,
+    version,
+    receivedAt,
+    admittedAt: now(),
+    params,
+    query: parsed.query,
+    body: json,
+    tenancy: key.tenancy,
+    key,
+    evidence,
+    idempotencyKey: keyed.key,
+    timing,
+    header: (header) => context.header(header),
+    disconnectSignal: () => context.disconnectSignal(),
+  };
+  return undefined;
 }
 
 /** Why a field of the body or a name in the path is invalid. Under an idempotency key this refusal is an outcome. */
@@ -58,12 +71,31 @@ export function fieldRefusal({ route: name, params, body }: AuthorizedRequest): 
   return isRefusal(parsed) ? parsed : checkPathSegments(route.method, params);
 }
 
+/** A larger body is parsed in parts. */
+const maxBytesAtOnce = 256 * 1024;
+
 /** In this order: media type, size, JSON, changes of the contract. */
-function readJson(rules: ContractRules, context: RequestContext, name: RouteName, bytes: Buffer): JsonObject | Refusal {
+function readJson(
+  rules: ContractRules,
+  context: RequestContext,
+  name: RouteName,
+  bytes: Buffer,
+): JsonObject | Refusal | Promise<JsonObject | Refusal> {
   const route: Route = routes[name];
   if (!isJson(context.head)) return refuse('unsupported_media_type');
   if (bytes.length > route.maxBodyBytes) return bodyTooLarge(route.maxBodyBytes);
-  const json = parseJsonBody(bytes, route.body?.inexactNumberPaths);
+  const inexactNumberPaths = route.body?.inexactNumberPaths;
+  return bytes.length > maxBytesAtOnce
+    ? runInParts(parseJsonBodyInParts(bytes, inexactNumberPaths)).then((json) => readBody(rules, context, name, json))
+    : readBody(rules, context, name, parseJsonBody(bytes, inexactNumberPaths));
+}
+
+function readBody(
+  rules: ContractRules,
+  context: RequestContext,
+  name: RouteName,
+  json: JsonObject | Refusal,
+): JsonObject | Refusal {
   if (isRefusal(json)) return json;
   const read = rules.readBody(name, { version: context.version, at: context.receivedAt }, json);
   if (isRefusal(read)) return read;

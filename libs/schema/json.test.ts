@@ -141,3 +141,49 @@ test('canonical JSON does not depend on member order or number format', () => {
   );
   expect(canonicalJson(JSON.parse('[100, 100.0, 1e2, -0]'))).toBe('[100,100,100,0]');
 });
+
+/** Long enough to be parsed element by element. */
+const padding = ' '.repeat(300 * 1024);
+const paths = [['context'], ['receipts', '*', 'context']];
+
+/** Of several invalid numbers another one may be named. */
+function expectSameWhenLong(text: string): void {
+  const [long, short] = [text + padding, text].map((body) => parseJsonBody(Buffer.from(body), paths));
+  if (isRefusal(short)) expect(long).toMatchObject({ code: short.code });
+  else expect(long).toEqual(short);
+}
+
+test.each([
+  '{"receipts":[{"a":1},{"b":{"c":[{}]}}],"x":{"y":[{"z":0}]}}',
+  '{"receipts":[{"a":1}],"receipts":[{"a":1}]}',
+  '{"receipts":[{"a":1}],"receipts":[5]}',
+  '{"receipts":[{"a":1,"a":2}]}',
+  '{"receipts":[{}],"others":[{}]}',
+  '{"receipts":[{},5,{}]}',
+  '{"receipts":[[{}],{"a":"}"}]}',
+  '{"receipts":[{"a":"\\ud800"}]}',
+  '{"receipts":[1{}]}',
+  '{"receipts":[{}{}]}',
+  '{"receipts":[{]}',
+  '{"receipts":[{"a":1]]}',
+  '{"receipts":[{"a":1}',
+  '{"receipts":[{"a":1',
+  '[{"receipts":[{}]}]',
+  '{"receipts":[{"context":{"n":9007199254740993}},{"context":{"n":1e400}}]}',
+  '{"receipts":[{},{"n":9007199254740993}]}',
+  '{"receipts":[{},{"n":9007199254740993,"minor_units":9007199254740993},{"n":1.00000000000000000001}]}',
+])('a long body is parsed like a short one: %s', expectSameWhenLong);
+
+test('any long body is parsed like a short one, also with a character missing or repeated', () => {
+  const receipt = fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 2 }));
+  const body = fc.record({ receipts: fc.array(receipt, { maxLength: 4 }), x: fc.jsonValue({ maxDepth: 2 }) });
+  fc.assert(
+    fc.property(body, fc.nat(), fc.constantFrom(0, 1, 2), (value, position, copies) => {
+      const text = JSON.stringify(value);
+      const at = position % text.length;
+      expectSameWhenLong(text);
+      expectSameWhenLong(text.slice(0, at) + (text[at] as string).repeat(copies) + text.slice(at + 1));
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,5 +1,6 @@
 /** Sends a request to the books it changes and waits for the verdict of each of its items. */
-import { deflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflateRaw, deflateRawSync } from 'node:zlib';
 import { SpanKind } from '@opentelemetry/api';
 import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import type {
@@ -12,6 +13,7 @@ import { type OutgoingRecord, queueFullError, type TopicWriter } from '#libs/kaf
 import { topics } from '#libs/kafka/topics.ts';
 import type { Namespace } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { mapInParts } from '#libs/runtime/run-in-parts.ts';
 import { endSpanAfter, headersBelow, startChildSpan, type TraceHeaders } from '#libs/runtime/tracing.ts';
 import type { PendingVerdicts, SubmissionResult } from './pending-verdicts.ts';
 import { measureStage } from './stage-times.ts';
@@ -63,6 +65,8 @@ export interface SubmitterOptions {
 
 /** Smaller bodies are not worth the time of compressing them. */
 const minCompressedBytes = 2_048;
+const maxBytesCompressedAtOnce = 256 * 1024;
+const deflateRawInPool = promisify(deflateRaw);
 
 export class Submitter {
   readonly #options: SubmitterOptions;
@@ -76,7 +80,7 @@ export class Submitter {
     const { pendingVerdicts, writer } = this.#options;
     const { requestId, admittedAt, items } = request;
     const span = startChildSpan(`append ${topics.submissions}`, SpanKind.PRODUCER, { 'messaging.system': 'kafka' });
-    const records = this.#encodeRecords(request, headersBelow(span));
+    const records = await this.#encodeRecords(request, headersBelow(span));
     const deadline = admittedAt + submissionTimeoutMs;
     const verdicts = measureStage('verdict', () =>
       pendingVerdicts.waitFor(requestId, items.length, deadline + verdictGraceMs - Date.now()),
@@ -101,14 +105,14 @@ export class Submitter {
   }
 
   /** Throws when the writer's queue has no room, which is checked before each expensive step. */
-  #encodeRecords(request: SubmissionRequest, headers: TraceHeaders | undefined): OutgoingRecord[] {
+  async #encodeRecords(request: SubmissionRequest, headers: TraceHeaders | undefined): Promise<OutgoingRecord[]> {
     const { body } = request.evidence;
     this.#requireRoom(body.length);
     const partitions = itemsByPartition(request);
     const isCompressed = body.length > minCompressedBytes;
     const evidence: SubmissionEvidence = {
       ...request.evidence,
-      body: isCompressed ? deflateRawSync(body, { level: 1 }) : body,
+      body: isCompressed ? await compress(body) : body,
       body_encoding: isCompressed ? 'deflate' : 'identity',
     };
     // An item without a body of its own has that of the request. It is repeated only where the evidence is compressed.
@@ -116,7 +120,7 @@ export class Submitter {
     if (partitions.size > 1) {
       this.#requireRoom(evidence.body.length * partitions.size + bodiesLength(request.items));
     }
-    return Array.from(partitions, ([partition, { key, items }]) => {
+    return mapInParts(partitions, ([partition, { key, items }]) => {
       const recordItems = items.map((item) => recordItem(item, defaultBody));
       const value = this.#options.codec.encode(this.#record(request, evidence, recordItems));
       return { topic: topics.submissions, partition, key, value, headers };
@@ -146,6 +150,13 @@ export class Submitter {
       items,
     };
   }
+}
+
+/** A long body on a thread of Node's pool; for a short one that takes longer than compressing it. */
+async function compress(body: Buffer): Promise<Buffer> {
+  return body.length > maxBytesCompressedAtOnce
+    ? deflateRawInPool(body, { level: 1 })
+    : deflateRawSync(body, { level: 1 });
 }
 
 /** One record per partition keeps the items of a book in order and repeats the evidence as little as possible. */

@@ -4,6 +4,7 @@ import type { BodyOf } from '#libs/api/routes.ts';
 import type { AuthorizedRequest, RouteResponse } from '#libs/http/handler.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
 import { type ReceiptBody, receiptBody } from '#libs/ledger/request-bodies.ts';
+import { mapInParts } from '#libs/runtime/run-in-parts.ts';
 import { isObject, type Json } from '#libs/schema/json.ts';
 import { refusalBody } from '#libs/schema/refusal-json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
@@ -17,13 +18,13 @@ type BatchRequest = AuthorizedRequest<BodyOf<'reportReceipts'>>;
 
 export async function reportReceipts(submitter: Submitter, request: BatchRequest): Promise<RouteResponse> {
   const { receipts } = request.body;
-  const refused = new Map<number, Refusal>();
-  const items: SubmissionRequestItem[] = [];
-  for (const [at, receipt] of receipts.entries()) {
-    const parsed = parse(receiptBody, receipt);
-    if (isRefusal(parsed)) refused.set(at, parsed);
-    else items.push(itemOf(at, parsed, request.params));
-  }
+  // A receipt takes up to a millisecond, and a batch has hundreds of them.
+  const parsed = await mapInParts(receipts, (receipt, at) => {
+    const body = parse(receiptBody, receipt);
+    return isRefusal(body) ? body : itemOf(at, body, request.params);
+  });
+  const refused = new Map(parsed.flatMap((item, at): [number, Refusal][] => (isRefusal(item) ? [[at, item]] : [])));
+  const items = parsed.filter((item): item is SubmissionRequestItem => !isRefusal(item));
   const results = items.length === 0 ? refused : await submitItems(submitter, request, items);
   const texts = receipts.map((receipt, at) =>
     outcomeText(referenceOf(receipt), refused.get(at) ?? results.get(at) ?? refuse('unavailable'), request.requestId),
