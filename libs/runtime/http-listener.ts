@@ -20,8 +20,9 @@ export interface HttpListener {
 const keepAliveMs = 75_000;
 const headersTimeoutMs = 20_000;
 const requestTimeoutMs = 60_000;
-const defaultStallTimeoutMs = 60_000;
 const handshakeTimeoutMs = 10_000;
+/** Longer than the timeout of a request, which is answered. */
+const defaultStallTimeoutMs = 95_000;
 
 /** How long an idle connection stays open while the server stops, and a refused tunnel after its answer. */
 const idleGraceMs = 400;
