@@ -9,6 +9,7 @@ import { addEventCommands } from './events.ts';
 import { formatError } from './format-error.ts';
 import { addLoginCommands } from './logins.ts';
 import { addReceiptCommands } from './receipts/post.ts';
+import { addRepairCommands } from './repair-commands.ts';
 import { addClientCommands } from './show-client.ts';
 import { addLoanCommands } from './show-loan.ts';
 import { addTenancyCommands } from './tenancies.ts';
@@ -30,7 +31,7 @@ const groups: readonly CommandGroup[] = [
   {
     title: 'Commands of an operator (KAFKA_BROKERS, SCHEMA_REGISTRY_URL, DATABASE_URL, REDIS_URL):',
     target: 'cell',
-    commands: [addTenancyCommands, addBookCommands, addCellCommands, addLoginCommands],
+    commands: [addTenancyCommands, addBookCommands, addCellCommands, addLoginCommands, addRepairCommands],
   },
 ];
 

@@ -248,6 +248,7 @@ CREATE TABLE partitions (
   next_event bigint NOT NULL DEFAULT 1,
   owner text,
   taken_over_at timestamp with time zone,
+  log_start bigint NOT NULL DEFAULT 0,
   CONSTRAINT partitions_pkey PRIMARY KEY (partition, next_offset)
 );
 COMMENT ON TABLE partitions IS 'Owner and progress of each partition of lending.submissions.';

@@ -2,6 +2,8 @@
 
 export const partitionCount = 12;
 
+export const allPartitions: readonly number[] = Array.from({ length: partitionCount }, (_, partition) => partition);
+
 export function bookKey(tenantId: string, bookId: string): string {
   return `${tenantId}/${bookId}`;
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { TopicConsumer, type TopicRecord } from './topic-consumer.ts';
-import { topicOffsets, withAdmin } from './topic-offsets.ts';
+import { type OffsetRange, topicOffsets, withAdmin } from './topic-offsets.ts';
 import { waitForCompletion, withTimeout } from './with-timeout.ts';
 
 export interface FollowerTimeouts {
@@ -22,6 +22,8 @@ export interface TopicFollowerOptions {
   /** Records of one partition, in order. A returned promise pauses the partition. */
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;
   readonly timeouts?: FollowerTimeouts;
+  /** The first offset to read. Default: the first one that is stored. */
+  readonly from?: (range: OffsetRange) => number;
 }
 
 export interface TopicFollower {
@@ -32,9 +34,11 @@ export interface TopicFollower {
 }
 
 export async function followTopic(options: TopicFollowerOptions): Promise<TopicFollower> {
-  const { kafka, topic, logger, onRecords, timeouts = defaultTimeouts } = options;
+  const { kafka, topic, logger, onRecords, timeouts = defaultTimeouts, from = ({ low }) => low } = options;
   // A rebalance continues from these offsets instead of starting over.
-  const nextOffsets = new Map([...(await topicOffsets(kafka, topic))].map(([partition, { low }]) => [partition, low]));
+  const nextOffsets = new Map(
+    [...(await topicOffsets(kafka, topic))].map(([partition, range]) => [partition, Math.max(range.low, from(range))]),
+  );
   const deliveries = new Map<number, Promise<void>>();
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // Handled here too, because callers wait for it only some of the time.

@@ -50,6 +50,8 @@ export interface StoredRecord {
 /** What one partition holds from some offset to its end. */
 export interface TopicTail {
   readonly records: readonly StoredRecord[];
+  /** The first offset that is still stored. */
+  readonly firstOffset: number;
   /** The offset the next record will get. */
   readonly nextOffset: number;
 }
@@ -62,13 +64,13 @@ export async function readTopicTails(
   fromOffset: (partition: number, range: OffsetRange) => number,
 ): Promise<Map<number, TopicTail>> {
   const ranges = await topicOffsets(kafka, topic);
-  const tails = new Map<number, { readonly records: StoredRecord[]; readonly nextOffset: number }>();
+  const tails = new Map<number, TopicTail & { readonly records: StoredRecord[] }>();
   const offsets = new Map<number, number>();
   for (const partition of partitions) {
     const range = ranges.get(partition);
     if (range === undefined)
       throw new Error(`the topic ${topic} has no partition ${partition}; check how it was created`);
-    tails.set(partition, { records: [], nextOffset: range.high });
+    tails.set(partition, { records: [], firstOffset: range.low, nextOffset: range.high });
     const from = Math.max(range.low, fromOffset(partition, range));
     if (from < range.high) offsets.set(partition, from);
   }
@@ -84,7 +86,7 @@ async function readToEnd(
   groupId: string,
   topic: string,
   offsets: ReadonlyMap<number, number>,
-  tails: ReadonlyMap<number, { readonly records: StoredRecord[]; readonly nextOffset: number }>,
+  tails: ReadonlyMap<number, TopicTail & { readonly records: StoredRecord[] }>,
 ): Promise<void> {
   const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 100, allowAutoTopicCreation: false });
   const complete = Promise.withResolvers<void>();

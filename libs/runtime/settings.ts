@@ -136,7 +136,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { readBy: 'gateway', settings: Object.values(gatewaySettings) },
   { readBy: 'gateway, query', settings: Object.values(querySettings) },
   { readBy: 'processor', settings: Object.values(processorSettings) },
-  { readBy: 'prepare, rebuild, login', settings: [ownerUrlSetting] },
+  { readBy: 'prepare, rebuild, topic, reconcile, login', settings: [ownerUrlSetting] },
 ];
 
 export const callerSettingGroup: SettingGroup = {

@@ -3,6 +3,7 @@ import type { Moment } from '#libs/calendar/moment.ts';
 import { bookKeyText, type DeciderFor, emptyBook } from '#libs/database/books.ts';
 import type { FenceRow } from '#libs/database/commit-row-types.ts';
 import type { Database } from '#libs/database/database.ts';
+import type { PartitionPosition } from '#libs/database/partitions.ts';
 import { findReferences } from '#libs/database/references.ts';
 import type { SubmissionCodec } from '#libs/kafka/submission-record.ts';
 import type { BatchDecision, BatchInput } from './batch-decision.ts';
@@ -12,7 +13,7 @@ import { decideBatch, isIndependentOfReferences } from './decide-batch.ts';
 import type { Deduplicator } from './deduplicator.ts';
 import type { DecidedBatch, InFlightBatch } from './in-flight-batch.ts';
 import { isDecoded, isRelease, type LogEntry, referencesIn } from './log-entry.ts';
-import type { OwnedPartition, PartitionOwnership } from './partition-ownership.ts';
+import type { PartitionOwnership } from './partition-ownership.ts';
 import { withParkedSubmissions } from './read-parked-submissions.ts';
 import { measureStage } from './stage-times.ts';
 
@@ -111,7 +112,7 @@ export class BatchDecider {
   }
 
   /** The position of a partition, with the batch in flight as if it were committed. */
-  #position(partition: number, inFlight: InFlightBatch | undefined): OwnedPartition {
+  #position(partition: number, inFlight: InFlightBatch | undefined): Omit<PartitionPosition, 'logStart'> {
     return inFlight?.position(partition) ?? this.#options.ownership.position(partition);
   }
 }

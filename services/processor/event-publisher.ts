@@ -33,12 +33,17 @@ export interface EventPublisherOptions {
   /** One connection of it is held as long as the process lives. */
   readonly lockDatabase: Database;
   readonly logger: Logger;
+  /** After this time the topic is compared again with the database: an operator may have repaired it. */
+  readonly recheckIntervalMs?: number;
 }
 
-const topicHasGap = 'events are missing in the topic; its partition is not published until the topic is repaired';
+const topicHasGap =
+  'events are missing in the topic; its partition is not published until `lending topic repair` was run';
 const unexpectedOffset = 'events were appended at another offset than expected; the end of the topic is read again';
-const topicIsShorter = 'the topic lost records at its end; its partition is not published';
-const topicIsAhead = 'the topic is ahead of the database; its partition is not published';
+const topicIsShorter =
+  'the topic lost records at its end; its partition is not published until `lending topic repair` was run';
+const topicIsAhead =
+  'the topic is ahead of the database; its partition is not published until `lending reconcile` was run';
 const factIsMissing = 'a committed fact is missing in the database; its partition is not published';
 const maxEventsPerSend = 1_000;
 const retryDelayMs = 500;
@@ -49,6 +54,7 @@ const lockRetryMs = 200;
 const lastRecords = 100;
 /** Where more was appended since the end was known, only the last records are read. */
 const maxCheckedRecords = 10_000;
+const defaultRecheckIntervalMs = 30_000;
 
 export class EventPublisher {
   readonly #options: EventPublisherOptions;
@@ -212,7 +218,9 @@ export class EventPublisher {
       return;
     }
     const readFrom = tail.records[0]?.offset ?? tail.nextOffset;
-    const isContinued = known !== undefined && readFrom <= known.nextOffset;
+    // A repair removes all records: then they are published again from the first.
+    const isKnownEndStored = known !== undefined && tail.firstOffset < known.nextOffset;
+    const isContinued = isKnownEndStored && readFrom <= known.nextOffset;
     const { codec } = this.#options;
     const { last, sequence, missing } = isContinued
       ? await checkContinuation(codec, tail, known.sequence)
@@ -238,6 +246,13 @@ export class EventPublisher {
       { event: 'publisher.partition_stopped', partition: partition.number, committed: partition.committed, ...found },
       message,
     );
+    setTimeout(() => this.#recheck(partition), this.#options.recheckIntervalMs ?? defaultRecheckIntervalMs).unref();
+  }
+
+  #recheck(partition: PublishedPartition): void {
+    if (this.#partitions.get(partition.number) !== partition) return;
+    partition.resume();
+    this.#start();
   }
 
   /** Appends the next events of all partitions. False where there was nothing to append. */

@@ -1,13 +1,7 @@
 /** The partitions this instance owns, with their epochs and positions. Every commit is fenced by them (A2). */
 import type { FenceRow } from '#libs/database/commit-row-types.ts';
 import type { Database } from '#libs/database/database.ts';
-import { readPartitionPositions, takeOverPartitions } from '#libs/database/partitions.ts';
-
-export interface OwnedPartition {
-  readonly epoch: number;
-  readonly nextOffset: number;
-  readonly nextEvent: number;
-}
+import { type PartitionPosition, readPartitionPositions, takeOverPartitions } from '#libs/database/partitions.ts';
 
 /** The database holds less than this instance committed: a backup was restored. Going on would skip submissions. */
 export class DatabaseSetBackError extends Error {
@@ -20,7 +14,7 @@ const recentTakeoverMs = 5_000;
 export class PartitionOwnership {
   readonly #database: Database;
   readonly #instanceName: string;
-  #partitions = new Map<number, OwnedPartition>();
+  #partitions = new Map<number, PartitionPosition>();
   readonly #takenOverAt = new Map<number, number>();
 
   constructor(database: Database, instanceName: string) {
@@ -28,7 +22,7 @@ export class PartitionOwnership {
     this.#instanceName = instanceName;
   }
 
-  get partitions(): ReadonlyMap<number, OwnedPartition> {
+  get partitions(): ReadonlyMap<number, PartitionPosition> {
     return this.#partitions;
   }
 
@@ -36,7 +30,7 @@ export class PartitionOwnership {
     return this.#partitions.has(partition);
   }
 
-  position(partition: number): OwnedPartition {
+  position(partition: number): PartitionPosition {
     const owned = this.#partitions.get(partition);
     if (owned === undefined) throw new Error(`partition ${partition} is not owned by this instance`);
     return owned;
@@ -53,10 +47,10 @@ export class PartitionOwnership {
     this.#partitions = new Map();
     const unchanged = new Set<number>();
     const owned = await takeOverPartitions(this.#database, this.#instanceName, partitions);
-    for (const [partition, { epoch, previousEpoch, nextOffset, nextEvent }] of owned) {
+    for (const [partition, { previousEpoch, ...position }] of owned) {
       const before = previous.get(partition);
-      if (before?.epoch === previousEpoch && before.nextOffset === nextOffset) unchanged.add(partition);
-      this.#partitions.set(partition, { epoch, nextOffset, nextEvent });
+      if (before?.epoch === previousEpoch && before.nextOffset === position.nextOffset) unchanged.add(partition);
+      this.#partitions.set(partition, position);
       this.#takenOverAt.set(partition, performance.now());
     }
     return unchanged;
@@ -83,7 +77,8 @@ export class PartitionOwnership {
       } else if (stored.epoch < owned.epoch || stored.nextOffset < owned.nextOffset) {
         throw new DatabaseSetBackError(
           `partition ${partition} is at epoch ${stored.epoch} and offset ${stored.nextOffset} in the database, ` +
-            `but this instance committed epoch ${owned.epoch} and offset ${owned.nextOffset}: the database was set back`,
+            `but this instance committed epoch ${owned.epoch} and offset ${owned.nextOffset}: the database was set back; ` +
+            'stop all processors, run `lending reconcile` and start them again',
         );
       } else if (stored.nextOffset > owned.nextOffset) {
         this.#partitions.set(partition, stored);

@@ -101,7 +101,7 @@ export class Processor {
     });
   }
 
-  /** The next offset of every owned partition. */
+  /** The next position of every owned partition. */
   get offsets(): Map<number, number> {
     return new Map([...this.#ownership.partitions].map(([partition, { nextOffset }]) => [partition, nextOffset]));
   }
@@ -114,7 +114,13 @@ export class Processor {
     return this.#cache.peek(key);
   }
 
-  /** Called at every assignment: raises the epochs and answers from which offsets to read. */
+  /** The same as offsets in the present topic. */
+  get topicOffsets(): Map<number, number> {
+    const { partitions } = this.#ownership;
+    return new Map([...partitions].map(([partition, { nextOffset, logStart }]) => [partition, nextOffset - logStart]));
+  }
+
+  /** Called at every assignment: raises the epochs and answers from which offsets of the topic to read. */
   takeOver(partitions: readonly number[]): Promise<Map<number, number>> {
     this.#assignment += 1;
     const taken = this.#takeover.then(() => this.#takeOver(partitions));
@@ -129,14 +135,19 @@ export class Processor {
     const unchanged = await this.#ownership.takeOver(partitions);
     this.#cache.keepPartitions(unchanged);
     this.#options.eventPublisher.assign(this.#ownership.partitions);
-    return this.offsets;
+    return this.topicOffsets;
   }
 
   /** Settles when the consumer may deliver more: after the batch of these records has been sent to the database. */
   deliver(partition: number, records: readonly TopicRecord[]): Promise<void> {
-    this.#queue.add(partition, records);
+    this.#queue.add(partition, this.#withPositions(partition, records));
     this.#start();
     return this.#queue.untilResumed();
+  }
+
+  #withPositions(partition: number, records: readonly TopicRecord[]): readonly TopicRecord[] {
+    const logStart = this.#ownership.partitions.get(partition)?.logStart ?? 0;
+    return logStart === 0 ? records : records.map((record) => ({ ...record, offset: record.offset + logStart }));
   }
 
   async stop(): Promise<void> {

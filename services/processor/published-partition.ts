@@ -45,7 +45,7 @@ export class PublishedPartition {
   lastKnownEnd: TopicEnd | undefined;
   /** Appended, but perhaps not confirmed: nothing else may be appended before it. */
   unconfirmed: EventBatch | undefined;
-  /** The topic contradicts the database. An operator must act before anything more is appended. */
+  /** The topic contradicted the database when it was checked last. Nothing is appended before it agrees again. */
   isStopped = false;
   /** Since the last confirmed append. */
   failedAppends = 0;
@@ -74,6 +74,12 @@ export class PublishedPartition {
   forgetEnd(): void {
     this.end = undefined;
     this.unconfirmed = undefined;
+  }
+
+  /** The end of the topic is checked again. */
+  resume(): void {
+    this.isStopped = false;
+    this.end = undefined;
   }
 
   stop(): void {

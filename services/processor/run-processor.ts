@@ -40,7 +40,7 @@ export interface RunProcessorOptions {
 }
 
 export interface RunningProcessor {
-  /** The next offset of every owned partition. */
+  /** The next offset of every owned partition in the topic. */
   readonly offsets: () => ReadonlyMap<number, number>;
   /** The owned partitions with their epochs. */
   readonly partitions: () => ReadonlyMap<number, { readonly epoch: number }>;
@@ -86,16 +86,16 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     onCrash: onFatal,
   });
   // For display only: the positions that count are in Postgres (A2).
-  const offsetCommits = setInterval(() => void consumer.commitOffsets(processor.offsets), offsetCommitIntervalMs);
+  const offsetCommits = setInterval(() => void consumer.commitOffsets(processor.topicOffsets), offsetCommitIntervalMs);
   const expiry = setInterval(() => void deleteExpired(database, logger), expiryIntervalMs);
   return {
-    offsets: () => processor.offsets,
+    offsets: () => processor.topicOffsets,
     partitions: () => processor.partitions,
     publisher: eventPublisher,
     async stop() {
       clearInterval(offsetCommits);
       clearInterval(expiry);
-      await consumer.commitOffsets(processor.offsets);
+      await consumer.commitOffsets(processor.topicOffsets);
       // The group is left first: another instance takes over while this one finishes its batch.
       await consumer.stop();
       await processor.stop();

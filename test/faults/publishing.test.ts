@@ -17,6 +17,7 @@ import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { type Logger, silentLogger } from '#libs/runtime/logging.ts';
 import { newUuid } from '#libs/runtime/uuid.ts';
+import { repairTopic } from '#libs/verify/repair/repair-topic.ts';
 import { EventPublisher } from '#services/processor/event-publisher.ts';
 import { Processor, type ProcessorOptions } from '#services/processor/processor.ts';
 import { Random } from '#test/support/random.ts';
@@ -85,13 +86,14 @@ class Owner {
   readonly #publisher: EventPublisher;
   readonly #processor: Processor;
 
-  constructor({ publishes = true } = {}) {
+  constructor({ publishes = true, recheckIntervalMs }: { publishes?: boolean; recheckIntervalMs?: number } = {}) {
     this.#database = openDatabase({ url: url.href, name: 'publishing' });
     const options = {
       kafka: withTopicReplaced(kafka, topics.bookEvents, topic),
       codec,
       lockDatabase: this.#database,
       logger,
+      ...(recheckIntervalMs === undefined ? {} : { recheckIntervalMs }),
     };
     this.intercepted = new InterceptedDatabase(this.#database);
     this.#publisher = publishes ? new EventPublisher({ ...options, database: this.intercepted.database }) : noPublisher;
@@ -138,7 +140,7 @@ class Owner {
 
 /** Owners that take partitions over from each other, and the expected content of the topic. */
 class Scenario {
-  readonly owners = [new Owner(), new Owner(), new Owner({ publishes: false })];
+  readonly owners = [new Owner(), new Owner(), new Owner({ publishes: false }), new Owner({ recheckIntervalMs: 500 })];
   readonly #nextOffsets = new Map(partitions.map((partition) => [partition, 0]));
 
   /** The previous owner is not informed. */
@@ -209,7 +211,7 @@ async function recordCount(): Promise<number> {
   await admin.connect();
   const offsets = await admin.fetchTopicOffsets(topic);
   await admin.disconnect();
-  return offsets.reduce((sum, { high }) => sum + Number(high), 0);
+  return offsets.reduce((sum, { low, high }) => sum + Number(high) - Number(low), 0);
 }
 
 /** The event numbers in the topic, by partition. */
@@ -379,6 +381,43 @@ test('a gap in the topic stops its partition with an alert', async () => {
   await scenario.record(0, 0, 1);
   await eventually(() => alerts.length > 0);
   expect(alerts).toEqual([{ partition: 0, message: expect.stringContaining('missing in the topic') }]);
+});
+
+/** An owner that soon checks a stopped partition again. */
+const rechecking = 3;
+
+test('a partition with a gap is published completely after a repair, also what was recorded meanwhile', async () => {
+  await scenario.takeOver(rechecking, [0, 1]);
+  await scenario.record(rechecking, 0, 2);
+  await scenario.record(rechecking, 1, 1);
+  await eventually(async () => (await recordCount()) === 3);
+  await appendEvents([{ sequence: 9 }]);
+  await scenario.record(rechecking, 0, 2);
+  await eventually(() => alerts.length > 0);
+  const database = openDatabase({ url: url.href, name: 'repair' });
+  const replaced = withTopicReplaced(kafka, topics.bookEvents, topic);
+  const progress: string[] = [];
+  const options = { kafka: replaced, codec, database, lockDatabase: database };
+  const repairing = repairTopic({ ...options, onProgress: (line) => progress.push(line) }, [0]);
+  await scenario.record(rechecking, 0, 3);
+  await repairing;
+  await database.end();
+  await eventually(async () => (await publishedSequences()).get(0)?.length === 7);
+  expect(Object.fromEntries(await publishedSequences())).toEqual({ 0: [1, 2, 3, 4, 5, 6, 7], 1: [1], 2: [] });
+  expect(progress).toContainEqual(expect.stringContaining('partition 0: all records are removed'));
+}, 60_000);
+
+test('a partition whose facts are not all in the database is not emptied', async () => {
+  await scenario.takeOver(0, [0]);
+  await scenario.record(0, 0, 3);
+  await eventually(async () => (await recordCount()) === 3);
+  await executeAsOwner('DELETE FROM facts WHERE partition = 0 AND event_number = 2', []);
+  const database = openDatabase({ url: url.href, name: 'repair' });
+  const replaced = withTopicReplaced(kafka, topics.bookEvents, topic);
+  const options = { kafka: replaced, codec, database, lockDatabase: database, onProgress: () => undefined };
+  await expect(repairTopic(options, [0])).rejects.toThrow('committed 3 facts and holds 2');
+  await database.end();
+  expect((await publishedSequences()).get(0)).toEqual([1, 2, 3]);
 });
 
 test.each(Array.from({ length: rounds }, (_, round) => seed * 100 + round))(

@@ -27,7 +27,11 @@ export function withTopicReplaced(kafka: KafkaClient, topic: string, replacement
   };
   const admin: KafkaClient['admin'] = (options) => {
     const real = kafka.admin(options);
-    return { ...real, fetchTopicOffsets: (name) => real.fetchTopicOffsets(replaced(name)) };
+    return {
+      ...real,
+      fetchTopicOffsets: (name) => real.fetchTopicOffsets(replaced(name)),
+      deleteTopicRecords: (records) => real.deleteTopicRecords({ ...records, topic: replaced(records.topic) }),
+    };
   };
   return { producer, consumer, admin, logger: () => kafka.logger() };
 }

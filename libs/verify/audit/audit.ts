@@ -5,10 +5,12 @@
  */
 import type { Moment } from '#libs/calendar/moment.ts';
 import type { DeciderFor } from '#libs/database/books.ts';
-import { type Database, inReadSnapshot, type Queryable, query } from '#libs/database/database.ts';
+import { type Database, inReadSnapshot, type Queryable } from '#libs/database/database.ts';
+import { readPartitionPositions } from '#libs/database/partitions.ts';
 import type { SnapshotCache } from '#libs/database/snapshot-cache.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
+import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { topics } from '#libs/kafka/topics.ts';
@@ -57,9 +59,11 @@ async function auditIn(transaction: Queryable, options: AuditOptions): Promise<A
   const startedAt = performance.now();
   const { kafka, schemaRegistryUrl, logger } = options;
   const registry = new SchemaRegistry(schemaRegistryUrl);
-  const lastEvents = await readLastEvents(transaction);
+  const positions = await readPartitionPositions(transaction, allPartitions);
+  const lastEvents = new Map([...positions].map(([partition, { nextEvent }]) => [partition, nextEvent - 1]));
   const resolvedData = new ResolvedData(options.database);
-  if (options.skipSubmissionTopic !== true) await readResolvedData({ kafka, registry, logger }, resolvedData);
+  if (options.skipSubmissionTopic !== true)
+    await readResolvedData({ kafka, registry, logger, positions }, resolvedData);
   const { findings, ...counts } = await auditStored(transaction, options, resolvedData);
   const codec = await AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventSchema);
   const topicResult = await auditTopic({
@@ -88,12 +92,6 @@ export async function auditStored(
   await checkConsistency(transaction, findings);
   const signatures = await auditBooks(transaction, { deciderFor, findings, counts, resolvedData }, cache);
   return { ...counts, signatures, findings };
-}
-
-async function readLastEvents(transaction: Queryable): Promise<Map<number, number>> {
-  const text = 'SELECT partition, next_event FROM partitions ORDER BY partition';
-  const rows = await query<{ partition: number; next_event: number }>(transaction, 'last_events', text, []);
-  return new Map(rows.map(({ partition, next_event }) => [partition, next_event - 1]));
 }
 
 /** The books of the Tenancies come first: they contain the keys for all signatures. Returns the number of signatures. */

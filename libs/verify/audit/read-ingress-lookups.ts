@@ -5,6 +5,7 @@
  */
 import type { Database } from '#libs/database/database.ts';
 import { createLookups, lookUpIssuanceTerms } from '#libs/database/immutable-lookups.ts';
+import type { PartitionPosition } from '#libs/database/partitions.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
@@ -59,18 +60,22 @@ export interface SubmissionTopicOptions {
   readonly kafka: KafkaClient;
   readonly registry: SchemaRegistry;
   readonly logger: Logger;
+  readonly positions: ReadonlyMap<number, PartitionPosition>;
 }
 
 /** Reads the resolved data of all submissions in the topic. */
 export async function readResolvedData(options: SubmissionTopicOptions, resolvedData: ResolvedData): Promise<void> {
-  const { kafka, registry, logger } = options;
+  const { kafka, registry, logger, positions } = options;
   const codec = await AvroCodec.register<SubmissionRecord>(registry, submissionSchema);
   await readTopic({
     kafka,
     topic: topics.submissions,
     logger,
     async onRecords(partition, records) {
-      for (const { offset, value } of records) {
+      const logStart = positions.get(partition)?.logStart ?? 0;
+      for (const record of records) {
+        const { value } = record;
+        const offset = logStart + record.offset;
         for (const { item, resolved } of await itemsOf(codec, value)) {
           if (resolved !== null) resolvedData.add({ partition, offset, item }, resolved);
         }

@@ -34,7 +34,7 @@ export async function cutOver({ owner, copiedTables, isCaughtUp }: CutoverOption
       return undefined;
     }
     await copyTables(transaction, copiedTables);
-    await setRevisions(transaction);
+    await setRevisions(transaction, shadowSchema);
     const previousSchema = await switchSchemas(transaction);
     await transaction.query('COMMIT');
     return previousSchema;
@@ -61,7 +61,7 @@ async function copyTables(transaction: Queryable, tables: readonly string[]): Pr
   }
   await transaction.query(`
     UPDATE ${shadowSchema}.partitions n SET epoch = o.epoch, next_offset = o.next_offset, next_event = o.next_event,
-      owner = o.owner, taken_over_at = o.taken_over_at
+      log_start = o.log_start, owner = o.owner, taken_over_at = o.taken_over_at
     FROM ${servingSchema}.partitions o WHERE o.partition = n.partition`);
   // A book may be parked before its first fact.
   await transaction.query(`
@@ -69,14 +69,14 @@ async function copyTables(transaction: Queryable, tables: readonly string[]): Pr
     ON CONFLICT (tenant_id, book_id) DO UPDATE SET parked = true`);
 }
 
-/** A new revision makes services read all keys and Tenancies again. */
-export async function setRevisions(transaction: Queryable): Promise<void> {
+/** A revision that no service has read yet makes them read all keys and Tenancies of the schema again. */
+export async function setRevisions(transaction: Queryable, schema: string): Promise<void> {
   await transaction.query(`
     WITH revised AS (
       SELECT 1 + greatest(0, (SELECT max(revision) FROM ${servingSchema}.tenancies),
         (SELECT max(revision) FROM ${servingSchema}.keys)) AS revision),
-    t AS (UPDATE ${shadowSchema}.tenancies SET revision = (SELECT revision FROM revised))
-    UPDATE ${shadowSchema}.keys SET revision = (SELECT revision FROM revised)`);
+    t AS (UPDATE ${schema}.tenancies SET revision = (SELECT revision FROM revised))
+    UPDATE ${schema}.keys SET revision = (SELECT revision FROM revised)`);
 }
 
 /** Returns the new name of the previous schema, which stays until an operator drops it. */

@@ -40,7 +40,7 @@ export async function foldShare(database: Database, { index, count }: FoldShare)
   }
 }
 
-export async function foldBooks(database: Database, keys: readonly BookKey[]): Promise<void> {
+export async function foldBooks(database: Queryable, keys: readonly BookKey[]): Promise<void> {
   for (let start = 0; start < keys.length; start += booksPerPage) {
     const loaded = await loadBooks(database, deciderFor, keys.slice(start, start + booksPerPage));
     await writeRows(database, loaded.map(foldBook));

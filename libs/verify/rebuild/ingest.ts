@@ -1,7 +1,6 @@
-/** Writes the events of `lending.book-events` into the shadow tables, in order, until it is stopped. */
+/** Writes the events of `lending.book-events` into tables, in order, until it is stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BookKey } from '#libs/database/books.ts';
-import type { Database } from '#libs/database/database.ts';
 import type { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
@@ -10,13 +9,17 @@ import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { waitForCompletion } from '#libs/kafka/with-timeout.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
-import { type NumericBookEvent, writeEvents } from './write-events.ts';
+import type { NumericBookEvent } from './write-events.ts';
 
 export interface TopicIngestOptions {
   readonly kafka: KafkaClient;
   readonly codec: AvroCodec<NumericBookEvent>;
   readonly logger: Logger;
-  readonly database: Database;
+  /** Writes events of one partition. */
+  readonly write: (events: readonly NumericBookEvent[]) => Promise<void>;
+  /** By partition, the last event that is already stored. It is compared, and those up to it are not written. */
+  readonly stored?: ReadonlyMap<number, number>;
+  readonly compareStored?: (event: NumericBookEvent) => Promise<void>;
 }
 
 /** The last event of a partition that was written, and the last submission in it that recorded anything. */
@@ -24,10 +27,18 @@ export interface PartitionProgress {
   readonly sequence: number;
   /** The highest one seen: submissions of a released book are recorded later than their offset. */
   readonly offset: number;
-  readonly item: number;
+  /** Undefined where all items of the submission are processed. */
+  readonly item?: number;
+}
+
+/** A recorded submission: its request and its stored position. */
+export interface RecordedSubmission {
+  readonly requestId: string;
+  readonly offset: number;
 }
 
 const eventsPerStatement = 2_000;
+const recentSubmissions = 100;
 const pollIntervalMs = 10;
 /** How long no record may arrive while the topic holds more. */
 const stallTimeoutMs = 60_000;
@@ -38,8 +49,11 @@ export class TopicIngest {
   /** By partition, the offset after the last written record. */
   readonly #nextOffsets = new Map<number, number>();
   #changedBooks = new Map<string, BookKey>();
-  /** By partition, the number of the last event that was received. */
-  readonly #lastReceived = new Map<number, number>();
+  /** By partition, the number of the last event that is stored or was received. */
+  readonly #lastReceived: Map<number, number>;
+  /** By partition, the highest number in the topic so far. */
+  readonly #highest = new Map<number, number>();
+  readonly #recent = new Map<number, RecordedSubmission[]>();
   /** By partition, the batch that is being written. */
   readonly #writing = new Map<number, Promise<void>>();
   #pause: Promise<void> | undefined;
@@ -49,6 +63,7 @@ export class TopicIngest {
 
   private constructor(options: TopicIngestOptions) {
     this.#options = options;
+    this.#lastReceived = new Map(options.stored);
   }
 
   static async open(options: TopicIngestOptions): Promise<TopicIngest> {
@@ -66,6 +81,15 @@ export class TopicIngest {
 
   get eventCount(): number {
     return this.#eventCount;
+  }
+
+  /** By partition, the last recorded submissions. */
+  get recent(): ReadonlyMap<number, readonly RecordedSubmission[]> {
+    return this.#recent;
+  }
+
+  get highest(): ReadonlyMap<number, number> {
+    return this.#highest;
   }
 
   get progress(): ReadonlyMap<number, PartitionProgress> {
@@ -152,10 +176,11 @@ export class TopicIngest {
       for (const { offset, value } of records) {
         const decoded = this.#options.codec.decode(value ?? Buffer.alloc(0));
         const event = decoded instanceof Promise ? await decoded : decoded;
+        if (event.sequence === this.#options.stored?.get(partition)) await this.#options.compareStored?.(event);
         if (this.#isNext(partition, offset, event)) events.push(event);
       }
       for (let start = 0; start < events.length; start += eventsPerStatement) {
-        await writeEvents(this.#options.database, events.slice(start, start + eventsPerStatement));
+        await this.#options.write(events.slice(start, start + eventsPerStatement));
       }
       this.#noteWritten(events);
       this.#nextOffsets.set(partition, (records.at(-1)?.offset ?? 0) + 1);
@@ -172,6 +197,7 @@ export class TopicIngest {
         `${topics.bookEvents} partition ${partition} offset ${offset} holds event ${event.sequence} of partition ${event.partition}, expected event ${expected}`,
       );
     }
+    this.#highest.set(partition, Math.max(this.#highest.get(partition) ?? 0, event.sequence));
     if (event.sequence < expected) return false;
     this.#lastReceived.set(partition, expected);
     return true;
@@ -182,10 +208,19 @@ export class TopicIngest {
     for (const { tenant_id: tenantId, book_id: bookId } of events) {
       this.#changedBooks.set(`${tenantId}/${bookId}`, { tenantId, bookId });
     }
-    for (const { partition, sequence, offset, item } of events) {
+    for (const { partition, sequence, offset, item, request_id: requestId } of events) {
+      this.#noteSubmission(partition, { requestId, offset });
       const known = this.#progress.get(partition);
       const isFurther = known === undefined || offset >= known.offset;
       this.#progress.set(partition, isFurther ? { sequence, offset, item } : { ...known, sequence });
     }
+  }
+
+  #noteSubmission(partition: number, submission: RecordedSubmission): void {
+    const recent = this.#recent.get(partition) ?? [];
+    if (recent.at(-1)?.requestId === submission.requestId) return;
+    recent.push(submission);
+    if (recent.length > recentSubmissions) recent.shift();
+    this.#recent.set(partition, recent);
   }
 }

@@ -28,7 +28,7 @@ import {
   shadowSchema,
   tablesToCopy,
 } from './shadow-schema.ts';
-import type { NumericBookEvent } from './write-events.ts';
+import { type NumericBookEvent, writeEvents } from './write-events.ts';
 
 export interface RebuildOptions {
   readonly kafka: KafkaClient;
@@ -116,7 +116,7 @@ async function openIngest(owner: Database, options: RebuildOptions): Promise<Top
   // Rows are written from numbers, which are exact until 2^52 microseconds, in the year 2112.
   const schema = { ...bookEventSchema, exactLongs: false };
   const codec = await AvroCodec.register<NumericBookEvent>(new SchemaRegistry(schemaRegistryUrl), schema);
-  return TopicIngest.open({ kafka, codec, logger, database: owner });
+  return TopicIngest.open({ kafka, codec, logger, write: (events) => writeEvents(owner, events) });
 }
 
 /** How long commits may be blocked while the last events are read from the topic. */

@@ -14,6 +14,7 @@ import { topics } from '#libs/kafka/topics.ts';
 import { isBookId } from '#libs/ledger/book-id.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { setRevisions, switchSchemas } from './cutover.ts';
+import { findLogStarts } from './find-log-starts.ts';
 import { foldBooks } from './fold-books.ts';
 import type { PartitionProgress, TopicIngest } from './ingest.ts';
 import { type ResubmissionResult, resubmit } from './resubmit.ts';
@@ -42,17 +43,20 @@ export async function restoreFromTopic(
   const parkedBooks = await readParkedBooks(options);
   const codec = await AvroCodec.register<SubmissionRecord>(new SchemaRegistry(schemaRegistryUrl), submissionSchema);
   // Before the new tables serve: if interrupted here, all of it is repeated, and references prevent double effects.
-  const resubmission = await resubmit({ kafka, codec, logger, progress: ingest.progress, nowMs: Date.now() });
+  const { recent } = ingest;
+  const logStarts = await findLogStarts({ kafka, codec, logger, progress: ingest.progress, recent });
+  const progress = toTopicOffsets(ingest.progress, logStarts);
+  const resubmission = await resubmit({ kafka, codec, logger, progress, nowMs: Date.now() });
   const copiedTables = await tablesToCopy(owner);
   const transaction = await owner.connect();
   try {
     await transaction.query('BEGIN');
     await transaction.query('SET LOCAL synchronous_commit = on');
     await transaction.query(`LOCK TABLE ${servingSchema}.partitions IN EXCLUSIVE MODE`);
-    await writePartitions(transaction, ingest.progress, resubmission.nextOffsets);
-    await parkBooks(transaction, parkedBooks);
+    await writePartitions(transaction, ingest.progress, { ...resubmission, logStarts });
+    await parkBooks(transaction, shadowSchema, parkedBooks);
     if (secretsUrl !== undefined) await copyTablesFrom(secretsUrl, transaction, copiedTables);
-    await setRevisions(transaction);
+    await setRevisions(transaction, shadowSchema);
     const previousSchema = await switchSchemas(transaction);
     await transaction.query('COMMIT');
     return { previousSchema, restored: { ...resubmission, parkedBooks } };
@@ -64,21 +68,38 @@ export async function restoreFromTopic(
   }
 }
 
+function toTopicOffsets(
+  progress: ReadonlyMap<number, PartitionProgress>,
+  logStarts: ReadonlyMap<number, number>,
+): Map<number, PartitionProgress> {
+  return new Map(
+    [...progress].map(([partition, position]) => {
+      const offset = position.offset - (logStarts.get(partition) ?? 0);
+      return [partition, { ...position, offset }];
+    }),
+  );
+}
+
 /** Raises the epochs, so that processors that ran on the empty database cannot commit any more. */
 async function writePartitions(
   transaction: Queryable,
   progress: ReadonlyMap<number, PartitionProgress>,
-  nextOffsets: ReadonlyMap<number, number>,
+  {
+    nextOffsets,
+    logStarts,
+  }: Pick<ResubmissionResult, 'nextOffsets'> & { readonly logStarts: ReadonlyMap<number, number> },
 ): Promise<void> {
   const partitions = [...nextOffsets.keys()];
   const text = `
-    UPDATE ${shadowSchema}.partitions n SET next_event = w.next_event, next_offset = w.next_offset, epoch = o.epoch + 1
-    FROM unnest($1::smallint[], $2::bigint[], $3::bigint[]) AS w (partition, next_event, next_offset)
+    UPDATE ${shadowSchema}.partitions n SET next_event = w.next_event, next_offset = w.log_start + w.next_offset,
+      log_start = w.log_start, epoch = o.epoch + 1
+    FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS w (partition, next_event, next_offset, log_start)
     JOIN ${servingSchema}.partitions o USING (partition) WHERE n.partition = w.partition`;
   await query(transaction, 'write_partitions', text, [
     int2Array(partitions),
     int8Array(partitions.map((partition) => (progress.get(partition)?.sequence ?? 0) + 1)),
     int8Array(partitions.map((partition) => nextOffsets.get(partition))),
+    int8Array(partitions.map((partition) => logStarts.get(partition))),
   ]);
 }
 
@@ -96,9 +117,9 @@ async function readParkedBooks({ kafka, logger }: RestoreOptions): Promise<strin
   return [...names].filter((name) => isBookId(name.slice(name.indexOf('/') + 1))).sort();
 }
 
-async function parkBooks(transaction: Queryable, names: readonly string[]): Promise<void> {
+export async function parkBooks(transaction: Queryable, schema: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  const text = `UPDATE ${shadowSchema}.books b SET parked = true FROM unnest($1::text[]) AS w (name)
+  const text = `UPDATE ${schema}.books b SET parked = true FROM unnest($1::text[]) AS w (name)
     WHERE b.tenant_id || '/' || b.book_id = w.name`;
   await query(transaction, 'park_again', text, [textArray(names)]);
 }

@@ -28,6 +28,7 @@ export interface ResubmitOptions {
   readonly kafka: KafkaClient;
   readonly codec: SubmissionCodec;
   readonly logger: Logger;
+  /** In offsets of the present topic. */
   readonly progress: ReadonlyMap<number, PartitionProgress>;
   readonly nowMs: number;
 }
@@ -97,5 +98,6 @@ function itemsAfter(
   items: readonly SubmissionItem[],
   { item: lastItem }: PartitionProgress,
 ): readonly SubmissionItem[] {
+  if (lastItem === undefined) return [];
   return items.slice(items.findIndex(({ item }) => item === lastItem) + 1);
 }

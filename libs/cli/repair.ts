@@ -1,0 +1,127 @@
+/** Repairs of a cell for `lending topic` and `lending reconcile`: opens what they need and prints what they did. */
+
+import { readPartitionPositions } from '#libs/database/partitions.ts';
+import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
+import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
+import { AvroCodec } from '#libs/kafka/avro-codec.ts';
+import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
+import { allPartitions } from '#libs/kafka/book-key-partition.ts';
+import { connectKafka } from '#libs/kafka/kafka-client.ts';
+import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
+import { reconcile } from '#libs/verify/repair/reconcile.ts';
+import { remakeTopics } from '#libs/verify/repair/remake-topics.ts';
+import { repairTopic } from '#libs/verify/repair/repair-topic.ts';
+import { withStoppedProcessors } from '#libs/verify/repair/stopped-processors.ts';
+import { type CheckedPartition, checkTopic } from '#libs/verify/repair/topic-gaps.ts';
+import { type CellToPrepare, prepare } from './prepare.ts';
+
+export type CellToRepair = CellToPrepare & { readonly redisUrl: string };
+
+type Print = (line: string) => void;
+
+/** True where every event is in the topic once its publishers are done. */
+export async function checkTopicOfCell(cell: CellToRepair, print: Print): Promise<boolean> {
+  const partitions = await withCell(cell, ({ kafka, codec, owner }) => readTopicState({ kafka, codec, owner }));
+  for (const checked of partitions) print(describe(checked));
+  return partitions.every(isWhole);
+}
+
+/** Repairs these partitions, or those in which events are missing. */
+export function repairTopicOfCell(cell: CellToRepair, partitions: readonly number[], print: Print): Promise<void> {
+  return withCell(cell, async ({ kafka, codec, owner, services }) => {
+    const damaged = partitions.length > 0 ? partitions : await damagedPartitions({ kafka, codec, owner });
+    if (damaged.length === 0) return print('no event is missing');
+    const options = { kafka, codec, database: owner, lockDatabase: services, onProgress: print };
+    await repairTopic(options, damaged);
+    print(`partitions ${damaged.join(', ')} are complete`);
+  });
+}
+
+export async function remakeTopicsOfCell(cell: CellToRepair, replicas: number, print: Print): Promise<void> {
+  await prepare(cell, replicas);
+  await withCell(cell, async ({ kafka, owner, services }) => {
+    const { restarted, parkedRecords } = await withStoppedProcessors(services, () =>
+      remakeTopics({ kafka, owner, replicas }),
+    );
+    if (restarted.length === 0) return print('lending.submissions holds what was processed; nothing was changed');
+    print(`lending.submissions begins again in partitions ${restarted.join(', ')}`);
+    print(`${parkedRecords} records were written to lending.parked`);
+    print('start the processors: they publish lending.book-events from the database');
+  });
+}
+
+export function reconcileCell(cell: CellToRepair, print: Print): Promise<void> {
+  return withCell(cell, async ({ kafka, owner, services }) => {
+    const { schemaRegistryUrl } = cell;
+    const result = await withStoppedProcessors(services, () =>
+      reconcile({ kafka, schemaRegistryUrl, owner, logger: silentLogger }),
+    );
+    await deleteSnapshots(cell.redisUrl, print);
+    print(`${result.importedFacts} facts were read back from the topic`);
+    print(`${result.resubmitted} submissions behind the end of the topic were submitted again`);
+    print(`${result.unpublishedFacts} facts are not in the topic yet; the processors publish them`);
+    for (const partition of result.partitionsWithGap)
+      print(`partition ${partition}: the submissions after its last event are no longer in lending.submissions`);
+    for (const book of result.parkedBooks)
+      print(`${book} was parked after the restored moment; what waited with it is in lending.parked`);
+    print('start the processors');
+  });
+}
+
+interface Cell {
+  readonly kafka: ReturnType<typeof connectKafka>;
+  readonly codec: AvroCodec<BookEvent, BookEvent<number>>;
+  readonly owner: ReturnType<typeof openOwnerDatabase>;
+  readonly services: ReturnType<typeof openDatabase>;
+}
+
+async function withCell<T>(cell: CellToRepair, work: (cell: Cell) => Promise<T>): Promise<T> {
+  const owner = openOwnerDatabase({ url: cell.databaseUrl, name: 'repair' }, servingSchema);
+  const services = openDatabase({ url: cell.servicesDatabaseUrl, name: 'repair', connections: 1 });
+  try {
+    const codec = await AvroCodec.register<BookEvent, BookEvent<number>>(
+      new SchemaRegistry(cell.schemaRegistryUrl),
+      bookEventSchema,
+    );
+    return await work({ kafka: connectKafka(cell.kafkaBrokers, 'repair'), codec, owner, services });
+  } finally {
+    await owner.end();
+    await services.end();
+  }
+}
+
+async function readTopicState({ kafka, codec, owner }: Omit<Cell, 'services'>): Promise<CheckedPartition[]> {
+  const positions = await readPartitionPositions(owner, allPartitions);
+  return checkTopic({ kafka, codec, logger: silentLogger, positions });
+}
+
+async function damagedPartitions(cell: Omit<Cell, 'services'>): Promise<number[]> {
+  const checked = await readTopicState(cell);
+  return checked.filter((each) => !isWhole(each)).map(({ partition }) => partition);
+}
+
+/** Events at the end may still be on their way. */
+function isWhole({ firstMissing, last, committed }: CheckedPartition): boolean {
+  return firstMissing === undefined && last <= committed;
+}
+
+function describe({ partition, last, committed, firstMissing }: CheckedPartition): string {
+  const place = `partition ${partition}: ${last} of ${committed} events`;
+  if (last > committed) return `${place}; the database was set back, run \`lending reconcile\``;
+  return firstMissing === undefined
+    ? place
+    : `${place}; event ${firstMissing} is missing, run \`lending topic repair\``;
+}
+
+async function deleteSnapshots(redisUrl: string, print: Print): Promise<void> {
+  const redis = openRedis(redisUrl, 'repair');
+  try {
+    if (await waitUntilReady(redis)) print(`${await deleteCachedSnapshots(redis)} snapshots deleted from Redis`);
+    else print('Redis does not answer and may hold newer snapshots; flush it before the services are started');
+  } finally {
+    redis.disconnect();
+  }
+}

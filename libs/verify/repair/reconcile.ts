@@ -1,0 +1,196 @@
+/**
+ * After a database was set back to an earlier moment: brings it forward again from the topics. Events after the restored
+ * position become facts again, as in a rebuild. What the log holds after them was perhaps acknowledged without being
+ * published, and is submitted again.
+ */
+import type { BookKey } from '#libs/database/books.ts';
+import { type Database, inTransaction, query } from '#libs/database/database.ts';
+import { type PartitionPosition, readPartitionPositions } from '#libs/database/partitions.ts';
+import { readEventsAfter } from '#libs/database/read-events.ts';
+import { AvroCodec } from '#libs/kafka/avro-codec.ts';
+import { bookEventSchema } from '#libs/kafka/book-event.ts';
+import { allPartitions } from '#libs/kafka/book-key-partition.ts';
+import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
+import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { type SubmissionCodec, type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
+import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
+import { readTopic } from '#libs/kafka/topic-follower.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { isBookId } from '#libs/ledger/book-id.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import { setRevisions } from '../rebuild/cutover.ts';
+import { foldBooks } from '../rebuild/fold-books.ts';
+import { type PartitionProgress, TopicIngest } from '../rebuild/ingest.ts';
+import { parkBooks } from '../rebuild/restore-from-topic.ts';
+import { resubmit } from '../rebuild/resubmit.ts';
+import { servingSchema } from '../rebuild/shadow-schema.ts';
+import { type NumericBookEvent, writeEvents } from '../rebuild/write-events.ts';
+import { RepairError } from './stopped-processors.ts';
+
+export interface ReconcileOptions {
+  readonly kafka: KafkaClient;
+  readonly schemaRegistryUrl: string;
+  /** With the login of the owner of the tables. */
+  readonly owner: Database;
+  readonly logger: Logger;
+}
+
+export interface ReconcileResult {
+  /** Facts that the topic held and the database lacked. */
+  readonly importedFacts: number;
+  readonly resubmitted: number;
+  /** Partitions whose topic no longer holds the submissions right after the last event. */
+  readonly partitionsWithGap: readonly number[];
+  /** Books that were parked after the restored moment. What waited with them is in lending.parked only. */
+  readonly parkedBooks: readonly string[];
+  /** What the database holds and the topic lacks; a processor publishes it. */
+  readonly unpublishedFacts: number;
+}
+
+/** Call it while no processor runs. Repeating it is safe. */
+export async function reconcile(options: ReconcileOptions): Promise<ReconcileResult> {
+  const { kafka, schemaRegistryUrl, owner, logger } = options;
+  const before = await readPartitionPositions(owner, allPartitions);
+  const restoredAt = await lastMoment(owner);
+  const registry = new SchemaRegistry(schemaRegistryUrl);
+  // Rows are written from numbers, which are exact until 2^52 microseconds, in the year 2112.
+  const schema = { ...bookEventSchema, exactLongs: false };
+  const codec = await AvroCodec.register<NumericBookEvent>(registry, schema);
+  const ingest = await TopicIngest.open({
+    kafka,
+    codec,
+    logger,
+    stored: new Map([...before].map(([partition, { nextEvent }]) => [partition, nextEvent - 1])),
+    compareStored: (event) => requireSameFact(owner, event),
+    write: (events) => importEvents(owner, events),
+  });
+  try {
+    await ingest.readToEnd();
+  } finally {
+    await ingest.stop();
+  }
+  const { eventCount, progress, highest } = ingest;
+  if (eventCount > 0) await inTransaction(owner, (transaction) => setRevisions(transaction, servingSchema));
+  const submissionCodec = await AvroCodec.register<SubmissionRecord>(registry, submissionSchema);
+  const { nextOffsets, resubmitted, partitionsWithGap } = await resubmit({
+    kafka,
+    codec: submissionCodec,
+    logger,
+    progress: processedSubmissions(before, progress),
+    nowMs: Date.now(),
+  });
+  const parkedBooks = await parkAgain(options, submissionCodec, restoredAt);
+  await movePositions(owner, nextOffsets);
+  const unpublished = [...before].map(([partition, { nextEvent }]) =>
+    Math.max(0, nextEvent - 1 - (highest.get(partition) ?? 0)),
+  );
+  return {
+    importedFacts: eventCount,
+    resubmitted,
+    partitionsWithGap,
+    parkedBooks,
+    unpublishedFacts: unpublished.reduce((sum, n) => sum + n, 0),
+  };
+}
+
+/** A database that recorded other facts after it was set back cannot be brought forward. */
+async function requireSameFact(owner: Database, event: NumericBookEvent): Promise<void> {
+  const [stored] = await readEventsAfter(owner, event.partition, event.sequence - 1, 1);
+  if (stored?.sequence === event.sequence && stored.request_id === event.request_id && stored.item === event.item)
+    return;
+  throw new RepairError(
+    `event ${event.sequence} of partition ${event.partition} is another fact in the database than in the topic: the database ` +
+      'recorded other facts after it was set back. Restore it again, and reconcile before a processor is started',
+  );
+}
+
+/** Facts, position and derived rows in one transaction, so that an interrupted run can be repeated. */
+async function importEvents(owner: Database, events: readonly NumericBookEvent[]): Promise<void> {
+  const last = events.at(-1);
+  if (last === undefined) return;
+  const books = new Map<string, BookKey>();
+  for (const { tenant_id: tenantId, book_id: bookId } of events)
+    books.set(`${tenantId}/${bookId}`, { tenantId, bookId });
+  const nextOffset = events.reduce((highest, { offset }) => Math.max(highest, offset + 1), 0);
+  await inTransaction(owner, async (transaction) => {
+    await writeEvents(transaction, events);
+    await foldBooks(transaction, [...books.values()]);
+    const text = `UPDATE partitions SET next_event = $2, next_offset = greatest(next_offset, $3), epoch = epoch + 1
+      WHERE partition = $1`;
+    await query(transaction, 'move_partition', text, [last.partition, last.sequence + 1, nextOffset]);
+  });
+}
+
+/** What was processed in each partition: up to the restored position, and up to the last imported event. */
+function processedSubmissions(
+  before: ReadonlyMap<number, PartitionPosition>,
+  imported: ReadonlyMap<number, PartitionProgress>,
+): Map<number, PartitionProgress> {
+  return new Map(
+    [...before].map(([partition, { nextOffset, nextEvent, logStart }]) => {
+      const restored = { sequence: nextEvent - 1, offset: nextOffset - 1 - logStart };
+      const event = imported.get(partition);
+      if (event === undefined || event.offset < nextOffset) return [partition, restored];
+      const { sequence, item, offset } = event;
+      return [partition, { sequence, offset: offset - logStart, ...(item === undefined ? {} : { item }) }];
+    }),
+  );
+}
+
+async function lastMoment(owner: Database): Promise<number> {
+  const rows = await query<{ moment: number | null }>(
+    owner,
+    'last_moment',
+    'SELECT max(recorded_at) AS moment FROM books',
+    [],
+  );
+  return rows[0]?.moment ?? 0;
+}
+
+/** A submission may be parked this long after it was taken in. */
+const parkingDelayMicros = 60_000_000;
+
+/** A parked book must stay parked: its waiting submissions come before any new one. */
+async function parkAgain(
+  { kafka, owner, logger }: ReconcileOptions,
+  codec: SubmissionCodec,
+  restoredAt: number,
+): Promise<string[]> {
+  const names = new Set<string>();
+  const isLater = async ({ value }: TopicRecord): Promise<boolean> => {
+    try {
+      return (await codec.decode(value ?? Buffer.alloc(0))).taken_in_at > restoredAt - parkingDelayMicros;
+    } catch {
+      return true;
+    }
+  };
+  await readTopic({
+    kafka,
+    topic: topics.parked,
+    logger,
+    async onRecords(_partition, records) {
+      for (const record of records) if (await isLater(record)) names.add(record.key?.toString('utf8') ?? '');
+    },
+  });
+  const known = await query<{ name: string }>(
+    owner,
+    'parked_books',
+    "SELECT tenant_id || '/' || book_id AS name FROM books WHERE parked",
+    [],
+  );
+  for (const { name } of known) names.delete(name);
+  const books = [...names].filter((name) => isBookId(name.slice(name.indexOf('/') + 1))).sort();
+  await inTransaction(owner, (transaction) => parkBooks(transaction, servingSchema, books));
+  return books;
+}
+
+/** Past everything that was submitted again. */
+async function movePositions(owner: Database, nextOffsets: ReadonlyMap<number, number>): Promise<void> {
+  const text = `UPDATE partitions SET next_offset = log_start + $2, epoch = epoch + 1
+    WHERE partition = $1 AND next_offset < log_start + $2`;
+  await inTransaction(owner, async (transaction) => {
+    // With this commit, all that were made before it are durable.
+    await transaction.query('SET LOCAL synchronous_commit = on');
+    for (const [partition, offset] of nextOffsets) await transaction.query(text, [partition, offset]);
+  });
+}

@@ -1,0 +1,71 @@
+/**
+ * After the loss of Kafka: makes the topics again. Publishers then write all events from Postgres. The offsets of the new
+ * lending.submissions begin at 0, while stored positions go on: `log_start` is moved to the position where the log ended.
+ */
+import { type Database, inTransaction, query } from '#libs/database/database.ts';
+import { readPartitionPositions } from '#libs/database/partitions.ts';
+import { allPartitions, bookKey } from '#libs/kafka/book-key-partition.ts';
+import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
+import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
+import { TopicWriter } from '#libs/kafka/topic-writer.ts';
+import { ensureTopics, topics } from '#libs/kafka/topics.ts';
+import { retry } from '#libs/runtime/retry.ts';
+
+export interface RemakeOptions {
+  readonly kafka: KafkaClient;
+  /** With the login of the owner of the tables. */
+  readonly owner: Database;
+  readonly replicas: number;
+}
+
+export interface RemakeResult {
+  /** Partitions of lending.submissions whose log ended before what was processed, so that it was made again. */
+  readonly restarted: readonly number[];
+  readonly parkedRecords: number;
+}
+
+const leaderRetry = { firstDelayMs: 100, maxDelayMs: 1_000, timeoutMs: 30_000 };
+
+/** Call it while no processor runs. */
+export async function remakeTopics({ kafka, owner, replicas }: RemakeOptions): Promise<RemakeResult> {
+  await ensureTopics(kafka, replicas);
+  // Brokers may not know yet that they lead the new partitions.
+  const offsets = await retry(() => topicOffsets(kafka, topics.submissions), leaderRetry);
+  const restarted = await inTransaction(owner, async (transaction) => {
+    await transaction.query('SET LOCAL synchronous_commit = on');
+    const positions = await readPartitionPositions(transaction, allPartitions);
+    const shorter = [...positions].filter(([partition, { logStart, nextOffset }]) => {
+      return logStart + (offsets.get(partition)?.high ?? 0) < nextOffset;
+    });
+    const partitions = shorter.map(([partition]) => partition);
+    const text =
+      'UPDATE partitions SET log_start = next_offset, epoch = epoch + 1 WHERE partition = ANY ($1::smallint[])';
+    await transaction.query(text, [partitions]);
+    return partitions;
+  });
+  return { restarted, parkedRecords: restarted.length === 0 ? 0 : await copyParkedRecords(kafka, owner) };
+}
+
+interface ParkedRecord {
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly partition: number;
+  readonly value: Buffer;
+}
+
+/** The topic of parked records is read when a database is lost. */
+async function copyParkedRecords(kafka: KafkaClient, owner: Database): Promise<number> {
+  const text = `SELECT DISTINCT ON (e.partition, e."offset", s.tenant_id, s.book_id) s.tenant_id, s.book_id, e.partition, e.value
+    FROM parked_log_entries e JOIN parked_submissions s USING (partition, "offset")
+    ORDER BY e.partition, e."offset", s.tenant_id, s.book_id`;
+  const rows = await query<ParkedRecord>(owner, 'parked_records', text, []);
+  if (rows.length === 0) return 0;
+  const writer = await TopicWriter.open(kafka);
+  try {
+    for (const { tenant_id, book_id, partition, value } of rows)
+      await writer.append({ topic: topics.parked, partition, key: bookKey(tenant_id, book_id), value });
+  } finally {
+    await writer.close();
+  }
+  return rows.length;
+}

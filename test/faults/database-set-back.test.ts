@@ -1,0 +1,168 @@
+/** A database that is restored to an earlier moment, and topics that are lost: repaired by one command each. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { killService, startService } from '#deploy/dev/services.ts';
+import { prepare } from '#libs/cli/prepare.ts';
+import { checkTopicOfCell, reconcileCell, remakeTopicsOfCell } from '#libs/cli/repair.ts';
+import { openReadOnlyDatabase } from '#libs/database/pool.ts';
+import { connectKafka } from '#libs/kafka/kafka-client.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { deciderFor } from '#libs/tenant/decider-for.ts';
+import { audit } from '#libs/verify/audit/audit.ts';
+import { formatFinding } from '#libs/verify/audit/findings.ts';
+import { rebuild } from '#libs/verify/rebuild/rebuild.ts';
+import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
+import { findViolations } from './invariants.ts';
+import { Workload } from './workload.ts';
+
+const testTimeoutMs = 180_000;
+
+let here: TestEnvironment;
+/** Connected to another database of the server, so that the cell's database can be copied. */
+let server: pg.Client;
+let databaseName: string;
+let copyName: string;
+beforeAll(async () => {
+  here = testEnvironment();
+  const url = new URL(here.stack.databaseUrl);
+  databaseName = decodeURIComponent(url.pathname.slice(1));
+  copyName = `backup_${randomUUID().slice(0, 8)}`;
+  url.pathname = '/template1';
+  server = new pg.Client({ connectionString: url.href });
+  await server.connect();
+});
+afterAll(async () => {
+  await server.query(`DROP DATABASE IF EXISTS ${copyName} WITH (FORCE)`);
+  await server.end();
+});
+
+async function stopServices(): Promise<void> {
+  await killService(here.services, 'processor');
+  await killService(here.services, 'gateway');
+}
+
+async function startServices(): Promise<void> {
+  await startService(here.services, 'processor');
+  await startService(here.services, 'gateway');
+}
+
+async function copyDatabase(source: string, target: string): Promise<void> {
+  await server.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ANY ($1) AND pid <> pg_backend_pid()',
+    [[source, target]],
+  );
+  await server.query(`DROP DATABASE IF EXISTS "${target}" WITH (FORCE)`);
+  await server.query(`CREATE DATABASE "${target}" TEMPLATE "${source}"`);
+}
+
+async function auditFindings(tenantId: string): Promise<string[]> {
+  const { kafkaBrokers, schemaRegistryUrl, databaseUrl } = here.stack;
+  const database = openReadOnlyDatabase({ url: databaseUrl, name: 'audit' });
+  const kafka = connectKafka(kafkaBrokers, 'audit');
+  try {
+    const options = { database, kafka, schemaRegistryUrl, deciderFor, logger: silentLogger, maxFindings: 10_000 };
+    const { findings } = await audit(options);
+    return findings.map(formatFinding).filter((line) => line.includes(tenantId) || line.includes('partition'));
+  } finally {
+    await database.end();
+  }
+}
+
+async function openWorkload(seed: number): Promise<{ tenant: Tenant; workload: Workload }> {
+  const tenant = await Tenant.open(here);
+  const workload = new Workload({ tenant, seed, clients: 6, workers: 8 });
+  await workload.prepare();
+  workload.start();
+  await eventually(() => workload.acknowledged.size > 50);
+  return { tenant, workload };
+}
+
+async function executeInCell(text: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: here.stack.databaseUrl });
+  await owner.connect();
+  await owner.query(text).finally(() => owner.end());
+}
+
+/** The publishers have caught up with the last commit. */
+async function eventuallyPublished(): Promise<void> {
+  await eventually(() => checkTopicOfCell(here.stack, () => undefined), 60_000);
+}
+
+/** More is acknowledged, and everything that ever was is recorded once. */
+async function expectNothingLost({ tenant, workload }: { tenant: Tenant; workload: Workload }): Promise<void> {
+  const before = workload.acknowledged.size;
+  await eventually(() => workload.acknowledged.size > before + 50, 60_000);
+  await workload.stop();
+  expect(workload.unexpected).toEqual([]);
+  expect(await findViolations(here, tenant.id, workload.acknowledged)).toEqual([]);
+  expect(await auditFindings(tenant.id)).toEqual([]);
+  await tenant.close();
+}
+
+test(
+  'a database restored to an earlier moment is brought forward from the topics, and every acknowledged write is recorded once',
+  async () => {
+    const load = await openWorkload(91);
+    await stopServices();
+    await copyDatabase(databaseName, copyName);
+    await startServices();
+    const before = load.workload.acknowledged.size;
+    await eventually(() => load.workload.acknowledged.size > before + 100, 60_000);
+    // Probably between an acknowledgement and its publication.
+    await stopServices();
+    await copyDatabase(copyName, databaseName);
+    const lines: string[] = [];
+    await reconcileCell(here.stack, (line) => lines.push(line));
+    expect(Number(lines.find((line) => line.includes('read back'))?.split(' ')[0])).toBeGreaterThan(50);
+    const again: string[] = [];
+    await reconcileCell(here.stack, (line) => again.push(line));
+    expect(again).toContain('0 facts were read back from the topic');
+    await startServices();
+    await expectNothingLost(load);
+  },
+  testTimeoutMs,
+);
+
+test('nothing is reconciled or made again while a processor runs', async () => {
+  await expect(reconcileCell(here.stack, () => undefined)).rejects.toThrow('a processor is running');
+  await expect(remakeTopicsOfCell(here.stack, 1, () => undefined)).rejects.toThrow('a processor is running');
+});
+
+test(
+  'after the loss of Kafka the topics are made again, and every acknowledged write is recorded once',
+  async () => {
+    const load = await openWorkload(92);
+    await stopServices();
+    const admin = connectKafka(here.stack.kafkaBrokers, 'loss').admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: Object.values(topics) });
+    await eventually(async () => !(await admin.listTopics()).some((name) => name.startsWith('lending.')));
+    await admin.disconnect();
+    const lines: string[] = [];
+    await remakeTopicsOfCell(here.stack, 1, (line) => lines.push(line));
+    expect(lines[0]).toContain('lending.submissions begins again');
+    const again: string[] = [];
+    await remakeTopicsOfCell(here.stack, 1, (line) => again.push(line));
+    expect(again).toEqual(['lending.submissions holds what was processed; nothing was changed']);
+    await startServices();
+    const before = load.workload.acknowledged.size;
+    await eventually(() => load.workload.acknowledged.size > before + 50, 60_000);
+    await eventuallyPublished();
+    // The database is lost as well, with its knowledge that the log was made again.
+    await stopServices();
+    await server.query(`DROP DATABASE "${databaseName}" WITH (FORCE)`);
+    await server.query(`CREATE DATABASE "${databaseName}"`);
+    const { kafkaBrokers, schemaRegistryUrl, databaseUrl } = here.stack;
+    const kafka = connectKafka(kafkaBrokers, 'rebuild');
+    await prepare(here.stack);
+    const options = { kafka, schemaRegistryUrl, ownerUrl: databaseUrl, logger: silentLogger, databaseLost: true };
+    const { restored, previousSchema } = await rebuild(options);
+    await executeInCell(`DROP SCHEMA ${previousSchema} CASCADE`);
+    expect(restored?.resubmitted).toBeGreaterThan(0);
+    await startServices();
+    await expectNothingLost(load);
+  },
+  testTimeoutMs,
+);
