@@ -6,6 +6,7 @@ import type { Moment } from '#libs/calendar/moment.ts';
 import type { DeciderFor, LoadedBook } from '#libs/database/books.ts';
 import { type CommitResult, type CommittedResult, commitBatch } from '#libs/database/commit-batch.ts';
 import type { Database } from '#libs/database/database.ts';
+import type { PartitionPosition } from '#libs/database/partitions.ts';
 import type { SubmissionCodec } from '#libs/kafka/submission-record.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import type { TopicWriter } from '#libs/kafka/topic-writer.ts';
@@ -24,7 +25,7 @@ import { markFailures } from './failure-isolation.ts';
 import { type DecidedBatch, InFlightBatch } from './in-flight-batch.ts';
 import type { LogEntry } from './log-entry.ts';
 import { logParked, publishParkedRecords } from './park-submissions.ts';
-import { DatabaseSetBackError, type OwnedPartition, PartitionOwnership } from './partition-ownership.ts';
+import { DatabaseSetBackError, PartitionOwnership } from './partition-ownership.ts';
 import type { BookMemoryLimits } from './plan-book-loading.ts';
 import { measureStage } from './stage-times.ts';
 import { renderAnswers, type VerdictPublisher } from './verdict-publisher.ts';
@@ -106,7 +107,7 @@ export class Processor {
     return new Map([...this.#ownership.partitions].map(([partition, { nextOffset }]) => [partition, nextOffset]));
   }
 
-  get partitions(): ReadonlyMap<number, OwnedPartition> {
+  get partitions(): ReadonlyMap<number, PartitionPosition> {
     return this.#ownership.partitions;
   }
 
