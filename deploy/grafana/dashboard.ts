@@ -155,6 +155,19 @@ const rows: readonly Row[] = [
         },
       },
       {
+        title: 'Replicas',
+        unit: 'short',
+        queries: {
+          'partitions without a replica': 'max(lending_kafka_partitions_without_replica)',
+          'standbys of Postgres': 'max(lending_database_standbys)',
+        },
+      },
+      {
+        title: 'Clock, difference from Postgres',
+        unit: 's',
+        queries: { '{{instance}}': 'lending_clock_offset_seconds' },
+      },
+      {
         title: 'Missing dependencies',
         unit: 'short',
         queries: { '{{dependency}}': 'max by (dependency) (lending_dependency_degraded)' },

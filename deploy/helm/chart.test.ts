@@ -95,6 +95,15 @@ needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
     }
   });
 
+  test('runs one service from another image, for an upgrade in order', () => {
+    const text = render(['--set', 'services.gateway.image=lending:previous']);
+    expect(text.match(/image: .*/g)).toEqual([
+      'image: lending:previous',
+      'image: lending:latest',
+      'image: lending:latest',
+    ]);
+  });
+
   test('refuses a setting that the code does not read', () => {
     expect(() => render(['--set', 'settings.LOG_LEVL=info'])).toThrow(/LOG_LEVL/);
     expect(() => render(['--set', 'secret.keys={DATABASE_URI}'])).toThrow(/secret/);

@@ -17,6 +17,7 @@ const sources = {
   umoci: { debian: 'umoci' },
   bwrap: { debian: 'bubblewrap' },
   promtool: { debian: 'prometheus' },
+  prometheus: { debian: 'prometheus' },
   helm: { go: 'helm.sh/helm/v3/cmd/helm@v3.19.0' },
   'kubernetes-validate': { python: 'kubernetes-validate==1.37.0' },
 } as const satisfies Record<string, Source>;

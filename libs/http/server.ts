@@ -7,6 +7,7 @@ import type { KeyRing } from '#libs/auth/key-ring.ts';
 import { VerificationWorker } from '#libs/auth/verification-worker.ts';
 import { type VerifySignature, verifySync } from '#libs/auth/verify.ts';
 import type { Database } from '#libs/database/database.ts';
+import { pollDatabase } from '#libs/database/poll-database.ts';
 import { PolledKeyRing } from '#libs/database/polled-key-ring.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { reportPool } from '#libs/database/pool-metrics.ts';
@@ -64,6 +65,7 @@ export async function openHttpServer(
   const database = openDatabase({ url, name: instance, connections, maxHoldMs: queryTimeoutMs });
   lifecycle.onStop('postgres', () => database.end());
   reportPool(database);
+  pollDatabase(database);
   const redis = openRedis(redisUrl, instance, logger);
   const subscriber = openSubscriber(redisUrl, instance, logger);
   lifecycle.onStop('redis', async () => {

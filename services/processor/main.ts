@@ -1,6 +1,7 @@
 /** The processor service: decides and commits the submissions of the partitions it owns. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { pollDatabase } from '#libs/database/poll-database.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { reportPool } from '#libs/database/pool-metrics.ts';
 import { waitForMigrations } from '#libs/database/required-migrations.ts';
@@ -44,6 +45,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   let running: RunningProcessor | undefined;
   const current = (): RunningProcessor | undefined => running;
   reportPool(database);
+  pollDatabase(database);
   reportPublisher(current);
   reportPartitions(current);
   for (const pool of [database, locks]) await waitForDependency('Postgres', () => testConnection(pool), logger);

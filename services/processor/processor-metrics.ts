@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Database } from '#libs/database/database.ts';
 import { countParkedBooks } from '#libs/database/parked-submissions.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
+import { countPartitionsWithoutReplica } from '#libs/kafka/missing-replicas.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
@@ -11,7 +12,7 @@ import type { RunningProcessor } from './run-processor.ts';
 
 const registers = [metrics];
 /** Each poll asks Kafka and Postgres, so it is not done for every scrape. */
-const pollIntervalMs = 10_000;
+const pollIntervalMs = 5_000;
 
 function counter(name: string, help: string): Counter {
   return new Counter({ name, help, registers });
@@ -113,11 +114,17 @@ export function pollLag({ kafka, database, processor }: PolledSources): () => vo
     help: 'Books in the owned partitions that are parked now.',
     registers,
   });
+  const withoutReplica = new Gauge({
+    name: 'lending_kafka_partitions_without_replica',
+    help: 'Partitions of the topics of the cell of which a replica is not in sync.',
+    registers,
+  });
   const poll = async (): Promise<void> => {
     const offsets = processor()?.offsets();
     if (offsets === undefined) return;
-    const [ends, books] = await Promise.allSettled([
+    const [ends, unreplicated, books] = await Promise.allSettled([
       topicOffsets(kafka, topics.submissions),
+      countPartitionsWithoutReplica(kafka),
       countParkedBooks(database, [...offsets.keys()]),
     ]);
     lag.reset();
@@ -126,6 +133,7 @@ export function pollLag({ kafka, database, processor }: PolledSources): () => vo
         lag.set({ partition }, Math.max((ends.value.get(partition)?.high ?? offset) - offset, 0));
       }
     }
+    if (unreplicated.status === 'fulfilled') withoutReplica.set(unreplicated.value);
     if (books.status === 'fulfilled') parked.set(books.value);
   };
   let isPolling = false;

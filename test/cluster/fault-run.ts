@@ -26,7 +26,7 @@ export type FaultResult = {
   readonly unpublished: number;
   readonly audit: 'clean' | 'findings' | 'not run';
   /** What went wrong, in words. Empty where everything held. */
-  readonly problems: readonly string[];
+  readonly problems: string[];
 };
 
 export const maxOutageSeconds = 30;

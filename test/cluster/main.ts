@@ -1,13 +1,15 @@
 /**
  * `npm run faults:cluster`: faults on a production topology under load. usage:
- * npm run faults:cluster -- [--rounds N] [--rate N] [--night 120m] [--tree PATH] [--keep] [FAULT…]
+ * npm run faults:cluster -- [--rounds N] [--rate N] [--night 120m] [--tree PATH] [--alerts] [--keep] [FAULT…]
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Cluster, removeCluster, startCluster } from '#deploy/cluster/cluster.ts';
+import { serviceNames } from '#deploy/cluster/layout.ts';
 import { MissingPartError } from '#deploy/cluster/missing-part.ts';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { stopSupervisors, untilShutdownSignal } from '#deploy/dev/process-supervisor.ts';
+import { AlertWatch } from './alert-watch.ts';
 import { ClusterControl } from './cluster-control.ts';
 import type { Fault } from './fault.ts';
 import { type FaultResult, maxOutageSeconds, type RunOptions, rebuildCell, runFault } from './fault-run.ts';
@@ -27,6 +29,8 @@ const { values, positionals } = parseArgs({
     night: { type: 'string' },
     /** Another checkout whose services run. */
     tree: { type: 'string' },
+    /** Watches the alerts with Prometheus: each fault must raise its alert, and every alert must resolve. */
+    alerts: { type: 'boolean', default: false },
     /** Keeps data and logs. */
     keep: { type: 'boolean', default: false },
   },
@@ -37,7 +41,9 @@ const log = (line: string): void => console.log(`cluster  ${line}`);
 setInterval(() => undefined, 60_000);
 const shutdown = untilShutdownSignal().then(() => 130);
 let cluster: Cluster | undefined;
+let alerts: AlertWatch | undefined;
 const code = await Promise.race([run(), shutdown]);
+alerts?.stop();
 await cluster?.stop();
 await stopSupervisors();
 if (!values.keep) await removeData();
@@ -54,6 +60,7 @@ async function run(): Promise<number> {
     await removeData();
     if (faults.some(({ name }) => name.startsWith('disk-full'))) mountSmallDisks(dir);
     cluster = await startCluster({ dir, log, ...(values.tree === undefined ? {} : { tree: values.tree }) });
+    if (values.alerts) alerts = await AlertWatch.start(join(dir, 'prometheus'), operationsPorts(cluster), log);
     const { tenantId, load } = await openLoad(cluster, Number(values.rate));
     const options: RunOptions = { control: new ClusterControl(cluster), load, tenantId, withAudit: true };
     const results =
@@ -61,6 +68,7 @@ async function run(): Promise<number> {
         ? await runRounds(faults, options)
         : await runNight({ ...options, faults, minutes: Number.parseInt(values.night, 10), log });
     console.log(`\n${resultTable(results)}\n\n${summary(results)}`);
+    if (alerts !== undefined) console.log(`${alerts.table()}\n`);
     const problems = results.flatMap(({ fault, problems }) => problems.map((problem) => `${fault}: ${problem}`));
     log(`rebuild from the topic: ${await rebuildCell(options, problems)}`);
     for (const problem of problems) console.log(`failed: ${problem}`);
@@ -72,6 +80,10 @@ async function run(): Promise<number> {
   }
 }
 
+function operationsPorts({ layout }: Cluster): Record<string, number> {
+  return Object.fromEntries(serviceNames.map((name) => [name, layout.ports[`${name}.operations`]]));
+}
+
 async function runRounds(faults: readonly Fault[], options: RunOptions): Promise<FaultResult[]> {
   const results: FaultResult[] = [];
   for (let round = 1; round <= Number(values.rounds); round += 1) {
@@ -81,7 +93,9 @@ async function runRounds(faults: readonly Fault[], options: RunOptions): Promise
         log(`${fault.name}: skipped: ${missing}`);
         continue;
       }
+      alerts?.begin(fault.name);
       const result = await runFault(fault, options);
+      result.problems.push(...((await alerts?.end()) ?? []));
       results.push(result);
       log(`round ${round}: ${describeResult(result)}`);
     }

@@ -1,0 +1,136 @@
+/** Prometheus beside the cluster: which alerts a fault raises, and when they resolve. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { projectDir } from '#deploy/dev/dev-files.ts';
+import { freePort } from '#deploy/dev/ports.ts';
+import { requireProgram } from '#deploy/tools/programs.ts';
+import { fasterRules } from './faster-rules.ts';
+import { textTable } from './result-table.ts';
+
+/** Production scrapes every 15 to 30 s. Here every second, and all durations of the rules are divided by this. */
+const timeFactor = 20;
+const pollMs = 500;
+const resolveTimeoutMs = 120_000;
+
+/** One of them must be raised by the fault, whose name begins with the first word. A fault that is not named needs none. */
+const expectedAlerts: readonly (readonly [string, readonly string[]])[] = [
+  ['broker-', ['LendingReplicaMissing']],
+  ['partition-broker', ['LendingReplicaMissing']],
+  ['two-brokers', ['LendingReplicaMissing', 'LendingRequestsFailing']],
+  ['disk-full-kafka', ['LendingReplicaMissing']],
+  ['primary-', ['LendingStandbyMissing', 'LendingRequestsFailing']],
+  ['partition-primary', ['LendingStandbyMissing', 'LendingRequestsFailing']],
+  ['standby-', ['LendingStandbyMissing']],
+  ['disk-full-primary', ['LendingStandbyMissing', 'LendingRequestsFailing']],
+  ['disk-full-standby', ['LendingStandbyMissing']],
+  ['service-', ['LendingServiceDown']],
+  ['redis-', ['LendingDependencyDegraded']],
+  ['registry-', ['LendingDependencyDegraded']],
+  ['clock-', ['LendingClockWrong']],
+];
+
+interface RaisedAlert {
+  readonly fault: string;
+  readonly alert: string;
+  readonly raisedAt: number;
+  resolvedAt: number | undefined;
+}
+
+interface AlertOfPrometheus {
+  readonly labels: { readonly alertname: string };
+  readonly state: 'pending' | 'firing';
+}
+
+export class AlertWatch {
+  readonly #process: ChildProcess;
+  readonly #url: string;
+  readonly #timer: NodeJS.Timeout;
+  readonly #raised: RaisedAlert[] = [];
+  #fault = 'start';
+  #startedAt = performance.now();
+
+  private constructor(process: ChildProcess, url: string) {
+    this.#process = process;
+    this.#url = url;
+    this.#timer = setInterval(() => void this.#poll().catch(() => undefined), pollMs);
+  }
+
+  /** `targets` are the ports for operators, by the name of the instance. */
+  static async start(
+    dir: string,
+    targets: Readonly<Record<string, number>>,
+    log: (line: string) => void,
+  ): Promise<AlertWatch> {
+    const program = await requireProgram('prometheus', log);
+    rmSync(dir, { recursive: true, force: true });
+    mkdirSync(dir, { recursive: true });
+    const rules = readFileSync(join(projectDir, 'deploy', 'prometheus', 'alerts.yaml'), 'utf8');
+    writeFileSync(join(dir, 'rules.json'), JSON.stringify(fasterRules(rules, timeFactor)));
+    const scraped = Object.entries(targets).map(([instance, port]) => ({
+      targets: [`127.0.0.1:${port}`],
+      labels: { instance },
+    }));
+    const config = {
+      global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+      rule_files: ['rules.json'],
+      scrape_configs: [{ job_name: 'lending', static_configs: scraped }],
+    };
+    writeFileSync(join(dir, 'prometheus.json'), JSON.stringify(config));
+    const address = `127.0.0.1:${await freePort()}`;
+    const options = [
+      `--config.file=${join(dir, 'prometheus.json')}`,
+      `--storage.tsdb.path=${join(dir, 'data')}`,
+      `--web.listen-address=${address}`,
+    ];
+    return new AlertWatch(spawn(program, options, { stdio: 'ignore' }), `http://${address}`);
+  }
+
+  begin(fault: string): void {
+    this.#fault = fault;
+    this.#startedAt = performance.now();
+  }
+
+  /** Waits until every alert has resolved. Returns what went wrong. */
+  async end(): Promise<string[]> {
+    for (const until = performance.now() + resolveTimeoutMs; this.#firing().length > 0; await sleep(pollMs)) {
+      if (performance.now() > until) return this.#firing().map(({ alert }) => `${alert} did not resolve`);
+    }
+    const expected = expectedAlerts.find(([prefix]) => this.#fault.startsWith(prefix))?.[1] ?? [];
+    const raised = this.#raised.filter(({ fault }) => fault === this.#fault).map(({ alert }) => alert);
+    if (expected.length === 0 || expected.some((alert) => raised.includes(alert))) return [];
+    return [`none of ${expected.join(', ')} was raised`];
+  }
+
+  /** In seconds since the beginning of the load of the fault. */
+  table(): string {
+    const rows = this.#raised.map(({ fault, alert, raisedAt, resolvedAt }) => [
+      `${fault}  ${alert}`,
+      raisedAt.toFixed(0),
+      resolvedAt === undefined ? 'no' : resolvedAt.toFixed(0),
+    ]);
+    return textTable([['fault and alert', 'raised s', 'resolved s'], ...rows]);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#process.kill('SIGKILL');
+  }
+
+  #firing(): RaisedAlert[] {
+    return this.#raised.filter(({ resolvedAt }) => resolvedAt === undefined);
+  }
+
+  async #poll(): Promise<void> {
+    const response = await fetch(`${this.#url}/api/v1/alerts`);
+    const { data } = (await response.json()) as { data: { alerts: AlertOfPrometheus[] } };
+    const firing = data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+    const now = (performance.now() - this.#startedAt) / 1_000;
+    for (const known of this.#firing()) if (!firing.includes(known.alert)) known.resolvedAt = now;
+    const isKnown = new Set(this.#firing().map(({ alert }) => alert));
+    for (const alert of new Set(firing)) {
+      if (!isKnown.has(alert)) this.#raised.push({ fault: this.#fault, alert, raisedAt: now, resolvedAt: undefined });
+    }
+  }
+}
