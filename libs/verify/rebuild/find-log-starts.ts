@@ -9,7 +9,7 @@ import { readTopic } from '#libs/kafka/topic-follower.ts';
 import { type OffsetRange, topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
-import type { PartitionProgress, RecordedSubmission } from './ingest.ts';
+import type { PartitionProgress, SubmissionPlace } from './ingest.ts';
 
 export interface FindLogStartsOptions {
   readonly kafka: KafkaClient;
@@ -17,7 +17,7 @@ export interface FindLogStartsOptions {
   readonly logger: Logger;
   readonly progress: ReadonlyMap<number, PartitionProgress>;
   /** By partition, the last recorded submissions. */
-  readonly recent: ReadonlyMap<number, readonly RecordedSubmission[]>;
+  readonly recent: ReadonlyMap<number, readonly SubmissionPlace[]>;
 }
 
 /** The last recorded submissions are near the end: only few are behind them. */

@@ -32,7 +32,7 @@ export interface PartitionProgress {
 }
 
 /** A recorded submission: its request and its stored position. */
-export interface RecordedSubmission {
+export interface SubmissionPlace {
   readonly requestId: string;
   readonly offset: number;
 }
@@ -53,7 +53,7 @@ export class TopicIngest {
   readonly #lastReceived: Map<number, number>;
   /** By partition, the highest number in the topic so far. */
   readonly #highest = new Map<number, number>();
-  readonly #recent = new Map<number, RecordedSubmission[]>();
+  readonly #recent = new Map<number, SubmissionPlace[]>();
   /** By partition, the batch that is being written. */
   readonly #writing = new Map<number, Promise<void>>();
   #pause: Promise<void> | undefined;
@@ -84,7 +84,7 @@ export class TopicIngest {
   }
 
   /** By partition, the last recorded submissions. */
-  get recent(): ReadonlyMap<number, readonly RecordedSubmission[]> {
+  get recent(): ReadonlyMap<number, readonly SubmissionPlace[]> {
     return this.#recent;
   }
 
@@ -216,7 +216,7 @@ export class TopicIngest {
     }
   }
 
-  #noteSubmission(partition: number, submission: RecordedSubmission): void {
+  #noteSubmission(partition: number, submission: SubmissionPlace): void {
     const recent = this.#recent.get(partition) ?? [];
     if (recent.at(-1)?.requestId === submission.requestId) return;
     recent.push(submission);
