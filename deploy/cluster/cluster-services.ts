@@ -2,7 +2,14 @@
 import { join } from 'node:path';
 import type { ProcessSpec } from '../dev/process-control.ts';
 import { serviceProcess } from '../dev/services.ts';
-import { brokerNames, type ClusterLayout, type ClusterServiceName, type kafkaLogins, serviceNames } from './layout.ts';
+import {
+  brokerNames,
+  type ClusterLayout,
+  type ClusterServiceName,
+  type kafkaLogins,
+  postgresNames,
+  serviceNames,
+} from './layout.ts';
 
 export type ServiceKind = 'gateway' | 'processor';
 
@@ -20,13 +27,8 @@ export function serviceSpec(layout: ClusterLayout, name: ClusterServiceName, tre
 }
 
 /** The variables with which a service or an operator reaches the cell. */
-export function cellEnvironment(
-  { ports, passwords, authority }: ClusterLayout,
-  login: (typeof kafkaLogins)[number],
-): Record<string, string> {
-  const database = (user: 'lending' | 'lending_services'): string =>
-    `postgres://${user}:${passwords[user]}@127.0.0.1:${ports['primary.proxy']}/lending` +
-    `?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority.file)}`;
+export function cellEnvironment(layout: ClusterLayout, login: (typeof kafkaLogins)[number]): Record<string, string> {
+  const { ports, passwords, authority, isEarlierRelease } = layout;
   return {
     KAFKA_BROKERS: brokerNames.map((broker) => `127.0.0.1:${ports[`${broker}.proxy`]}`).join(),
     KAFKA_TLS: 'yes',
@@ -35,12 +37,29 @@ export function cellEnvironment(
     KAFKA_USERNAME: login,
     KAFKA_PASSWORD: passwords[login],
     SCHEMA_REGISTRY_URL: `https://127.0.0.1:${ports['registry.proxy']}/apis/ccompat/v7`,
-    DATABASE_URL: database('lending_services'),
-    DATABASE_OWNER_URL: login === 'operator' ? database('lending') : '',
+    SCHEMA_REGISTRY_CA: authority.file,
+    DATABASE_URL: databaseUrl(layout, 'lending_services'),
+    DATABASE_OWNER_URL: login === 'operator' ? databaseUrl(layout, 'lending') : '',
     REDIS_URL: `rediss://:${passwords.redis}@127.0.0.1:${ports['redis-1.proxy']}`,
-    // For the registry and Redis, whose clients read Node's own list.
-    NODE_EXTRA_CA_CERTS: authority.file,
+    REDIS_CA: authority.file,
+    // An earlier release has no setting for the authority of the registry and of Redis.
+    ...(isEarlierRelease ? { NODE_EXTRA_CA_CERTS: authority.file } : {}),
   };
+}
+
+function databaseUrl(
+  { ports, passwords, authority, isEarlierRelease }: ClusterLayout,
+  user: 'lending' | 'lending_services',
+): string {
+  const addresses = isEarlierRelease
+    ? (['primary.proxy'] as const)
+    : postgresNames.map((name) => `${name}.proxy` as const);
+  const hosts = addresses.map((address) => `127.0.0.1:${ports[address]}`).join();
+  const url = new URL(`postgres://${user}:${passwords[user]}@host/lending?sslmode=verify-full`);
+  url.searchParams.set('sslrootcert', authority.file);
+  if (!isEarlierRelease) url.searchParams.set('target_session_attrs', 'read-write');
+  // A URL object holds one host only.
+  return url.href.replace('@host/', `@${hosts}/`);
 }
 
 export function readinessUrl({ ports }: ClusterLayout, name: ClusterServiceName): string {

@@ -53,7 +53,7 @@ export async function startCluster({ dir, log, tree = projectDir }: ClusterOptio
   const programs = await installPrograms(log);
   const supervisor = await Supervisor.acquire(dir, log);
   if (supervisor === undefined) throw new Error(`another process runs the cluster in ${dir}; stop it first`);
-  const layout = await openLayout(dir, programs);
+  const layout = await openLayout(dir, programs, resolve(tree) !== projectDir);
   const stop = async (): Promise<void> => {
     await supervisor.stop();
     await stopPostmasters(layout);

@@ -52,11 +52,13 @@ export type ClusterLayout = {
   readonly passwords: Readonly<Record<PasswordName, string>>;
   readonly authority: CertificateAuthority;
   readonly programs: Programs;
+  /** Services of an earlier release know one address of Postgres: a proxy follows the primary for them. */
+  readonly isEarlierRelease: boolean;
   /** The user who runs Postgres where this process is root. */
   readonly postgresUser: SystemUser | undefined;
 };
 
-export async function openLayout(dir: string, programs: Programs): Promise<ClusterLayout> {
+export async function openLayout(dir: string, programs: Programs, isEarlierRelease: boolean): Promise<ClusterLayout> {
   const postgresUser = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   if (postgresUser !== undefined && !isPublic(dir)) {
     throw new MissingPartError(`Postgres does not run as root, and its user cannot enter ${dir}; move the project`);
@@ -67,6 +69,7 @@ export async function openLayout(dir: string, programs: Programs): Promise<Clust
     passwords: passwordsIn(dir),
     authority: await CertificateAuthority.open(join(dir, 'certificates')),
     programs,
+    isEarlierRelease,
     postgresUser,
   };
 }

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { readJsonFile, writePrivateFile } from '#deploy/dev/dev-files.ts';
+import { findPrimaryUrl } from '#libs/database/postgres-servers.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
@@ -33,7 +34,7 @@ type TopicState = {
 const publishTimeoutMs = 30_000;
 const [stateFile = '', acknowledgedFile = '', tenantId = ''] = process.argv.slice(2);
 const { KAFKA_BROKERS = '', SCHEMA_REGISTRY_URL = '', DATABASE_OWNER_URL = '' } = process.env;
-const database = new pg.Client({ connectionString: DATABASE_OWNER_URL });
+const database = new pg.Client({ connectionString: await findPrimaryUrl(DATABASE_OWNER_URL) });
 await database.connect();
 const state = readJsonFile<TopicState>(stateFile) ?? { offsets: {}, events: {}, facts: {} };
 const recorded = await checkStore();

@@ -31,7 +31,7 @@ export type FaultResult = {
 
 export const maxOutageSeconds = 30;
 const secondsBefore = 3;
-const secondsAfter = 5;
+const secondsAfter = 3;
 const shownProblems = 5;
 
 /** What a run of a fault needs. */

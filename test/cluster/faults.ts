@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts';
 import { fillDisk } from './full-disk.ts';
 
 /** Longer than the session of a broker, so that its partitions move. */
-const heldSeconds = 12;
+const heldSeconds = 10;
 /** Longer than the lock of Patroni is valid. */
 const pausedPrimarySeconds = 30;
 
