@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { imageCommands, imageEntrypoint, imageEnvironment, imageFolder, imageUser } from './image-config.ts';
-import { developmentPackages, packageFiles, sourceFiles } from './image-files.ts';
+import { developmentPackages, packageFiles, sourceFiles, threadEntries } from './image-files.ts';
+import { copyFilesToApp } from './root-folders.ts';
 
 describe('the packages of the image', () => {
   let files: readonly string[];
@@ -16,6 +19,22 @@ describe('the packages of the image', () => {
     const found = files.filter((file) => development.some((path) => file.startsWith(`${path}/`)));
     expect(found).toEqual([]);
   });
+
+  test('are all that the services load', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'lending-image-'));
+    const sources = sourceFiles();
+    copyFilesToApp([...files, ...sources], dir);
+    // Entries start a process or a thread when they are imported, and no service uses the SDK.
+    const entries = [...Object.values(imageCommands).map((args) => args.at(-1)), ...threadEntries];
+    const modules = sources.filter(
+      (file) => /^(?:libs(?!\/sdk\/)|services)\/.*\.ts$/.test(file) && !entries.includes(file),
+    );
+    expect(modules.length).toBeGreaterThan(300);
+    const script = `for (const file of ${JSON.stringify(modules)}) await import(process.cwd() + '/' + file); process.exit();`;
+    const cwd = join(dir, imageFolder);
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd, stdio: 'pipe' });
+    rmSync(dir, { recursive: true });
+  }, 60_000);
 
   test('contain the drivers and neither npm nor a second Node', () => {
     for (const name of ['kafkajs', 'pg', 'ioredis', 'pino', 'express']) {

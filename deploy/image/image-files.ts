@@ -14,7 +14,7 @@ const isExcluded = /\.test\.ts$|(?:^|\/)(?:testing|dist|node_modules)\//;
 type PackageLock = { readonly packages: Readonly<Record<string, { readonly dev?: boolean }>> };
 
 /** Started as threads; every other file is reached by imports from the commands. */
-const threadEntries = ['libs/auth/verification-worker-entry.ts', 'libs/verify/rebuild/fold-thread.ts'];
+export const threadEntries = ['libs/auth/verification-worker-entry.ts', 'libs/verify/rebuild/fold-thread.ts'];
 
 /** The project's own files, relative to its folder: sources without tests, and what names the packages. */
 export function sourceFiles(): string[] {

@@ -31,8 +31,8 @@ export async function writeRootFolders(target: string): Promise<void> {
   const node = join(target, 'node', 'usr', 'local', 'bin', 'node');
   copy(realpathSync(join(projectDir, 'node_modules', '.bin', 'node')), node);
   chmodSync(node, 0o755);
-  for (const file of await packageFiles()) copyToApp(file, join(target, 'packages'));
-  for (const file of sourceFiles()) copyToApp(file, join(target, 'app'));
+  copyFilesToApp(await packageFiles(), join(target, 'packages'));
+  copyFilesToApp(sourceFiles(), join(target, 'app'));
   for (const layer of layerNames) normalize(join(target, layer));
 }
 
@@ -54,8 +54,9 @@ function removeMatches(root: string, pattern: string): void {
   for (const each of parents) rmSync(join(root, each), { recursive: true, force: true });
 }
 
-function copyToApp(file: string, layer: string): void {
-  copy(join(projectDir, file), join(layer, imageFolder, file));
+/** Into the folder of the application in a layer. */
+export function copyFilesToApp(files: readonly string[], layer: string): void {
+  for (const file of files) copy(join(projectDir, file), join(layer, imageFolder, file));
 }
 
 function copy(from: string, to: string): void {
