@@ -3,7 +3,7 @@
  * system, and makes the requests of the README against them.
  */
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { removeBackingServices, startBackingServices } from '#deploy/dev/backing-services.ts';
@@ -31,7 +31,7 @@ async function main(): Promise<number> {
     execFileSync(process.execPath, [join(projectDir, 'deploy', 'image', 'main.ts')], { stdio: 'inherit' });
     const bundle = join(root, 'bundle');
     const layout = join(projectDir, '.data', 'image', 'lending');
-    writePrivateFile(join(root, 'created'), '');
+    mkdirSync(root, { recursive: true });
     execFileSync(umoci, ['unpack', '--rootless', '--image', `${layout}:latest`, bundle]);
     return await makeJourney(new ImageContainer(bwrap, bundle));
   } catch (cause) {
