@@ -13,6 +13,8 @@ export interface WorkloadOptions {
   readonly workers: number;
   /** Default: receipts only. */
   readonly kind?: WorkloadKind;
+  /** How long a request may wait for a definite answer. */
+  readonly requestTimeoutMs?: number;
 }
 
 export interface AcknowledgedWrite {
@@ -24,7 +26,7 @@ export interface AcknowledgedWrite {
 }
 
 const retryPauseMs = 50;
-const requestTimeoutMs = 60_000;
+const defaultRequestTimeoutMs = 60_000;
 
 export class Workload {
   /** Writes answered with 200 or 201, by reference. */
@@ -76,6 +78,7 @@ export class Workload {
 
   async #sendNext(requests: WorkloadRequests): Promise<void> {
     const request = this.#followUps.shift() ?? requests.createFor(this.#random.pick(this.#clients));
+    const { requestTimeoutMs = defaultRequestTimeoutMs } = this.#options;
     const deadline = performance.now() + requestTimeoutMs;
     while (performance.now() < deadline) {
       const response = await this.#options.tenant
