@@ -1,4 +1,5 @@
 /** Pages of the Tenancy-wide listings: Clients, product configurations, Decisions and Facilities. */
+import { type BoundedRow, byteBoundedSql } from './byte-bounded-page.ts';
 import { type Database, queryTimed, type StageTimer } from './database.ts';
 
 interface NumberedPage {
@@ -8,10 +9,10 @@ interface NumberedPage {
   readonly limit: number;
 }
 
-export interface ListedClient {
+export interface ListedClient extends BoundedRow {
   readonly number: number;
-  /** The body of the registration, and the Client's id. */
-  readonly row: { readonly client_id: string };
+  /** The body of the registration, and the Client's id, as JSON text. */
+  readonly content: string;
   readonly recorded_at: number;
 }
 
@@ -20,11 +21,12 @@ export function readClientsBefore(
   timer: StageTimer,
   { tenantId, before, limit }: NumberedPage,
 ): Promise<ListedClient[]> {
-  const text = `
-    SELECT l.number, l."row", f.recorded_at FROM listed_records l
+  const rows = `
+    SELECT l.number, l."row" AS content, f.recorded_at FROM listed_records l
     CROSS JOIN LATERAL (SELECT recorded_at FROM facts WHERE tenant_id = l.tenant_id AND book_id = l.book_id
       AND kind = 'registered' ORDER BY sequence LIMIT 1) f
     WHERE l.tenant_id = $1 AND l.listing = 'clients' AND l.number < $2 ORDER BY l.number DESC LIMIT $3`;
+  const text = byteBoundedSql({ rows, order: 'number DESC', columns: 'number, recorded_at' });
   return queryTimed(database, timer, 'clients_before', text, [tenantId, before, limit]);
 }
 
@@ -32,6 +34,12 @@ export function readClientsBefore(
 export interface ListedJson {
   readonly number: number;
   readonly row: string;
+}
+
+/** A Decision as JSON text. */
+export interface ListedDecision extends BoundedRow {
+  readonly number: number;
+  readonly content: string;
 }
 
 export interface DecisionsQuery extends NumberedPage {
@@ -43,12 +51,13 @@ export function readDecisionsBefore(
   database: Database,
   timer: StageTimer,
   { tenantId, bookId, before, limit }: DecisionsQuery,
-): Promise<ListedJson[]> {
+): Promise<ListedDecision[]> {
   const ofClient = bookId === undefined ? '' : 'AND book_id = $4';
-  const text = `
-    SELECT number, "row"::text AS row FROM listed_records
+  const rows = `
+    SELECT number, "row" AS content FROM listed_records
     WHERE tenant_id = $1 AND listing = 'decisions' AND number < $2 ${ofClient}
     ORDER BY number DESC LIMIT $3`;
+  const text = byteBoundedSql({ rows, order: 'number DESC', columns: 'number' });
   const name = bookId === undefined ? 'decisions_before' : 'client_decisions_before';
   return queryTimed(database, timer, name, text, [tenantId, before, limit, ...(bookId === undefined ? [] : [bookId])]);
 }
@@ -74,18 +83,29 @@ export interface ListedConfiguration {
   readonly answer: string;
 }
 
+/** A configuration of a page, with the JSON text of its answer. */
+export interface ConfigurationOnPage extends BoundedRow {
+  readonly configuration_id: string;
+  readonly version: number;
+  readonly content: string;
+}
+
+const configurationColumns = 'configuration_id, version';
+
 /** The latest version of each configuration, newest configuration first. `before` is the end of an identifier. */
 export function readConfigurationsBefore(
   database: Database,
   timer: StageTimer,
   { tenantId, before, limit }: { readonly tenantId: string; readonly before: string; readonly limit: number },
-): Promise<ListedConfiguration[]> {
-  const text = `
-    SELECT f.configuration_id, l.version, l.answer::text AS answer FROM configurations f
+): Promise<ConfigurationOnPage[]> {
+  const rows = `
+    SELECT f.configuration_id, l.version, l.answer AS content FROM configurations f
     CROSS JOIN LATERAL (SELECT version, answer FROM configurations WHERE tenant_id = f.tenant_id
       AND configuration_id = f.configuration_id ORDER BY version DESC LIMIT 1) l
     WHERE f.tenant_id = $1 AND f.version = 1 AND substr(f.configuration_id, 5) < $2
     ORDER BY substr(f.configuration_id, 5) DESC LIMIT $3`;
+  const order = 'substr(configuration_id, 5) DESC';
+  const text = byteBoundedSql({ rows, order, columns: configurationColumns });
   return queryTimed(database, timer, 'configurations_before', text, [tenantId, before, limit]);
 }
 
@@ -94,10 +114,11 @@ export function readVersionsAfter(
   database: Database,
   timer: StageTimer,
   page: { readonly tenantId: string; readonly id: string; readonly after: number; readonly limit: number },
-): Promise<ListedConfiguration[]> {
-  const text = `
-    SELECT configuration_id, version, answer::text AS answer FROM configurations
+): Promise<ConfigurationOnPage[]> {
+  const rows = `
+    SELECT configuration_id, version, answer AS content FROM configurations
     WHERE tenant_id = $1 AND configuration_id = $2 AND version > $3 ORDER BY version LIMIT $4`;
+  const text = byteBoundedSql({ rows, order: 'version', columns: configurationColumns });
   return queryTimed(database, timer, 'versions_after', text, [page.tenantId, page.id, page.after, page.limit]);
 }
 

@@ -121,6 +121,7 @@ function openServer(tls: TlsSource | undefined, options: ServerOptions): Server 
 function closeTunnel(socket: Socket): void {
   socket
     .on('error', () => undefined)
+    .on('timeout', () => socket.destroy())
     .once('finish', () => {
       const timer = setTimeout(() => socket.destroy(), idleGraceMs);
       socket.once('close', () => clearTimeout(timer));

@@ -5,9 +5,9 @@ import { withoutUnknownMembers } from '#libs/api/closed-members.ts';
 import type { RequestedVersion } from '#libs/api/contract-versions.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import {
+  type ConfigurationOnPage,
   findConfiguration,
   type ListedClient,
-  type ListedConfiguration,
   readClientsBefore,
   readConfigurationsBefore,
   readVersionsAfter,
@@ -15,7 +15,8 @@ import {
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { marketAnswer } from '#libs/product/markets/market.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { fromNewest, paginate } from './cursors.ts';
+import { fromNewest } from './cursors.ts';
+import { type JsonPage, jsonPage, pageResponse } from './json-page.ts';
 import type { ReadContext, RouteRequest } from './read-context.ts';
 
 export function tenancyListings(context: ReadContext): RouteHandlers {
@@ -40,12 +41,17 @@ async function listClients(
   if (isRefusal(start)) return start;
   const before = Number(start.position?.[0] ?? fromNewest);
   const clients = await readClientsBefore(database, timing, { tenantId: tenancy.id, before, limit: limit + 1 });
-  const page = paginate(clients, limit, ({ number }) => cursors.encode(scope, [number]));
-  return { status: 200, body: { clients: page.items.map((client) => clientRow(client, tenancy.id)), ...page.cursor } };
+  const page = jsonPage(clients, {
+    limit,
+    found: clients[0]?.found,
+    textOf: (client) => JSON.stringify(clientRow(client, tenancy.id)),
+    cursorAfter: ({ number }) => cursors.encode(scope, [number]),
+  });
+  return pageResponse('clients', page);
 }
 
-function clientRow({ row, recorded_at }: ListedClient, tenantId: string) {
-  const { client_id, ...registration } = row;
+function clientRow({ content, recorded_at }: ListedClient, tenantId: string) {
+  const { client_id, ...registration } = JSON.parse(content) as { readonly client_id: string };
   return { client_id, tenant_id: tenantId, created_at: formatMoment(recorded_at as Moment), ...registration };
 }
 
@@ -64,7 +70,7 @@ async function listConfigurations(
   if (isRefusal(start)) return start;
   const before = String(start.position?.[0] ?? afterEveryIdentifier);
   const found = await readConfigurationsBefore(database, timing, { tenantId: tenancy.id, before, limit: limit + 1 });
-  const page = paginate(found, limit, (last) => cursors.encode(scope, [last.configuration_id.slice(4)]));
+  const page = configurationsPage(found, limit, (last) => cursors.encode(scope, [last.configuration_id.slice(4)]));
   return configurationsResult('configurations', page, requestedVersion(context.contract, request));
 }
 
@@ -83,22 +89,21 @@ async function listVersions(
   const found = await readVersionsAfter(database, timing, { tenantId: tenancy.id, id, after, limit: limit + 1 });
   // Every configuration has a first version.
   if (found.length === 0 && after === 0) return refuse('no_configuration');
-  const page = paginate(found, limit, ({ version }) => cursors.encode(scope, [version]));
+  const page = configurationsPage(found, limit, ({ version }) => cursors.encode(scope, [version]));
   return configurationsResult('versions', page, requestedVersion(context.contract, request));
 }
 
 /** The answers are stored as JSON text and are sent as they are. */
-function configurationsResult(
-  name: string,
-  { items, cursor }: ReturnType<typeof paginate<ListedConfiguration>>,
-  requested: RequestedVersion,
-): RouteResult {
-  const nextCursor = cursor.cursor === undefined ? '' : `,"cursor":${JSON.stringify(cursor.cursor)}`;
-  const texts = withoutUnknownMembers(
-    requested,
-    items.map(({ answer }) => answer),
-  );
-  return { status: 200, text: `{"${name}":[${texts.join(',')}]${nextCursor}}` };
+function configurationsPage(
+  rows: readonly ConfigurationOnPage[],
+  limit: number,
+  cursorAfter: (last: ConfigurationOnPage) => string,
+): JsonPage {
+  return jsonPage(rows, { limit, found: rows[0]?.found, textOf: ({ content }) => content, cursorAfter });
+}
+
+function configurationsResult(name: string, { texts, cursor }: JsonPage, requested: RequestedVersion): RouteResult {
+  return pageResponse(name, { texts: withoutUnknownMembers(requested, texts), cursor });
 }
 
 /** The largest version that the column can hold. */

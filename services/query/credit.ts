@@ -13,7 +13,8 @@ import { clientBookId, clientIdOf } from '#libs/ledger/book-id.ts';
 import { barsOf, findFacility, findResolution } from '#libs/ledger/client/credit-records.ts';
 import { facilityWithUse } from '#libs/ledger/client/facility-drawdown.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { fromNewest, paginate, statedFilters } from './cursors.ts';
+import { fromNewest, statedFilters } from './cursors.ts';
+import { jsonPage, pageResponse } from './json-page.ts';
 import { type BookRequest, loadClientBook, type ReadContext, type RouteRequest } from './read-context.ts';
 
 export function creditReads(context: ReadContext): RouteHandlers {
@@ -40,13 +41,14 @@ async function listDecisions(context: ReadContext, request: RouteRequest<'listDe
     before: Number(start.position?.[0] ?? fromNewest),
     limit: limit + 1,
   });
-  const page = paginate(decisions, limit, ({ number }) => context.cursors.encode(scope, [number]));
-  const nextCursor = page.cursor.cursor === undefined ? '' : `,"cursor":${JSON.stringify(page.cursor.cursor)}`;
-  const texts = withoutUnknownMembers(
-    requestedVersion(context.contract, request),
-    page.items.map(({ row }) => row),
-  );
-  return { status: 200, text: `{"decisions":[${texts.join(',')}]${nextCursor}}` };
+  const { texts, cursor: next } = jsonPage(decisions, {
+    limit,
+    found: decisions[0]?.found,
+    textOf: ({ content }) => content,
+    cursorAfter: ({ number }) => context.cursors.encode(scope, [number]),
+  });
+  const known = withoutUnknownMembers(requestedVersion(context.contract, request), texts);
+  return pageResponse('decisions', { texts: known, cursor: next });
 }
 
 async function readDecision(context: ReadContext, request: RouteRequest<'readDecision'>): Promise<RouteResult> {

@@ -1,5 +1,6 @@
 /** The Clients with something due and unpaid on a day. */
 import { dayOf } from '#libs/calendar/civil-day.ts';
+import { maxPageBytes } from '#libs/database/byte-bounded-page.ts';
 import { type DueClient, findDueClients } from '#libs/database/read-dues.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
@@ -7,6 +8,7 @@ import { type ClientDues, clientDues, duesTotals, underivableDues } from '#libs/
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { statedFilters } from './cursors.ts';
+import { pageResponse } from './json-page.ts';
 import {
   deriveFromBook,
   loadPageBooks,
@@ -38,32 +40,33 @@ async function readDues(context: ReadContext, request: DuesRequest): Promise<Rou
     after: String(start.position?.[0] ?? ''),
     limit: maxExamined + 1,
   });
-  const { clients, examined } = await fillPage(context, request, candidates.slice(0, maxExamined));
+  const { clients, texts, examined } = await fillPage(context, request, candidates.slice(0, maxExamined));
   const last = candidates[examined - 1];
   const hasMore = candidates.length > examined && last !== undefined;
-  return {
-    status: 200,
-    body: {
-      on,
-      clients,
-      totals: duesTotals(clients),
-      page_totals: true,
-      ...(hasMore ? { cursor: context.cursors.encode(scope, [last.clientId]) } : {}),
-    },
-  };
+  const cursor = hasMore ? context.cursors.encode(scope, [last.clientId]) : undefined;
+  return pageResponse('clients', { texts, cursor }, { on, totals: duesTotals(clients), page_totals: true });
 }
 
-/** Loads books until the page is full: nearly always the first `limit` candidates are enough. */
+interface DuesPage {
+  readonly clients: readonly ClientDues[];
+  /** Each Client's dues as JSON. */
+  readonly texts: readonly string[];
+  readonly examined: number;
+}
+
+/** Loads books until the page is full, of rows or of bytes: nearly always the first `limit` candidates are enough. */
 async function fillPage(
   context: ReadContext,
   request: DuesRequest,
   candidates: readonly DueClient[],
-): Promise<{ readonly clients: readonly ClientDues[]; readonly examined: number }> {
+): Promise<DuesPage> {
   const { limit } = request.query;
   const clients: ClientDues[] = [];
+  const texts: string[] = [];
+  let bytes = 0;
   const underivable = new Map<string, UnderivableBook>();
   let examined = 0;
-  while (clients.length < limit && examined < candidates.length) {
+  while (clients.length < limit && bytes < maxPageBytes && examined < candidates.length) {
     const batch = candidates.slice(examined, examined + limit - clients.length);
     const books = await loadPageBooks(context, request, batch);
     const derived = await request.timing.measure('derive', () =>
@@ -72,15 +75,23 @@ async function fillPage(
       ),
     );
     for (const [index, { clientId }] of batch.entries()) {
+      examined += 1;
       const result = derived[index];
       if (result instanceof UnderivableBook) underivable.set(clientId, result);
       const dues = result instanceof UnderivableBook ? underivableDues(clientId) : result;
-      if (dues !== undefined) clients.push(dues);
+      if (dues === undefined) continue;
+      const text = JSON.stringify(dues);
+      bytes += Buffer.byteLength(text);
+      if (bytes > maxPageBytes && clients.length > 0) {
+        examined -= 1;
+        break;
+      }
+      clients.push(dues);
+      texts.push(text);
     }
-    examined += batch.length;
   }
   logUnderivableBooks(context, request, underivable);
-  return { clients, examined };
+  return { clients, texts, examined };
 }
 
 /** Undefined where the Client has no dues that match the filters. */

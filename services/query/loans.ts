@@ -9,7 +9,7 @@ import { loanStatement } from '#libs/ledger/answers/statement.ts';
 import { quoteAnswer } from '#libs/ledger/client/acts.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { paginate } from './cursors.ts';
+import { jsonPage, pageResponse } from './json-page.ts';
 import { findLoan, type ReadContext, type RouteRequest } from './read-context.ts';
 
 export function loanReads(context: ReadContext): RouteHandlers {
@@ -68,8 +68,12 @@ async function listQuotes(context: ReadContext, request: RouteRequest<'listPayof
   if (isRefusal(found)) return found;
   const from = Number(start.position?.[0] ?? 0);
   const quotes = found.book.quotes.filter((quote) => quote.loanId === loanId).slice(from, from + limit + 1);
-  const page = paginate(quotes, limit, () => context.cursors.encode(scope, [from + limit]));
-  return { status: 200, body: { quotes: page.items.map(quoteAnswer), ...page.cursor } };
+  const page = jsonPage(quotes, {
+    limit,
+    textOf: (quote) => JSON.stringify(quoteAnswer(quote)),
+    cursorAfter: (_last, count) => context.cursors.encode(scope, [from + count]),
+  });
+  return pageResponse('quotes', page);
 }
 
 async function readQuote(context: ReadContext, request: RouteRequest<'readPayoffQuote'>): Promise<RouteResult> {

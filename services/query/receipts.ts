@@ -9,7 +9,7 @@ import { findReceipt } from '#libs/ledger/client/receipts.ts';
 import type { RecordedReceipt } from '#libs/ledger/fact-log.ts';
 import { statementOf } from '#libs/ledger/stored-facts.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { paginate } from './cursors.ts';
+import { jsonPage, pageResponse } from './json-page.ts';
 import { findReceiptBook, loadClientBook, type ReadContext, type RouteRequest } from './read-context.ts';
 
 export function receiptReads(context: ReadContext): RouteHandlers {
@@ -46,8 +46,11 @@ async function listReceipts(context: ReadContext, request: RouteRequest<'listRec
       ? () => true
       : (recorded: RecordedReceipt) => refuseUnknownMembers(requested, statementOf(recorded)) === undefined;
     const receipts = receiptsBefore(folded, before, limit + 1, isShown);
-    const page = paginate(receipts, limit, ({ seq }) => context.cursors.encode(scope, [seq]));
-    const rows = page.items.map((receipt) => receiptRow(folded, receipt, clientId));
-    return { status: 200, body: { receipts: rows, ...page.cursor } };
+    const page = jsonPage(receipts, {
+      limit,
+      textOf: (receipt) => JSON.stringify(receiptRow(folded, receipt, clientId)),
+      cursorAfter: ({ seq }) => context.cursors.encode(scope, [seq]),
+    });
+    return pageResponse('receipts', page);
   });
 }

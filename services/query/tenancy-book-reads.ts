@@ -7,7 +7,8 @@ import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { profileAnswer } from '#libs/tenant/company-profile.ts';
 import { findLookupKey, lookupKeyAnswer, lookupKeysInUse } from '#libs/tenant/lookup-keys.ts';
-import { fromNewest, paginate } from './cursors.ts';
+import { fromNewest } from './cursors.ts';
+import { jsonPage, pageResponse } from './json-page.ts';
 import { loadTenancyBook, type ReadContext, type RouteRequest } from './read-context.ts';
 
 export function tenancyBookReads(context: ReadContext): RouteHandlers {
@@ -34,9 +35,12 @@ async function listPolicies(context: ReadContext, request: RouteRequest<'listPol
     .reverse()
     .filter(({ number }) => number < before)
     .slice(0, limit + 1);
-  const page = paginate(found, limit, ({ number }) => context.cursors.encode(scope, [number]));
-  const rows = page.items.map(({ policy, versions }) => policyRow(policy, versions));
-  return { status: 200, body: { policies: rows, ...page.cursor } };
+  const page = jsonPage(found, {
+    limit,
+    textOf: ({ policy, versions }) => JSON.stringify(policyRow(policy, versions)),
+    cursorAfter: ({ number }) => context.cursors.encode(scope, [number]),
+  });
+  return pageResponse('policies', page);
 }
 
 /** Versions oldest first. */
@@ -51,8 +55,13 @@ async function readPolicy(context: ReadContext, request: RouteRequest<'readPolic
   if (answer === undefined) return refuse('not_found');
   const after = Number(start.position?.[0] ?? 0);
   const versions = answer.versions.slice(after, after + limit + 1);
-  const page = paginate(versions, limit, ({ version }) => context.cursors.encode(scope, [version]));
-  return { status: 200, body: { ...answer, versions: page.items, ...page.cursor } };
+  const page = jsonPage(versions, {
+    limit,
+    textOf: (version) => JSON.stringify(version),
+    cursorAfter: ({ version }) => context.cursors.encode(scope, [version]),
+  });
+  const { versions: _all, ...members } = answer;
+  return pageResponse('versions', page, members);
 }
 
 async function readPolicyVersion(

@@ -30,7 +30,8 @@ const queryDescriptions: { readonly [name: string]: string } = {
   from: 'The first day.',
   to: 'The last day, not before `from`.',
   known_at: 'Answers from the facts recorded by this moment, withdrawals included.',
-  limit: 'The largest number of items. A value outside the range is refused.',
+  limit:
+    'The largest number of items; a page of long items ends earlier, at about 1 MiB. A value outside the range is refused.',
   cursor: 'The cursor of the previous page. It never expires and belongs to this listing and its filters.',
   client_id: 'Only items of this Client.',
   client: 'Only items of this Client.',
