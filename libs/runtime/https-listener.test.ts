@@ -4,8 +4,8 @@ import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import type { TLSSocket } from 'node:tls';
+import { buffer, text } from 'node:stream/consumers';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { CertificateAuthority } from '#deploy/cluster/certificates.ts';
 import { eventually } from '#test/support/tenant.ts';
@@ -67,4 +67,10 @@ test('a caller without TLS is disconnected, and others are served', async () => 
   plain.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   expect((await buffer(plain)).toString()).not.toContain('HTTP/1.1 200');
   expect(await answeringName(new Agent())).toBe('second');
+});
+
+test('a request before malformed bytes on the same connection is answered first', async () => {
+  const socket = connectTls({ host: '127.0.0.1', port: server.port, ca });
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n');
+  expect((await text(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
