@@ -19,7 +19,8 @@ export function reportPool(pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitin
     help: 'Statements and transactions that wait for a connection to Postgres.',
     registers: [metrics],
     collect() {
-      this.set(pool.waitingCount);
+      // The readiness check of the same scrape waits for its turn beside an idle connection.
+      this.set(Math.max(pool.waitingCount - pool.idleCount, 0));
     },
   });
 }

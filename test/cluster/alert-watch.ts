@@ -28,7 +28,8 @@ const expectedAlerts: readonly (readonly [string, readonly string[]])[] = [
   ['service-', ['LendingServiceDown']],
   ['redis-', ['LendingDependencyDegraded']],
   ['registry-', ['LendingDependencyDegraded']],
-  ['clock-', ['LendingClockWrong']],
+  // With a clock that is behind, new certificates are not valid yet and the service reaches nothing.
+  ['clock-', ['LendingClockWrong', 'LendingDependencyDegraded']],
 ];
 
 interface RaisedAlert {
