@@ -19,16 +19,20 @@ export class CertificateAuthority {
   readonly file: string;
   readonly #dir: string;
   readonly #keyFile: string;
+  readonly #env: NodeJS.ProcessEnv;
 
-  private constructor(dir: string) {
+  private constructor(dir: string, faketime: string | undefined) {
     this.#dir = dir;
+    // Valid since yesterday: a server whose clock is behind must accept certificates that were issued just now.
+    this.#env = faketime === undefined ? process.env : { ...process.env, LD_PRELOAD: faketime, FAKETIME: '-1d' };
     this.file = join(dir, 'ca.pem');
     this.#keyFile = join(dir, 'ca.key');
   }
 
-  static async open(dir: string): Promise<CertificateAuthority> {
+  /** `faketime` is the library that shifts a clock. Without it certificates are valid from now on. */
+  static async open(dir: string, faketime?: string): Promise<CertificateAuthority> {
     mkdirSync(dir, { recursive: true });
-    const authority = new CertificateAuthority(dir);
+    const authority = new CertificateAuthority(dir, faketime);
     if (!existsSync(authority.file)) await authority.#create();
     return authority;
   }
@@ -48,7 +52,7 @@ export class CertificateAuthority {
       `subjectAltName=DNS:localhost,DNS:${name},IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n`,
     );
     const keyOptions = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-    await run('openssl', [
+    await this.#openssl([
       'req',
       '-new',
       ...keyOptions,
@@ -62,7 +66,7 @@ export class CertificateAuthority {
     // Random: a counter in a file would be shared by certificates that are issued at the same time.
     const serial = `0x${randomBytes(16).toString('hex')}`;
     const signer = ['-CA', this.file, '-CAkey', this.#keyFile, '-set_serial', serial, '-days', '30'];
-    await run('openssl', [
+    await this.#openssl([
       'x509',
       '-req',
       '-in',
@@ -84,10 +88,14 @@ export class CertificateAuthority {
     return files;
   }
 
+  async #openssl(args: readonly string[]): Promise<void> {
+    await run('openssl', args, { env: this.#env });
+  }
+
   async #create(): Promise<void> {
     const keyOptions = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', this.#keyFile];
     const args = ['req', '-x509', '-new', ...keyOptions, '-subj', '/CN=lending cluster CA', '-days', '30'];
-    await run('openssl', [...args, '-out', `${this.file}.new`]);
+    await this.#openssl([...args, '-out', `${this.file}.new`]);
     renameSync(`${this.file}.new`, this.file);
   }
 }

@@ -67,7 +67,7 @@ export async function openLayout(dir: string, programs: Programs, isEarlierRelea
     dir,
     ports: await portsFor(dir, portNames),
     passwords: passwordsIn(dir),
-    authority: await CertificateAuthority.open(join(dir, 'certificates')),
+    authority: await CertificateAuthority.open(join(dir, 'certificates'), programs.faketime),
     programs,
     isEarlierRelease,
     postgresUser,

@@ -48,13 +48,16 @@ function shiftedClock(name: ClusterServiceName, shiftSeconds: number): Fault {
     missing: ({ cluster }) =>
       cluster.layout.programs.faketime === undefined ? 'libfaketime is not installed' : undefined,
     async run({ control, lifted }) {
-      await control.restartService(name, {
-        LD_PRELOAD: control.cluster.layout.programs.faketime ?? '',
-        FAKETIME: `${shiftSeconds > 0 ? '+' : ''}${shiftSeconds}`,
-        FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      });
-      await seconds(heldSeconds);
-      await control.restartService(name, {});
+      try {
+        await control.restartService(name, {
+          LD_PRELOAD: control.cluster.layout.programs.faketime ?? '',
+          FAKETIME: `${shiftSeconds > 0 ? '+' : ''}${shiftSeconds}`,
+          FAKETIME_DONT_FAKE_MONOTONIC: '1',
+        });
+        await seconds(heldSeconds);
+      } finally {
+        await control.restartService(name, {});
+      }
       lifted();
     },
   };
