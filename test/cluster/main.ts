@@ -46,6 +46,8 @@ const code = await Promise.race([run(), shutdown]);
 alerts?.stop();
 await cluster?.stop();
 await stopSupervisors();
+// Also where data are kept: those on small disks are in memory.
+unmountSmallDisks(dir);
 if (!values.keep) await removeData();
 process.exit(code);
 
