@@ -43,7 +43,7 @@ async function search(
   { kafka, codec, logger, recent }: FindLogStartsOptions,
   from: (range: OffsetRange) => number,
 ): Promise<Map<number, number>> {
-  const starts = new Map<number, number>();
+  const starts = new Map<number, number[]>();
   const positions = new Map<string, number>();
   for (const [partition, submissions] of recent)
     for (const { requestId, offset } of submissions) positions.set(`${partition}/${requestId}`, offset);
@@ -55,13 +55,23 @@ async function search(
     async onRecords(partition, records) {
       for (const { offset, value } of records) {
         const position = positions.get(`${partition}/${await requestIdOf(codec, value)}`);
-        // A submission of a released book is recorded at a later position, that of the release.
-        if (position !== undefined)
-          starts.set(partition, Math.min(starts.get(partition) ?? Number.POSITIVE_INFINITY, position - offset));
+        if (position !== undefined) starts.set(partition, [...(starts.get(partition) ?? []), position - offset]);
       }
     },
   });
-  return starts;
+  return new Map([...starts].map(([partition, values]) => [partition, mostFrequent(values)]));
+}
+
+/**
+ * A few submissions are recorded at another place than their first: those of a released book at that of the release, and
+ * of two copies in the log only one.
+ */
+export function mostFrequent(values: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const [first] = [...counts].sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || a - b);
+  if (first === undefined) throw new Error('no value is given');
+  return first[0];
 }
 
 async function requestIdOf(codec: SubmissionCodec, value: Buffer | null): Promise<string | undefined> {
