@@ -41,7 +41,7 @@ const topicHasGap =
   'events are missing in the topic; its partition is not published until `lending topic repair` was run';
 const unexpectedOffset = 'events were appended at another offset than expected; the end of the topic is read again';
 const topicIsShorter =
-  'the topic lost records at its end; its partition is not published until `lending topic repair` was run';
+  'the topic lost records at its end; its partition is not published until `lending topic repair --partition` was run for it';
 const topicIsAhead =
   'the topic is ahead of the database; its partition is not published until `lending reconcile` was run';
 const factIsMissing = 'a committed fact is missing in the database; its partition is not published';
@@ -213,19 +213,22 @@ export class EventPublisher {
 
   async #checkEnd(partition: PublishedPartition, tail: TopicTail): Promise<void> {
     const known = partition.lastKnownEnd;
-    if (known !== undefined && tail.nextOffset < known.nextOffset) {
+    // A repair removes all records: then they are published again from the first.
+    const isEmpty = tail.firstOffset === tail.nextOffset;
+    if (known !== undefined && tail.nextOffset < known.nextOffset && !isEmpty) {
       this.#stopPartition(partition, { expected: known.nextOffset, found: tail.nextOffset }, topicIsShorter);
       return;
     }
     const readFrom = tail.records[0]?.offset ?? tail.nextOffset;
-    // A repair removes all records: then they are published again from the first.
-    const isKnownEndStored = known !== undefined && tail.firstOffset < known.nextOffset;
+    const isKnownEndStored = known !== undefined && !isEmpty && tail.firstOffset < known.nextOffset;
     const isContinued = isKnownEndStored && readFrom <= known.nextOffset;
     const { codec } = this.#options;
-    const { last, sequence, missing } = isContinued
-      ? await checkContinuation(codec, tail, known.sequence)
+    const { last, sequence, missing, replaced } = isContinued
+      ? await checkContinuation(codec, tail, known)
       : await highestEvent(codec, tail);
-    if (missing !== undefined) this.#stopPartition(partition, { missing }, topicHasGap);
+    if (replaced !== undefined)
+      this.#stopPartition(partition, { published: known?.sequence, replaced }, topicIsShorter);
+    else if (missing !== undefined) this.#stopPartition(partition, { missing }, topicHasGap);
     else if (last !== undefined && !(await this.#isRecorded(partition.number, last)))
       this.#stopPartition(partition, { published: sequence }, topicIsAhead);
     else partition.setEnd({ sequence, nextOffset: tail.nextOffset });

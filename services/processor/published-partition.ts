@@ -112,19 +112,22 @@ interface CheckedTail {
   readonly last: BookEvent | undefined;
   readonly sequence: number;
   readonly missing?: number;
+  /** A later event in a place that held a published one. */
+  readonly replaced?: number;
 }
 
-/** Checks what follows the event `published`. Events that a former owner repeated are allowed; a missing one is not. */
+/** Checks what follows the known end. Events that a former owner repeated are allowed; a missing one is not. */
 export async function checkContinuation(
   codec: BookEventCodec,
   { records }: TopicTail,
-  published: number,
+  known: TopicEnd,
 ): Promise<CheckedTail> {
-  let sequence = published;
+  let { sequence } = known;
   let last: BookEvent | undefined;
-  for (const { value } of records) {
+  for (const { offset, value } of records) {
     const event = await codec.decode(value);
     const number = Number(event.sequence);
+    if (offset < known.nextOffset && number > known.sequence) return { last, sequence, replaced: number };
     if (number > sequence + 1) return { last, sequence, missing: sequence + 1 };
     if (number < sequence) continue;
     sequence = number;
