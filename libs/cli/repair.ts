@@ -93,9 +93,9 @@ async function withCell<T>(cell: CellToRepair, work: (cell: Cell) => Promise<T>)
   }
 }
 
-async function readTopicState({ kafka, codec, owner }: Omit<Cell, 'services'>): Promise<CheckedPartition[]> {
-  const positions = await readPartitionPositions(owner, allPartitions);
-  return checkTopic({ kafka, codec, logger: silentLogger, positions });
+function readTopicState({ kafka, codec, owner }: Omit<Cell, 'services'>): Promise<CheckedPartition[]> {
+  const readPositions = () => readPartitionPositions(owner, allPartitions);
+  return checkTopic({ kafka, codec, logger: silentLogger, readPositions });
 }
 
 async function damagedPartitions(cell: Omit<Cell, 'services'>): Promise<number[]> {

@@ -85,9 +85,22 @@ async function executeInCell(text: string): Promise<void> {
   await owner.query(text).finally(() => owner.end());
 }
 
-/** The publishers have caught up with the last commit. */
+/** Everything that is committed now is in the topic. What is not would be lost with the database. */
 async function eventuallyPublished(): Promise<void> {
-  await eventually(() => checkTopicOfCell(here.stack, () => undefined), 60_000);
+  const committed = (await readTopicState()).map((partition) => partition.committed);
+  const isPublished = async (): Promise<boolean> =>
+    (await readTopicState()).every(({ published }, partition) => published >= (committed[partition] ?? 0));
+  await eventually(isPublished, 60_000);
+}
+
+/** By partition. */
+async function readTopicState(): Promise<{ readonly published: number; readonly committed: number }[]> {
+  const lines: string[] = [];
+  expect(await checkTopicOfCell(here.stack, (line) => lines.push(line))).toBe(true);
+  return lines.map((line) => {
+    const [, published, committed] = /: (\d+) of (\d+) events/.exec(line) ?? [];
+    return { published: Number(published), committed: Number(committed) };
+  });
 }
 
 /** More is acknowledged, and everything that ever was is recorded once. */

@@ -10,6 +10,7 @@ import pg from 'pg';
 import type { Database } from '#libs/database/database.ts';
 import { migrate } from '#libs/database/migrate.ts';
 import { openDatabase } from '#libs/database/pool.ts';
+import { readEventsAfter } from '#libs/database/read-events.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -310,8 +311,8 @@ test('a database that was set back during an ownership is not published', async 
 });
 
 /** Appends copies of stored events, as a former owner does that was stopped during a send. */
-async function appendEvents(events: readonly Partial<BookEvent<number>>[]): Promise<void> {
-  const template = await firstEvent();
+async function appendEvents(events: readonly Partial<BookEvent<number>>[], first?: BookEvent<number>): Promise<void> {
+  const template = first ?? (await firstEvent());
   const producer = kafka.producer();
   await producer.connect();
   const messages = events.map((event) => ({
@@ -386,22 +387,38 @@ test('a gap in the topic stops its partition with an alert', async () => {
 /** An owner that soon checks a stopped partition again. */
 const rechecking = 3;
 
+/** Of partition 0, as a publisher would append them. */
+async function recordedEvents(after: number, count: number): Promise<BookEvent<number>[]> {
+  const database = openDatabase({ url: url.href, name: 'repair' });
+  return readEventsAfter(database, 0, after, count).finally(() => database.end());
+}
+
+/** Repairs partition 0. */
+async function repair(onProgress: (line: string) => void = () => undefined): Promise<void> {
+  const database = openDatabase({ url: url.href, name: 'repair' });
+  const options = {
+    kafka: withTopicReplaced(kafka, topics.bookEvents, topic),
+    codec,
+    database,
+    lockDatabase: database,
+  };
+  await repairTopic({ ...options, onProgress, stallTimeoutMs: 20_000 }, [0]).finally(() => database.end());
+}
+
 test('a partition with a gap is published completely after a repair, also what was recorded meanwhile', async () => {
   await scenario.takeOver(rechecking, [0, 1]);
   await scenario.record(rechecking, 0, 2);
   await scenario.record(rechecking, 1, 1);
   await eventually(async () => (await recordCount()) === 3);
-  await appendEvents([{ sequence: 9 }]);
-  await scenario.record(rechecking, 0, 2);
+  await scenario.takeOver(recorder, [0]);
+  await scenario.record(recorder, 0, 2);
+  await appendEvents(await recordedEvents(3, 1));
+  await scenario.takeOver(rechecking, [0, 1]);
   await eventually(() => alerts.length > 0);
-  const database = openDatabase({ url: url.href, name: 'repair' });
-  const replaced = withTopicReplaced(kafka, topics.bookEvents, topic);
   const progress: string[] = [];
-  const options = { kafka: replaced, codec, database, lockDatabase: database };
-  const repairing = repairTopic({ ...options, onProgress: (line) => progress.push(line) }, [0]);
+  const repairing = repair((line) => progress.push(line));
   await scenario.record(rechecking, 0, 3);
   await repairing;
-  await database.end();
   await eventually(async () => (await publishedSequences()).get(0)?.length === 7);
   expect(Object.fromEntries(await publishedSequences())).toEqual({ 0: [1, 2, 3, 4, 5, 6, 7], 1: [1], 2: [] });
   expect(progress).toContainEqual(expect.stringContaining('partition 0: all records are removed'));
@@ -412,13 +429,52 @@ test('a partition whose facts are not all in the database is not emptied', async
   await scenario.record(0, 0, 3);
   await eventually(async () => (await recordCount()) === 3);
   await executeAsOwner('DELETE FROM facts WHERE partition = 0 AND event_number = 2', []);
-  const database = openDatabase({ url: url.href, name: 'repair' });
-  const replaced = withTopicReplaced(kafka, topics.bookEvents, topic);
-  const options = { kafka: replaced, codec, database, lockDatabase: database, onProgress: () => undefined };
-  await expect(repairTopic(options, [0])).rejects.toThrow('committed 3 facts and holds 2');
-  await database.end();
+  await expect(repair()).rejects.toThrow('committed 3 facts and holds 2');
   expect((await publishedSequences()).get(0)).toEqual([1, 2, 3]);
 });
+
+test.each([
+  ['lacks the last facts of', 0],
+  ['recorded other facts than', 1],
+])('a partition is not emptied where the database %s the topic', async (_, recordedAfterwards) => {
+  await scenario.takeOver(0, [0]);
+  await scenario.record(0, 0, 3);
+  await eventually(async () => (await recordCount()) === 3);
+  await scenario.takeOver(0, []);
+  await scenario.setBack(0, 2);
+  await scenario.takeOver(recorder, [0]);
+  await scenario.record(recorder, 0, recordedAfterwards);
+  await expect(repair()).rejects.toThrow('lending reconcile');
+  expect((await publishedSequences()).get(0)).toEqual([1, 2, 3]);
+});
+
+/** Makes the topic anew with these events of partition 0. */
+async function replaceTopic(events: readonly Partial<BookEvent<number>>[]): Promise<void> {
+  const first = await firstEvent();
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.deleteTopics({ topics: [topic] });
+  await eventually(async () => !(await admin.listTopics()).includes(topic));
+  await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: partitions.length }] });
+  await admin.disconnect();
+  await appendEvents(events, first);
+}
+
+test.each([1, 2])(
+  'a partition that lost its last %i events stops, and is published completely after a repair',
+  async (lost) => {
+    await scenario.takeOver(rechecking, [0]);
+    await scenario.record(rechecking, 0, 3);
+    await eventually(async () => (await recordCount()) === 3);
+    await replaceTopic(await recordedEvents(0, 3 - lost));
+    await scenario.record(rechecking, 0, 1);
+    await eventually(() => alerts.length > 0);
+    expect(alerts[0]).toEqual({ partition: 0, message: expect.stringContaining('lost records at its end') });
+    await repair();
+    expect((await publishedSequences()).get(0)).toEqual([1, 2, 3, 4]);
+  },
+  60_000,
+);
 
 test.each(Array.from({ length: rounds }, (_, round) => seed * 100 + round))(
   'random takeovers and lost sessions publish every fact exactly once (seed %i)',

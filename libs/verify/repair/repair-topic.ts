@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, query } from '#libs/database/database.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
-import type { BookEventCodec } from '#libs/kafka/book-event.ts';
+import { readEventsAfter } from '#libs/database/read-events.ts';
+import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { readTopicTails, withAdmin } from '#libs/kafka/topic-offsets.ts';
@@ -37,6 +38,7 @@ export async function repairTopic(options: RepairTopicOptions, partitions: reado
     for (const partition of partitions) {
       // Refused while a publisher holds it; after a few seconds the publisher's session is ended.
       while (!(await locks.acquire(partition))) await sleep(lockPollIntervalMs);
+      await requireRecorded(options, partition);
       await removeAllRecords(options.kafka, partition);
       await locks.release(partition);
       options.onProgress(`partition ${partition}: all records are removed; its publisher writes them again`);
@@ -60,6 +62,27 @@ async function requireAllFacts(database: Database, partition: number): Promise<v
       `partition ${partition}: the database committed ${committed} facts and holds ${facts}; the topic is the only complete ` +
         'copy and is not changed. Run `lending audit`',
     );
+}
+
+/** How many records are read at the end of a partition: the last ones may repeat earlier events. */
+const lastRecords = 100;
+
+/** A database that was set back lacks facts of which the topic is the only copy. */
+async function requireRecorded({ kafka, codec, database }: RepairTopicOptions, partition: number): Promise<void> {
+  const tails = await readTopicTails(kafka, topics.bookEvents, [partition], (_, { high }) => high - lastRecords);
+  let last: BookEvent | undefined;
+  for (const { value } of tails.get(partition)?.records ?? []) {
+    const event = await codec.decode(value);
+    if (last === undefined || event.sequence >= last.sequence) last = event;
+  }
+  if (last === undefined) return;
+  const sequence = Number(last.sequence);
+  const [recorded] = await readEventsAfter(database, partition, sequence - 1, 1);
+  if (recorded?.sequence === sequence && recorded.request_id === last.request_id && recorded.item === last.item) return;
+  throw new RepairError(
+    `partition ${partition}: the topic holds event ${sequence}, which the database lacks; the topic is the only copy and is ` +
+      'not changed. The database was set back: stop the processors and run `lending reconcile`',
+  );
 }
 
 function removeAllRecords(kafka: KafkaClient, partition: number): Promise<void> {

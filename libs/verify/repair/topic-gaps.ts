@@ -19,10 +19,15 @@ export interface TopicCheckOptions {
   readonly kafka: KafkaClient;
   readonly codec: BookEventCodec;
   readonly logger: Logger;
-  readonly positions: ReadonlyMap<number, PartitionPosition>;
+  readonly readPositions: () => Promise<ReadonlyMap<number, PartitionPosition>>;
 }
 
-export async function checkTopic({ kafka, codec, logger, positions }: TopicCheckOptions): Promise<CheckedPartition[]> {
+export async function checkTopic({
+  kafka,
+  codec,
+  logger,
+  readPositions,
+}: TopicCheckOptions): Promise<CheckedPartition[]> {
   const last = new Map<number, number>();
   const firstMissing = new Map<number, number>();
   await readTopic({
@@ -39,7 +44,8 @@ export async function checkTopic({ kafka, codec, logger, positions }: TopicCheck
       }
     },
   });
-  return [...positions].map(([partition, { nextEvent }]) => {
+  // After the topic: what is committed meanwhile is published meanwhile, too.
+  return [...(await readPositions())].map(([partition, { nextEvent }]) => {
     const missing = firstMissing.get(partition);
     return {
       partition,
