@@ -31,12 +31,16 @@ export async function findLogStarts(options: FindLogStartsOptions): Promise<Map<
   const isFound = [...recent.keys()].every((partition) => found.has(partition));
   if (!isFound) for (const [partition, start] of await search(options, ({ low }) => low)) found.set(partition, start);
   const starts = new Map<number, number>();
-  for (const [partition, { high }] of ranges) {
+  for (const [partition, { low }] of ranges) {
     const last = progress.get(partition)?.offset ?? -1;
-    // None of them is kept any more: a log that ends before the last position was made again after it.
-    starts.set(partition, found.get(partition) ?? (last < high ? 0 : last + 1));
+    starts.set(partition, found.get(partition) ?? startWithoutRecorded({ last, low }));
   }
   return starts;
+}
+
+/** Of a log that holds none of them: it was made again after the last position, or its first records are deleted by now. */
+export function startWithoutRecorded({ last, low }: { readonly last: number; readonly low: number }): number {
+  return last < low ? 0 : last + 1;
 }
 
 async function search(
@@ -64,12 +68,13 @@ async function search(
 
 /**
  * A few submissions are recorded at another place than their first: those of a released book at that of the release, and
- * of two copies in the log only one.
+ * of two copies in the log only one. Of two that are as frequent the higher: too low a start would skip submissions, too
+ * high a one submits some again.
  */
 export function mostFrequent(values: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const [first] = [...counts].sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || a - b);
+  const [first] = [...counts].sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || b - a);
   if (first === undefined) throw new Error('no value is given');
   return first[0];
 }
