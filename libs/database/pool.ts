@@ -56,36 +56,38 @@ export function openDatabase(options: DatabaseOptions): pg.Pool {
 /** For an audit: read-only, with the rights of the services. */
 export function openReadOnlyDatabase({ url, name, connections = 2 }: DatabaseOptions): pg.Pool {
   const settings = { role: 'lending_service', default_transaction_read_only: 'on', jit: 'off' };
-  return openPool({ url, name, connections }, settings);
+  return openPool({ url, name, connections, waitsForConnection: true }, settings);
 }
 
 /** For a rebuild: as the owner of the tables in `schema`. Commits are not durable until the caller makes them so. */
 export function openOwnerDatabase({ url, name, connections = 4 }: DatabaseOptions, schema: string): pg.Pool {
   const settings = { search_path: schema, synchronous_commit: 'off', maintenance_work_mem: '131072', jit: 'off' };
-  return openPool({ url, name, connections, requiresPrimary: true }, settings);
+  return openPool({ url, name, connections, requiresPrimary: true, waitsForConnection: true }, settings);
 }
 
 interface PoolOptions extends DatabaseOptions {
   readonly connections: number;
   /** Whether connections to a standby are refused, whatever the address says. */
   readonly requiresPrimary?: boolean;
+  /** Whether a statement may wait without limit for a free connection: those of commands take minutes. */
+  readonly waitsForConnection?: boolean;
 }
 
 /** A pool whose connections have these settings. */
-export function openPool(
-  { url, name, connections, maxHoldMs, answerTimeoutMs, requiresPrimary = false }: PoolOptions,
-  settings: SessionSettings,
-): pg.Pool {
+export function openPool(options: PoolOptions, settings: SessionSettings): pg.Pool {
+  const { url, name, connections, maxHoldMs, answerTimeoutMs, requiresPrimary = false, waitsForConnection } = options;
   const servers = new PostgresServers(url);
+  const connectTimeoutMs = Math.min(answerTimeoutMs ?? maxHoldMs ?? maxConnectTimeoutMs, maxConnectTimeoutMs);
   const pool = new pg.Pool({
     Client: class extends PostgresClient {
       constructor(config?: pg.ClientConfig) {
-        super(config, { servers, settings, requiresPrimary });
+        super({ ...config, connectionTimeoutMillis: connectTimeoutMs }, { servers, settings, requiresPrimary });
       }
     },
     application_name: name,
     max: connections,
-    connectionTimeoutMillis: Math.min(answerTimeoutMs ?? maxHoldMs ?? maxConnectTimeoutMs, maxConnectTimeoutMs),
+    // The pool counts the wait for a free connection as well.
+    connectionTimeoutMillis: waitsForConnection === true ? 0 : connectTimeoutMs,
     ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
     // Of a changed login: within this time no session of the former one is left.
     maxLifetimeSeconds: maxSessionSeconds,

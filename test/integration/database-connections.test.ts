@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Database, query } from '#libs/database/database.ts';
 import { takeOverPartitions } from '#libs/database/partitions.ts';
-import { openDatabase, openPool } from '#libs/database/pool.ts';
+import { openDatabase, openOwnerDatabase, openPool } from '#libs/database/pool.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
@@ -44,6 +44,16 @@ describe('a connection to Postgres', () => {
     expect(await query(pool, 'any', 'SELECT 1 AS one', [])).toEqual([{ one: 1 }]);
     await pool.end();
   });
+
+  test('of a command may be waited for longer than a service would wait', async () => {
+    const { ownerUrl } = scratch;
+    const pool = openOwnerDatabase({ url: ownerUrl, name: 'repair', connections: 1 }, 'public');
+    const first = pool.query("SELECT 'first' AS statement, pg_sleep(5.5)");
+    const second = pool.query("SELECT 'second' AS statement");
+    expect((await first).rows[0].statement).toBe('first');
+    expect((await second).rows[0].statement).toBe('second');
+    await pool.end();
+  }, 15_000);
 
   test('that is refused at login counts as an unavailable dependency, whatever the error code', async () => {
     const pool = openPool({ url, name: 'refused', connections: 1 }, { role: 'no_such_role' });
