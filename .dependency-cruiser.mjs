@@ -15,6 +15,7 @@ const layers = [
   'kafka',
   'redis',
   'database',
+  'people',
   'submission',
   'http',
   'verify',
@@ -93,10 +94,17 @@ export default {
     },
     {
       name: 'services-import-no-service',
-      comment: 'Services run and scale apart. Only the gateway contains others.',
+      comment: 'Services run and scale apart. Only the gateway contains others, and the console contains the reads.',
       severity: 'error',
-      from: { path: '^services/([^/]+)/', pathNot: ['^services/gateway/', ...tests] },
+      from: { path: '^services/([^/]+)/', pathNot: ['^services/gateway/', '^services/console/', ...tests] },
       to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'console-imports-only-query',
+      comment: 'Every figure of the console is an answer of the query routes.',
+      severity: 'error',
+      from: { path: '^services/console/', pathNot: tests },
+      to: { path: '^services/(?!console/|query/)' },
     },
     {
       name: 'production-imports-no-test',

@@ -3,7 +3,10 @@ import { availableParallelism } from 'node:os';
 // `npm test` runs the tiers one after the other (test/run/main.ts) and names each in LENDING_TESTS: unit, integration or
 // faults. Without the variable all tests match, as for a single file: npm run jest -- libs/money.
 // Tests of deploy and tooling start processes or the toolchain, so they belong to the integration tier.
-const foldersOf = { integration: ['test/integration', 'test/tooling', 'deploy'], faults: ['test/faults'] };
+const foldersOf = {
+  integration: ['test/integration', 'test/browser', 'test/tooling', 'deploy'],
+  faults: ['test/faults'],
+};
 const tier = process.env.LENDING_TESTS;
 const needsStack = tier in foldersOf;
 

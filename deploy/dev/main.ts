@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { prepare } from '#libs/cli/prepare.ts';
 import { ownerLoginWarning, usesOwnerLogin } from '#libs/database/service-login.ts';
 import { addressesFile, type BackingServiceAddresses, startBackingServices } from './backing-services.ts';
+import { createSignInLink } from './console-sign-in.ts';
 import { createDemoTenancies, demoTenancyNames } from './demo-tenancies.ts';
 import {
   describeRunningStart,
@@ -15,7 +16,7 @@ import {
   writeEnvFile,
   writePrivateFile,
 } from './dev-files.ts';
-import { chooseHttpPort } from './ports.ts';
+import { chooseConsolePort, chooseHttpPort } from './ports.ts';
 import { runningPids } from './process-control.ts';
 import { Supervisor, stopSupervisors, untilShutdownSignal } from './process-supervisor.ts';
 import { operatorEnvironment, startServices } from './services.ts';
@@ -69,19 +70,22 @@ async function startAll(): Promise<number | undefined> {
   }
   // First, so that an unusable PORT is reported before the backing services have started.
   const port = await chooseHttpPort(process.env);
+  const consolePort = await chooseConsolePort(process.env);
   const backingServices = await startBackingServices({ log: logAs('stack'), restartExited: true });
   const isOwnCell = await refuseForeignCell(backingServices);
   if (isOwnCell && backingServices.sources.kafka === 'environment') await rememberCluster(backingServices);
   await prepareCell(backingServices);
-  const services = await startServices({ dir, backingServices, port, log: logAs('services') });
+  const services = await startServices({ dir, backingServices, port, consolePort, log: logAs('services') });
   supervisor.restartExitedProcesses();
   const { servicesDatabaseUrl } = backingServices;
   const demo = await createDemoTenancies({ ...backingServices, databaseUrl: servicesDatabaseUrl }, dir);
+  const signInUrl = services.consoleUrl + (await createSignInLink(servicesDatabaseUrl));
   writeEnvFile({
     ...operatorEnvironment(backingServices),
     LENDING_URL: services.baseUrl,
     LENDING_KEY: demo.keys.write,
     LENDING_TENANT: demo.tenant_id,
+    CONSOLE_URL: services.consoleUrl,
   });
   const addresses = {
     kafka_brokers: backingServices.kafkaBrokers,
@@ -90,9 +94,10 @@ async function startAll(): Promise<number | undefined> {
     redis_url: backingServices.redisUrl,
   };
   followPids([backingServices.dir, dir], (processes) => {
-    writeDevFile({ base_url: services.baseUrl, ...demo, ...addresses, processes });
+    const urls = { base_url: services.baseUrl, console_url: services.consoleUrl, sign_in_url: signInUrl };
+    writeDevFile({ ...urls, ...demo, ...addresses, processes });
   });
-  console.log(describeReady(services.baseUrl));
+  console.log(describeReady(services.baseUrl, services.consoleUrl, signInUrl));
   return undefined;
 }
 
@@ -140,12 +145,15 @@ function logAs(part: string): LogLine {
   return (line) => console.log(`${part.padEnd(8)} ${line}`);
 }
 
-function describeReady(baseUrl: string): string {
+function describeReady(baseUrl: string, consoleUrl: string, signInUrl: string): string {
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   const client = '{"actor":"me","basis":"application form"}';
   return `
 Ready in ${seconds} s at ${baseUrl}. Keys and addresses are in .data/dev.json, logs in .data/*/logs.
 Every route, body and refusal: ${baseUrl}/docs
+The console for people: ${consoleUrl}; this link signs in once:
+
+  ${signInUrl}
 
 Try these commands in another terminal (signed with the write key of the demo Tenancy):
 

@@ -11,7 +11,6 @@ import type { BackingServiceName } from './environment.ts';
 // free, and a client that dials a dead port inside that range can connect to itself.
 const minPort = 15_000;
 const maxPort = 30_000;
-const defaultHttpPort = 8080;
 
 /** A port on which nothing listens, other than the given ones. */
 export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
@@ -36,12 +35,23 @@ function canListen(options: ListenOptions): Promise<boolean> {
 }
 
 /** The port of the API: PORT where it is set (0 for any free one), else 8080 or a free one. */
-export async function chooseHttpPort(env: Environment): Promise<number> {
-  const { requested } = readConfig(env, { requested: optional(portSetting('PORT', 0)) });
-  if (requested === undefined) return (await isFree(defaultHttpPort)) ? defaultHttpPort : freePort();
+export function chooseHttpPort(env: Environment): Promise<number> {
+  return choosePort(env, 'PORT', 8080);
+}
+
+/** The port of the console, in the same way: CONSOLE_PORT, else 8090 or a free one. */
+export function chooseConsolePort(env: Environment): Promise<number> {
+  return choosePort(env, 'CONSOLE_PORT', 8090);
+}
+
+async function choosePort(env: Environment, variable: string, usual: number): Promise<number> {
+  const { requested } = readConfig(env, { requested: optional(portSetting(variable, 0)) });
+  if (requested === undefined) return (await isFree(usual)) ? usual : freePort();
   if (requested === 0) return freePort();
   if (!(await isFree(requested))) {
-    throw new Error(`PORT is ${requested}, which is in use or not permitted; set another one, or 0 for any free port`);
+    throw new Error(
+      `${variable} is ${requested}, which is in use or not permitted; set another one, or 0 for any free port`,
+    );
   }
   return requested;
 }

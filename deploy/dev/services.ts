@@ -15,12 +15,14 @@ import {
   waitForExit,
 } from './process-control.ts';
 
-export const serviceNames = ['processor', 'gateway'] as const;
+export const serviceNames = ['processor', 'gateway', 'console'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 export type RunningServices = {
   readonly dir: string;
   readonly baseUrl: string;
+  /** Where people open the console. */
+  readonly consoleUrl: string;
   /** Where each service serves its health and its metrics. */
   readonly operations: Readonly<Record<ServiceName, string>>;
 };
@@ -30,22 +32,27 @@ export type ServicesOptions = {
   readonly backingServices: BackingServiceAddresses;
   /** The port of the API; a free one where it is left out. */
   readonly port?: number;
+  /** The port of the console; a free one where it is left out. */
+  readonly consolePort?: number;
   readonly log: LogLine;
 };
 
 const readyTimeoutMs = 60_000;
 
-export async function startServices({ dir, backingServices, port, log }: ServicesOptions): Promise<RunningServices> {
-  const ports = await choosePorts(port);
+export async function startServices(options: ServicesOptions): Promise<RunningServices> {
+  const { dir, backingServices, log } = options;
+  const ports = await choosePorts(options);
   for (const name of serviceNames) {
     startProcess(dir, serviceProcess(name, { ...serviceEnvironment(backingServices), ...portVariables(name, ports) }));
   }
   const services: RunningServices = {
     dir,
     baseUrl: `http://127.0.0.1:${ports.api}`,
+    consoleUrl: `http://127.0.0.1:${ports.callersOfConsole}`,
     operations: {
       processor: `http://127.0.0.1:${ports.processor}`,
       gateway: `http://127.0.0.1:${ports.gateway}`,
+      console: `http://127.0.0.1:${ports.console}`,
     },
   };
   await Promise.all(serviceNames.map((name) => untilReady(services, name)));
@@ -114,17 +121,29 @@ export function serviceProcess(name: ServiceName, env: Record<string, string>): 
   };
 }
 
-type Ports = { readonly api: number; readonly gateway: number; readonly processor: number };
+type Ports = Readonly<Record<'api' | 'callersOfConsole' | ServiceName, number>>;
 
-async function choosePorts(requested: number | undefined): Promise<Ports> {
-  const api = requested ?? (await freePort());
-  const gateway = await freePort(new Set([api]));
-  return { api, gateway, processor: await freePort(new Set([api, gateway])) };
+async function choosePorts({ port, consolePort }: Pick<ServicesOptions, 'port' | 'consolePort'>): Promise<Ports> {
+  const taken = new Set([port, consolePort].filter((each) => each !== undefined));
+  const nextPort = async (): Promise<number> => {
+    const chosen = await freePort(taken);
+    taken.add(chosen);
+    return chosen;
+  };
+  return {
+    api: port ?? (await nextPort()),
+    callersOfConsole: consolePort ?? (await nextPort()),
+    gateway: await nextPort(),
+    processor: await nextPort(),
+    console: await nextPort(),
+  };
 }
 
 function portVariables(name: ServiceName, ports: Ports): Record<string, string> {
-  if (name === 'gateway') return { PORT: String(ports.api), METRICS_PORT: String(ports.gateway) };
-  return { METRICS_PORT: String(ports[name]) };
+  const operations = { METRICS_PORT: String(ports[name]) };
+  if (name === 'gateway') return { PORT: String(ports.api), ...operations };
+  if (name === 'console') return { CONSOLE_PORT: String(ports.callersOfConsole), ...operations };
+  return operations;
 }
 
 async function untilReady(services: RunningServices, name: ServiceName): Promise<void> {

@@ -12,6 +12,7 @@ export const imageCommands = {
   ingress: ['services/ingress/main.ts'],
   query: ['services/query/main.ts'],
   processor: [...processorOptions, 'services/processor/main.ts'],
+  console: ['services/console/main.ts'],
   lending: ['libs/cli/main.ts'],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -4,11 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
+import { packageAssets } from '#services/console/package-assets.ts';
 import { projectDir } from '../dev/dev-files.ts';
 import { imageCommands } from './image-config.ts';
 
 const sourceFolders = ['libs', 'schemas', 'services'];
-const isSource = /\.(?:ts|sql|json|avsc)$/;
+const isSource = /\.(?:ts|sql|json|avsc|css|js|svg)$/;
 const isExcluded = /\.test\.ts$|(?:^|\/)(?:testing|dist|node_modules)\//;
 
 type PackageLock = { readonly packages: Readonly<Record<string, { readonly dev?: boolean }>> };
@@ -38,7 +39,8 @@ export async function packageFiles(): Promise<string[]> {
     entries.map((entry) => join(projectDir, entry)),
     { base: projectDir, conditions: ['node', 'import', 'default'], readFile: readAsJavaScript },
   );
-  const packages = [...fileList].filter((file) => file.startsWith('node_modules/'));
+  const served = Object.values(packageAssets).map((file) => `node_modules/${file}`);
+  const packages = [...fileList, ...served].filter((file) => file.startsWith('node_modules/'));
   // A package may load another one only where it is installed, as debug does with supports-color.
   const development = developmentPackages();
   return packages.filter((file) => !development.some((path) => file.startsWith(`${path}/`)));

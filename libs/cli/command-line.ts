@@ -5,6 +5,7 @@ import { addBookCommands } from './books.ts';
 import { addCallCommand } from './call.ts';
 import { addCellCommands } from './cell-commands.ts';
 import { type CommandTarget, UsageError } from './command.ts';
+import { addConsoleCommands } from './console.ts';
 import { addEventCommands } from './events.ts';
 import { formatError } from './format-error.ts';
 import { addLoginCommands } from './logins.ts';
@@ -31,7 +32,14 @@ const groups: readonly CommandGroup[] = [
   {
     title: 'Commands of an operator (KAFKA_BROKERS, SCHEMA_REGISTRY_URL, DATABASE_URL, REDIS_URL):',
     target: 'cell',
-    commands: [addTenancyCommands, addBookCommands, addCellCommands, addLoginCommands, addRepairCommands],
+    commands: [
+      addTenancyCommands,
+      addConsoleCommands,
+      addBookCommands,
+      addCellCommands,
+      addLoginCommands,
+      addRepairCommands,
+    ],
   },
 ];
 

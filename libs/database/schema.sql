@@ -612,3 +612,73 @@ CREATE INDEX request_log_by_caller_request_id ON request_log USING btree (tenant
 
 GRANT USAGE ON SCHEMA operations TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE request_log TO lending_service;
+
+-- Schema console
+
+CREATE TABLE one_time_links (
+  token_hash bytea NOT NULL,
+  person_id uuid NOT NULL,
+  expires_at bigint NOT NULL,
+  CONSTRAINT one_time_links_pkey PRIMARY KEY (token_hash)
+);
+COMMENT ON TABLE one_time_links IS 'Unused sign-in links, by the SHA-256 of their tokens.';
+CREATE INDEX one_time_links_by_person ON one_time_links USING btree (person_id);
+
+CREATE TABLE persons (
+  person_id uuid NOT NULL,
+  email text NOT NULL,
+  is_operator boolean NOT NULL,
+  language text,
+  password_hash text,
+  totp_secret text,
+  totp_used_step bigint,
+  created_at bigint NOT NULL,
+  CONSTRAINT persons_email_key UNIQUE (email),
+  CONSTRAINT persons_pkey PRIMARY KEY (person_id)
+);
+COMMENT ON TABLE persons IS 'People who use the ';
+
+CREATE TABLE roles (
+  person_id uuid NOT NULL,
+  tenant_id text NOT NULL,
+  role text NOT NULL,
+  CONSTRAINT roles_pkey PRIMARY KEY (person_id, tenant_id)
+);
+COMMENT ON TABLE roles IS 'What a person may do in a Tenancy: admin, support or finance.';
+CREATE INDEX roles_by_tenancy ON roles USING btree (tenant_id, person_id);
+
+CREATE TABLE sessions (
+  token_hash bytea NOT NULL,
+  person_id uuid NOT NULL,
+  created_at bigint NOT NULL,
+  last_seen_at bigint NOT NULL,
+  CONSTRAINT sessions_pkey PRIMARY KEY (token_hash)
+);
+COMMENT ON TABLE sessions IS 'Signed-in browsers, by the SHA-256 of their tokens.';
+CREATE INDEX sessions_by_age ON sessions USING btree (created_at);
+CREATE INDEX sessions_by_person ON sessions USING btree (person_id);
+
+CREATE TABLE sign_in_attempts (
+  subject text NOT NULL,
+  attempts integer NOT NULL,
+  last_attempt_at bigint NOT NULL,
+  CONSTRAINT sign_in_attempts_pkey PRIMARY KEY (subject)
+);
+COMMENT ON TABLE sign_in_attempts IS 'Attempts to sign in since the last success, for growing pauses between them.';
+CREATE INDEX sign_in_attempts_by_age ON sign_in_attempts USING btree (last_attempt_at);
+
+CREATE TABLE unrecorded_acts (
+  act_id uuid NOT NULL,
+  tenant_id text NOT NULL,
+  body text NOT NULL,
+  CONSTRAINT unrecorded_acts_pkey PRIMARY KEY (act_id)
+);
+COMMENT ON TABLE unrecorded_acts IS 'Acts on people, committed with their effect, until their facts are in the log.';
+
+GRANT USAGE ON SCHEMA console TO lending_service;
+GRANT DELETE, INSERT, SELECT ON TABLE one_time_links TO lending_service;
+GRANT INSERT, SELECT, UPDATE ON TABLE persons TO lending_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE roles TO lending_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE sessions TO lending_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE sign_in_attempts TO lending_service;
+GRANT DELETE, INSERT, SELECT ON TABLE unrecorded_acts TO lending_service;

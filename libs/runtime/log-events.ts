@@ -60,6 +60,9 @@ export const logEvents = {
   'query.book_underivable': 'Books could not be derived from their facts. Pages are answered without them.',
   'query.loan_state_mismatch':
     'The stored state of Loans, by which pages find them, differs from the fold. Pages follow the fold; run the audit.',
+  'console.request_failed': 'A page of the console could not be answered.',
+  'console.act_not_recorded':
+    'Acts on people could not be submitted to the log yet. They are kept in the database and submitted again.',
   'feed.read_failed': 'New events of the feed could not be read. Streams wait until they can be.',
 } as const;
 

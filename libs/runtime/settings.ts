@@ -112,6 +112,28 @@ export const querySettings = {
   ),
 };
 
+/** Of the port of the console. */
+export const consoleTls = certificateSettings(
+  'CONSOLE',
+  'with which the console is served by HTTPS; without it by HTTP',
+);
+
+export const consoleSettings = {
+  port: described('Port of the console.', portSetting('CONSOLE_PORT', 8090)),
+  cert: consoleTls.cert,
+  key: consoleTls.key,
+  url: described(
+    'The address at which people open the console. Where it starts with https, its cookies are sent by HTTPS only; set it ' +
+      'where a proxy serves HTTPS.',
+    optional(urlSetting('CONSOLE_URL', ['http', 'https'])),
+    '`http://127.0.0.1:` and the port',
+  ),
+  proxies: described(
+    'Proxies before the console, whose entries in `X-Forwarded-For` are believed.',
+    integerSetting('CONSOLE_PROXIES', { min: 0, max: 10, fallback: 0 }),
+  ),
+};
+
 /** For the commands of a caller, which check the texts themselves. */
 export const callerSettings = {
   url: described('URL of the service.', textSetting('LENDING_URL')),
@@ -134,7 +156,11 @@ export const settingGroups: readonly SettingGroup[] = [
   { readBy: 'Every service, and the commands of an operator', settings: Object.values(backingSettings) },
   { readBy: 'gateway, ingress, query', settings: Object.values(httpSettings) },
   { readBy: 'gateway', settings: Object.values(gatewaySettings) },
-  { readBy: 'gateway, query', settings: Object.values(querySettings) },
+  { readBy: 'gateway, query, console', settings: Object.values(querySettings) },
+  {
+    readBy: 'console; `CONSOLE_PORT` and `CONSOLE_URL` also by console invite',
+    settings: Object.values(consoleSettings),
+  },
   { readBy: 'processor', settings: Object.values(processorSettings) },
   { readBy: 'prepare, rebuild, topic, reconcile, login', settings: [ownerUrlSetting] },
 ];

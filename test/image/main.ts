@@ -97,19 +97,26 @@ async function lending(
 }
 
 async function startServices(image: ImageContainer, env: Readonly<Record<string, string>>): Promise<RunningServices> {
-  const [api, gateway, processor] = [await freePort(), await freePort(), await freePort()].map(String);
-  const start = (command: readonly string[], ports: Record<string, string>): void => {
-    const container = image.start(command, { ...env, HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...ports });
+  const ports = [await freePort(), await freePort(), await freePort(), await freePort(), await freePort()];
+  const [api, gateway, processor, consolePort, consoleOperations] = ports.map(String);
+  const start = (command: readonly string[], variables: Record<string, string>): void => {
+    const container = image.start(command, { ...env, HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...variables });
     container.stdout?.pipe(process.stdout);
     containers.push(container);
   };
   start(imageCommands.processor, { METRICS_PORT: processor ?? '' });
   start(imageCommands.gateway, { PORT: api ?? '', METRICS_PORT: gateway ?? '' });
-  const operations = { processor: `http://127.0.0.1:${processor}`, gateway: `http://127.0.0.1:${gateway}` };
+  start(imageCommands.console, { CONSOLE_PORT: consolePort ?? '', METRICS_PORT: consoleOperations ?? '' });
+  const operations = {
+    processor: `http://127.0.0.1:${processor}`,
+    gateway: `http://127.0.0.1:${gateway}`,
+    console: `http://127.0.0.1:${consoleOperations}`,
+  };
   const startedAt = performance.now();
   await Promise.all(Object.values(operations).map(waitUntilReady));
   log(`the services are ready after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
-  return { dir: root, baseUrl: `http://127.0.0.1:${api}`, operations };
+  const consoleUrl = `http://127.0.0.1:${consolePort}`;
+  return { dir: root, baseUrl: `http://127.0.0.1:${api}`, consoleUrl, operations };
 }
 
 async function waitUntilReady(url: string): Promise<void> {

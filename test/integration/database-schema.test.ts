@@ -16,7 +16,8 @@ afterAll(() => scratch.drop());
 test('schema.sql shows the tables, indexes, functions and grants that the migrations create', async () => {
   const book = await describeSchema(scratch.database);
   const operations = await describeSchema(scratch.database, 'operations');
-  const schema = `${book}\n-- Schema operations\n\n${operations}`;
+  const people = await describeSchema(scratch.database, 'console');
+  const schema = `${book}\n-- Schema operations\n\n${operations}\n-- Schema console\n\n${people}`;
   if (process.env['UPDATE_DATABASE_SCHEMA'] === '1') writeFileSync(file, schema);
   expect(schema).toBe(readFileSync(file, 'utf8'));
 });

@@ -1,0 +1,65 @@
+/** One-time sign-in links: how a person gets a first password, or a new one. */
+import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
+import { ensurePerson, findPerson, makeOperator, type Person, setPasswordHash, setRole } from './persons.ts';
+import type { Role } from './roles.ts';
+import { newToken, tokenHash } from './secret-tokens.ts';
+import { endSessionsOf } from './sessions.ts';
+import { type ActOrigin, recordLater } from './unrecorded-acts.ts';
+
+const linkLifetimeMs = 3 * 24 * 3_600_000;
+
+export interface Invitation {
+  /** Valid as `parseEmail` returns it. */
+  readonly email: string;
+  readonly as: 'operator' | { readonly tenantId: string; readonly role: Role };
+  readonly actor: string;
+  readonly origin: ActOrigin;
+}
+
+/** Returns the path of the link. Another invitation of the same person adds a role, and another link. */
+export function invite(database: Database, { email, as, actor, origin }: Invitation): Promise<string> {
+  return inTransaction(database, async (connection) => {
+    const person = await ensurePerson(connection, email);
+    const act = { action: 'invited', actor, origin, subject: email } as const;
+    if (as === 'operator') {
+      await makeOperator(connection, person.id);
+      const before = person.isOperator ? 'operator' : null;
+      await recordLater(connection, { ...act, before, after: 'operator' });
+    } else {
+      await setRole(connection, { personId: person.id, ...as });
+      const before = person.roles.get(as.tenantId) ?? null;
+      await recordLater(connection, { ...act, before, after: as.role }, as.tenantId);
+    }
+    const token = newToken();
+    const text = 'INSERT INTO console.one_time_links (token_hash, person_id, expires_at) VALUES ($1, $2, $3)';
+    await query(connection, 'insert_link', text, [tokenHash(token), person.id, Date.now() + linkLifetimeMs]);
+    return `/sign-in/link/${token}`;
+  });
+}
+
+/** The person whom an unused link signs in. */
+export async function findInvited(database: Queryable, token: string): Promise<Person | undefined> {
+  const text = 'SELECT person_id FROM console.one_time_links WHERE token_hash = $1 AND expires_at > $2';
+  const [row] = await query<{ person_id: string }>(database, 'link', text, [tokenHash(token), Date.now()]);
+  return row && findPerson(database, row.person_id);
+}
+
+/** Sets the password of the link's person, once. All sessions and links of the person end. False where the link is used. */
+export function redeemLink(
+  database: Database,
+  token: string,
+  { passwordHash, origin }: { readonly passwordHash: string; readonly origin: ActOrigin },
+): Promise<boolean> {
+  return inTransaction(database, async (connection) => {
+    const text = 'DELETE FROM console.one_time_links WHERE token_hash = $1 AND expires_at > $2 RETURNING person_id';
+    const [row] = await query<{ person_id: string }>(connection, 'use_link', text, [tokenHash(token), Date.now()]);
+    const person = row && (await findPerson(connection, row.person_id));
+    if (person === undefined) return false;
+    const others = 'DELETE FROM console.one_time_links WHERE person_id = $1';
+    await query(connection, 'delete_links', others, [person.id]);
+    await setPasswordHash(connection, person.id, passwordHash);
+    await endSessionsOf(connection, person.id);
+    await recordLater(connection, { action: 'password_set', actor: person.email, origin, subject: person.email });
+    return true;
+  });
+}

@@ -1,0 +1,58 @@
+/** The Express application of the console: what every request passes, then the routers of the areas. */
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import type { ConsoleContext } from './console-context.ts';
+import { answerError, answerNotFound } from './error-page.ts';
+import { checkForms } from './form-check.ts';
+import { languageRouter } from './language-router.ts';
+import { identifyBrowser, requirePerson } from './session-cookie.ts';
+import { signInRouter } from './sign-in/router.ts';
+import { tenanciesRouter } from './tenancies/router.ts';
+
+const maxFormBytes = '64kb';
+
+export function createConsoleApp(context: ConsoleContext): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('trust proxy', context.proxies).set('query parser', 'simple');
+  app.use(helmet(securityHeaders(context.isSecure)));
+  app.use(context.assets.router);
+  app.use((_request, response, next) => {
+    // Pages hold what only this person may see.
+    response.setHeader('Cache-Control', 'no-store');
+    next();
+  });
+  app.use(express.urlencoded({ extended: false, limit: maxFormBytes, parameterLimit: 100 }));
+  app.use(identifyBrowser(context));
+  app.use(checkForms);
+  app.use(languageRouter(context));
+  app.use(signInRouter(context));
+  // The routers after this line are for signed-in persons; each checks the role in its Tenancy itself (access.ts).
+  app.use(requirePerson);
+  app.use(tenanciesRouter(context));
+  app.use(answerNotFound);
+  app.use(answerError(context));
+  return app;
+}
+
+function securityHeaders(isSecure: boolean): Parameters<typeof helmet>[0] {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        // Pico draws its icons from data URLs.
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    frameguard: { action: 'deny' },
+    // Without any referrer browsers send forms with `Origin: null`.
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: isSecure ? { maxAge: 31_536_000 } : false,
+  };
+}

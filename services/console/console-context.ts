@@ -1,0 +1,44 @@
+/** What every router uses, and what is known of each request. */
+import type { Response } from 'express';
+import type { Database } from '#libs/database/database.ts';
+import type { Person } from '#libs/people/persons.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import type { Administration } from '#libs/submission/administration.ts';
+import type { Assets } from './assets.ts';
+import type { ReadApi } from './read-api.ts';
+import type { Texts } from './texts/en.ts';
+
+export interface ConsoleContext {
+  readonly database: Database;
+  readonly administration: Administration;
+  readonly readApi: ReadApi;
+  readonly logger: Logger;
+  readonly assets: Assets;
+  /** People reach the console by HTTPS. */
+  readonly isSecure: boolean;
+  /** Trusted proxies before the console. */
+  readonly proxies: number;
+}
+
+/** Of one request, in `response.locals`. */
+export interface Visit {
+  readonly assets: Assets;
+  readonly texts: Texts;
+  /** The token in the browser's cookie, from which the CSRF token of its forms is derived. */
+  readonly browserToken: string;
+  /** Absent before sign-in. */
+  readonly person?: Person;
+  readonly path: string;
+  readonly address: string;
+}
+
+export function visitOf(response: Response): Visit {
+  return response.locals['visit'] as Visit;
+}
+
+/** For routers behind `requirePerson`. */
+export function personOf(response: Response): Person {
+  const { person } = visitOf(response);
+  if (person === undefined) throw new Error('a router for signed-in persons is mounted before requirePerson');
+  return person;
+}

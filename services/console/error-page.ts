@@ -1,0 +1,39 @@
+/** Pages for what cannot be shown. */
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { LendingError, LendingUnreachable } from '#libs/sdk/src/errors.ts';
+import { type ConsoleContext, visitOf } from './console-context.ts';
+import { html } from './html.ts';
+import { sendPage } from './page.ts';
+
+export function sendErrorPage(response: Response, status: number, text: string): void {
+  const { texts } = visitOf(response);
+  const content = html`<p>${text}</p><p><a href="/">${texts.errors.back}</a></p>`;
+  sendPage(response, { status, title: texts.errors.title, content });
+}
+
+export const answerNotFound: RequestHandler = (_request, response) => {
+  sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
+};
+
+export function answerError({ logger }: ConsoleContext): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent || response.locals['visit'] === undefined) return next(error);
+    const { errors } = visitOf(response).texts;
+    if (error instanceof LendingError && error.status === 404) return sendErrorPage(response, 404, errors.notFound);
+    if (error instanceof LendingError && error.status < 500) {
+      return sendErrorPage(response, 422, errors.refused(error.code));
+    }
+    const status = httpStatusOf(error);
+    if (status < 500) return sendErrorPage(response, status, errors.form);
+    // The path may hold a token.
+    logger.error({ event: 'console.request_failed', err: error, method: request.method }, 'failed to answer a page');
+    sendErrorPage(response, status, errors.unavailable);
+  };
+}
+
+function httpStatusOf(error: unknown): number {
+  if (error instanceof DependencyUnavailableError || error instanceof LendingUnreachable) return 503;
+  const status = (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
+}

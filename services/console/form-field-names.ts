@@ -1,0 +1,2 @@
+/** Names that forms and the checks of forms share. */
+export const csrfField = '_csrf';

@@ -1,0 +1,50 @@
+/** Parts of forms: the CSRF field, labelled inputs, the list of what to correct. */
+import { csrfToken } from '#libs/people/secret-tokens.ts';
+import { csrfField } from './form-field-names.ts';
+import { type Content, type Html, html } from './html.ts';
+
+/** In every form that changes something. */
+export function csrfInput(browserToken: string): Html {
+  return html`<input type="hidden" name=${csrfField} value=${csrfToken(browserToken)} />`;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'password' | 'number' | 'date';
+  readonly value?: string | number | undefined;
+  readonly hint?: string;
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+}
+
+export function field({ name, label, type = 'text', value, hint, autocomplete, required = true }: Field): Html {
+  const hintId = hint === undefined ? undefined : `${name}-hint`;
+  return html`<label>
+    ${label}
+    <input
+      name=${name}
+      type=${type}
+      value=${value}
+      required=${required}
+      autocomplete=${autocomplete ?? 'off'}
+      aria-describedby=${hintId}
+    />
+    ${hint && html`<small id=${hintId}>${hint}</small>`}
+  </label>`;
+}
+
+/** Announced to screen readers; nothing where the form is in order. */
+export function errorList(problems: readonly string[]): Content {
+  return problems.length === 0
+    ? null
+    : html`<div role="alert" class="error">
+        <ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul>
+      </div>`;
+}
+
+/** A field of a posted form as text: a field that was sent twice counts as empty. */
+export function formText(body: unknown, name: string): string {
+  const value = (body as Readonly<Record<string, unknown>> | undefined)?.[name];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,74 @@
+/** Opens what the console needs: connections, its reads, its port. */
+import { randomUUID } from 'node:crypto';
+import { openDatabase, testConnection } from '#libs/database/pool.ts';
+import { reportPool } from '#libs/database/pool-metrics.ts';
+import { waitForMigrations } from '#libs/database/required-migrations.ts';
+import { connectKafka, kafkaCheck, probeKafka } from '#libs/kafka/kafka-client.ts';
+import { schemaRegistryCheck } from '#libs/kafka/schema-registry.ts';
+import { openRedis, openSubscriber } from '#libs/redis/redis.ts';
+import { readConfig } from '#libs/runtime/config.ts';
+import { backingSettings } from '#libs/runtime/connection-settings.ts';
+import { waitForDependency } from '#libs/runtime/dependency.ts';
+import { followAddresses, followTls } from '#libs/runtime/follow-setting.ts';
+import { listen } from '#libs/runtime/http-listener.ts';
+import type { Service } from '#libs/runtime/service.ts';
+import { consoleSettings, consoleTls } from '#libs/runtime/settings.ts';
+import { Administration } from '#libs/submission/administration.ts';
+import { openSubmissionClient } from '#libs/submission/open-submission-client.ts';
+import { createConsoleApp } from './app.ts';
+import { loadAssets } from './assets.ts';
+import { openReadApi } from './read-api.ts';
+
+/** A page that cannot be answered within this time is answered with an error. */
+const queryTimeoutMs = 5_000;
+const connections = 8;
+/** People, not programs: each browser opens a few. */
+const maxConnections = 1_024;
+
+export async function openConsole(service: Service): Promise<void> {
+  const { env, logger, health, host, lifecycle } = service;
+  const config = readConfig(env, consoleSettings);
+  const { kafkaBrokers } = readConfig(env, backingSettings);
+  const { databaseUrl: url, redisUrl, schemaRegistryUrl } = followAddresses(env, logger);
+  const instance = `console-${randomUUID().slice(0, 8)}`;
+  const database = openDatabase({ url, name: instance, connections, maxHoldMs: queryTimeoutMs });
+  lifecycle.onStop('postgres', () => database.end());
+  reportPool(database);
+  const redis = openRedis(redisUrl, instance, logger);
+  const subscriber = openSubscriber(redisUrl, instance, logger);
+  lifecycle.onStop('redis', async () => {
+    redis.disconnect();
+    subscriber.disconnect();
+  });
+  const kafka = connectKafka(kafkaBrokers, instance, logger);
+  health.addCheck('postgres', () => database.query('SELECT 1'));
+  health.addCheck('redis', () => redis.ping(), 'nothing');
+  // Without Kafka people still read.
+  health.addCheck('kafka', kafkaCheck(probeKafka(kafkaBrokers, instance)), 'starting');
+  health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl, logger), 'starting');
+  await waitForDependency('Postgres', () => testConnection(database), logger);
+  await waitForMigrations(database, logger);
+  const client = await waitForDependency(
+    'Kafka and the schema registry',
+    () => openSubmissionClient({ kafka, schemaRegistryUrl, database, subscriber, logger }),
+    logger,
+  );
+  lifecycle.onStop('submissions', () => client.close());
+  const readApi = await openReadApi({ env, logger, database, redis });
+  lifecycle.onStop('read_api', () => readApi.close());
+  const app = createConsoleApp({
+    database,
+    administration: new Administration(client.submitter, database),
+    readApi,
+    logger,
+    assets: loadAssets(),
+    isSecure: config.cert !== undefined || config.url?.startsWith('https:') === true,
+    proxies: config.proxies,
+  });
+  const tls: Parameters<typeof listen>[1]['tls'] =
+    config.cert === undefined ? undefined : (onChange) => followTls(env, consoleTls, logger, onChange);
+  const http = await listen(app, { host, port: config.port, tls, maxConnections });
+  lifecycle.onStop('http', () => http.close());
+  lifecycle.onDrain('callers', () => lifecycle.drain());
+  logger.info({ event: 'http.listening', port: http.port }, 'listening');
+}

@@ -1,0 +1,89 @@
+/**
+ * Reads of the console: calls of the query routes in this process, through the SDK. Every figure a page shows is the
+ * answer of the API itself. Whether a person may read a Tenancy is decided before a client is handed out (`access.ts`).
+ */
+import type { Redis } from 'ioredis';
+import { Counter } from 'prom-client';
+import { InMemoryKeyRing, type RegisteredTenancy } from '#libs/auth/key-ring.ts';
+import { generateKey } from '#libs/auth/signer.ts';
+import { type Database, query } from '#libs/database/database.ts';
+import { createApp } from '#libs/http/app.ts';
+import { RateLimiter, type TenancyLimiter } from '#libs/http/rate-limits.ts';
+import type { Environment } from '#libs/runtime/config.ts';
+import { waitForDependency } from '#libs/runtime/dependency.ts';
+import { listen } from '#libs/runtime/http-listener.ts';
+import type { Logger } from '#libs/runtime/logging.ts';
+import { metrics } from '#libs/runtime/metrics-registry.ts';
+import { Lending } from '#libs/sdk/src/lending.ts';
+import type { BoundsSettings } from '#libs/submission/administration.ts';
+import { openReadContext } from '#services/query/open-query-routes.ts';
+import { readHandlers } from '#services/query/read-routes.ts';
+
+export interface ReadApi {
+  /** Undefined where there is no such Tenancy. */
+  of(tenantId: string): Promise<Lending | undefined>;
+  close(): Promise<void>;
+}
+
+interface ReadApiOptions {
+  readonly env: Environment;
+  readonly logger: Logger;
+  readonly database: Database;
+  readonly redis: Redis;
+}
+
+/** Pages of several people at once. The bounds of a Tenancy are for its own callers and are shown, not applied. */
+const consoleBounds = { maxConcurrent: 64, maxWaitMs: 2_000, requestsPerSecond: 1_000, burst: 1_000 };
+/** A page shows an error rather than waiting for the patience of a program. */
+const patience = { withinMs: 2_000 };
+
+export async function openReadApi({ env, logger, database, redis }: ReadApiOptions): Promise<ReadApi> {
+  const loanStateMismatches = new Counter({
+    name: 'lending_loan_state_mismatches_total',
+    help: 'Loans on pages whose stored state differed from the fold of their book.',
+    registers: [metrics],
+  });
+  const context = await waitForDependency(
+    'the database, for the key of cursors',
+    () => openReadContext({ env, logger, loanStateMismatches }, { database, redis }),
+    logger,
+  );
+  const keyRing = new InMemoryKeyRing();
+  const limiter = new RateLimiter();
+  const rateLimiter: TenancyLimiter = { acquire: (tenantId) => limiter.acquire(tenantId, consoleBounds) };
+  const app = createApp({ handlers: readHandlers(context), keyRing, rateLimiter });
+  // Reached by this process alone: the keys are made here, held in memory and recorded nowhere.
+  const http = await listen(app, { host: '127.0.0.1', port: 0 });
+  const clients = new Map<string, Lending>();
+  return {
+    async of(tenantId) {
+      const tenancy = await findTenancy(database, tenantId);
+      if (tenancy === undefined) return undefined;
+      keyRing.putTenancy(tenancy);
+      const known = clients.get(tenantId);
+      if (known !== undefined) return known;
+      const { secret, publicKey } = generateKey(tenancy.live ? 'live' : 'test');
+      keyRing.putKey({ publicKey, tenantId, scope: 'read', holder: 'service' });
+      const client = new Lending({ baseUrl: `http://127.0.0.1:${http.port}`, tenant: tenantId, key: secret, patience });
+      clients.set(tenantId, client);
+      return client;
+    },
+    close: () => http.close(),
+  };
+}
+
+interface TenancyRow extends Omit<RegisteredTenancy, 'bounds'> {
+  readonly bounds: BoundsSettings | null;
+}
+
+async function findTenancy(database: Database, tenantId: string): Promise<RegisteredTenancy | undefined> {
+  const text = `SELECT tenant_id AS id, live, jurisdiction, time_zone AS "timeZone", bounds FROM tenancies
+    WHERE tenant_id = $1`;
+  const [row] = await query<TenancyRow>(database, 'console_tenancy', text, [tenantId]);
+  if (row === undefined) return undefined;
+  const { bounds, ...tenancy } = row;
+  if (bounds === null) return tenancy;
+  const { concurrent, patience_ms, per_second, burst } = bounds;
+  const limits = { maxConcurrent: concurrent, maxWaitMs: patience_ms, requestsPerSecond: per_second, burst };
+  return { ...tenancy, bounds: limits };
+}

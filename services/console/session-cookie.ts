@@ -1,0 +1,63 @@
+/**
+ * The two cookies: one of a signed-in person, one for forms before sign-in. A browser does not send them from other sites,
+ * so they are separate: the first visit by a link from elsewhere must not replace a session.
+ */
+import { parseCookie } from 'cookie';
+import type { Request, RequestHandler, Response } from 'express';
+import { isToken, newToken } from '#libs/people/secret-tokens.ts';
+import { findSession } from '#libs/people/sessions.ts';
+import type { ConsoleContext, Visit } from './console-context.ts';
+import { visitOf } from './console-context.ts';
+import { textsFor } from './languages.ts';
+
+type CookieName = 'session' | 'visitor' | 'language';
+
+/** With the prefix a browser accepts the cookie from this host only, and by HTTPS only. */
+function nameOf(name: CookieName, isSecure: boolean): string {
+  return `${isSecure ? '__Host-' : ''}lending_${name}`;
+}
+
+export function setCookie(response: Response, { isSecure }: ConsoleContext, name: CookieName, value: string): void {
+  const options = { httpOnly: true, sameSite: 'strict', secure: isSecure, path: '/' } as const;
+  response.cookie(nameOf(name, isSecure), value, options);
+}
+
+export function clearCookie(response: Response, { isSecure }: ConsoleContext, name: CookieName): void {
+  response.clearCookie(nameOf(name, isSecure), { httpOnly: true, sameSite: 'strict', secure: isSecure, path: '/' });
+}
+
+/** Finds the person of the session, and the language; gives a browser without a session a token for its forms. */
+export function identifyBrowser(context: ConsoleContext): RequestHandler {
+  const read = (request: Request, name: CookieName): string | undefined =>
+    parseCookie(request.headers.cookie ?? '')[nameOf(name, context.isSecure)];
+  return async (request, response, next) => {
+    const sessionToken = read(request, 'session');
+    const person = isToken(sessionToken) ? await findSession(context.database, sessionToken) : undefined;
+    let browserToken = person === undefined ? read(request, 'visitor') : sessionToken;
+    if (!isToken(browserToken)) {
+      browserToken = newToken();
+      setCookie(response, context, 'visitor', browserToken);
+    }
+    const visit: Visit = {
+      assets: context.assets,
+      texts: textsFor(request, person?.language ?? read(request, 'language')),
+      browserToken,
+      ...(person === undefined ? {} : { person }),
+      path: request.path,
+      address: request.ip ?? 'unknown',
+    };
+    response.locals['visit'] = visit;
+    next();
+  };
+}
+
+export const requirePerson: RequestHandler = (request, response, next) => {
+  if (visitOf(response).person !== undefined) return next();
+  const isNavigation = request.method === 'GET';
+  if (isNavigation && request.get('Sec-Fetch-Site') === 'cross-site') {
+    // A link from another site: loaded again from here, the request carries the session.
+    response.type('html').send('<!doctype html><title>…</title><meta http-equiv="refresh" content="0">');
+    return;
+  }
+  response.redirect(303, '/sign-in');
+};

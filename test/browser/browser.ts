@@ -1,0 +1,96 @@
+/** A real browser for tests of the console: Chromium from an npm package, and what is checked on every page. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect } from '@jest/globals';
+import chromiumPackage from '@sparticuz/chromium';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { projectDir } from '#deploy/dev/dev-files.ts';
+import { openDatabase } from '#libs/database/pool.ts';
+import { type Invitation, invite } from '#libs/people/invitations.ts';
+import { testEnvironment } from '../support/tenant.ts';
+
+const screenshots = join(projectDir, '.data', 'screenshots');
+const wide = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+
+/** Undefined, with the reason on standard error, where the machine cannot run Chromium. */
+export async function startBrowser(): Promise<Browser | undefined> {
+  try {
+    // Not the package's own arguments: they switch off what the tests check, such as the same-origin policy.
+    const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'];
+    const executablePath = await chromiumPackage.executablePath();
+    return await chromium.launch({ executablePath, args, headless: true });
+  } catch (cause) {
+    console.error(`Browser tests are skipped: Chromium cannot start here: ${(cause as Error).message}`);
+    return undefined;
+  }
+}
+
+/** A browser without cookies, in English. Fails the test at requests to other hosts and at errors of scripts. */
+export async function openVisitor(
+  browser: Browser,
+): Promise<{ readonly context: BrowserContext; readonly page: Page }> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    viewport: wide,
+    baseURL: consoleUrl(),
+    // Axe would judge colours in the middle of a transition.
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(consoleUrl()) && !request.url().startsWith('data:')) problems.push(request.url());
+  });
+  page.on('close', () => expect(problems).toEqual([]));
+  return { context, page };
+}
+
+export function consoleUrl(): string {
+  return testEnvironment().services.consoleUrl;
+}
+
+/** Returns the path of the sign-in link. */
+export async function createInvitation(email: string, as: Invitation['as']): Promise<string> {
+  const url = testEnvironment().stack.servicesDatabaseUrl;
+  const database = openDatabase({ url, name: 'test-invitation', connections: 1 });
+  try {
+    return await invite(database, { email, as, actor: 'test', origin: { channel: 'command_line' } });
+  } finally {
+    await database.end();
+  }
+}
+
+export const testPassword = 'four unrelated words here';
+
+/** Opens a one-time link and chooses a password: the person is signed in afterwards. */
+export async function signInByLink(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByLabel('New password', { exact: false }).first().fill(testPassword);
+  await page.getByLabel('New password again').fill(testPassword);
+  await page.getByRole('button', { name: 'Save and sign in' }).click();
+  await page.getByRole('heading', { name: 'Tenancies' }).waitFor();
+}
+
+/** Accessible in light and dark, not wider than the screen; leaves pictures in `.data/screenshots`. */
+export async function checkPage(page: Page, name: string): Promise<void> {
+  mkdirSync(screenshots, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const viewport of [wide, phone]) {
+      await page.setViewportSize(viewport);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      expect({ name, colorScheme, found }).toEqual({ name, colorScheme, found: [] });
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow).toBeLessThanOrEqual(0);
+      const path = join(screenshots, `${name}-${colorScheme}-${viewport.width}.png`);
+      await page.screenshot({ path, fullPage: true });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(wide);
+}
