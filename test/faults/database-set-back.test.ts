@@ -57,6 +57,14 @@ async function copyDatabase(source: string, target: string): Promise<void> {
   await server.query(`CREATE DATABASE "${target}" TEMPLATE "${source}"`);
 }
 
+async function deleteTopics(): Promise<void> {
+  const admin = connectKafka(here.stack.kafkaBrokers, 'loss').admin();
+  await admin.connect();
+  await admin.deleteTopics({ topics: Object.values(topics) });
+  await eventually(async () => !(await admin.listTopics()).some((name) => name.startsWith('lending.')));
+  await admin.disconnect();
+}
+
 async function auditFindings(tenantId: string): Promise<string[]> {
   const { kafkaBrokers, schemaRegistryUrl, databaseUrl } = here.stack;
   const database = openReadOnlyDatabase({ url: databaseUrl, name: 'audit' });
@@ -148,11 +156,7 @@ test(
   async () => {
     const load = await openWorkload(92);
     await stopServices();
-    const admin = connectKafka(here.stack.kafkaBrokers, 'loss').admin();
-    await admin.connect();
-    await admin.deleteTopics({ topics: Object.values(topics) });
-    await eventually(async () => !(await admin.listTopics()).some((name) => name.startsWith('lending.')));
-    await admin.disconnect();
+    await deleteTopics();
     const lines: string[] = [];
     await remakeTopicsOfCell(here.stack, 1, (line) => lines.push(line));
     expect(lines[0]).toContain('lending.submissions begins again');
@@ -174,6 +178,34 @@ test(
     const { restored, previousSchema } = await rebuild(options);
     await executeInCell(`DROP SCHEMA ${previousSchema} CASCADE`);
     expect(restored?.resubmitted).toBeGreaterThan(0);
+    await startServices();
+    await expectNothingLost(load);
+  },
+  testTimeoutMs,
+);
+
+test(
+  'a database restored to a moment before its topics were made again is brought forward from them',
+  async () => {
+    const load = await openWorkload(93);
+    await stopServices();
+    await copyDatabase(databaseName, copyName);
+    await startServices();
+    const first = load.workload.acknowledged.size;
+    await eventually(() => load.workload.acknowledged.size > first + 50, 60_000);
+    await stopServices();
+    await deleteTopics();
+    await remakeTopicsOfCell(here.stack, 1, () => undefined);
+    await startServices();
+    await eventuallyPublished();
+    const second = load.workload.acknowledged.size;
+    await eventually(() => load.workload.acknowledged.size > second + 100, 60_000);
+    await stopServices();
+    await copyDatabase(copyName, databaseName);
+    await reconcileCell(here.stack, () => undefined);
+    const again: string[] = [];
+    await reconcileCell(here.stack, (line) => again.push(line));
+    expect(again).toContain('0 facts were read back from the topic');
     await startServices();
     await expectNothingLost(load);
   },

@@ -15,10 +15,12 @@ import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { type SubmissionCodec, type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
 import type { TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import { readTopic } from '#libs/kafka/topic-follower.ts';
+import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { isBookId } from '#libs/ledger/book-id.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { setRevisions } from '../rebuild/cutover.ts';
+import { findLogStarts } from '../rebuild/find-log-starts.ts';
 import { foldBooks } from '../rebuild/fold-books.ts';
 import { type PartitionProgress, TopicIngest } from '../rebuild/ingest.ts';
 import { parkBooks } from '../rebuild/restore-from-topic.ts';
@@ -72,15 +74,16 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
   const { eventCount, progress, highest } = ingest;
   if (eventCount > 0) await inTransaction(owner, (transaction) => setRevisions(transaction, servingSchema));
   const submissionCodec = await AvroCodec.register<SubmissionRecord>(registry, submissionSchema);
+  const positions = await withPresentLogStarts(options, submissionCodec, { before, ingest });
   const { nextOffsets, resubmitted, partitionsWithGap } = await resubmit({
     kafka,
     codec: submissionCodec,
     logger,
-    progress: processedSubmissions(before, progress),
+    progress: processedSubmissions(positions, progress),
     nowMs: Date.now(),
   });
   const parkedBooks = await parkAgain(options, submissionCodec, restoredAt);
-  await movePositions(owner, nextOffsets);
+  await movePositions(owner, positions, nextOffsets);
   const unpublished = [...before].map(([partition, { nextEvent }]) =>
     Math.max(0, nextEvent - 1 - (highest.get(partition) ?? 0)),
   );
@@ -119,6 +122,27 @@ async function importEvents(owner: Database, events: readonly NumericBookEvent[]
       WHERE partition = $1`;
     await query(transaction, 'move_partition', text, [last.partition, last.sequence + 1, nextOffset]);
   });
+}
+
+/** The topic may have been made again after the restored moment: then the database does not know where it begins. */
+async function withPresentLogStarts(
+  { kafka, logger }: ReconcileOptions,
+  codec: SubmissionCodec,
+  {
+    before,
+    ingest: { progress, recent },
+  }: { readonly before: ReadonlyMap<number, PartitionPosition>; readonly ingest: TopicIngest },
+): Promise<Map<number, PartitionPosition>> {
+  const ranges = await topicOffsets(kafka, topics.submissions);
+  const found = await findLogStarts({ kafka, codec, logger, progress, recent });
+  return new Map(
+    [...before].map(([partition, position]) => {
+      const { logStart, nextOffset } = position;
+      const isShorter = logStart + (ranges.get(partition)?.high ?? 0) < nextOffset;
+      const start = recent.has(partition) ? (found.get(partition) ?? logStart) : isShorter ? nextOffset : logStart;
+      return [partition, { ...position, logStart: Math.max(start, logStart) }];
+    }),
+  );
 }
 
 /** What was processed in each partition: up to the restored position, and up to the last imported event. */
@@ -185,12 +209,17 @@ async function parkAgain(
 }
 
 /** Past everything that was submitted again. */
-async function movePositions(owner: Database, nextOffsets: ReadonlyMap<number, number>): Promise<void> {
-  const text = `UPDATE partitions SET next_offset = log_start + $2, epoch = epoch + 1
-    WHERE partition = $1 AND next_offset < log_start + $2`;
+async function movePositions(
+  owner: Database,
+  positions: ReadonlyMap<number, PartitionPosition>,
+  nextOffsets: ReadonlyMap<number, number>,
+): Promise<void> {
+  const text = `UPDATE partitions SET next_offset = greatest(next_offset, $3), log_start = $2, epoch = epoch + 1
+    WHERE partition = $1 AND (next_offset < $3 OR log_start < $2)`;
   await inTransaction(owner, async (transaction) => {
     // With this commit, all that were made before it are durable.
     await transaction.query('SET LOCAL synchronous_commit = on');
-    for (const [partition, offset] of nextOffsets) await transaction.query(text, [partition, offset]);
+    for (const [partition, { logStart }] of positions)
+      await transaction.query(text, [partition, logStart, logStart + (nextOffsets.get(partition) ?? 0)]);
   });
 }
