@@ -130,7 +130,8 @@ export class TopicConsumer {
       if (next !== undefined && next > high) {
         onDataLoss(
           new Error(
-            `partition ${partition} of ${topic} ends at offset ${high}, expected at least ${next}: records lost`,
+            `partition ${partition} of ${topic} ends at offset ${high}, expected at least ${next}: records lost; if the ` +
+              'brokers are the right ones, stop all processors and run `lending topic remake`',
           ),
         );
       }
