@@ -38,10 +38,13 @@ export const clientFacts = {
 
 /** In the Tenancy's own book (`t`). */
 export const tenancyFacts = {
-  tenancy_opened: '`name`, `live`, `jurisdiction`, `time_zone`, `bounds`, `actor` (the operator).',
-  bounds_set: '`bounds` (null for the default), `actor`.',
-  key_minted: '`fp`, `public_key`, `scope`, `holder`, `label`, `actor`.',
-  key_revoked: '`fp`, `actor`.',
+  tenancy_opened:
+    '`name`, `live`, `jurisdiction`, `time_zone`, `bounds`, `actor` (the operator), `origin` (where it was done: `channel`, `address`).',
+  bounds_set: '`bounds` (null for the default), `before`, `actor`, `origin`.',
+  key_minted: '`fp`, `public_key`, `scope`, `holder`, `label`, `actor`, `origin`.',
+  key_revoked: '`fp`, `actor`, `origin`.',
+  person_act:
+    '`act_id`, `action`, `subject`, `before`, `after`, `actor`, `origin`. What was done to a person of the console; it changes no figures.',
   configuration_created: '`id`, `archetype`, `values`.',
   configuration_version: '`id`, `version`, `values`.',
   lookup_key_pointed: '`lookup_key`, `configuration_id`, `configuration_version`.',

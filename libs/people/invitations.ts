@@ -1,10 +1,11 @@
 /** One-time sign-in links: how a person gets a first password, or a new one. */
 import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
+import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
 import { ensurePerson, findPerson, makeOperator, type Person, setPasswordHash, setRole } from './persons.ts';
 import type { Role } from './roles.ts';
 import { newToken, tokenHash } from './secret-tokens.ts';
 import { endSessionsOf } from './sessions.ts';
-import { type ActOrigin, recordLater } from './unrecorded-acts.ts';
+import { recordLater } from './unrecorded-acts.ts';
 
 const linkLifetimeMs = 3 * 24 * 3_600_000;
 

@@ -17,3 +17,8 @@ export function isRole(text: unknown): text is Role {
 export function mayRead(rights: Rights, tenantId: string): boolean {
   return rights.isOperator || rights.roles.has(tenantId);
 }
+
+/** Keys, bounds, and the roles of others. */
+export function mayAdminister(rights: Rights, tenantId: string): boolean {
+  return rights.isOperator || rights.roles.get(tenantId) === 'admin';
+}

@@ -1,8 +1,9 @@
 /** Sessions of signed-in browsers. They expire when idle, and after a day's work in any case. */
 import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
+import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
 import { findPerson, type Person } from './persons.ts';
 import { newToken, tokenHash } from './secret-tokens.ts';
-import { type ActOrigin, recordLater } from './unrecorded-acts.ts';
+import { recordLater } from './unrecorded-acts.ts';
 
 const idleLifetimeMs = 30 * 60_000;
 const lifetimeMs = 12 * 3_600_000;

@@ -1,5 +1,6 @@
 /** Signing in with e-mail and password. */
 import type { Database } from '#libs/database/database.ts';
+import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
 import { verifyPassword } from './passwords.ts';
 import { findPersonByEmail, parseEmail } from './persons.ts';
 import { openSession } from './sessions.ts';
@@ -11,7 +12,6 @@ import {
   forgetAttempts,
   takeBackAttempt,
 } from './sign-in-attempts.ts';
-import type { ActOrigin } from './unrecorded-acts.ts';
 
 export interface PasswordCredentials {
   readonly email: unknown;

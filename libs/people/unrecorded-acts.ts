@@ -4,32 +4,43 @@
  */
 import { v7 } from 'uuid';
 import { type Queryable, query } from '#libs/database/database.ts';
+import { installationId } from '#libs/tenant/administration-acts.ts';
+import type { ActOrigin, PersonAct } from '#libs/tenant/tenancy-facts.ts';
 
-/** Where an act was done: in the console from an address, or on the command line. */
-export interface ActOrigin {
-  readonly channel: 'console' | 'command_line';
-  readonly address?: string;
-}
-
-export interface PersonAct {
-  readonly action: 'invited' | 'role_changed' | 'password_set' | 'signed_in' | 'signed_out_everywhere' | 'locked_out';
+export interface ActOfPerson extends Omit<PersonAct, 'act_id'> {
   /** The e-mail of the person who did it, or the name given on the command line. */
   readonly actor: string;
   readonly origin: ActOrigin;
-  /** The e-mail of the person to whom it was done. */
-  readonly subject: string;
-  readonly before?: string | null;
-  readonly after?: string | null;
 }
 
-/** Acts that concern no Tenancy are in the book of the installation. */
-export const installationBookTenant = '_installation';
-
+/** Without a Tenancy it goes to the book of the installation. */
 export async function recordLater(
   database: Queryable,
-  act: PersonAct,
-  tenantId: string = installationBookTenant,
+  act: ActOfPerson,
+  tenantId: string = installationId,
 ): Promise<void> {
   const text = 'INSERT INTO console.unrecorded_acts (act_id, tenant_id, body) VALUES ($1, $2, $3)';
   await query(database, 'insert_unrecorded_act', text, [v7(), tenantId, JSON.stringify(act)]);
+}
+
+export interface UnrecordedAct {
+  readonly tenantId: string;
+  readonly actor: string;
+  readonly body: PersonAct & { readonly origin: ActOrigin };
+}
+
+const maxActsAtOnce = 20;
+
+/** The oldest first. An act that is recorded twice, after a crash in between, has the same `act_id` both times. */
+export async function readUnrecordedActs(database: Queryable): Promise<UnrecordedAct[]> {
+  const text = `SELECT act_id, tenant_id, body FROM console.unrecorded_acts ORDER BY act_id LIMIT ${maxActsAtOnce}`;
+  const rows = await query<{ act_id: string; tenant_id: string; body: string }>(database, 'unrecorded_acts', text, []);
+  return rows.map(({ act_id, tenant_id, body }) => {
+    const { actor, ...act } = JSON.parse(body) as ActOfPerson;
+    return { tenantId: tenant_id, actor, body: { act_id, ...act } };
+  });
+}
+
+export async function deleteRecordedAct(database: Queryable, { body }: UnrecordedAct): Promise<void> {
+  await query(database, 'delete_recorded_act', 'DELETE FROM console.unrecorded_acts WHERE act_id = $1', [body.act_id]);
 }

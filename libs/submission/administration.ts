@@ -13,6 +13,7 @@ import { type ReleaseBody, releaseOperation } from '#libs/ledger/release.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+import type { ActOrigin, PersonAct } from '#libs/tenant/tenancy-facts.ts';
 import { submissionDigest } from './digest.ts';
 import type { Submitter } from './submitter.ts';
 
@@ -57,23 +58,33 @@ export type AdministrationResult = JsonObject | Refusal;
 export class Administration {
   readonly #submitter: Submitter;
   readonly #database: Database;
+  readonly #origin: ActOrigin;
 
-  constructor(submitter: Submitter, database: Database) {
+  constructor(submitter: Submitter, database: Database, origin: ActOrigin = { channel: 'command_line' }) {
     this.#submitter = submitter;
     this.#database = database;
+    this.#origin = origin;
+  }
+
+  /** For acts that are done there. */
+  from(origin: ActOrigin): Administration {
+    return new Administration(this.#submitter, this.#database, origin);
   }
 
   openTenancy(
     actor: string,
     { tenantId, name, live, jurisdiction, timeZone }: NewTenancy,
   ): Promise<AdministrationResult> {
-    const body = { name, live, jurisdiction, time_zone: timeZone, bounds: null };
+    const body = { name, live, jurisdiction, time_zone: timeZone, bounds: null, origin: this.#origin };
     return this.#submit(actor, tenantId, 'openTenancy', body);
   }
 
   /** Null for the default bounds. */
   setBounds(actor: string, tenantId: string, bounds: BoundsSettings | null): Promise<AdministrationResult> {
-    return this.#submit(actor, tenantId, 'setBounds', { bounds: bounds === null ? null : { ...bounds } });
+    return this.#submit(actor, tenantId, 'setBounds', {
+      bounds: bounds === null ? null : { ...bounds },
+      origin: this.#origin,
+    });
   }
 
   async mintKey(
@@ -90,12 +101,21 @@ export class Administration {
       [fp, tenantId],
     );
     if (registeredElsewhere.length > 0) return refuse('reference_reused', { recorded_id: fp });
-    const body = { fp, public_key: Buffer.from(publicKey).toString('hex'), scope, holder, label };
+    const body = { fp, public_key: Buffer.from(publicKey).toString('hex'), scope, holder, label, origin: this.#origin };
     return this.#submit(actor, tenantId, 'mintKey', body);
   }
 
   revokeKey(actor: string, tenantId: string, fp: string): Promise<AdministrationResult> {
-    return this.#submit(actor, tenantId, 'revokeKey', { fp });
+    return this.#submit(actor, tenantId, 'revokeKey', { fp, origin: this.#origin });
+  }
+
+  /** Of a Tenancy, or of the installation: its book is `installationId`. */
+  recordPersonAct(
+    actor: string,
+    tenantId: string,
+    act: PersonAct & { origin: ActOrigin },
+  ): Promise<AdministrationResult> {
+    return this.#submit(actor, tenantId, 'recordPersonAct', { ...act });
   }
 
   /** Whether the Tenancy is live, which decides the prefix of its secrets; undefined for an unknown Tenancy. */

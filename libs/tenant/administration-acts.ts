@@ -5,13 +5,19 @@ import { marketOf } from '#libs/product/markets/registry.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { refuse } from '#libs/schema/refusals.ts';
 import type { Tenancy, TenancyBook } from '#libs/tenant/tenancy-book.ts';
-import type { KeyBody, OpeningBody, TenancyAct } from '#libs/tenant/tenancy-facts.ts';
+import type { ActOrigin, KeyBody, OpeningBody, PersonAct, TenancyAct } from '#libs/tenant/tenancy-facts.ts';
+
+/** The book of what was done to the people of the console outside any Tenancy. It is never opened as a Tenancy. */
+export const installationId = '_installation';
+
+type WithOrigin = { readonly origin?: ActOrigin };
 
 const openTenancy: TenancyAct<OpeningBody> = {
   decide(book, { body: opening, actor }, { markets }) {
-    const { tenancy } = book;
+    const { tenancy, tenantId } = book;
+    if (tenantId === installationId) return refuse('invalid_field', { field: '/id', observed: tenantId });
     if (tenancy !== undefined) {
-      if (!isSameOpening(tenancy, opening)) return refuse('reference_reused', { recorded_id: book.tenantId });
+      if (!isSameOpening(tenancy, opening)) return refuse('reference_reused', { recorded_id: tenantId });
       return { facts: [], status: 200, answer: tenancyText };
     }
     const market = marketOf(opening.jurisdiction, markets);
@@ -22,9 +28,11 @@ const openTenancy: TenancyAct<OpeningBody> = {
   },
 };
 
-const setBounds: TenancyAct<{ readonly bounds?: JsonObject | null }> = {
-  decide(_book, { body: { bounds = null }, actor }) {
-    return { facts: [{ kind: 'bounds_set', body: { bounds, actor } }], status: 200, answer: tenancyText };
+const setBounds: TenancyAct<{ readonly bounds?: JsonObject | null } & WithOrigin> = {
+  decide({ tenancy }, { body: { bounds = null, origin }, actor }) {
+    // Submissions of earlier releases state no origin, and their facts state nothing of the bounds before.
+    const details = origin === undefined ? {} : { before: tenancy?.bounds ?? null, origin };
+    return { facts: [{ kind: 'bounds_set', body: { bounds, actor, ...details } }], status: 200, answer: tenancyText };
   },
 };
 
@@ -39,19 +47,26 @@ const mintKey: TenancyAct<KeyBody> = {
 };
 
 /** A revoked key never becomes usable again. */
-const revokeKey: TenancyAct<{ readonly fp: string }> = {
-  decide(book, { body: { fp }, actor }) {
+const revokeKey: TenancyAct<{ readonly fp: string } & WithOrigin> = {
+  decide(book, { body: { fp, ...origin }, actor }) {
     const key = book.keys.get(fp);
     if (key === undefined) return refuse('not_found', { field: '/fp', observed: fp });
     return {
-      facts: key.revokedAt === null ? [{ kind: 'key_revoked', body: { fp, actor } }] : [],
+      facts: key.revokedAt === null ? [{ kind: 'key_revoked', body: { fp, actor, ...origin } }] : [],
       status: 200,
       answer: (after) => keyText(after, fp),
     };
   },
 };
 
-export const administrationActs = { openTenancy, setBounds, mintKey, revokeKey };
+/** In the book of a Tenancy, or in the book of the installation. */
+const recordPersonAct: TenancyAct<PersonAct & WithOrigin> = {
+  decide(_book, { body, actor }) {
+    return { facts: [{ kind: 'person_act', body: { ...body, actor } }], status: 201, answer: () => '{}' };
+  },
+};
+
+export const administrationActs = { openTenancy, setBounds, mintKey, revokeKey, recordPersonAct };
 
 function isSameOpening(tenancy: Tenancy, opening: OpeningBody): boolean {
   return (

@@ -14,7 +14,7 @@ import type {
 import type { Markets } from '#libs/product/markets/market.ts';
 import { MARKETS } from '#libs/product/markets/registry.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { administrationActs } from '#libs/tenant/administration-acts.ts';
+import { administrationActs, installationId } from '#libs/tenant/administration-acts.ts';
 import { companyProfileActs } from '#libs/tenant/company-profile.ts';
 import { configurationActs, configurationText, lookupKeyActs } from '#libs/tenant/configuration-acts.ts';
 import { currentPolicyText, policyActs } from '#libs/tenant/policy-acts.ts';
@@ -36,7 +36,8 @@ export function tenancyBookDecider(markets: Markets = MARKETS): BookDecider<Tena
     decide(book, submission, recordedAt) {
       const act = acts[submission.operation];
       if (act === undefined) throw new Error(`unknown operation ${submission.operation} on the book of a Tenancy`);
-      if (book.tenancy === undefined && submission.operation !== 'openTenancy') return refuse('not_found');
+      const isOpen = book.tenancy !== undefined || book.tenantId === installationId;
+      if (!isOpen && submission.operation !== 'openTenancy') return refuse('not_found');
       const decision = act.decide(book, submission, { recordedAt, markets });
       if (isRefusal(decision)) return decision;
       const { status, subject } = decision;

@@ -44,8 +44,21 @@ export type KeyBody = {
   readonly label: string;
 };
 
-/** The person behind an administrative fact. */
-type WithActor = { readonly actor: string | undefined };
+/** Where an administrative act was done: in the console from a network address, or on the command line. */
+export type ActOrigin = { readonly channel: 'console' | 'command_line'; readonly address?: string };
+
+/** The person behind an administrative fact. Facts of earlier releases state no origin. */
+type WithActor = { readonly actor: string | undefined; readonly origin?: ActOrigin };
+
+/** What was done to a person of the console. Recorded for the audit list; it changes nothing in the book. */
+export type PersonAct = {
+  readonly act_id: string;
+  readonly action: 'invited' | 'role_changed' | 'password_set' | 'signed_in' | 'signed_out_everywhere' | 'totp_changed';
+  /** The e-mail of the person. */
+  readonly subject: string;
+  readonly before?: string | null;
+  readonly after?: string | null;
+};
 
 /** The account of an act on a policy: who, why, and under which reference. */
 type WithAccount = { readonly act: Account };
@@ -53,9 +66,10 @@ type WithAccount = { readonly act: Account };
 /** By kind, the body of each fact as it is stored and published. */
 type TenancyFactBodies = {
   readonly tenancy_opened: OpeningBody & WithActor;
-  readonly bounds_set: { readonly bounds: JsonObject | null } & WithActor;
+  readonly bounds_set: { readonly bounds: JsonObject | null; readonly before?: JsonObject | null } & WithActor;
   readonly key_minted: KeyBody & WithActor;
   readonly key_revoked: { readonly fp: string } & WithActor;
+  readonly person_act: PersonAct & WithActor;
   readonly configuration_created: ConfigurationCreated;
   readonly configuration_version: ConfigurationVersioned;
   readonly lookup_key_pointed: LookupKeyPointed;
@@ -119,6 +133,7 @@ const effects: Effects = {
     const key = book.keys.get(fp);
     return key === undefined ? book : withKey(book, { ...key, revokedAt });
   },
+  person_act: (book) => book,
   configuration_created: withConfiguration,
   configuration_version: withConfiguration,
   lookup_key_pointed: withLookupKey,

@@ -4,6 +4,7 @@ import helmet from 'helmet';
 import type { ConsoleContext } from './console-context.ts';
 import { answerError, answerNotFound } from './error-page.ts';
 import { checkForms } from './form-check.ts';
+import { keysRouter } from './keys/router.ts';
 import { languageRouter } from './language-router.ts';
 import { identifyBrowser, requirePerson } from './session-cookie.ts';
 import { signInRouter } from './sign-in/router.ts';
@@ -29,6 +30,7 @@ export function createConsoleApp(context: ConsoleContext): Express {
   // The routers after this line are for signed-in persons; each checks the role in its Tenancy itself (access.ts).
   app.use(requirePerson);
   app.use(tenanciesRouter(context));
+  app.use(keysRouter(context));
   app.use(answerNotFound);
   app.use(answerError(context));
   return app;

@@ -42,3 +42,14 @@ export function personOf(response: Response): Person {
   if (person === undefined) throw new Error('a router for signed-in persons is mounted before requirePerson');
   return person;
 }
+
+/** For what the signed-in person does: recorded with the person and the network address. */
+export function administrationOf({ administration }: ConsoleContext, response: Response): PersonalAdministration {
+  const { address } = visitOf(response);
+  return { actor: personOf(response).email, acts: administration.from({ channel: 'console', address }) };
+}
+
+interface PersonalAdministration {
+  readonly actor: string;
+  readonly acts: Administration;
+}

@@ -48,3 +48,17 @@ export function formText(body: unknown, name: string): string {
   const value = (body as Readonly<Record<string, unknown>> | undefined)?.[name];
   return typeof value === 'string' ? value : '';
 }
+
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+export function choice(name: string, label: string, choices: readonly Choice[], chosen?: string): Html {
+  return html`<label>
+    ${label}
+    <select name=${name}>
+      ${choices.map(({ value, text }) => html`<option value=${value} selected=${value === chosen}>${text}</option>`)}
+    </select>
+  </label>`;
+}

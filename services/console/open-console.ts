@@ -18,6 +18,7 @@ import { openSubmissionClient } from '#libs/submission/open-submission-client.ts
 import { createConsoleApp } from './app.ts';
 import { loadAssets } from './assets.ts';
 import { openReadApi } from './read-api.ts';
+import { recordActsInBackground } from './record-acts.ts';
 
 /** A page that cannot be answered within this time is answered with an error. */
 const queryTimeoutMs = 5_000;
@@ -56,9 +57,11 @@ export async function openConsole(service: Service): Promise<void> {
   lifecycle.onStop('submissions', () => client.close());
   const readApi = await openReadApi({ env, logger, database, redis });
   lifecycle.onStop('read_api', () => readApi.close());
+  const administration = new Administration(client.submitter, database);
+  recordActsInBackground({ database, administration, logger }, lifecycle);
   const app = createConsoleApp({
     database,
-    administration: new Administration(client.submitter, database),
+    administration,
     readApi,
     logger,
     assets: loadAssets(),

@@ -1,4 +1,5 @@
 /** Browser builds of packages, served as they are published: by the name that pages use, the file in its package. */
 export const packageAssets: Readonly<Record<string, string>> = {
+  'nacl.js': 'tweetnacl/nacl-fast.min.js',
   'pico.css': '@picocss/pico/css/pico.min.css',
 };

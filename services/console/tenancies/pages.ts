@@ -1,14 +1,17 @@
 /** The list of Tenancies, and the page of one. */
+import { MARKETS } from '#libs/product/markets/registry.ts';
 import type { Bounds } from '#libs/sdk/src/contract/shapes.ts';
 import type { Visit } from '../console-context.ts';
 import { formatInstant } from '../dates.ts';
+import { choice, csrfInput, errorList, field } from '../form.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
 import type { ListedTenancy, TenancyPage } from './tenancy-list.ts';
 
-export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage): Html {
+export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage, isOperator: boolean): Html {
   const { tenancies: words } = texts;
-  if (tenancies.length === 0) return html`<p>${words.empty}</p>`;
+  const open = isOperator && html`<p><a role="button" href="/open-tenancy">${words.open}</a></p>`;
+  if (tenancies.length === 0) return html`<div><p>${words.empty}</p>${open}</div>`;
   const rows = table<ListedTenancy>(
     words.title,
     [
@@ -22,23 +25,56 @@ export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage):
     tenancies,
   );
   const more = next && html`<p><a href=${`/tenancies?after=${encodeURIComponent(next)}`}>${texts.next}</a></p>`;
-  return html`<div>${rows}${more}</div>`;
+  return html`<div>${open}${rows}${more}</div>`;
 }
 
-/** The bounds in force, as the API states them. */
-export function tenancyOverview({ texts }: Visit, bounds: Bounds): Html {
+/** The bounds in force, as the API states them; for who may set them, as a form. */
+export function boundsSection(
+  { texts, browserToken }: Visit,
+  tenantId: string,
+  { bounds, mayAdminister }: { readonly bounds: Bounds; readonly mayAdminister: boolean },
+): Html {
   const words = texts.tenancies;
+  const labels = {
+    concurrent: words.concurrent,
+    patience_ms: words.patience,
+    per_second: words.perSecond,
+    burst: words.burst,
+  } as const;
+  const names = Object.keys(labels) as (keyof typeof labels)[];
+  const rows = names.map((name) => html`<dt>${labels[name]}</dt><dd>${bounds[name]}</dd>`);
+  const inputs = names.map((name) => field({ name, label: labels[name], type: 'number', value: bounds[name] }));
   return html`<section>
     <h2>${words.bounds}</h2>
-    <dl class="fields">
-      <dt>${words.concurrent}</dt>
-      <dd>${bounds.concurrent}</dd>
-      <dt>${words.patience}</dt>
-      <dd>${bounds.patience_ms} ms</dd>
-      <dt>${words.perSecond}</dt>
-      <dd>${bounds.per_second}</dd>
-      <dt>${words.burst}</dt>
-      <dd>${bounds.burst}</dd>
-    </dl>
+    <p>${words.boundsSource(bounds.source === 'tenancy')}</p>
+    ${
+      mayAdminister
+        ? html`<form method="post" action=${`/tenancies/${tenantId}/bounds`}>
+            ${csrfInput(browserToken)}
+            <div class="grid">${inputs}</div>
+            <button class="secondary">${words.setBounds}</button>
+          </form>`
+        : html`<dl class="fields">${rows}</dl>`
+    }
   </section>`;
+}
+
+export interface OpeningForm {
+  readonly id: string;
+  readonly name: string;
+  readonly timeZone: string;
+  readonly problems: readonly string[];
+}
+
+export function openingForm({ texts, browserToken }: Visit, { id, name, timeZone, problems }: OpeningForm): Html {
+  const words = texts.tenancies;
+  const markets = [...MARKETS.keys()].map((market) => ({ value: market, text: market }));
+  return html`<form class="narrow" method="post" action="/open-tenancy">
+    ${csrfInput(browserToken)} ${errorList(problems)}
+    ${field({ name: 'id', label: words.id, value: id })} ${field({ name: 'name', label: words.name, value: name })}
+    ${choice('jurisdiction', words.market, markets)}
+    ${field({ name: 'time_zone', label: words.timeZone, value: timeZone })}
+    <label><input type="checkbox" name="live" value="yes" /> ${words.isLive}</label>
+    <button>${words.open}</button>
+  </form>`;
 }

@@ -1,27 +1,116 @@
-/** Pages about Tenancies. */
-import { Router } from 'express';
-import { apiOf, requireTenancy } from '../access.ts';
-import { type ConsoleContext, personOf, visitOf } from '../console-context.ts';
+/** Pages about Tenancies: their list, one of them, and the forms that open one or set its bounds. */
+import { type Response, Router } from 'express';
+import { mayAdminister } from '#libs/people/roles.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
+import { isIdentifier } from '#libs/schema/scalars.ts';
+import type { BoundsSettings, NewTenancy } from '#libs/submission/administration.ts';
+import { apiOf, requireAdmin, requireOperator, requireTenancy } from '../access.ts';
+import { administrationOf, type ConsoleContext, personOf, visitOf } from '../console-context.ts';
+import { sendErrorPage } from '../error-page.ts';
+import { formText } from '../form.ts';
+import { readKeyUsage } from '../keys/key-usage.ts';
+import { keySection } from '../keys/pages.ts';
 import { sendPage } from '../page.ts';
-import { tenancyList, tenancyOverview } from './pages.ts';
+import { boundsSection, openingForm, tenancyList } from './pages.ts';
 import { listTenancies } from './tenancy-list.ts';
 
+const maxBound = 1_000_000;
+const maxNameCharacters = 200;
+
 export function tenanciesRouter(context: ConsoleContext): Router {
-  const { database } = context;
+  const { database, administration } = context;
   const router = Router();
 
   router.get('/tenancies', async (request, response) => {
     const visit = visitOf(response);
+    const person = personOf(response);
     const { after } = request.query;
-    const page = await listTenancies(database, personOf(response), typeof after === 'string' ? after : '');
-    sendPage(response, { title: visit.texts.tenancies.title, content: tenancyList(visit, page) });
+    const page = await listTenancies(database, person, typeof after === 'string' ? after : '');
+    sendPage(response, { title: visit.texts.tenancies.title, content: tenancyList(visit, page, person.isOperator) });
   });
 
   router.get('/tenancies/:tenant', requireTenancy(context), async (request, response) => {
+    const tenantId = request.params.tenant;
     const visit = visitOf(response);
-    const bounds = await apiOf(response).readBounds();
-    sendPage(response, { title: request.params.tenant, content: tenancyOverview(visit, bounds) });
+    const [bounds, keys, live, usage] = await Promise.all([
+      apiOf(response).readBounds(),
+      administration.listKeys(tenantId),
+      administration.isLive(tenantId),
+      readKeyUsage(database, tenantId),
+    ]);
+    const rights = { mayAdminister: mayAdminister(personOf(response), tenantId) };
+    const keysOfTenancy = { tenantId, live: live === true, keys, usage, ...rights };
+    const content = [boundsSection(visit, tenantId, { bounds, ...rights }), keySection(visit, keysOfTenancy)];
+    const scripts = rights.mayAdminister ? ['nacl.js', 'mint-key.js'] : [];
+    sendPage(response, { title: tenantId, content, scripts });
+  });
+
+  router.post('/tenancies/:tenant/bounds', requireTenancy(context), requireAdmin, async (request, response) => {
+    const tenantId = request.params.tenant;
+    const { texts } = visitOf(response);
+    const bounds = boundsIn(request.body);
+    if (bounds === undefined) return sendErrorPage(response, 422, texts.tenancies.boundsWrong);
+    const { actor, acts } = administrationOf(context, response);
+    const result = await acts.setBounds(actor, tenantId, bounds);
+    if (isRefusal(result)) return sendErrorPage(response, 422, texts.errors.refused(result.code));
+    response.redirect(303, `/tenancies/${tenantId}`);
+  });
+
+  router.get('/open-tenancy', requireOperator, (_request, response) => {
+    const timeZone = 'America/Mexico_City';
+    sendOpening(response, { id: '', name: '', timeZone, problems: [] });
+  });
+
+  router.post('/open-tenancy', requireOperator, async (request, response) => {
+    const { texts } = visitOf(response);
+    const tenancy = tenancyIn(request.body);
+    const { tenantId, name, timeZone } = tenancy;
+    const problems = [
+      ...(isIdentifier(tenantId) ? [] : [texts.tenancies.idWrong]),
+      ...(name !== '' && name.length <= maxNameCharacters ? [] : [texts.tenancies.nameWrong]),
+      ...(Intl.supportedValuesOf('timeZone').includes(timeZone) ? [] : [texts.tenancies.zoneWrong]),
+    ];
+    if (problems.length > 0) return sendOpening(response, { id: tenantId, name, timeZone, problems });
+    const { actor, acts } = administrationOf(context, response);
+    const result = await acts.openTenancy(actor, tenancy);
+    if (isRefusal(result)) {
+      return sendOpening(response, { id: tenantId, name, timeZone, problems: [texts.errors.refused(result.code)] });
+    }
+    response.redirect(303, `/tenancies/${tenantId}`);
   });
 
   return router;
+}
+
+type Opening = Parameters<typeof openingForm>[1];
+
+function sendOpening(response: Response, opening: Opening): void {
+  const visit = visitOf(response);
+  const status = opening.problems.length === 0 ? 200 : 422;
+  sendPage(response, { status, title: visit.texts.tenancies.open, content: openingForm(visit, opening) });
+}
+
+function tenancyIn(body: unknown): NewTenancy {
+  return {
+    tenantId: formText(body, 'id').trim(),
+    name: formText(body, 'name').trim(),
+    live: formText(body, 'live') === 'yes',
+    jurisdiction: formText(body, 'jurisdiction'),
+    timeZone: formText(body, 'time_zone').trim(),
+  };
+}
+
+/** Undefined where one of them is no bound. */
+function boundsIn(body: unknown): BoundsSettings | undefined {
+  const number = (name: string): number => {
+    const text = formText(body, name);
+    return /^[0-9]{1,7}$/.test(text) ? Number(text) : 0;
+  };
+  const bounds = {
+    concurrent: number('concurrent'),
+    patience_ms: number('patience_ms'),
+    per_second: number('per_second'),
+    burst: number('burst'),
+  };
+  return Object.values(bounds).every((value) => value >= 1 && value <= maxBound) ? bounds : undefined;
 }

@@ -1,0 +1,97 @@
+/** The keys of a Tenancy: their list, the form that mints one, and the question before revoking one. */
+import type { KeyListing } from '#libs/submission/administration.ts';
+import type { Visit } from '../console-context.ts';
+import { formatInstant } from '../dates.ts';
+import { choice, csrfInput, field } from '../form.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { table } from '../table.ts';
+import { countedRequests, type KeyUsage } from './key-usage.ts';
+
+export interface KeysOfTenancy {
+  readonly tenantId: string;
+  readonly live: boolean;
+  readonly keys: readonly KeyListing[];
+  readonly usage: ReadonlyMap<string, KeyUsage>;
+  readonly mayAdminister: boolean;
+}
+
+export function keySection(visit: Visit, tenancy: KeysOfTenancy): Html {
+  const { texts } = visit;
+  const bound = new Intl.NumberFormat(texts.language).format(countedRequests);
+  return html`<section>
+    <h2>${texts.keys.title}</h2>
+    ${keyTable(visit, tenancy)}
+    <p><small>${texts.keys.usageBound(bound)}</small></p>
+    ${tenancy.mayAdminister && mintForm(visit, tenancy)}
+  </section>`;
+}
+
+function keyTable({ texts }: Visit, { tenantId, keys, usage, mayAdminister }: KeysOfTenancy): Html {
+  const words = texts.keys;
+  const number = new Intl.NumberFormat(texts.language);
+  const state = ({ fp, revokedAt, label }: KeyListing): Content => {
+    if (revokedAt !== null) return words.revokedAt(formatInstant(texts, revokedAt));
+    if (!mayAdminister) return words.active;
+    const href = `/tenancies/${tenantId}/keys/${fp}/revoke`;
+    return html`${words.active} · <a href=${href} aria-label=${`${words.revoke}: ${label}`}>${words.revoke}</a>`;
+  };
+  const lastUsed = ({ fp }: KeyListing): string => {
+    const used = usage.get(fp);
+    return used === undefined ? words.notUsed : formatInstant(texts, used.lastUsedAt);
+  };
+  return table<KeyListing>(
+    words.title,
+    [
+      { title: words.label, cell: ({ label }) => label },
+      { title: words.scope, cell: ({ scope }) => (scope === 'read' ? words.read : words.write) },
+      { title: words.holder, cell: ({ holder }) => (holder === 'agent' ? words.agent : words.service) },
+      { title: words.createdAt, cell: ({ createdAt }) => formatInstant(texts, createdAt) },
+      { title: words.lastUsed, cell: lastUsed },
+      { title: words.lastDay, cell: ({ fp }) => number.format(usage.get(fp)?.lastDay ?? 0), isNumber: true },
+      { title: words.state, cell: state },
+      { title: words.fp, cell: ({ fp }) => html`<code>${fp}</code>` },
+    ],
+    keys,
+  );
+}
+
+/** Shown by its script alone, which makes the pair. */
+function mintForm({ texts, browserToken }: Visit, { tenantId, live }: KeysOfTenancy): Html {
+  const words = texts.keys;
+  const options = (...values: readonly ('read' | 'write' | 'service' | 'agent')[]) =>
+    values.map((value) => ({ value, text: words[value] }));
+  return html`<article>
+    <h3>${words.mint}</h3>
+    <p>${words.mintIntro}</p>
+    <noscript><p>${words.mintNeedsScript}</p></noscript>
+    <p class="error" role="alert" data-mint-problem=${words.failed} hidden></p>
+    <form method="post" action=${`/tenancies/${tenantId}/keys`} data-mint=${live ? 'live' : 'test'} hidden>
+      ${csrfInput(browserToken)}
+      <div class="grid">
+        ${field({ name: 'label', label: words.label })}
+        ${choice('scope', words.scope, options('read', 'write'))}
+        ${choice('holder', words.holder, options('service', 'agent'))}
+      </div>
+      <button>${words.mint}</button>
+    </form>
+    <div data-minted hidden tabindex="-1">
+      <h4>${words.secretTitle}</h4>
+      <p>${words.secretHint}</p>
+      <p><code data-secret></code></p>
+      <p>${words.fp}: <code data-fp></code></p>
+      <p><a role="button" href=${`/tenancies/${tenantId}`}>${words.secretStored}</a></p>
+    </div>
+  </article>`;
+}
+
+export function revokeQuestion({ texts, browserToken }: Visit, { tenantId, fp, label }: KeyListing): Html {
+  return html`<form method="post" action=${`/tenancies/${tenantId}/keys/${fp}/revoke`}>
+    ${csrfInput(browserToken)}
+    <p>${texts.keys.revokeQuestion(label)}</p>
+    <p><code>${fp}</code></p>
+    <div class="grid">
+      <button class="danger">${texts.keys.revoke}</button>
+      <a role="button" class="secondary" href=${`/tenancies/${tenantId}`}>${texts.keys.keep}</a>
+    </div>
+  </form>`;
+}

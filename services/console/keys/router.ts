@@ -1,0 +1,88 @@
+/** Mints and revokes the keys of a Tenancy. */
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { fingerprint } from '#libs/auth/signing-scheme.ts';
+import { publicKeyFault } from '#libs/auth/verify.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
+import type { KeyListing, NewKeyRequest } from '#libs/submission/administration.ts';
+import { requireAdmin, requireTenancy } from '../access.ts';
+import { administrationOf, type ConsoleContext, visitOf } from '../console-context.ts';
+import { sendErrorPage } from '../error-page.ts';
+import { formText } from '../form.ts';
+import { sendPage } from '../page.ts';
+import { revokeQuestion } from './pages.ts';
+
+const maxLabelCharacters = 200;
+
+export function keysRouter(context: ConsoleContext): Router {
+  const router = Router();
+  const readable = requireTenancy(context);
+  const revokePath = '/tenancies/:tenant/keys/:fp/revoke' as const;
+
+  // Answered to the script of the form (assets/mint-key.js), which holds the secret while the page stays.
+  router.post('/tenancies/:tenant/keys', readable, requireAdmin, async (request, response) => {
+    const { texts } = visitOf(response);
+    const key = newKey(request.params.tenant, request.body);
+    if ('problem' in key) {
+      response.status(422).json({ problem: texts.keys[key.problem] });
+      return;
+    }
+    const { actor, acts } = administrationOf(context, response);
+    const result = await acts.mintKey(actor, key);
+    if (isRefusal(result)) response.status(422).json({ problem: texts.errors.refused(result.code) });
+    else response.status(201).json({ fp: fingerprint(key.publicKey) });
+  });
+
+  const findKey = async (request: Request<{ tenant: string; fp: string }>): Promise<KeyListing | undefined> => {
+    const keys = await context.administration.listKeys(request.params.tenant);
+    return keys.find(({ fp, revokedAt }) => fp === request.params.fp && revokedAt === null);
+  };
+
+  const withKey =
+    (
+      handle: (key: KeyListing, response: Response) => Promise<void> | void,
+    ): RequestHandler<{ tenant: string; fp: string }> =>
+    async (request, response) => {
+      const key = await findKey(request);
+      if (key === undefined) sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
+      else await handle(key, response);
+    };
+
+  router.get(
+    revokePath,
+    readable,
+    requireAdmin,
+    withKey((key, response) => {
+      const visit = visitOf(response);
+      sendPage(response, { title: visit.texts.keys.revokeTitle, content: revokeQuestion(visit, key) });
+    }),
+  );
+
+  router.post(
+    revokePath,
+    readable,
+    requireAdmin,
+    withKey(async (key, response) => {
+      const { actor, acts } = administrationOf(context, response);
+      const result = await acts.revokeKey(actor, key.tenantId, key.fp);
+      const { errors } = visitOf(response).texts;
+      if (isRefusal(result)) sendErrorPage(response, 422, errors.refused(result.code));
+      else response.redirect(303, `/tenancies/${key.tenantId}`);
+    }),
+  );
+
+  return router;
+}
+
+function newKey(
+  tenantId: string,
+  body: unknown,
+): NewKeyRequest | { readonly problem: 'labelWrong' | 'publicKeyWrong' } {
+  const label = formText(body, 'label').trim();
+  if (label === '' || label.length > maxLabelCharacters) return { problem: 'labelWrong' };
+  const hex = formText(body, 'public_key');
+  const publicKey = Buffer.from(/^[0-9a-f]{64}$/.test(hex) ? hex : '', 'hex');
+  if (publicKeyFault(publicKey) !== undefined) return { problem: 'publicKeyWrong' };
+  const scope = formText(body, 'scope') === 'write' ? 'write' : 'read';
+  const holder = formText(body, 'holder') === 'agent' ? 'agent' : 'service';
+  return { tenantId, publicKey, scope, holder, label };
+}
