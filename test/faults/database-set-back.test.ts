@@ -49,12 +49,15 @@ async function startServices(): Promise<void> {
 }
 
 async function copyDatabase(source: string, target: string): Promise<void> {
+  // Services that go on running would connect again before the copy.
+  await server.query(`ALTER DATABASE "${source}" ALLOW_CONNECTIONS false`);
   await server.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ANY ($1) AND pid <> pg_backend_pid()',
     [[source, target]],
   );
   await server.query(`DROP DATABASE IF EXISTS "${target}" WITH (FORCE)`);
   await server.query(`CREATE DATABASE "${target}" TEMPLATE "${source}"`);
+  await server.query(`ALTER DATABASE "${source}" ALLOW_CONNECTIONS true`);
 }
 
 async function deleteTopics(): Promise<void> {
