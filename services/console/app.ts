@@ -1,6 +1,7 @@
 /** The Express application of the console: what every request passes, then the routers of the areas. */
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import { auditListRouter } from './audit-list/router.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { answerError, answerNotFound } from './error-page.ts';
 import { checkForms } from './form-check.ts';
@@ -31,6 +32,7 @@ export function createConsoleApp(context: ConsoleContext): Express {
   app.use(requirePerson);
   app.use(tenanciesRouter(context));
   app.use(keysRouter(context));
+  app.use(auditListRouter(context));
   app.use(answerNotFound);
   app.use(answerError(context));
   return app;

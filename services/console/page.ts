@@ -46,7 +46,10 @@ function documentOf(visit: Visit, { title, content, scripts = [] }: Page): Html 
 
 /** The areas, in the order of the navigation. A new area adds its line here. */
 function navigation({ texts, person, path, browserToken }: Visit): Html {
-  const areas = person === undefined ? [] : [{ href: '/tenancies', text: texts.tenancies.title }];
+  const areas = [
+    ...(person === undefined ? [] : [{ href: '/tenancies', text: texts.tenancies.title }]),
+    ...(person?.isOperator === true ? [{ href: '/audit-list', text: texts.auditList.title }] : []),
+  ];
   return html`<nav aria-label=${texts.console}>
     <ul>
       <li><strong>${texts.console}</strong></li>

@@ -64,6 +64,9 @@ export async function createInvitation(email: string, as: Invitation['as']): Pro
   }
 }
 
+/** axe and four pictures of each page take their time on a busy machine. */
+export const browserTestTimeoutMs = 240_000;
+
 export const testPassword = 'four unrelated words here';
 
 /** Opens a one-time link and chooses a password: the person is signed in afterwards. */

@@ -78,3 +78,7 @@ export function openingForm({ texts, browserToken }: Visit, { id, name, timeZone
     <button>${words.open}</button>
   </form>`;
 }
+
+export function auditListLink({ texts }: Visit, tenantId: string): Html {
+  return html`<p><a href=${`/tenancies/${tenantId}/audit-list`}>${texts.auditList.title}</a></p>`;
+}

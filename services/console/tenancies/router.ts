@@ -11,7 +11,7 @@ import { formText } from '../form.ts';
 import { readKeyUsage } from '../keys/key-usage.ts';
 import { keySection } from '../keys/pages.ts';
 import { sendPage } from '../page.ts';
-import { boundsSection, openingForm, tenancyList } from './pages.ts';
+import { auditListLink, boundsSection, openingForm, tenancyList } from './pages.ts';
 import { listTenancies } from './tenancy-list.ts';
 
 const maxBound = 1_000_000;
@@ -40,7 +40,11 @@ export function tenanciesRouter(context: ConsoleContext): Router {
     ]);
     const rights = { mayAdminister: mayAdminister(personOf(response), tenantId) };
     const keysOfTenancy = { tenantId, live: live === true, keys, usage, ...rights };
-    const content = [boundsSection(visit, tenantId, { bounds, ...rights }), keySection(visit, keysOfTenancy)];
+    const content = [
+      rights.mayAdminister && auditListLink(visit, tenantId),
+      boundsSection(visit, tenantId, { bounds, ...rights }),
+      keySection(visit, keysOfTenancy),
+    ];
     const scripts = rights.mayAdminister ? ['nacl.js', 'mint-key.js'] : [];
     sendPage(response, { title: tenantId, content, scripts });
   });

@@ -1,0 +1,40 @@
+/** The audit list: a search form and a table. */
+import type { Visit } from '../console-context.ts';
+import { formatInstant } from '../dates.ts';
+import { choice, field } from '../form.ts';
+import { type Html, html } from '../html.ts';
+import { table } from '../table.ts';
+import type { ActFilter, ActPage, RecordedAct } from './read-acts.ts';
+
+export function auditList({ texts, path }: Visit, filter: ActFilter, { acts, next }: ActPage): Html {
+  const words = texts.auditList;
+  const actions = Object.entries(words.actions).map(([value, text]) => ({ value, text }));
+  const actionText = (action: string): string => (words.actions as Readonly<Record<string, string>>)[action] ?? action;
+  const search = new URLSearchParams({ ...filter });
+  const more = next === undefined ? undefined : `${path}?${search}&before=${next}`;
+  return html`<div>
+    <form method="get">
+      <div class="grid">
+        ${field({ name: 'person', label: words.person, value: filter.person, required: false })}
+        ${choice('action', words.action, [{ value: '', text: words.all }, ...actions], filter.action)}
+        ${field({ name: 'day', label: words.day, type: 'date', value: filter.day, required: false })}
+      </div>
+      <button class="secondary">${words.search}</button>
+    </form>
+    ${table<RecordedAct>(
+      words.title,
+      [
+        { title: words.moment, cell: ({ recordedAt }) => formatInstant(texts, recordedAt) },
+        { title: words.actor, cell: ({ actor }) => actor },
+        { title: words.from, cell: ({ from }) => from },
+        { title: words.action, cell: ({ action }) => actionText(action) },
+        { title: words.subject, cell: ({ subject }) => subject },
+        { title: words.before, cell: ({ before }) => before },
+        { title: words.after, cell: ({ after }) => after },
+      ],
+      acts,
+    )}
+    ${more && html`<p><a href=${more}>${texts.next}</a></p>`}
+    <p><a href=${`${path}.csv?${search}`}>${words.csv}</a></p>
+  </div>`;
+}

@@ -1,0 +1,119 @@
+/** Reads what people did from the facts of a Tenancy's own book, or of the book of the installation. */
+import { type Database, query } from '#libs/database/database.ts';
+import { tenancyBookId } from '#libs/ledger/book-id.ts';
+import type { JsonObject } from '#libs/schema/json.ts';
+
+/** Facts of the book that people make in the console or on the command line. */
+const recordedKinds = ['tenancy_opened', 'bounds_set', 'key_minted', 'key_revoked', 'person_act', 'released'];
+
+export interface RecordedAct {
+  readonly sequence: number;
+  /** Microseconds since 1970. */
+  readonly recordedAt: number;
+  readonly actor: string;
+  /** The action on a person, or the kind of the fact. */
+  readonly action: string;
+  /** The channel, and the network address where there is one. */
+  readonly from: string;
+  readonly subject: string;
+  /** As text; empty where nothing was before. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface ActFilter {
+  /** A part of the actor or of the subject. */
+  readonly person: string;
+  readonly action: string;
+  /** A day in UTC, `2026-11-25`; empty for all. */
+  readonly day: string;
+}
+
+export interface ActPage {
+  readonly acts: readonly RecordedAct[];
+  /** The next page is before this fact; absent at the end. */
+  readonly next?: number;
+}
+
+const pageSize = 50;
+/** No filter has an index: a page may be short, and continues where it stopped. */
+const examinedFacts = 5_000;
+const dayMicroseconds = 86_400_000_000;
+
+interface FactRow {
+  readonly sequence: number;
+  readonly kind: string;
+  readonly body: JsonObject;
+  readonly recorded_at: number;
+}
+
+interface FactPage {
+  readonly facts: readonly FactRow[] | null;
+  readonly examined: number;
+  readonly examined_to: number | null;
+}
+
+export async function readActs(
+  database: Database,
+  bookOf: string,
+  { person, action, day }: ActFilter,
+  before: number,
+): Promise<ActPage> {
+  const text = `
+    WITH examined AS (
+      SELECT sequence, kind, body, recorded_at FROM facts
+      WHERE tenant_id = $1 AND book_id = $2 AND sequence < $3 ORDER BY sequence DESC LIMIT ${examinedFacts}),
+    matching AS (
+      SELECT * FROM examined
+      WHERE kind = ANY ($4::text[])
+        AND ($5 = '' OR strpos(lower(body ->> 'actor'), $5) > 0 OR strpos(lower(coalesce(body ->> 'subject', '')), $5) > 0)
+        AND ($6 = '' OR coalesce(body ->> 'action', kind) = $6)
+        AND recorded_at >= $7 AND recorded_at < $8
+      ORDER BY sequence DESC LIMIT ${pageSize + 1})
+    SELECT (SELECT count(*)::integer FROM examined) AS examined, (SELECT min(sequence) FROM examined) AS examined_to,
+      (SELECT json_agg(row_to_json(m) ORDER BY m.sequence DESC) FROM matching m) AS facts`;
+  const from = Date.parse(day) * 1_000;
+  const [start, end] = Number.isNaN(from) ? [0, Number.MAX_SAFE_INTEGER] : [from, from + dayMicroseconds];
+  const values = [bookOf, tenancyBookId, before, recordedKinds, person.toLowerCase(), action, start, end];
+  const [row] = await query<FactPage>(database, 'acts', text, values);
+  const { facts, examined, examined_to } = row as FactPage;
+  const acts = (facts ?? []).slice(0, pageSize).map(actOf);
+  const last = acts.at(-1);
+  if (facts !== null && facts.length > pageSize && last !== undefined) return { acts, next: last.sequence };
+  return examined === examinedFacts && examined_to !== null ? { acts, next: examined_to } : { acts };
+}
+
+function actOf({ sequence, kind, body, recorded_at }: FactRow): RecordedAct {
+  const origin = (body['origin'] ?? {}) as { channel?: string; address?: string };
+  return {
+    sequence,
+    recordedAt: recorded_at,
+    actor: textOf(body['actor']),
+    action: textOf(body['action'] ?? kind),
+    from: [origin.channel, origin.address].filter((part) => part !== undefined).join(' '),
+    subject: textOf(body['subject'] ?? body['fp']),
+    before: textOf(body['before']),
+    after: textOf(body['after'] ?? stateAfter(kind, body)),
+  };
+}
+
+/** What facts state that have no member `after`. */
+function stateAfter(kind: string, body: JsonObject): unknown {
+  switch (kind) {
+    case 'tenancy_opened':
+      return { name: body['name'], live: body['live'], jurisdiction: body['jurisdiction'] };
+    case 'bounds_set':
+      return body['bounds'] ?? 'default';
+    case 'key_minted':
+      return { scope: body['scope'], holder: body['holder'], label: body['label'] };
+    case 'key_revoked':
+      return 'revoked';
+    default:
+      return undefined;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

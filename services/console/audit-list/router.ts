@@ -1,0 +1,60 @@
+/** The audit list of a Tenancy for its admins, and of the installation for operators. */
+import { once } from 'node:events';
+import { type Request, type Response, Router } from 'express';
+import { installationId } from '#libs/tenant/administration-acts.ts';
+import { requireAdmin, requireOperator, requireTenancy } from '../access.ts';
+import { type ConsoleContext, visitOf } from '../console-context.ts';
+import { sendPage } from '../page.ts';
+import { csvHead, csvRows } from './acts-csv.ts';
+import { auditList } from './pages.ts';
+import { type ActFilter, readActs } from './read-acts.ts';
+
+export function auditListRouter(context: ConsoleContext): Router {
+  const { database } = context;
+  const router = Router();
+  const readable = requireTenancy(context);
+
+  const sendList = async (request: Request<object>, response: Response, bookOf: string): Promise<void> => {
+    const visit = visitOf(response);
+    const filter = filterIn(request);
+    const before = textIn(request, 'before');
+    const from = /^[0-9]{1,15}$/.test(before) ? Number(before) : Number.MAX_SAFE_INTEGER;
+    const page = await readActs(database, bookOf, filter, from);
+    sendPage(response, { title: visit.texts.auditList.title, content: auditList(visit, filter, page) });
+  };
+
+  const sendCsv = async (request: Request<object>, response: Response, bookOf: string): Promise<void> => {
+    const filter = filterIn(request);
+    response.type('text/csv').attachment(`audit-list-${bookOf}.csv`).write(csvHead);
+    for (let next: number | undefined = Number.MAX_SAFE_INTEGER; next !== undefined && !response.destroyed; ) {
+      const page = await readActs(database, bookOf, filter, next);
+      if (!response.write(csvRows(page.acts))) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      next = page.next;
+    }
+    response.end();
+  };
+
+  router.get('/audit-list', requireOperator, (request, response) => sendList(request, response, installationId));
+  router.get('/audit-list.csv', requireOperator, (request, response) => sendCsv(request, response, installationId));
+  router.get('/tenancies/:tenant/audit-list', readable, requireAdmin, (request, response) =>
+    sendList(request, response, request.params.tenant),
+  );
+  router.get('/tenancies/:tenant/audit-list.csv', readable, requireAdmin, (request, response) =>
+    sendCsv(request, response, request.params.tenant),
+  );
+  return router;
+}
+
+function filterIn(request: Request<object>): ActFilter {
+  const day = textIn(request, 'day');
+  return {
+    person: textIn(request, 'person').trim(),
+    action: textIn(request, 'action'),
+    day: /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : '',
+  };
+}
+
+function textIn({ query }: Request<object>, name: string): string {
+  const value = query[name];
+  return typeof value === 'string' ? value.slice(0, 200) : '';
+}
