@@ -37,7 +37,8 @@ export function selectCell(env: Variables, lastStart: Variables): SelectedCell {
   const missing = requiredAddresses.filter((name) => !isSet(name));
   // The demo key is never sent to another URL, nor the demo Tenancy used with another key.
   const caller = isSet(url) ? [] : [url, ...(isSet(key) ? [] : [key, ...(isSet(tenant) ? [] : [tenant])])];
-  const names = [...(named.length > 0 ? [] : cellAddresses), ...caller];
+  const consoleUrl = isSet('CONSOLE_URL') ? [] : ['CONSOLE_URL'];
+  const names = [...(named.length > 0 ? [] : [...cellAddresses, ...consoleUrl]), ...caller];
   const variables = names.flatMap((name) => {
     const value = lastStart[name];
     return value === undefined ? [] : [[name, value] as const];
