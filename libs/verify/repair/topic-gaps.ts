@@ -45,7 +45,8 @@ export async function checkTopic({
     },
   });
   // After the topic: what is committed meanwhile is published meanwhile, too.
-  return [...(await readPositions())].map(([partition, { nextEvent }]) => {
+  const positions = [...(await readPositions())].sort(([a], [b]) => a - b);
+  return positions.map(([partition, { nextEvent }]) => {
     const missing = firstMissing.get(partition);
     return {
       partition,
