@@ -20,6 +20,8 @@ export interface Invitation {
 /** Returns the path of the link. Another invitation of the same person adds a role, and another link. */
 export function invite(database: Database, { email, as, actor, origin }: Invitation): Promise<string> {
   return inTransaction(database, async (connection) => {
+    // Without a book of the Tenancy the act could not be recorded.
+    if (as !== 'operator') await requireOpen(connection, as.tenantId);
     const person = await ensurePerson(connection, email);
     const act = { action: 'invited', actor, origin, subject: email } as const;
     if (as === 'operator') {
@@ -36,6 +38,11 @@ export function invite(database: Database, { email, as, actor, origin }: Invitat
     await query(connection, 'insert_link', text, [tokenHash(token), person.id, Date.now() + linkLifetimeMs]);
     return `/sign-in/link/${token}`;
   });
+}
+
+async function requireOpen(database: Queryable, tenantId: string): Promise<void> {
+  const rows = await query(database, 'is_open', 'SELECT FROM tenancies WHERE tenant_id = $1', [tenantId]);
+  if (rows.length === 0) throw new Error(`there is no Tenancy ${tenantId}; lending tenancy open ${tenantId} opens it`);
 }
 
 /** The person whom an unused link signs in. */

@@ -128,6 +128,18 @@ describe('the bounds of a Tenancy', () => {
   });
 });
 
+describe('an invitation to the console', () => {
+  test('to a Tenancy is a link, and is refused where the Tenancy does not exist', async () => {
+    const id = newTenancyId();
+    const invitation = ['console', 'invite', `${id}@example.com`, '--tenant', id, '--role', 'support'];
+    const refused = await runAdminCommand(...invitation);
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`there is no Tenancy ${id}`) });
+    await runAdminCommand('tenancy', 'open', id);
+    const { sign_in_url } = JSON.parse((await runAdminCommand(...invitation)).out);
+    expect(sign_in_url).toMatch(/\/sign-in\/link\/.+/);
+  });
+});
+
 describe('the command line', () => {
   test.each([
     ['mint', ['--scope', 'read']],
