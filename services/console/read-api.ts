@@ -3,7 +3,6 @@
  * answer of the API itself. Whether a person may read a Tenancy is decided before a client is handed out (`access.ts`).
  */
 import type { Redis } from 'ioredis';
-import { Counter } from 'prom-client';
 import { InMemoryKeyRing, type RegisteredTenancy } from '#libs/auth/key-ring.ts';
 import { generateKey } from '#libs/auth/signer.ts';
 import { type Database, query } from '#libs/database/database.ts';
@@ -13,10 +12,9 @@ import type { Environment } from '#libs/runtime/config.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
 import { listen } from '#libs/runtime/http-listener.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
-import { metrics } from '#libs/runtime/metrics-registry.ts';
 import { Lending } from '#libs/sdk/src/lending.ts';
 import type { BoundsSettings } from '#libs/submission/administration.ts';
-import { openReadContext } from '#services/query/open-query-routes.ts';
+import { countLoanStateMismatches, openReadContext } from '#services/query/open-query-routes.ts';
 import { readHandlers } from '#services/query/read-routes.ts';
 
 export interface ReadApi {
@@ -38,11 +36,7 @@ const consoleBounds = { maxConcurrent: 64, maxWaitMs: 2_000, requestsPerSecond: 
 const patience = { withinMs: 2_000 };
 
 export async function openReadApi({ env, logger, database, redis }: ReadApiOptions): Promise<ReadApi> {
-  const loanStateMismatches = new Counter({
-    name: 'lending_loan_state_mismatches_total',
-    help: 'Loans on pages whose stored state differed from the fold of their book.',
-    registers: [metrics],
-  });
+  const loanStateMismatches = countLoanStateMismatches();
   const context = await waitForDependency(
     'the database, for the key of cursors',
     () => openReadContext({ env, logger, loanStateMismatches }, { database, redis }),

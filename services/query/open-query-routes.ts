@@ -28,11 +28,7 @@ import { readHandlers } from './read-routes.ts';
 
 /** All read routes, with what they need opened on the server's connections. */
 export async function openQueryRoutes({ env, logger, lifecycle }: Service, server: HttpServer): Promise<RouteHandlers> {
-  const loanStateMismatches = new Counter({
-    name: 'lending_loan_state_mismatches_total',
-    help: 'Loans on pages whose stored state differed from the fold of their book.',
-    registers: [metrics],
-  });
+  const loanStateMismatches = countLoanStateMismatches();
   const context = await waitForDependency(
     'the database, for the key of cursors',
     () => openReadContext({ env, logger, loanStateMismatches }, server),
@@ -56,6 +52,14 @@ export async function openQueryRoutes({ env, logger, lifecycle }: Service, serve
     },
   });
   return { ...readHandlers(context), ...feedStream(cursors, { tails, followers }) };
+}
+
+export function countLoanStateMismatches(): Counter {
+  return new Counter({
+    name: 'lending_loan_state_mismatches_total',
+    help: 'Loans on pages whose stored state differed from the fold of their book.',
+    registers: [metrics],
+  });
 }
 
 export async function openReadContext(

@@ -117,7 +117,12 @@ describe('the bounds of a Tenancy', () => {
     );
     await database.end();
     expect(rows.map(({ body }) => body)).toEqual([
-      { bounds: { concurrent: 3, patience_ms: 2_000, per_second: 50, burst: 100 }, actor: 'maria' },
+      {
+        bounds: { concurrent: 3, patience_ms: 2_000, per_second: 50, burst: 100 },
+        before: null,
+        actor: 'maria',
+        origin: { channel: 'command_line' },
+      },
     ]);
   });
 
