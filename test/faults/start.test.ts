@@ -78,6 +78,8 @@ embedded('npm start', () => {
       schema_registry_url: expect.stringMatching(/^http:/),
       database_url: expect.stringMatching(/^postgres:/),
       redis_url: expect.stringMatching(/^redis:/),
+      console_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      sign_in_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/sign-in\/link\/[\w-]{43}$/),
       processes: {
         kafka: expect.any(Number),
         registry: expect.any(Number),
@@ -85,6 +87,7 @@ embedded('npm start', () => {
         redis: expect.any(Number),
         processor: expect.any(Number),
         gateway: expect.any(Number),
+        console: expect.any(Number),
       },
     });
     expect(statSync(devFile).mode & 0o777).toBe(0o600);
