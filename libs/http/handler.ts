@@ -28,6 +28,8 @@ export interface AuthorizedRequest<Body = unknown, Query = unknown> {
   /** Only on the routes that read the header. */
   readonly idempotencyKey: string | undefined;
   readonly timing: RequestTiming;
+  /** To be called when what was made of the body is queued; without it the next long body waits for this answer. */
+  readonly endBodyWork: () => void;
   header(name: string): string | undefined;
   /** Aborted when the caller disconnects. */
   disconnectSignal(): AbortSignal;

@@ -10,7 +10,8 @@ import { bodyTooLarge } from '#libs/http/request-body.ts';
 import { type RequestContext, required } from '#libs/http/request-context.ts';
 import { isJson, readIdempotencyKey } from '#libs/http/request-head.ts';
 import { runInParts } from '#libs/runtime/run-in-parts.ts';
-import { type Json, type JsonObject, parseJsonBody, parseJsonBodyInParts } from '#libs/schema/json.ts';
+import { Turns } from '#libs/runtime/turns.ts';
+import { type Json, type JsonObject, type MemberPath, parseJsonBody, parseJsonBodyInParts } from '#libs/schema/json.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { parse } from '#libs/schema/schema.ts';
 
@@ -58,6 +59,7 @@ function setAuthorizedRequest(
     evidence,
     idempotencyKey: keyed.key,
     timing,
+    endBodyWork: context.endBodyWork,
     header: (header) => context.header(header),
     disconnectSignal: () => context.disconnectSignal(),
   };
@@ -73,6 +75,11 @@ export function fieldRefusal({ route: name, params, body }: AuthorizedRequest): 
 
 /** A larger body is parsed in parts. */
 const maxBytesAtOnce = 256 * 1024;
+/**
+ * One of them at a time, until it is queued for Kafka: what is made of it takes twenty times its length, and a gateway that
+ * worked on 16 of them at once grew by 1.9 GB instead of 0.6.
+ */
+const turnsOfLongBodies = new Turns();
 
 /** In this order: media type, size, JSON, changes of the contract. */
 function readJson(
@@ -86,8 +93,19 @@ function readJson(
   if (bytes.length > route.maxBodyBytes) return bodyTooLarge(route.maxBodyBytes);
   const inexactNumberPaths = route.body?.inexactNumberPaths;
   return bytes.length > maxBytesAtOnce
-    ? runInParts(parseJsonBodyInParts(bytes, inexactNumberPaths)).then((json) => readBody(rules, context, name, json))
+    ? parseLongBody(context, bytes, inexactNumberPaths).then((json) => readBody(rules, context, name, json))
     : readBody(rules, context, name, parseJsonBody(bytes, inexactNumberPaths));
+}
+
+async function parseLongBody(
+  context: RequestContext,
+  bytes: Buffer,
+  inexactNumberPaths: readonly MemberPath[] | undefined,
+): Promise<JsonObject | Refusal> {
+  const endTurn = await turnsOfLongBodies.take();
+  context.endBodyWork = endTurn;
+  context.onResult(endTurn);
+  return runInParts(parseJsonBodyInParts(bytes, inexactNumberPaths));
 }
 
 function readBody(

@@ -48,6 +48,8 @@ export class RequestContext {
   span: Span | undefined;
   /** Of the body that was sent. */
   responseBytes = 0;
+  /** Of a long body: lets the next one be worked on. */
+  endBodyWork: () => void = () => undefined;
   /** The error behind a 500 or 503; it is logged and not sent. */
   cause: unknown;
   /** Sent with the answer, whatever it is. */

@@ -49,6 +49,8 @@ export interface SubmissionRequest {
   readonly actor?: string;
   readonly evidence: Omit<SubmissionEvidence, 'body_encoding'>;
   readonly items: readonly SubmissionRequestItem[];
+  /** Called when the records are queued for Kafka. */
+  readonly onQueued?: () => void;
 }
 
 /** The items of a request that go to one partition. */
@@ -92,6 +94,7 @@ export class Submitter {
     ).then(() => {
       unavailable = 'verdict';
     });
+    request.onQueued?.();
     try {
       // The caller is answered at the deadline even if Kafka has neither accepted nor rejected the records by then.
       await Promise.race([appended, verdicts]);

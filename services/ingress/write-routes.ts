@@ -129,6 +129,7 @@ export function submissionEnvelope(
     receivedAt: request.receivedAt,
     admittedAt: request.admittedAt,
     callerRequestId: request.callerRequestId,
+    onQueued: request.endBodyWork,
     evidence: {
       method,
       target,
