@@ -448,7 +448,7 @@ test.each([
   expect((await publishedSequences()).get(0)).toEqual([1, 2, 3]);
 });
 
-/** Makes the topic anew with these events of partition 0. */
+/** Deletes the topic and creates it with these events of partition 0. */
 async function replaceTopic(events: readonly Partial<BookEvent<number>>[]): Promise<void> {
   const first = await firstEvent();
   const admin = kafka.admin();
