@@ -83,7 +83,7 @@ async function auditFindings(tenantId: string): Promise<string[]> {
 
 async function openWorkload(seed: number): Promise<{ tenant: Tenant; workload: Workload }> {
   const tenant = await Tenant.open(here);
-  const workload = new Workload({ tenant, seed, clients: 6, workers: 8 });
+  const workload = new Workload({ tenant, seed, clients: 6, workers: 2 });
   await workload.prepare();
   workload.start();
   await eventually(() => workload.acknowledged.size > 50);

@@ -224,7 +224,7 @@ async function publishedSequences(): Promise<Map<number, number[]>> {
 async function publishedEvents(): Promise<Map<number, BookEvent[]>> {
   const expectedRecords = await recordCount();
   const events = new Map(partitions.map((partition): [number, BookEvent[]] => [partition, []]));
-  const consumer = kafka.consumer({ groupId: `${topic}-${newUuid()}` });
+  const consumer = kafka.consumer({ groupId: `${topic}-${newUuid()}`, maxWaitTimeInMs: 100 });
   await consumer.connect();
   await consumer.subscribe({ topic, fromBeginning: true });
   let read = 0;

@@ -145,6 +145,7 @@ async function completeTrace(): Promise<{ readonly caller: { spanId: string }; r
 async function headersOfRecord(topic: string, partition: number, offset: number): Promise<Record<string, string>> {
   const consumer = connectKafka(environment.stack.kafkaBrokers, 'traces-test', silentLogger).consumer({
     groupId: `traces-${randomUUID()}`,
+    maxWaitTimeInMs: 100,
   });
   const found = Promise.withResolvers<Record<string, string>>();
   try {
