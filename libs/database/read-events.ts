@@ -81,6 +81,15 @@ export async function readEventsAfter(
   return rows.map(toBookEvent);
 }
 
+type PublishedEvent = Pick<BookEvent<number | bigint>, 'partition' | 'sequence' | 'request_id' | 'item'>;
+
+/** Whether the database holds this event. Not by its number alone: a database that was set back reuses numbers. */
+export async function isRecorded(database: Queryable, event: PublishedEvent): Promise<boolean> {
+  const sequence = Number(event.sequence);
+  const [recorded] = await readEventsAfter(database, event.partition, sequence - 1, 1);
+  return recorded?.sequence === sequence && recorded.request_id === event.request_id && recorded.item === event.item;
+}
+
 export interface EventBounds {
   readonly maxEvents: number;
   readonly maxBytes: number;

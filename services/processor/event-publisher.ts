@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#libs/database/database.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
-import { countEventsWithin, readEventsAfter } from '#libs/database/read-events.ts';
+import { countEventsWithin, isRecorded, readEventsAfter } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { AppendNotConfirmedError, PartitionAppender } from '#libs/kafka/partition-appender.ts';
@@ -229,16 +229,9 @@ export class EventPublisher {
     if (replaced !== undefined)
       this.#stopPartition(partition, { published: known?.sequence, replaced }, topicIsShorter);
     else if (missing !== undefined) this.#stopPartition(partition, { missing }, topicHasGap);
-    else if (last !== undefined && !(await this.#isRecorded(partition.number, last)))
+    else if (last !== undefined && !(await isRecorded(this.#options.database, last)))
       this.#stopPartition(partition, { published: sequence }, topicIsAhead);
     else partition.setEnd({ sequence, nextOffset: tail.nextOffset });
-  }
-
-  /** Compares the content too: a database that was set back may have reached the same number with other facts. */
-  async #isRecorded(partition: number, last: BookEvent): Promise<boolean> {
-    const sequence = Number(last.sequence);
-    const [recorded] = await readEventsAfter(this.#options.database, partition, sequence - 1, 1);
-    return recorded?.sequence === sequence && recorded.request_id === last.request_id && recorded.item === last.item;
   }
 
   /** Other partitions continue. */

@@ -114,10 +114,14 @@ async function readTopicState(): Promise<{ readonly published: number; readonly 
   });
 }
 
+async function eventuallyAcknowledged(workload: Workload, more: number): Promise<void> {
+  const before = workload.acknowledged.size;
+  await eventually(() => workload.acknowledged.size > before + more, 60_000);
+}
+
 /** More is acknowledged, and everything that ever was is recorded once. */
 async function expectNothingLost({ tenant, workload }: { tenant: Tenant; workload: Workload }): Promise<void> {
-  const before = workload.acknowledged.size;
-  await eventually(() => workload.acknowledged.size > before + 50, 60_000);
+  await eventuallyAcknowledged(workload, 50);
   await workload.stop();
   expect(workload.unexpected).toEqual([]);
   expect(await findViolations(here, tenant.id, workload.acknowledged)).toEqual([]);
@@ -132,8 +136,7 @@ test(
     await stopServices();
     await copyDatabase(databaseName, copyName);
     await startServices();
-    const before = load.workload.acknowledged.size;
-    await eventually(() => load.workload.acknowledged.size > before + 100, 60_000);
+    await eventuallyAcknowledged(load.workload, 100);
     // Probably between an acknowledgement and its publication.
     await stopServices();
     await copyDatabase(copyName, databaseName);
@@ -167,8 +170,7 @@ test(
     await remakeTopicsOfCell(here.stack, 1, (line) => again.push(line));
     expect(again).toEqual(['lending.submissions holds what was processed; nothing was changed']);
     await startServices();
-    const before = load.workload.acknowledged.size;
-    await eventually(() => load.workload.acknowledged.size > before + 50, 60_000);
+    await eventuallyAcknowledged(load.workload, 50);
     await eventuallyPublished();
     // The database is lost as well, with its knowledge that the log was made again.
     await stopServices();
@@ -194,15 +196,13 @@ test(
     await stopServices();
     await copyDatabase(databaseName, copyName);
     await startServices();
-    const first = load.workload.acknowledged.size;
-    await eventually(() => load.workload.acknowledged.size > first + 50, 60_000);
+    await eventuallyAcknowledged(load.workload, 50);
     await stopServices();
     await deleteTopics();
     await remakeTopicsOfCell(here.stack, 1, () => undefined);
     await startServices();
     await eventuallyPublished();
-    const second = load.workload.acknowledged.size;
-    await eventually(() => load.workload.acknowledged.size > second + 100, 60_000);
+    await eventuallyAcknowledged(load.workload, 100);
     await stopServices();
     await copyDatabase(copyName, databaseName);
     await reconcileCell(here.stack, () => undefined);

@@ -6,7 +6,7 @@
 import type { BookKey } from '#libs/database/books.ts';
 import { type Database, inTransaction, query } from '#libs/database/database.ts';
 import { type PartitionPosition, readPartitionPositions } from '#libs/database/partitions.ts';
-import { readEventsAfter } from '#libs/database/read-events.ts';
+import { isRecorded } from '#libs/database/read-events.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { bookEventSchema } from '#libs/kafka/book-event.ts';
 import { allPartitions } from '#libs/kafka/book-key-partition.ts';
@@ -98,9 +98,7 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
 
 /** A database that recorded other facts after it was set back cannot be brought forward. */
 async function requireSameFact(owner: Database, event: NumericBookEvent): Promise<void> {
-  const [stored] = await readEventsAfter(owner, event.partition, event.sequence - 1, 1);
-  if (stored?.sequence === event.sequence && stored.request_id === event.request_id && stored.item === event.item)
-    return;
+  if (await isRecorded(owner, event)) return;
   throw new RepairError(
     `event ${event.sequence} of partition ${event.partition} is another fact in the database than in the topic: the database ` +
       'recorded other facts after it was set back. Restore it again, and reconcile before a processor is started',

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, query } from '#libs/database/database.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { PublishingLocks } from '#libs/database/publishing-locks.ts';
-import { readEventsAfter } from '#libs/database/read-events.ts';
+import { isRecorded } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -75,12 +75,9 @@ async function requireRecorded({ kafka, codec, database }: RepairTopicOptions, p
     const event = await codec.decode(value);
     if (last === undefined || event.sequence >= last.sequence) last = event;
   }
-  if (last === undefined) return;
-  const sequence = Number(last.sequence);
-  const [recorded] = await readEventsAfter(database, partition, sequence - 1, 1);
-  if (recorded?.sequence === sequence && recorded.request_id === last.request_id && recorded.item === last.item) return;
+  if (last === undefined || (await isRecorded(database, last))) return;
   throw new RepairError(
-    `partition ${partition}: the topic holds event ${sequence}, which the database lacks; the topic is the only copy and is ` +
+    `partition ${partition}: the topic holds event ${last.sequence}, which the database lacks; the topic is the only copy and is ` +
       'not changed. The database was set back: stop the processors and run `lending reconcile`',
   );
 }
