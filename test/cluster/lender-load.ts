@@ -1,6 +1,10 @@
-/** Signed receipts at a steady rate, over all gateways as behind a balancer. Remembers what was acknowledged. */
+/**
+ * Signed receipts at a steady rate, over all gateways as behind a balancer; mixed with reads, batches and new Loans where
+ * that is asked for. Remembers which receipts were acknowledged.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Lending, LendingError } from '#libs/sdk/src/lending-sdk.ts';
+import type { BodyOf } from '#libs/sdk/src/route-arguments.ts';
 
 export type LoadOptions = {
   readonly gatewayUrls: readonly string[];
@@ -8,15 +12,23 @@ export type LoadOptions = {
   readonly key: string;
   readonly perSecond: number;
   readonly clients: number;
+  /** Beside each receipt a read, and now and then a batch or a new Client with a Loan. */
+  readonly isMixed: boolean;
 };
 
 /** A write, in milliseconds of this process. `answeredAt` is undefined while it waits. */
 export type Write = { readonly reference: string; readonly sentAt: number; answeredAt: number | undefined };
 
+type Receipt = BodyOf<'reportReceipt'>;
+
 const tickMs = 50;
 /** Callers wait for their answers: without a limit an outage would grow into a burst that no lender sends. */
 const maxUnanswered = 300;
 const retryWithinMs = 120_000;
+const receiptsPerBatch = 20;
+const receiptsBetweenBatches = 25;
+const receiptsBetweenLoans = 50;
+const amount = (minor_units: number) => ({ minor_units, currency: 'MXN' });
 const connectErrors = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 
 export class LenderLoad {
@@ -27,6 +39,7 @@ export class LenderLoad {
   readonly #options: LoadOptions;
   readonly #lending: Lending;
   readonly #unanswered = new Set<Promise<void>>();
+  #configuration: { readonly id: string; readonly version: number } | undefined;
   #count = 0;
   #next = 0;
   #isRunning = false;
@@ -50,8 +63,7 @@ export class LenderLoad {
 
   /** Registers the Clients and issues a Loan to each. */
   async prepare(): Promise<void> {
-    const amount = (minor_units: number) => ({ minor_units, currency: 'MXN' });
-    const { id, version } = await this.#lending.createConfiguration({
+    this.#configuration = await this.#lending.createConfiguration({
       archetype: 'instalment',
       values: {
         principal_min: amount(100_000),
@@ -63,23 +75,7 @@ export class LenderLoad {
         terms: [12],
       },
     });
-    await Promise.all(
-      Array.from({ length: this.#options.clients }, async (_, index) => {
-        await this.#lending.registerClient({ client_id: clientId(index) }, { actor: 'load', basis: 'test' });
-        await this.#lending.issueLoan({
-          reference: `loan-${index}`,
-          client_id: clientId(index),
-          configuration_id: id,
-          configuration_version: version,
-          principal: amount(1_000_000),
-          term_periods: 12,
-          rate: '36',
-          anchor: '2026-01-15',
-          jurisdiction: 'MX',
-          tax: { rate: '16', on: ['interest', 'penalty'] },
-        });
-      }),
-    );
+    await Promise.all(Array.from({ length: this.#options.clients }, (_, index) => this.#openLoan(clientId(index))));
   }
 
   get acknowledged(): Write[] {
@@ -113,20 +109,77 @@ export class LenderLoad {
   }
 
   #send(): void {
+    const receipt = this.#nextReceipt();
+    this.#track(`receipt ${receipt.reference}`, this.#lending.reportReceipt(receipt), [receipt.reference]);
+    if (!this.#options.isMixed) return;
+    const count = this.#count;
+    this.#read(receipt.client_id, count);
+    if (count % receiptsBetweenBatches === 0) this.#sendBatch();
+    if (count % receiptsBetweenLoans === 0) this.#track('new Loan', this.#openLoan(`new-client-${count}`), []);
+  }
+
+  #sendBatch(): void {
+    const receipts = Array.from({ length: receiptsPerBatch }, () => this.#nextReceipt());
+    const references = receipts.map(({ reference }) => reference);
+    this.#track('batch', this.#report(receipts), references);
+  }
+
+  async #report(receipts: readonly Receipt[]): Promise<void> {
+    for await (const { outcome } of this.#lending.receipts.batch(receipts)) {
+      if (outcome.receipt === undefined) throw new Error(`an item was answered ${outcome.status} ${outcome.code}`);
+    }
+  }
+
+  #read(client_id: string, count: number): void {
+    const on = '2026-03-20';
+    const reads = [
+      () => this.#lending.readPaymentOptions({ client_id, on }),
+      () => this.#lending.readStatement({ client_id, from: '2026-01-01', to: '2026-03-31' }),
+      () => this.#lending.readObligations({ client_id }),
+      () => this.#lending.listLoans({ limit: 20 }),
+    ];
+    const read = reads[count % reads.length];
+    if (read !== undefined) this.#track('read', read(), []);
+  }
+
+  async #openLoan(client_id: string): Promise<void> {
+    if (this.#configuration === undefined) throw new Error('prepare() was not called');
+    const { id: configuration_id, version: configuration_version } = this.#configuration;
+    await this.#lending.registerClient({ client_id }, { actor: 'load', basis: 'test' });
+    await this.#lending.issueLoan({
+      reference: `loan-${client_id}`,
+      client_id,
+      configuration_id,
+      configuration_version,
+      principal: amount(1_000_000),
+      term_periods: 12,
+      rate: '36',
+      anchor: '2026-01-15',
+      jurisdiction: 'MX',
+      tax: { rate: '16', on: ['interest', 'penalty'] },
+    });
+  }
+
+  #nextReceipt(): Receipt {
     this.#count += 1;
-    const write: Write = { reference: `receipt-${this.#count}`, sentAt: performance.now(), answeredAt: undefined };
-    const body = {
-      reference: write.reference,
+    return {
+      reference: `receipt-${this.#count}`,
       client_id: clientId(this.#count % this.#options.clients),
-      amount: { minor_units: 100 + (this.#count % 400), currency: 'MXN' },
+      amount: amount(100 + (this.#count % 400)),
       value_date: '2026-03-01',
     };
-    this.writes.push(write);
-    const sending = this.#lending.reportReceipt(body).then(
+  }
+
+  /** `references` are the receipts that the request writes. */
+  #track(what: string, answer: Promise<unknown>, references: readonly string[]): void {
+    const sentAt = performance.now();
+    const writes = references.map((reference): Write => ({ reference, sentAt, answeredAt: undefined }));
+    this.writes.push(...writes);
+    const sending = answer.then(
       () => {
-        write.answeredAt = performance.now();
+        for (const write of writes) write.answeredAt = performance.now();
       },
-      (cause: unknown) => this.unexpected.push(`${write.reference}: ${describe(cause)}`),
+      (cause: unknown) => this.unexpected.push(`${what}: ${describe(cause)}`),
     );
     const settled = sending.then(() => void this.#unanswered.delete(settled));
     this.#unanswered.add(settled);

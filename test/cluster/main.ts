@@ -63,7 +63,10 @@ async function run(): Promise<number> {
     if (faults.some(({ name }) => name.startsWith('disk-full'))) mountSmallDisks(dir);
     cluster = await startCluster({ dir, log, ...(values.tree === undefined ? {} : { tree: values.tree }) });
     if (values.alerts) alerts = await AlertWatch.start(join(dir, 'prometheus'), operationsPorts(cluster), log);
-    const { tenantId, load } = await openLoad(cluster, Number(values.rate));
+    const { tenantId, load } = await openLoad(cluster, {
+      perSecond: Number(values.rate),
+      isMixed: values.night !== undefined,
+    });
     const options: RunOptions = { control: new ClusterControl(cluster), load, tenantId, withAudit: true };
     const results =
       values.night === undefined

@@ -39,7 +39,7 @@ testWhereInstalled(
   'no write is lost, doubled or missing in the topic when a broker and the primary of Postgres are killed',
   async () => {
     cluster = await startCluster({ dir, log: () => undefined });
-    const { tenantId, load } = await openLoad(cluster, perSecond);
+    const { tenantId, load } = await openLoad(cluster, { perSecond, isMixed: false });
     const options = { control: new ClusterControl(cluster), load, tenantId };
     for (const fault of selectFaults(['broker-kill-kafka-2', 'primary-kill'])) {
       const result = await runFault(fault, { ...options, withAudit: fault.name === 'primary-kill' });
