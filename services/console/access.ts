@@ -2,7 +2,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { mayAdminister, mayRead } from '#libs/people/roles.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
-import { type ConsoleContext, personOf, visitOf } from './console-context.ts';
+import { type ConsoleContext, personOf, type Visit, visitOf } from './console-context.ts';
 import { sendErrorPage } from './error-page.ts';
 
 /** A guard of a path with at least this parameter. */
@@ -19,6 +19,7 @@ export function requireTenancy({ readApi }: ConsoleContext): TenancyGuard {
     const api = mayRead(personOf(response), tenant) ? await readApi.of(tenant) : undefined;
     if (api === undefined) return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
     response.locals['api'] = api;
+    response.locals['visit'] = { ...visitOf(response), tenantId: tenant } satisfies Visit;
     next();
   };
 }

@@ -1,14 +1,23 @@
 /** The Express application of the console: what every request passes, then the routers of the areas. */
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import { accountRouter } from './account/router.ts';
 import { auditListRouter } from './audit-list/router.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { answerError, answerNotFound } from './error-page.ts';
+import { explanationRouter } from './explanation/router.ts';
+import { explorerRouter } from './explorer/router.ts';
 import { checkForms } from './form-check.ts';
+import { healthRouter } from './health/router.ts';
 import { keysRouter } from './keys/router.ts';
 import { languageRouter } from './language-router.ts';
+import { peopleRouter } from './people/router.ts';
+import { productsRouter } from './products/router.ts';
+import { requestLogRouter } from './request-log/router.ts';
 import { identifyBrowser, requirePerson } from './session-cookie.ts';
 import { signInRouter } from './sign-in/router.ts';
+import { signatureRouter } from './signature/router.ts';
+import { simulationRouter } from './simulation/router.ts';
 import { tenanciesRouter } from './tenancies/router.ts';
 
 const maxFormBytes = '64kb';
@@ -33,6 +42,15 @@ export function createConsoleApp(context: ConsoleContext): Express {
   app.use(tenanciesRouter(context));
   app.use(keysRouter(context));
   app.use(auditListRouter(context));
+  app.use(explorerRouter(context));
+  app.use(explanationRouter(context));
+  app.use(simulationRouter(context));
+  app.use(requestLogRouter(context));
+  app.use(signatureRouter(context));
+  app.use(productsRouter(context));
+  app.use(healthRouter(context));
+  app.use(peopleRouter(context));
+  app.use(accountRouter(context));
   app.use(answerNotFound);
   app.use(answerError(context));
   return app;

@@ -29,6 +29,8 @@ export interface Visit {
   /** Absent before sign-in. */
   readonly person?: Person;
   readonly path: string;
+  /** The Tenancy that the page is about, once the person's role in it was checked. */
+  readonly tenantId?: string;
   readonly address: string;
 }
 

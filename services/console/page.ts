@@ -5,6 +5,7 @@ import { type Visit, visitOf } from './console-context.ts';
 import { csrfInput } from './form.ts';
 import { type Content, type Html, html } from './html.ts';
 import { languages } from './languages.ts';
+import { installationNavigation, tenancyNavigation } from './navigation.ts';
 
 export interface Page {
   readonly title: string;
@@ -37,40 +38,14 @@ function documentOf(visit: Visit, { title, content, scripts = [] }: Page): Html 
     </head>
     <body>
       <a class="skip" href="#content">${texts.skipToContent}</a>
-      <header class="container">${navigation(visit)}</header>
-      <main class="container" id="content"><h1>${title}</h1>${content}</main>
-      <footer class="container">${languageForm(visit)}</footer>
+      <header>${installationNavigation(visit)}</header>
+      <div class="columns">
+        ${tenancyNavigation(visit)}
+        <main id="content"><h1>${title}</h1>${content}</main>
+      </div>
+      <footer>${languageForm(visit)}</footer>
     </body>
   </html>`;
-}
-
-/** The areas, in the order of the navigation. A new area adds its line here. */
-function navigation({ texts, person, path, browserToken }: Visit): Html {
-  const areas = [
-    ...(person === undefined ? [] : [{ href: '/tenancies', text: texts.tenancies.title }]),
-    ...(person?.isOperator === true ? [{ href: '/audit-list', text: texts.auditList.title }] : []),
-  ];
-  return html`<nav aria-label=${texts.console}>
-    <ul>
-      <li><strong>${texts.console}</strong></li>
-      ${areas.map(({ href, text }) => {
-        const current = path === href || path.startsWith(`${href}/`) ? 'page' : undefined;
-        return html`<li><a href=${href} aria-current=${current}>${text}</a></li>`;
-      })}
-    </ul>
-    ${
-      person &&
-      html`<ul>
-        <li>${person.email}</li>
-        <li>
-          <form class="inline-form" method="post" action="/sign-out">
-            ${csrfInput(browserToken)}
-            <button class="plain-button">${texts.signOut}</button>
-          </form>
-        </li>
-      </ul>`
-    }
-  </nav>`;
 }
 
 function languageForm({ texts, browserToken, path }: Visit): Html {

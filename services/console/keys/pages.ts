@@ -17,7 +17,7 @@ export interface KeysOfTenancy {
 
 export function keySection(visit: Visit, tenancy: KeysOfTenancy): Html {
   const { texts } = visit;
-  const bound = new Intl.NumberFormat(texts.language).format(countedRequests);
+  const bound = new Intl.NumberFormat(texts.locale).format(countedRequests);
   return html`<section>
     <h2>${texts.keys.title}</h2>
     ${keyTable(visit, tenancy)}
@@ -28,7 +28,7 @@ export function keySection(visit: Visit, tenancy: KeysOfTenancy): Html {
 
 function keyTable({ texts }: Visit, { tenantId, keys, usage, mayAdminister }: KeysOfTenancy): Html {
   const words = texts.keys;
-  const number = new Intl.NumberFormat(texts.language);
+  const number = new Intl.NumberFormat(texts.locale);
   const state = ({ fp, revokedAt, label }: KeyListing): Content => {
     if (revokedAt !== null) return words.revokedAt(formatInstant(texts, revokedAt));
     if (!mayAdminister) return words.active;

@@ -1,0 +1,4 @@
+/** The texts of where a figure comes from. */
+export const en = {};
+
+export const es: typeof en = {};

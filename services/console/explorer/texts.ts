@@ -1,0 +1,4 @@
+/** The texts of Clients and Loans. */
+export const en = {};
+
+export const es: typeof en = {};

@@ -1,0 +1,84 @@
+/** The navigation: areas of the installation, and of the Tenancy that the page is about. */
+import { mayAdminister } from '#libs/people/roles.ts';
+import type { Visit } from './console-context.ts';
+import { csrfInput } from './form.ts';
+import { type Content, type Html, html } from './html.ts';
+
+interface Area {
+  readonly href: string;
+  readonly text: string;
+}
+
+export function installationNavigation(visit: Visit): Html {
+  const { texts, person, browserToken } = visit;
+  return html`<nav aria-label=${texts.console}>
+    <ul>
+      <li><strong>${texts.console}</strong></li>
+      ${links(visit, installationAreas(visit))}
+    </ul>
+    ${
+      person &&
+      html`<ul>
+        <li><a href="/account">${person.email}</a></li>
+        <li>
+          <form class="inline-form" method="post" action="/sign-out">
+            ${csrfInput(browserToken)}
+            <button class="plain-button">${texts.signOut}</button>
+          </form>
+        </li>
+      </ul>`
+    }
+  </nav>`;
+}
+
+function installationAreas({ texts, person }: Visit): readonly Area[] {
+  if (person === undefined) return [];
+  const areas = [{ href: '/tenancies', text: texts.tenancies.title }];
+  if (!person.isOperator) return areas;
+  return [
+    ...areas,
+    { href: '/people', text: texts.navigation.people },
+    { href: '/health', text: texts.navigation.health },
+    { href: '/audit-list', text: texts.auditList.title },
+  ];
+}
+
+/** Present only where the person may read the Tenancy: otherwise the page says that there is none. */
+export function tenancyNavigation(visit: Visit): Content {
+  const { texts, tenantId, person } = visit;
+  if (tenantId === undefined || person === undefined) return null;
+  const { navigation: words } = texts;
+  const base = `/tenancies/${tenantId}`;
+  const areas = [
+    { href: `${base}/clients`, text: words.clients },
+    { href: `${base}/loans`, text: words.loans },
+    { href: `${base}/products`, text: words.products },
+    { href: `${base}/policies`, text: words.policies },
+    { href: `${base}/requests`, text: words.requests },
+    { href: `${base}/signature`, text: words.signature },
+    { href: base, text: words.overview },
+    ...(mayAdminister(person, tenantId)
+      ? [
+          { href: `${base}/people`, text: words.people },
+          { href: `${base}/audit-list`, text: texts.auditList.title },
+        ]
+      : []),
+  ];
+  return html`<nav class="tenancy-areas" aria-label=${tenantId}>
+    <ul>
+      <li><strong>${tenantId}</strong></li>
+      ${links(visit, areas)}
+    </ul>
+  </nav>`;
+}
+
+/** The area whose address is the longest beginning of the path is the current one. */
+function links({ path }: Visit, areas: readonly Area[]): readonly Html[] {
+  const current = areas
+    .filter(({ href }) => path === href || path.startsWith(`${href}/`))
+    .sort((a, b) => b.href.length - a.href.length)[0];
+  return areas.map((area) => {
+    const { href, text } = area;
+    return html`<li><a href=${href} aria-current=${area === current ? 'page' : undefined}>${text}</a></li>`;
+  });
+}

@@ -1,0 +1,4 @@
+/** The texts of products and policies. */
+export const en = {};
+
+export const es: typeof en = {};

@@ -1,0 +1,4 @@
+/** The texts of the request log. */
+export const en = {};
+
+export const es: typeof en = {};

@@ -1,0 +1,36 @@
+/** The texts of signing in. */
+export const en = {
+  title: 'Sign in',
+  email: 'E-mail',
+  password: 'Password',
+  submit: 'Sign in',
+  wrong: 'E-mail or password is wrong.',
+  wait: 'Too many attempts. Wait a moment, then try again.',
+  linkTitle: 'Choose a password',
+  linkIntro: (email: string) => `You sign in as ${email}.`,
+  linkUsed: 'This link has been used or has expired. Ask for another one.',
+  newPassword: 'New password',
+  repeatPassword: 'New password again',
+  passwordHint: 'At least 12 characters. A few unrelated words are good.',
+  passwordShort: 'The password must have 12 to 200 characters.',
+  passwordsDiffer: 'The two passwords differ.',
+  save: 'Save and sign in',
+};
+
+export const es: typeof en = {
+  title: 'Iniciar sesión',
+  email: 'Correo electrónico',
+  password: 'Contraseña',
+  submit: 'Iniciar sesión',
+  wrong: 'El correo electrónico o la contraseña no son correctos.',
+  wait: 'Demasiados intentos. Espere un momento e inténtelo de nuevo.',
+  linkTitle: 'Elija una contraseña',
+  linkIntro: (email) => `Inicia sesión como ${email}.`,
+  linkUsed: 'Este enlace ya se usó o ha caducado. Pida otro.',
+  newPassword: 'Contraseña nueva',
+  repeatPassword: 'Repita la contraseña nueva',
+  passwordHint: 'Al menos 12 caracteres. Unas palabras sin relación entre sí son buena opción.',
+  passwordShort: 'La contraseña debe tener de 12 a 200 caracteres.',
+  passwordsDiffer: 'Las dos contraseñas no coinciden.',
+  save: 'Guardar e iniciar sesión',
+};

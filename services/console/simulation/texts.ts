@@ -1,0 +1,4 @@
+/** The texts of simulations. */
+export const en = {};
+
+export const es: typeof en = {};
