@@ -13,6 +13,7 @@ import {
   type Scope,
   type TenancyBounds,
 } from '#libs/auth/key-ring.ts';
+import { keepSubscribed } from '#libs/redis/redis.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { type Database, query } from './database.ts';
@@ -74,7 +75,7 @@ export class PolledKeyRing implements KeyRing {
     subscriber.on('message', (channel) => {
       if (channel === keysChannel) keyRing.#requestRefresh();
     });
-    subscriber.subscribe(keysChannel).catch(() => undefined);
+    keepSubscribed(subscriber, keysChannel);
     // The service may start before Postgres: requests are refused until it answers.
     await keyRing.#refresh().catch((cause: unknown) => {
       if (!(cause instanceof DependencyUnavailableError)) throw cause;

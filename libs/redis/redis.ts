@@ -22,18 +22,44 @@ export function openRedis(url: UrlSource, name: string, logger: Logger = silentL
   return connect(url, name, options, logger);
 }
 
-/** The driver renews subscriptions after a reconnect. Commands have no timeout: the connection itself is monitored. */
+/** For `keepSubscribed`. Commands have no timeout: the connection itself is monitored. */
 export function openSubscriber(url: UrlSource, name: string, logger: Logger = silentLogger): Redis {
   // A dead network does not confirm the end of a connection.
-  const options = { maxRetriesPerRequest: null, connectTimeout: connectTimeoutMs, disconnectTimeout: 100 };
+  const options = {
+    maxRetriesPerRequest: null,
+    connectTimeout: connectTimeoutMs,
+    disconnectTimeout: 100,
+    autoResubscribe: false,
+  };
   const redis = connect(url, `${name}-subscriber`, options, logger);
   monitorSubscriber(redis);
   return redis;
 }
 
+/**
+ * Subscribes now and after every reconnect. The driver could do that itself, but a connection that closes meanwhile would
+ * be an unhandled rejection, which ends the process. Returns what ends the subscription.
+ */
+export function keepSubscribed(subscriber: Redis, channel: string): () => void {
+  const subscribe = (): void => {
+    subscriber.subscribe(channel).catch(() => undefined);
+  };
+  subscriber.on('ready', subscribe);
+  if (subscriber.status === 'ready') subscribe();
+  return () => {
+    subscriber.off('ready', subscribe);
+    subscriber.unsubscribe(channel).catch(() => undefined);
+  };
+}
+
 type ConnectionOptions = Pick<
   RedisOptions,
-  'commandTimeout' | 'connectTimeout' | 'disconnectTimeout' | 'enableOfflineQueue' | 'maxRetriesPerRequest'
+  | 'autoResubscribe'
+  | 'commandTimeout'
+  | 'connectTimeout'
+  | 'disconnectTimeout'
+  | 'enableOfflineQueue'
+  | 'maxRetriesPerRequest'
 >;
 
 /** The driver reconnects without end, each time with the current address, credentials and certificates. */

@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis';
 import type { Database } from '#libs/database/database.ts';
 import { decodeVerdicts, findVerdicts, verdictChannel } from '#libs/database/verdict-delivery.ts';
 import type { AnswerRecord } from '#libs/ledger/book-decider.ts';
-import { isReady } from '#libs/redis/redis.ts';
+import { isReady, keepSubscribed } from '#libs/redis/redis.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 
@@ -42,6 +42,7 @@ export class PendingVerdicts {
   readonly #requests = new Map<string, PendingRequest>();
   readonly #timer: NodeJS.Timeout;
   readonly #onMessage: (channel: string, text: string) => void;
+  readonly #unsubscribe: () => void;
   #checks = 0;
   #isPolling = false;
   /** The last verdict came from the table: Redis may hang although its connection looks healthy. */
@@ -57,7 +58,7 @@ export class PendingVerdicts {
       this.#receive(text);
     };
     subscriber.on('message', this.#onMessage);
-    subscriber.subscribe(ownChannel).catch(() => undefined);
+    this.#unsubscribe = keepSubscribed(subscriber, ownChannel);
     this.#timer = setInterval(() => this.#check(), checkIntervalMs);
   }
 
@@ -94,10 +95,9 @@ export class PendingVerdicts {
   }
 
   close(): void {
-    const { subscriber, ingress } = this.#options;
     clearInterval(this.#timer);
-    subscriber.off('message', this.#onMessage);
-    subscriber.unsubscribe(verdictChannel(ingress)).catch(() => undefined);
+    this.#options.subscriber.off('message', this.#onMessage);
+    this.#unsubscribe();
     for (const request of this.#requests.values()) this.#settle(request);
   }
 

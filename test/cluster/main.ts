@@ -71,7 +71,7 @@ async function run(): Promise<number> {
     const results =
       values.night === undefined
         ? await runRounds(faults, options)
-        : await runNight({ ...options, faults, minutes: Number.parseInt(values.night, 10), log });
+        : await runNight({ ...options, faults, minutes: Number.parseInt(values.night, 10), alerts, log });
     console.log(`\n${resultTable(results)}\n\n${summary(results)}`);
     if (alerts !== undefined) console.log(`${alerts.table()}\n`);
     const problems = results.flatMap(({ fault, problems }) => problems.map((problem) => `${fault}: ${problem}`));

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runningPids } from '#deploy/dev/process-control.ts';
+import type { AlertWatch } from './alert-watch.ts';
 import { seconds } from './cluster-control.ts';
 import type { Fault } from './fault.ts';
 import { auditCell, type FaultResult, type RunOptions, runFault } from './fault-run.ts';
@@ -18,11 +19,12 @@ type Sample = { readonly minute: number; readonly mebibytes: Readonly<Record<str
 export type NightOptions = RunOptions & {
   readonly faults: readonly Fault[];
   readonly minutes: number;
+  readonly alerts: AlertWatch | undefined;
   readonly log: (line: string) => void;
 };
 
 export async function runNight(options: NightOptions): Promise<FaultResult[]> {
-  const { control, load, faults, minutes, log } = options;
+  const { control, load, faults, minutes, alerts, log } = options;
   const { dir } = control.cluster.layout;
   const startedAt = performance.now();
   const minute = (): number => (performance.now() - startedAt) / 60_000;
@@ -32,14 +34,18 @@ export async function runNight(options: NightOptions): Promise<FaultResult[]> {
   for (let turn = 0; minute() < minutes; turn += 1) {
     const fault = possible[turn % possible.length];
     if (fault === undefined) throw new Error('no fault is possible here');
+    alerts?.begin(fault.name);
     const result = await runFault(fault, { ...options, withAudit: false });
-    results.push(result);
-    log(`minute ${minute().toFixed(0)}: ${fault.name}, outage ${result.outageSeconds.toFixed(1)} s`);
-    for (const problem of result.problems) log(`  ${problem}`);
+    const unexpected = load.unexpected.length;
     load.start();
+    result.problems.push(...((await alerts?.end()) ?? []));
+    results.push(result);
     const next = Math.min((turn + 1) * minutesPerFault, minutes);
     while (minute() < next) await seconds(1);
     await load.stop();
+    result.problems.push(...load.unexpected.slice(unexpected));
+    log(`minute ${minute().toFixed(0)}: ${fault.name}, outage ${result.outageSeconds.toFixed(1)} s`);
+    for (const problem of result.problems) log(`  ${problem}`);
     samples.push({ minute: minute(), mebibytes: sample(dir) });
   }
   const problems: string[] = [];

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import type { BackingServiceAddresses } from '#deploy/dev/backing-services.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
-import { openSubscriber } from '#libs/redis/redis.ts';
+import { keepSubscribed, openSubscriber, waitUntilReady } from '#libs/redis/redis.ts';
 import { type LatencyPercentiles, latencyPercentiles } from './latencies.ts';
 
 export interface BaselineResult extends LatencyPercentiles {
@@ -36,11 +36,12 @@ export async function measureWriteBaseline(
   const worker = fork(new URL('./write-baseline-worker.ts', import.meta.url), args);
   await new Promise((resolve) => worker.once('message', resolve));
   const subscriber = openSubscriber(addresses.redisUrl, 'baseline');
+  keepSubscribed(subscriber, 'baseline');
   const callbacks = new Map<string, () => void>();
   subscriber.on('message', (_channel, text: string) => {
     for (const id of text.split('\n')) callbacks.get(id)?.();
   });
-  await subscriber.subscribe('baseline');
+  await waitUntilReady(subscriber);
   const writer = await TopicWriter.open(kafka);
   let count = 0;
   const value = randomBytes(recordBytes);

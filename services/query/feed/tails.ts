@@ -2,7 +2,7 @@
 import type { Redis } from 'ioredis';
 import type { Database, StageTimer } from '#libs/database/database.ts';
 import { type FeedEventRow, feedChannel, readFeedAfter, readFeedEnd } from '#libs/database/read-feed.ts';
-import { isReady } from '#libs/redis/redis.ts';
+import { isReady, keepSubscribed } from '#libs/redis/redis.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { FeedTail } from './tail.ts';
 
@@ -42,7 +42,7 @@ export class FeedTails {
     });
     // Announcements during a disconnect were lost.
     subscriber.on('ready', () => this.#refreshAll());
-    subscriber.subscribe(feedChannel).catch(() => undefined);
+    keepSubscribed(subscriber, feedChannel);
     this.#timer = setInterval(() => this.#onInterval(), refreshIntervalMs);
   }
 
