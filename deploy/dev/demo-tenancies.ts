@@ -14,9 +14,13 @@ const tenancies = {
   live: { live: true, jurisdiction: 'MX' },
   zz: { live: false, jurisdiction: 'ZZ' },
 } as const;
+const timeZone = 'America/Mexico_City';
 type TenantId = keyof typeof tenancies;
 
 type DemoKey = { readonly tenantId: TenantId; readonly scope: 'read' | 'write'; readonly holder: 'service' | 'agent' };
+
+/** The Tenancy that a start fills with example data. */
+export const demoTenancy = { id: 'demo', ...tenancies.demo, timeZone } as const;
 
 /** A cell that holds one of these Tenancies is a development cell. */
 export const demoTenancyNames = (Object.keys(tenancies) as TenantId[]).map((tenantId) => ({
@@ -46,7 +50,7 @@ export async function createDemoTenancies(addresses: CellAddresses, dir: string)
     );
     const secrets = await demoSecrets(administration, join(dir, 'demo-keys.json'));
     return {
-      tenant_id: 'demo',
+      tenant_id: demoTenancy.id,
       keys: { write: secrets.write, read: secrets.read, agent: secrets.agent },
       other_tenant: { tenant_id: 'other', keys: { write: secrets.otherWrite } },
       live: { tenant_id: 'live', keys: { write: secrets.liveWrite, agent: secrets.liveAgent } },
@@ -63,7 +67,7 @@ function nameOf(tenantId: TenantId): string {
 
 async function openDemoTenancy(administration: Administration, tenantId: TenantId): Promise<void> {
   const { live, jurisdiction } = tenancies[tenantId];
-  const opening = { tenantId, name: nameOf(tenantId), live, jurisdiction, timeZone: 'America/Mexico_City' };
+  const opening = { tenantId, name: nameOf(tenantId), live, jurisdiction, timeZone };
   const result = await administration.openTenancy(actor, opening);
   if (isRefusal(result)) throw new Error(`failed to open the demo Tenancy ${tenantId}: refused with ${result.code}`);
 }

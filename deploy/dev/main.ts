@@ -5,6 +5,7 @@ import { prepare } from '#libs/cli/prepare.ts';
 import { ownerLoginWarning, usesOwnerLogin } from '#libs/database/service-login.ts';
 import { addressesFile, type BackingServiceAddresses, startBackingServices } from './backing-services.ts';
 import { createSignInLink } from './console-sign-in.ts';
+import { type DemoChoice, seedDemo } from './demo/seed-demo.ts';
 import { createDemoTenancies, demoTenancyNames } from './demo-tenancies.ts';
 import {
   describeRunningStart,
@@ -20,6 +21,8 @@ import { chooseConsolePort, chooseHttpPort } from './ports.ts';
 import { runningPids } from './process-control.ts';
 import { Supervisor, stopSupervisors, untilShutdownSignal } from './process-supervisor.ts';
 import { operatorEnvironment, startServices } from './services.ts';
+import { parseStartArguments } from './start-arguments.ts';
+import { describeReady } from './start-summary.ts';
 import { describeSubmissionTopic, findForeignData } from './used-cell-check.ts';
 
 const dir = join(projectDir, '.data', 'dev');
@@ -29,7 +32,12 @@ const pidCheckIntervalMs = 300;
 const startedAt = Date.now();
 const shutdown = untilShutdownSignal();
 
-process.exit(await run(process.argv[2] === 'backing-services' ? startBackingServicesOnly : startAll));
+process.exit(
+  await run(async () => {
+    const { backingServicesOnly, demo } = parseStartArguments(process.argv.slice(2));
+    return backingServicesOnly ? startBackingServicesOnly() : startAll(demo);
+  }),
+);
 
 /** The exit code. A start that resolves to a code has nothing to run; the others run until they are stopped. */
 async function run(start: () => Promise<number | undefined>): Promise<number> {
@@ -61,24 +69,31 @@ async function startBackingServicesOnly(): Promise<number | undefined> {
   return isOwner ? undefined : 0;
 }
 
-async function startAll(): Promise<number | undefined> {
+async function startAll(demoChoice: DemoChoice): Promise<number | undefined> {
   const supervisor = await Supervisor.acquire(dir, logAs('services'), devFiles);
   if (supervisor === undefined) {
-    const { text, exitCode } = describeRunningStart(process.env, readEnvFile());
-    console.log(text);
-    return exitCode;
+    return reportRunningStart();
   }
   // First, so that an unusable PORT is reported before the backing services have started.
-  const port = await chooseHttpPort(process.env);
+  const apiPort = await chooseHttpPort(process.env);
   const consolePort = await chooseConsolePort(process.env);
   const backingServices = await startBackingServices({ log: logAs('stack'), restartExited: true });
   const isOwnCell = await refuseForeignCell(backingServices);
   if (isOwnCell && backingServices.sources.kafka === 'environment') await rememberCluster(backingServices);
   await prepareCell(backingServices);
-  const services = await startServices({ dir, backingServices, port, consolePort, log: logAs('services') });
+  const chosen = { port: apiPort.port, consolePort: consolePort.port };
+  const services = await startServices({ dir, backingServices, ...chosen, log: logAs('services') });
   supervisor.restartExitedProcesses();
   const { servicesDatabaseUrl } = backingServices;
-  const demo = await createDemoTenancies({ ...backingServices, databaseUrl: servicesDatabaseUrl }, dir);
+  const servicesAddresses = { ...backingServices, databaseUrl: servicesDatabaseUrl };
+  const demo = await createDemoTenancies(servicesAddresses, dir);
+  const demoData = await seedDemo(servicesAddresses, demo.keys.write, {
+    // A cell of others may be used on request; it is filled only where that is requested too.
+    choice: demoChoice === 'auto' && !isOwnCell ? 'leave empty' : demoChoice,
+    stateFile: join(dir, 'demo-data.json'),
+    now: Date.now(),
+    log: logAs('demo'),
+  });
   const signInUrl = services.consoleUrl + (await createSignInLink(servicesDatabaseUrl));
   writeEnvFile({
     ...operatorEnvironment(backingServices),
@@ -95,10 +110,23 @@ async function startAll(): Promise<number | undefined> {
   };
   followPids([backingServices.dir, dir], (processes) => {
     const urls = { base_url: services.baseUrl, console_url: services.consoleUrl, sign_in_url: signInUrl };
-    writeDevFile({ ...urls, ...demo, ...addresses, processes });
+    writeDevFile({ ...urls, ...demo, ...(demoData && { demo_data: demoData }), ...addresses, processes });
   });
-  console.log(describeReady(services.baseUrl, services.consoleUrl, signInUrl));
+  const seconds = (Date.now() - startedAt) / 1_000;
+  console.log(describeReady({ seconds, services, signInUrl, ports: [apiPort, consolePort] }));
   return undefined;
+}
+
+/** The answer of a second start, with a link of its own: the one of the first may be used already. */
+async function reportRunningStart(): Promise<number> {
+  const running = readEnvFile();
+  const { text, exitCode } = describeRunningStart(process.env, running);
+  console.log(text);
+  const { CONSOLE_URL: consoleUrl, DATABASE_URL: databaseUrl } = running;
+  if (exitCode === 0 && consoleUrl !== undefined && databaseUrl !== undefined) {
+    console.log(`A new sign-in link of the console: ${consoleUrl}${await createSignInLink(databaseUrl)}`);
+  }
+  return exitCode;
 }
 
 async function prepareCell(backingServices: BackingServiceAddresses): Promise<void> {
@@ -143,24 +171,4 @@ async function rememberCluster({ kafkaBrokers }: BackingServiceAddresses): Promi
 
 function logAs(part: string): LogLine {
   return (line) => console.log(`${part.padEnd(8)} ${line}`);
-}
-
-function describeReady(baseUrl: string, consoleUrl: string, signInUrl: string): string {
-  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-  const client = '{"actor":"me","basis":"application form"}';
-  return `
-Ready in ${seconds} s at ${baseUrl}. Keys and addresses are in .data/dev.json, logs in .data/*/logs.
-Every route, body and refusal: ${baseUrl}/docs
-The console for people: ${consoleUrl}; this link signs in once:
-
-  ${signInUrl}
-
-Try these commands in another terminal (signed with the write key of the demo Tenancy):
-
-  npm run -s lending -- call GET /v1/tenants/demo/bounds
-  npm run -s lending -- call PUT /v1/tenants/demo/clients/ada '${client}'
-  npm run -s lending -- key mint demo --scope read --label 'my first key'
-  npm run -s lending -- key list demo
-
-Ctrl-C stops everything and keeps the data. Remove .data/stack to start with empty data.`;
 }

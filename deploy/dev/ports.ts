@@ -34,26 +34,41 @@ function canListen(options: ListenOptions): Promise<boolean> {
   });
 }
 
+export interface ChosenPort {
+  readonly port: number;
+  /** What listens on it, and the variable that chooses it. */
+  readonly what: string;
+  readonly variable: string;
+  /** The usual port, where that was in use. */
+  readonly busy?: number;
+}
+
 /** The port of the API: PORT where it is set (0 for any free one), else 8080 or a free one. */
-export function chooseHttpPort(env: Environment): Promise<number> {
-  return choosePort(env, 'PORT', 8080);
+export function chooseHttpPort(env: Environment): Promise<ChosenPort> {
+  return choosePort(env, { what: 'the API', variable: 'PORT', usual: 8080 });
 }
 
 /** The port of the console, in the same way: CONSOLE_PORT, else 8090 or a free one. */
-export function chooseConsolePort(env: Environment): Promise<number> {
-  return choosePort(env, 'CONSOLE_PORT', 8090);
+export function chooseConsolePort(env: Environment): Promise<ChosenPort> {
+  return choosePort(env, { what: 'the console', variable: 'CONSOLE_PORT', usual: 8090 });
 }
 
-async function choosePort(env: Environment, variable: string, usual: number): Promise<number> {
+async function choosePort(
+  env: Environment,
+  { what, variable, usual }: { readonly what: string; readonly variable: string; readonly usual: number },
+): Promise<ChosenPort> {
   const { requested } = readConfig(env, { requested: optional(portSetting(variable, 0)) });
-  if (requested === undefined) return (await isFree(usual)) ? usual : freePort();
-  if (requested === 0) return freePort();
+  if (requested === undefined) {
+    if (await isFree(usual)) return { port: usual, what, variable };
+    return { port: await freePort(), what, variable, busy: usual };
+  }
+  if (requested === 0) return { port: await freePort(), what, variable };
   if (!(await isFree(requested))) {
     throw new Error(
       `${variable} is ${requested}, which is in use or not permitted; set another one, or 0 for any free port`,
     );
   }
-  return requested;
+  return { port: requested, what, variable };
 }
 
 /** The ports of the last start where they are still free. */

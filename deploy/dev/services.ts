@@ -56,9 +56,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     },
   };
   await Promise.all(serviceNames.map((name) => untilReady(services, name)));
-  for (const name of serviceNames) {
-    log(`${name} is ready; its health and metrics are at ${services.operations[name]}`);
-  }
+  log(`${new Intl.ListFormat('en-GB').format(serviceNames)} are ready`);
   return services;
 }
 

@@ -11,6 +11,7 @@ import { AdmissionControl, type AdmissionLimits, admission } from '#libs/http/ad
 import { authorize, readCredentials, verifySignature } from '#libs/http/authentication.ts';
 import { type BodyMemoryLimits, defaultBodyMemoryLimits } from '#libs/http/body-memory.ts';
 import { callHandler, callPublicHandler } from '#libs/http/call-handler.ts';
+import { redirectToDocs } from '#libs/http/docs-redirect.ts';
 import type { AuthorizedRequest, IdempotencyGuard, RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { errorMiddleware, type PipelineStep, type RequestObserver, runSteps } from '#libs/http/middleware.ts';
 import { parseRequest } from '#libs/http/parse-request.ts';
@@ -63,6 +64,7 @@ export function createApp(options: AppOptions): RequestListener {
     callPublicHandler(handlers),
   ];
   const tenancySteps: readonly PipelineStep[] = [
+    ...(handlers.readDocs === undefined ? [] : [redirectToDocs]),
     checkContractVersion(contract),
     checkContentLength,
     readCredentials,

@@ -10,6 +10,7 @@ import type { HttpServer } from '#libs/http/server.ts';
 import type { Submission } from '#libs/ledger/book-decider.ts';
 import { DependencyUnavailableError, waitForDependency } from '#libs/runtime/dependency.ts';
 import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
+import type { Lifecycle } from '#libs/runtime/lifecycle.ts';
 import type { Service } from '#libs/runtime/service.ts';
 import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
 import { requestDigest } from '#libs/submission/digest.ts';
@@ -26,7 +27,14 @@ import {
   writeRoutes,
 } from './write-routes.ts';
 
-export async function openIngressRoutes({ logger, lifecycle }: Service, server: HttpServer): Promise<RouteHandlers> {
+/** What of a service and its server the write routes need. */
+type IngressService = Pick<Service, 'logger'> & { readonly lifecycle: Pick<Lifecycle, 'onStop'> };
+type IngressConnections = Pick<HttpServer, 'kafka' | 'schemaRegistryUrl' | 'database' | 'redis' | 'subscriber'>;
+
+export async function openIngressRoutes(
+  { logger, lifecycle }: IngressService,
+  server: IngressConnections,
+): Promise<RouteHandlers> {
   const { database, redis } = server;
   // Only Tenancies' own books are read here, for the policy that decides an application.
   const books = new BookReader({ database, redis, deciderFor, maxCachedBytes: heapShareBytes('ingressBooks') });

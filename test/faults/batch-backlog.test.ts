@@ -11,7 +11,7 @@ import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
-import { Random } from '#test/support/random.ts';
+import { Random } from '#libs/runtime/random.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { findViolations } from './invariants.ts';
 import { type AcknowledgedWrite, registerWithRetries } from './workload.ts';

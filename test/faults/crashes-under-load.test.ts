@@ -16,7 +16,7 @@ import { topics } from '#libs/kafka/topics.ts';
 import { namespaces } from '#libs/ledger/book-decider.ts';
 import { openRedis } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
-import { Random } from '#test/support/random.ts';
+import { Random } from '#libs/runtime/random.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { findViolations } from './invariants.ts';
 import { Workload } from './workload.ts';

@@ -10,8 +10,8 @@ import pg from 'pg';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { killService, startService } from '#deploy/dev/services.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
+import { Random } from '#libs/runtime/random.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
-import { Random } from '#test/support/random.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 import { Workload } from './workload.ts';
 

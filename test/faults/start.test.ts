@@ -20,6 +20,8 @@ const environment = Object.fromEntries(Object.entries(process.env).filter(([name
 
 interface DevFile {
   base_url: string;
+  console_url: string;
+  sign_in_url: string;
   tenant_id: string;
   keys: Record<string, string>;
   processes: Record<string, number>;
@@ -74,6 +76,7 @@ embedded('npm start', () => {
       other_tenant: { tenant_id: 'other', keys: { write: secret('test') } },
       live: { tenant_id: 'live', keys: { write: secret('live'), agent: secret('live') } },
       test_market: { tenant_id: 'zz', keys: { write: secret('test') } },
+      demo_data: { seed: 1, day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
       kafka_brokers: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
       schema_registry_url: expect.stringMatching(/^http:/),
       database_url: expect.stringMatching(/^postgres:/),
@@ -96,8 +99,14 @@ embedded('npm start', () => {
 
   test('is ready, prints its address and prints no key', async () => {
     for (const path of ['/readyz', '/livez']) expect((await fetch(`${dev.base_url}${path}`)).status).toBe(200);
-    expect(output).toContain(`at ${dev.base_url}`);
-    expect(output).toContain(`${dev.base_url}/docs`);
+    for (const [name, value] of [
+      ['API', dev.base_url],
+      ['Docs', `${dev.base_url}/docs`],
+      ['Console', dev.console_url],
+      ['Sign in', dev.sign_in_url],
+    ]) {
+      expect(output).toMatch(new RegExp(`^  ${name} +${value}$`, 'm'));
+    }
     for (const secret of Object.values(dev.keys)) expect(output).not.toContain(secret);
   });
 
@@ -106,14 +115,17 @@ embedded('npm start', () => {
     expect(lines.length).toBeGreaterThanOrEqual(4);
     const answers: string[] = [];
     for (const line of lines) answers.push((await run('sh', ['-c', line], { cwd: clone, env: environment })).stdout);
-    expect(answers[0]).toContain('"concurrent"');
+    expect(answers[0]).toContain('"reference":"demo-');
     expect(answers[1]).toContain('"ada"');
     expect(answers.at(-1)).toContain('my first key');
   }, 60_000);
 
-  test('is found by a second start, which leaves it running', async () => {
+  test('is found by a second start, which leaves it running and prints a new sign-in link', async () => {
     const second = await run('npm', ['start'], { cwd: clone, env: environment });
     expect(second.stdout).toContain(`The service is running already at ${dev.base_url}`);
+    const [link = ''] = /http\S+\/sign-in\/link\/\S+/.exec(second.stdout) ?? [];
+    expect(link).not.toBe(dev.sign_in_url);
+    expect((await fetch(link)).status).toBe(200);
     expect((await fetch(`${dev.base_url}/readyz`)).status).toBe(200);
   }, 30_000);
 

@@ -5,7 +5,7 @@
 import { policyContent } from '#libs/credit/testing/example.ts';
 import type { Namespace } from '#libs/ledger/book-decider.ts';
 import { clientBookId, tenancyBookId } from '#libs/ledger/book-id.ts';
-import type { Random } from '#test/support/random.ts';
+import type { Random } from '#libs/runtime/random.ts';
 import { loanBody, type ProductVersion } from '#test/support/request-bodies.ts';
 
 export interface WorkloadRequest {

@@ -1,7 +1,7 @@
 /** Workers that write without pause, repeat requests without a definite answer, and remember acknowledged writes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Namespace } from '#libs/ledger/book-decider.ts';
-import { Random } from '#test/support/random.ts';
+import { Random } from '#libs/runtime/random.ts';
 import { instalmentProduct, loanBody, registerClient } from '#test/support/request-bodies.ts';
 import { eventually, type Tenant, type TestResponse } from '#test/support/tenant.ts';
 import { type WorkloadKind, type WorkloadRequest, WorkloadRequests } from './workload-requests.ts';

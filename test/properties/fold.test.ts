@@ -13,10 +13,10 @@ import type { Fact } from '#libs/ledger/facts.ts';
 import { type BookState, EMPTY_STATE, foldStep } from '#libs/ledger/fold.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import { orderedSteps } from '#libs/ledger/step-list.ts';
+import type { Random } from '#libs/runtime/random.ts';
 import { differencesOf } from '#test/properties/random-book/differences.ts';
 import { answerBook as referenceAnswers } from '#test/reference-model/answer-book.ts';
 import type { Question } from '#test/reference-model/input.ts';
-import type { Random } from '#test/support/random.ts';
 import { answerBook, answerQuestion, buildProductionBook, type ProductionBook } from './production-fold.ts';
 import { expectEqual, propertyTest } from './property-test.ts';
 

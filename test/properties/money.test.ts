@@ -4,8 +4,8 @@ import { addDays, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { stateAfter } from '#libs/ledger/checkpoints.ts';
 import { owedAmount, owedTax, owedTotal } from '#libs/ledger/line.ts';
 import { CHARGES } from '#libs/product/terms.ts';
+import type { Random } from '#libs/runtime/random.ts';
 import type { Question } from '#test/reference-model/input.ts';
-import type { Random } from '#test/support/random.ts';
 import { answerQuestion, type ProductionBook } from './production-fold.ts';
 import { propertyTest } from './property-test.ts';
 

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { Random } from '#libs/runtime/random.ts';
 import { randomBook } from '#test/properties/random-book/random-book.ts';
 import type { BookInput } from '#test/reference-model/input.ts';
-import { Random } from '#test/support/random.ts';
 import { buildProductionBook, type ProductionBook } from './production-fold.ts';
 
 /** Books for each property: few in `npm run test:unit`, 500 in `npm test`, 20,000 in `npm run test:properties`. */

@@ -1,5 +1,5 @@
 /** A lender's writes chosen at random from a seed: Clients, Loans, acts, Receipts, reversals and batches. Some are refused. */
-import { Random } from './random.ts';
+import { Random } from '#libs/runtime/random.ts';
 import { attributed, instalmentProduct, loanBody, type ProductVersion, registerClient } from './request-bodies.ts';
 import { Tenant, type TestEnvironment, type TestResponse } from './tenant.ts';
 

@@ -3,8 +3,8 @@
  * back, and a writer reads its own writes.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Random } from '#libs/runtime/random.ts';
 import { OneProductLender, readAllPages } from '#test/support/one-product-lender.ts';
-import { Random } from '#test/support/random.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
 
 let lender: OneProductLender;

@@ -1,12 +1,7 @@
 /** A wrong `loans.state`: listings follow the fold of the book, and the audit reports each Loan. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { inReadSnapshot } from '#libs/database/database.ts';
-import { openReadOnlyDatabase } from '#libs/database/pool.ts';
-import { deciderFor } from '#libs/tenant/decider-for.ts';
-import { auditStored } from '#libs/verify/audit/audit.ts';
-import { formatFinding } from '#libs/verify/audit/findings.ts';
-import { ResolvedData } from '#libs/verify/audit/read-ingress-lookups.ts';
+import { auditFindings } from '#test/support/audit-findings.ts';
 import { requireStatus } from '#test/support/lender.ts';
 import { OneProductLender, readAllPages } from '#test/support/one-product-lender.ts';
 import { instalmentProduct } from '#test/support/request-bodies.ts';
@@ -67,15 +62,6 @@ async function countMismatches(): Promise<number> {
   return Number(row?.split(' ').at(-1) ?? 0);
 }
 
-async function auditFindings(): Promise<string[]> {
-  const database = openReadOnlyDatabase({ url: environment.stack.databaseUrl, name: 'stored loan state' });
-  const { findings } = await inReadSnapshot(database, (transaction) =>
-    auditStored(transaction, { deciderFor, maxFindings: 10_000 }, new ResolvedData(database)),
-  );
-  await database.end();
-  return findings.listed.filter(({ where }) => where.startsWith(`${lender.tenant.id}/`)).map(formatFinding);
-}
-
 test('a listing by state leaves out a Loan whose folded state is another one', async () => {
   for (const state of ['active', 'written_off', 'closed', 'voided']) {
     expect([state, await listed(`&state=${state}`)]).toEqual([state, []]);
@@ -125,10 +111,10 @@ test('the audit reports each Loan with both states, until they are corrected', a
     finding(writtenOff, 'written_off', 'active'),
     finding(voided, 'voided', 'closed'),
   ];
-  expect((await auditFindings()).sort()).toEqual(expected.sort());
+  expect((await auditFindings(environment, lender.tenant.id)).sort()).toEqual(expected.sort());
   await setStoredState(active, 'active');
   await setStoredState(writtenOff, 'written_off');
   await setStoredState(voided, 'voided');
-  expect(await auditFindings()).toEqual([]);
+  expect(await auditFindings(environment, lender.tenant.id)).toEqual([]);
   expect(await listed('&state=written_off')).toEqual([[writtenOff, 'written_off']]);
 });

@@ -1,10 +1,11 @@
 /** Builds a random book fact by fact, with the reference model deciding what is admitted. */
+
+import type { Random } from '#libs/runtime/random.ts';
 import { type Book, foldAll, recordFact } from '#test/reference-model/admit.ts';
 import { type Day, toText } from '#test/reference-model/days.ts';
 import { type FoldResult, fold } from '#test/reference-model/fold.ts';
 import type { ActFact, BookInput, Fact, IssuanceFact, ReceiptFact } from '#test/reference-model/input.ts';
 import type { Loan } from '#test/reference-model/loan.ts';
-import type { Random } from '#test/support/random.ts';
 import { randomConfiguration, randomMarket, randomStart } from './random-products.ts';
 
 /** A random book under construction: its input, the facts admitted so far, and the current day. */

@@ -1,10 +1,11 @@
 /** Random acts on the Loans of a book under construction. */
+
+import type { Random } from '#libs/runtime/random.ts';
 import { type Day, toText } from '#test/reference-model/days.ts';
 import { type ActFact, CHARGES, type Charge } from '#test/reference-model/input.ts';
 import { canReceivePayment, type Loan, lineOf, total } from '#test/reference-model/loan.ts';
 import { debtOn } from '#test/reference-model/owed-figures.ts';
 import { principalAhead, principalFallenDue } from '#test/reference-model/period-changes.ts';
-import type { Random } from '#test/support/random.ts';
 import type { BookBuilder } from './book-builder.ts';
 import { randomSchedule } from './random-products.ts';
 import { recordRolloverWithPayment } from './random-receipts.ts';

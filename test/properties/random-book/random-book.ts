@@ -1,7 +1,7 @@
 /** Makes a random book from a seed. */
 import fc from 'fast-check';
+import { Random } from '#libs/runtime/random.ts';
 import type { BookInput } from '#test/reference-model/input.ts';
-import { Random } from '#test/support/random.ts';
 import { BookBuilder } from './book-builder.ts';
 import { recordRandomAct, recordRandomReversal } from './random-acts.ts';
 import { recordRandomIssuance } from './random-issuance.ts';

@@ -1,7 +1,8 @@
 /** Random issuances for a book under construction. */
+
+import type { Random } from '#libs/runtime/random.ts';
 import { toText } from '#test/reference-model/days.ts';
 import type { IssuanceFact } from '#test/reference-model/input.ts';
-import type { Random } from '#test/support/random.ts';
 import type { BookBuilder } from './book-builder.ts';
 import { randomSchedule } from './random-products.ts';
 

@@ -1,7 +1,8 @@
 /** Random markets and product configurations. */
+
+import type { Random } from '#libs/runtime/random.ts';
 import { type Acceleration, type Day, type Market, toDay, toText } from '#test/reference-model/days.ts';
 import { CHARGES, type Configuration, type Schedule, type Values } from '#test/reference-model/input.ts';
-import type { Random } from '#test/support/random.ts';
 
 const BASES = ['actual_360', 'actual_365', 'thirty_360', 'actual_actual'] as const;
 const AMORTISATIONS = ['level_payment', 'level_principal_and_interest', 'equal_principal'] as const;
