@@ -36,12 +36,27 @@ export class LendingError extends Error implements WithOutcome {
 /** The service did not answer: no connection, no response in time, or a response of a proxy. */
 export class LendingUnreachable extends Error implements WithOutcome {
   readonly outcomeUnknown: boolean;
+  /** Of the innermost cause, such as ECONNREFUSED, ENOTFOUND or CERT_HAS_EXPIRED; undefined where it has none. */
+  readonly code: string | undefined;
 
   constructor(request: string, cause: unknown, outcomeUnknown: boolean) {
-    super(`${request}: no answer of the service: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    const { code, message } = innermostCause(cause);
+    super(`${request}: no answer of the service: ${message}`, { cause });
     this.name = 'LendingUnreachable';
     this.outcomeUnknown = outcomeUnknown;
+    this.code = code;
   }
+}
+
+/** `fetch` fails with "fetch failed" alone; the reason is inside, and for a host with several addresses once for each. */
+function innermostCause(failure: unknown): { readonly code: string | undefined; readonly message: string } {
+  if (typeof failure !== 'object' || failure === null) return { code: undefined, message: String(failure) };
+  const { cause, errors, code, message } = failure as {
+    readonly [Member in 'cause' | 'errors' | 'code' | 'message']?: unknown;
+  };
+  const inner: unknown = Array.isArray(errors) && errors.length > 0 ? errors[0] : cause;
+  if (typeof inner === 'object' && inner !== null) return innermostCause(inner);
+  return { code: typeof code === 'string' ? code : undefined, message: String(message ?? failure) };
 }
 
 function formatDetails(details: Refusal['details']): string {

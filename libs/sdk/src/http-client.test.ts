@@ -203,6 +203,17 @@ describe('whether a failed write may be recorded', () => {
     }
   });
 
+  test('names why the connection failed, and not only that the fetch failed', async () => {
+    const { line } = await lineTo([], { patience: { withinMs: 0 } });
+    await service.close();
+    for (const ask of [() => line.send(read), () => line.open(read)]) {
+      const failure = await failed(ask());
+      expect(failure).toMatchObject({ name: 'LendingUnreachable', code: 'ECONNREFUSED' });
+      expect(failure.message).toMatch(/ECONNREFUSED 127\.0\.0\.1:\d+$/);
+      expect(failure.cause).toMatchObject({ message: 'fetch failed' });
+    }
+  });
+
   test('is known for a read', async () => {
     const { line } = await lineTo([closeConnection], { patience: { withinMs: 0 } });
     expect(await failed(line.send(read))).toMatchObject({ name: 'LendingUnreachable', outcomeUnknown: false });
