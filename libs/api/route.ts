@@ -1,14 +1,13 @@
 /** What a route is: its method, path, body, query and limits, and the named segments of paths. */
 import type { QuerySchema } from '#libs/api/parse-query.ts';
 import { isConfigurationId } from '#libs/product/configurations.ts';
+import { isIdentifier, isUuid } from '#libs/schema/identifiers.ts';
 import { type Refusal, type RefusalCode, refuse } from '#libs/schema/refusals.ts';
 import {
   grammars,
   identifier as identifierSchema,
-  isIdentifier,
   isLookupKey,
   isReference,
-  isUuid,
   reference as referenceSchema,
   uuid as uuidSchema,
 } from '#libs/schema/scalars.ts';

@@ -1,6 +1,6 @@
 /** Ids of books within a Tenancy: the Tenancy's own book, and one book per Client. */
 
-import { isIdentifier } from '#libs/schema/scalars.ts';
+import { isIdentifier } from '#libs/schema/identifiers.ts';
 
 export const tenancyBookId = 't';
 

@@ -1,9 +1,10 @@
 /** Schemas of product fields that no other body has, and the schedule that products and Loans share. */
 import { checkSchedule, MAX_SCHEDULE_DAYS, type Schedule } from '#libs/calendar/schedule.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
+import { isIdentifier } from '#libs/schema/identifiers.ts';
 import { canonicalJson, type Json } from '#libs/schema/json.ts';
 import { array, object, optional, required } from '#libs/schema/objects.ts';
-import { boolean, grammars, identifier, integer, isIdentifier, oneOf } from '#libs/schema/scalars.ts';
+import { boolean, grammars, identifier, integer, oneOf } from '#libs/schema/scalars.ts';
 import { leaf, refine, type Schema, type SchemaFault } from '#libs/schema/schema.ts';
 
 /** The longest term a plan can have. */

@@ -1,6 +1,7 @@
 /** Schemas of single values: names, days, numbers, texts, and JSON that is not examined. */
 import { parseDay } from '#libs/calendar/civil-day.ts';
 import type { Enumeration } from '#libs/schema/enumerations.ts';
+import { isIdentifier, isUuid } from '#libs/schema/identifiers.ts';
 import { canonicalJson, escapeName, isObject, type Json, type JsonObject } from '#libs/schema/json.ts';
 import type { DetailValue } from '#libs/schema/refusals.ts';
 import {
@@ -28,20 +29,10 @@ function nameString(jsonSchema: JsonSchema, matches: (text: string) => boolean, 
   });
 }
 
-const identifierPattern = /^[A-Za-z0-9_-]{1,64}$/;
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const asciiReferencePattern = /^[!-~](?:[ -~]{0,126}[!-~])?$/;
 const referencePattern = /^[^\p{C}\p{Z}](?:(?:[^\p{C}\p{Z}]| ){0,126}[^\p{C}\p{Z}])?$/u;
 const composedNamePattern =
   /^(?:(?:ins|bnp|pay)-[0-9]{6}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
-
-export function isIdentifier(text: string): boolean {
-  return identifierPattern.test(text);
-}
-
-export function isUuid(text: string): boolean {
-  return uuidPattern.test(text);
-}
 
 export function isReference(text: string): boolean {
   return (asciiReferencePattern.test(text) || referencePattern.test(text)) && text !== '.' && text !== '..';

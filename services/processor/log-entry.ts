@@ -9,8 +9,8 @@ import { type Namespace, namespaces, type Submission } from '#libs/ledger/book-d
 import { isBookId } from '#libs/ledger/book-id.ts';
 import { releaseOperation } from '#libs/ledger/release.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
+import { isIdentifier } from '#libs/schema/identifiers.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
-import { isIdentifier } from '#libs/schema/scalars.ts';
 
 /** One submission of an entry: the whole request, or one item of a batch. */
 export interface EntryItem {

@@ -1,8 +1,8 @@
 /** Pages about Tenancies: their list, one of them, and the forms that open one or set its bounds. */
 import { type Response, Router } from 'express';
 import { mayAdminister } from '#libs/people/roles.ts';
+import { isIdentifier } from '#libs/schema/identifiers.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import { isIdentifier } from '#libs/schema/scalars.ts';
 import type { BoundsSettings, NewTenancy } from '#libs/submission/administration.ts';
 import { apiOf, requireAdmin, requireOperator, requireTenancy } from '../access.ts';
 import { administrationOf, type ConsoleContext, personOf, visitOf } from '../console-context.ts';
