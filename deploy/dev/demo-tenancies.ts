@@ -1,7 +1,7 @@
 /** Creates the Tenancies and keys of a development start. No other code creates a demo key. */
 import { join } from 'node:path';
 import { parseSigner } from '#libs/auth/signer.ts';
-import { mintKey } from '#libs/cli/tenancies.ts';
+import { mintKey } from '#libs/cli/keys.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import type { Administration } from '#libs/submission/administration.ts';

@@ -1,4 +1,25 @@
+#!/usr/bin/env node
 // Entry of the command line. Where nothing is installed yet, or Node cannot run TypeScript, it says what to do first.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const installedNode = fileURLToPath(new URL('../../node_modules/node/bin/node', import.meta.url));
+const isSecondTry = 'LENDING_INSTALLED_NODE' in process.env;
+
+// A Node that cannot run TypeScript hands over to the installed one.
+if (!process.features.typescript && !isSecondTry && existsSync(installedNode)) {
+  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  // Ctrl-C reaches the whole process group: the child ends in its own way, and this process after it.
+  process.on('SIGINT', () => undefined);
+  const env = { ...process.env, LENDING_INSTALLED_NODE: '1' };
+  const { status, signal } = spawnSync(installedNode, args, { stdio: 'inherit', env });
+  process.exit(status ?? (signal === 'SIGINT' ? 130 : 1));
+}
+
+// The compiled modules are kept between runs: without it, half of the time of a short command is compilation.
+module.enableCompileCache?.();
 
 // Filtered here and not by --disable-warning, which an older Node does not know and refuses.
 const defaultListeners = process.listeners('warning');

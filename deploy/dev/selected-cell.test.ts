@@ -40,12 +40,16 @@ describe('the command line', () => {
     expect(await showHelp(clone)).toEqual(installFirst);
   });
 
-  test('says the same on a Node that cannot run TypeScript', async () => {
-    expect(await showHelp(projectDir, '--no-experimental-strip-types')).toEqual(installFirst);
-  });
+  test.each([[], ['--no-experimental-strip-types']])(
+    'runs where everything is installed, also by a Node that cannot run TypeScript: %p',
+    async (...nodeOptions) => {
+      const shown = { code: 0, out: expect.stringContaining('verify-evidence'), err: '' };
+      expect(await showHelp(projectDir, ...nodeOptions)).toEqual(shown);
+    },
+  );
 
-  test('runs where everything is installed', async () => {
-    expect(await showHelp(projectDir)).toEqual({ code: 0, out: expect.stringContaining('verify-evidence'), err: '' });
+  test('says in a clean clone what to do first, also on a Node that cannot run TypeScript', async () => {
+    expect(await showHelp(clone, '--no-experimental-strip-types')).toEqual(installFirst);
   });
 });
 

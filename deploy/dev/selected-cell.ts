@@ -7,12 +7,16 @@ import { readEnvFile } from './dev-files.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export async function runLending(): Promise<void> {
-  const { variables, notice } = selectCell(process.env, readEnvFile());
-  Object.assign(process.env, variables);
-  const url = variables['LENDING_URL'];
-  if (url !== undefined) Object.assign(process.env, withoutProxy(process.env, url));
-  if (notice !== undefined) console.error(notice);
-  await runCommandLine(process.argv.slice(2), (target) => requireRunning(target, process.env, variables));
+  await runCommandLine(process.argv.slice(2), async (target) => {
+    if (target === 'none') return;
+    // After the profile has completed the environment, so that a profile wins over the last start.
+    const { variables, notice } = selectCell(process.env, readEnvFile());
+    Object.assign(process.env, variables);
+    const serviceUrl = variables['LENDING_URL'];
+    if (serviceUrl !== undefined) Object.assign(process.env, withoutProxy(process.env, serviceUrl));
+    if (notice !== undefined && target === 'cell') console.error(notice);
+    await requireRunning(target, process.env, variables);
+  });
   exitAfterOutput();
 }
 

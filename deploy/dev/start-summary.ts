@@ -1,5 +1,5 @@
 /** What a start prints when it is ready: where everything is, and commands to try. */
-import { formatValue } from '#libs/cli/text-table.ts';
+import { formatValue } from '#libs/cli/output/text-table.ts';
 import type { ChosenPort } from './ports.ts';
 import type { RunningServices } from './services.ts';
 

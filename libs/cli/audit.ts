@@ -7,15 +7,20 @@ import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import type { CellAddresses } from '#libs/submission/open-submission-client.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
-import { type AuditResult, audit } from '#libs/verify/audit/audit.ts';
+import { type AuditOptions, type AuditResult, audit } from '#libs/verify/audit/audit.ts';
 import { formatFinding } from '#libs/verify/audit/findings.ts';
 
-/** Prints a line per finding and a summary. True where nothing was found. */
+type AuditCellOptions = Pick<AuditOptions, 'onProgress'> & {
+  readonly maxFindings: number;
+  readonly skipSubmissionTopic: boolean;
+};
+
+/** Prints a line per finding and a summary. */
 export async function auditCell(
   cell: CellAddresses,
-  { maxFindings, skipSubmissionTopic }: { readonly maxFindings: number; readonly skipSubmissionTopic: boolean },
+  { maxFindings, skipSubmissionTopic, onProgress }: AuditCellOptions,
   print: (line: string) => void,
-): Promise<boolean> {
+): Promise<AuditResult & { readonly isClean: boolean }> {
   const database = openReadOnlyDatabase({ url: cell.databaseUrl, name: 'audit' });
   const redis = openRedis(cell.redisUrl, 'audit');
   try {
@@ -30,9 +35,10 @@ export async function auditCell(
       ...(isRedisReady ? { cache: new SnapshotCache(redis, deciderFor) } : {}),
       maxFindings,
       skipSubmissionTopic,
+      ...(onProgress === undefined ? {} : { onProgress }),
     });
     printResult(result, print);
-    return result.findingCount === 0 && result.unreadPartitions.length === 0;
+    return { ...result, isClean: result.findingCount === 0 && result.unreadPartitions.length === 0 };
   } finally {
     redis.disconnect();
     await database.end();

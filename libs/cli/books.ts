@@ -1,51 +1,27 @@
 /** `lending book`: lists parked books and releases them. */
-import { type Command, InvalidArgumentError } from 'commander';
-import { isBookId } from '#libs/ledger/book-id.ts';
+import type { ParkedBook } from '#libs/database/parked-submissions.ts';
 import type { Administration } from '#libs/submission/administration.ts';
-import { type AdminOptions, addAdminOptions, administer, requireAdmitted } from './admin-command.ts';
-import { collect, parseTenancyId } from './command.ts';
+import { actorOf } from './actor.ts';
+import { administer, requireAdmitted } from './admin-command.ts';
+import type { ConfirmationOptions } from './command.ts';
+import type { AdminOptions } from './commands/admin-options.ts';
+import { confirm } from './confirm.ts';
+import { requireTenancy } from './unknown-tenancy.ts';
 
-type ReleaseOptions = AdminOptions & { readonly basis: string; readonly drop: readonly string[] };
+export type ReleaseOptions = AdminOptions &
+  ConfirmationOptions & { readonly basis: string; readonly drop: readonly string[] };
 
-export function addBookCommands(program: Command): void {
-  const book = program.command('book').description('list and release parked books');
-  const parked = book
-    .command('parked')
-    .description('list the parked books, the submissions that wait in each, and the error that parked it')
-    .argument('[tenancy]', 'only the books of this Tenancy', parseTenancyId);
-  addAdminOptions(parked).action((tenantId: string | undefined, options: AdminOptions) =>
-    administer(options, (administration) => listParkedBooks(administration, tenantId)),
-  );
-  const release = book
-    .command('release')
-    .description('release a parked book: its waiting submissions are decided in their order')
-    .argument('<tenancy>', 'the Tenancy of the book', parseTenancyId)
-    .argument('<book>', "c/ and the Client's id, or t for the Tenancy's own book", parseBookId)
-    .requiredOption('--basis <text>', 'why it is released; recorded with the actor as a fact of the book')
-    .option('--drop <place>', 'a submission to leave out, as book parked lists it; repeatable', collect, [])
-    .addHelpText('after', releaseHelp);
-  addAdminOptions(release).action((tenantId: string, bookId: string, options: ReleaseOptions) =>
-    administer(options, (administration) => releaseBook(administration, { tenantId, bookId }, options)),
-  );
+type BookName = { readonly tenantId: string; readonly bookId: string };
+
+export function listParkedBooks(tenantId: string | undefined, options: AdminOptions): Promise<void> {
+  return administer(options, async (administration) => {
+    if (tenantId !== undefined) await requireTenancy(administration, tenantId);
+    return (await administration.parkedBooks(tenantId)).map(describeBook);
+  });
 }
 
-const releaseHelp = `
-The submissions are decided against the book as it is now, however long ago they were sent. Their callers were answered
-500 and may have sent them again, which the reference of a submission makes safe. Drop a submission without a reference,
-such as a new product configuration, if its caller has sent it again.
-
-A submission that fails again parks the book again, with everything behind it: exit code 1. Many submissions are decided
-in several releases. Where that stops early, "left" is how many still wait and "stopped" says why (exit code 1): run the
-same command again to continue.`;
-
-function parseBookId(value: string): string {
-  if (isBookId(value)) return value;
-  throw new InvalidArgumentError("Expected c/ and the Client's id, or t.");
-}
-
-async function listParkedBooks(administration: Administration, tenantId: string | undefined): Promise<unknown> {
-  const books = await administration.parkedBooks(tenantId);
-  return books.map((book) => ({
+function describeBook(book: ParkedBook) {
+  return {
     tenant_id: book.tenantId,
     book_id: book.bookId,
     submissions: book.submissions.map(({ place, parkedAt, requestId, operation, reference, fault }) => ({
@@ -56,7 +32,39 @@ async function listParkedBooks(administration: Administration, tenantId: string 
       reference,
       ...(fault === null ? {} : { fault }),
     })),
-  }));
+  };
+}
+
+export function releaseParkedBook(book: BookName, options: ReleaseOptions): Promise<void> {
+  const { drop, dryRun = false } = options;
+  return administer(options, async (administration) => {
+    if (dryRun) return describeRelease(administration, book, drop);
+    if (drop.length > 0) {
+      const places = drop.map((place) => `  ${place}`).join('\n');
+      await confirm(
+        `These submissions of ${book.bookId} of ${book.tenantId} are dropped for good:\n${places}`,
+        options,
+      );
+    }
+    return releaseBook(administration, book, options);
+  });
+}
+
+async function describeRelease(
+  administration: Administration,
+  { tenantId, bookId }: BookName,
+  drop: readonly string[],
+) {
+  const book = (await administration.parkedBooks(tenantId)).find((parked) => parked.bookId === bookId);
+  if (book === undefined)
+    throw new Error(`the book ${bookId} of ${tenantId} is not parked; lending book parked lists all`);
+  const places = book.submissions.map(({ place }) => place);
+  return {
+    book_id: bookId,
+    decided: places.filter((place) => !drop.includes(place)),
+    dropped: drop,
+    unknown: drop.filter((place) => !places.includes(place)),
+  };
 }
 
 /** The result of one release. */
@@ -67,13 +75,12 @@ interface ReleaseResult {
   readonly submissions: readonly { readonly place: string; readonly came_to: string }[];
 }
 
-async function releaseBook(
-  administration: Administration,
-  book: { readonly tenantId: string; readonly bookId: string },
-  { actor, basis, drop }: ReleaseOptions,
-): Promise<unknown> {
+async function releaseBook(administration: Administration, book: BookName, options: ReleaseOptions): Promise<unknown> {
+  const { basis, drop } = options;
   const release = async (dropped: readonly string[]): Promise<ReleaseResult> =>
-    parseReleaseResult(requireAdmitted(await administration.releaseBook(actor, book, { basis, drop: dropped })));
+    parseReleaseResult(
+      requireAdmitted(await administration.releaseBook(actorOf(options), book, { basis, drop: dropped })),
+    );
   const result = await releaseUntilEmpty(release, drop);
   if (!result.released) process.exitCode = 1;
   return { book_id: book.bookId, ...result };

@@ -15,6 +15,7 @@ const before = { ...process.env };
 beforeEach(() => {
   process.env['LENDING_URL'] = 'http://127.0.0.1:1';
   process.env['LENDING_KEY'] = secret;
+  process.env['LENDING_CONFIG'] = '/nowhere/lending.json';
 });
 
 afterEach(() => {

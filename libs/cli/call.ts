@@ -1,58 +1,69 @@
 /** `lending call`: sends one signed request and prints the response. */
-import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { callerSettings, RetryNotice, sendSigned } from './caller.ts';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { callerSettings, NoResponseError, pauseMs, RetryNotice, sendSigned } from './caller.ts';
 import { UsageError } from './command.ts';
-import { indentJson } from './indent-json.ts';
+import type { CallerCommandOptions } from './commands/caller-options.ts';
+import { indentJson } from './output/indent-json.ts';
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+export type CallOptions = CallerCommandOptions & { readonly pretty?: boolean };
+
 /** All routes with these methods read a body. */
 export const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT']);
 const methodsWithoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-export function addCallCommand(program: Command): void {
-  program
-    .command('call')
-    .description('send one signed request to LENDING_URL with the secret LENDING_KEY')
-    .addArgument(new Argument('<method>', methods.join(', ')).argParser(parseMethod))
-    .addArgument(new Argument('<path>', 'such as /v1/tenants/demo/bounds').argParser(parsePath))
-    .argument('[body]', 'JSON')
-    .option('--pretty', 'indent the response, as on a terminal')
-    .addHelpText(
-      'after',
-      '\nThe status is printed on standard error, the response on standard output. Exit code 1 for a status of 400 and more.',
-    )
-    .action(runCall);
-}
-
-function parseMethod(value: string): string {
-  const method = value.toUpperCase();
-  if (methods.includes(method)) return method;
-  throw new InvalidArgumentError(`Expected one of ${methods.join(', ')}.`);
-}
-
-function parsePath(value: string): string {
-  if (value.startsWith('/')) return value;
-  throw new InvalidArgumentError('Expected a path that begins with /, such as /v1/tenants/demo/bounds.');
-}
-
-async function runCall(
+export async function runCall(
   method: string,
   target: string,
-  body: string | undefined,
-  { pretty = false }: { readonly pretty?: boolean },
+  statedBody: string | undefined,
+  options: CallOptions,
 ): Promise<void> {
-  if (methodsWithBody.has(method) && body === undefined) throw new UsageError(`${method} needs a body; add it as JSON`);
-  if (methodsWithoutBody.has(method) && body !== undefined) throw new UsageError(`${method} takes no body; remove it`);
-  const settings = callerSettings();
-  const { status, text } = await new RetryNotice(settings.baseUrl).during(
-    sendSigned(settings, method, target, { body }).then(readResponse),
-  );
+  const { pretty = false, json = false, patience = 0 } = options;
+  if (methodsWithBody.has(method) && statedBody === undefined) {
+    throw new UsageError(`${method} needs a body; add it as JSON`);
+  }
+  if (methodsWithoutBody.has(method) && statedBody !== undefined) {
+    throw new UsageError(`${method} takes no body; remove it`);
+  }
+  const settings = callerSettings(options);
+  const body = await readBody(statedBody);
+  const send = () => sendSigned(settings, method, target, { body }).then(readResponse);
+  const { status, text } = await new RetryNotice(settings.baseUrl).during(sendUntilAccepted(send, patience));
   console.error(status);
   // Piped output stays byte for byte as it was received.
-  console.log(pretty || process.stdout.isTTY ? indentJson(text) : text);
+  const isIndented = pretty || (process.stdout.isTTY === true && !json);
+  console.log(isIndented ? indentJson(text) : text);
   if (status >= 400) process.exitCode = 1;
 }
 
-async function readResponse(response: Response): Promise<{ readonly status: number; readonly text: string }> {
-  return { status: response.status, text: await response.text() };
+function readBody(stated: string | undefined): Promise<string | undefined> | string | undefined {
+  if (stated === '-') return text(process.stdin);
+  return stated?.startsWith('@') === true ? readFile(stated.slice(1), 'utf8') : stated;
+}
+
+type CallResponse = { readonly status: number; readonly text: string; readonly retryAfter: number };
+
+async function readResponse(response: Response): Promise<CallResponse> {
+  const { status, headers } = response;
+  return { status, text: await response.text(), retryAfter: Number(headers.get('Retry-After') ?? 0) };
+}
+
+/** Repeats only what was certainly not recorded: a connection that was refused, and a request over the limits. */
+async function sendUntilAccepted(send: () => Promise<CallResponse>, patienceMs: number): Promise<CallResponse> {
+  const deadline = Date.now() + patienceMs;
+  for (let attempt = 0; ; attempt += 1) {
+    const result = await send().catch((cause: unknown) => {
+      if (cause instanceof NoResponseError && cause.failure.isBeforeSending) return cause;
+      throw cause;
+    });
+    const isRefused = result instanceof NoResponseError;
+    if (!isRefused && result.status !== 429) return result;
+    const pause = pauseMs(attempt, isRefused ? undefined : result.retryAfter);
+    if (Date.now() + pause > deadline) {
+      if (isRefused) throw result;
+      return result;
+    }
+    await sleep(pause);
+  }
 }

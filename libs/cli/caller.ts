@@ -1,50 +1,44 @@
 /** A signing client of the service for the commands of a caller. Repeats requests that may be sent again unchanged. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { contract } from '#libs/api/contract-versions.ts';
 import { authorizationHeader, parseSigner, type Signer } from '#libs/auth/signer.ts';
 import { readConfig } from '#libs/runtime/config.ts';
 import { callerSettings as callerVariables } from '#libs/runtime/settings.ts';
 import { parseTenancyId, UsageError } from './command.ts';
-
-/** The body of a refusal. */
-export type RefusalEnvelope = {
-  readonly error: string;
-  readonly code: string;
-  readonly retry: string;
-  readonly retry_after?: number;
-  readonly details?: Readonly<Record<string, unknown>>;
-  readonly request_id?: string;
-};
-
-export class RefusedError extends Error {
-  override readonly name = 'RefusedError';
-  readonly status: number;
-  readonly envelope: RefusalEnvelope;
-
-  constructor(status: number, envelope: RefusalEnvelope) {
-    super(`${envelope.error} (${status} ${envelope.code})`);
-    this.status = status;
-    this.envelope = envelope;
-  }
-}
+import type { CallerCommandOptions } from './commands/caller-options.ts';
+import { type ConnectionFailure, explainFailure } from './connection-failure.ts';
+import { type RefusalEnvelope, RefusedError } from './refused-error.ts';
 
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
+  readonly failure: ConnectionFailure;
 
   constructor(baseUrl: string, cause: unknown) {
-    const code = (cause as { cause?: { code?: string } }).cause?.code;
-    const reason = code ?? (cause instanceof Error ? cause.message : String(cause));
-    super(`${baseUrl} does not answer: ${reason}`, { cause });
+    const failure = explainFailure(cause);
+    const { code, reason, hint } = failure;
+    const reasons = [...(code === undefined ? [] : [code]), reason].join(', ');
+    super(`${baseUrl} does not answer: ${reasons}${hint === undefined ? '' : `.\n${hint}`}`, { cause });
+    this.failure = failure;
   }
 }
 
-type CallerSettings = { readonly baseUrl: string; readonly signer: Signer };
+type CallerSettings = {
+  readonly baseUrl: string;
+  readonly signer: Signer;
+  /** Without it the oldest version is requested. */
+  readonly contractVersion?: string;
+};
 
-export type CallerOptions = CallerSettings & {
+type CallerConfig = CallerSettings & {
   readonly tenantId: string;
   /** How long a request is repeated. */
   readonly retryTimeoutMs?: number;
+  /** Also the first request of this process is repeated where it gets no response. */
+  readonly waitsForService?: boolean;
 };
+
+/** Of requests that are repeated. */
+type CallerMethod = 'GET' | 'POST' | 'PUT';
 
 type SendOptions = {
   readonly headers?: Readonly<Record<string, string>>;
@@ -58,7 +52,7 @@ type Attempt<Answer> =
 
 /** One request, without retries. */
 export async function sendSigned(
-  { baseUrl, signer }: CallerSettings,
+  { baseUrl, signer, contractVersion }: CallerSettings,
   method: string,
   target: string,
   { headers = {}, body, signal }: SendOptions = {},
@@ -67,6 +61,7 @@ export async function sendSigned(
     method,
     headers: {
       Authorization: authorizationHeader(signer, { method, target, body, nowMs: Date.now() }),
+      ...(contractVersion === undefined ? {} : { 'Contract-Version': contractVersion }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...headers,
     },
@@ -86,28 +81,40 @@ export class Caller {
   readonly #settings: CallerSettings;
   readonly #retryTimeoutMs: number;
   readonly #retryNotice: RetryNotice;
+  /** False until the service answered once: until then no response means a wrong address rather than a restart. */
+  #waitsForService: boolean;
 
-  constructor({ baseUrl, signer, tenantId, retryTimeoutMs = defaultRetryTimeoutMs }: CallerOptions) {
-    this.#settings = { baseUrl, signer };
+  constructor({
+    tenantId,
+    retryTimeoutMs = defaultRetryTimeoutMs,
+    waitsForService = false,
+    ...settings
+  }: CallerConfig) {
+    this.#settings = settings;
     this.tenantId = tenantId;
     this.#retryTimeoutMs = retryTimeoutMs;
-    this.#retryNotice = new RetryNotice(baseUrl);
+    this.#waitsForService = waitsForService;
+    this.#retryNotice = new RetryNotice(settings.baseUrl);
   }
 
   /** The response body of a read, or of a write that its references make safe to repeat. Throws RefusedError. */
-  request<Answer>(method: 'GET' | 'POST', path: string, body?: string): Promise<Answer> {
+  request<Answer>(method: CallerMethod, path: string, body?: string): Promise<Answer> {
     return this.#retryNotice.during(this.#requestWithRetries<Answer>(method, path, body));
   }
 
-  async #requestWithRetries<Answer>(method: 'GET' | 'POST', path: string, body: string | undefined): Promise<Answer> {
+  async #requestWithRetries<Answer>(method: CallerMethod, path: string, body: string | undefined): Promise<Answer> {
     const deadline = Date.now() + this.#retryTimeoutMs;
     for (let attempt = 0; ; attempt += 1) {
       const result = await this.#attempt<Answer>(method, path, body);
       if ('answer' in result) return result.answer;
       const pause = pauseMs(attempt, result.retryAfter);
-      if (Date.now() + pause > deadline) throw result.failure;
+      if (!this.#isWorthRepeating(result.failure) || Date.now() + pause > deadline) throw result.failure;
       await sleep(pause);
     }
+  }
+
+  #isWorthRepeating(failure: Error): boolean {
+    return this.#waitsForService || !(failure instanceof NoResponseError);
   }
 
   /** One request, without retries. */
@@ -125,6 +132,7 @@ export class Caller {
     } catch (cause) {
       return { failure: cause instanceof NoResponseError ? cause : new NoResponseError(this.#settings.baseUrl, cause) };
     }
+    this.#waitsForService = true;
     if (response.ok) return { answer: JSON.parse(text) as Answer };
     const refused = parseRefusal(response.status, text);
     if (!isRepeatable(refused)) throw refused;
@@ -187,33 +195,43 @@ export class RetryNotice {
   }
 }
 
-/** The address and signer of a caller, from the environment. */
-export function callerSettings(): CallerSettings {
+/** The address, signer and contract version of a caller, from the options and the environment. */
+export function callerSettings({ contractVersion }: Pick<CallerCommandOptions, 'contractVersion'>): CallerSettings {
   const { url: baseUrl, key: secret } = readConfig(process.env, callerVariables);
   if (!baseUrl || !secret) {
     const missing = [baseUrl ? [] : ['LENDING_URL'], secret ? [] : ['LENDING_KEY']].flat().join(' and ');
-    throw new UsageError(`${missing} is not set; set the service's URL and a key's secret, or run npm start`);
+    throw new UsageError(
+      `${missing} is not set; set the service's URL and a key's secret, use a profile (lending profile set), or run npm start`,
+    );
+  }
+  if (!URL.canParse(baseUrl) || !/^https?:\/\//.test(baseUrl)) {
+    throw new UsageError(
+      `LENDING_URL is ${JSON.stringify(baseUrl)}; expected an address such as https://lending.example`,
+    );
   }
   const signer = parseSigner(secret);
   // The value is not printed, because it is a secret.
   if (signer === undefined) {
     throw new UsageError('LENDING_KEY is not the secret of a key; expected lsk_test_… or lsk_live_…');
   }
-  return { baseUrl, signer };
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    signer,
+    contractVersion: contractVersion ?? newestContractVersion,
+  };
 }
 
+const newestContractVersion = String(contract.versions.at(-1)?.version);
+
 /** The Tenancy is that of --tenant, else of LENDING_TENANT. */
-export function callerFor({ tenant }: { readonly tenant?: string }, retryTimeoutMs?: number): Caller {
-  const settings = callerSettings();
-  const tenantId = tenant ?? readConfig(process.env, callerVariables).tenant ?? '';
+export function callerFor(options: CallerCommandOptions, defaultRetryMs = defaultRetryTimeoutMs): Caller {
+  const settings = callerSettings(options);
+  const tenantId = options.tenant ?? readConfig(process.env, callerVariables).tenant ?? '';
   if (tenantId === '') throw new UsageError('no Tenancy is given; set --tenant or LENDING_TENANT');
   return new Caller({
     ...settings,
     tenantId: parseTenancyId(tenantId),
-    ...(retryTimeoutMs === undefined ? {} : { retryTimeoutMs }),
+    retryTimeoutMs: options.patience ?? defaultRetryMs,
+    waitsForService: options.patience !== undefined,
   });
-}
-
-export function addTenantOption(command: Command): Command {
-  return command.option('--tenant <id>', 'the Tenancy (default: LENDING_TENANT)', parseTenancyId);
 }

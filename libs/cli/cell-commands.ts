@@ -1,89 +1,87 @@
-/**
- * `lending audit`, `lending rebuild` and `lending prepare`: maintenance of a whole cell. Their drivers are loaded when
- * they run, because the commands of a caller do not need them.
- */
-import type { Command } from 'commander';
+/** `lending audit`, `lending rebuild` and `lending prepare`: maintenance of a whole cell. */
 import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
-import { wholeNumberParser } from './command.ts';
+import type { auditCell } from './audit.ts';
+import type { CommonOptions, ConfirmationOptions } from './command.ts';
+import { confirm } from './confirm.ts';
+import { CommandPrinter } from './output/command-printer.ts';
+import type { rebuildCell } from './rebuild.ts';
 
-export function addCellCommands(program: Command): void {
-  program
-    .command('audit')
-    .description('check everything stored against the facts, and the facts against their signed requests')
-    .option('--most <number>', 'findings that are printed; all are counted', wholeNumberParser(1, 100_000), 20)
-    .option('--without-log', 'do not read the topic of submissions')
-    .addHelpText('after', auditHelp)
-    .action(runAudit);
-  program
-    .command('rebuild')
-    .description('rebuild the database from lending.book-events while it serves, compare, and replace it')
-    .option('--accept-differences', 'replace it although the new tables differ')
-    .option('--lost', 'the database is lost: fill an empty one')
-    .option('--secrets-from <database-url>', 'copy secrets that no fact holds from this database (with --lost)')
-    .addHelpText('after', rebuildHelp)
-    .action(runRebuild);
-  program
-    .command('prepare')
-    .description('migrate the database, create the login of the services and the topics, and register the schemas')
-    .option('--replicas <number>', 'replicas of each topic; 3 in production', wholeNumberParser(1, 99), 1)
-    .addHelpText(
-      'after',
-      '\nLogs in as DATABASE_OWNER_URL and creates the login of DATABASE_URL. Safe to repeat; does only what is missing.',
-    )
-    .action(runPrepare);
-}
+type Audited = Awaited<ReturnType<typeof auditCell>>;
+type Rebuilt = Awaited<ReturnType<typeof rebuildCell>>;
 
-const auditHelp = `
-Reads Postgres as of one moment while the services go on, Redis, and the topic up to that moment. Each finding is a line:
-where, what, the expected value and the found one. Exit code 1 where anything is found.
+export type AuditCommandOptions = CommonOptions & { readonly most: number; readonly withoutLog?: boolean };
 
---without-log leaves out the topic of submissions, which is long where much is written. Credit decisions are then not
-decided again; issuances are.`;
-
-type AuditCommandOptions = { readonly most: number; readonly withoutLog?: boolean };
-
-async function runAudit({ most, withoutLog = false }: AuditCommandOptions): Promise<void> {
+export async function runAudit(options: AuditCommandOptions): Promise<void> {
+  const { most, withoutLog = false } = options;
   const cell = readConfig(process.env, backingSettings);
   const { auditCell } = await import('./audit.ts');
-  const isClean = await auditCell(cell, { maxFindings: most, skipSubmissionTopic: withoutLog }, console.log);
+  const printer = new CommandPrinter(options, 'facts');
+  const auditOptions = {
+    maxFindings: most,
+    skipSubmissionTopic: withoutLog,
+    onProgress: (facts: number, total: number) => printer.progress.set(facts, total),
+  };
+  const { isClean } = await printer.during(auditCell(cell, auditOptions, printer.print), describeAudit);
   if (!isClean) process.exitCode = 1;
 }
 
-const rebuildHelp = `
-Logs in as DATABASE_OWNER_URL, else DATABASE_URL. The new tables are created in the same database and follow the topic.
-Commits wait while the tables are exchanged and go on in the new ones. The old tables are kept in a schema that is
-printed at the end; drop it when it is no longer needed.
-
-Where the tables differ, nothing is replaced and the differences are printed. Check them, and repeat with
---accept-differences where the serving tables are wrong. Restart the services after that: they cache books.
-
---lost fills an empty database: stop the services, rebuild, start them. Submissions behind the end of the topic are
-submitted again. Secrets that no fact holds are the key of cursors and the outcomes under idempotency keys.`;
-
-type RebuildCommandOptions = {
-  readonly acceptDifferences?: boolean;
-  readonly lost?: boolean;
-  readonly secretsFrom?: string;
-};
-
-async function runRebuild({ acceptDifferences, lost, secretsFrom }: RebuildCommandOptions): Promise<void> {
-  const { owner, ...cell } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
-  const { rebuildCell } = await import('./rebuild.ts');
-  const isReplaced = await rebuildCell(
-    {
-      ...cell,
-      ownerUrl: owner ?? cell.databaseUrl,
-      databaseLost: lost === true,
-      acceptDifferences: acceptDifferences === true,
-      ...(secretsFrom === undefined ? {} : { secretsUrl: secretsFrom }),
-    },
-    console.log,
-  );
-  if (!isReplaced) process.exitCode = 1;
+function describeAudit({ isClean, findingCount, unreadPartitions, ...result }: Audited): object {
+  return { clean: isClean, ...result, finding_count: findingCount, unread_partitions: unreadPartitions };
 }
 
-async function runPrepare({ replicas }: { readonly replicas: number }): Promise<void> {
+export type RebuildCommandOptions = CommonOptions &
+  ConfirmationOptions & {
+    readonly acceptDifferences?: boolean;
+    readonly lost?: boolean;
+    readonly secretsFrom?: string;
+  };
+
+export async function runRebuild(options: RebuildCommandOptions): Promise<void> {
+  const { acceptDifferences = false, lost = false, secretsFrom, dryRun = false } = options;
+  const { owner, ...cell } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
+  const ownerUrl = owner ?? cell.databaseUrl;
+  if (!dryRun) await confirm(rebuildConsequence(ownerUrl, { lost, acceptDifferences }), options);
+  const { rebuildCell } = await import('./rebuild.ts');
+  const printer = new CommandPrinter(options, 'facts');
+  const rebuilt = rebuildCell(
+    {
+      ...cell,
+      ownerUrl,
+      databaseLost: lost,
+      acceptDifferences,
+      compareOnly: dryRun,
+      onEvents: (events) => printer.progress.add(events),
+      ...(secretsFrom === undefined ? {} : { secretsUrl: secretsFrom }),
+    },
+    printer.print,
+  );
+  const { isReplaced, differences } = await printer.during(rebuilt, describeRebuild);
+  if (dryRun ? differences.length > 0 : !isReplaced) process.exitCode = 1;
+}
+
+function describeRebuild({ isReplaced, eventCount, previousSchema, ...result }: Rebuilt): object {
+  return { replaced: isReplaced, facts: eventCount, previous_schema: previousSchema ?? null, ...result };
+}
+
+function rebuildConsequence(
+  ownerUrl: string,
+  { lost, acceptDifferences }: { readonly lost: boolean; readonly acceptDifferences: boolean },
+): string {
+  const place = databasePlace(ownerUrl);
+  if (lost) return `The empty database ${place} is filled from lending.book-events. The services must be stopped.`;
+  const condition = acceptDifferences ? 'also where they differ' : 'if they are equal';
+  return `The tables of ${place} are built again, and replace those that serve now, ${condition}. --dry-run only compares.`;
+}
+
+/** Without the login and its password. */
+function databasePlace(url: string): string {
+  return url.replace(/^[^:]+:\/\/(?:[^@/]*@)?/, '').replace(/\?.*$/, '');
+}
+
+export type PrepareOptions = CommonOptions & { readonly replicas: number };
+
+export async function runPrepare({ replicas }: PrepareOptions): Promise<void> {
   const { databaseUrl, owner, ...rest } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
   const cell = { ...rest, databaseUrl: owner ?? databaseUrl, servicesDatabaseUrl: databaseUrl };
   const { ownerLoginWarning, usesOwnerLogin } = await import('#libs/database/service-login.ts');

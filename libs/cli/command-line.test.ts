@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { runCommandLine } from './command-line.ts';
+import { exitCodes } from './exit-codes.ts';
 import { formatError } from './format-error.ts';
 
 const out = jest.spyOn(console, 'log').mockImplementation(() => undefined);
@@ -18,6 +19,7 @@ const secret = `lsk_test_${Buffer.alloc(32, 7).toString('base64url')}`;
 beforeEach(() => {
   process.exitCode = undefined;
   Object.assign(process.env, { LENDING_URL: 'http://127.0.0.1:1', LENDING_KEY: secret, LENDING_TENANT: 'demo' });
+  process.env['LENDING_CONFIG'] = join(tmpdir(), 'lending-no-profiles.json');
 });
 afterEach(() => {
   process.exitCode = exitCode;
@@ -50,7 +52,19 @@ describe('a wrong command line', () => {
     ['key list', "missing required argument 'tenancy'", 'lending key list '],
     ['key mint demo', "required option '--scope <scope>' not specified", 'lending key mint '],
     ['key mint demo --scope all', 'Allowed choices are read, write.', 'lending key mint '],
-    ['key revoke demo', "missing required argument 'fingerprint'", 'lending key revoke '],
+    ['key revoke demo', 'name one key by its fingerprint, or all keys by --all', 'lending key revoke '],
+    ['key revoke demo abc --all', 'name one key by its fingerprint, or all keys by --all', 'lending key revoke '],
+    ['key rotate demo abc --overlap soon', 'Expected a duration such as 30s, 10m or 24h', 'lending key rotate '],
+    ['client show ada --on today', 'Expected a day as YYYY-MM-DD.', 'lending client show '],
+    ['call GET /livez --contract-version new', 'Expected the day of a version', 'lending call '],
+    ['call GET /livez --patience 2w', 'Expected a duration such as 30s, 10m or 24h', 'lending call '],
+    ['profile use none', 'there is no profile none; profiles are: none', 'lending profile use '],
+    ['profile set acme --key lsk', '--key is not the secret of a key; expected lsk_test_', 'lending profile set '],
+    ['profile set acme --url acme.example', 'expected an address such as https://', 'lending profile set '],
+    ['completion tcsh', 'Allowed choices are bash, zsh, fish.', 'lending completion '],
+    ['console invite ana --operator', '"ana" is no e-mail address', 'lending console invite '],
+    ['console invite a@b.c', 'no role is stated; set --operator', 'lending console invite '],
+    ['rebuild --lost --dry-run', "option '--dry-run' cannot be used with option '--lost'", 'lending rebuild '],
     ['tenancy open demo --time-zone Atlantis', 'Expected an IANA time zone', 'lending tenancy open '],
     ['book release demo c/ada', "required option '--basis <text>' not specified", 'lending book release '],
     ['book release demo ada --basis x', "Expected c/ and the Client's id, or t.", 'lending book release '],
@@ -147,6 +161,73 @@ describe('a command', () => {
       expect({ line, isKnown: isKnown || command.includes('--help') }).toEqual({ line, isKnown: true });
     }
   });
+});
+
+describe('what cannot be undone', () => {
+  const cell = {
+    KAFKA_BROKERS: '127.0.0.1:9',
+    SCHEMA_REGISTRY_URL: 'http://127.0.0.1:9',
+    DATABASE_URL: 'postgres://services:hidden@127.0.0.1:9/lending',
+    DATABASE_OWNER_URL: 'postgres://owner:hidden@127.0.0.1:9/lending',
+    REDIS_URL: 'redis://127.0.0.1:9',
+  };
+
+  test.each([
+    [
+      'rebuild',
+      'The tables of 127.0.0.1:9/lending are built again, and replace those that serve now, if they are equal.',
+    ],
+    ['rebuild --lost', 'The empty database 127.0.0.1:9/lending is filled'],
+    ['topic remake', 'Submissions that were in Kafka alone are lost.'],
+    ['reconcile', 'are written to it'],
+    ['login retire former', 'The login former of the database is dropped for good'],
+  ])('is refused without a terminal and --yes, with what it would do: %s', async (line, consequence) => {
+    Object.assign(process.env, cell);
+    const result = await run(words(line));
+    expect(result).toEqual({ code: 2, out: '', err: expect.stringContaining(consequence) });
+    expect(result.err).toContain('There is no terminal to confirm this on; add --yes');
+    expect(result.err).not.toContain('hidden');
+  });
+});
+
+test('the help of a command has its examples and defaults, and no colours where --no-color asks for none', async () => {
+  process.env['FORCE_COLOR'] = '1';
+  const { out: coloured } = await run(words('receipts post --help'));
+  expect(coloured).toContain('\x1b[');
+  out.mockReset();
+  const { out: plain } = await run(words('receipts post --help --no-color'));
+  expect(plain).not.toContain('\x1b[');
+  expect(plain).toContain('--batch <number>');
+  expect(plain).toContain('(default: 500)');
+  expect(plain).toContain('--patience <duration>');
+  expect(plain).toContain('\nExamples:\n  lending receipts post receipts.csv\n');
+});
+
+test('the help of a group lists its own commands alone', async () => {
+  const { out: shown } = await run(words('key --help'));
+  expect(shown).toContain('rotate');
+  expect(shown).not.toContain('receipts');
+});
+
+test('--version prints the version of the package, and help exit-codes the codes', async () => {
+  expect(await run(['--version'])).toEqual({ code: undefined, out: expect.stringMatching(/^\d+\.\d+\.\d+$/), err: '' });
+  out.mockReset();
+  const { out: shown } = await run(words('help exit-codes'));
+  for (const { code } of exitCodes) expect(shown).toMatch(new RegExp(`^ +${code}  `, 'm'));
+});
+
+test('completion offers commands, options and choices', async () => {
+  const offered = async (...typed: string[]): Promise<string> => {
+    out.mockReset();
+    return (await run(['complete', '--', ...typed])).out;
+  };
+  expect(await offered('key', '')).toMatch(/^rotate\t/m);
+  expect(await offered('key', 'mint', 'demo', '--scope', '')).toMatch(/^read\t\n?/m);
+  expect(await offered('tenancy', 'open', 'demo', '--j')).toMatch(/^--jurisdiction\t/m);
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    out.mockReset();
+    expect((await run(['completion', shell])).out).toContain('lending');
+  }
 });
 
 describe('an error message', () => {

@@ -1,52 +1,7 @@
-/** The `lending` command: its table of commands, usage errors and exit codes (0 done, 1 failed, 2 wrong usage). */
-import { Command, CommanderError } from 'commander';
-import { ConfigurationError } from '#libs/runtime/config.ts';
-import { addBookCommands } from './books.ts';
-import { addCallCommand } from './call.ts';
-import { addCellCommands } from './cell-commands.ts';
-import { type CommandTarget, UsageError } from './command.ts';
-import { addConsoleCommands } from './console.ts';
-import { addEventCommands } from './events.ts';
-import { formatError } from './format-error.ts';
-import { addLoginCommands } from './logins.ts';
-import { addReceiptCommands } from './receipts/post.ts';
-import { addRepairCommands } from './repair-commands.ts';
-import { addClientCommands } from './show-client.ts';
-import { addLoanCommands } from './show-loan.ts';
-import { addTenancyCommands } from './tenancies.ts';
-import { addEvidenceCommand } from './verify-evidence.ts';
-
-type CommandGroup = {
-  readonly title: string;
-  readonly target: CommandTarget;
-  readonly commands: readonly ((program: Command) => void)[];
-};
-
-const groups: readonly CommandGroup[] = [
-  {
-    title: 'Commands of a caller (LENDING_URL, LENDING_KEY, LENDING_TENANT):',
-    target: 'service',
-    commands: [addCallCommand, addReceiptCommands, addLoanCommands, addClientCommands, addEventCommands],
-  },
-  { title: 'Commands that need no service:', target: 'none', commands: [addEvidenceCommand] },
-  {
-    title: 'Commands of an operator (KAFKA_BROKERS, SCHEMA_REGISTRY_URL, DATABASE_URL, REDIS_URL):',
-    target: 'cell',
-    commands: [
-      addTenancyCommands,
-      addConsoleCommands,
-      addBookCommands,
-      addCellCommands,
-      addLoginCommands,
-      addRepairCommands,
-    ],
-  },
-];
-
-/** Every command with its group: `lending book release`. */
-export function commandNames(): string[] {
-  return allCommands(createProgram(async () => undefined)).map(fullName);
-}
+/** Runs the `lending` command: usage errors, the environment of a profile, and exit codes (exit-codes.ts). */
+import { type Command, CommanderError } from 'commander';
+import { type CommandTarget, type CommonOptions, UsageError } from './command.ts';
+import { createProgram, usageHint } from './command-tree.ts';
 
 /** `checkTarget` throws where the service or cell that a command needs is known to be down. */
 export async function runCommandLine(
@@ -54,9 +9,11 @@ export async function runCommandLine(
   checkTarget: (target: CommandTarget) => Promise<void> = async () => {},
 ): Promise<void> {
   let running: Command | undefined;
+  applyColorOption(args);
   const program = createProgram(async (command, target) => {
     running = command;
     rejectOptionsAsValues(command);
+    if (target !== 'none') await useProfile(command.opts<CommonOptions>());
     await checkTarget(target);
   });
   try {
@@ -68,48 +25,31 @@ export async function runCommandLine(
       if (cause.exitCode !== 0) process.exitCode = 2;
       return;
     }
-    console.error(formatError(cause));
-    if (cause instanceof UsageError && running !== undefined) console.error(usageHint(running));
-    process.exitCode = cause instanceof UsageError || cause instanceof ConfigurationError ? 2 : 1;
+    await printFailure(cause, running);
   }
 }
 
-function createProgram(beforeRun: (command: Command, target: CommandTarget) => Promise<void>): Command {
-  const program = new Command('lending')
-    .description('Calls the service as a caller, and administers a cell.')
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => console.log(text.trimEnd()),
-      writeErr: (text) => console.error(text.trimEnd()),
-      outputError: (text, write) => write(text.replace(/^error: /, '')),
-    })
-    .configureHelp({ helpWidth: 100 });
-  const targets = new Map<Command, CommandTarget>();
-  for (const { title, target, commands } of groups) {
-    program.commandsGroup(title);
-    for (const add of commands) add(program);
-    for (const command of program.commands) if (!targets.has(command)) targets.set(command, target);
-  }
-  program.commandsGroup('Help:');
-  for (const command of allCommands(program)) command.showHelpAfterError(usageHint(command));
-  program.hook('preAction', (_program, command) => beforeRun(command, targets.get(topLevel(command)) ?? 'none'));
-  return program;
+/** Errors are rare, so what explains them is loaded then. */
+async function printFailure(cause: unknown, running: Command | undefined): Promise<void> {
+  const { exitCodeOf, formatError } = await import('./format-error.ts');
+  console.error(formatError(cause));
+  if (cause instanceof UsageError && running !== undefined) console.error(usageHint(running));
+  process.exitCode = exitCodeOf(cause);
 }
 
-function allCommands(root: Command): Command[] {
-  return [root, ...root.commands.flatMap(allCommands)];
+/** Read by Node's own functions for colours, and by commander for its help. */
+function applyColorOption(args: readonly string[]): void {
+  const end = args.indexOf('--');
+  if (!args.slice(0, end < 0 ? args.length : end).includes('--no-color')) return;
+  process.env['NO_COLOR'] = '1';
+  delete process.env['FORCE_COLOR'];
 }
 
-function topLevel(command: Command): Command {
-  return command.parent === null || command.parent.parent === null ? command : topLevel(command.parent);
-}
-
-function usageHint(command: Command): string {
-  return `Usage: ${fullName(command)} ${command.usage()}; --help shows the details.`;
-}
-
-function fullName(command: Command): string {
-  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+/** The values of the profile complete the environment, which wins. */
+async function useProfile({ profile }: CommonOptions): Promise<void> {
+  const { profileVariables, readProfiles, selectProfileOf } = await import('./profiles.ts');
+  const selected = selectProfileOf(readProfiles(process.env), process.env, profile);
+  if (selected !== undefined) Object.assign(process.env, profileVariables(process.env, selected));
 }
 
 /** `--actor --json` lacks a value. A value may begin with a dash, as a cursor may, but not be an option itself. */

@@ -1,13 +1,33 @@
-/** What all commands share: what they need to run, usage errors, and parsers of arguments. */
-import { InvalidArgumentError } from 'commander';
-import { isIdentifier } from '#libs/schema/scalars.ts';
+/** What the definitions of all commands share: what they need to run, usage errors, parsers, examples and details. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { isIdentifier } from '#libs/schema/identifiers.ts';
 
 /** What must be running: the service, the backing services of a cell, or nothing. */
 export type CommandTarget = 'service' | 'cell' | 'none';
 
+/** Options of every command; `addCommonOptions` of command-tree.ts defines them. */
+export type CommonOptions = { readonly json?: boolean; readonly profile?: string; readonly color?: boolean };
+
 /** The command line or its environment is wrong: printed with the usage of the command, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+type HelpTexts = { readonly examples: readonly string[]; readonly details: string };
+
+const helpTexts = new WeakMap<Command, HelpTexts>();
+
+/** Text below the options in the help of the command, and in the reference. Examples are without `lending`. */
+export function addHelpTexts(command: Command, { examples, details = '' }: Partial<HelpTexts>): Command {
+  const texts = { examples: examples ?? [], details: details.trim() };
+  helpTexts.set(command, texts);
+  const lines = texts.examples.map((example) => `  lending ${example}`);
+  const exampleText = lines.length === 0 ? '' : `\nExamples:\n${lines.join('\n')}`;
+  return command.addHelpText('after', `${exampleText}${texts.details === '' ? '' : `\n\n${texts.details}`}`);
+}
+
+export function helpTextsOf(command: Command): HelpTexts {
+  return helpTexts.get(command) ?? { examples: [], details: '' };
 }
 
 export function parseTenancyId(value: string): string {
@@ -20,6 +40,11 @@ export function parseActor(value: string): string {
   throw new InvalidArgumentError('An actor has 1 to 64 letters, digits, - and _.');
 }
 
+export function parseDayOption(value: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return value;
+  throw new InvalidArgumentError('Expected a day as YYYY-MM-DD.');
+}
+
 export function wholeNumberParser(min: number, max: number): (value: string) => number {
   return (value) => {
     const number = /^[0-9]{1,15}$/.test(value) ? Number(value) : Number.NaN;
@@ -28,7 +53,27 @@ export function wholeNumberParser(min: number, max: number): (value: string) => 
   };
 }
 
+const secondsPerUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** `30s`, `10m`, `24h` and `7d` in milliseconds; a number alone is seconds. */
+export function durationParser(maxSeconds: number): (value: string) => number {
+  return (value) => {
+    const [, digits, unit = 's'] = /^([0-9]{1,9})([smhd])?$/.exec(value) ?? [];
+    const seconds = Number(digits) * (secondsPerUnit[unit] ?? Number.NaN);
+    if (seconds <= maxSeconds) return seconds * 1_000;
+    throw new InvalidArgumentError(`Expected a duration such as 30s, 10m or 24h, at most ${maxSeconds / 3_600}h.`);
+  };
+}
+
 /** For an option that may be given several times. */
 export function collect(value: string, previous: readonly string[]): readonly string[] {
   return [...previous, value];
+}
+
+/** Of what cannot be undone. */
+export type ConfirmationOptions = { readonly yes?: boolean; readonly dryRun?: boolean };
+
+export function addConfirmationOptions(command: Command, dryRun?: string): Command {
+  if (dryRun !== undefined) command.option('--dry-run', dryRun);
+  return command.option('--yes', 'do it without a question, as a script must');
 }

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { commandNames } from './command-line.ts';
+import { allCommands, describedProgram, fullName } from './command-tree.ts';
 
 const project = join(import.meta.dirname, '..', '..');
-const commands = commandNames();
+const commands = allCommands(describedProgram()).map(fullName);
 
 /** Research notes say what was tried, also with commands that are gone. */
 function documents(): string[] {

@@ -1,32 +1,14 @@
 /** `lending events follow`: prints the feed of a Tenancy, and reconnects where the connection breaks. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { createParser } from 'eventsource-parser';
-import {
-  addTenantOption,
-  type Caller,
-  callerFor,
-  isRepeatable,
-  parseRefusal,
-  pauseMs,
-  RefusedError,
-} from './caller.ts';
+import { type Caller, callerFor, isRepeatable, NoResponseError, parseRefusal, pauseMs } from './caller.ts';
+import type { CallerCommandOptions } from './commands/caller-options.ts';
+import { RefusedError } from './refused-error.ts';
 
-export function addEventCommands(program: Command): void {
-  const events = program.command('events').description("follow the events of a Tenancy's Loans");
-  const follow = events
-    .command('follow')
-    .description('print the events of Loans as they are recorded; reconnects by itself')
-    .option('--from <cursor>', 'the cursor of the last known event (default: the beginning of the feed)')
-    .option('--json', 'one JSON object per line, with the cursor of each event')
-    .addHelpText('after', '\nCtrl-C ends it and prints the cursor from which to continue.');
-  addTenantOption(follow).action(followEvents);
-}
+export type FollowOptions = CallerCommandOptions & { readonly from?: string };
 
-type FollowOptions = { readonly from?: string; readonly json?: boolean; readonly tenant?: string };
-
-async function followEvents(options: FollowOptions): Promise<void> {
+export async function followEvents(options: FollowOptions): Promise<void> {
   const caller = callerFor(options);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -35,8 +17,9 @@ async function followEvents(options: FollowOptions): Promise<void> {
   process.stdout.on('error', () => stopping.abort());
   const onReconnect = (cause: unknown): void =>
     console.error(`connection lost (${cause instanceof Error ? cause.message : cause}); reconnecting`);
-  let cursor = options.from;
-  for await (const event of readFeed({ caller, from: options.from, signal, onReconnect })) {
+  const { from, patience: patienceMs = 0 } = options;
+  let cursor = from;
+  for await (const event of readFeed({ caller, from, signal, onReconnect, patienceMs })) {
     cursor = event.cursor;
     const line = options.json === true ? JSON.stringify({ cursor, ...event.row }) : formatEvent(event.row);
     if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain', { signal }).catch(() => undefined);
@@ -65,18 +48,25 @@ type FeedOptions = {
   readonly from: string | undefined;
   readonly signal: AbortSignal;
   readonly onReconnect: (cause: unknown) => void;
+  /** How long the first connection is tried again; a later one is, without end. */
+  readonly patienceMs: number;
 };
 
 /** The service sends at least a comment every 15 seconds: a longer silence is a dead connection. */
 const silenceTimeoutMs = 40_000;
 
 /** Every event after the cursor, once and in order. Throws a refusal that a retry cannot change. */
-async function* readFeed({ caller, from, signal, onReconnect }: FeedOptions): AsyncGenerator<FeedEvent> {
+async function* readFeed({ caller, from, signal, onReconnect, patienceMs }: FeedOptions): AsyncGenerator<FeedEvent> {
   let cursor = from;
+  const giveUpAt = Date.now() + patienceMs;
+  let isWrongAddress = (): boolean => Date.now() > giveUpAt;
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     let retryAfter: number | undefined;
     try {
-      for await (const event of readConnection(caller, cursor, signal)) {
+      const onConnect = (): void => {
+        isWrongAddress = () => false;
+      };
+      for await (const event of readConnection({ caller, signal, onConnect }, cursor)) {
         attempt = 0;
         cursor = event.cursor;
         yield event;
@@ -88,16 +78,18 @@ async function* readFeed({ caller, from, signal, onReconnect }: FeedOptions): As
         if (!isRepeatable(cause)) throw cause;
         retryAfter = cause.envelope.retry_after;
       }
+      if (cause instanceof NoResponseError && cause.failure.isBeforeSending && isWrongAddress()) throw cause;
       onReconnect(cause);
     }
     await sleep(pauseMs(attempt, retryAfter), undefined, { signal }).catch(() => undefined);
   }
 }
 
+type Connection = Pick<FeedOptions, 'caller' | 'signal'> & { readonly onConnect: () => void };
+
 async function* readConnection(
-  caller: Pick<Caller, 'send'>,
+  { caller, signal, onConnect }: Connection,
   cursor: string | undefined,
-  signal: AbortSignal,
 ): AsyncGenerator<FeedEvent> {
   const silence = new AbortController();
   const startTimer = (): NodeJS.Timeout =>
@@ -108,6 +100,7 @@ async function* readConnection(
     const anySignal = AbortSignal.any([signal, silence.signal]);
     const response = await caller.send('GET', '/loan-events/stream', { headers, signal: anySignal });
     if (response.status !== 200) throw parseRefusal(response.status, await response.text());
+    onConnect();
     const events: FeedEvent[] = [];
     const parser = createParser({
       onEvent: ({ id, data }) => {

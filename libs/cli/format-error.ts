@@ -1,7 +1,19 @@
-/** Errors and refusals as a person at the command line reads them. */
-import { getSystemErrorMessage, types } from 'node:util';
+/** Errors and refusals as a person at the command line reads them, and their exit codes. */
+import { getSystemErrorMessage, styleText, types } from 'node:util';
+import { ConfigurationError } from '#libs/runtime/config.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
-import { type RefusalEnvelope, RefusedError } from './caller.ts';
+import { UsageError } from './command.ts';
+import { type RefusalEnvelope, RefusedError } from './refused-error.ts';
+
+/** The person ended the command before it was done. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+}
+
+export function exitCodeOf(cause: unknown): number {
+  if (cause instanceof InterruptedError) return 130;
+  return cause instanceof UsageError || cause instanceof ConfigurationError ? 2 : 1;
+}
 
 export function formatError(cause: unknown): string {
   if (cause instanceof RefusedError) return formatRefusal(cause);
@@ -27,16 +39,34 @@ const nextSteps: Readonly<Record<string, string>> = {
 function formatRefusal({ status, envelope }: RefusedError): string {
   const { error, code, retry, request_id } = envelope;
   return [
-    `refused: ${error} (${status} ${code})`,
+    `${styleText('red', 'refused:', { stream: process.stderr })} ${error} (${status} ${code})`,
     ...formatDetails(envelope).map((line) => `  ${line}`),
     `  ${nextSteps[retry] ?? `retry: ${retry}`}`,
+    ...hintsOf(code).map((line) => `  ${line}`),
     ...(request_id === undefined ? [] : [`  request ${request_id}`]),
   ].join('\n');
 }
 
+/** What a person at the command line does about a refusal that concerns its own options. */
+const hints: Readonly<Record<string, string>> = {
+  unauthenticated: 'lending doctor checks the key and the clock.',
+  not_permitted_tenant: 'Use --tenant, or the key of that Tenancy; lending doctor shows which key is used.',
+  not_permitted_scope: 'Use a key with the scope write; lending key mint creates one.',
+  invalid_contract_version: 'State one of these with --contract-version.',
+  contract_version_required: 'State a newer version with --contract-version.',
+};
+
+function hintsOf(code: string): string[] {
+  const hint = hints[code];
+  return hint === undefined ? [] : [hint];
+}
+
+/** The words of the contract are for programs; these are for people. */
+const labels: Readonly<Record<string, string>> = { bound: 'allowed', observed: 'given' };
+
 export function formatDetails({ details = {} }: Pick<RefusalEnvelope, 'details'>): string[] {
   return Object.entries(details).map(([key, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return `${key.replaceAll('_', ' ')}: ${text}`;
+    return `${labels[key] ?? key.replaceAll('_', ' ')}: ${text}`;
   });
 }

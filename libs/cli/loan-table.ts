@@ -6,8 +6,8 @@ import type { LoanAnswer } from '#libs/ledger/answers/loan.ts';
 import type { LoanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import type { ScheduleAnswer, SchedulePeriod } from '#libs/ledger/answers/schedule.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
-import { formatAmount } from './currency.ts';
-import { type Column, formatTable } from './text-table.ts';
+import { formatAmount } from './output/currency.ts';
+import { type Column, formatTable } from './output/text-table.ts';
 
 /** A Loan of a Client's book, with its delinquency. */
 export type LoanOnDay = {

@@ -1,33 +1,15 @@
 /** `lending login`: replaces the logins of the database. */
 import { chmodSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import type { RotatedLogin } from '#libs/database/rotate-login.ts';
 import { readConfig, type Setting, settingFile } from '#libs/runtime/config.ts';
 import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
-import { UsageError } from './command.ts';
+import { type CommonOptions, type ConfirmationOptions, UsageError } from './command.ts';
+import { confirm } from './confirm.ts';
 
-export function addLoginCommands(program: Command): void {
-  const login = program.command('login').description('replace the logins of the database');
-  login
-    .command('rotate')
-    .description('create the next login of the services; the former one keeps working')
-    .option('--owner', 'give the owner of the tables a new password instead')
-    .addHelpText('after', rotateHelp)
-    .action(runRotate);
-  login
-    .command('retire')
-    .description('drop a former login of the services')
-    .argument('<login>', 'its name')
-    .option('--terminate', 'end its sessions; the services open others with their new login')
-    .action(runRetire);
-}
+export type RotateLoginOptions = CommonOptions & { readonly owner?: boolean };
+export type RetireOptions = CommonOptions & ConfirmationOptions & { readonly terminate?: boolean };
 
-const rotateHelp = `
-Logs in as DATABASE_OWNER_URL. Where DATABASE_URL_FILE (with --owner: DATABASE_OWNER_URL_FILE) names a file, the new URL is
-written to it, and services that read the same file use it for new connections within a second. Otherwise the new URL is printed:
-give it to all services, then run "lending login retire" with the former login.`;
-
-async function runRotate({ owner = false }: { readonly owner?: boolean }): Promise<void> {
+export async function runRotate({ owner = false }: RotateLoginOptions): Promise<void> {
   const { databaseUrl, ownerUrl } = readUrls();
   const { changeOwnerPassword, createNextLogin } = await import('#libs/database/rotate-login.ts');
   const rotated = owner ? await changeOwnerPassword(ownerUrl) : await createNextLogin(ownerUrl, databaseUrl);
@@ -35,12 +17,17 @@ async function runRotate({ owner = false }: { readonly owner?: boolean }): Promi
   console.log(JSON.stringify(handOver(rotated, settingFile(process.env, setting)), null, 2));
 }
 
-async function runRetire(login: string, { terminate = false }: { readonly terminate?: boolean }): Promise<void> {
+export async function runRetire(login: string, options: RetireOptions): Promise<void> {
+  const { terminate = false } = options;
   const { databaseUrl, ownerUrl } = readUrls();
   const { loginOf } = await import('#libs/database/service-login.ts');
   if (decodeURIComponent(loginOf(databaseUrl).username) === login) {
     throw new UsageError(`${login} is the login of DATABASE_URL; rotate it first`);
   }
+  await confirm(
+    `The login ${login} of the database is dropped for good: no service can log in with it again.`,
+    options,
+  );
   const { dropLogin } = await import('#libs/database/rotate-login.ts');
   const sessions = await dropLogin(ownerUrl, login, { terminate });
   if (sessions.length > 0) {

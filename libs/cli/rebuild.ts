@@ -6,17 +6,20 @@ import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { type RebuildOptions, type RebuildResult, rebuild } from '#libs/verify/rebuild/rebuild.ts';
 
-export type CellToRebuild = Pick<RebuildOptions, 'ownerUrl' | 'databaseLost' | 'acceptDifferences' | 'secretsUrl'> & {
+export type CellToRebuild = Pick<
+  RebuildOptions,
+  'ownerUrl' | 'databaseLost' | 'acceptDifferences' | 'secretsUrl' | 'compareOnly' | 'onEvents'
+> & {
   readonly kafkaBrokers: string;
   readonly schemaRegistryUrl: string;
   readonly redisUrl: string;
 };
 
-/** True where the new tables replaced the old ones. */
+/** `isReplaced` where the new tables serve now. */
 export async function rebuildCell(
   { kafkaBrokers, redisUrl, ...cell }: CellToRebuild,
   print: (line: string) => void,
-): Promise<boolean> {
+): Promise<RebuildResult & { readonly isReplaced: boolean }> {
   const kafka = connectKafka(kafkaBrokers, 'rebuild');
   const result = await rebuild({ ...cell, kafka, logger: silentLogger, onProgress: print });
   const isReplaced = result.previousSchema !== undefined;
@@ -24,7 +27,8 @@ export async function rebuildCell(
   // Redis holds snapshots of the old tables, which readers must not get any more.
   if (isReplaced && hasChanged) await deleteSnapshots(redisUrl, print);
   printResult(result, print);
-  return isReplaced;
+  if (cell.compareOnly === true && result.differences.length === 0) print('the new tables equal the serving ones');
+  return { ...result, isReplaced };
 }
 
 async function deleteSnapshots(redisUrl: string, print: (line: string) => void): Promise<void> {
@@ -51,8 +55,9 @@ function printResult(result: RebuildResult, print: (line: string) => void): void
     for (const book of restored.parkedBooks)
       print(`${book} is in lending.parked; release it if it was released before`);
   }
-  if (previousSchema === undefined) print('nothing was changed, because the serving tables differ from the topic');
-  else print(`the new tables serve; the old ones are kept in the schema ${previousSchema}`);
+  if (previousSchema === undefined) {
+    print(`nothing was changed${differences.length > 0 ? ', because the serving tables differ from the topic' : ''}`);
+  } else print(`the new tables serve; the old ones are kept in the schema ${previousSchema}`);
 }
 
 const maxRowLength = 400;

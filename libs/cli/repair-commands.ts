@@ -1,73 +1,95 @@
-/** `lending topic` and `lending reconcile`: bring the topics and the database of a cell together again. */
-import type { Command } from 'commander';
-import { partitionCount } from '#libs/kafka/book-key-partition.ts';
+/** `lending topic` and `lending reconcile`. What they do is in repair.ts. */
 import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
-import { wholeNumberParser } from './command.ts';
-import type { CellToRepair } from './repair.ts';
+import type { ReconcileResult } from '#libs/verify/repair/reconcile.ts';
+import type { CommonOptions, ConfirmationOptions } from './command.ts';
+import { confirm } from './confirm.ts';
+import { CommandPrinter } from './output/command-printer.ts';
+import type { CellToRepair, checkTopicOfCell } from './repair.ts';
 
-export function addRepairCommands(program: Command): void {
-  const topic = program.command('topic').description('check and repair the topics of a cell');
-  topic
-    .command('check')
-    .description('read lending.book-events and name the events that are missing; exit code 1 where any is')
-    .action(runCheck);
-  topic
-    .command('repair')
-    .description('write the partitions of lending.book-events in which events are missing again from the database')
-    .option('--partition <number>', 'this partition; may be repeated', collectPartitions, [] as readonly number[])
-    .addHelpText('after', repairHelp)
-    .action(runRepair);
-  topic
-    .command('remake')
-    .description('make the topics again after Kafka was lost')
-    .option('--replicas <number>', 'replicas of each topic; 3 in production', wholeNumberParser(1, 99), 1)
-    .addHelpText('after', remakeHelp)
-    .action(runRemake);
-  program
-    .command('reconcile')
-    .description('bring a database that was set back forward again from the topics')
-    .addHelpText('after', reconcileHelp)
-    .action(runReconcile);
-}
+type CheckedTopic = Awaited<ReturnType<typeof checkTopicOfCell>>;
 
-const repairHelp = `
-All records of the partition are removed, and its publisher writes them again: the processors must run. Followers read the
-partition from its beginning and drop what they know by its number. Writes and reads of callers go on.`;
+export type ReconcileOptions = CommonOptions & ConfirmationOptions;
+export type RemakeOptions = CommonOptions & ConfirmationOptions & { readonly replicas: number };
+export type RepairOptions = CommonOptions & ConfirmationOptions & { readonly partition: readonly number[] };
 
-const remakeHelp = `
-Stop the processors first. Creates the missing topics, registers the schemas, and continues lending.submissions at the
-position where it ended. Start the processors then: they publish all events from the database. Submissions that were in
-Kafka alone are lost; none of them was acknowledged.`;
-
-const reconcileHelp = `
-Stop the processors first, and do not start them on the restored database before. Facts that lending.book-events holds and
-the database lacks are written to it; submissions behind the last event are submitted again. Safe to repeat.`;
-
-const parsePartition = wholeNumberParser(0, partitionCount - 1);
-
-function collectPartitions(text: string, earlier: readonly number[]): readonly number[] {
-  return [...earlier, parsePartition(text)];
-}
-
-async function runCheck(): Promise<void> {
+export async function runCheck(options: CommonOptions): Promise<void> {
   const { checkTopicOfCell } = await import('./repair.ts');
-  if (!(await checkTopicOfCell(cellToRepair(), console.log))) process.exitCode = 1;
+  const printer = new CommandPrinter(options, 'events');
+  const checked = await printer.during(checkTopicOfCell(cellToRepair(), printer.print), describeCheck);
+  if (!checked.isWhole) process.exitCode = 1;
 }
 
-async function runRepair({ partition }: { readonly partition: readonly number[] }): Promise<void> {
-  const { repairTopicOfCell } = await import('./repair.ts');
-  await repairTopicOfCell(cellToRepair(), partition, console.log);
+function describeCheck({ isWhole, partitions }: CheckedTopic): object {
+  return {
+    whole: isWhole,
+    partitions: partitions.map(({ partition, last, committed, firstMissing }) => ({
+      partition,
+      events: last,
+      committed,
+      first_missing: firstMissing ?? null,
+    })),
+  };
 }
 
-async function runRemake({ replicas }: { readonly replicas: number }): Promise<void> {
+export async function runRepair(options: RepairOptions): Promise<void> {
+  const { partition, dryRun = false } = options;
+  const { damagedPartitionsOfCell, repairTopicOfCell } = await import('./repair.ts');
+  const cell = cellToRepair();
+  const partitions = partition.length > 0 ? partition : await damagedPartitionsOfCell(cell);
+  const names = partitions.join(', ');
+  if (partitions.length > 0 && !dryRun) await confirm(repairConsequence(names), options);
+  const printer = new CommandPrinter(options, 'events');
+  const repair = async (): Promise<void> => {
+    if (partitions.length === 0) printer.print('no event is missing');
+    else if (dryRun) printer.print(`partitions ${names} would be written again`);
+    else await repairTopicOfCell(cell, partitions, printer.print);
+  };
+  await printer.during(repair(), () => ({ partitions, written_again: partitions.length > 0 && !dryRun }));
+}
+
+function repairConsequence(partitions: string): string {
+  return `All records of lending.book-events in the partitions ${partitions} are removed and written again from the database.
+Followers read these partitions from their beginning.`;
+}
+
+export async function runRemake(options: RemakeOptions): Promise<void> {
+  const cell = cellToRepair();
+  await confirm(
+    `The topics that ${cell.kafkaBrokers} lacks are created, and lending.submissions begins again where it ends too early.
+Submissions that were in Kafka alone are lost.`,
+    options,
+  );
   const { remakeTopicsOfCell } = await import('./repair.ts');
-  await remakeTopicsOfCell(cellToRepair(), replicas, console.log);
+  const printer = new CommandPrinter(options, 'records');
+  const remade = remakeTopicsOfCell(cell, options.replicas, printer.print);
+  await printer.during(remade, ({ restarted, parkedRecords }) => ({ restarted, parked_records: parkedRecords }));
 }
 
-async function runReconcile(): Promise<void> {
-  const { reconcileCell } = await import('./repair.ts');
-  await reconcileCell(cellToRepair(), console.log);
+export async function runReconcile(options: ReconcileOptions): Promise<void> {
+  const { dryRun = false } = options;
+  const cell = cellToRepair();
+  if (!dryRun) {
+    await confirm(
+      `The facts that lending.book-events holds and the database lacks are written to it, and the submissions behind the
+last event are submitted again.`,
+      options,
+    );
+  }
+  const { checkTopicOfCell, reconcileCell } = await import('./repair.ts');
+  const printer = new CommandPrinter(options, 'facts');
+  if (dryRun) await printer.during(checkTopicOfCell(cell, printer.print), describeCheck);
+  else await printer.during(reconcileCell(cell, printer.print), describeReconcile);
+}
+
+function describeReconcile(result: ReconcileResult): object {
+  return {
+    imported_facts: result.importedFacts,
+    resubmitted: result.resubmitted,
+    unpublished_facts: result.unpublishedFacts,
+    partitions_with_gap: result.partitionsWithGap,
+    parked_books: result.parkedBooks,
+  };
 }
 
 function cellToRepair(): CellToRepair {

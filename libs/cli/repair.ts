@@ -11,8 +11,8 @@ import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
-import { reconcile } from '#libs/verify/repair/reconcile.ts';
-import { remakeTopics } from '#libs/verify/repair/remake-topics.ts';
+import { type ReconcileResult, reconcile } from '#libs/verify/repair/reconcile.ts';
+import { type RemakeResult, remakeTopics } from '#libs/verify/repair/remake-topics.ts';
 import { repairTopic } from '#libs/verify/repair/repair-topic.ts';
 import { withStoppedProcessors } from '#libs/verify/repair/stopped-processors.ts';
 import { type CheckedPartition, checkTopic } from '#libs/verify/repair/topic-gaps.ts';
@@ -22,38 +22,49 @@ export type CellToRepair = CellToPrepare & { readonly redisUrl: string };
 
 type Print = (line: string) => void;
 
-/** True where every event is in the topic once its publishers are done. */
-export async function checkTopicOfCell(cell: CellToRepair, print: Print): Promise<boolean> {
+/** `isWhole` where every event is in the topic once its publishers are done. */
+export async function checkTopicOfCell(
+  cell: CellToRepair,
+  print: Print,
+): Promise<{ readonly isWhole: boolean; readonly partitions: readonly CheckedPartition[] }> {
   const partitions = await withCell(cell, ({ kafka, codec, owner }) => readTopicState({ kafka, codec, owner }));
   for (const checked of partitions) print(describe(checked));
-  return partitions.every(isWhole);
+  return { isWhole: partitions.every(isWhole), partitions };
 }
 
-/** Repairs these partitions, or those in which events are missing. */
-export function repairTopicOfCell(cell: CellToRepair, partitions: readonly number[], print: Print): Promise<void> {
-  return withCell(cell, async ({ kafka, codec, owner, services }) => {
-    const damaged = partitions.length > 0 ? partitions : await damagedPartitions({ kafka, codec, owner });
-    if (damaged.length === 0) return print('no event is missing');
-    const options = { kafka, codec, database: owner, lockDatabase: services, onProgress: print };
-    await repairTopic(options, damaged);
-    print(`partitions ${damaged.join(', ')} are complete`);
+/** Those in which events are missing. */
+export function damagedPartitionsOfCell(cell: CellToRepair): Promise<number[]> {
+  return withCell(cell, async ({ kafka, codec, owner }) => {
+    const checked = await readTopicState({ kafka, codec, owner });
+    return checked.filter((each) => !isWhole(each)).map(({ partition }) => partition);
   });
 }
 
-export async function remakeTopicsOfCell(cell: CellToRepair, replicas: number, print: Print): Promise<void> {
+export function repairTopicOfCell(cell: CellToRepair, partitions: readonly number[], print: Print): Promise<void> {
+  return withCell(cell, async ({ kafka, codec, owner, services }) => {
+    const options = { kafka, codec, database: owner, lockDatabase: services, onProgress: print };
+    await repairTopic(options, partitions);
+    print(`partitions ${partitions.join(', ')} are complete`);
+  });
+}
+
+export async function remakeTopicsOfCell(cell: CellToRepair, replicas: number, print: Print): Promise<RemakeResult> {
   await prepare(cell, replicas);
-  await withCell(cell, async ({ kafka, owner, services }) => {
-    const { restarted, parkedRecords } = await withStoppedProcessors(services, () =>
-      remakeTopics({ kafka, owner, replicas }),
-    );
-    if (restarted.length === 0) return print('lending.submissions holds what was processed; nothing was changed');
+  return withCell(cell, async ({ kafka, owner, services }) => {
+    const result = await withStoppedProcessors(services, () => remakeTopics({ kafka, owner, replicas }));
+    const { restarted, parkedRecords } = result;
+    if (restarted.length === 0) {
+      print('lending.submissions holds what was processed; nothing was changed');
+      return result;
+    }
     print(`lending.submissions begins again in partitions ${restarted.join(', ')}`);
     print(`${parkedRecords} records were written to lending.parked`);
     print('start the processors: they publish lending.book-events from the database');
+    return result;
   });
 }
 
-export function reconcileCell(cell: CellToRepair, print: Print): Promise<void> {
+export function reconcileCell(cell: CellToRepair, print: Print): Promise<ReconcileResult> {
   return withCell(cell, async ({ kafka, owner, services }) => {
     const { schemaRegistryUrl } = cell;
     const result = await withStoppedProcessors(services, () =>
@@ -68,6 +79,7 @@ export function reconcileCell(cell: CellToRepair, print: Print): Promise<void> {
     for (const book of result.parkedBooks)
       print(`${book} was parked after the restored moment; what waited with it is in lending.parked`);
     print('start the processors');
+    return result;
   });
 }
 
@@ -96,11 +108,6 @@ async function withCell<T>(cell: CellToRepair, work: (cell: Cell) => Promise<T>)
 function readTopicState({ kafka, codec, owner }: Omit<Cell, 'services'>): Promise<CheckedPartition[]> {
   const readPositions = () => readPartitionPositions(owner, allPartitions);
   return checkTopic({ kafka, codec, logger: silentLogger, readPositions });
-}
-
-async function damagedPartitions(cell: Omit<Cell, 'services'>): Promise<number[]> {
-  const checked = await readTopicState(cell);
-  return checked.filter((each) => !isWhole(each)).map(({ partition }) => partition);
 }
 
 /** Events at the end may still be on their way. */

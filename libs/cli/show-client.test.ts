@@ -46,17 +46,10 @@ Anomalies     none`);
 
 test('shows until when a Client is barred, and that it has no Loans', () => {
   const text = shown(given().book, dayOf('2026-03-12'), {
-    book_version: { facts: 0 },
     bar: { barred: true, lifts_on: '2026-06-01', decision: 'd-1' },
   });
-  expect(text).toContain('Client ada on 2026-03-12: this Client is not registered\n\nno Loans\n');
+  expect(text).toContain('\n\nno Loans\n');
   expect(text).toContain('May apply     no, barred until 2026-06-01 by Decision d-1');
-});
-
-test('shows that an unregistered Client may not apply', () => {
-  const text = shown(given().book, dayOf('2026-03-12'), { book_version: { facts: 0 } });
-  expect(text.split('\n')[0]).toBe('Client ada on 2026-03-12: this Client is not registered');
-  expect(text).toContain('May apply     no, it must be registered first');
 });
 
 test('fits into 100 columns for any book, up to amounts of a hundred million', () => {

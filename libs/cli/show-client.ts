@@ -1,13 +1,13 @@
 /** `lending client show`: a Client's Loans on a day, what it is owed back, and whether it may apply. */
 
-import type { Command } from 'commander';
 import type { BarAnswer } from '#libs/credit/bar.ts';
 import type { LoanAnswer } from '#libs/ledger/answers/loan.ts';
 import type { Obligations } from '#libs/ledger/answers/obligations.ts';
 import type { LoanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
-import { addTenantOption, callerFor } from './caller.ts';
-import { formatAmount } from './currency.ts';
-import { type Column, formatTable } from './text-table.ts';
+import { callerFor } from './caller.ts';
+import type { CallerCommandOptions } from './commands/caller-options.ts';
+import { formatAmount } from './output/currency.ts';
+import { type Column, formatTable } from './output/text-table.ts';
 
 /** The part of the book's answer that is shown. */
 export type ClientBookAnswer = {
@@ -20,30 +20,22 @@ export type ClientBookAnswer = {
   readonly anomalies: readonly { readonly kind: string }[];
 };
 
-/** The registration is the first fact of a Client's book. */
-const notRegistered = 'this Client is not registered';
-
 /** Longer references are cut; `loan show` prints them in full. */
 const maxReferenceLength = 24;
 
-export function addClientCommands(program: Command): void {
-  const client = program.command('client').description('show a Client');
-  const show = client
-    .command('show')
-    .description('show the Loans of a Client and what each owes on a day, what is owed back, and whether it may apply')
-    .argument('<client>', "the Client's id")
-    .requiredOption('--on <day>', 'YYYY-MM-DD')
-    .option('--json', 'print the answer of the service');
-  addTenantOption(show).action(showClient);
-}
+export type ShowClientOptions = CallerCommandOptions & { readonly on: string };
 
-type ShowOptions = { readonly on: string; readonly json?: boolean; readonly tenant?: string };
-
-async function showClient(clientId: string, options: ShowOptions): Promise<void> {
+export async function showClient(clientId: string, options: ShowClientOptions): Promise<void> {
   const { on, json = false } = options;
   const path = `/clients/${encodeURIComponent(clientId)}/book?on=${encodeURIComponent(on)}`;
-  const book = await callerFor(options).request<ClientBookAnswer>('GET', path);
-  if (json && book.book_version.version === undefined) console.error(notRegistered);
+  const caller = callerFor(options);
+  const book = await caller.request<ClientBookAnswer>('GET', path);
+  // The registration is the first fact of a Client's book.
+  if (book.book_version.version === undefined) {
+    throw new Error(
+      `there is no Client ${clientId} in the Tenancy ${caller.tenantId}; lending client export lists all`,
+    );
+  }
   console.log(json ? JSON.stringify(book, null, 2) : formatClient(book));
 }
 
@@ -57,22 +49,21 @@ export function formatClient({
   anomalies,
 }: ClientBookAnswer): string {
   const { version, facts } = book_version;
-  const status = version === undefined ? notRegistered : `${facts} facts, the last recorded at ${version}`;
   const credits = obligations.currencies ?? [obligations];
   return [
-    `Client ${client_id} on ${on}: ${status}`,
+    `Client ${client_id} on ${on}: ${facts} facts, the last recorded at ${version}`,
     '',
     ...(loans.length === 0 ? ['no Loans'] : formatTable(columnsOf(loans))),
     '',
     `Owed back     ${credits.map(({ amount }) => formatMoney(amount)).join(', ')}`,
-    `May apply     ${mayApply(bar, version !== undefined)}`,
+    `May apply     ${mayApply(bar)}`,
     `Anomalies     ${anomalies.length === 0 ? 'none' : anomalies.map(({ kind }) => kind).join(', ')}`,
   ].join('\n');
 }
 
-function mayApply(bar: BarAnswer, isRegistered: boolean): string {
+function mayApply(bar: BarAnswer): string {
   if (bar.barred) return `no, barred until ${bar.lifts_on} by Decision ${bar.decision}`;
-  return isRegistered ? 'yes' : 'no, it must be registered first';
+  return 'yes';
 }
 
 function columnsOf(loans: ClientBookAnswer['loans']): Column[] {

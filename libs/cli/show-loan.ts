@@ -1,45 +1,18 @@
 /** `lending loan show`: one Loan on a day, as of one moment of its Client's book. */
-import { type Command, InvalidArgumentError } from 'commander';
 import type { Delinquency } from '#libs/ledger/answers/delinquency.ts';
 import type { LoanAnswer } from '#libs/ledger/answers/loan.ts';
-import { isUuid } from '#libs/schema/scalars.ts';
-import { addTenantOption, type Caller, callerFor } from './caller.ts';
+import { type Caller, callerFor } from './caller.ts';
 import { UsageError } from './command.ts';
+import type { CallerCommandOptions } from './commands/caller-options.ts';
 import { formatLoan, type LoanOnDay } from './loan-table.ts';
 
-export function addLoanCommands(program: Command): void {
-  const loan = program.command('loan').description('show a Loan');
-  const show = loan
-    .command('show')
-    .description('show the plan of a Loan, what was paid and what is owed on a day')
-    .argument('[loan-id]', 'its id, or name it by --reference', parseLoanId)
-    .requiredOption('--on <day>', 'YYYY-MM-DD')
-    .option('--reference <reference>', "the caller's own reference of the Loan, looked up among all Loans")
-    .option('--client <id>', 'look the reference up only among the Loans of this Client')
-    .option('--json', 'print the answers of the service');
-  addTenantOption(show).action(showLoan);
-}
-
-function parseLoanId(value: string): string {
-  if (isUuid(value)) return value;
-  throw new InvalidArgumentError(
-    `Expected a UUID; for the caller's own reference use --reference ${quoteForShell(value)}.`,
-  );
-}
-
-function quoteForShell(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-type ShowOptions = {
+export type ShowLoanOptions = CallerCommandOptions & {
   readonly on: string;
   readonly reference?: string;
   readonly client?: string;
-  readonly json?: boolean;
-  readonly tenant?: string;
 };
 
-async function showLoan(id: string | undefined, options: ShowOptions): Promise<void> {
+export async function showLoan(id: string | undefined, options: ShowLoanOptions): Promise<void> {
   const { on, reference, client, json = false } = options;
   if ((id === undefined) === (reference === undefined)) {
     throw new UsageError('name the Loan by its id or by --reference, and not by both');

@@ -134,11 +134,22 @@ export const consoleSettings = {
   ),
 };
 
-/** For the commands of a caller, which check the texts themselves. */
+/** For the command line, which checks the texts itself. */
 export const callerSettings = {
   url: described('URL of the service.', textSetting('LENDING_URL')),
   key: described("Secret of a Tenancy's key, `lsk_test_…` or `lsk_live_…`.", secret(textSetting('LENDING_KEY'))),
   tenant: described('The Tenancy, where `--tenant` does not name one.', textSetting('LENDING_TENANT')),
+  actor: described(
+    'Who is recorded as the actor, where `--actor` does not name one.',
+    textSetting('LENDING_ACTOR'),
+    'the login of this machine',
+  ),
+  profile: described('The profile, where `--profile` does not name one.', textSetting('LENDING_PROFILE')),
+  config: described(
+    'The file of the profiles, as `lending profile set` writes it.',
+    textSetting('LENDING_CONFIG'),
+    '`~/.config/lending/config.json`',
+  ),
 };
 
 function textSetting(variable: string): Setting<string | undefined> {
@@ -166,7 +177,7 @@ export const settingGroups: readonly SettingGroup[] = [
 ];
 
 export const callerSettingGroup: SettingGroup = {
-  readBy: 'The commands of a caller',
+  readBy: 'The command line',
   settings: Object.values(callerSettings),
 };
 

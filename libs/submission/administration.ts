@@ -25,6 +25,13 @@ export interface NewTenancy {
   readonly timeZone: string;
 }
 
+export interface TenancyListing extends NewTenancy {
+  /** Null for the default bounds. */
+  readonly bounds: BoundsSettings | null;
+  /** Microseconds since 1970. */
+  readonly createdAt: number;
+}
+
 export interface BoundsSettings {
   readonly concurrent: number;
   readonly patience_ms: number;
@@ -116,6 +123,17 @@ export class Administration {
     act: PersonAct & { origin: ActOrigin },
   ): Promise<AdministrationResult> {
     return this.#submit(actor, tenantId, 'recordPersonAct', { ...act });
+  }
+
+  /** All Tenancies, or the one with this id; sorted by id. */
+  async listTenancies(tenantId?: string): Promise<TenancyListing[]> {
+    return query<TenancyListing>(
+      this.#database,
+      'list_tenancies',
+      `SELECT tenant_id AS "tenantId", name, live, jurisdiction, time_zone AS "timeZone", bounds, created_at AS "createdAt"
+        FROM tenancies WHERE $1::text IS NULL OR tenant_id = $1 ORDER BY tenant_id`,
+      [tenantId ?? null],
+    );
   }
 
   /** Whether the Tenancy is live, which decides the prefix of its secrets; undefined for an unknown Tenancy. */

@@ -132,7 +132,7 @@ export async function auditCell({ control }: RunOptions, problems: string[]): Pr
 /** Builds every table again from the topic and compares; exits with an error where one differs. */
 export async function rebuildCell({ control }: RunOptions, problems: string[]): Promise<'clean' | 'differs'> {
   try {
-    await runCommand(control.cluster.layout, control.cluster.tree, ['rebuild']);
+    await runCommand(control.cluster.layout, control.cluster.tree, ['rebuild', '--yes']);
     return 'clean';
   } catch (cause) {
     const { stdout = '', stderr = '' } = cause as { stdout?: string; stderr?: string };

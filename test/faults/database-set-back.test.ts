@@ -107,7 +107,7 @@ async function eventuallyPublished(): Promise<void> {
 /** By partition. */
 async function readTopicState(): Promise<{ readonly published: number; readonly committed: number }[]> {
   const lines: string[] = [];
-  expect(await checkTopicOfCell(here.stack, (line) => lines.push(line))).toBe(true);
+  expect(await checkTopicOfCell(here.stack, (line) => lines.push(line))).toMatchObject({ isWhole: true });
   return lines.map((line) => {
     const [, published, committed] = /: (\d+) of (\d+) events/.exec(line) ?? [];
     return { published: Number(published), committed: Number(committed) };

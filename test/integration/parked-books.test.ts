@@ -43,7 +43,16 @@ async function waitingSubmissions(): Promise<
 }
 
 function release(...args: string[]) {
-  return runAdminCommand('book', 'release', lender.tenant.id, `c/${client}`, '--basis', 'looked at it', ...args);
+  return runAdminCommand(
+    'book',
+    'release',
+    lender.tenant.id,
+    `c/${client}`,
+    '--basis',
+    'looked at it',
+    '--yes',
+    ...args,
+  );
 }
 
 async function recorded(): Promise<string[]> {

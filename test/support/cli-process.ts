@@ -17,7 +17,10 @@ export class CliProcess {
 
   constructor(args: readonly string[], env: Readonly<Record<string, string>>, flags: readonly string[] = []) {
     const main = [...flags, '--disable-warning=TimeoutNegativeWarning', join(projectDir, 'libs', 'cli', 'main.ts')];
-    this.process = spawn(process.execPath, [...main, ...args], { env: { ...process.env, ...env } });
+    this.process = spawn(process.execPath, [...main, ...args], {
+      // The profiles of the person who runs the tests are not read.
+      env: { ...process.env, LENDING_CONFIG: join(projectDir, '.data', 'no-profiles.json'), ...env },
+    });
     this.process.stdout.setEncoding('utf8').on('data', (text: string) => (this.out += text));
     this.process.stderr.setEncoding('utf8').on('data', (text: string) => (this.err += text));
     this.result = once(this.process, 'close').then(([code]) => ({ code, out: this.out, err: this.err }));

@@ -225,7 +225,7 @@ async function lostReceipts(tenantId: string, acknowledged: ReadonlySet<string>)
 async function auditProblems(): Promise<string[]> {
   const lines: string[] = [];
   const options = { maxFindings: 20, skipSubmissionTopic: false };
-  const isClean = await auditCell(backing, options, (line) => lines.push(line));
+  const { isClean } = await auditCell(backing, options, (line) => lines.push(line));
   console.log(`audit: ${lines.at(-1)}`);
   return isClean ? [] : lines.map((line) => `audit: ${line}`);
 }

@@ -1,4 +1,6 @@
-/** Tables and records in plain text. */
+/** Tables and records in text; the titles of a table are bold where the terminal can show it. */
+import { styleText } from 'node:util';
+
 export type Column = {
   readonly title: string;
   readonly cells: readonly string[];
@@ -12,12 +14,17 @@ export function formatTable(columns: readonly Column[]): string[] {
   const rows = [columns.map(({ title }) => title)];
   for (let at = 0; at < rowCount; at += 1) rows.push(columns.map(({ cells }) => cells[at] ?? ''));
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  return rows.map((row) =>
-    row
+  return rows.map((row, index) => {
+    const line = row
       .map((cell, at) => (columns[at]?.isText ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
       .join('  ')
-      .trimEnd(),
-  );
+      .trimEnd();
+    return index === 0 ? styleText('bold', line, { stream: process.stdout }) : line;
+  });
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 type Fields = Readonly<Record<string, unknown>>;

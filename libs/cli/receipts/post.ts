@@ -1,9 +1,10 @@
 /** `lending receipts post`: posts the receipts of a file and records the outcome of each line. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addTenantOption, callerFor } from '../caller.ts';
-import { UsageError, wholeNumberParser } from '../command.ts';
+import { callerFor } from '../caller.ts';
+import { UsageError } from '../command.ts';
+import type { CallerCommandOptions } from '../commands/caller-options.ts';
+import { printDocument } from '../output/print-result.ts';
 import { Batch, postBatch } from './batch.ts';
 import { OutcomeFile } from './outcomes.ts';
 import { Progress } from './progress-display.ts';
@@ -17,54 +18,24 @@ import {
   readNdjson,
 } from './receipt-files.ts';
 
-export function addReceiptCommands(program: Command): void {
-  const receipts = program.command('receipts').description('post Receipts from a file');
-  const post = receipts
-    .command('post')
-    .description('post the receipts of a file and record the outcome of each line; run again, it continues')
-    .argument('<file>', 'a CSV or NDJSON file in UTF-8, - for standard input')
-    .addOption(new Option('--format <format>', 'of the file (default: by its name)').choices(['csv', 'ndjson']))
-    .option('--delimiter <character>', 'between the cells of a CSV', parseDelimiter, ',')
-    .option('--decimal', 'amounts are decimals in the column amount, such as 1035.61')
-    .option('--outcomes <file>', 'the outcome file (default: FILE.outcomes.ndjson)')
-    .option('--batch <number>', 'receipts in one request', wholeNumberParser(1, 1_000), 500)
-    .option('--patience <seconds>', 'how long a busy service is retried', wholeNumberParser(0, 86_400), 120)
-    .addHelpText('after', postHelp);
-  addTenantOption(post).action(postReceipts);
-}
-
-const postHelp = `
-A CSV names its columns in the first line, in any order:
-  reference, client_id, minor_units, currency, value_date
-  optional: designated_loan_id, payoff_intent (true or false), quote_id, rail, provider_reference
-With --decimal the column amount replaces minor_units: 1035.61 of MXN is 103561 minor units.
-NDJSON holds one body of POST /receipts per line.
-
-Receipts are posted in the order of the file. A line whose outcome is 200 or 201 in the outcome file is skipped; without
-the outcome file its reference keeps it from being recorded twice. Exit code 0: every line is recorded. 1: some lines are
-not, and the outcome file says why.`;
-
-function parseDelimiter(value: string): string {
-  if (value.length === 1) return value;
-  throw new InvalidArgumentError('Expected one character.');
-}
-
-type PostOptions = {
+export type PostOptions = CallerCommandOptions & {
   readonly format?: 'csv' | 'ndjson';
   readonly delimiter: string;
   readonly decimal?: boolean;
   readonly outcomes?: string;
   readonly batch: number;
-  readonly patience: number;
-  readonly tenant?: string;
+  readonly dryRun?: boolean;
 };
 
-async function postReceipts(file: string, options: PostOptions): Promise<void> {
+const defaultPatienceMs = 120_000;
+
+export async function postReceipts(file: string, options: PostOptions): Promise<void> {
   const format = options.format ?? formatOf(file);
   const outcomesPath = options.outcomes ?? (file === '-' ? undefined : `${file}.outcomes.ndjson`);
+  if (options.dryRun === true) return checkReceipts(file, format, options);
   if (outcomesPath === undefined) throw new UsageError('standard input has no outcome file; name one with --outcomes');
-  const retryTimeoutMs = 1_000 * options.patience;
-  const caller = callerFor(options, retryTimeoutMs);
+  const retryTimeoutMs = options.patience ?? defaultPatienceMs;
+  const caller = callerFor(options, defaultPatienceMs);
   const sizeBytes = file === '-' ? undefined : (await stat(file)).size;
   const progress = new Progress(process.stderr, sizeBytes);
   const lines = await withFirstRead(readLines(file, format, options, progress));
@@ -100,10 +71,29 @@ async function postReceipts(file: string, options: PostOptions): Promise<void> {
     progress.end();
     await outcomes.close();
     for (const line of progress.describeRefusals()) console.error(line);
-    console.log(`${progress.summary()}; outcomes in ${outcomesPath}`);
+    printDocument(
+      { ...progress.counts, outcomes: outcomesPath },
+      () => `${progress.summary()}; outcomes in ${outcomesPath}`,
+      options,
+    );
   }
   const { refused, unreadable } = progress.counts;
   if (refused + unreadable > 0) process.exitCode = 1;
+}
+
+/** Reads the file to its end and sends nothing. */
+async function checkReceipts(file: string, format: 'csv' | 'ndjson', options: PostOptions): Promise<void> {
+  const progress = new Progress(process.stderr, undefined);
+  let readable = 0;
+  for await (const line of readLines(file, format, options, progress)) {
+    if (isReceipt(line)) readable += 1;
+    else progress.addInvalid(line);
+  }
+  const { unreadable } = progress.counts;
+  for (const line of progress.describeRefusals()) console.error(line);
+  const summary = `${readable} receipts can be sent, ${unreadable} lines cannot be read; nothing was sent`;
+  printDocument({ readable, unreadable }, () => summary, options);
+  if (unreadable > 0) process.exitCode = 1;
 }
 
 function formatOf(file: string): 'csv' | 'ndjson' {

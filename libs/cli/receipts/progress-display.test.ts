@@ -22,7 +22,7 @@ test('lists the reasons for refusals, the most frequent first, with the first li
   progress.addOutcome(receiptLine(6), refused('contended'));
   progress.addInvalid({ line: 7, reference: undefined, fault: 'minor_units is a whole number, not "ten"' });
   expect(progress.describeRefusals()).toEqual([
-    '  2 422 invalid_field, first in line 4: field: /value_date, bound: a day',
+    '  2 422 invalid_field, first in line 4: field: /value_date, allowed: a day',
     '  1 422 unknown_client, first in line 3: field: /receipts/0/client_id',
     '  1 422 contended, first in line 6',
     '  1 unreadable, first in line 7: minor_units is a whole number, not "ten"',

@@ -1,5 +1,6 @@
 /** Progress of a post: a bar on a terminal, a line every five seconds elsewhere. */
 import { formatDetails } from '../format-error.ts';
+import { formatDuration } from '../output/progress-line.ts';
 import { isRecorded, type Outcome } from './outcomes.ts';
 import type { InvalidLine, ReceiptLine } from './receipt-files.ts';
 
@@ -83,12 +84,24 @@ export class Progress {
   #line(): string {
     const { recorded, repeated } = this.counts;
     const seconds = (performance.now() - this.#startedAt) / 1_000;
-    return `${this.summary()} (${figure(Math.round((recorded + repeated) / Math.max(seconds, 0.001)))}/s)`;
+    const rate = `${figure(Math.round((recorded + repeated) / Math.max(seconds, 0.001)))}/s`;
+    return `${this.summary()} (${rate}${this.#timeLeft(seconds)})`;
+  }
+
+  /** By the bytes that are read, because the number of lines is not known. */
+  #timeLeft(seconds: number): string {
+    const share = this.#share();
+    if (share === 0 || share === 1) return '';
+    return `, ${formatDuration((seconds / share) * (1 - share))} left`;
+  }
+
+  #share(): number {
+    return this.#sizeBytes ? Math.min(1, this.#bytes / this.#sizeBytes) : 0;
   }
 
   #bar(): string {
     if (!this.#sizeBytes) return '';
-    const share = Math.min(1, this.#bytes / this.#sizeBytes);
+    const share = this.#share();
     const full = Math.round(share * barWidth);
     return `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}] ${String(Math.floor(share * 100)).padStart(3)} %  `;
   }

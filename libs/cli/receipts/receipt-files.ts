@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { parseDecimalAmount, parseMinorUnits } from '#libs/cli/currency.ts';
+import { parseDecimalAmount, parseMinorUnits } from '#libs/cli/output/currency.ts';
 import { receiptBody } from '#libs/ledger/request-bodies.ts';
 import { parseJsonBody } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';

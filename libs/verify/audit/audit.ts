@@ -36,6 +36,8 @@ export interface AuditOptions {
   readonly skipSubmissionTopic?: boolean;
   /** How many findings are listed. All are counted. */
   readonly maxFindings?: number;
+  /** Called after each page of books, with the facts that are checked and all there are. */
+  readonly onProgress?: (facts: number, total: number) => void;
 }
 
 export interface AuditResult extends Readonly<AuditCounts> {
@@ -64,7 +66,9 @@ async function auditIn(transaction: Queryable, options: AuditOptions): Promise<A
   const resolvedData = new ResolvedData(options.database);
   if (options.skipSubmissionTopic !== true)
     await readResolvedData({ kafka, registry, logger, positions }, resolvedData);
-  const { findings, ...counts } = await auditStored(transaction, options, resolvedData);
+  const total = [...lastEvents.values()].reduce((sum, events) => sum + events, 0);
+  const onFacts = (facts: number): void => options.onProgress?.(facts, total);
+  const { findings, ...counts } = await auditStored(transaction, { ...options, onFacts }, resolvedData);
   const codec = await AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventSchema);
   const topicResult = await auditTopic({
     kafka,
@@ -81,16 +85,21 @@ async function auditIn(transaction: Queryable, options: AuditOptions): Promise<A
 
 type StoredDataAudit = AuditCounts & { readonly signatures: number; readonly findings: Findings };
 
+type StoredDataOptions = Pick<AuditOptions, 'deciderFor' | 'cache' | 'maxFindings'> & {
+  readonly onFacts?: ((facts: number) => void) | undefined;
+};
+
 /** Audits Postgres and Redis, without the topic. */
 export async function auditStored(
   transaction: Queryable,
-  { deciderFor, cache, maxFindings = defaultMaxFindings }: Pick<AuditOptions, 'deciderFor' | 'cache' | 'maxFindings'>,
+  { deciderFor, cache, maxFindings = defaultMaxFindings, onFacts }: StoredDataOptions,
   resolvedData: ResolvedData,
 ): Promise<StoredDataAudit> {
   const findings = new Findings(maxFindings);
   const counts: AuditCounts = { books: 0, facts: 0, redecided: 0, notRedecided: 0, snapshots: 0, cachedSnapshots: 0 };
   await checkConsistency(transaction, findings);
-  const signatures = await auditBooks(transaction, { deciderFor, findings, counts, resolvedData }, cache);
+  const context = { deciderFor, findings, counts, resolvedData };
+  const signatures = await auditBooks(transaction, context, { cache, onFacts });
   return { ...counts, signatures, findings };
 }
 
@@ -98,7 +107,7 @@ export async function auditStored(
 async function auditBooks(
   transaction: Queryable,
   audit: BookAuditContext,
-  cache: SnapshotCache | undefined,
+  { cache, onFacts }: Pick<StoredDataOptions, 'onFacts'> & { readonly cache: SnapshotCache | undefined },
 ): Promise<number> {
   const keys = new TenancyKeys();
   const requests = new StoredRequests(transaction, keys);
@@ -113,6 +122,7 @@ async function auditBooks(
   }
   for await (const page of readBookPages(transaction, 'clients')) {
     for (const stored of await storedBooks(page, requests, cache)) await auditBook(audit, stored);
+    onFacts?.(audit.counts.facts);
   }
   return requests.signatures;
 }

@@ -42,7 +42,11 @@ export interface RebuildOptions {
   readonly secretsUrl?: string;
   /** Cut over although the tables differ, because the serving ones are known to be wrong. */
   readonly acceptDifferences?: boolean;
+  /** Compare and change nothing. */
+  readonly compareOnly?: boolean;
   readonly onProgress?: (line: string) => void;
+  /** Called with the number of events after each part of the topic is written. */
+  readonly onEvents?: (count: number) => void;
 }
 
 export interface RebuildResult {
@@ -112,11 +116,15 @@ async function checkDatabase(owner: Database, { ownerUrl, databaseLost }: Rebuil
 }
 
 async function openIngest(owner: Database, options: RebuildOptions): Promise<TopicIngest> {
-  const { kafka, schemaRegistryUrl, logger } = options;
+  const { kafka, schemaRegistryUrl, logger, onEvents } = options;
   // Rows are written from numbers, which are exact until 2^52 microseconds, in the year 2112.
   const schema = { ...bookEventSchema, exactLongs: false };
   const codec = await AvroCodec.register<NumericBookEvent>(new SchemaRegistry(schemaRegistryUrl), schema);
-  return TopicIngest.open({ kafka, codec, logger, write: (events) => writeEvents(owner, events) });
+  const write = async (events: readonly NumericBookEvent[]): Promise<void> => {
+    await writeEvents(owner, events);
+    onEvents?.(events.length);
+  };
+  return TopicIngest.open({ kafka, codec, logger, write });
 }
 
 /** How long commits may be blocked while the last events are read from the topic. */
@@ -127,7 +135,7 @@ const cutoverPauseMs = 250;
 async function replaceServingTables(
   context: RebuildContext,
 ): Promise<Pick<RebuildResult, 'differences' | 'previousSchema'>> {
-  const { owner, ingest, acceptDifferences = false, onProgress } = context;
+  const { owner, ingest, acceptDifferences = false, compareOnly = false, onProgress } = context;
   if (!(await hasSameMigrations(owner))) {
     throw new RebuildError('the serving tables have older migrations; run `lending prepare` first');
   }
@@ -135,7 +143,7 @@ async function replaceServingTables(
   const comparison = await compareAllTables(context);
   const { differences, movingBooks } = comparison;
   onProgress?.(`compared: ${differences.length} differences, ${movingBooks.length} books still changing`);
-  if (differences.length > 0 && !acceptDifferences) return { differences, previousSchema: undefined };
+  if (compareOnly || (differences.length > 0 && !acceptDifferences)) return { differences, previousSchema: undefined };
   const copiedTables = await tablesToCopy(owner);
   // Books that changed since the comparison are compared again while commits are blocked.
   const changedBooks = [...movingBooks];

@@ -13,6 +13,9 @@ beforeAll(() => {
   environment = testEnvironment();
 });
 
+const noTenancy = (id: string): string =>
+  `there is no Tenancy ${id}; lending tenancy list lists all, lending tenancy open ${id} opens it\n`;
+
 function newTenancyId(): string {
   return `t-${randomBytes(6).toString('hex')}`;
 }
@@ -42,9 +45,11 @@ describe('a Tenancy opened by the command line', () => {
 
   test('cannot be live in the test market ZZ', async () => {
     const id = newTenancyId();
-    const refused = 'refused: invalid_field: a live Tenancy cannot be opened in the market ZZ';
     const live = await runAdminCommand('tenancy', 'open', id, '--jurisdiction', 'ZZ', '--live');
-    expect(live).toMatchObject({ code: 1, out: '', err: expect.stringContaining(refused) });
+    expect(live).toMatchObject({ code: 1, out: '' });
+    expect(live.err).toContain('--jurisdiction of a live Tenancy\n  given: ZZ\n  allowed: MX\n');
+    const unknown = await runAdminCommand('tenancy', 'open', id, '--jurisdiction', 'US');
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('allowed: MX, ZZ\n') });
     const opened = await runAdminCommand('tenancy', 'open', id, '--jurisdiction', 'ZZ');
     expect(JSON.parse(opened.out)).toMatchObject({ id, live: false, jurisdiction: 'ZZ' });
   });
@@ -63,7 +68,9 @@ describe('a Tenancy opened by the command line', () => {
     ]);
     expect(listed.out).not.toContain(minted.secret);
 
-    expect((await runAdminCommand('key', 'revoke', id, minted.fp)).code).toBe(0);
+    const unconfirmed = await runAdminCommand('key', 'revoke', id, minted.fp);
+    expect(unconfirmed).toMatchObject({ code: 2, out: '', err: expect.stringContaining('add --yes') });
+    expect((await runAdminCommand('key', 'revoke', id, minted.fp, '--yes')).code).toBe(0);
     await eventually(async () => (await boundsStatus(id, signer)) !== 200);
     expect(await boundsStatus(id, signer)).toBe(401);
     const [revoked] = JSON.parse((await runAdminCommand('key', 'list', id)).out);
@@ -75,6 +82,39 @@ describe('a Tenancy opened by the command line', () => {
     await runAdminCommand('tenancy', 'open', id, '--live');
     const minted = JSON.parse((await runAdminCommand('key', 'mint', id, '--scope', 'read', '--holder', 'agent')).out);
     expect(minted.secret).toMatch(/^lsk_live_/);
+  });
+});
+
+describe('a Tenancy with keys', () => {
+  let id: string;
+  beforeAll(async () => {
+    id = newTenancyId();
+    await runAdminCommand('tenancy', 'open', id);
+  });
+
+  test('is listed, and shown with its bounds and keys', async () => {
+    const listed = JSON.parse((await runAdminCommand('tenancy', 'list', '--json')).out);
+    expect(listed).toContainEqual(expect.objectContaining({ id, jurisdiction: 'MX', bounds: 'default' }));
+    const shown = JSON.parse((await runAdminCommand('tenancy', 'show', id)).out);
+    expect(shown).toMatchObject({ id, bounds: { source: 'default' }, keys: [] });
+  });
+
+  test('gets a successor of a key, which is revoked after the overlap', async () => {
+    const former = JSON.parse((await runAdminCommand('key', 'mint', id, '--scope', 'read', '--label', 'reports')).out);
+    const plan = await runAdminCommand('key', 'rotate', id, former.fp, '--overlap', '0s', '--dry-run');
+    expect(JSON.parse(plan.out)).toMatchObject({ former: former.fp, former_revoked: 'at once' });
+    const rotated = await runAdminCommand('key', 'rotate', id, former.fp, '--overlap', '1s', '--yes', '--actor', 'ana');
+    const successor = JSON.parse(rotated.out);
+    expect(successor).toMatchObject({ scope: 'read', label: 'reports', secret: expect.stringMatching(/^lsk_test_/) });
+    const keys = JSON.parse((await runAdminCommand('key', 'list', id)).out);
+    const revoked = new Map(keys.map((key: { fp: string; revoked_at: string | null }) => [key.fp, key.revoked_at]));
+    expect(revoked.get(former.fp)).toMatch(/Z$/);
+    expect(revoked.get(successor.fp)).toBeNull();
+    const again = await runAdminCommand('key', 'rotate', id, former.fp);
+    expect(again).toMatchObject({ code: 1, out: '', err: expect.stringContaining('was revoked at') });
+
+    const all = await runAdminCommand('key', 'revoke', id, '--all', '--yes');
+    expect(JSON.parse(all.out)).toMatchObject([{ fp: successor.fp }]);
   });
 });
 
@@ -128,8 +168,8 @@ describe('the bounds of a Tenancy', () => {
 
   test('of a Tenancy that does not exist are not set', async () => {
     const id = newTenancyId();
-    const err = `there is no Tenancy ${id}; lending tenancy open ${id} opens it\n`;
-    expect(await runAdminCommand('tenancy', 'bounds', id, '--burst', '5')).toEqual({ code: 1, out: '', err });
+    const refused = { code: 1, out: '', err: noTenancy(id) };
+    expect(await runAdminCommand('tenancy', 'set-bounds', id, '--burst', '5')).toEqual(refused);
   });
 });
 
@@ -152,8 +192,7 @@ describe('the command line', () => {
     ['revoke', ['0'.repeat(32)]],
   ])('names the missing Tenancy and how to open it: key %s', async (verb, options) => {
     const id = newTenancyId();
-    const err = `there is no Tenancy ${id}; lending tenancy open ${id} opens it\n`;
-    expect(await runAdminCommand('key', verb, id, ...options)).toEqual({ code: 1, out: '', err });
+    expect(await runAdminCommand('key', verb, id, ...options)).toEqual({ code: 1, out: '', err: noTenancy(id) });
   });
 
   test('says that a Tenancy has no such key, and lists no keys for a new Tenancy', async () => {

@@ -69,9 +69,9 @@ test('after a rotation the service uses the new login without a restart, and the
   expect(rotated).toMatchObject({ code: 0, err: '' });
   expect(JSON.parse(rotated.out)).toEqual({ login: secondLogin, written_to: file });
   expect(readFileSync(file, 'utf8')).toContain(`postgres://${secondLogin}:`);
-  const early = await runLogin('retire', login);
+  const early = await runLogin('retire', login, '--yes');
   expect(early).toMatchObject({ code: 1, err: expect.stringMatching(/still has sessions:\n {2}query-.*: \d/) });
-  expect(await runLogin('retire', login, '--terminate')).toMatchObject({ code: 0, err: '' });
+  expect(await runLogin('retire', login, '--terminate', '--yes')).toMatchObject({ code: 0, err: '' });
   expect((await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [login])).rowCount).toBe(0);
   await service.waitUntilReady();
   expect((await tenant.at(service.baseUrl).get('/bounds')).status).toBe(200);
@@ -80,5 +80,8 @@ test('after a rotation the service uses the new login without a restart, and the
 
 test('a login that is not one of the services cannot be retired', async () => {
   const [{ name }] = (await owner.query('SELECT current_user::text AS name')).rows;
-  expect(await runLogin('retire', name)).toMatchObject({ code: 1, err: expect.stringContaining('owns the tables') });
+  expect(await runLogin('retire', name, '--yes')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('owns the tables'),
+  });
 });

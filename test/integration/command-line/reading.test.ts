@@ -72,14 +72,10 @@ test('a Client shown on a day has one line for each Loan', async () => {
   expect(raw).toEqual(await lender.read(`/clients/${client}/book?on=2026-03-20`));
 });
 
-test('an unregistered Client is reported as such first', async () => {
-  const done = await runCommand('client', 'show', 'unknown', '--on', '2026-03-20');
-  expect(done).toMatchObject({ code: 0, err: '' });
-  expect(done.out).toMatch(/^Client unknown on 2026-03-20: this Client is not registered\n/);
-  expect(done.out).toContain('May apply     no, it must be registered first');
-  const raw = await runCommand('client', 'show', 'unknown', '--on', '2026-03-20', '--json');
-  expect(raw).toMatchObject({ code: 0, err: 'this Client is not registered\n' });
-  expect(JSON.parse(raw.out)).toEqual(await lender.read('/clients/unknown/book?on=2026-03-20'));
+test.each([[], ['--json']])('a Client that is not registered is an error %p', async (...options) => {
+  const done = await runCommand('client', 'show', 'unknown', '--on', '2026-03-20', ...options);
+  const err = expect.stringContaining(`there is no Client unknown in the Tenancy ${lender.tenant.id}`);
+  expect(done).toEqual({ code: 1, out: '', err });
 });
 
 describe('followed events', () => {

@@ -1,0 +1,15 @@
+/** Who is recorded as the actor: `--actor`, LENDING_ACTOR (also from the profile), else the login of this machine. */
+import { userInfo } from 'node:os';
+import { callerSettings } from '#libs/runtime/settings.ts';
+import { isIdentifier } from '#libs/schema/identifiers.ts';
+import { UsageError } from './command.ts';
+import type { AdminOptions } from './commands/admin-options.ts';
+
+export function actorOf({ actor }: AdminOptions): string {
+  const { variable } = callerSettings.actor;
+  const name = actor ?? (process.env[variable] || userInfo().username);
+  if (isIdentifier(name)) return name;
+  throw new UsageError(
+    `the actor is ${JSON.stringify(name)}; set --actor or ${variable} to 1 to 64 letters, digits, - and _`,
+  );
+}

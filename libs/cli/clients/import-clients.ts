@@ -1,0 +1,87 @@
+/** `lending client import`: registers the Clients of a file. A registration that is repeated changes nothing. */
+import { createReadStream } from 'node:fs';
+import { actorOf } from '../actor.ts';
+import { type Caller, callerFor } from '../caller.ts';
+import type { AdminOptions } from '../commands/admin-options.ts';
+import type { CallerCommandOptions } from '../commands/caller-options.ts';
+import { formatDetails } from '../format-error.ts';
+import { printDocument } from '../output/print-result.ts';
+import { ProgressLine } from '../output/progress-line.ts';
+import { decodeUtf8 } from '../receipts/receipt-files.ts';
+import { RefusedError } from '../refused-error.ts';
+import { type ClientLine, isClientLine, readClientLines } from './client-file.ts';
+
+export type ClientImportOptions = CallerCommandOptions &
+  AdminOptions & { readonly basis?: string; readonly concurrency: number; readonly dryRun?: boolean };
+
+interface Counts {
+  registered: number;
+  refused: number;
+  unreadable: number;
+}
+
+const maxReportedLines = 20;
+
+export async function importClients(file: string, options: ClientImportOptions): Promise<void> {
+  const { basis, concurrency, dryRun = false } = options;
+  const caller = dryRun ? undefined : callerFor(options);
+  const bytes = file === '-' ? process.stdin : createReadStream(file);
+  const lines = readClientLines(
+    decodeUtf8(bytes, () => undefined),
+    { actor: actorOf(options), basis },
+  );
+  const counts: Counts = { registered: 0, refused: 0, unreadable: 0 };
+  const progress = new ProgressLine(process.stderr, 'Clients');
+  let reported = 0;
+  const report = (line: number, fault: string): void => {
+    reported += 1;
+    progress.clear();
+    if (reported <= maxReportedLines) console.error(`line ${line}: ${fault}`);
+  };
+  const work = async (): Promise<void> => {
+    for await (const line of lines) {
+      if (!isClientLine(line)) {
+        counts.unreadable += 1;
+        report(line.line, line.fault);
+      } else {
+        const refusal = caller && (await register(caller, line));
+        if (refusal === undefined) counts.registered += 1;
+        else {
+          counts.refused += 1;
+          report(line.line, refusal);
+        }
+      }
+      progress.add(1);
+    }
+  };
+  try {
+    // Each takes the next line when it is free. An iterator gives a line to one of them only.
+    await Promise.all(Array.from({ length: concurrency }, work));
+  } finally {
+    progress.end();
+  }
+  if (reported > maxReportedLines) console.error(`and ${reported - maxReportedLines} more lines`);
+  printDocument(counts, () => summary(counts, dryRun), options);
+  if (counts.refused + counts.unreadable > 0) process.exitCode = 1;
+}
+
+/** What the service refused about the line; undefined where the Client is registered. */
+async function register(caller: Caller, { clientId, body }: ClientLine): Promise<string | undefined> {
+  try {
+    await caller.request('PUT', `/clients/${encodeURIComponent(clientId)}`, body);
+    return undefined;
+  } catch (cause) {
+    if (!(cause instanceof RefusedError) || !isAboutOneClient(cause)) throw cause;
+    return [`${cause.envelope.code} of ${clientId}`, ...formatDetails(cause.envelope)].join(', ');
+  }
+}
+
+/** A wrong key or scope concerns every line. */
+function isAboutOneClient({ status }: RefusedError): boolean {
+  return status === 404 || status === 409 || status === 422 || status === 400;
+}
+
+function summary({ registered, refused, unreadable }: Counts, dryRun: boolean): string {
+  if (dryRun) return `${registered} Clients can be sent, ${unreadable} lines cannot be read; nothing was sent`;
+  return `${registered} Clients are registered, ${refused} refused, ${unreadable} lines cannot be read`;
+}

@@ -1,0 +1,180 @@
+/** docs/guide/command-line.md lists the commands of the tree; run with UPDATE_DOCS=true to write it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { type Argument, Command, type Option } from 'commander';
+import { helpTextsOf } from './command.ts';
+import { allCommands, commandGroups, createProgram, describedProgram, fullName } from './command-tree.ts';
+import { addCallerOptions } from './commands/caller-options.ts';
+import { exitCodes } from './exit-codes.ts';
+
+const path = join(import.meta.dirname, '../../docs/guide/command-line.md');
+const program = describedProgram();
+const commonOptions = new Set(program.options.map(({ long }) => long));
+const callerOptions = addCallerOptions(new Command()).options;
+
+const head = `# The command line
+
+\`lending\` does what a caller or an operator does by hand. In this folder it is \`npm run -s lending -- COMMAND\`, or faster
+\`node deploy/dev/lending.mjs COMMAND\`; \`npm link\` installs it as \`lending\`. While \`npm start\` runs, it uses the addresses and the demo key
+of that start. Otherwise:
+
+- The commands of a caller need the address of the service, a key and a Tenancy: in \`LENDING_URL\`, \`LENDING_KEY\` (or \`LENDING_KEY_FILE\`)
+  and \`LENDING_TENANT\`, or in a profile.
+- The commands of an operator need the addresses of a cell: [settings](../operations/settings.md).
+
+Generated from \`libs/cli/commands\` by \`UPDATE_DOCS=true npm run jest -- libs/cli/command-reference\`.
+
+## Output
+
+Results go to standard output, everything else to standard error. With \`--json\` standard output holds one JSON document, or one JSON
+line per item, and nothing else. Progress is shown on a terminal only. Colours follow \`NO_COLOR\`, \`FORCE_COLOR\` and \`--no-color\`.
+
+A command that cannot be undone asks first. A script states \`--yes\`; without it and without a terminal the command does nothing and
+ends with exit code 2. \`--dry-run\`, where a command has it, shows what would be done.
+
+## Profiles
+
+\`lending profile set\` writes a profile to \`~/.config/lending/config.json\` (\`LENDING_CONFIG\`). It is used where \`--profile\`,
+\`LENDING_PROFILE\` or \`lending profile use\` names it. Options win over the environment, the environment over the profile, the profile over
+\`npm start\`. The key of a profile is not used where \`LENDING_URL\` names another service than the profile.
+
+\`\`\`json
+{
+  "use": "acme",
+  "profiles": {
+    "acme": { "url": "https://lending.example", "tenant": "acme", "key_file": "/home/maria/acme.key", "actor": "maria" }
+  }
+}
+\`\`\`
+
+Operators' commands record who did it: \`--actor\`, \`LENDING_ACTOR\`, the actor of the profile, or the login of the machine.
+
+## Contract version
+
+Requests ask for the newest version of the contract that this release knows. \`--contract-version 2026-10-15\` asks for another one.`;
+
+function reference(): string {
+  const codes = exitCodes.map(({ code, meaning }) => `| ${code} | ${meaning.join(' ')} |`);
+  const sections = [
+    head,
+    ['## Exit codes', '', '| Code | Meaning |', '| - | - |', ...codes].join('\n'),
+    ['## Options of every command', '', ...optionTable(program.options)].join('\n'),
+    ['## Options of the commands of a caller', '', ...optionTable(callerOptions)].join('\n'),
+    ...commandGroups.map(({ title, commands }) => groupSection(title, commands)),
+    helpSection(),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function groupSection(title: string, add: readonly ((group: Command) => void)[]): string {
+  const group = new Command('lending');
+  for (const each of add) each(group);
+  return [`## ${title.replace(/:$/, '')}`, ...leaves(group).map(commandSection)].join('\n\n');
+}
+
+function helpSection(): string {
+  const named = leaves(program).filter((command) => ['completion', 'exit-codes'].includes(command.name()));
+  return ['## Help', ...named.map(commandSection)].join('\n\n');
+}
+
+function leaves(root: Command): Command[] {
+  return allCommands(root).filter((command) => command !== root && command.commands.length === 0);
+}
+
+function commandSection(command: Command): string {
+  const { examples, details } = helpTextsOf(command);
+  const inputs = inputTable(command);
+  return [
+    `### ${fullName(command)}`,
+    sentence(command.description()),
+    ...(inputs.length === 0 ? [] : [inputs.join('\n')]),
+    ['```sh', ...examples.map((example) => `lending ${example}`), '```'].join('\n'),
+    ...(details === '' ? [] : [asMarkdown(details)]),
+  ].join('\n\n');
+}
+
+/** Lines that are indented, or a list of codes, keep their form. */
+function asMarkdown(details: string): string {
+  return details
+    .split('\n\n')
+    .map((part) => (/^ {2,}/m.test(part) ? `\`\`\`text\n${part}\n\`\`\`` : part))
+    .join('\n\n');
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function inputTable(command: Command): string[] {
+  const isListedBefore = ({ long, description }: Option): boolean =>
+    commonOptions.has(long) || callerOptions.some((option) => option.description === description);
+  const options = command.options.filter((option) => !isListedBefore(option));
+  const rows = [...command.registeredArguments.map(argumentRow), ...options.map(optionRow)];
+  return rows.length === 0 ? [] : ['| Argument or option | Meaning | Default |', '| - | - | - |', ...rows];
+}
+
+function optionTable(options: readonly Option[]): string[] {
+  return ['| Option | Meaning | Default |', '| - | - | - |', ...options.map(optionRow)];
+}
+
+function argumentRow(argument: Argument): string {
+  const name = argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+  const meaning = [argument.description, ...choices(argument.argChoices)].join('; ');
+  return `| \`${name}\` | ${meaning} | ${argument.required ? '**required**' : ''} |`;
+}
+
+function optionRow({ flags, description, defaultValue, mandatory, argChoices }: Option): string {
+  const isShown = defaultValue !== undefined && typeof defaultValue !== 'boolean' && String(defaultValue) !== '';
+  const byDefault = mandatory ? '**required**' : isShown ? `\`${defaultValue}\`` : '';
+  return `| \`${flags}\` | ${[description, ...choices(argChoices)].join('; ')} | ${byDefault} |`;
+}
+
+function choices(of: readonly string[] | undefined): string[] {
+  return of === undefined ? [] : [of.join(', ')];
+}
+
+test('docs/guide/command-line.md describes every command', () => {
+  if (process.env['UPDATE_DOCS'] === 'true') writeFileSync(path, reference());
+  expect(readFileSync(path, 'utf8')).toBe(reference());
+});
+
+test.each(visibleLeaves().map((command) => [fullName(command), command] as const))(
+  '%s has a description and an example that it accepts, and its arguments and options have a meaning',
+  async (name, command) => {
+    const inputs = [...command.registeredArguments, ...command.options];
+    expect(inputs.filter(({ description }) => description === '')).toEqual([]);
+    expect(command.description()).not.toBe('');
+    const { examples } = helpTextsOf(command);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect([example, await acceptedAs(example)]).toEqual([example, accepted(example)]);
+    expect(examples.some((example) => `lending ${example} `.startsWith(`${name} `))).toBe(true);
+  },
+);
+
+function visibleLeaves(): Command[] {
+  return leaves(program).filter((command) => command.name() !== 'complete');
+}
+
+/** The command that takes these words. */
+async function acceptedAs(example: string): Promise<string | undefined> {
+  const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? String(word));
+  const end = words.findIndex((word) => ['<', '>', '|'].includes(word));
+  let taken: string | undefined;
+  const tree = createProgram(async (command) => {
+    taken = fullName(command);
+    throw new Error('only the words are tried');
+  });
+  await tree.parseAsync(end < 0 ? words : words.slice(0, end), { from: 'user' }).catch(() => undefined);
+  return taken;
+}
+
+function accepted(example: string): string | undefined {
+  const names = visibleLeaves().flatMap((command) => [fullName(command), ...aliases(command)]);
+  const written = names.find((name) => `lending ${example} `.startsWith(`${name} `));
+  return written === undefined ? undefined : written.replace('tenancy set-bounds', 'tenancy bounds');
+}
+
+function aliases(command: Command): string[] {
+  return command.aliases().map((alias) => fullName(command).replace(/\S+$/, alias));
+}

@@ -1,0 +1,63 @@
+/** Defines `lending audit`, `lending rebuild` and `lending prepare`: maintenance of a whole cell. */
+import { type Command, Option } from 'commander';
+import type { AuditCommandOptions, PrepareOptions, RebuildCommandOptions } from '../cell-commands.ts';
+import { addConfirmationOptions, addHelpTexts, wholeNumberParser } from '../command.ts';
+
+export function addCellCommands(program: Command): void {
+  const audit = program
+    .command('audit')
+    .description('check everything stored against the facts, and the facts against their signed requests')
+    .option('--most <number>', 'findings that are printed; all are counted', wholeNumberParser(1, 100_000), 20)
+    .option('--without-log', 'do not read the topic of submissions')
+    .action(async (options: AuditCommandOptions) => (await import('../cell-commands.ts')).runAudit(options));
+  addHelpTexts(audit, { examples: ['audit', 'audit --without-log --most 100'], details: auditDetails });
+
+  const rebuild = program
+    .command('rebuild')
+    .description('rebuild the database from lending.book-events while it serves, compare, and replace it')
+    .option('--accept-differences', 'replace it although the new tables differ')
+    .option('--lost', 'the database is lost: fill an empty one')
+    .option('--secrets-from <database-url>', 'copy secrets that no fact holds from this database (with --lost)')
+    .addOption(
+      new Option('--dry-run', 'build the new tables and compare; replace nothing').conflicts([
+        'lost',
+        'acceptDifferences',
+      ]),
+    );
+  addConfirmationOptions(rebuild).action(async (options: RebuildCommandOptions) =>
+    (await import('../cell-commands.ts')).runRebuild(options),
+  );
+  addHelpTexts(rebuild, {
+    examples: ['rebuild --dry-run', 'rebuild', 'rebuild --lost --yes'],
+    details: rebuildDetails,
+  });
+
+  const prepare = program
+    .command('prepare')
+    .description('migrate the database, create the login of the services and the topics, and register the schemas')
+    .option('--replicas <number>', 'replicas of each topic; 3 in production', wholeNumberParser(1, 99), 1)
+    .action(async (options: PrepareOptions) => (await import('../cell-commands.ts')).runPrepare(options));
+  addHelpTexts(prepare, {
+    examples: ['prepare', 'prepare --replicas 3'],
+    details:
+      'Logs in as DATABASE_OWNER_URL and creates the login of DATABASE_URL. Safe to repeat; does only what is missing.',
+  });
+}
+
+const auditDetails = `
+Reads Postgres as of one moment while the services go on, Redis, and the topic up to that moment. Each finding is a line:
+where, what, the expected value and the found one. Exit code 1 where anything is found.
+
+--without-log leaves out the topic of submissions, which is long where much is written. Credit decisions are then not
+decided again; issuances are.`;
+
+const rebuildDetails = `
+Logs in as DATABASE_OWNER_URL, else DATABASE_URL. The new tables are created in the same database and follow the topic.
+Commits wait while the tables are exchanged and go on in the new ones. The old tables are kept in a schema that is
+printed at the end; drop it when it is no longer needed. The command asks before it begins.
+
+Where the tables differ, nothing is replaced and the differences are printed. Check them, and repeat with
+--accept-differences where the serving tables are wrong. Restart the services after that: they cache books.
+
+--lost fills an empty database: stop the services, rebuild, start them. Submissions behind the end of the topic are
+submitted again. Secrets that no fact holds are the key of cursors and the outcomes under idempotency keys.`;

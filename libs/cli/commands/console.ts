@@ -1,0 +1,26 @@
+/** Defines `lending console`. */
+import { type Command, Option } from 'commander';
+import { roles } from '#libs/people/roles.ts';
+import { addHelpTexts, parseTenancyId } from '../command.ts';
+import type { InviteOptions } from '../console.ts';
+import { addActorOption } from './admin-options.ts';
+
+export function addConsoleCommands(program: Command): void {
+  const group = program.command('console').description('invite people to the console');
+  const invite = group
+    .command('invite')
+    .description('create a person, or add a role, and print a link that signs in once and sets a password')
+    .argument('<email>', 'the e-mail address with which the person signs in')
+    .option('--operator', 'an operator of the installation, who may do everything in every Tenancy')
+    .addOption(new Option('--tenant <tenancy>', 'a Tenancy').argParser(parseTenancyId).conflicts('operator'))
+    .addOption(new Option('--role <role>', 'the role in the Tenancy').choices(roles).conflicts('operator'));
+  addActorOption(invite).action(async (email: string, options: InviteOptions) =>
+    (await import('../console.ts')).runInvite(email, options),
+  );
+  addHelpTexts(invite, {
+    examples: [
+      'console invite ana@example.com --operator',
+      'console invite luis@example.com --tenant demo --role finance',
+    ],
+  });
+}

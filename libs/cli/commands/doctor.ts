@@ -1,0 +1,16 @@
+/** Defines `lending doctor`. */
+import type { Command } from 'commander';
+import { addHelpTexts } from '../command.ts';
+import type { DoctorOptions } from '../doctor.ts';
+import { addCallerOptions } from './caller-options.ts';
+
+export function addDoctorCommand(program: Command): void {
+  const doctor = program
+    .command('doctor')
+    .description('check the address, the clock, the key, a signed read and the contract versions, and say what to do');
+  addCallerOptions(doctor).action(async (options: DoctorOptions) => (await import('../doctor.ts')).runDoctor(options));
+  addHelpTexts(doctor, {
+    examples: ['doctor', 'doctor --profile acme --json'],
+    details: 'Each check is a line. Exit code 1 where one fails.',
+  });
+}

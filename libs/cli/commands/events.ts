@@ -1,0 +1,22 @@
+/** Defines `lending events`. */
+import type { Command } from 'commander';
+import { addHelpTexts } from '../command.ts';
+import type { FollowOptions } from '../events.ts';
+import { addCallerOptions } from './caller-options.ts';
+
+export function addEventCommands(program: Command): void {
+  const events = program.command('events').description("follow the events of a Tenancy's Loans");
+  const follow = events
+    .command('follow')
+    .description('print the events of Loans as they are recorded; reconnects by itself')
+    .option('--from <cursor>', 'the cursor of the last known event (default: the beginning of the feed)');
+  addCallerOptions(follow).action(async (options: FollowOptions) =>
+    (await import('../events.ts')).followEvents(options),
+  );
+  addHelpTexts(follow, {
+    examples: ['events follow', 'events follow --json --from CURSOR'],
+    details: `
+Ctrl-C ends it and prints the cursor from which to continue. With --json: one object per line, with the cursor of each
+event.`,
+  });
+}

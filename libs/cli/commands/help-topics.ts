@@ -1,0 +1,37 @@
+/** Defines `lending completion`, and the help about exit codes. */
+import { Argument, type Command } from 'commander';
+import { addHelpTexts } from '../command.ts';
+import { formatExitCodes } from '../exit-codes.ts';
+
+/** What the shell of a person runs at each press of Tab. It is no command for people. */
+const completionRequest = 'complete';
+
+export function addCompletionCommands(program: Command, createTree: () => Command): void {
+  const completion = program
+    .command('completion')
+    .description('print the completion script of a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: string) => (await import('../completion.ts')).printCompletionScript(shell));
+  addHelpTexts(completion, {
+    examples: [
+      'completion bash > ~/.local/share/bash-completion/completions/lending',
+      'completion zsh > ~/.zsh/completions/_lending',
+      'completion fish > ~/.config/fish/completions/lending.fish',
+    ],
+    details: `
+The script completes the word lending. Where it is no command of your shell yet, run "npm link" in this folder, or add
+alias lending='node /path/to/deploy/dev/lending.mjs'.`,
+  });
+  program
+    .command(completionRequest, { hidden: true })
+    .argument('[words...]')
+    .action(async (words: string[]) => (await import('../completion.ts')).printCompletions(createTree(), words));
+}
+
+export function addExitCodesCommand(program: Command): void {
+  const codes = program
+    .command('exit-codes')
+    .description('list the exit codes')
+    .action(() => console.log(formatExitCodes()));
+  addHelpTexts(codes, { examples: ['exit-codes'], details: `Exit codes:\n${formatExitCodes()}` });
+}

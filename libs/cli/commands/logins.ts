@@ -1,0 +1,31 @@
+/** Defines `lending login`. */
+import type { Command } from 'commander';
+import { addConfirmationOptions, addHelpTexts } from '../command.ts';
+import type { RetireOptions, RotateLoginOptions } from '../logins.ts';
+
+export function addLoginCommands(program: Command): void {
+  const login = program.command('login').description('replace the logins of the database');
+  const rotate = login
+    .command('rotate')
+    .description('create the next login of the services; the former one keeps working')
+    .option('--owner', 'give the owner of the tables a new password instead')
+    .action(async (options: RotateLoginOptions) => (await import('../logins.ts')).runRotate(options));
+  addHelpTexts(rotate, { examples: ['login rotate', 'login rotate --owner'], details: rotateDetails });
+
+  const retire = login
+    .command('retire')
+    .description('drop a former login of the services')
+    .argument('<login>', 'its name')
+    .option('--terminate', 'end its sessions; the services open others with their new login');
+  addConfirmationOptions(retire).action(async (name: string, options: RetireOptions) =>
+    (await import('../logins.ts')).runRetire(name, options),
+  );
+  addHelpTexts(retire, {
+    examples: ['login retire lending_services', 'login retire lending_services --terminate --yes'],
+  });
+}
+
+const rotateDetails = `
+Logs in as DATABASE_OWNER_URL. Where DATABASE_URL_FILE (with --owner: DATABASE_OWNER_URL_FILE) names a file, the new URL is
+written to it, and services that read the same file use it for new connections within a second. Otherwise the new URL is printed:
+give it to all services, then run "lending login retire" with the former login.`;

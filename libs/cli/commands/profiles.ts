@@ -1,0 +1,50 @@
+/** Defines `lending profile`. */
+import { type Command, Option } from 'commander';
+import { addHelpTexts, type CommonOptions, parseActor, parseTenancyId } from '../command.ts';
+import type { SetProfileOptions } from '../profile-commands.ts';
+
+export function addProfileCommands(program: Command): void {
+  const profile = program.command('profile').description('keep the address, Tenancy, key and actor of a caller');
+  const list = profile
+    .command('list')
+    .description('list the profiles, without their secrets')
+    .action(async (options: CommonOptions) => (await import('../profile-commands.ts')).listProfiles(options));
+  addHelpTexts(list, { examples: ['profile list'] });
+
+  const set = profile
+    .command('set')
+    .description('create a profile, or change the stated values of one')
+    .argument('<name>', 'its name', parseActor)
+    .option('--url <url>', 'the address of the service')
+    .option('--tenant <id>', 'the Tenancy', parseTenancyId)
+    .addOption(new Option('--key <secret>', "a key's secret; - reads it from standard input").conflicts('keyFile'))
+    .option('--key-file <path>', "the file of a key's secret")
+    .option('--actor <name>', 'who is recorded as the actor', parseActor)
+    .action(async (name: string, options: SetProfileOptions) =>
+      (await import('../profile-commands.ts')).setProfile(name, options),
+    );
+  addHelpTexts(set, {
+    examples: [
+      'profile set acme --url https://lending.example --tenant acme --key-file ~/acme.key --actor maria',
+      'profile set acme --key - < acme.key',
+    ],
+  });
+
+  const use = profile
+    .command('use')
+    .description('use a profile where neither --profile nor LENDING_PROFILE names another')
+    .argument('<name>', 'its name; - uses none')
+    .action(async (name: string, options: CommonOptions) =>
+      (await import('../profile-commands.ts')).selectProfile(name, options),
+    );
+  addHelpTexts(use, { examples: ['profile use acme', 'profile use -'] });
+
+  const remove = profile
+    .command('remove')
+    .description('remove a profile')
+    .argument('<name>', 'its name')
+    .action(async (name: string, options: CommonOptions) =>
+      (await import('../profile-commands.ts')).removeProfile(name, options),
+    );
+  addHelpTexts(remove, { examples: ['profile remove acme'] });
+}

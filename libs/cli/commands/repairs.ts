@@ -1,0 +1,62 @@
+/** Defines `lending topic` and `lending reconcile`: they bring the topics and the database of a cell together again. */
+import type { Command } from 'commander';
+import { partitionCount } from '#libs/kafka/book-key-partition.ts';
+import { addConfirmationOptions, addHelpTexts, wholeNumberParser } from '../command.ts';
+import type { ReconcileOptions, RemakeOptions, RepairOptions } from '../repair-commands.ts';
+
+export function addRepairCommands(program: Command): void {
+  const topic = program.command('topic').description('check and repair the topics of a cell');
+  const check = topic
+    .command('check')
+    .description('read lending.book-events and name the events that are missing; exit code 1 where any is')
+    .action(async (options: RemakeOptions) => (await import('../repair-commands.ts')).runCheck(options));
+  addHelpTexts(check, { examples: ['topic check', 'topic check --json'] });
+
+  const repair = topic
+    .command('repair')
+    .description('write the partitions of lending.book-events in which events are missing again from the database')
+    .option('--partition <number>', 'this partition; may be repeated', collectPartitions, [] as readonly number[]);
+  addConfirmationOptions(repair, 'name the partitions that would be written again').action(
+    async (options: RepairOptions) => (await import('../repair-commands.ts')).runRepair(options),
+  );
+  addHelpTexts(repair, {
+    examples: ['topic repair --dry-run', 'topic repair --partition 3 --yes'],
+    details: repairDetails,
+  });
+
+  const remake = topic
+    .command('remake')
+    .description('make the topics again after Kafka was lost')
+    .option('--replicas <number>', 'replicas of each topic; 3 in production', wholeNumberParser(1, 99), 1);
+  addConfirmationOptions(remake).action(async (options: RemakeOptions) =>
+    (await import('../repair-commands.ts')).runRemake(options),
+  );
+  addHelpTexts(remake, { examples: ['topic remake --replicas 3'], details: remakeDetails });
+
+  const reconcile = program
+    .command('reconcile')
+    .description('bring a database that was set back forward again from the topics');
+  addConfirmationOptions(reconcile, 'compare the topic with the database; change nothing').action(
+    async (options: ReconcileOptions) => (await import('../repair-commands.ts')).runReconcile(options),
+  );
+  addHelpTexts(reconcile, { examples: ['reconcile --dry-run', 'reconcile'], details: reconcileDetails });
+}
+
+const repairDetails = `
+All records of the partition are removed, and its publisher writes them again: the processors must run. Followers read the
+partition from its beginning and drop what they know by its number. Writes and reads of callers go on.`;
+
+const remakeDetails = `
+Stop the processors first. Creates the missing topics, registers the schemas, and continues lending.submissions at the
+position where it ended. Start the processors then: they publish all events from the database. Submissions that were in
+Kafka alone are lost; none of them was acknowledged. "lending topic check" shows before what the topic lacks.`;
+
+const reconcileDetails = `
+Stop the processors first, and do not start them on the restored database before. Facts that lending.book-events holds and
+the database lacks are written to it; submissions behind the last event are submitted again. Safe to repeat.`;
+
+const parsePartition = wholeNumberParser(0, partitionCount - 1);
+
+function collectPartitions(text: string, earlier: readonly number[]): readonly number[] {
+  return [...earlier, parsePartition(text)];
+}

@@ -1,0 +1,72 @@
+/** Defines `lending tenancy`. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addHelpTexts, parseTenancyId, wholeNumberParser } from '../command.ts';
+import type { BoundsOptions, OpenOptions } from '../tenancies.ts';
+import { type AdminOptions, addActorOption } from './admin-options.ts';
+
+export function addTenancyCommands(program: Command): void {
+  const tenancy = program.command('tenancy').description('open, list and show Tenancies, and set their bounds');
+  const list = tenancy
+    .command('list')
+    .description('list the Tenancies of the cell')
+    .action(async (options: AdminOptions) => (await import('../tenancies.ts')).listTenancies(options));
+  addHelpTexts(list, { examples: ['tenancy list', 'tenancy list --json'] });
+
+  const show = tenancy
+    .command('show')
+    .description('show a Tenancy with its bounds in force and its keys')
+    .argument('<tenancy>', 'its id', parseTenancyId)
+    .action(async (tenantId: string, options: AdminOptions) =>
+      (await import('../tenancies.ts')).showTenancy(tenantId, options),
+    );
+  addHelpTexts(show, { examples: ['tenancy show demo'] });
+
+  const open = tenancy
+    .command('open')
+    .description('open a Tenancy; the same command again returns the same Tenancy')
+    .argument('<tenancy>', 'its id: 1 to 64 letters, digits, - and _', parseTenancyId)
+    .option('--name <text>', 'its name (default: its id)')
+    .option('--live', 'a live Tenancy, whose keys are live keys')
+    .option('--jurisdiction <market>', 'the market whose law applies; ZZ is for tests and refused with --live', 'MX')
+    .option('--time-zone <zone>', 'an IANA time zone', parseTimeZone, 'America/Mexico_City');
+  addActorOption(open).action(async (tenantId: string, options: OpenOptions) =>
+    (await import('../tenancies.ts')).openTenancy(tenantId, options),
+  );
+  addHelpTexts(open, {
+    examples: ["tenancy open acme --name 'Acme Credit' --live", 'tenancy open try-1 --jurisdiction ZZ'],
+  });
+
+  addBoundsCommand(tenancy);
+}
+
+function addBoundsCommand(tenancy: Command): void {
+  const bounds = tenancy
+    .command('bounds')
+    .alias('set-bounds')
+    .description('show or change the request bounds of a Tenancy; those not stated stay; in force within a second')
+    .argument('<tenancy>', 'its id', parseTenancyId)
+    .option('--concurrent <number>', 'requests in progress at once, per instance', parseBound)
+    .option('--patience-ms <number>', 'how long a request waits for its turn', parseBound)
+    .option('--per-second <number>', 'requests per second, per instance', parseBound)
+    .option('--burst <number>', 'requests at once after a pause', parseBound)
+    .addOption(
+      new Option('--default', 'the default bounds again').conflicts(['concurrent', 'patienceMs', 'perSecond', 'burst']),
+    );
+  addActorOption(bounds).action(async (tenantId: string, options: BoundsOptions) =>
+    (await import('../tenancies.ts')).showOrSetBounds(tenantId, options),
+  );
+  addHelpTexts(bounds, {
+    examples: [
+      'tenancy bounds acme',
+      'tenancy set-bounds acme --per-second 200 --burst 400',
+      'tenancy set-bounds acme --default',
+    ],
+  });
+}
+
+const parseBound = wholeNumberParser(1, 1_000_000);
+
+function parseTimeZone(value: string): string {
+  if (Intl.supportedValuesOf('timeZone').includes(value)) return value;
+  throw new InvalidArgumentError('Expected an IANA time zone, such as America/Mexico_City.');
+}

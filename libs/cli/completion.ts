@@ -1,0 +1,32 @@
+/** Shell completion, by the library that reads the tree of commander. */
+import completions, { script } from '@bomb.sh/tab';
+import tab from '@bomb.sh/tab/commander';
+import type { Command } from 'commander';
+import { readProfiles } from './profiles.ts';
+
+export function printCompletionScript(shell: string): void {
+  script(shell, 'lending', 'lending');
+}
+
+/** `tree` is changed: the library adds its own commands to it. */
+export function printCompletions(tree: Command, words: string[]): void {
+  const root = tab(tree, { completionCommandName: 'completion' });
+  const names = Object.keys(profilesOrNone());
+  for (const command of root.commands.values()) {
+    const option = command.options.get('profile');
+    if (option === undefined) continue;
+    option.handler = (complete) => {
+      for (const name of names) complete(name, '');
+    };
+  }
+  completions.parse(words);
+}
+
+/** A broken file of profiles must not print an error at each press of Tab. */
+function profilesOrNone(): object {
+  try {
+    return readProfiles(process.env).profiles;
+  } catch {
+    return {};
+  }
+}

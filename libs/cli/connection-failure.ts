@@ -1,0 +1,78 @@
+/** Why a request got no response: the cause inside `fetch failed`, in words, and what to do about it. */
+import { types } from 'node:util';
+
+export interface ConnectionFailure {
+  /** Of the system, of OpenSSL or of Node's HTTP client, such as ECONNREFUSED. */
+  readonly code: string | undefined;
+  readonly reason: string;
+  readonly hint: string | undefined;
+  /** Nothing was sent: the request may be sent again, whatever it is. */
+  readonly isBeforeSending: boolean;
+}
+
+const failures: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
+  ECONNREFUSED: [
+    'the connection was refused: nothing listens there',
+    'Check the address, or start the service; --patience 30s waits for it.',
+  ],
+  ENOTFOUND: ['no such host is known', 'Check the host name in the address.'],
+  EAI_AGAIN: ['the host name could not be looked up', 'Check the network and its name server; --patience 30s waits.'],
+  EHOSTUNREACH: ['there is no route to the host', 'Check the network, a VPN or a firewall.'],
+  ENETUNREACH: ['the network cannot be reached', 'Check the network, a VPN or a firewall.'],
+  ETIMEDOUT: ['the connection was not accepted in time', 'Check the address, a VPN or a firewall.'],
+  UND_ERR_CONNECT_TIMEOUT: ['the connection was not accepted in time', 'Check the address, a VPN or a firewall.'],
+  CERT_HAS_EXPIRED: ['the certificate of the service has expired', 'Tell the operator, or check the clock here.'],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'the certificate belongs to another host name',
+    'Use the host name that the certificate names.',
+  ],
+  ...Object.fromEntries(
+    [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    ].map((code) => [
+      code,
+      [
+        'the certificate is signed by an authority that is not trusted here',
+        'Name the file of the authority in NODE_EXTRA_CA_CERTS.',
+      ] as const,
+    ]),
+  ),
+  ERR_SSL_WRONG_VERSION_NUMBER: ['the port does not speak HTTPS', 'Use http:// in the address, or another port.'],
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: ['the port does not speak HTTPS', 'Use http:// in the address, or another port.'],
+  UND_ERR_SOCKET: [
+    'the connection was closed before an answer',
+    'Check that the port is that of the service, and http or https.',
+  ],
+  ECONNRESET: [
+    'the connection was closed before an answer',
+    'It may have arrived all the same: send it again with the same reference.',
+  ],
+};
+
+const sentCodes: ReadonlySet<string | undefined> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', undefined]);
+
+export function explainFailure(cause: unknown): ConnectionFailure {
+  const inner = innermost(cause);
+  const { code } = inner as { readonly code?: unknown };
+  const name = typeof code === 'string' ? code : undefined;
+  const [reason, hint] = failures[name ?? ''] ?? [];
+  return {
+    code: name,
+    reason: reason ?? inner.message,
+    hint,
+    isBeforeSending: reason !== undefined && !sentCodes.has(name),
+  };
+}
+
+/** A host with several addresses fails with one error for each; the first is shown. */
+function innermost(cause: unknown): Error {
+  // Not by instanceof: an error of Node's HTTP client may come from another realm.
+  if (!types.isNativeError(cause)) return new Error(String(cause));
+  const [first] = 'errors' in cause && Array.isArray(cause.errors) ? cause.errors : [];
+  const next: unknown = first ?? cause.cause;
+  return types.isNativeError(next) ? innermost(next) : cause;
+}

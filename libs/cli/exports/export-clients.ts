@@ -1,0 +1,26 @@
+/** `lending client export`: all Clients of a Tenancy as CSV, which `lending client import` accepts. */
+import { callerFor } from '../caller.ts';
+import { type ExportOptions, writeExport } from './export-file.ts';
+import { readPages } from './read-pages.ts';
+
+export type ClientsExportOptions = ExportOptions;
+
+interface ClientAnswer {
+  readonly client_id: string;
+  readonly created_at: string;
+  readonly actor: string;
+  readonly basis: string;
+  readonly context?: object;
+}
+
+export function exportClients(options: ClientsExportOptions): Promise<void> {
+  const clients = readPages<ClientAnswer>(callerFor(options), '/clients', 'clients');
+  const columns = {
+    client_id: (client: ClientAnswer) => client.client_id,
+    basis: (client: ClientAnswer) => client.basis,
+    actor: (client: ClientAnswer) => client.actor,
+    context: ({ context }: ClientAnswer) => (context === undefined ? undefined : JSON.stringify(context)),
+    created_at: (client: ClientAnswer) => client.created_at,
+  };
+  return writeExport(clients, { unit: 'Clients', columns }, options);
+}

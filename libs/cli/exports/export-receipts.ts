@@ -1,0 +1,56 @@
+/** `lending receipts export`: the Receipts of all Clients, or of one, as CSV. */
+import { type Caller, callerFor } from '../caller.ts';
+import { type ExportOptions, writeExport } from './export-file.ts';
+import { readPages } from './read-pages.ts';
+
+export type ReceiptsExportOptions = ExportOptions & { readonly client?: string };
+
+interface ReceiptAnswer {
+  readonly id: string;
+  readonly reference: string;
+  readonly client_id: string;
+  readonly amount: { readonly minor_units: number; readonly currency: string };
+  readonly value_date: string;
+  readonly designated_loan_id?: string;
+  readonly payoff_intent?: boolean;
+  readonly quote_id?: string;
+  readonly rail?: string;
+  readonly provider_reference?: string;
+  readonly reported_at: string;
+  readonly reversed: boolean;
+}
+
+/** The columns that `lending receipts post` reads come first. */
+const columns = {
+  reference: (receipt: ReceiptAnswer) => receipt.reference,
+  client_id: (receipt: ReceiptAnswer) => receipt.client_id,
+  minor_units: ({ amount }: ReceiptAnswer) => amount.minor_units,
+  currency: ({ amount }: ReceiptAnswer) => amount.currency,
+  value_date: (receipt: ReceiptAnswer) => receipt.value_date,
+  designated_loan_id: (receipt: ReceiptAnswer) => receipt.designated_loan_id,
+  payoff_intent: (receipt: ReceiptAnswer) => receipt.payoff_intent,
+  quote_id: (receipt: ReceiptAnswer) => receipt.quote_id,
+  rail: (receipt: ReceiptAnswer) => receipt.rail,
+  provider_reference: (receipt: ReceiptAnswer) => receipt.provider_reference,
+  id: (receipt: ReceiptAnswer) => receipt.id,
+  reported_at: (receipt: ReceiptAnswer) => receipt.reported_at,
+  reversed: (receipt: ReceiptAnswer) => receipt.reversed,
+};
+
+export function exportReceipts(options: ReceiptsExportOptions): Promise<void> {
+  const caller = callerFor(options);
+  const { client } = options;
+  const receipts = client === undefined ? receiptsOfAll(caller) : receiptsOf(caller, client);
+  return writeExport(receipts, { unit: 'Receipts', columns }, options);
+}
+
+/** The service lists Receipts by Client. */
+async function* receiptsOfAll(caller: Caller): AsyncGenerator<ReceiptAnswer> {
+  for await (const { client_id } of readPages<{ client_id: string }>(caller, '/clients', 'clients')) {
+    yield* receiptsOf(caller, client_id);
+  }
+}
+
+function receiptsOf(caller: Caller, clientId: string): AsyncGenerator<ReceiptAnswer> {
+  return readPages(caller, `/clients/${encodeURIComponent(clientId)}/receipts`, 'receipts');
+}

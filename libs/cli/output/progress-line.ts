@@ -1,0 +1,71 @@
+/** Progress of a command that takes longer than two seconds: count, rate and time left, on a terminal only. */
+import { formatCount } from './text-table.ts';
+
+const showAfterMs = 2_000;
+const redrawIntervalMs = 250;
+
+type Progress = {
+  readonly count: number;
+  /** Undefined where it is not known before the end. */
+  readonly total?: number | undefined;
+};
+
+export class ProgressLine {
+  readonly #out: NodeJS.WriteStream;
+  readonly #unit: string;
+  readonly #startedAt = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #progress: Progress = { count: 0 };
+  #isShown = false;
+
+  /** `unit` says what is counted, in the plural. */
+  constructor(out: NodeJS.WriteStream, unit: string) {
+    this.#out = out;
+    this.#unit = unit;
+    if (out.isTTY) this.#timer = setInterval(() => this.#draw(), redrawIntervalMs).unref();
+  }
+
+  add(count: number): void {
+    this.set(this.#progress.count + count, this.#progress.total);
+  }
+
+  set(count: number, total?: number): void {
+    this.#progress = { count, total };
+  }
+
+  /** Until it is drawn again. */
+  clear(): void {
+    if (this.#isShown) this.#out.write('\r\x1b[K');
+    this.#isShown = false;
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.clear();
+  }
+
+  #draw(): void {
+    const elapsedMs = performance.now() - this.#startedAt;
+    if (elapsedMs < showAfterMs) return;
+    this.#isShown = true;
+    this.#out.write(`\r${describeProgress(this.#progress, elapsedMs, this.#unit)}\x1b[K`);
+  }
+}
+
+/** `1,200 of 4,000 receipts, 300/s, 10 s left`; before the first one is counted, the time that has passed. */
+export function describeProgress({ count, total }: Progress, elapsedMs: number, unit: string): string {
+  if (count === 0) return `${formatDuration(elapsedMs / 1_000)} …`;
+  const perSecond = count / Math.max(elapsedMs / 1_000, 0.001);
+  const rate = `${formatCount(Math.round(perSecond))}/s`;
+  if (total === undefined) return `${formatCount(count)} ${unit}, ${rate}`;
+  const left = formatDuration((total - count) / perSecond);
+  return `${formatCount(count)} of ${formatCount(total)} ${unit}, ${rate}, ${left} left`;
+}
+
+/** `45 s`, `3 min 5 s`, `2 h 10 min`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`;
+}

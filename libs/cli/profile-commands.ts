@@ -1,0 +1,82 @@
+/** `lending profile`: lists, sets, selects and removes profiles. */
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseSigner } from '#libs/auth/signer.ts';
+import { type CommonOptions, UsageError } from './command.ts';
+import { printDocument } from './output/print-result.ts';
+import { formatValue } from './output/text-table.ts';
+import { type Profile, type Profiles, profilesPath, readProfiles, writeProfiles } from './profiles.ts';
+
+export type SetProfileOptions = CommonOptions & {
+  readonly url?: string;
+  readonly tenant?: string;
+  readonly key?: string;
+  readonly keyFile?: string;
+  readonly actor?: string;
+};
+
+export function listProfiles(options: CommonOptions): void {
+  const { use, profiles } = readProfiles(process.env);
+  const list = Object.entries(profiles).map(([name, profile]) => describeProfile(name, profile, name === use));
+  printDocument(list, () => formatValue(list).join('\n'), options);
+  if (list.length === 0)
+    console.error(`There is no profile in ${profilesPath(process.env)}; lending profile set makes one.`);
+}
+
+/** The fingerprint names the key, which itself is not shown. */
+function describeProfile(name: string, { url, tenant, key, key_file, actor }: Profile, isUsed: boolean) {
+  const stated = key === undefined ? undefined : (parseSigner(key)?.fp ?? 'not the secret of a key');
+  return { name, used: isUsed, url, tenant, key: key_file ?? stated, actor };
+}
+
+export async function setProfile(name: string, options: SetProfileOptions): Promise<void> {
+  const { url, tenant, keyFile, actor } = options;
+  const key = options.key === '-' ? (await text(process.stdin)).trim() : options.key;
+  if (url !== undefined && !/^https?:\/\/[^/]+/.test(url)) {
+    throw new UsageError(`--url is ${url}; expected an address such as https://lending.example`);
+  }
+  // The value is not printed, because it is a secret.
+  if (key !== undefined && parseSigner(key) === undefined) {
+    throw new UsageError('--key is not the secret of a key; expected lsk_test_… or lsk_live_…');
+  }
+  const { use, profiles } = readProfiles(process.env);
+  // Of key and key file the one that is stated last counts.
+  const { key: formerKey, key_file: formerFile, ...former } = profiles[name] ?? {};
+  const secret =
+    key === undefined && keyFile === undefined
+      ? { key: formerKey, key_file: formerFile }
+      : { key, key_file: keyFile === undefined ? undefined : resolve(keyFile) };
+  const stated = Object.entries({ url, tenant, actor }).filter(([, value]) => value !== undefined);
+  const profile: Profile = { ...former, ...Object.fromEntries(stated), ...secret };
+  const isFirst = Object.keys(profiles).length === 0;
+  saveAndPrint({ use: use ?? (isFirst ? name : undefined), profiles: { ...profiles, [name]: profile } }, name, options);
+}
+
+export function selectProfile(name: string, options: CommonOptions): void {
+  const { profiles } = readProfiles(process.env);
+  const use = name === '-' ? undefined : name;
+  if (use !== undefined) requireProfile(profiles, use);
+  saveAndPrint({ use, profiles }, use, options);
+}
+
+export function removeProfile(name: string, options: CommonOptions): void {
+  const { use, profiles } = readProfiles(process.env);
+  requireProfile(profiles, name);
+  const { [name]: _removed, ...rest } = profiles;
+  saveAndPrint({ use: use === name ? undefined : use, profiles: rest }, undefined, options);
+}
+
+function requireProfile(profiles: Profiles['profiles'], name: string): void {
+  if (Object.hasOwn(profiles, name)) return;
+  throw new UsageError(`there is no profile ${name}; profiles are: ${Object.keys(profiles).join(', ') || 'none'}`);
+}
+
+function saveAndPrint(state: Profiles, name: string | undefined, options: CommonOptions): void {
+  writeProfiles(process.env, state);
+  const profile = name === undefined ? undefined : state.profiles[name];
+  const result =
+    name === undefined || profile === undefined
+      ? { used: state.use ?? null }
+      : describeProfile(name, profile, name === state.use);
+  printDocument(result, () => formatValue(result).join('\n'), options);
+}

@@ -1,0 +1,42 @@
+/** Answered requests as the log of the service lists them. */
+import type { Caller } from '../caller.ts';
+
+export interface LoggedRequest {
+  readonly request_id: string;
+  readonly received_at: string;
+  readonly duration_us: number;
+  readonly caller_request_id?: string;
+  readonly fp: string;
+  readonly method: string;
+  readonly route?: string;
+  readonly status: number;
+  readonly code?: string;
+}
+
+export interface LogPage {
+  readonly requests: readonly LoggedRequest[];
+  readonly cursor?: string;
+}
+
+export type LogFilters = Readonly<Record<string, string | number | undefined>>;
+
+export function readLogPage(caller: Caller, filters: LogFilters): Promise<LogPage> {
+  const stated = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(stated.map(([name, value]) => [name, String(value)]));
+  return caller.request<LogPage>('GET', `/requests?${query}`);
+}
+
+export function formatRequest({
+  received_at,
+  duration_us,
+  method,
+  route = 'no route',
+  status,
+  code = '',
+  fp,
+  request_id,
+}: LoggedRequest): string {
+  const time = received_at.slice(0, 23).padEnd(23);
+  const took = `${(duration_us / 1_000).toFixed(1)} ms`.padStart(10);
+  return `${time}Z ${took}  ${status} ${code.padEnd(20)} ${method.padEnd(6)} ${route.padEnd(24)} ${fp.slice(0, 8)}  ${request_id}`;
+}
