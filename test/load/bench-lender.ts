@@ -13,8 +13,8 @@ export interface BenchLender {
   receipt(client: string): Buffer;
   /** The same, of each Client in turn. */
   readonly receiptOfNextClient: () => Buffer;
-  /** A request that reports this many Receipts of different Clients. */
-  batch(receiptCount: number): Buffer;
+  /** A request that reports this many Receipts, of each Client in turn or of the Clients that are given. */
+  batch(receiptCount: number, clientOf?: () => string): Buffer;
 }
 
 const wideBounds = { concurrent: 10_000, patience_ms: 2_000, per_second: 1_000_000, burst: 1_000_000 };
@@ -70,8 +70,8 @@ export async function createBenchLender(
     clients,
     receipt,
     receiptOfNextClient: () => receipt(nextClient()),
-    batch(receiptCount) {
-      const receipts = Array.from({ length: receiptCount }, () => newReceipt(nextClient()));
+    batch(receiptCount, clientOf = nextClient) {
+      const receipts = Array.from({ length: receiptCount }, () => newReceipt(clientOf()));
       return requestBytes(signer, 'POST', `${target}/batch`, { receipts });
     },
   };
