@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectDir } from '#deploy/dev/dev-files.ts';
+import { nodeOptions } from '#deploy/dev/services.ts';
 import { printComment, withBenchEnvironment } from './bench-environment.ts';
 import { type PhaseResult, type RoundResult, runRound } from './peer-round.ts';
 
@@ -58,7 +59,7 @@ function roundOf(tree: string): RoundResult {
   const file = join(dir, 'round.json');
   const { clients, warmUpSeconds, seconds } = options;
   const args = ['--clients', clients, '--warm-up', warmUpSeconds, '--seconds', seconds, '--round', file].map(String);
-  const { status } = spawnSync(process.execPath, [join(tree, 'test', 'load', 'peer.ts'), ...args], {
+  const { status } = spawnSync(process.execPath, [...nodeOptions, join(tree, 'test', 'load', 'peer.ts'), ...args], {
     cwd: tree,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
