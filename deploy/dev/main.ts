@@ -45,11 +45,10 @@ async function run(start: () => Promise<number | undefined>): Promise<number> {
   const keepAlive = setInterval(() => undefined, 60_000);
   try {
     const outcome = await Promise.race([start(), shutdown.then(() => 'interrupted' as const)]);
-    if (outcome === 'interrupted') return 130;
-    if (outcome !== undefined) return outcome;
+    if (outcome !== undefined && outcome !== 'interrupted') return outcome;
     await shutdown;
     console.log('\nstopping');
-    return 0;
+    return outcome === 'interrupted' ? 130 : 0;
   } catch (cause) {
     console.error(cause instanceof Error && process.env['LOG_LEVEL'] !== 'debug' ? cause.message : cause);
     return 1;

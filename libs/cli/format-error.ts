@@ -65,8 +65,14 @@ function hintsOf(code: string): string[] {
 const labels: Readonly<Record<string, string>> = { bound: 'allowed', observed: 'given' };
 
 export function formatDetails({ details = {} }: Pick<RefusalEnvelope, 'details'>): string[] {
-  return Object.entries(details).map(([key, value]) => {
+  return Object.entries(details).flatMap(([key, value]) => {
+    if (key === 'fields' && Array.isArray(value)) return value.slice(1).map(formatFieldFault);
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return `${labels[key] ?? key.replaceAll('_', ' ')}: ${text}`;
   });
+}
+
+/** The fields after the first one, which is stated by itself. */
+function formatFieldFault({ field, code }: { readonly field?: unknown; readonly code?: unknown }): string {
+  return `also ${field}: ${code}`;
 }

@@ -55,7 +55,7 @@ export function ascendingIntegers(min: number, max: number): Schema<readonly num
   const elements = array(integer(min, max), { minItems: 1, maxItems: max - min + 1 });
   const bound = `ascending distinct integers from ${min} to ${max}`;
   return leaf({ ...elements.jsonSchema, uniqueItems: true, description: 'Ascending.' }, (value) => {
-    const fault = elements.find('invalid', value);
+    const fault = elements.find('invalid', value, 1)?.[0];
     if (fault !== undefined) return { ...fault, bound };
     const numbers = value as readonly number[];
     const at = numbers.findIndex((number, index) => number <= (numbers[index - 1] ?? 0));

@@ -50,7 +50,7 @@ function checkUnknown(archetype: Archetype, values: JsonObject): Refusal | undef
     .sort();
   if (unknown !== undefined) return refuse('unknown_field', { field: `/values/${escapeName(unknown)}` });
   return firstFault(archetype, ({ field, schema }) =>
-    Object.hasOwn(values, field) ? schema.find('unknown', values[field] as Json) : undefined,
+    Object.hasOwn(values, field) ? schema.find('unknown', values[field] as Json, 1)?.[0] : undefined,
   );
 }
 
@@ -66,7 +66,7 @@ function checkLocked(archetype: Archetype, values: JsonObject): Refusal | undefi
 
 function checkMissing(archetype: Archetype, values: JsonObject): Refusal | undefined {
   return firstFault(archetype, ({ field, schema, byArchetype }) => {
-    if (Object.hasOwn(values, field)) return schema.find('missing', values[field] as Json);
+    if (Object.hasOwn(values, field)) return schema.find('missing', values[field] as Json, 1)?.[0];
     return byArchetype[archetype].kind === 'required' ? { code: 'missing_field', at: '' } : undefined;
   });
 }
@@ -75,7 +75,7 @@ function checkSchemas(archetype: Archetype, values: JsonObject): Refusal | undef
   return firstFault(archetype, ({ field, schema }) => {
     if (!Object.hasOwn(values, field)) return undefined;
     const value = values[field] as Json;
-    const fault = schema.find('invalid', value);
+    const fault = schema.find('invalid', value, 1)?.[0];
     return fault && withObserved(fault, value);
   });
 }

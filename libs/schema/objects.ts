@@ -50,7 +50,19 @@ export type InferFields<F extends ObjectFields> = {
 
 type FieldEntries = readonly (readonly [string, ObjectField<Schema<unknown>, boolean>])[];
 
-const notObject: SchemaFault = { code: 'invalid_field', at: '', bound: 'an object' };
+const notObject: readonly SchemaFault[] = [{ code: 'invalid_field', at: '', bound: 'an object' }];
+
+/** Undefined where there are none: a valid body is checked without making lists. */
+type Faults = readonly SchemaFault[] | undefined;
+
+function isFull(found: Faults, max: number): boolean {
+  return found !== undefined && found.length >= max;
+}
+
+/** What was found before, and the faults below a member, whose name is escaped already. */
+function withFaultsBelow(found: Faults, name: string | number, faults: Faults): Faults {
+  return faults === undefined ? found : [...(found ?? []), ...faults.map((fault) => below(name, fault))];
+}
 
 /** An object with exactly these members. */
 export function object<const F extends ObjectFields<Schema<unknown>>>(fields: F): Schema<InferFields<F>> {
@@ -61,48 +73,56 @@ export function object<const F extends ObjectFields<Schema<unknown>>>(fields: F)
     jsonSchema: objectJsonSchema(entries),
     hasMembers: true,
     inexactNumberPaths: pathsBelow(entries),
-    find(pass, value) {
+    find(pass, value, max) {
       if (!isObject(value)) return pass === 'invalid' ? notObject : undefined;
       switch (pass) {
         case 'unknown':
-          return unknownMember(names, value) ?? firstFault(pass, nested, value);
+          return memberFaults(pass, nested, value, max, unknownMembers(names, value, max));
         case 'missing':
-          return missingMember(entries, value);
+          return missingMembers(entries, value, max);
         case 'invalid':
-          return firstFault(pass, entries, value);
+          return memberFaults(pass, entries, value, max);
       }
     },
   };
 }
 
-function unknownMember(names: ReadonlySet<string>, value: JsonObject): SchemaFault | undefined {
+function unknownMembers(names: ReadonlySet<string>, value: JsonObject, max: number): Faults {
+  let found: Faults;
   for (const name in value) {
-    if (!names.has(name)) return { code: 'unknown_field', at: `/${escapeName(name)}` };
+    if (names.has(name)) continue;
+    found = [...(found ?? []), { code: 'unknown_field', at: `/${escapeName(name)}` }];
+    if (isFull(found, max)) return found;
   }
-  return undefined;
+  return found;
 }
 
 /** Descends into each member in turn, so that faults come in the order of the whole table. */
-function missingMember(entries: FieldEntries, value: JsonObject): SchemaFault | undefined {
+function missingMembers(entries: FieldEntries, value: JsonObject, max: number): Faults {
+  let found: Faults;
   for (const [name, { schema, isRequired, unless }] of entries) {
-    if (!Object.hasOwn(value, name)) {
+    if (Object.hasOwn(value, name)) {
+      if (!schema.hasMembers) continue;
+      found = withFaultsBelow(found, name, schema.find('missing', value[name] as Json, max));
+    } else {
       const mayBeAbsent = unless === undefined ? !isRequired : Object.hasOwn(value, unless);
       if (mayBeAbsent) continue;
-      return { code: 'missing_field', at: `/${name}` };
+      found = [...(found ?? []), { code: 'missing_field', at: `/${name}` }];
     }
-    const fault = schema.hasMembers ? schema.find('missing', value[name] as Json) : undefined;
-    if (fault) return below(name, fault);
+    if (isFull(found, max)) return found;
   }
-  return undefined;
+  return found;
 }
 
-function firstFault(pass: Pass, entries: FieldEntries, value: JsonObject): SchemaFault | undefined {
+/** The faults of the members, after those found before. */
+function memberFaults(pass: Pass, entries: FieldEntries, value: JsonObject, max: number, before?: Faults): Faults {
+  let found = before;
   for (const [name, { schema }] of entries) {
+    if (isFull(found, max)) return found;
     if (!Object.hasOwn(value, name)) continue;
-    const fault = schema.find(pass, value[name] as Json);
-    if (fault) return below(name, fault);
+    found = withFaultsBelow(found, name, schema.find(pass, value[name] as Json, max));
   }
-  return undefined;
+  return found;
 }
 
 function objectJsonSchema(entries: FieldEntries): JsonSchema {
@@ -124,13 +144,14 @@ export function dictionary<T>(element: Schema<T>): Schema<{ readonly [name: stri
   return {
     jsonSchema: { type: 'object', additionalProperties: element.jsonSchema },
     hasMembers: true,
-    find(pass, value) {
+    find(pass, value, max) {
       if (!isObject(value)) return pass === 'invalid' ? notObject : undefined;
+      let found: Faults;
       for (const name in value) {
-        const fault = element.find(pass, value[name] as Json);
-        if (fault) return below(escapeName(name), fault);
+        found = withFaultsBelow(found, escapeName(name), element.find(pass, value[name] as Json, max));
+        if (isFull(found, max)) return found;
       }
-      return undefined;
+      return found;
     },
   };
 }
@@ -157,17 +178,18 @@ export function array<T>(
     },
     hasMembers: element.hasMembers,
     inexactNumberPaths: (element.inexactNumberPaths ?? []).map((path) => ['*', ...path]),
-    find(pass, value) {
+    find(pass, value, max) {
       const isSound = Array.isArray(value) && value.length >= minItems && value.length <= maxItems;
-      if (pass === 'invalid' && !isSound) return wrongArray;
+      if (pass === 'invalid' && !isSound) return [wrongArray];
       if (!Array.isArray(value)) return undefined;
+      let found: Faults;
       for (const [index, item] of (value as readonly Json[]).entries()) {
-        const fault = element.find(pass, item);
-        if (fault) return below(index, fault);
+        found = withFaultsBelow(found, index, element.find(pass, item, max));
+        if (isFull(found, max)) return found;
       }
-      if (pass !== 'invalid' || !isDistinct) return undefined;
+      if (pass !== 'invalid' || !isDistinct || found !== undefined) return found;
       const repeated = value.findIndex((item, index) => value.indexOf(item) !== index);
-      return repeated < 0 ? undefined : { code: 'invalid_field', at: `/${repeated}` };
+      return repeated < 0 ? undefined : [{ code: 'invalid_field', at: `/${repeated}` }];
     },
   };
 }

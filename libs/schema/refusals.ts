@@ -6,7 +6,7 @@
 /** When the same intent may succeed: sent again as is, after another fact is recorded, after a change, or never. */
 export type Retry = 'as_is' | 'after_record' | 'after_change' | 'never';
 
-export type DetailKey = 'field' | 'recorded_id' | 'recorded_value' | 'stated_value' | 'bound' | 'observed';
+export type DetailKey = 'field' | 'fields' | 'recorded_id' | 'recorded_value' | 'stated_value' | 'bound' | 'observed';
 
 /** Details are JSON as callers read it, so domain values such as days and amounts must be formatted first. */
 export type DetailValue =
@@ -35,6 +35,8 @@ function row<const Key extends DetailKey = never>(
 }
 
 const field = ['field', 'bound', 'observed'] as const;
+/** `fields` is present where several fields of the body are at fault. */
+const fields = [...field, 'fields'] as const;
 const limit = ['bound', 'observed'] as const;
 const recorded = ['field', 'recorded_id', 'recorded_value', 'stated_value'] as const;
 const state = ['recorded_id', 'recorded_value', 'bound', 'observed'] as const;
@@ -96,11 +98,11 @@ export const catalogue = {
   body_too_large: row(413, 'after_change', ['bound'], 'The body is larger than this route accepts.'),
   unsupported_media_type: row(415, 'after_change', [], 'The body must be application/json without a content encoding.'),
 
-  unknown_field: row(422, 'after_change', field, 'The body has a member that this route does not know.'),
-  missing_field: row(422, 'after_change', field, 'A required field is missing.'),
-  invalid_field: row(422, 'after_change', field, 'A field has a wrong type or format.'),
-  invalid_identifier: row(422, 'after_change', field, 'A name does not match its grammar.'),
-  amount_out_of_range: row(422, 'after_change', field, 'An amount is outside the range of exact numbers.'),
+  unknown_field: row(422, 'after_change', fields, 'The body has a member that this route does not know.'),
+  missing_field: row(422, 'after_change', fields, 'A required field is missing.'),
+  invalid_field: row(422, 'after_change', fields, 'A field has a wrong type or format.'),
+  invalid_identifier: row(422, 'after_change', fields, 'A name does not match its grammar.'),
+  amount_out_of_range: row(422, 'after_change', fields, 'An amount is outside the range of exact numbers.'),
   field_locked: row(422, 'after_change', field, 'The archetype fixes this field.'),
   inconsistent_values: row(422, 'after_change', field, 'Two stated values contradict each other.'),
   idempotency_mismatch: row(422, 'after_change', field, 'The Idempotency-Key was used for another request.'),
@@ -116,7 +118,7 @@ export const catalogue = {
   charge_not_waivable: row(422, 'after_change', field, 'That charge cannot be waived.'),
   settlement_not_less: row(422, 'after_change', field, 'The agreed amount is not below what discharges the Loan.'),
   not_retractable: row(422, 'never', field, 'That fact cannot be withdrawn.'),
-  payoff_needs_designation: row(422, 'after_change', field, 'A payoff must designate its Loan.'),
+  payoff_needs_designation: row(422, 'after_change', fields, 'A payoff must designate its Loan.'),
 
   currency_mismatch: row(422, 'after_change', field, 'The currency does not match.'),
   principal_outside_range: row(422, 'after_change', field, 'The principal is outside what the product offers.'),

@@ -23,8 +23,8 @@ export type Pass = 'unknown' | 'missing' | 'invalid';
 const passes: readonly Pass[] = ['unknown', 'missing', 'invalid'];
 
 export interface Schema<out T> extends TypedJsonSchema<T> {
-  /** The first fault of the pass, in the order of the schema. */
-  readonly find: (pass: Pass, value: Json) => SchemaFault | undefined;
+  /** The first faults of the pass, in the order of the schema; undefined if there are none. May be more than `max`. */
+  readonly find: (pass: Pass, value: Json, max: number) => readonly SchemaFault[] | undefined;
   /** False for a schema that has faults of the pass `invalid` only. */
   readonly hasMembers: boolean;
   /** Where below the value numbers are the caller's own data and may lose precision. */
@@ -51,7 +51,15 @@ export interface SchemaFault {
 
 /** A schema of a value without members of its own. */
 export function leaf<T>(jsonSchema: JsonSchema, check: (value: Json) => SchemaFault | undefined): Schema<T> {
-  return { jsonSchema, hasMembers: false, find: (pass, value) => (pass === 'invalid' ? check(value) : undefined) };
+  return {
+    jsonSchema,
+    hasMembers: false,
+    find: (pass, value) => (pass === 'invalid' ? asFaults(check(value)) : undefined),
+  };
+}
+
+function asFaults(fault: SchemaFault | undefined): readonly SchemaFault[] | undefined {
+  return fault && [fault];
 }
 
 /** Adds a check that runs once the value is known to match the schema, and so may narrow its type. */
@@ -65,7 +73,13 @@ export function refine<From, To extends From = From>(
     jsonSchema,
     hasMembers,
     ...(inexactNumberPaths === undefined ? {} : { inexactNumberPaths }),
-    find: (pass, value) => schema.find(pass, value) ?? (pass === 'invalid' ? check(value as From) : undefined),
+    find(pass, value, max) {
+      const faults = schema.find(pass, value, max);
+      if (faults !== undefined || pass !== 'invalid') return faults;
+      // The first fault is looked for in passes of the whole body; a list of all may come here with members missing.
+      if (max > 1 && hasMembers && findFault(schema, value) !== undefined) return undefined;
+      return asFaults(check(value as From));
+    },
   };
 }
 
@@ -82,25 +96,52 @@ export function either<A, B>(first: Schema<A>, second: Schema<B>): Schema<A | B>
 /** The first fault of a value: unknown members, then missing ones, then invalid values. */
 export function findFault(schema: Schema<unknown>, value: Json): SchemaFault | undefined {
   for (const pass of passes) {
-    if (pass !== 'invalid' && !schema.hasMembers) continue;
-    const fault = schema.find(pass, value);
+    const fault = faultsOfPass(schema, pass, value, 1)?.[0];
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
-/** The value as the schema's type, or the refusal of its first fault. The value itself is returned, not a copy. */
-export function parse<T>(schema: Schema<T>, value: Json): T | Refusal {
-  const fault = findFault(schema, value);
-  return fault === undefined ? (value as T) : refusalOfFault(withObserved(fault, value));
+/** A refusal lists no more faults than this. */
+const maxListedFaults = 20;
+
+/** All faults of a value, the first one first. */
+function listFaults(schema: Schema<unknown>, value: Json): readonly SchemaFault[] {
+  return passes
+    .flatMap((pass) => faultsOfPass(schema, pass, value, maxListedFaults) ?? [])
+    .slice(0, maxListedFaults)
+    .map((fault) => withObserved(fault, value));
 }
 
-export function refusalOfFault({ code, at, bound, observed }: SchemaFault): Refusal {
-  return refuse(code, {
+function faultsOfPass(schema: Schema<unknown>, pass: Pass, value: Json, max: number) {
+  return pass === 'invalid' || schema.hasMembers ? schema.find(pass, value, max) : undefined;
+}
+
+/** The value as the schema's type, or the refusal of its faults. The value itself is returned, not a copy. */
+export function parse<T>(schema: Schema<T>, value: Json): T | Refusal {
+  // Valid bodies are the rule, so all faults are looked for only where there is one.
+  return findFault(schema, value) === undefined ? (value as T) : refusalOfFaults(listFaults(schema, value));
+}
+
+function refusalOfFaults(faults: readonly SchemaFault[]): Refusal {
+  const [first] = faults;
+  if (first === undefined) throw new Error('a value with a fault has no list of faults');
+  const refusal = refusalOfFault(first);
+  if (faults.length === 1) return refusal;
+  const fields = faults.map((fault) => ({ code: fault.code, ...detailsOf(fault) }));
+  return { ...refusal, details: { ...refusal.details, fields } };
+}
+
+export function refusalOfFault(fault: SchemaFault): Refusal {
+  return refuse(fault.code, detailsOf(fault));
+}
+
+function detailsOf({ at, bound, observed }: SchemaFault) {
+  return {
     field: at,
     ...(bound === undefined ? {} : { bound }),
     ...(observed === undefined ? {} : { observed }),
-  });
+  };
 }
 
 /** Longer values and names are not repeated in a refusal, or are cut. */

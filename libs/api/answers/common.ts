@@ -80,9 +80,20 @@ export const exactNumber = anyOf<number | string>(
 
 const anyJsonValue: TypedJsonSchema<DetailValue> = { jsonSchema: {} };
 
+const fieldFault = answerObject({
+  field: required(anyString, 'A JSON pointer into the body.'),
+  code: required(anyString, 'The code of a refusal for this field alone.'),
+  bound: optional(anyJsonValue),
+  observed: optional(anyJsonValue),
+});
+
 export const refusalDetails = answerObject(
   {
     field: optional(anyString, 'A JSON pointer into the body, or the bare name of a parameter.'),
+    fields: optional(
+      list(fieldFault),
+      'Where several fields of the body are at fault: all of them, at most 20. The first one is `field`, and `code` is its code.',
+    ),
     recorded_id: optional(anyString),
     recorded_value: optional(anyJsonValue),
     stated_value: optional(anyJsonValue),

@@ -45,7 +45,7 @@ A lending ledger as a service. Callers record facts: a Loan was issued, money ar
 
 **Idempotency.** A mutation carries a \`reference\`, unique in its namespace. The same reference with the same body answers 200 with the current record; with another body it is refused with 409 \`reference_reused\`. To find out what became of a request, send it again. The two routes without a reference read \`Idempotency-Key\`.
 
-**Refusals** have one format. Branch on \`code\`; use \`retry\` to decide what to do next. The catalogue is in \`x-refusals\`. Codes are added, never removed.
+**Refusals** have one format. Branch on \`code\`; use \`retry\` to decide what to do next. The catalogue is in \`x-refusals\`. Codes are added, never removed. A body with several faulty fields is refused for the first one; \`details.fields\` lists them all.
 
 **Paging.** \`cursor\` is opaque and never expires. The last page of a listing has no cursor; a page of the feed always has one.
 

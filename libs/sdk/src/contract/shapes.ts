@@ -218,6 +218,15 @@ export type Refusal = {
 export type RefusalDetails = {
   /** A JSON pointer into the body, or the bare name of a parameter. */
   readonly field?: string;
+  /** Where several fields of the body are at fault: all of them, at most 20. The first one is `field`, and `code` is its code. */
+  readonly fields?: readonly {
+    /** A JSON pointer into the body. */
+    readonly field: string;
+    /** The code of a refusal for this field alone. */
+    readonly code: string;
+    readonly bound?: unknown;
+    readonly observed?: unknown;
+  }[];
   readonly recorded_id?: string;
   readonly recorded_value?: unknown;
   readonly stated_value?: unknown;
