@@ -4,7 +4,9 @@ import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
 import type { Administration } from '#libs/submission/administration.ts';
+import type { AdministrationReads } from '#libs/submission/administration-reads.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
+import { explainOutage } from './explain-outage.ts';
 import { printResult } from './output/print-result.ts';
 import { AdministrationRefusedError } from './refused-error.ts';
 
@@ -16,6 +18,24 @@ export async function administer(
   printResult(await withAdministration(work), options);
 }
 
+/** As `administer`, with the database alone: it works while Kafka is away, and starts sooner. */
+export async function readAdministration(
+  options: AdminOptions,
+  work: (administration: AdministrationReads) => Promise<unknown>,
+): Promise<void> {
+  const { databaseUrl } = readConfig(process.env, { databaseUrl: backingSettings.databaseUrl });
+  const { openDatabase } = await import('#libs/database/pool.ts');
+  const { AdministrationReads } = await import('#libs/submission/administration-reads.ts');
+  const database = openDatabase({ url: databaseUrl, name: 'administration', connections: 1 });
+  try {
+    printResult(await work(new AdministrationReads(database)), options);
+  } catch (cause) {
+    throw explainOutage(cause, process.env);
+  } finally {
+    await database.end();
+  }
+}
+
 export async function withAdministration<Result>(
   work: (administration: Administration) => Promise<Result>,
 ): Promise<Result> {
@@ -25,6 +45,8 @@ export async function withAdministration<Result>(
   const { administration, close } = await openAdministration(readConfig(process.env, backingSettings), silentLogger);
   try {
     return await work(administration);
+  } catch (cause) {
+    throw explainOutage(cause, process.env);
   } finally {
     await close();
   }

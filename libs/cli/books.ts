@@ -2,7 +2,7 @@
 import type { ParkedBook } from '#libs/database/parked-submissions.ts';
 import type { Administration } from '#libs/submission/administration.ts';
 import { actorOf } from './actor.ts';
-import { administer, requireAdmitted } from './admin-command.ts';
+import { administer, readAdministration, requireAdmitted } from './admin-command.ts';
 import type { ConfirmationOptions } from './command.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
 import { confirm } from './confirm.ts';
@@ -14,7 +14,7 @@ export type ReleaseOptions = AdminOptions &
 type BookName = { readonly tenantId: string; readonly bookId: string };
 
 export function listParkedBooks(tenantId: string | undefined, options: AdminOptions): Promise<void> {
-  return administer(options, async (administration) => {
+  return readAdministration(options, async (administration) => {
     if (tenantId !== undefined) await requireTenancy(administration, tenantId);
     return (await administration.parkedBooks(tenantId)).map(describeBook);
   });

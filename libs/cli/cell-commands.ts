@@ -4,6 +4,7 @@ import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-setti
 import type { auditCell } from './audit.ts';
 import type { CommonOptions, ConfirmationOptions } from './command.ts';
 import { confirm } from './confirm.ts';
+import { databasePlace } from './database-place.ts';
 import { CommandPrinter } from './output/command-printer.ts';
 import type { rebuildCell } from './rebuild.ts';
 
@@ -72,11 +73,6 @@ function rebuildConsequence(
   if (lost) return `The empty database ${place} is filled from lending.book-events. The services must be stopped.`;
   const condition = acceptDifferences ? 'also where they differ' : 'if they are equal';
   return `The tables of ${place} are built again, and replace those that serve now, ${condition}. --dry-run only compares.`;
-}
-
-/** Without the login and its password. */
-function databasePlace(url: string): string {
-  return url.replace(/^[^:]+:\/\/(?:[^@/]*@)?/, '').replace(/\?.*$/, '');
 }
 
 export type PrepareOptions = CommonOptions & { readonly replicas: number };

@@ -104,7 +104,8 @@ describe('a wrong command line', () => {
     ],
     ['events follow', { LENDING_KEY: 'lsk' }, 'LENDING_KEY is not the secret of a key; expected lsk_test_'],
     ['events follow', { LENDING_TENANT: '' }, 'no Tenancy is given; set --tenant or LENDING_TENANT'],
-    ['key list demo', { KAFKA_BROKERS: '', DATABASE_URL: '' }, 'KAFKA_BROKERS is empty; set host:port[,host:port]'],
+    ['key list demo', { DATABASE_URL: '' }, 'DATABASE_URL is empty; set a URL that starts with postgres://'],
+    ['tenancy open demo', { KAFKA_BROKERS: '' }, 'KAFKA_BROKERS is empty; set host:port[,host:port]'],
   ])('%p with the environment %j says which variable to set', async (line, env, message) => {
     Object.assign(process.env, env);
     expect(await run(words(line))).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
@@ -254,18 +255,22 @@ const unreachableCell = {
   REDIS_URL: 'redis://127.0.0.1:9',
 };
 
-test('a command for a cell that does not answer fails and exits', async () => {
-  const args = [join(import.meta.dirname, 'main.ts'), 'key', 'list', 'demo'];
-  const result = await new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      args,
-      { env: { ...environment, ...unreachableCell }, timeout: 15_000 },
-      (error, out, err) => resolve({ code: error?.code, isKilled: error?.killed, out, err }),
-    );
-  });
-  expect(result).toEqual({ code: 1, isKilled: false, out: '', err: expect.stringContaining('did not answer') });
-}, 20_000);
+test.each(['list', 'revoke'])(
+  'key %s for a cell that does not answer fails and exits',
+  async (verb) => {
+    const args = [join(import.meta.dirname, 'main.ts'), 'key', verb, 'demo', ...(verb === 'revoke' ? ['--all'] : [])];
+    const result = await new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        args,
+        { env: { ...environment, ...unreachableCell }, timeout: 15_000 },
+        (error, out, err) => resolve({ code: error?.code, isKilled: error?.killed, out, err }),
+      );
+    });
+    expect(result).toEqual({ code: 1, isKilled: false, out: '', err: expect.stringContaining('did not answer') });
+  },
+  20_000,
+);
 
 describe('the exit', () => {
   const module = JSON.stringify(join(import.meta.dirname, 'command-line.ts'));

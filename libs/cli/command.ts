@@ -13,6 +13,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The person ended the command before it was done. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+}
+
 type HelpTexts = { readonly examples: readonly string[]; readonly details: string };
 
 const helpTexts = new WeakMap<Command, HelpTexts>();

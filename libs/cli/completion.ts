@@ -5,8 +5,20 @@ import type { Command } from 'commander';
 import { readProfiles } from './profiles.ts';
 
 export function printCompletionScript(shell: string): void {
+  if (shell === 'bash') console.log(wordsWithoutPackage);
   script(shell, 'lending', 'lending');
 }
+
+/** The script of the library calls this function of the package bash-completion, which not every machine has. */
+const wordsWithoutPackage = `if ! declare -F _get_comp_words_by_ref > /dev/null; then
+  _get_comp_words_by_ref() {
+    cur=\${COMP_WORDS[COMP_CWORD]}
+    prev=\${COMP_WORDS[COMP_CWORD - 1]}
+    words=("\${COMP_WORDS[@]}")
+    cword=$COMP_CWORD
+  }
+fi
+`;
 
 /** `tree` is changed: the library adds its own commands to it. */
 export function printCompletions(tree: Command, words: string[]): void {

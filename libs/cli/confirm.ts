@@ -1,6 +1,6 @@
 /** The question before what cannot be undone. */
 import { createInterface } from 'node:readline/promises';
-import { type ConfirmationOptions, UsageError } from './command.ts';
+import { type ConfirmationOptions, InterruptedError, UsageError } from './command.ts';
 
 /** The person answered no. */
 export class NotConfirmedError extends Error {
@@ -16,7 +16,10 @@ export async function confirm(consequence: string, { yes = false }: Confirmation
   // On standard error, because standard output may be read by a program.
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await prompt.question(`${consequence}\nType yes to continue: `);
+    const answer = await prompt.question(`${consequence}\nType yes to continue: `).catch((cause: unknown) => {
+      console.error();
+      throw new InterruptedError('ended by Ctrl-C; nothing was changed', { cause });
+    });
     if (answer.trim().toLowerCase() !== 'yes') throw new NotConfirmedError('not confirmed; nothing was changed');
   } finally {
     prompt.close();

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { contract } from '#libs/api/contract-versions.ts';
 import { parseSigner } from '#libs/auth/signer.ts';
 import { maxClockSkewSeconds } from '#libs/auth/signing-scheme.ts';
-import { isSet, readConfig, settingFile } from '#libs/runtime/config.ts';
+import { readConfig, settingFile } from '#libs/runtime/config.ts';
 import { callerSettings } from '#libs/runtime/settings.ts';
 import { callerFor, NoResponseError, parseRefusal } from './caller.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
@@ -103,7 +103,7 @@ function checkKey(): Check {
     return fault('Key', `${key.length} characters that are not the secret of a key`, next);
   }
   const file = settingFile(process.env, callerSettings.key);
-  const source = file !== undefined && isSet(process.env, 'LENDING_KEY') ? ` from ${file}` : '';
+  const source = file === undefined ? '' : ` from ${file}`;
   return good('Key', `${key.startsWith('lsk_live_') ? 'live' : 'test'} key ${signer.fp}${source}`);
 }
 

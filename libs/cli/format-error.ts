@@ -2,13 +2,8 @@
 import { getSystemErrorMessage, styleText, types } from 'node:util';
 import { ConfigurationError } from '#libs/runtime/config.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
-import { UsageError } from './command.ts';
+import { InterruptedError, UsageError } from './command.ts';
 import { type RefusalEnvelope, RefusedError } from './refused-error.ts';
-
-/** The person ended the command before it was done. */
-export class InterruptedError extends Error {
-  override readonly name = 'InterruptedError';
-}
 
 export function exitCodeOf(cause: unknown): number {
   if (cause instanceof InterruptedError) return 130;

@@ -1,6 +1,6 @@
 /** The time in which a key and its successor both work. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InterruptedError } from './format-error.ts';
+import { InterruptedError } from './command.ts';
 import { ProgressLine } from './output/progress-line.ts';
 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const;

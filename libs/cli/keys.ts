@@ -2,9 +2,10 @@
 import { generateKey } from '#libs/auth/signer.ts';
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { isRefusal, type Refusal } from '#libs/schema/refusals.ts';
-import type { Administration, KeyListing, NewKeyRequest } from '#libs/submission/administration.ts';
+import type { Administration, NewKeyRequest } from '#libs/submission/administration.ts';
+import type { AdministrationReads, KeyListing } from '#libs/submission/administration-reads.ts';
 import { actorOf } from './actor.ts';
-import { administer, requireAdmitted, withAdministration } from './admin-command.ts';
+import { administer, readAdministration, requireAdmitted, withAdministration } from './admin-command.ts';
 import { type ConfirmationOptions, UsageError } from './command.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
 import { confirm } from './confirm.ts';
@@ -26,10 +27,10 @@ export type RotateOptions = AdminOptions &
 export type RevokeOptions = AdminOptions & ConfirmationOptions & { readonly all?: boolean };
 
 export function listKeys(tenantId: string, options: AdminOptions): Promise<void> {
-  return administer(options, (administration) => keyListings(administration, tenantId));
+  return readAdministration(options, (administration) => keyListings(administration, tenantId));
 }
 
-export async function keyListings(administration: Administration, tenantId: string) {
+export async function keyListings(administration: AdministrationReads, tenantId: string) {
   return (await keysOf(administration, tenantId)).map(({ fp, scope, holder, label, createdAt, revokedAt }) => ({
     fp,
     scope,
@@ -40,7 +41,7 @@ export async function keyListings(administration: Administration, tenantId: stri
   }));
 }
 
-async function keysOf(administration: Administration, tenantId: string): Promise<KeyListing[]> {
+async function keysOf(administration: AdministrationReads, tenantId: string): Promise<KeyListing[]> {
   const keys = await administration.listKeys(tenantId);
   if (keys.length === 0) await requireTenancy(administration, tenantId);
   return keys;

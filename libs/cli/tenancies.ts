@@ -3,9 +3,9 @@ import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { boundsAnswer, defaultBounds } from '#libs/http/rate-limits.ts';
 import { MARKETS } from '#libs/product/markets/registry.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import type { BoundsSettings, TenancyListing } from '#libs/submission/administration.ts';
+import type { BoundsSettings, TenancyListing } from '#libs/submission/administration-reads.ts';
 import { actorOf } from './actor.ts';
-import { administer, requireAdmitted } from './admin-command.ts';
+import { administer, readAdministration, requireAdmitted } from './admin-command.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
 import { keyListings } from './keys.ts';
 import { unknownTenancy } from './unknown-tenancy.ts';
@@ -26,7 +26,7 @@ export type BoundsOptions = AdminOptions & {
 };
 
 export function listTenancies(options: AdminOptions): Promise<void> {
-  return administer(options, async (administration) => {
+  return readAdministration(options, async (administration) => {
     const tenancies = await administration.listTenancies();
     return tenancies.map(({ bounds, ...tenancy }) => ({
       ...tenancyFields(tenancy),
@@ -36,7 +36,7 @@ export function listTenancies(options: AdminOptions): Promise<void> {
 }
 
 export function showTenancy(tenantId: string, options: AdminOptions): Promise<void> {
-  return administer(options, async (administration) => {
+  return readAdministration(options, async (administration) => {
     const [tenancy] = await administration.listTenancies(tenantId);
     if (tenancy === undefined) throw unknownTenancy(tenantId);
     const keys = await keyListings(administration, tenantId);

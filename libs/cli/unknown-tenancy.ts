@@ -1,7 +1,7 @@
 /** What an operator reads where a Tenancy does not exist. */
-import type { Administration } from '#libs/submission/administration.ts';
+import type { AdministrationReads } from '#libs/submission/administration-reads.ts';
 
-export async function requireTenancy(administration: Administration, tenantId: string): Promise<void> {
+export async function requireTenancy(administration: AdministrationReads, tenantId: string): Promise<void> {
   if ((await administration.isLive(tenantId)) === undefined) throw unknownTenancy(tenantId);
 }
 

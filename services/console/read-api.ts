@@ -13,7 +13,7 @@ import { waitForDependency } from '#libs/runtime/dependency.ts';
 import { listen } from '#libs/runtime/http-listener.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { Lending } from '#libs/sdk/src/lending.ts';
-import type { BoundsSettings } from '#libs/submission/administration.ts';
+import type { BoundsSettings } from '#libs/submission/administration-reads.ts';
 import { countLoanStateMismatches, openReadContext } from '#services/query/open-query-routes.ts';
 import { readHandlers } from '#services/query/read-routes.ts';
 

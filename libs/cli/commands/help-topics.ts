@@ -1,7 +1,7 @@
 /** Defines `lending completion`, and the help about exit codes. */
 import { Argument, type Command } from 'commander';
-import { addHelpTexts } from '../command.ts';
-import { formatExitCodes } from '../exit-codes.ts';
+import { addHelpTexts, type CommonOptions } from '../command.ts';
+import { exitCodes, formatExitCodes } from '../exit-codes.ts';
 
 /** What the shell of a person runs at each press of Tab. It is no command for people. */
 const completionRequest = 'complete';
@@ -32,6 +32,8 @@ export function addExitCodesCommand(program: Command): void {
   const codes = program
     .command('exit-codes')
     .description('list the exit codes')
-    .action(() => console.log(formatExitCodes()));
+    .action(({ json }: CommonOptions) =>
+      console.log(json === true ? JSON.stringify(exitCodes, null, 2) : formatExitCodes()),
+    );
   addHelpTexts(codes, { examples: ['exit-codes'], details: `Exit codes:\n${formatExitCodes()}` });
 }

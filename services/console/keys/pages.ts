@@ -1,5 +1,5 @@
 /** The keys of a Tenancy: their list, the form that mints one, and the question before revoking one. */
-import type { KeyListing } from '#libs/submission/administration.ts';
+import type { KeyListing } from '#libs/submission/administration-reads.ts';
 import type { Visit } from '../console-context.ts';
 import { formatInstant } from '../dates.ts';
 import { choice, csrfInput, field } from '../form.ts';

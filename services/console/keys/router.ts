@@ -3,7 +3,8 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { fingerprint } from '#libs/auth/signing-scheme.ts';
 import { publicKeyFault } from '#libs/auth/verify.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import type { KeyListing, NewKeyRequest } from '#libs/submission/administration.ts';
+import type { NewKeyRequest } from '#libs/submission/administration.ts';
+import type { KeyListing } from '#libs/submission/administration-reads.ts';
 import { requireAdmin, requireTenancy } from '../access.ts';
 import { administrationOf, type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';

@@ -3,7 +3,7 @@ import { type Response, Router } from 'express';
 import { mayAdminister } from '#libs/people/roles.ts';
 import { isIdentifier } from '#libs/schema/identifiers.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import type { BoundsSettings, NewTenancy } from '#libs/submission/administration.ts';
+import type { BoundsSettings, NewTenancy } from '#libs/submission/administration-reads.ts';
 import { apiOf, requireAdmin, requireOperator, requireTenancy } from '../access.ts';
 import { administrationOf, type ConsoleContext, personOf, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';

@@ -1,0 +1,4 @@
+/** A database in words: host, port and name, without the login and its password. */
+export function databasePlace(url: string): string {
+  return url.replace(/^[^:]+:\/\/(?:[^@/]*@)?/, '').replace(/\?.*$/, '');
+}

@@ -1,0 +1,99 @@
+/** What an operator reads of Tenancies, keys and parked books. It needs the database alone, so it works while Kafka is away. */
+import { type Database, query } from '#libs/database/database.ts';
+import { type ParkedBook, readParkedBooks } from '#libs/database/parked-submissions.ts';
+
+export interface NewTenancy {
+  readonly tenantId: string;
+  readonly name: string;
+  readonly live: boolean;
+  readonly jurisdiction: string;
+  readonly timeZone: string;
+}
+
+export interface TenancyListing extends NewTenancy {
+  /** Null for the default bounds. */
+  readonly bounds: BoundsSettings | null;
+  /** Microseconds since 1970. */
+  readonly createdAt: number;
+}
+
+export interface BoundsSettings {
+  readonly concurrent: number;
+  readonly patience_ms: number;
+  readonly per_second: number;
+  readonly burst: number;
+}
+
+export interface KeyListing {
+  readonly fp: string;
+  readonly tenantId: string;
+  readonly scope: string;
+  readonly holder: string;
+  readonly label: string;
+  /** Microseconds since 1970. */
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+export class AdministrationReads {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** All Tenancies, or the one with this id; sorted by id. */
+  async listTenancies(tenantId?: string): Promise<TenancyListing[]> {
+    return query<TenancyListing>(
+      this.#database,
+      'list_tenancies',
+      `SELECT tenant_id AS "tenantId", name, live, jurisdiction, time_zone AS "timeZone", bounds, created_at AS "createdAt"
+        FROM tenancies WHERE $1::text IS NULL OR tenant_id = $1 ORDER BY tenant_id`,
+      [tenantId ?? null],
+    );
+  }
+
+  /** Whether the Tenancy is live, which decides the prefix of its secrets; undefined for an unknown Tenancy. */
+  async isLive(tenantId: string): Promise<boolean | undefined> {
+    const text = 'SELECT live FROM tenancies WHERE tenant_id = $1';
+    const [tenancy] = await query<{ live: boolean }>(this.#database, 'tenancy_is_live', text, [tenantId]);
+    return tenancy?.live;
+  }
+
+  /** Null for the default bounds; undefined for an unknown Tenancy. */
+  async bounds(tenantId: string): Promise<BoundsSettings | null | undefined> {
+    const text = 'SELECT bounds FROM tenancies WHERE tenant_id = $1';
+    const [tenancy] = await query<{ bounds: BoundsSettings | null }>(this.#database, 'tenancy_bounds', text, [
+      tenantId,
+    ]);
+    return tenancy?.bounds;
+  }
+
+  async listKeys(tenantId: string): Promise<KeyListing[]> {
+    const rows = await query<{
+      fp: string;
+      tenant_id: string;
+      scope: string;
+      holder: string;
+      label: string;
+      created_at: number;
+      revoked_at: number | null;
+    }>(
+      this.#database,
+      'list_keys',
+      'SELECT fp, tenant_id, scope, holder, label, created_at, revoked_at FROM keys WHERE tenant_id = $1 ORDER BY created_at, fp',
+      [tenantId],
+    );
+    return rows.map(({ tenant_id, created_at, revoked_at, ...row }) => ({
+      ...row,
+      tenantId: tenant_id,
+      createdAt: created_at,
+      revokedAt: revoked_at,
+    }));
+  }
+
+  /** Parked books with their waiting submissions; of all Tenancies if none is given. */
+  parkedBooks(tenantId: string | undefined): Promise<ParkedBook[]> {
+    return readParkedBooks(this.#database, tenantId);
+  }
+}
