@@ -74,12 +74,13 @@ async function startAll(demoChoice: DemoChoice): Promise<number | undefined> {
     return reportRunningStart();
   }
   // First, so that an unusable PORT is reported before the backing services have started.
-  const apiPort = await chooseHttpPort(process.env);
-  const consolePort = await chooseConsolePort(process.env);
+  await choosePorts();
   const backingServices = await startBackingServices({ log: logAs('stack'), restartExited: true });
   const isOwnCell = await refuseForeignCell(backingServices);
   if (isOwnCell && backingServices.sources.kafka === 'environment') await rememberCluster(backingServices);
   await prepareCell(backingServices);
+  // Again, because the backing services may have taken a port that was free before.
+  const { apiPort, consolePort } = await choosePorts();
   const chosen = { port: apiPort.port, consolePort: consolePort.port };
   const services = await startServices({ dir, backingServices, ...chosen, log: logAs('services') });
   supervisor.restartExitedProcesses();
@@ -114,6 +115,11 @@ async function startAll(demoChoice: DemoChoice): Promise<number | undefined> {
   const seconds = (Date.now() - startedAt) / 1_000;
   console.log(describeReady({ seconds, services, signInUrl, ports: [apiPort, consolePort] }));
   return undefined;
+}
+
+async function choosePorts() {
+  const apiPort = await chooseHttpPort(process.env);
+  return { apiPort, consolePort: await chooseConsolePort(process.env, new Set([apiPort.port])) };
 }
 
 /** The answer of a second start, with a link of its own: the one of the first may be used already. */

@@ -48,21 +48,22 @@ export function chooseHttpPort(env: Environment): Promise<ChosenPort> {
   return choosePort(env, { what: 'the API', variable: 'PORT', usual: 8080 });
 }
 
-/** The port of the console, in the same way: CONSOLE_PORT, else 8090 or a free one. */
-export function chooseConsolePort(env: Environment): Promise<ChosenPort> {
-  return choosePort(env, { what: 'the console', variable: 'CONSOLE_PORT', usual: 8090 });
+/** The port of the console, in the same way: CONSOLE_PORT, else 8090 or a free one. Not one of those taken. */
+export function chooseConsolePort(env: Environment, taken: ReadonlySet<number>): Promise<ChosenPort> {
+  return choosePort(env, { what: 'the console', variable: 'CONSOLE_PORT', usual: 8090 }, taken);
 }
 
 async function choosePort(
   env: Environment,
   { what, variable, usual }: { readonly what: string; readonly variable: string; readonly usual: number },
+  taken: ReadonlySet<number> = new Set(),
 ): Promise<ChosenPort> {
   const { requested } = readConfig(env, { requested: optional(portSetting(variable, 0)) });
   if (requested === undefined) {
-    if (await isFree(usual)) return { port: usual, what, variable };
-    return { port: await freePort(), what, variable, busy: usual };
+    if (!taken.has(usual) && (await isFree(usual))) return { port: usual, what, variable };
+    return { port: await freePort(taken), what, variable, busy: usual };
   }
-  if (requested === 0) return { port: await freePort(), what, variable };
+  if (requested === 0) return { port: await freePort(taken), what, variable };
   if (!(await isFree(requested))) {
     throw new Error(
       `${variable} is ${requested}, which is in use or not permitted; set another one, or 0 for any free port`,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BackingServiceAddresses } from './backing-services.ts';
 import { describeRunningStart } from './dev-files.ts';
-import { chooseHttpPort, freePort, isFree, servicesUrlIn } from './ports.ts';
+import { chooseConsolePort, chooseHttpPort, freePort, isFree, servicesUrlIn } from './ports.ts';
 import { stopFolder } from './process-supervisor.ts';
 import { startServices } from './services.ts';
 
@@ -59,6 +59,12 @@ describe('the port of the API', () => {
   test.each([{}, { PORT: '' }, { PORT: '0' }])('is a free one for %p', async (env) => {
     expect(await isFree((await chooseHttpPort(env)).port)).toBe(true);
   });
+});
+
+test('the port of the console is never the one of the API', async () => {
+  const { port, busy } = await chooseConsolePort({}, new Set([8090]));
+  expect(busy).toBe(8090);
+  expect(port).not.toBe(8090);
 });
 
 const running = {
