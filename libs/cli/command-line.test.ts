@@ -263,13 +263,13 @@ test.each(['list', 'revoke'])(
       execFile(
         process.execPath,
         args,
-        { env: { ...environment, ...unreachableCell }, timeout: 15_000 },
+        { env: { ...environment, ...unreachableCell }, timeout: 60_000 },
         (error, out, err) => resolve({ code: error?.code, isKilled: error?.killed, out, err }),
       );
     });
     expect(result).toEqual({ code: 1, isKilled: false, out: '', err: expect.stringContaining('did not answer') });
   },
-  20_000,
+  70_000,
 );
 
 describe('the exit', () => {
