@@ -624,6 +624,39 @@ CREATE TABLE one_time_links (
 COMMENT ON TABLE one_time_links IS 'Unused sign-in links, by the SHA-256 of their tokens.';
 CREATE INDEX one_time_links_by_person ON one_time_links USING btree (person_id);
 
+CREATE TABLE passkey_challenges (
+  challenge text NOT NULL,
+  browser_hash bytea NOT NULL,
+  expires_at bigint NOT NULL,
+  CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge)
+);
+COMMENT ON TABLE passkey_challenges IS 'Unanswered challenges of passkeys; each is accepted once.';
+CREATE INDEX passkey_challenges_by_age ON passkey_challenges USING btree (expires_at);
+
+CREATE TABLE passkeys (
+  credential_id text NOT NULL,
+  person_id uuid NOT NULL,
+  name text NOT NULL,
+  public_key bytea NOT NULL,
+  sign_count bigint NOT NULL,
+  transports text NOT NULL,
+  created_at bigint NOT NULL,
+  last_used_at bigint,
+  CONSTRAINT passkeys_pkey PRIMARY KEY (credential_id)
+);
+COMMENT ON TABLE passkeys IS 'Passkeys (WebAuthn) with which persons sign in without a password.';
+CREATE INDEX passkeys_by_person ON passkeys USING btree (person_id);
+
+CREATE TABLE pending_sign_ins (
+  token_hash bytea NOT NULL,
+  person_id uuid NOT NULL,
+  expires_at bigint NOT NULL,
+  CONSTRAINT pending_sign_ins_pkey PRIMARY KEY (token_hash)
+);
+COMMENT ON TABLE pending_sign_ins IS 'Sign-ins whose password was right and whose second factor is still missing.';
+CREATE INDEX pending_sign_ins_by_age ON pending_sign_ins USING btree (expires_at);
+CREATE INDEX pending_sign_ins_by_person ON pending_sign_ins USING btree (person_id);
+
 CREATE TABLE persons (
   person_id uuid NOT NULL,
   email text NOT NULL,
@@ -633,10 +666,19 @@ CREATE TABLE persons (
   totp_secret text,
   totp_used_step bigint,
   created_at bigint NOT NULL,
+  is_disabled boolean NOT NULL DEFAULT false,
+  last_sign_in_at bigint,
   CONSTRAINT persons_email_key UNIQUE (email),
   CONSTRAINT persons_pkey PRIMARY KEY (person_id)
 );
 COMMENT ON TABLE persons IS 'People who use the ';
+
+CREATE TABLE recovery_codes (
+  person_id uuid NOT NULL,
+  code_hash bytea NOT NULL,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (person_id, code_hash)
+);
+COMMENT ON TABLE recovery_codes IS 'Unused codes that replace the second factor, by their SHA-256.';
 
 CREATE TABLE roles (
   person_id uuid NOT NULL,
@@ -652,6 +694,8 @@ CREATE TABLE sessions (
   person_id uuid NOT NULL,
   created_at bigint NOT NULL,
   last_seen_at bigint NOT NULL,
+  address text,
+  user_agent text,
   CONSTRAINT sessions_pkey PRIMARY KEY (token_hash)
 );
 COMMENT ON TABLE sessions IS 'Signed-in browsers, by the SHA-256 of their tokens.';
@@ -677,7 +721,11 @@ COMMENT ON TABLE unrecorded_acts IS 'Acts on people, committed with their effect
 
 GRANT USAGE ON SCHEMA console TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE one_time_links TO lending_service;
+GRANT DELETE, INSERT, SELECT ON TABLE passkey_challenges TO lending_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE passkeys TO lending_service;
+GRANT DELETE, INSERT, SELECT ON TABLE pending_sign_ins TO lending_service;
 GRANT INSERT, SELECT, UPDATE ON TABLE persons TO lending_service;
+GRANT DELETE, INSERT, SELECT ON TABLE recovery_codes TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE roles TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE sessions TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE sign_in_attempts TO lending_service;

@@ -9,7 +9,10 @@ export interface Person extends Rights {
   readonly email: string;
   readonly language: string | null;
   readonly passwordHash: string | null;
+  /** In base32; null without a second factor. */
   readonly totpSecret: string | null;
+  /** A disabled person cannot sign in. */
+  readonly isDisabled: boolean;
 }
 
 interface PersonRow {
@@ -19,11 +22,12 @@ interface PersonRow {
   readonly language: string | null;
   readonly password_hash: string | null;
   readonly totp_secret: string | null;
+  readonly is_disabled: boolean;
   readonly roles: Readonly<Record<string, string>> | null;
 }
 
 const selectPerson = `
-  SELECT person_id, email, is_operator, language, password_hash, totp_secret,
+  SELECT person_id, email, is_operator, language, password_hash, totp_secret, is_disabled,
     (SELECT json_object_agg(tenant_id, role) FROM console.roles r WHERE r.person_id = p.person_id) AS roles
   FROM console.persons p`;
 
@@ -54,9 +58,9 @@ export async function ensurePerson(database: Queryable, email: string): Promise<
   return person;
 }
 
-export async function makeOperator(database: Queryable, personId: string): Promise<void> {
-  const text = 'UPDATE console.persons SET is_operator = true WHERE person_id = $1';
-  await query(database, 'make_operator', text, [personId]);
+export async function setOperator(database: Queryable, personId: string, isOperator: boolean): Promise<void> {
+  const text = 'UPDATE console.persons SET is_operator = $2 WHERE person_id = $1';
+  await query(database, 'set_operator', text, [personId, isOperator]);
 }
 
 /** Null takes the role away. */
@@ -95,5 +99,6 @@ function personOf(row: PersonRow): Person {
     language: row.language,
     passwordHash: row.password_hash,
     totpSecret: row.totp_secret,
+    isDisabled: row.is_disabled,
   };
 }

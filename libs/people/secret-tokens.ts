@@ -1,4 +1,4 @@
-/** Random tokens of links and sessions. The database holds only their SHA-256: they cannot be used to sign in. */
+/** Random tokens of links, sessions and sign-ins that are not complete. The database holds only their SHA-256: they cannot be used to sign in. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const tokenBytes = 32;

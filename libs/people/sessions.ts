@@ -9,18 +9,38 @@ const idleLifetimeMs = 30 * 60_000;
 const lifetimeMs = 12 * 3_600_000;
 /** How exactly `last_seen_at` is kept: not every request writes. */
 const touchIntervalMs = 60_000;
+const maxUserAgentCharacters = 300;
+
+/** The browser that signs in. */
+export interface SignInOrigin {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export type SignInMethod = 'password' | 'password and code' | 'password and recovery code' | 'passkey';
 
 /** Returns the token, which is always new: one that was in the browser before is worth nothing. */
-export function openSession(database: Database, person: Person, origin: ActOrigin): Promise<string> {
+export function openSession(
+  database: Database,
+  person: Person,
+  { address, userAgent }: SignInOrigin,
+  method: SignInMethod,
+): Promise<string> {
   const token = newToken();
   return inTransaction(database, async (connection) => {
     const now = Date.now();
-    const text = `INSERT INTO console.sessions (token_hash, person_id, created_at, last_seen_at) VALUES ($1, $2, $3, $3)`;
-    await query(connection, 'insert_session', text, [tokenHash(token), person.id, now]);
+    const text = `INSERT INTO console.sessions (token_hash, person_id, created_at, last_seen_at, address, user_agent)
+      VALUES ($1, $2, $3, $3, $4, $5)`;
+    const browser = userAgent.slice(0, maxUserAgentCharacters);
+    await query(connection, 'insert_session', text, [tokenHash(token), person.id, now, address, browser]);
     await query(connection, 'delete_expired_sessions', 'DELETE FROM console.sessions WHERE created_at < $1', [
       now - lifetimeMs,
     ]);
-    await recordLater(connection, { action: 'signed_in', actor: person.email, origin, subject: person.email });
+    const seen = 'UPDATE console.persons SET last_sign_in_at = $2 WHERE person_id = $1';
+    await query(connection, 'set_last_sign_in', seen, [person.id, now * 1_000]);
+    const origin = { channel: 'console', address } as const;
+    const act = { action: 'signed_in', actor: person.email, origin, subject: person.email } as const;
+    await recordLater(connection, { ...act, before: null, after: method });
     return token;
   });
 }
@@ -41,13 +61,74 @@ export async function findSession(database: Queryable, token: string): Promise<P
     const touch = 'UPDATE console.sessions SET last_seen_at = $2 WHERE token_hash = $1';
     await query(database, 'touch_session', touch, [hash, now]);
   }
-  return findPerson(database, row.person_id);
+  const person = await findPerson(database, row.person_id);
+  return person?.isDisabled === false ? person : undefined;
+}
+
+export interface ListedSession {
+  /** Microseconds since 1970. */
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  /** Null where a release before this one opened the session. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly isPresent: boolean;
+}
+
+const maxListedSessions = 50;
+
+/** Those that have not expired, the newest first. */
+export async function listSessions(
+  database: Queryable,
+  personId: string,
+  presentToken: string,
+): Promise<readonly ListedSession[]> {
+  const now = Date.now();
+  const text = `SELECT created_at * 1000 AS "createdAt", last_seen_at * 1000 AS "lastSeenAt", address,
+      user_agent AS "userAgent", token_hash = $2 AS "isPresent"
+    FROM console.sessions WHERE person_id = $1 AND created_at > $3 AND last_seen_at > $4
+    ORDER BY created_at DESC LIMIT ${maxListedSessions}`;
+  const values = [personId, tokenHash(presentToken), now - lifetimeMs, now - idleLifetimeMs];
+  return query<ListedSession>(database, 'list_sessions', text, values);
+}
+
+export async function countSessions(database: Queryable, personId: string): Promise<number> {
+  const now = Date.now();
+  const text = `SELECT count(*)::integer AS sessions FROM console.sessions
+    WHERE person_id = $1 AND created_at > $2 AND last_seen_at > $3`;
+  const values = [personId, now - lifetimeMs, now - idleLifetimeMs];
+  const [row] = await query<{ sessions: number }>(database, 'count_sessions', text, values);
+  return row?.sessions ?? 0;
 }
 
 export async function endSession(database: Queryable, token: string): Promise<void> {
   await query(database, 'delete_session', 'DELETE FROM console.sessions WHERE token_hash = $1', [tokenHash(token)]);
 }
 
-export async function endSessionsOf(database: Queryable, personId: string): Promise<void> {
-  await query(database, 'delete_sessions', 'DELETE FROM console.sessions WHERE person_id = $1', [personId]);
+/** Also sign-ins that wait for a second factor. Returns how many sessions ended. */
+export async function endSessionsOf(database: Queryable, personId: string): Promise<number> {
+  const pending = 'DELETE FROM console.pending_sign_ins WHERE person_id = $1';
+  await query(database, 'delete_pending_sign_ins', pending, [personId]);
+  const text = 'DELETE FROM console.sessions WHERE person_id = $1 RETURNING 1';
+  return (await query(database, 'delete_sessions', text, [personId])).length;
+}
+
+export async function endOtherSessions(database: Queryable, personId: string, presentToken: string): Promise<void> {
+  const pending = 'DELETE FROM console.pending_sign_ins WHERE person_id = $1';
+  await query(database, 'delete_pending_sign_ins', pending, [personId]);
+  const text = 'DELETE FROM console.sessions WHERE person_id = $1 AND token_hash <> $2';
+  await query(database, 'delete_other_sessions', text, [personId, tokenHash(presentToken)]);
+}
+
+/** In every browser. */
+export function signOutEverywhere(
+  database: Database,
+  person: Person,
+  { actor, origin }: { readonly actor: string; readonly origin: ActOrigin },
+): Promise<void> {
+  return inTransaction(database, async (connection) => {
+    const ended = await endSessionsOf(connection, person.id);
+    const act = { action: 'signed_out_everywhere', actor, origin, subject: person.email } as const;
+    await recordLater(connection, { ...act, before: String(ended), after: '0' });
+  });
 }

@@ -124,7 +124,7 @@ export const consoleSettings = {
   key: consoleTls.key,
   url: described(
     'The address at which people open the console. Where it starts with https, its cookies are sent by HTTPS only; set it ' +
-      'where a proxy serves HTTPS.',
+      'where a proxy serves HTTPS. Passkeys are bound to its host name, and need one.',
     optional(urlSetting('CONSOLE_URL', ['http', 'https'])),
     '`http://127.0.0.1:` and the port',
   ),

@@ -50,10 +50,25 @@ export type ActOrigin = { readonly channel: 'console' | 'command_line'; readonly
 /** The person behind an administrative fact. Facts of earlier releases state no origin. */
 type WithActor = { readonly actor: string | undefined; readonly origin?: ActOrigin };
 
+export type PersonAction =
+  | 'invited'
+  | 'link_made'
+  | 'role_changed'
+  | 'operator_changed'
+  | 'access_changed'
+  | 'password_set'
+  | 'signed_in'
+  | 'signed_out_everywhere'
+  | 'totp_changed'
+  | 'recovery_codes_renewed'
+  | 'second_factor_reset'
+  | 'passkey_added'
+  | 'passkey_removed';
+
 /** What was done to a person of the console. Recorded for the audit list; it changes nothing in the book. */
 export type PersonAct = {
   readonly act_id: string;
-  readonly action: 'invited' | 'role_changed' | 'password_set' | 'signed_in' | 'signed_out_everywhere' | 'totp_changed';
+  readonly action: PersonAction;
   /** The e-mail of the person. */
   readonly subject: string;
   readonly before?: string | null;

@@ -1,15 +1,14 @@
 /** Style sheets, scripts and icons: read and compressed once, at addresses that change with their content. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
 import { packageAssets } from './package-assets.ts';
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const;
 const folder = join(import.meta.dirname, 'assets');
-const { resolve } = createRequire(import.meta.url);
 
 export interface Assets {
   /** The address of an asset; throws for a name that does not exist. */
@@ -23,7 +22,7 @@ interface Asset {
 }
 
 export function loadAssets(): Assets {
-  const published = Object.entries(packageAssets).map(([name, file]) => [name, resolve(file)] as const);
+  const published = Object.entries(packageAssets).map(([name, file]) => [name, packageFile(file)] as const);
   const own = readdirSync(folder).map((name) => [name, join(folder, name)] as const);
   const urls = new Map<string, string>();
   const byUrl = new Map<string, Asset>();
@@ -46,6 +45,14 @@ export function loadAssets(): Assets {
     },
     router: assetRouter(byUrl),
   };
+}
+
+/** Also where the package does not export the file. */
+function packageFile(file: string): string {
+  const [, name = '', path = ''] = /^((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(file) ?? [];
+  const manifest = findPackageJSON(name, import.meta.url);
+  if (manifest === undefined) throw new Error(`package ${name} of asset ${file} is not installed`);
+  return join(dirname(manifest), path);
 }
 
 function assetRouter(byUrl: ReadonlyMap<string, Asset>): RequestHandler {

@@ -1,9 +1,11 @@
 /** What every router uses, and what is known of each request. */
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Database } from '#libs/database/database.ts';
 import type { Person } from '#libs/people/persons.ts';
+import type { SignInOrigin } from '#libs/people/sessions.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import type { Administration } from '#libs/submission/administration.ts';
+import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
 import type { Assets } from './assets.ts';
 import type { ReadApi } from './read-api.ts';
 import type { Texts } from './texts/en.ts';
@@ -16,6 +18,8 @@ export interface ConsoleContext {
   readonly assets: Assets;
   /** People reach the console by HTTPS. */
   readonly isSecure: boolean;
+  /** The address at which people open the console, where it is set. */
+  readonly url: string | undefined;
   /** Trusted proxies before the console. */
   readonly proxies: number;
 }
@@ -45,10 +49,19 @@ export function personOf(response: Response): Person {
   return person;
 }
 
+/** Stored with a session. */
+export function browserOf(request: Request<object>, response: Response): SignInOrigin {
+  return { address: visitOf(response).address, userAgent: request.get('User-Agent') ?? '' };
+}
+
 /** For what the signed-in person does: recorded with the person and the network address. */
 export function administrationOf({ administration }: ConsoleContext, response: Response): PersonalAdministration {
-  const { address } = visitOf(response);
-  return { actor: personOf(response).email, acts: administration.from({ channel: 'console', address }) };
+  return { actor: personOf(response).email, acts: administration.from(originOf(response)) };
+}
+
+/** Where what the person does is done. */
+export function originOf(response: Response): ActOrigin {
+  return { channel: 'console', address: visitOf(response).address };
 }
 
 interface PersonalAdministration {

@@ -16,9 +16,19 @@ export interface Field {
   readonly hint?: string;
   readonly autocomplete?: string;
   readonly required?: boolean;
+  readonly maxLength?: number;
 }
 
-export function field({ name, label, type = 'text', value, hint, autocomplete, required = true }: Field): Html {
+export function field({
+  name,
+  label,
+  type = 'text',
+  value,
+  hint,
+  autocomplete,
+  required = true,
+  ...rest
+}: Field): Html {
   const hintId = hint === undefined ? undefined : `${name}-hint`;
   return html`<label>
     ${label}
@@ -28,6 +38,7 @@ export function field({ name, label, type = 'text', value, hint, autocomplete, r
       value=${value}
       required=${required}
       autocomplete=${autocomplete ?? 'off'}
+      maxlength=${rest.maxLength}
       aria-describedby=${hintId}
     />
     ${hint && html`<small id=${hintId}>${hint}</small>`}

@@ -66,6 +66,7 @@ export async function openConsole(service: Service): Promise<void> {
     logger,
     assets: loadAssets(),
     isSecure: config.cert !== undefined || config.url?.startsWith('https:') === true,
+    url: config.url,
     proxies: config.proxies,
   });
   const tls: Parameters<typeof listen>[1]['tls'] =

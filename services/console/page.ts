@@ -13,6 +13,8 @@ export interface Page {
   readonly status?: number;
   /** Scripts of `assets/` that the page needs, by name. Pages are readable without them. */
   readonly scripts?: readonly string[];
+  /** Style sheets of `assets/` beside the common ones, by name. */
+  readonly styles?: readonly string[];
 }
 
 export function sendPage(response: Response, page: Page): void {
@@ -23,7 +25,7 @@ export function sendPage(response: Response, page: Page): void {
     .send(`<!doctype html>${renderToString(documentOf(visit, page) as Parameters<typeof renderToString>[0])}`);
 }
 
-function documentOf(visit: Visit, { title, content, scripts = [] }: Page): Html {
+function documentOf(visit: Visit, { title, content, scripts = [], styles = [] }: Page): Html {
   const { texts, assets } = visit;
   return html`<html lang=${texts.language}>
     <head>
@@ -34,6 +36,7 @@ function documentOf(visit: Visit, { title, content, scripts = [] }: Page): Html 
       <link rel="icon" href=${assets.url('icon.svg')} />
       <link rel="stylesheet" href=${assets.url('pico.css')} />
       <link rel="stylesheet" href=${assets.url('console.css')} />
+      ${styles.map((name) => html`<link rel="stylesheet" href=${assets.url(name)} />`)}
       ${scripts.map((name) => html`<script type="module" src=${assets.url(name)}></script>`)}
     </head>
     <body>

@@ -1,6 +1,6 @@
 /**
- * The two cookies: one of a signed-in person, one for forms before sign-in. A browser does not send them from other sites,
- * so they are separate: the first visit by a link from elsewhere must not replace a session.
+ * The cookies: one of a signed-in person, one for forms before sign-in, one of a sign-in that needs a second factor. A browser does not send them from other sites,
+ * so the first two are separate: the first visit by a link from elsewhere must not replace a session.
  */
 import { parseCookie } from 'cookie';
 import type { Request, RequestHandler, Response } from 'express';
@@ -10,7 +10,7 @@ import type { ConsoleContext, Visit } from './console-context.ts';
 import { visitOf } from './console-context.ts';
 import { textsFor } from './languages.ts';
 
-type CookieName = 'session' | 'visitor' | 'language';
+type CookieName = 'session' | 'visitor' | 'language' | 'pending';
 
 /** With the prefix a browser accepts the cookie from this host only, and by HTTPS only. */
 function nameOf(name: CookieName, isSecure: boolean): string {
@@ -26,21 +26,23 @@ export function clearCookie(response: Response, { isSecure }: ConsoleContext, na
   response.clearCookie(nameOf(name, isSecure), { httpOnly: true, sameSite: 'strict', secure: isSecure, path: '/' });
 }
 
+export function readCookie(request: Request, { isSecure }: ConsoleContext, name: CookieName): string | undefined {
+  return parseCookie(request.headers.cookie ?? '')[nameOf(name, isSecure)];
+}
+
 /** Finds the person of the session, and the language; gives a browser without a session a token for its forms. */
 export function identifyBrowser(context: ConsoleContext): RequestHandler {
-  const read = (request: Request, name: CookieName): string | undefined =>
-    parseCookie(request.headers.cookie ?? '')[nameOf(name, context.isSecure)];
   return async (request, response, next) => {
-    const sessionToken = read(request, 'session');
+    const sessionToken = readCookie(request, context, 'session');
     const person = isToken(sessionToken) ? await findSession(context.database, sessionToken) : undefined;
-    let browserToken = person === undefined ? read(request, 'visitor') : sessionToken;
+    let browserToken = person === undefined ? readCookie(request, context, 'visitor') : sessionToken;
     if (!isToken(browserToken)) {
       browserToken = newToken();
       setCookie(response, context, 'visitor', browserToken);
     }
     const visit: Visit = {
       assets: context.assets,
-      texts: textsFor(request, person?.language ?? read(request, 'language')),
+      texts: textsFor(request, person?.language ?? readCookie(request, context, 'language')),
       browserToken,
       ...(person === undefined ? {} : { person }),
       path: request.path,

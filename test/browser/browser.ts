@@ -30,11 +30,12 @@ export async function startBrowser(): Promise<Browser | undefined> {
 /** A browser without cookies, in English. Fails the test at requests to other hosts and at errors of scripts. */
 export async function openVisitor(
   browser: Browser,
+  baseURL: string = consoleUrl(),
 ): Promise<{ readonly context: BrowserContext; readonly page: Page }> {
   const context = await browser.newContext({
     locale: 'en-GB',
     viewport: wide,
-    baseURL: consoleUrl(),
+    baseURL,
     // Axe would judge colours in the middle of a transition.
     reducedMotion: 'reduce',
   });
@@ -43,7 +44,7 @@ export async function openVisitor(
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('request', (request) => {
-    if (!request.url().startsWith(consoleUrl()) && !request.url().startsWith('data:')) problems.push(request.url());
+    if (!request.url().startsWith(baseURL) && !request.url().startsWith('data:')) problems.push(request.url());
   });
   page.on('close', () => expect(problems).toEqual([]));
   return { context, page };

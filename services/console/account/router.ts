@@ -1,7 +1,81 @@
-/** Pages of the account of a person. */
+/** The account of the signed-in person: what the person changes about signing in. */
 import { Router } from 'express';
-import type { ConsoleContext } from '../console-context.ts';
+import { changePassword } from '#libs/people/change-password.ts';
+import { listPasskeys } from '#libs/people/passkeys.ts';
+import { hashPassword } from '#libs/people/passwords.ts';
+import { countRecoveryCodes } from '#libs/people/second-factor.ts';
+import { listSessions, signOutEverywhere } from '#libs/people/sessions.ts';
+import { confirmPassword } from '#libs/people/sign-in.ts';
+import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
+import { formText } from '../form.ts';
+import { sendPage } from '../page.ts';
+import { relyingPartyOf } from '../relying-party.ts';
+import { clearCookie } from '../session-cookie.ts';
+import { newPasswordProblems } from '../sign-in/new-password.ts';
+import { addAuthenticatorRoutes } from './authenticator-routes.ts';
+import { accountPage, type SendAccount } from './pages.ts';
+import { addPasskeyRoutes } from './passkey-routes.ts';
 
-export function accountRouter(_context: ConsoleContext): Router {
-  return Router();
+export function accountRouter(context: ConsoleContext): Router {
+  const { database } = context;
+  const router = Router();
+
+  const sendAccount: SendAccount = async (request, response, { problems } = {}) => {
+    const visit = visitOf(response);
+    const person = personOf(response);
+    const [sessions, passkeys, recoveryCodes] = await Promise.all([
+      listSessions(database, person.id, visit.browserToken),
+      listPasskeys(database, person.id),
+      countRecoveryCodes(database, person.id),
+    ]);
+    const hasPasskeys = relyingPartyOf(context, request) !== undefined;
+    const { done } = request.query;
+    const words = visit.texts.account;
+    const content = accountPage(visit, {
+      ...{ person, sessions, passkeys, recoveryCodes, hasPasskeys },
+      ...(isDone(words.done, done) && problems === undefined ? { done } : {}),
+      ...(problems === undefined ? {} : { problems }),
+    });
+    const scripts = hasPasskeys ? ['webauthn.js', 'passkey.js'] : [];
+    const status = problems === undefined ? 200 : 422;
+    sendPage(response, { status, title: words.title, content, scripts, styles: ['people.css'] });
+  };
+
+  router.get('/account', (request, response) => sendAccount(request, response));
+
+  router.post('/account/password', async (request, response) => {
+    const { texts, address, browserToken } = visitOf(response);
+    const person = personOf(response);
+    const problems = [...newPasswordProblems(texts, request.body)];
+    if (problems.length === 0) {
+      const confirmed = await confirmPassword(database, person, {
+        password: formText(request.body, 'present'),
+        address,
+      });
+      if (confirmed === 'wait') problems.push(texts.signIn.wait);
+      if (confirmed === 'wrong') problems.push(texts.account.wrongPassword);
+    }
+    if (problems.length > 0) {
+      return sendAccount(request, response, { problems: { section: 'password', texts: problems } });
+    }
+    const passwordHash = await hashPassword(formText(request.body, 'password'));
+    const origin = originOf(response);
+    await changePassword(database, person, { passwordHash, presentToken: browserToken, origin });
+    response.redirect(303, '/account?done=password');
+  });
+
+  router.post('/account/sign-out-everywhere', async (_request, response) => {
+    const person = personOf(response);
+    await signOutEverywhere(database, person, { actor: person.email, origin: originOf(response) });
+    clearCookie(response, context, 'session');
+    response.redirect(303, '/sign-in');
+  });
+
+  addAuthenticatorRoutes(router, context, sendAccount);
+  addPasskeyRoutes(router, context);
+  return router;
+}
+
+function isDone<Name extends string>(names: Readonly<Record<Name, string>>, text: unknown): text is Name {
+  return typeof text === 'string' && Object.hasOwn(names, text);
 }

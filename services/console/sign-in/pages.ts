@@ -3,30 +3,57 @@ import type { Person } from '#libs/people/persons.ts';
 import type { Visit } from '../console-context.ts';
 import { csrfInput, errorList, field } from '../form.ts';
 import { type Html, html } from '../html.ts';
+import { newPasswordFields } from './new-password.ts';
 
-export function signInForm(
-  { texts, browserToken }: Visit,
-  { email, problems }: { readonly email: string; readonly problems: readonly string[] },
-): Html {
+interface SignInForm {
+  readonly email: string;
+  readonly problems: readonly string[];
+  readonly hasPasskeys: boolean;
+}
+
+export function signInForm(visit: Visit, { email, problems, hasPasskeys }: SignInForm): Html {
+  const { texts, browserToken } = visit;
   const { signIn } = texts;
-  return html`<form class="narrow" method="post" action="/sign-in">
-    ${csrfInput(browserToken)} ${errorList(problems)}
-    ${field({ name: 'email', label: signIn.email, type: 'email', value: email, autocomplete: 'username' })}
-    ${field({ name: 'password', label: signIn.password, type: 'password', autocomplete: 'current-password' })}
+  return html`<div class="narrow">
+    <form method="post" action="/sign-in">
+      ${csrfInput(browserToken)} ${errorList(problems)}
+      ${field({ name: 'email', label: signIn.email, type: 'email', value: email, autocomplete: 'username' })}
+      ${field({ name: 'password', label: signIn.password, type: 'password', autocomplete: 'current-password' })}
+      <button>${signIn.submit}</button>
+    </form>
+    ${hasPasskeys && passkeyForm(visit)}
+  </div>`;
+}
+
+/** Shown by its script alone. */
+function passkeyForm({ texts, browserToken }: Visit): Html {
+  return html`<div>
+    <p class="error" role="alert" data-passkey-problem=${texts.signIn.passkeyFailed} hidden></p>
+    <form method="post" action="/sign-in/passkey" data-passkey="sign-in" hidden>
+      ${csrfInput(browserToken)}
+      <button class="secondary outline">${texts.signIn.usePasskey}</button>
+    </form>
+  </div>`;
+}
+
+export function codeForm({ texts, browserToken }: Visit, problems: readonly string[]): Html {
+  const { signIn } = texts;
+  const code = { name: 'code', label: signIn.code, hint: signIn.codeHint, autocomplete: 'one-time-code' };
+  return html`<form class="narrow" method="post" action="/sign-in/code">
+    ${csrfInput(browserToken)} ${errorList(problems)} ${field({ ...code, maxLength: 40 })}
     <button>${signIn.submit}</button>
+    <p><a href="/sign-in">${signIn.startAgain}</a></p>
   </form>`;
 }
 
 /** Posts to the address of the link itself. */
 export function linkForm({ texts, browserToken }: Visit, { email }: Person, problems: readonly string[]): Html {
   const { signIn } = texts;
-  const newPassword = { type: 'password', autocomplete: 'new-password' } as const;
   return html`<form class="narrow" method="post">
     <p>${signIn.linkIntro(email)}</p>
     ${csrfInput(browserToken)} ${errorList(problems)}
     <input type="hidden" name="username" value=${email} autocomplete="username" />
-    ${field({ name: 'password', label: signIn.newPassword, hint: signIn.passwordHint, ...newPassword })}
-    ${field({ name: 'repeated', label: signIn.repeatPassword, ...newPassword })}
+    ${newPasswordFields(texts)}
     <button>${signIn.save}</button>
   </form>`;
 }

@@ -1,17 +1,22 @@
 /** Sign-in with a password, one-time links, sign-out. */
-import { type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { findInvited, redeemLink } from '#libs/people/invitations.ts';
-import { hashPassword, isAcceptablePassword } from '#libs/people/passwords.ts';
+import { hashPassword } from '#libs/people/passwords.ts';
 import type { Person } from '#libs/people/persons.ts';
 import { isToken } from '#libs/people/secret-tokens.ts';
 import { endSession } from '#libs/people/sessions.ts';
-import { signIn } from '#libs/people/sign-in.ts';
-import { type ConsoleContext, visitOf } from '../console-context.ts';
+import { type SignInResult, signIn } from '#libs/people/sign-in.ts';
+import { browserOf, type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
+import { relyingPartyOf } from '../relying-party.ts';
 import { clearCookie, setCookie } from '../session-cookie.ts';
+import { newPasswordProblems } from './new-password.ts';
 import { linkForm, signInForm } from './pages.ts';
+import { addPasskeyRoutes } from './passkey-routes.ts';
+import { addSecondFactorRoutes } from './second-factor-routes.ts';
+import { startSession } from './start-session.ts';
 
 export function signInRouter(context: ConsoleContext): Router {
   const { database } = context;
@@ -21,19 +26,40 @@ export function signInRouter(context: ConsoleContext): Router {
     response.redirect(303, visitOf(response).person === undefined ? '/sign-in' : '/tenancies');
   });
 
-  router.get('/sign-in', (_request, response) => {
+  const sendSignIn = (
+    request: Request,
+    response: Response,
+    { email, problems, status = 200 }: { email: string; problems: readonly string[]; status?: number },
+  ): void => {
+    const visit = visitOf(response);
+    const hasPasskeys = relyingPartyOf(context, request) !== undefined;
+    const content = signInForm(visit, { email, problems, hasPasskeys });
+    const scripts = hasPasskeys ? ['webauthn.js', 'passkey.js'] : [];
+    sendPage(response, { status, title: visit.texts.signIn.title, content, scripts });
+  };
+
+  router.get('/sign-in', (request, response) => {
     if (visitOf(response).person !== undefined) return response.redirect(303, '/tenancies');
-    sendSignIn(response, { email: '', problems: [] });
+    sendSignIn(request, response, { email: '', problems: [] });
   });
 
+  const proceed = (response: Response, result: Exclude<SignInResult, { failure: unknown }>): void => {
+    if ('token' in result) {
+      startSession(context, response, result.token);
+      response.redirect(303, '/tenancies');
+    } else {
+      setCookie(response, context, 'pending', result.pendingToken);
+      response.redirect(303, '/sign-in/code');
+    }
+  };
+
   router.post('/sign-in', async (request, response) => {
-    const { texts, address } = visitOf(response);
     const email = formText(request.body, 'email');
     const password = formText(request.body, 'password');
-    const result = await signIn(database, { email, password, address });
-    if ('token' in result) return startSession(context, response, result.token);
+    const result = await signIn(database, { email, password }, browserOf(request, response));
+    if (!('failure' in result)) return proceed(response, result);
     const status = result.failure === 'wait' ? 429 : 401;
-    sendSignIn(response, { email, problems: [texts.signIn[result.failure]], status });
+    sendSignIn(request, response, { email, problems: [visitOf(response).texts.signIn[result.failure]], status });
   });
 
   router.get('/sign-in/link/:token', async (request, response) => {
@@ -49,18 +75,15 @@ export function signInRouter(context: ConsoleContext): Router {
     const person = isToken(token) ? await findInvited(database, token) : undefined;
     if (person === undefined) return sendErrorPage(response, 404, texts.signIn.linkUsed);
     const password = formText(request.body, 'password');
-    const problems = [
-      ...(isAcceptablePassword(password) ? [] : [texts.signIn.passwordShort]),
-      ...(password === formText(request.body, 'repeated') ? [] : [texts.signIn.passwordsDiffer]),
-    ];
+    const problems = newPasswordProblems(texts, request.body);
     if (problems.length > 0) return sendLink(response, person, problems);
     const passwordHash = await hashPassword(password);
     const origin = { channel: 'console', address } as const;
     const isRedeemed = await redeemLink(database, token, { passwordHash, origin });
     if (!isRedeemed) return sendErrorPage(response, 404, texts.signIn.linkUsed);
-    const result = await signIn(database, { email: person.email, password, address });
-    if ('token' in result) return startSession(context, response, result.token);
-    response.redirect(303, '/sign-in');
+    const result = await signIn(database, { email: person.email, password }, browserOf(request, response));
+    if ('failure' in result) return response.redirect(303, '/sign-in');
+    proceed(response, result);
   });
 
   router.post('/sign-out', async (_request, response) => {
@@ -70,21 +93,9 @@ export function signInRouter(context: ConsoleContext): Router {
     response.redirect(303, '/sign-in');
   });
 
+  addSecondFactorRoutes(router, context);
+  addPasskeyRoutes(router, context);
   return router;
-}
-
-function startSession(context: ConsoleContext, response: Response, token: string): void {
-  setCookie(response, context, 'session', token);
-  clearCookie(response, context, 'visitor');
-  response.redirect(303, '/tenancies');
-}
-
-function sendSignIn(
-  response: Response,
-  { email, problems, status = 200 }: { email: string; problems: readonly string[]; status?: number },
-): void {
-  const visit = visitOf(response);
-  sendPage(response, { status, title: visit.texts.signIn.title, content: signInForm(visit, { email, problems }) });
 }
 
 function sendLink(response: Response, person: Person, problems: readonly string[]): void {

@@ -15,6 +15,14 @@ export const en = {
   passwordShort: 'The password must have 12 to 200 characters.',
   passwordsDiffer: 'The two passwords differ.',
   save: 'Save and sign in',
+  usePasskey: 'Sign in with a passkey',
+  passkeyFailed: 'The browser used no passkey. Try again, or sign in with your password.',
+  passkeyUnknown: 'This passkey belongs to no account here. Sign in with your password.',
+  codeTitle: 'Enter your code',
+  code: 'Code',
+  codeHint: 'The six digits that your authenticator app shows, or a recovery code.',
+  codeWrong: 'This code is wrong, or has been used already.',
+  startAgain: 'Use another account',
 };
 
 export const es: typeof en = {
@@ -33,4 +41,12 @@ export const es: typeof en = {
   passwordShort: 'La contraseña debe tener de 12 a 200 caracteres.',
   passwordsDiffer: 'Las dos contraseñas no coinciden.',
   save: 'Guardar e iniciar sesión',
+  usePasskey: 'Iniciar sesión con una llave de acceso',
+  passkeyFailed: 'El navegador no usó ninguna llave de acceso. Inténtelo de nuevo o use su contraseña.',
+  passkeyUnknown: 'Esta llave de acceso no pertenece a ninguna cuenta de aquí. Use su contraseña.',
+  codeTitle: 'Escriba su código',
+  code: 'Código',
+  codeHint: 'Los seis dígitos que muestra su aplicación de autenticación, o un código de recuperación.',
+  codeWrong: 'El código no es correcto o ya se usó.',
+  startAgain: 'Iniciar sesión con otra cuenta',
 };

@@ -1,0 +1,67 @@
+/** Turns the second factor on and off, and renews recovery codes. Each asks for the present password. */
+import type { Request, Response, Router } from 'express';
+import { disableSecondFactor, enableSecondFactor, renewRecoveryCodes } from '#libs/people/second-factor.ts';
+import { confirmPassword } from '#libs/people/sign-in.ts';
+import { isTotpSecret, newTotpSecret } from '#libs/people/totp.ts';
+import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
+import { formText } from '../form.ts';
+import { sendPage } from '../page.ts';
+import { authenticatorSetup, recoveryCodeList } from './authenticator-pages.ts';
+import type { SendAccount } from './pages.ts';
+
+export function addAuthenticatorRoutes(router: Router, { database }: ConsoleContext, sendAccount: SendAccount): void {
+  /** Undefined where it is right. */
+  const passwordProblem = async (request: Request, response: Response): Promise<string | undefined> => {
+    const { texts, address } = visitOf(response);
+    const password = formText(request.body, 'present');
+    const confirmed = await confirmPassword(database, personOf(response), { password, address });
+    if (confirmed === 'right') return undefined;
+    return confirmed === 'wait' ? texts.signIn.wait : texts.account.wrongPassword;
+  };
+
+  const sendSetup = (response: Response, secret: string, problems: readonly string[]): void => {
+    const visit = visitOf(response);
+    const content = authenticatorSetup(visit, { secret, email: personOf(response).email, problems });
+    const status = problems.length === 0 ? 200 : 422;
+    sendPage(response, { status, title: visit.texts.account.setUpTitle, content, styles: ['people.css'] });
+  };
+
+  const sendCodes = (response: Response, codes: readonly string[]): void => {
+    const visit = visitOf(response);
+    const content = recoveryCodeList(visit, codes);
+    sendPage(response, { title: visit.texts.account.recoveryTitle, content, styles: ['people.css'] });
+  };
+
+  router.get('/account/authenticator', (_request, response) => sendSetup(response, newTotpSecret(), []));
+
+  router.post('/account/authenticator', async (request, response) => {
+    const secret = formText(request.body, 'secret');
+    if (!isTotpSecret(secret)) return response.redirect(303, '/account/authenticator');
+    const problem = await passwordProblem(request, response);
+    if (problem !== undefined) return sendSetup(response, secret, [problem]);
+    const code = formText(request.body, 'code').replace(/\s/g, '');
+    const proof = { secret, code, origin: originOf(response) };
+    const codes = await enableSecondFactor(database, personOf(response), proof);
+    if (codes === undefined) return sendSetup(response, secret, [visitOf(response).texts.account.codeWrong]);
+    sendCodes(response, codes);
+  });
+
+  router.post('/account/authenticator/removal', async (request, response) => {
+    const problem = await passwordProblem(request, response);
+    if (problem !== undefined) {
+      return sendAccount(request, response, { problems: { section: 'app', texts: [problem] } });
+    }
+    await disableSecondFactor(database, personOf(response), originOf(response));
+    response.redirect(303, '/account?done=off');
+  });
+
+  router.post('/account/recovery-codes', async (request, response) => {
+    const problem = await passwordProblem(request, response);
+    if (problem !== undefined) {
+      return sendAccount(request, response, { problems: { section: 'app', texts: [problem] } });
+    }
+    // Without an app there is nothing that they could replace.
+    if (personOf(response).totpSecret === null) return response.redirect(303, '/account');
+    sendCodes(response, await renewRecoveryCodes(database, personOf(response), originOf(response)));
+  });
+}

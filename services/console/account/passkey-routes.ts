@@ -1,0 +1,54 @@
+/** Adds and removes passkeys of the signed-in person. Adding is answered to the script of the form (assets/passkey.js). */
+import type { Response, Router } from 'express';
+import { addPasskey, passkeyCreationOptions, removePasskey } from '#libs/people/passkeys.ts';
+import { confirmPassword } from '#libs/people/sign-in.ts';
+import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
+import { formText } from '../form.ts';
+import { parseJson } from '../parse-json.ts';
+import { relyingPartyOf } from '../relying-party.ts';
+
+const maxNameCharacters = 60;
+
+export function addPasskeyRoutes(router: Router, context: ConsoleContext): void {
+  const { database } = context;
+
+  const refuse = (response: Response, problem: string): void => {
+    response.status(422).json({ problem });
+  };
+
+  router.post('/account/passkeys/options', async (request, response) => {
+    const { texts, browserToken, address } = visitOf(response);
+    const person = personOf(response);
+    const site = relyingPartyOf(context, request);
+    if (site === undefined) return refuse(response, texts.account.passkeysElsewhere);
+    if (nameIn(request.body) === undefined) return refuse(response, texts.account.nameWrong);
+    const password = formText(request.body, 'present');
+    const confirmed = await confirmPassword(database, person, { password, address });
+    if (confirmed === 'wait') return refuse(response, texts.signIn.wait);
+    if (confirmed === 'wrong') return refuse(response, texts.account.wrongPassword);
+    const options = await passkeyCreationOptions(database, person, { site, siteName: texts.console, browserToken });
+    response.json(options);
+  });
+
+  router.post('/account/passkeys', async (request, response) => {
+    const { texts, browserToken } = visitOf(response);
+    const site = relyingPartyOf(context, request);
+    const name = nameIn(request.body);
+    if (site === undefined || name === undefined) return refuse(response, texts.account.nameWrong);
+    const answer = { response: parseJson(formText(request.body, 'response')), name, site, browserToken };
+    const isAdded = await addPasskey(database, personOf(response), { ...answer, origin: originOf(response) });
+    if (isAdded) response.status(201).json({ next: '/account?done=passkey' });
+    else refuse(response, texts.account.passkeyFailed);
+  });
+
+  router.post('/account/passkeys/removal', async (request, response) => {
+    const id = formText(request.body, 'id');
+    const isRemoved = await removePasskey(database, personOf(response), { id, origin: originOf(response) });
+    response.redirect(303, isRemoved ? '/account?done=removed' : '/account');
+  });
+}
+
+function nameIn(body: unknown): string | undefined {
+  const name = formText(body, 'name').trim();
+  return name !== '' && name.length <= maxNameCharacters ? name : undefined;
+}

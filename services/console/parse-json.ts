@@ -1,0 +1,8 @@
+/** JSON in a field of a form: undefined for text that is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

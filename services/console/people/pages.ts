@@ -1,0 +1,142 @@
+/** Lists of people, the forms that invite, and the link that is shown once. */
+import type { ListedPerson, PeoplePage } from '#libs/people/people-list.ts';
+import { isRole, roles } from '#libs/people/roles.ts';
+import type { Visit } from '../console-context.ts';
+import { formatInstant } from '../dates.ts';
+import { type Choice, choice, csrfInput, errorList, field } from '../form.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { type Column, table } from '../table.ts';
+import type { Texts } from '../texts/en.ts';
+
+export interface InviteForm {
+  readonly email: string;
+  readonly problems: readonly string[];
+}
+
+export const emptyInvite: InviteForm = { email: '', problems: [] };
+
+export function roleText({ people }: Texts, role: string): string {
+  return isRole(role) ? people.roles[role] : role;
+}
+
+export function roleChoices(texts: Texts): readonly Choice[] {
+  return roles.map((role) => ({ value: role, text: roleText(texts, role) }));
+}
+
+export function stateText({ people }: Texts, person: Pick<ListedPerson, 'isDisabled' | 'hasPassword'>): string {
+  if (person.isDisabled) return people.disabled;
+  return person.hasPassword ? people.active : people.invited;
+}
+
+/** All persons of the installation, for operators. */
+export function peopleOfInstallation(
+  visit: Visit,
+  { page, search, invite }: { readonly page: PeoplePage; readonly search: string; readonly invite: InviteForm },
+): Html {
+  const { texts, browserToken } = visit;
+  const { people: words } = texts;
+  const link = ({ id, email }: ListedPerson): Html => html`<a href=${`/people/${id}`}>${email}</a>`;
+  const query = search === '' ? '' : `search=${encodeURIComponent(search)}&`;
+  return html`<div>
+    <form method="get" class="search-line">
+      ${field({ name: 'search', label: words.searchLabel, value: search, required: false })}
+      <button class="secondary narrow-button">${words.search}</button>
+    </form>
+    ${peopleTable(visit, page, [
+      { title: words.email, cell: link },
+      { title: words.rights, cell: (person) => rightsOf(texts, person) },
+    ])}
+    ${nextLink(visit, page, `/people?${query}`)}
+    <article>
+      <h2>${words.inviteOperatorTitle}</h2>
+      <p>${words.inviteOperatorHint}</p>
+      ${errorList(invite.problems)}
+      <form method="post" action="/people" class="search-line">
+        ${csrfInput(browserToken)}
+        ${field({ name: 'email', label: words.email, type: 'email', value: invite.email })}
+        <button class="narrow-button">${words.invite}</button>
+      </form>
+    </article>
+  </div>`;
+}
+
+function rightsOf(texts: Texts, { isOperator, roles: held, roleCount }: ListedPerson): string {
+  const { people: words } = texts;
+  const rights = [
+    ...(isOperator ? [words.operator] : []),
+    ...held.map(([tenantId, role]) => words.roleIn(roleText(texts, role), tenantId)),
+    ...(roleCount > held.length ? [words.more(roleCount - held.length)] : []),
+  ];
+  return rights.length === 0 ? words.noRights : rights.join(', ');
+}
+
+/** Those with a role in the Tenancy, for its admins. */
+export function peopleOfTenancy(
+  visit: Visit,
+  tenantId: string,
+  { page, invite }: { readonly page: PeoplePage; readonly invite: InviteForm },
+): Html {
+  const { texts, browserToken } = visit;
+  const { people: words } = texts;
+  const base = `/tenancies/${encodeURIComponent(tenantId)}/people`;
+  const link = ({ id, email }: ListedPerson): Html => html`<a href=${`${base}/${id}`}>${email}</a>`;
+  return html`<div>
+    <p>${words.roleHint}</p>
+    ${peopleTable(visit, page, [
+      { title: words.email, cell: link },
+      { title: words.role, cell: ({ roles: [held] }) => roleText(texts, held?.[1] ?? '') },
+    ])}
+    ${nextLink(visit, page, `${base}?`)}
+    <article>
+      <h2>${words.inviteTitle}</h2>
+      <form method="post" action=${base}>
+        ${csrfInput(browserToken)} ${errorList(invite.problems)}
+        <div class="grid">
+          ${field({ name: 'email', label: words.email, type: 'email', value: invite.email })}
+          ${choice('role', words.role, roleChoices(texts), 'support')}
+        </div>
+        <button class="narrow-button">${words.invite}</button>
+      </form>
+    </article>
+  </div>`;
+}
+
+function peopleTable({ texts }: Visit, { people }: PeoplePage, first: readonly Column<ListedPerson>[]): Content {
+  const { people: words } = texts;
+  if (people.length === 0) return html`<p>${words.empty}</p>`;
+  const lastSignIn = ({ lastSignInAt }: ListedPerson): string =>
+    lastSignInAt === null ? words.never : formatInstant(texts, lastSignInAt);
+  return table<ListedPerson>(
+    words.title,
+    [
+      ...first,
+      { title: words.lastSignIn, cell: lastSignIn },
+      { title: words.secondFactor, cell: ({ hasSecondFactor }) => (hasSecondFactor ? words.set : words.notSet) },
+      { title: words.state, cell: (person) => stateText(texts, person) },
+    ],
+    people,
+  );
+}
+
+function nextLink({ texts }: Visit, { next }: PeoplePage, base: string): Content {
+  return next !== undefined && html`<p><a href=${`${base}after=${encodeURIComponent(next)}`}>${texts.next}</a></p>`;
+}
+
+/** The answer to an invitation: there is no second way to the link. */
+export function invitationResult(
+  { texts }: Visit,
+  { email, url, back }: { readonly email: string; readonly url: string | undefined; readonly back: string },
+): Html {
+  const { people: words } = texts;
+  if (url === undefined) {
+    return html`<div>
+      <p>${words.addedHint(email)}</p>
+      <p><a role="button" href=${back}>${words.back}</a></p>
+    </div>`;
+  }
+  return html`<div>
+    <p>${words.linkFor(email)} ${words.linkHint}</p>
+    <p><code class="one-time-link">${url}</code></p>
+    <p><a role="button" href=${back}>${words.linkStored}</a></p>
+  </div>`;
+}

@@ -1,0 +1,119 @@
+/** What admins of a Tenancy do: invite people, change roles and take them away. */
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { validate as isUuid } from 'uuid';
+import { changeRole } from '#libs/people/administer-people.ts';
+import { inviteFromConsole } from '#libs/people/invitations.ts';
+import { listPeopleOfTenancy } from '#libs/people/people-list.ts';
+import { findPerson, type Person, parseEmail } from '#libs/people/persons.ts';
+import { isRole, mayAdminister, type Role } from '#libs/people/roles.ts';
+import { requireAdmin, requireTenancy } from '../access.ts';
+import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
+import { sendErrorPage } from '../error-page.ts';
+import { formText } from '../form.ts';
+import { sendPage } from '../page.ts';
+import { emptyInvite, type InviteForm, peopleOfTenancy } from './pages.ts';
+import { roleForms } from './person-pages.ts';
+import { sendInvitation } from './send-invitation.ts';
+
+interface PersonPath {
+  readonly tenant: string;
+  readonly person: string;
+}
+
+export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext): void {
+  const { database } = context;
+  const readable = requireTenancy(context);
+
+  const sendList = async (
+    request: Request<{ tenant: string }>,
+    response: Response,
+    invite: InviteForm,
+  ): Promise<void> => {
+    const visit = visitOf(response);
+    const { tenant } = request.params;
+    const { after } = request.query;
+    const page = await listPeopleOfTenancy(database, tenant, typeof after === 'string' ? after : '');
+    const content = peopleOfTenancy(visit, tenant, { page, invite });
+    const status = invite.problems.length === 0 ? 200 : 422;
+    sendPage(response, { status, title: visit.texts.people.ofTenancy(tenant), content, styles: ['people.css'] });
+  };
+
+  router.get('/tenancies/:tenant/people', readable, requireAdmin, (request, response) =>
+    sendList(request, response, emptyInvite),
+  );
+
+  router.post('/tenancies/:tenant/people', readable, requireAdmin, async (request, response) => {
+    const { tenant: tenantId } = request.params;
+    const email = parseEmail(formText(request.body, 'email'));
+    const role = formText(request.body, 'role');
+    if (email === undefined || !isRole(role)) {
+      const problems = [visitOf(response).texts.people.emailWrong];
+      return sendList(request, response, { email: formText(request.body, 'email'), problems });
+    }
+    const { isOperator, email: actor } = personOf(response);
+    const invitation = { email, as: { tenantId, role }, actor, origin: originOf(response) };
+    const path = await inviteFromConsole(database, invitation, { isOperator });
+    sendInvitation(context, request, response, { email, path, back: `/tenancies/${tenantId}/people` });
+  });
+
+  /** Without a role in this Tenancy the person does not exist for its admins. */
+  const withPerson =
+    (
+      handle: (
+        held: { readonly person: Person; readonly role: Role },
+        request: Request<PersonPath>,
+        response: Response,
+      ) => Promise<void> | void,
+    ): RequestHandler<PersonPath> =>
+    async (request, response) => {
+      const { person: id, tenant } = request.params;
+      const person = isUuid(id) ? await findPerson(database, id) : undefined;
+      const role = person?.roles.get(tenant);
+      if (person === undefined || role === undefined) {
+        return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
+      }
+      await handle({ person, role }, request, response);
+    };
+
+  router.get(
+    '/tenancies/:tenant/people/:person',
+    readable,
+    requireAdmin,
+    withPerson(({ person, role }, request, response) => {
+      const content = roleForms(visitOf(response), { tenantId: request.params.tenant, person, role });
+      sendPage(response, { title: person.email, content, styles: ['people.css'] });
+    }),
+  );
+
+  const setRole = async (
+    { person, tenantId, role }: { readonly person: Person; readonly tenantId: string; readonly role: Role | null },
+    response: Response,
+  ): Promise<void> => {
+    const actor = personOf(response);
+    const change = { personId: person.id, tenantId, role };
+    await changeRole(database, change, { actor: actor.email, origin: originOf(response) });
+    // An admin who gave up the own role sees what is left.
+    const stays = actor.id !== person.id || role === 'admin' || actor.isOperator;
+    response.redirect(303, stays && mayAdminister(actor, tenantId) ? `/tenancies/${tenantId}/people` : '/tenancies');
+  };
+
+  router.post(
+    '/tenancies/:tenant/people/:person',
+    readable,
+    requireAdmin,
+    withPerson(async ({ person }, request, response) => {
+      const role = formText(request.body, 'role');
+      if (!isRole(role)) return sendErrorPage(response, 422, visitOf(response).texts.errors.form);
+      await setRole({ person, tenantId: request.params.tenant, role }, response);
+    }),
+  );
+
+  router.post(
+    '/tenancies/:tenant/people/:person/removal',
+    readable,
+    requireAdmin,
+    withPerson(({ person }, request, response) =>
+      setRole({ person, tenantId: request.params.tenant, role: null }, response),
+    ),
+  );
+}

@@ -1,0 +1,45 @@
+/** The second step of signing in: a code of the authenticator app, or a recovery code. */
+import type { Response, Router } from 'express';
+import { findPendingSignIn } from '#libs/people/pending-sign-ins.ts';
+import { isToken } from '#libs/people/secret-tokens.ts';
+import { completeSignIn } from '#libs/people/sign-in.ts';
+import { browserOf, type ConsoleContext, visitOf } from '../console-context.ts';
+import { formText } from '../form.ts';
+import { sendPage } from '../page.ts';
+import { clearCookie, readCookie } from '../session-cookie.ts';
+import { codeForm } from './pages.ts';
+import { startSession } from './start-session.ts';
+
+export function addSecondFactorRoutes(router: Router, context: ConsoleContext): void {
+  const { database } = context;
+
+  router.get('/sign-in/code', async (request, response) => {
+    const pendingToken = readCookie(request, context, 'pending');
+    const person = isToken(pendingToken) ? await findPendingSignIn(database, pendingToken) : undefined;
+    if (person === undefined) return response.redirect(303, '/sign-in');
+    sendCodeForm(response, []);
+  });
+
+  router.post('/sign-in/code', async (request, response) => {
+    const pendingToken = readCookie(request, context, 'pending');
+    if (!isToken(pendingToken)) return response.redirect(303, '/sign-in');
+    const code = formText(request.body, 'code');
+    const result = await completeSignIn(database, { pendingToken, code }, browserOf(request, response));
+    if ('token' in result) {
+      startSession(context, response, result.token);
+      return response.redirect(303, '/tenancies');
+    }
+    if (result.failure === 'expired') {
+      clearCookie(response, context, 'pending');
+      return response.redirect(303, '/sign-in');
+    }
+    const { signIn } = visitOf(response).texts;
+    if (result.failure === 'wait') return sendCodeForm(response, [signIn.wait], 429);
+    sendCodeForm(response, [signIn.codeWrong], 401);
+  });
+}
+
+function sendCodeForm(response: Response, problems: readonly string[], status = 200): void {
+  const visit = visitOf(response);
+  sendPage(response, { status, title: visit.texts.signIn.codeTitle, content: codeForm(visit, problems) });
+}

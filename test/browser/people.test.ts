@@ -1,0 +1,128 @@
+/** Who may do what: operators and admins of a Tenancy, in a real browser. */
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { eventually, Tenant, testEnvironment } from '../support/tenant.ts';
+import {
+  browserTestTimeoutMs,
+  checkPage,
+  consoleUrl,
+  createInvitation,
+  openVisitor,
+  signInByLink,
+  startBrowser,
+} from './browser.ts';
+
+const browser = await startBrowser();
+afterAll(() => browser?.close());
+
+(browser === undefined ? describe.skip : describe)('people', () => {
+  if (browser === undefined) return;
+
+  test(
+    'an admin invites a person by a link that is shown once, changes the role, and takes it away',
+    async () => {
+      const tenant = await Tenant.open(testEnvironment());
+      const [admin, invited] = await Promise.all([openVisitor(browser), openVisitor(browser)]);
+      const as = { tenantId: tenant.id, role: 'admin' } as const;
+      await signInByLink(admin.page, await createInvitation('admin@lender.example', as));
+      const { page } = admin;
+      await page.goto(`/tenancies/${tenant.id}`);
+      await page.getByRole('link', { name: 'People' }).click();
+      await page.getByLabel('E-mail').fill('invited@lender.example');
+      await page.getByLabel('Role').selectOption('finance');
+      await page.getByRole('button', { name: 'Invite' }).click();
+      await page.getByRole('heading', { name: 'Sign-in link' }).waitFor();
+      await checkPage(page, 'people-link');
+      const link = (await page.locator('.one-time-link').textContent()) ?? '';
+      await signInByLink(invited.page, link);
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('cell', { name: 'active' }).nth(1).waitFor();
+      await checkPage(page, 'people-of-tenancy');
+
+      expect((await invited.page.goto(`/tenancies/${tenant.id}/people`))?.status()).toBe(403);
+      await page.getByRole('link', { name: 'invited@lender.example' }).click();
+      await checkPage(page, 'person-in-tenancy');
+      await page.getByLabel('Role').selectOption('admin');
+      await page.getByRole('button', { name: 'Change the role' }).click();
+      await page.getByRole('heading', { name: 'People of' }).waitFor();
+      expect((await invited.page.goto(`/tenancies/${tenant.id}/people`))?.status()).toBe(200);
+      await page.getByRole('link', { name: 'invited@lender.example' }).click();
+      await page.getByRole('button', { name: 'Take the role away' }).click();
+      await page.getByRole('heading', { name: 'People of' }).waitFor();
+      expect((await invited.page.goto(`/tenancies/${tenant.id}`))?.status()).toBe(404);
+
+      const rows = page.locator('tbody tr');
+      await eventually(async () => {
+        await page.goto(`/tenancies/${tenant.id}/audit-list?person=invited@lender.example`);
+        return (await rows.count()) === 3;
+      });
+      const acts = await Promise.all((await rows.all()).map((row) => row.locator('td').allTextContents()));
+      expect(acts.map(([, actor, , ...act]) => [actor, ...act])).toEqual([
+        ['admin@lender.example', 'role changed', 'invited@lender.example', 'admin', ''],
+        ['admin@lender.example', 'role changed', 'invited@lender.example', 'finance', 'admin'],
+        ['admin@lender.example', 'invited', 'invited@lender.example', '', 'finance'],
+      ]);
+      await tenant.close();
+      await Promise.all([admin.context.close(), invited.context.close()]);
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'an operator sees all persons, makes one an operator, ends sessions, and disables a person',
+    async () => {
+      const [operator, other] = await Promise.all([openVisitor(browser), openVisitor(browser)]);
+      const { page } = operator;
+      const email = 'made-operator@lender.example';
+      await signInByLink(page, await createInvitation('people-operator@lender.example', 'operator'));
+      const tenant = await Tenant.open(testEnvironment());
+      await signInByLink(other.page, await createInvitation(email, { tenantId: tenant.id, role: 'support' }));
+      expect((await other.page.goto('/people'))?.status()).toBe(403);
+      await page.getByRole('link', { name: 'People', exact: true }).click();
+      await page.getByLabel('Part of an e-mail').fill('operator@');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('cell', { name: `support in ${tenant.id}` }).waitFor();
+      await checkPage(page, 'people');
+      await page.getByRole('link', { name: email }).click();
+      await checkPage(page, 'person');
+
+      const press = async (name: string) => {
+        await page.getByRole('button', { name }).click();
+        await page.getByRole('status').waitFor();
+      };
+      await press('Make operator');
+      expect((await other.page.goto('/people'))?.status()).toBe(200);
+      await press('Take the operator right away');
+      expect((await other.page.goto('/people'))?.status()).toBe(403);
+      await press('End all sessions');
+      await other.page.goto('/tenancies');
+      expect(other.page.url()).toBe(`${consoleUrl()}/sign-in`);
+      await page.getByRole('button', { name: 'Make a sign-in link' }).click();
+      const link = (await page.locator('.one-time-link').textContent()) ?? '';
+      await signInByLink(other.page, link);
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await press('Disable');
+      await other.page.goto('/tenancies');
+      expect(other.page.url()).toBe(`${consoleUrl()}/sign-in`);
+      await page.getByText('This person cannot sign in.').waitFor();
+      const actions = page.locator('tbody tr td:nth-child(4)');
+      await eventually(async () => {
+        await page.goto(`/audit-list?person=${email}`);
+        return (await actions.count()) === 9;
+      });
+      expect(await actions.allTextContents()).toEqual([
+        'access changed',
+        'signed in',
+        'password set',
+        'sign-in link made',
+        'signed out everywhere',
+        'operator right changed',
+        'operator right changed',
+        'signed in',
+        'password set',
+      ]);
+      await tenant.close();
+      await Promise.all([operator.context.close(), other.context.close()]);
+    },
+    browserTestTimeoutMs,
+  );
+});
