@@ -6,3 +6,9 @@ export function formatInstant({ locale }: Texts, microseconds: number): string {
   const form = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(locale, form).format(microseconds / 1_000)} UTC`;
 }
+
+/** From a timestamp of the contract: RFC 3339 in UTC. */
+export function formatTimestamp({ locale }: Texts, timestamp: string): string {
+  const form = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' } as const;
+  return `${new Intl.DateTimeFormat(locale, form).format(new Date(timestamp))} UTC`;
+}

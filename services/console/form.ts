@@ -11,10 +11,12 @@ export function csrfInput(browserToken: string): Html {
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly type?: 'text' | 'email' | 'password' | 'number' | 'date';
+  readonly type?: 'text' | 'email' | 'password' | 'number' | 'date' | 'datetime-local' | 'search';
   readonly value?: string | number | undefined;
   readonly hint?: string;
   readonly autocomplete?: string;
+  /** Of a number or a moment. */
+  readonly step?: string;
   readonly required?: boolean;
   readonly maxLength?: number;
 }
@@ -39,6 +41,7 @@ export function field({
       required=${required}
       autocomplete=${autocomplete ?? 'off'}
       maxlength=${rest.maxLength}
+      step=${rest.step}
       aria-describedby=${hintId}
     />
     ${hint && html`<small id=${hintId}>${hint}</small>`}

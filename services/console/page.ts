@@ -6,6 +6,7 @@ import { csrfInput } from './form.ts';
 import { type Content, type Html, html } from './html.ts';
 import { languages } from './languages.ts';
 import { installationNavigation, tenancyNavigation } from './navigation.ts';
+import { packageAssets } from './package-assets.ts';
 
 export interface Page {
   readonly title: string;
@@ -37,7 +38,7 @@ function documentOf(visit: Visit, { title, content, scripts = [], styles = [] }:
       <link rel="stylesheet" href=${assets.url('pico.css')} />
       <link rel="stylesheet" href=${assets.url('console.css')} />
       ${styles.map((name) => html`<link rel="stylesheet" href=${assets.url(name)} />`)}
-      ${scripts.map((name) => html`<script type="module" src=${assets.url(name)}></script>`)}
+      ${scripts.map((name) => script(assets.url(name), Object.hasOwn(packageAssets, name)))}
     </head>
     <body>
       <a class="skip" href="#content">${texts.skipToContent}</a>
@@ -49,6 +50,11 @@ function documentOf(visit: Visit, { title, content, scripts = [], styles = [] }:
       <footer>${languageForm(visit)}</footer>
     </body>
   </html>`;
+}
+
+/** Both kinds run in the order of the page once it is read. Browser builds of packages are no modules: they set globals. */
+function script(url: string, isPackage: boolean): Html {
+  return isPackage ? html`<script defer src=${url}></script>` : html`<script type="module" src=${url}></script>`;
 }
 
 function languageForm({ texts, browserToken, path }: Visit): Html {

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import type { StatementLine } from '#libs/sdk/src/contract/shapes.ts';
+import { balanceSeries, planAndPaidSeries } from './balance.ts';
+
+const mxn = (minor_units: number) => ({ minor_units, currency: 'MXN' });
+
+function line(on: string, kind: StatementLine['kind'], total: number): StatementLine {
+  return { on, kind, charge: 'principal', amount: mxn(total), tax: mxn(0), total: mxn(total) };
+}
+
+const days = { from: '2026-01-01', to: '2026-03-31' };
+const lines = [
+  line('2026-01-15', 'charged', 1_000),
+  line('2026-02-15', 'received', 300),
+  line('2026-02-15', 'moved', 50),
+  line('2026-03-01', 'released', 100),
+];
+
+test('the balance begins with the opening debt, changes on days with lines, and ends with the closing debt', () => {
+  expect(balanceSeries({ ...days, opening: mxn(200), closing: mxn(800) }, lines)).toEqual([
+    { day: '2026-01-01', amount: mxn(200) },
+    { day: '2026-01-15', amount: mxn(1_200) },
+    { day: '2026-02-15', amount: mxn(900) },
+    { day: '2026-03-01', amount: mxn(800) },
+    { day: '2026-03-31', amount: mxn(800) },
+  ]);
+});
+
+test('plan and payments are summed up to each day that has one of them', () => {
+  const period = { principal: mxn(0), interest: mxn(0), fee: mxn(0), tax: mxn(0) };
+  const periods = ['2026-02-15', '2026-03-15'].map((due_on, at) => {
+    return { ...period, index: at + 1, scheduled_on: due_on, due_on, payment: mxn(400) };
+  });
+  const series = planAndPaidSeries(periods, lines, { from: days.from, currency: 'MXN' });
+  expect(series.map(({ day, planned, paid }) => [day, planned.minor_units, paid.minor_units])).toEqual([
+    ['2026-01-01', 0, 0],
+    ['2026-02-15', 400, 300],
+    ['2026-03-15', 800, 300],
+  ]);
+});

@@ -1,0 +1,142 @@
+/** What changed between two versions of a Client's book: each figure that differs, and the facts that changed it. */
+import type { BookChanges } from '#libs/sdk/src/contract/shapes.ts';
+import { formatDay, formatMoney } from '../../amounts.ts';
+import type { Visit } from '../../console-context.ts';
+import { formatTimestamp } from '../../dates.ts';
+import { errorList, field } from '../../form.ts';
+import { type Content, type Html, html } from '../../html.ts';
+import { table } from '../../table.ts';
+import type { Texts } from '../../texts/en.ts';
+import type { Clocks } from '../clocks.ts';
+import { factLink } from '../figures.ts';
+import { wordFor } from '../terms.ts';
+import type { ChangesView } from './read-changes.ts';
+
+type Change = BookChanges['changes'][number];
+
+export function changesPage(visit: Visit, clocks: Clocks, view: ChangesView): Html {
+  const words = visit.texts.explorer.changes;
+  const { problem, changes } = view;
+  return html`<div>
+    <p>${words.intro}</p>
+    ${problem && errorList([words.refused(problem.code, String(problem.details.bound ?? ''))])}
+    ${view.isMomentRefused && errorList([words.momentRefused])}
+    ${versionForm(visit, clocks, view)} ${presets(visit, clocks, view)} ${changes && changesFound(visit, changes)}
+  </div>`;
+}
+
+function versionForm({ texts, path }: Visit, { on }: Clocks, { from, to, latest }: ChangesView): Html {
+  const words = texts.explorer.changes;
+  return html`<form method="get" action=${path} class="clocks">
+    ${field({ name: 'on', label: texts.explorer.clocks.on, type: 'date', value: on })}
+    ${field({ name: 'from_facts', label: words.from, type: 'number', value: from })}
+    ${field({ name: 'to_facts', label: words.to(latest), type: 'number', value: to })}
+    <button class="secondary">${words.compare}</button>
+  </form>`;
+}
+
+/** The comparisons that people ask for most, and the one with what was known at a moment. */
+function presets({ texts, path }: Visit, { on, isDefaultDay }: Clocks, { latest }: ChangesView): Html {
+  const words = texts.explorer.changes;
+  const day = isDefaultDay ? {} : { on };
+  const between = (from: number): string =>
+    `${path}?${new URLSearchParams({ ...day, from_facts: String(from), to_facts: String(latest) })}`;
+  const counts = [1, 5, 20].filter((count) => count < latest);
+  return html`<div class="presets">
+    <p>
+      ${counts.map((count) => html`<a href=${between(latest - count)}>${words.last(count)}</a> `)}
+      <a href=${between(0)}>${words.everything}</a>
+    </p>
+    <form method="get" action=${path} class="clocks">
+      ${!isDefaultDay && html`<input type="hidden" name="on" value=${on} />`}
+      ${field({ name: 'since', label: words.since, type: 'datetime-local', step: '0.001' })}
+      <button class="secondary">${words.compareSince}</button>
+    </form>
+  </div>`;
+}
+
+function changesFound(visit: Visit, { on, from_facts, to_facts, changes }: BookChanges): Content {
+  const { texts } = visit;
+  const words = texts.explorer.changes;
+  const groups = Map.groupBy(changes, ({ figure }) => groupOf(figure));
+  return html`<section>
+    <h2>${words.found(changes.length, from_facts, to_facts)}</h2>
+    <p>${words.onDay(formatDay(texts, on))}</p>
+    ${[...groups].map(([group, members]) => changeGroup(visit, group, members))}
+  </section>`;
+}
+
+/** The periods of plans are most of what differs, and follow from the figures above them. */
+function changeGroup(visit: Visit, group: string, changes: readonly Change[]): Html {
+  const words = visit.texts.explorer.changes;
+  const isOfPlan = ({ figure }: Change): boolean => figure.startsWith(`${group}/schedule/`);
+  const ofPlan = changes.filter(isOfPlan);
+  const others = changes.filter((change) => !isOfPlan(change));
+  return html`<h3>${groupTitle(visit, group)}</h3>
+    ${others.length > 0 && changeTable(visit, group, others)}
+    ${
+      ofPlan.length > 0 &&
+      html`<details>
+        <summary>${words.ofPlan(ofPlan.length)}</summary>
+        ${changeTable(visit, `${group}/schedule`, ofPlan)}
+      </details>`
+    }`;
+}
+
+/** `/loans/<id>` or `/obligations`. */
+function groupOf(figure: string): string {
+  const depth = figure.startsWith('/loans/') ? 3 : 2;
+  return figure.split('/').slice(0, depth).join('/');
+}
+
+function groupTitle({ texts, tenantId = '' }: Visit, group: string): Content {
+  const { loans, obligations } = texts.explorer;
+  const [, kind = '', loanId] = group.split('/');
+  if (loanId === undefined) return kind === 'obligations' ? obligations.title : kind;
+  return html`${loans.loan} <a href=${`/tenancies/${encodeURIComponent(tenantId)}/loans/${loanId}`}>${loanId}</a>`;
+}
+
+function changeTable(visit: Visit, group: string, changes: readonly Change[]): Html {
+  const { texts } = visit;
+  const words = texts.explorer.changes;
+  return table<Change>(
+    `${words.title} ${group}`,
+    [
+      { title: words.figure, cell: ({ figure }) => figureName(texts, figure.slice(group.length + 1)) },
+      { title: words.before, cell: ({ from }) => figureValue(texts, from), isNumber: true },
+      { title: words.after, cell: ({ to }) => figureValue(texts, to), isNumber: true },
+      {
+        title: words.facts,
+        cell: ({ facts }) =>
+          facts.map(
+            ({ type, id, facts: number, recorded_at }) =>
+              html`<div>
+                ${words.fact(number)} ${factLink(visit, { type, id })}
+                <small class="parts">${formatTimestamp(texts, recorded_at)}</small>
+              </div>`,
+          ),
+      },
+    ],
+    changes,
+  );
+}
+
+/** Segments of the pointer in words where there are some; names and numbers stay as they are. */
+function figureName({ explorer }: Texts, pointer: string): string {
+  const words = { ...explorer.changes.members, ...explorer.charges };
+  const segments = pointer.split('/').map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return segments.map((segment) => wordFor(words, segment)).join(' › ');
+}
+
+function figureValue(texts: Texts, value: unknown): Content {
+  if (value === undefined) return html`<span class="absent">${texts.explorer.changes.absent}</span>`;
+  if (typeof value === 'boolean') return value ? texts.explorer.yes : texts.explorer.no;
+  if (typeof value === 'number') return new Intl.NumberFormat(texts.locale).format(value);
+  if (isMoney(value)) return formatMoney(texts, value);
+  if (typeof value !== 'string') return html`<code>${JSON.stringify(value)}</code>`;
+  return /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(texts, value) : wordFor(texts.explorer.states, value);
+}
+
+function isMoney(value: unknown): value is { readonly minor_units: number; readonly currency: string } {
+  return typeof value === 'object' && value !== null && 'minor_units' in value && 'currency' in value;
+}

@@ -1,0 +1,96 @@
+/** The Loans of a Client: with the figures of the day where the book is read whole, else as the listing has them. */
+import type { ClientBook, LoanRow, RecordedLoanRow } from '#libs/sdk/src/contract/shapes.ts';
+import { formatDay, formatMoney } from '../../amounts.ts';
+import type { Visit } from '../../console-context.ts';
+import { type Content, type Html, html } from '../../html.ts';
+import { table } from '../../table.ts';
+import type { Clocks } from '../clocks.ts';
+import { type ExplainedFigure, loanLink, owedAmount, whyLink } from '../figures.ts';
+import { wordFor } from '../terms.ts';
+
+type LoanOnDay = ClientBook['loans'][number];
+
+/** What can be paid on the day, a row for each Loan. */
+export function loansOnDay(visit: Visit, clocks: Clocks, clientId: string, loans: readonly LoanOnDay[]): Html {
+  const { texts } = visit;
+  const words = texts.explorer.loans;
+  const why = ({ loan: { id, terms } }: LoanOnDay, figure: ExplainedFigure): Content =>
+    whyLink(visit, clocks, { clientId, loanId: id, reference: terms.reference }, figure);
+  const name = ({ loan: { id, terms } }: LoanOnDay): Content =>
+    loanLink(visit, { loanId: id, reference: terms.reference }, clocks);
+  const paid = (row: LoanOnDay): Content =>
+    row.loan.paid && html`<span class="amount">${formatMoney(texts, row.loan.paid)}</span> ${why(row, 'paid')}`;
+  const overdue = (row: LoanOnDay): Content => {
+    const { overdue: owed } = row.payment_options;
+    return owed && owedAmount(texts, owed, owed.total.minor_units > 0 && why(row, 'overdue'));
+  };
+  const late = (row: LoanOnDay): Content => {
+    const { late: lateness } = row.payment_options;
+    if (lateness === undefined) return texts.explorer.notLate;
+    return html`${owedAmount(texts, lateness.owed, why(row, 'late'))}
+      <small class="parts">${words.daysPastDue(lateness.worst_days_past_due)}</small>`;
+  };
+  const instalment = (row: LoanOnDay): Content => {
+    const { instalment: next } = row.payment_options;
+    if (next === undefined) return null;
+    return html`${owedAmount(texts, next.owed, why(row, 'instalment'))}
+      <small class="parts">${words.dueOn(formatDay(texts, next.due_on))}</small>`;
+  };
+  const payoff = (row: LoanOnDay): Content => owedAmount(texts, row.payment_options.payoff.owed, why(row, 'payoff'));
+  return table<LoanOnDay>(
+    words.title,
+    [
+      { title: words.reference, cell: name },
+      { title: words.state, cell: ({ loan }) => wordFor(texts.explorer.states, loan.state) },
+      { title: words.principal, cell: ({ loan }) => formatMoney(texts, loan.terms.principal), isNumber: true },
+      { title: words.paid, cell: paid, isNumber: true },
+      { title: words.overdue, cell: overdue, isNumber: true },
+      { title: words.late, cell: late, isNumber: true },
+      { title: words.instalment, cell: instalment, isNumber: true },
+      { title: words.payoff, cell: payoff, isNumber: true },
+    ],
+    loans,
+  );
+}
+
+export type ListedLoanRow = LoanRow | RecordedLoanRow;
+
+/** Rows of the listing. A Loan whose book cannot be computed has only what is recorded of it. */
+export function listedLoans(
+  visit: Visit,
+  loans: readonly ListedLoanRow[],
+  { clocks, client }: { readonly clocks?: Clocks; readonly client?: (clientId: string) => Content },
+): Html {
+  const { texts } = visit;
+  const words = texts.explorer.loans;
+  const columns = [
+    {
+      title: words.reference,
+      cell: (row: ListedLoanRow) => loanLink(visit, { loanId: row.id, reference: row.reference }, clocks),
+    },
+    ...(client === undefined
+      ? []
+      : [{ title: words.client, cell: ({ client_id }: ListedLoanRow) => client(client_id) }]),
+    { title: words.state, cell: (row: ListedLoanRow) => stateCell(visit, row) },
+    {
+      title: words.principal,
+      cell: ({ principal }: ListedLoanRow) => principal && formatMoney(texts, principal),
+      isNumber: true,
+    },
+    {
+      title: words.paid,
+      cell: (row: ListedLoanRow) => 'paid' in row && row.paid && formatMoney(texts, row.paid),
+      isNumber: true,
+    },
+    { title: words.anchor, cell: ({ anchor }: ListedLoanRow) => anchor && formatDay(texts, anchor) },
+    { title: words.periods, cell: ({ term_periods }: ListedLoanRow) => term_periods, isNumber: true },
+    { title: words.rate, cell: ({ rate }: ListedLoanRow) => rate && `${rate} %`, isNumber: true },
+    { title: words.product, cell: ({ configuration: { id, version } }: ListedLoanRow) => `${id} · v${version}` },
+  ];
+  return table<ListedLoanRow>(words.title, columns, loans);
+}
+
+function stateCell({ texts }: Visit, { state, anomalies }: ListedLoanRow): Content {
+  const word = wordFor(texts.explorer.states, state);
+  return anomalies.length === 0 ? word : html`${word} <mark>${texts.explorer.anomalies.count(anomalies.length)}</mark>`;
+}

@@ -1,0 +1,156 @@
+/** The page of a Client. */
+import type { Statement } from '#libs/sdk/src/contract/shapes.ts';
+import { formatDay, formatMoney } from '../../amounts.ts';
+import type { Visit } from '../../console-context.ts';
+import { formatTimestamp } from '../../dates.ts';
+import { type Content, type Html, html } from '../../html.ts';
+import { balanceSeries, type DayAmount } from '../balance.ts';
+import { clockForm, clockSentence } from '../clock-form.ts';
+import { type Clocks, clockQuery } from '../clocks.ts';
+import { anomalySection, fieldList, pageLinks, rawJson } from '../figures.ts';
+import { plot } from '../plot.ts';
+import { tenancyPath } from '../tenancy-path.ts';
+import { historySection } from './client-history.ts';
+import { listedLoans, loansOnDay } from './client-loans.ts';
+import { barText, facilityTable, obligationSummary, receiptTable } from './client-records.ts';
+import type { ClientView, LargeBook } from './read-client.ts';
+
+const shownReceipts = 10;
+
+export function clientPage(visit: Visit, clocks: Clocks, view: ClientView, cursor: string): Content {
+  const { registration, book } = view;
+  const clientId = registration.client_id;
+  const body =
+    'whole' in book ? wholeBook(visit, clocks, book) : largeBook(visit, clocks, clientId, { ...book.large, cursor });
+  return [
+    clientLinks(visit, clocks, clientId),
+    clockForm(visit, clocks),
+    clockSentence(visit, clocks),
+    overview(visit, view),
+    body,
+  ];
+}
+
+function clientLinks({ texts, tenantId = '' }: Visit, clocks: Clocks, clientId: string): Html {
+  const words = texts.explorer.client;
+  const to = (page: string): string => tenancyPath(tenantId, ['clients', clientId, page], clockQuery(clocks));
+  return html`<nav class="page-links" aria-label=${words.pages}>
+    <a href=${tenancyPath(tenantId, ['clients', clientId, 'statement'], { known_at: clocks.knownAt })}>${words.statement}</a>
+    <a href=${tenancyPath(tenantId, ['clients', clientId, 'receipts'])}>${words.receipts}</a>
+    <a href=${to('changes')}>${words.changes}</a>
+    <a href=${to('simulation')}>${words.simulation}</a>
+  </nav>`;
+}
+
+function overview(visit: Visit, { registration, version, book }: ClientView): Html {
+  const { texts } = visit;
+  const words = texts.explorer.client;
+  const { bar, obligations } = 'whole' in book ? book.whole : book.large;
+  const known = 'whole' in book ? book.whole.book_version : version;
+  return html`<div class="cards">
+    <article>
+      <h2>${words.registration}</h2>
+      ${fieldList([
+        [words.registeredAt, formatTimestamp(texts, registration.created_at)],
+        [words.actor, registration.actor],
+        [words.basis, registration.basis],
+      ])}
+      ${rawJson(texts, registration.context)}
+    </article>
+    <article>
+      <h2>${words.book}</h2>
+      ${fieldList([
+        [words.facts, new Intl.NumberFormat(texts.locale).format(known.facts)],
+        [words.lastFact, known.version && formatTimestamp(texts, known.version)],
+        [words.bar, barText(visit, bar)],
+      ])}
+    </article>
+    <article>
+      <h2>${texts.explorer.obligations.title}</h2>
+      ${obligationSummary(visit, obligations)}
+    </article>
+  </div>`;
+}
+
+type WholeBook = Extract<ClientView['book'], { whole: unknown }>;
+
+function wholeBook(visit: Visit, clocks: Clocks, { whole, statement }: WholeBook): Content {
+  const { texts } = visit;
+  const { loans, receipts, facilities, anomalies, client_id: clientId } = whole;
+  return [
+    html`<section>
+      <h2>${texts.explorer.loans.title}</h2>
+      ${loans.length === 0 ? html`<p>${texts.explorer.loans.none}</p>` : loansOnDay(visit, clocks, clientId, loans)}
+      ${loans.length > 0 && html`<p><small>${texts.explorer.loans.notOfDay}</small></p>`}
+    </section>`,
+    statement && balancePlots(visit, statement),
+    receiptSection(visit, clientId, receipts.slice(0, shownReceipts), receipts.length > shownReceipts),
+    facilities.length > 0 &&
+      html`<section><h2>${texts.explorer.facilities.title}</h2>${facilityTable(visit, facilities)}</section>`,
+    anomalySection(visit, anomalies),
+    historySection(visit, clocks, whole),
+  ];
+}
+
+/** One plot for each currency: amounts of different currencies are not added. */
+function balancePlots(visit: Visit, { loans, currencies }: Statement): Content {
+  const { texts } = visit;
+  const words = texts.explorer.plots;
+  return currencies.map(({ currency, opening, closing }) => {
+    const statements = loans.filter((loan) => loan.currency === currency);
+    const [{ from, to } = { from: '', to: '' }] = statements;
+    const lines = statements.flatMap((loan) => loan.lines);
+    const rows = balanceSeries({ from, to, opening, closing }, lines);
+    return plot<DayAmount>(visit, {
+      title: `${words.balance} (${currency})`,
+      note: words.balanceNote,
+      kind: 'steps',
+      rows,
+      currency,
+      day: ({ day }) => day,
+      series: [{ label: words.owed, value: ({ amount }) => amount.minor_units }],
+      columns: [
+        { title: words.day, cell: ({ day }) => formatDay(texts, day) },
+        { title: words.owed, cell: ({ amount }) => formatMoney(texts, amount), isNumber: true },
+      ],
+    });
+  });
+}
+
+function largeBook(
+  visit: Visit,
+  clocks: Clocks,
+  clientId: string,
+  { loans, receipts, facilities, cursor }: LargeBook & { readonly cursor: string },
+): Content {
+  const { texts } = visit;
+  const words = texts.explorer.client;
+  return [
+    html`<p class="notice" role="note">${words.large} ${clocks.knownAt !== undefined && words.largeKnowledge}</p>`,
+    html`<section>
+      <h2>${texts.explorer.loans.title}</h2>
+      ${listedLoans(visit, loans.loans, { clocks })}
+      ${pageLinks(visit, { ...clockTexts(clocks) }, { cursor: loans.cursor, isFirst: cursor === '' })}
+    </section>`,
+    receiptSection(visit, clientId, receipts.receipts, receipts.cursor !== undefined),
+    facilities.length > 0 &&
+      html`<section><h2>${texts.explorer.facilities.title}</h2>${facilityTable(visit, facilities)}</section>`,
+  ];
+}
+
+function clockTexts({ on, knownAt }: Clocks): Readonly<Record<string, string | undefined>> {
+  return { on, known_at: knownAt };
+}
+
+type ReceiptRows = Parameters<typeof receiptTable>[1];
+
+function receiptSection(visit: Visit, clientId: string, receipts: ReceiptRows, hasMore: boolean): Html {
+  const { texts, tenantId = '' } = visit;
+  const words = texts.explorer.receipts;
+  const all = tenancyPath(tenantId, ['clients', clientId, 'receipts']);
+  return html`<section>
+    <h2>${words.title}</h2>
+    ${receipts.length === 0 ? html`<p>${words.none}</p>` : receiptTable(visit, receipts)}
+    ${hasMore && html`<p><a href=${all}>${words.all}</a></p>`}
+  </section>`;
+}

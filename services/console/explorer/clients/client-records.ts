@@ -1,0 +1,101 @@
+/** What a Client's page shows besides Loans: Receipts, what is owed back, facilities, the bar. */
+import type { Bar, Facility, FacilityDrawn, Obligations, ReceiptRow } from '#libs/sdk/src/contract/shapes.ts';
+import { formatDay, formatMoney } from '../../amounts.ts';
+import type { Visit } from '../../console-context.ts';
+import { formatTimestamp } from '../../dates.ts';
+import { type Content, type Html, html } from '../../html.ts';
+import { type Column, table } from '../../table.ts';
+import { fieldList, loanLink } from '../figures.ts';
+import { tenancyPath } from '../tenancy-path.ts';
+
+export function receiptTable(visit: Visit, receipts: readonly ReceiptRow[]): Html {
+  const { texts, tenantId = '' } = visit;
+  const words = texts.explorer.receipts;
+  const reference = ({ reference: name }: ReceiptRow): Content =>
+    html`<a href=${tenancyPath(tenantId, ['receipts', name])}>${name}</a>`;
+  const state = ({ reversed, reversed_at }: ReceiptRow): Content =>
+    reversed
+      ? html`<mark>${words.reversed}</mark> ${reversed_at && formatTimestamp(texts, reversed_at)}`
+      : words.inForce;
+  return table<ReceiptRow>(
+    words.title,
+    [
+      { title: words.reference, cell: reference },
+      { title: words.amount, cell: ({ amount }) => formatMoney(texts, amount), isNumber: true },
+      { title: words.valueDate, cell: ({ value_date }) => formatDay(texts, value_date) },
+      { title: words.rail, cell: ({ rail }) => rail && words.rails[rail] },
+      { title: words.reportedAt, cell: ({ reported_at }) => formatTimestamp(texts, reported_at) },
+      { title: words.state, cell: state },
+    ],
+    receipts,
+  );
+}
+
+export function barText({ texts }: Visit, { barred, lifts_on, decision }: Bar): Content {
+  const words = texts.explorer.client;
+  if (!barred) return words.notBarred;
+  const until = lifts_on === undefined ? words.barred : words.barredUntil(formatDay(texts, lifts_on));
+  if (decision === undefined) return until;
+  return html`${until}<small class="parts">${words.decision} <code>${decision}</code></small>`;
+}
+
+export function facilityTable({ texts }: Visit, facilities: readonly (Facility | FacilityDrawn)[]): Html {
+  const words = texts.explorer.facilities;
+  const columns: readonly Column<Facility | FacilityDrawn>[] = [
+    { title: words.reference, cell: ({ reference }) => reference },
+    { title: words.amount, cell: ({ amount }) => formatMoney(texts, amount), isNumber: true },
+    { title: words.drawn, cell: (row) => 'drawn' in row && formatMoney(texts, row.drawn), isNumber: true },
+    { title: words.headroom, cell: (row) => 'headroom' in row && formatMoney(texts, row.headroom), isNumber: true },
+    { title: words.kind, cell: ({ line }) => (line ? words.line : words.once) },
+    {
+      title: words.window,
+      cell: ({ opens_on, expires_on }) => `${formatDay(texts, opens_on)} – ${formatDay(texts, expires_on)}`,
+    },
+    { title: words.rate, cell: ({ rate }) => rate.percent && `${rate.percent} %`, isNumber: true },
+    {
+      title: words.state,
+      cell: ({ superseded_by }) => (superseded_by === undefined ? words.inForce : words.superseded),
+    },
+  ];
+  return table(words.title, columns, facilities);
+}
+
+/** The whole balance owed back, and where it comes from. */
+export function obligationSummary(visit: Visit, obligations: Obligations): Html {
+  const { texts, tenantId = '' } = visit;
+  const words = texts.explorer.obligations;
+  const {
+    amount,
+    currencies = [],
+    receipts,
+    returned = [],
+    undone = [],
+    settlements = [],
+    rollovers = [],
+  } = obligations;
+  const balances = currencies.length === 0 ? [amount] : currencies.map((each) => each.amount);
+  const receiptLink = (name: string): Content => html`<a href=${tenancyPath(tenantId, ['receipts', name])}>${name}</a>`;
+  return fieldList([
+    [words.amount, balances.map((each) => html`<div><strong>${formatMoney(texts, each)}</strong></div>`)],
+    [words.receipts, receipts.length > 0 && receipts.map((name) => html`<div>${receiptLink(name)}</div>`)],
+    [words.more, obligations.cursor !== undefined && words.moreReceipts],
+    [
+      words.returned,
+      returned.length > 0 &&
+        returned.map((each) => {
+          const loan = loanLink(visit, { loanId: each.loan_id, reference: each.loan_id });
+          return html`<div>${formatMoney(texts, each.amount)} · ${formatDay(texts, each.on)} · ${loan}</div>`;
+        }),
+    ],
+    [
+      words.undone,
+      undone.length > 0 &&
+        undone.map(
+          (each) =>
+            html`<div>${formatMoney(texts, each.amount)} · ${formatDay(texts, each.on)} · ${receiptLink(each.receipt)}</div>`,
+        ),
+    ],
+    [words.settlements, settlements.join(', ')],
+    [words.rollovers, rollovers.join(', ')],
+  ]);
+}

@@ -1,0 +1,70 @@
+/** Finds what a name can mean in a Tenancy: a Client, a Loan, a Receipt, an act or a lookup key. */
+import type { Database } from '#libs/database/database.ts';
+import { findReferences, referenceKey } from '#libs/database/references.ts';
+import { clientIdOf } from '#libs/ledger/book-id.ts';
+import { isIdentifier, isUuid } from '#libs/schema/identifiers.ts';
+import { isLookupKey, isReference } from '#libs/schema/scalars.ts';
+import type { Lending } from '#libs/sdk/src/lending.ts';
+import { orUndefined } from '../optional-read.ts';
+import { tenancyPath } from '../tenancy-path.ts';
+
+export type FoundRecord =
+  | { readonly kind: 'client' | 'receipt' | 'lookup_key'; readonly id: string }
+  | { readonly kind: 'loan'; readonly id: string; readonly reference: string }
+  | { readonly kind: 'act'; readonly id: string; readonly clientId: string };
+
+interface SearchedTenancy {
+  readonly api: Lending;
+  readonly database: Database;
+  readonly tenantId: string;
+}
+
+/** One read for each meaning, and one statement for references, which no route of the API finds. */
+export async function findByName(tenancy: SearchedTenancy, name: string): Promise<readonly FoundRecord[]> {
+  const { api } = tenancy;
+  const [client, loan, receipt, lookupKey, byReference] = await Promise.all([
+    isIdentifier(name) ? orUndefined(api.readClient({ client_id: name })) : undefined,
+    isUuid(name) ? orUndefined(api.readLoan({ loan_id: name })) : undefined,
+    isReference(name) ? orUndefined(api.readReceipt({ receipt_reference: name })) : undefined,
+    isLookupKey(name) ? orUndefined(api.readLookupKey({ lookup_key: name })) : undefined,
+    isReference(name) ? findRecordedReference(tenancy, name) : [],
+  ]);
+  return [
+    ...(client === undefined ? [] : [{ kind: 'client' as const, id: client.client_id }]),
+    ...(loan === undefined ? [] : [{ kind: 'loan' as const, id: loan.id, reference: loan.terms.reference }]),
+    ...(receipt === undefined ? [] : [{ kind: 'receipt' as const, id: receipt.receipt.reference }]),
+    ...byReference,
+    ...(lookupKey === undefined ? [] : [{ kind: 'lookup_key' as const, id: lookupKey.configuration_id }]),
+  ];
+}
+
+async function findRecordedReference(
+  { database, tenantId }: SearchedTenancy,
+  reference: string,
+): Promise<readonly FoundRecord[]> {
+  const names = (['loans', 'acts', 'credit'] as const).map((namespace) => ({ tenantId, namespace, reference }));
+  const found = await findReferences(database, names);
+  return [...found].flatMap(([key, { bookId, subject }]): readonly FoundRecord[] => {
+    if (key === referenceKey({ tenantId, namespace: 'loans', reference })) {
+      return [{ kind: 'loan', id: subject, reference }];
+    }
+    const clientId = clientIdOf(bookId);
+    return clientId === undefined ? [] : [{ kind: 'act', id: reference, clientId }];
+  });
+}
+
+/** The page of a found record. */
+export function pathOfRecord(tenantId: string, record: FoundRecord): string {
+  switch (record.kind) {
+    case 'client':
+      return tenancyPath(tenantId, ['clients', record.id]);
+    case 'loan':
+      return tenancyPath(tenantId, ['loans', record.id]);
+    case 'receipt':
+      return tenancyPath(tenantId, ['receipts', record.id]);
+    case 'act':
+      return tenancyPath(tenantId, ['clients', record.clientId]);
+    case 'lookup_key':
+      return tenancyPath(tenantId, ['products', record.id]);
+  }
+}

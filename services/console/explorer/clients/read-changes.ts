@@ -1,0 +1,57 @@
+/** Reads what differs between two versions of a Client's book. */
+import type { Request } from 'express';
+import type { BookChanges, RefusalDetails } from '#libs/sdk/src/contract/shapes.ts';
+import { LendingError } from '#libs/sdk/src/errors.ts';
+import type { Lending } from '#libs/sdk/src/lending.ts';
+import { asTimestamp, type Clocks, queryText } from '../clocks.ts';
+import { readBookSize } from './read-client.ts';
+
+export interface ChangesView {
+  /** The number of facts in the latest version. */
+  readonly latest: number;
+  readonly from: string;
+  readonly to: string;
+  readonly changes: BookChanges | undefined;
+  readonly problem?: { readonly code: string; readonly details: RefusalDetails };
+  /** The versions cannot be found by a moment, because the book is too large to be read as of that moment. */
+  readonly isMomentRefused: boolean;
+}
+
+/** Five reads at most. Without stated versions: what the last fact changed. */
+export async function readChangesView(
+  api: Lending,
+  clientId: string,
+  clocks: Clocks,
+  request: Request,
+): Promise<ChangesView> {
+  const { version, isBounded } = await readBookSize(api, clientId);
+  const latest = version.facts;
+  const stated = { from: queryText(request, 'from_facts'), to: queryText(request, 'to_facts') };
+  const moments = [queryText(request, 'fact_at'), queryText(request, 'since')].map(asTimestamp);
+  const [factAt = '', since = ''] = moments;
+  const isByMoment = factAt !== '' || since !== '';
+  const factsKnownAt = async (moment: string): Promise<number> => {
+    const book = await api.readClientBook({ client_id: clientId, on: clocks.on, known_at: moment });
+    return book.book_version.facts;
+  };
+  if (isByMoment && isBounded) {
+    if (factAt !== '') {
+      const fact = await factsKnownAt(factAt);
+      stated.to = String(fact);
+      stated.from = String(Math.max(0, fact - 1));
+    } else {
+      stated.from = String(await factsKnownAt(since));
+      stated.to = String(latest);
+    }
+  }
+  const to = stated.to === '' ? String(latest) : stated.to;
+  const from = stated.from === '' ? String(Math.max(0, Number(to) - 1)) : stated.from;
+  const view = { latest, from, to, isMomentRefused: isByMoment && !isBounded };
+  try {
+    const range = { from_facts: Number(from), to_facts: Number(to) };
+    return { ...view, changes: await api.readChanges({ client_id: clientId, on: clocks.on, ...range }) };
+  } catch (error) {
+    if (!(error instanceof LendingError) || error.status >= 500 || error.status === 404) throw error;
+    return { ...view, changes: undefined, problem: { code: error.code, details: error.details } };
+  }
+}

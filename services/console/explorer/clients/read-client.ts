@@ -1,0 +1,85 @@
+/**
+ * Reads what the page of a Client shows. A book of bounded size is read whole, as of one moment; of a larger one only
+ * first pages are read.
+ */
+import type {
+  Bar,
+  BookVersion,
+  Client,
+  ClientBook,
+  Facility,
+  LoanPage,
+  Obligations,
+  ReceiptPage,
+  Statement,
+} from '#libs/sdk/src/contract/shapes.ts';
+import type { Lending } from '#libs/sdk/src/lending.ts';
+import { type Clocks, clockParameters, knownParameter } from '../clocks.ts';
+
+/** Of a book that is read whole. Its answer has all Loans with their plans, and all Receipts. */
+const wholeBook = { maxFacts: 1_000, maxLoans: 100 } as const;
+
+export interface LargeBook {
+  readonly loans: LoanPage;
+  readonly receipts: ReceiptPage;
+  readonly obligations: Obligations;
+  readonly facilities: readonly Facility[];
+  readonly bar: Bar;
+}
+
+export interface ClientView {
+  readonly registration: Client;
+  readonly version: BookVersion;
+  readonly book:
+    | { readonly whole: ClientBook; readonly statement: Statement | undefined }
+    | { readonly large: LargeBook };
+}
+
+const rowsOfLargeBook = 25;
+
+/** Eight reads at most. The first loads the book, which costs most, so that the others find it in memory. */
+export async function readClientView(
+  api: Lending,
+  clientId: string,
+  clocks: Clocks,
+  cursor: string,
+): Promise<ClientView> {
+  const registration = await api.readClient({ client_id: clientId });
+  const { version, isBounded } = await readBookSize(api, clientId);
+  if (isBounded) return { registration, version, book: await readWhole(api, clientId, clocks) };
+  return { registration, version, book: { large: await readLarge(api, clientId, clocks, cursor) } };
+}
+
+/** Two reads whose cost does not depend on the size. */
+export async function readBookSize(
+  api: Lending,
+  clientId: string,
+): Promise<{ readonly version: BookVersion; readonly isBounded: boolean }> {
+  const [version, { cursor }] = await Promise.all([
+    api.readBookVersion({ client_id: clientId }),
+    api.listLoans({ client_id: clientId, limit: wholeBook.maxLoans }),
+  ]);
+  return { version, isBounded: version.facts <= wholeBook.maxFacts && cursor === undefined };
+}
+
+async function readWhole(api: Lending, clientId: string, clocks: Clocks) {
+  const whole = await api.readClientBook({ client_id: clientId, ...clockParameters(clocks) });
+  const [first] = whole.loans.map(({ loan }) => loan.terms.anchor).sort();
+  if (first === undefined || first > clocks.on) return { whole, statement: undefined };
+  const range = { from: first, to: clocks.on };
+  const statement = await api.readStatement({ client_id: clientId, ...range, ...knownParameter(clocks) });
+  return { whole, statement };
+}
+
+async function readLarge(api: Lending, clientId: string, clocks: Clocks, cursor: string): Promise<LargeBook> {
+  const client = { client_id: clientId };
+  const from = cursor === '' ? {} : { cursor };
+  const [loans, receipts, obligations, { facilities }, bar] = await Promise.all([
+    api.listLoans({ ...client, on: clocks.on, limit: rowsOfLargeBook, ...from }),
+    api.listReceipts({ ...client, limit: 10 }),
+    api.readObligations({ ...client, limit: 10 }),
+    api.listFacilities({ client: clientId }),
+    api.readBar({ ...client, ...clockParameters(clocks) }),
+  ]);
+  return { loans, receipts, obligations, facilities, bar };
+}

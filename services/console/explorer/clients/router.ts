@@ -1,0 +1,103 @@
+/** Pages of Clients: search and list, one Client, Receipts, statement, changes. */
+import { type Response, Router } from 'express';
+import { isIdentifier } from '#libs/schema/identifiers.ts';
+import { apiOf, requireTenancy } from '../../access.ts';
+import { type ConsoleContext, visitOf } from '../../console-context.ts';
+import { html } from '../../html.ts';
+import { sendPage } from '../../page.ts';
+import { knownParameter, queryText, readClocks } from '../clocks.ts';
+import { clientLink, pageLinks } from '../figures.ts';
+import { orUndefined } from '../optional-read.ts';
+import { plotAssets } from '../plot.ts';
+import { rangeOf } from '../statement-range.ts';
+import { changesPage } from './changes-page.ts';
+import { clientPage } from './client-page.ts';
+import { receiptTable } from './client-records.ts';
+import { findByName, pathOfRecord } from './find-by-name.ts';
+import { clientListPage } from './list-page.ts';
+import { readChangesView } from './read-changes.ts';
+import { readBookSize, readClientView } from './read-client.ts';
+import { clientStatementPage } from './statement-page.ts';
+
+const pageSize = 25;
+const styles = ['explorer.css'];
+
+export function clientsRouter(context: ConsoleContext): Router {
+  const router = Router();
+  const guard = requireTenancy(context);
+  // The API has no other Clients; '..' would be a step between folders in its address.
+  router.param('client', (_request, _response, next, id) => next(isIdentifier(String(id)) ? undefined : 'route'));
+
+  router.get('/tenancies/:tenant/clients', guard, async (request, response) => {
+    const visit = visitOf(response);
+    const tenantId = request.params.tenant;
+    const api = apiOf(response);
+    const name = queryText(request, 'q');
+    const cursor = queryText(request, 'cursor');
+    const found = name === '' ? [] : await findByName({ api, database: context.database, tenantId }, name);
+    const [only] = found;
+    if (only !== undefined && found.length === 1) return response.redirect(303, pathOfRecord(tenantId, only));
+    const page = await api.listClients({ limit: pageSize, ...(cursor === '' ? {} : { cursor }) });
+    const content = clientListPage(visit, { name, found }, page, cursor === '');
+    sendPage(response, { title: visit.texts.explorer.clients.title, content, styles });
+  });
+
+  router.get('/tenancies/:tenant/clients/:client', guard, async (request, response) => {
+    const clientId = request.params.client;
+    const visit = visitOf(response);
+    const clocks = await readClocks(context, request, response);
+    const cursor = queryText(request, 'cursor');
+    const view = await readClientView(apiOf(response), clientId, clocks, cursor);
+    const title = visit.texts.explorer.client.title(clientId);
+    sendPage(response, { title, content: clientPage(visit, clocks, view, cursor), ...plotAssets });
+  });
+
+  router.get('/tenancies/:tenant/clients/:client/receipts', guard, async (request, response) => {
+    await sendReceipts(response, request.params.client, queryText(request, 'cursor'));
+  });
+
+  router.get('/tenancies/:tenant/clients/:client/changes', guard, async (request, response) => {
+    const clientId = request.params.client;
+    const visit = visitOf(response);
+    const clocks = await readClocks(context, request, response);
+    const view = await readChangesView(apiOf(response), clientId, clocks, request);
+    const content = [html`<p>${clientLink(visit, clientId, clocks)}</p>`, changesPage(visit, clocks, view)];
+    const status = view.problem === undefined ? 200 : 422;
+    sendPage(response, { status, title: visit.texts.explorer.changes.title, content, styles });
+  });
+
+  router.get('/tenancies/:tenant/clients/:client/statement', guard, async (request, response) => {
+    const clientId = request.params.client;
+    const visit = visitOf(response);
+    const api = apiOf(response);
+    // Unless the days are stated: the month of the last day.
+    const range = rangeOf(request, await readClocks(context, request, response), (to) => `${to.slice(0, 8)}01`);
+    const { isBounded } = await readBookSize(api, clientId);
+    const { from, to } = range;
+    const at = { client_id: clientId, from, to, ...knownParameter(range) };
+    const [profile, statement] = await Promise.all([
+      orUndefined(api.readCompanyProfile()),
+      isBounded ? api.readStatement(at) : undefined,
+    ]);
+    const content = clientStatementPage(visit, { clientId, range, profile, statement });
+    sendPage(response, { title: visit.texts.explorer.statement.title, content, styles });
+  });
+
+  return router;
+}
+
+async function sendReceipts(response: Response, clientId: string, cursor: string): Promise<void> {
+  const visit = visitOf(response);
+  const { receipts: words } = visit.texts.explorer;
+  const page = await apiOf(response).listReceipts({
+    client_id: clientId,
+    limit: pageSize,
+    ...(cursor === '' ? {} : { cursor }),
+  });
+  const content = [
+    html`<p>${clientLink(visit, clientId)}</p>`,
+    page.receipts.length === 0 ? html`<p>${words.none}</p>` : receiptTable(visit, page.receipts),
+    pageLinks(visit, {}, { cursor: page.cursor, isFirst: cursor === '' }),
+  ];
+  sendPage(response, { title: words.title, content, styles });
+}

@@ -1,0 +1,44 @@
+/** A Client's statement, made to be printed: each Loan on a page of its own. */
+import type { Statement } from '#libs/sdk/src/contract/shapes.ts';
+import type { Visit } from '../../console-context.ts';
+import { type Content, html } from '../../html.ts';
+import { anomalySection, clientLink, loanLink } from '../figures.ts';
+import { type Letter, letterhead, printHint } from '../letterhead.ts';
+import { aboutStatement, statementLines, statementTotals } from '../statement-parts.ts';
+import { rangeForm, type StatementRange } from '../statement-range.ts';
+
+interface ClientStatement {
+  readonly clientId: string;
+  readonly range: StatementRange;
+  readonly profile: Letter['profile'];
+  /** Absent where the book is too large to be read whole. */
+  readonly statement: Statement | undefined;
+}
+
+export function clientStatementPage(visit: Visit, { clientId, range, profile, statement }: ClientStatement): Content {
+  const { texts } = visit;
+  const words = texts.explorer.statement;
+  const back = html`<p class="screen-only">${clientLink(visit, clientId)}</p>`;
+  if (statement === undefined) return [back, html`<p class="notice" role="note">${words.tooLarge}</p>`];
+  const { loans, currencies } = statement;
+  return [
+    back,
+    rangeForm(visit, range),
+    printHint(visit),
+    letterhead(visit, {
+      profile,
+      about: aboutStatement(visit, range, html`${texts.explorer.loans.client} ${clientId}`),
+    }),
+    currencies.map(
+      (totals) =>
+        html`<section><h2>${words.allLoans(totals.loans, totals.currency)}</h2>${statementTotals(visit, totals)}</section>`,
+    ),
+    loans.length === 0 && html`<p>${texts.explorer.loans.none}</p>`,
+    loans.map(
+      (loan) => html`<section class="sheet">
+        <h2>${texts.explorer.loans.loan} ${loanLink(visit, { loanId: loan.id, reference: loan.reference })}</h2>
+        ${statementTotals(visit, loan)} ${statementLines(visit, loan.reference, loan.lines)} ${anomalySection(visit, loan.anomalies)}
+      </section>`,
+    ),
+  ];
+}

@@ -1,0 +1,61 @@
+/** The two clocks of a page: the day asked about, and the moment up to which recorded facts are known. */
+import type { Request, Response } from 'express';
+import { type ConsoleContext, visitOf } from '../console-context.ts';
+import { readTenancyDay } from '../tenancy-day.ts';
+import type { QueryValues } from './tenancy-path.ts';
+
+export interface Clocks {
+  readonly on: string;
+  /** RFC 3339; absent where everything recorded so far is known. */
+  readonly knownAt?: string;
+  /** Whether `on` is the Tenancy's day of now, because none was chosen. */
+  readonly isDefaultDay: boolean;
+  readonly timeZone: string;
+}
+
+export async function readClocks(context: ConsoleContext, request: Request, response: Response): Promise<Clocks> {
+  const { tenantId = '' } = visitOf(response);
+  const { day, timeZone } = await readTenancyDay(context.database, tenantId);
+  const on = queryText(request, 'on');
+  const knownAt = asTimestamp(queryText(request, 'known_at'));
+  return {
+    on: on === '' ? day : on,
+    isDefaultDay: on === '',
+    timeZone,
+    ...(knownAt === '' ? {} : { knownAt }),
+  };
+}
+
+/** For a link that stays at the same day and the same knowledge. */
+export function clockQuery({ on, knownAt, isDefaultDay }: Clocks): QueryValues {
+  return { on: isDefaultDay ? undefined : on, known_at: knownAt };
+}
+
+/** As the parameters of a dated read. */
+export function clockParameters({ on, knownAt }: Clocks): { readonly on: string; readonly known_at?: string } {
+  return { on, ...knownParameter({ knownAt }) };
+}
+
+export function knownParameter({ knownAt }: { readonly knownAt?: string | undefined }): { readonly known_at?: string } {
+  return knownAt === undefined ? {} : { known_at: knownAt };
+}
+
+/** A parameter that was sent twice counts as empty. */
+export function queryText(request: Request, name: string): string {
+  const value = request.query[name];
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** The picker of a browser sends a moment without a zone; the page says that it is in UTC. */
+export function asTimestamp(text: string): string {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?$/.test(text)) return text;
+  return `${text.length === 16 ? `${text}:00` : text}Z`;
+}
+
+/** As the value of that picker, which has milliseconds: rounded up, so that the facts of the moment stay known. */
+export function asPickerValue(timestamp: string | undefined): string {
+  const [, seconds, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/i.exec(timestamp ?? '') ?? [];
+  if (seconds === undefined) return '';
+  const milliseconds = Date.parse(`${seconds}Z`) + Math.ceil(Number(`0.${fraction || '0'}`) * 1_000);
+  return new Date(milliseconds).toISOString().slice(0, -1);
+}

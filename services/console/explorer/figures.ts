@@ -1,0 +1,112 @@
+/** Parts that pages of Clients, Loans and Receipts share: amounts by charge, lists of fields, anomalies, raw context. */
+import type { Anomaly, FactName, Owed } from '#libs/sdk/src/contract/shapes.ts';
+import { formatMoney } from '../amounts.ts';
+import type { Visit } from '../console-context.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { table } from '../table.ts';
+import type { Texts } from '../texts/en.ts';
+import { type Clocks, clockQuery } from './clocks.ts';
+import { tenancyPath } from './tenancy-path.ts';
+import { wordFor } from './terms.ts';
+
+/** The total; its charges below, where it has several. */
+export function owedAmount(texts: Texts, { total, charges }: Owed, why?: Content): Html {
+  const { explorer } = texts;
+  const parts = charges.map(({ charge, total: amount }) => {
+    return `${wordFor(explorer.charges, charge)} ${formatMoney(texts, amount)}`;
+  });
+  return html`<span class="amount">${formatMoney(texts, total)}</span>${why && html` ${why}`}
+    ${charges.length > 1 && html`<small class="parts">${parts.join(' · ')}</small>`}`;
+}
+
+export type ExplainedFigure = 'overdue' | 'late' | 'payoff' | 'instalment' | 'paid';
+
+export interface FigureOfLoan {
+  readonly clientId: string;
+  readonly loanId: string;
+  /** How people know the Loan. */
+  readonly reference: string;
+}
+
+/** Leads to the page that explains a figure of a Loan. */
+export function whyLink(
+  { texts, tenantId = '' }: Visit,
+  clocks: Clocks,
+  { clientId, loanId, reference }: FigureOfLoan,
+  figure: ExplainedFigure,
+): Html {
+  const { why, figures, whyOf } = texts.explorer;
+  const query = { on: clocks.on, known_at: clocks.knownAt, loan: loanId, figure };
+  const href = tenancyPath(tenantId, ['clients', clientId, 'explanation'], query);
+  return html`<a class="why" href=${href} aria-label=${whyOf(figures[figure], reference)}>${why}</a>`;
+}
+
+export type FieldRow = readonly [label: string, value: Content];
+
+/** Rows without a value are left out. */
+export function fieldList(rows: readonly FieldRow[]): Html {
+  const shown = rows.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '');
+  return html`<dl class="fields">${shown.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+/** What the caller sent as `context` or beside an act, as it was sent. */
+export function rawJson(texts: Texts, value: object | undefined): Content {
+  if (value === undefined || Object.keys(value).length === 0) return null;
+  return html`<details class="raw">
+    <summary>${texts.explorer.asSent}</summary>
+    <pre>${JSON.stringify(value, null, 2)}</pre>
+  </details>`;
+}
+
+export function anomalySection(visit: Visit, anomalies: readonly Anomaly[]): Content {
+  const { anomalies: words } = visit.texts.explorer;
+  if (anomalies.length === 0) return null;
+  return html`<section class="anomalies">
+    <h2>${words.title}</h2>
+    <p>${words.intro}</p>
+    ${table<Anomaly>(
+      words.title,
+      [
+        { title: words.kind, cell: ({ kind }) => html`<code>${kind}</code>` },
+        { title: words.detail, cell: ({ detail }) => html`<span lang="en">${detail}</span>` },
+        { title: words.facts, cell: ({ facts }) => facts.map((fact) => html`<div>${factLink(visit, fact)}</div>`) },
+      ],
+      anomalies,
+    )}
+  </section>`;
+}
+
+/** A Receipt is named by its reference and has a page; an event is on the page of its Loan. */
+export function factLink({ texts, tenantId = '' }: Visit, { type, id }: FactName): Html {
+  const { events } = texts.explorer;
+  if (type === 'receipt') return html`${events.receipt} <a href=${tenancyPath(tenantId, ['receipts', id])}>${id}</a>`;
+  return html`${type === 'reversal' ? events.reversal : texts.explorer.act} <code>${id}</code>`;
+}
+
+export function loanLink({ tenantId = '' }: Visit, loan: Omit<FigureOfLoan, 'clientId'>, clocks?: Clocks): Html {
+  const query = clocks === undefined ? {} : clockQuery(clocks);
+  return html`<a href=${tenancyPath(tenantId, ['loans', loan.loanId], query)}>${loan.reference}</a>`;
+}
+
+export function clientLink({ tenantId = '' }: Visit, clientId: string, clocks?: Clocks): Html {
+  const query = clocks === undefined ? {} : clockQuery(clocks);
+  return html`<a href=${tenancyPath(tenantId, ['clients', clientId], query)}>${clientId}</a>`;
+}
+
+/** Links to the first and to the next page of a listing. */
+export function pageLinks(
+  { texts, path }: Visit,
+  query: Readonly<Record<string, string | undefined>>,
+  { cursor, isFirst }: { readonly cursor?: string | undefined; readonly isFirst: boolean },
+): Content {
+  const to = (more: Readonly<Record<string, string>>): string => {
+    const stated = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
+    const search = new URLSearchParams([...stated, ...Object.entries(more)]);
+    return search.size === 0 ? path : `${path}?${search}`;
+  };
+  if (isFirst && cursor === undefined) return null;
+  return html`<nav class="pages" aria-label=${texts.explorer.pages}>
+    ${!isFirst && html`<a href=${to({})}>${texts.first}</a>`}
+    ${cursor !== undefined && html`<a rel="next" href=${to({ cursor })}>${texts.next}</a>`}
+  </nav>`;
+}

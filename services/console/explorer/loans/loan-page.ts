@@ -1,0 +1,135 @@
+/** The page of a Loan. */
+import type { Loan, LoanPaymentOptions } from '#libs/sdk/src/contract/shapes.ts';
+import { formatDay, formatMoney } from '../../amounts.ts';
+import type { Visit } from '../../console-context.ts';
+import { type Content, type Html, html } from '../../html.ts';
+import { clockForm, clockSentence } from '../clock-form.ts';
+import { type Clocks, clockQuery } from '../clocks.ts';
+import {
+  anomalySection,
+  clientLink,
+  type ExplainedFigure,
+  type FieldRow,
+  fieldList,
+  owedAmount,
+  whyLink,
+} from '../figures.ts';
+import { tenancyPath } from '../tenancy-path.ts';
+import { wordFor } from '../terms.ts';
+import { loanPlots } from './loan-plots.ts';
+import { eventSection, quoteSection, receivedSection, returnSection } from './loan-records.ts';
+import { loanTermCards } from './loan-terms.ts';
+import type { LoanView } from './read-loan.ts';
+import { scheduleTable } from './schedule-table.ts';
+
+type Why = (figure: ExplainedFigure) => Content;
+
+export function loanPage(visit: Visit, clocks: Clocks, view: LoanView): Content {
+  const { loan, figures, quotes } = view;
+  const { explorer } = visit.texts;
+  const words = explorer.loan;
+  const { client_id: clientId, reference } = loan.terms;
+  const head = [loanLinks(visit, clocks, loan), clockForm(visit, clocks), clockSentence(visit, clocks)];
+  if (figures === undefined) return [head, html`<p class="notice" role="note">${words.notKnown}</p>`];
+  const why: Why = (figure) => whyLink(visit, clocks, { clientId, loanId: loan.id, reference }, figure);
+  return [
+    head,
+    !view.isBookWhole &&
+      html`<p class="notice" role="note">${words.large} ${clocks.knownAt !== undefined && words.latestKnowledge}</p>`,
+    summary(visit, view, why),
+    loanPlots(visit, view, figures),
+    html`<section>
+      <h2>${explorer.schedule.title}</h2>
+      ${scheduleTable(visit, figures.schedule, why('paid'))}
+    </section>`,
+    receivedSection(visit, figures.statement),
+    loanTermCards(visit, loan),
+    eventSection(visit, clocks, loan),
+    returnSection(visit, loan.returns ?? []),
+    quoteSection(visit, quotes.quotes, quotes.cursor !== undefined),
+    anomalySection(visit, figures.schedule.anomalies),
+  ];
+}
+
+function loanLinks(visit: Visit, clocks: Clocks, { id, terms }: Loan): Html {
+  const { texts, tenantId = '' } = visit;
+  const words = texts.explorer.loan;
+  const { known_at } = clockQuery(clocks);
+  return html`<nav class="page-links" aria-label=${words.pages}>
+    <span>${texts.explorer.loans.client} ${clientLink(visit, terms.client_id, clocks)}</span>
+    <a href=${tenancyPath(tenantId, ['loans', id, 'schedule'], clockQuery(clocks))}>${words.schedulePage}</a>
+    <a href=${tenancyPath(tenantId, ['loans', id, 'statement'], { known_at })}>${words.statement}</a>
+    <a href=${tenancyPath(tenantId, ['evidence', 'loans', id])}>${texts.explorer.evidence}</a>
+  </nav>`;
+}
+
+function summary(visit: Visit, { loan, figures, options }: LoanView, why: Why): Html {
+  const { texts } = visit;
+  const { explorer } = texts;
+  const words = explorer.loan;
+  const { write_off } = loan;
+  return html`<div class="cards">
+    <article>
+      <h2>${words.condition}</h2>
+      ${fieldList([
+        [explorer.loans.state, wordFor(explorer.states, loan.state)],
+        [explorer.loans.principal, formatMoney(texts, loan.terms.principal)],
+        [explorer.loans.paid, loan.paid && html`${formatMoney(texts, loan.paid)} ${why('paid')}`],
+        [words.settledPeriods, loan.settled_periods],
+        [words.remainingPeriods, loan.remaining_periods],
+        [words.rolledOver, loan.rolled_over > 0 && loan.rolled_over],
+        [words.owedTo, loan.owed_to && wordFor(words.creditors, loan.owed_to)],
+        [words.closedOn, loan.closed_on && formatDay(texts, loan.closed_on)],
+        [words.cededOn, loan.ceded_on && formatDay(texts, loan.ceded_on)],
+        [words.writtenOff, write_off && formatDay(texts, write_off.on)],
+        [words.cost, write_off && owedAmount(texts, write_off.cost)],
+        [words.recovered, write_off && formatMoney(texts, write_off.recovered)],
+      ])}
+      <small>${explorer.loans.notOfDay}</small>
+    </article>
+    <article>
+      <h2>${words.onDay}</h2>
+      ${figures && fieldList(dayRows(visit, figures))} ${options && fieldList(optionRows(visit, options, why))}
+    </article>
+  </div>`;
+}
+
+function dayRows({ texts }: Visit, { statement, delinquency }: NonNullable<LoanView['figures']>): readonly FieldRow[] {
+  const words = texts.explorer.loan;
+  const { suspension } = delinquency;
+  const days = suspension && `${formatDay(texts, suspension.from)} – ${formatDay(texts, suspension.to)}`;
+  return [
+    [words.owed, html`<strong>${formatMoney(texts, statement.closing)}</strong>`],
+    [words.daysPastDue, delinquency.days_past_due],
+    [words.suspension, suspension && `${days} (${suspension.reference})`],
+  ];
+}
+
+function optionRows({ texts }: Visit, options: LoanPaymentOptions, why: Why): readonly FieldRow[] {
+  const { loan: words, loans, charges } = texts.explorer;
+  const { overdue, late, instalment, payoff, any_other_amount: other, waivers = [] } = options;
+  return [
+    [loans.overdue, overdue && owedAmount(texts, overdue, overdue.total.minor_units > 0 && why('overdue'))],
+    [loans.late, late && owedAmount(texts, late.owed, why('late'))],
+    [
+      loans.instalment,
+      instalment &&
+        html`${owedAmount(texts, instalment.owed, why('instalment'))}
+          <small class="parts">${loans.dueOn(formatDay(texts, instalment.due_on))}</small>`,
+    ],
+    [
+      loans.payoff,
+      html`${owedAmount(texts, payoff.owed, why('payoff'))}
+        <small class="parts">${words.actionableOn(formatDay(texts, payoff.actionable_on))}</small>`,
+    ],
+    [words.otherAmount, wordFor(words.treatments, other.treatment)],
+    [
+      words.waivers,
+      waivers.length > 0 &&
+        waivers.map(({ amount, charge, period, on, reference }) => {
+          const what = `${formatMoney(texts, amount)} ${wordFor(charges, charge)} · ${texts.explorer.schedule.period} ${period}`;
+          return html`<div>${what} · ${formatDay(texts, on)} · ${reference}</div>`;
+        }),
+    ],
+  ];
+}

@@ -1,0 +1,130 @@
+/** What was recorded of a Loan: events with their acts and retractions, Receipts that reached it, returns, quotes. */
+import type {
+  Loan,
+  LoanEvent,
+  LoanStatement,
+  PayoffQuote,
+  Return,
+  StatementLine,
+} from '#libs/sdk/src/contract/shapes.ts';
+import { formatDay, formatMoney } from '../../amounts.ts';
+import type { Visit } from '../../console-context.ts';
+import { formatTimestamp } from '../../dates.ts';
+import { type Content, type Html, html } from '../../html.ts';
+import { table } from '../../table.ts';
+import type { Clocks } from '../clocks.ts';
+import { factLink, owedAmount, rawJson } from '../figures.ts';
+import { tenancyPath } from '../tenancy-path.ts';
+import { wordFor } from '../terms.ts';
+
+export function eventSection(visit: Visit, clocks: Clocks, { events, terms, id }: Loan): Html {
+  const { texts, tenantId = '' } = visit;
+  const words = texts.explorer.loanEvents;
+  const { history } = texts.explorer;
+  const on = clocks.isDefaultDay ? undefined : clocks.on;
+  const kind = (event: LoanEvent): Content => {
+    const word = wordFor(texts.explorer.events, event.kind);
+    return event.retraction === undefined ? word : html`<s>${word}</s>`;
+  };
+  const links = ({ recorded_at, retraction }: LoanEvent): Content => {
+    const last = retraction?.recorded_at ?? recorded_at;
+    if (recorded_at === undefined || last === undefined) return null;
+    const changes = tenancyPath(tenantId, ['clients', terms.client_id, 'changes'], { on, fact_at: last });
+    const knownThen = tenancyPath(tenantId, ['loans', id], { on, known_at: recorded_at });
+    return html`<a href=${changes}>${history.changed}</a> · <a href=${knownThen}>${history.knownThen}</a>`;
+  };
+  return html`<section>
+    <h2>${words.title}</h2>
+    ${table<LoanEvent>(
+      words.title,
+      [
+        { title: words.kind, cell: kind },
+        { title: words.occurredOn, cell: ({ occurred_on }) => formatDay(texts, occurred_on) },
+        { title: words.recordedAt, cell: ({ recorded_at }) => recorded_at && formatTimestamp(texts, recorded_at) },
+        { title: words.act, cell: (event) => actOf(visit, event) },
+        { title: words.retraction, cell: (event) => retractionOf(visit, event) },
+        { title: history.links, cell: links },
+      ],
+      events,
+    )}
+    <p><a href=${tenancyPath(tenantId, ['evidence', 'loans', id])}>${texts.explorer.evidence}</a></p>
+  </section>`;
+}
+
+function actOf({ texts }: Visit, { id, act, stated }: LoanEvent): Content {
+  if (act === undefined) return id && html`<small><code>${id}</code></small>`;
+  return html`${act.reference}<small class="parts">${act.actor}: ${act.basis}</small>
+    <small><code>${id}</code></small> ${rawJson(texts, { ...stated, ...(act.context === undefined ? {} : { context: act.context }) })}`;
+}
+
+function retractionOf({ texts }: Visit, { retraction }: LoanEvent): Content {
+  if (retraction === undefined) return null;
+  return html`<mark>${texts.explorer.loanEvents.retracted}</mark> ${formatDay(texts, retraction.on)}
+    <small class="parts">${retraction.reference} · ${retraction.actor}: ${retraction.basis}</small>
+    <small class="parts">${formatTimestamp(texts, retraction.recorded_at)}</small>`;
+}
+
+/** By the lines of the statement, so that it has no more Receipts than the day asked about. */
+export function receivedSection(visit: Visit, { lines }: LoanStatement): Content {
+  const { texts } = visit;
+  const { loan: words, charges, statement } = texts.explorer;
+  const received = lines.filter(({ kind }) => kind === 'received');
+  if (received.length === 0) return null;
+  return html`<section>
+    <h2>${words.received}</h2>
+    ${table<StatementLine>(
+      words.received,
+      [
+        { title: statement.fact, cell: ({ fact }) => fact && factLink(visit, fact) },
+        { title: statement.day, cell: ({ on }) => formatDay(texts, on) },
+        { title: statement.charge, cell: ({ charge }) => wordFor(charges, charge) },
+        { title: statement.amount, cell: ({ amount }) => formatMoney(texts, amount), isNumber: true },
+        { title: statement.tax, cell: ({ tax }) => formatMoney(texts, tax), isNumber: true },
+        { title: statement.total, cell: ({ total }) => formatMoney(texts, total), isNumber: true },
+      ],
+      received,
+    )}
+  </section>`;
+}
+
+export function returnSection({ texts }: Visit, returns: readonly Return[]): Content {
+  const words = texts.explorer.returns;
+  if (returns.length === 0) return null;
+  return html`<section>
+    <h2>${words.title}</h2>
+    ${table<Return>(
+      words.title,
+      [
+        { title: words.act, cell: ({ act }) => act },
+        { title: words.on, cell: ({ on }) => formatDay(texts, on) },
+        { title: words.amount, cell: ({ amount }) => formatMoney(texts, amount), isNumber: true },
+        { title: words.unwound, cell: (row) => formatMoney(texts, row.unwound_principal), isNumber: true },
+        { title: words.principalBack, cell: (row) => formatMoney(texts, row.principal_owed_back), isNumber: true },
+        { title: words.interestBack, cell: (row) => formatMoney(texts, row.interest_owed_back), isNumber: true },
+        { title: words.stillOwed, cell: ({ still_owed }) => owedAmount(texts, still_owed), isNumber: true },
+        { title: words.beyond, cell: (row) => formatMoney(texts, row.beyond_the_loan), isNumber: true },
+      ],
+      returns,
+    )}
+  </section>`;
+}
+
+export function quoteSection({ texts }: Visit, quotes: readonly PayoffQuote[], hasMore: boolean): Content {
+  const words = texts.explorer.quotes;
+  if (quotes.length === 0) return null;
+  return html`<section>
+    <h2>${words.title}</h2>
+    ${table<PayoffQuote>(
+      words.title,
+      [
+        { title: words.id, cell: ({ id }) => html`<code>${id}</code>` },
+        { title: words.on, cell: ({ on }) => formatDay(texts, on) },
+        { title: words.owed, cell: ({ owed }) => owedAmount(texts, owed), isNumber: true },
+        { title: words.quotedAt, cell: ({ quoted_at }) => formatTimestamp(texts, quoted_at) },
+        { title: words.by, cell: ({ actor, basis }) => `${actor}: ${basis}` },
+      ],
+      quotes,
+    )}
+    ${hasMore && html`<p>${words.oldest(quotes.length)}</p>`}
+  </section>`;
+}

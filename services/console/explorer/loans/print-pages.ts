@@ -1,0 +1,56 @@
+/** The schedule and the statement of a Loan, made to be printed. */
+import type { LoanSchedule, LoanStatement } from '#libs/sdk/src/contract/shapes.ts';
+import { formatDay } from '../../amounts.ts';
+import type { Visit } from '../../console-context.ts';
+import { type Content, html } from '../../html.ts';
+import { clockForm, clockSentence } from '../clock-form.ts';
+import type { Clocks } from '../clocks.ts';
+import { anomalySection, type FigureOfLoan, loanLink } from '../figures.ts';
+import { type Letter, letterhead, printHint } from '../letterhead.ts';
+import { aboutStatement, statementLines, statementTotals } from '../statement-parts.ts';
+import { rangeForm, type StatementRange } from '../statement-range.ts';
+import { scheduleTable } from './schedule-table.ts';
+
+interface LoanPaper {
+  readonly loan: FigureOfLoan;
+  readonly profile: Letter['profile'];
+}
+
+export function schedulePage(
+  visit: Visit,
+  clocks: Clocks,
+  { loan, profile, schedule }: LoanPaper & { readonly schedule: LoanSchedule },
+): Content {
+  const about = [...aboutLoan(visit, loan), formatDay(visit.texts, clocks.on)];
+  return [
+    html`<p class="screen-only">${loanLink(visit, loan, clocks)}</p>`,
+    clockForm(visit, clocks),
+    printHint(visit),
+    letterhead(visit, { profile, about }),
+    clockSentence(visit, clocks),
+    scheduleTable(visit, schedule),
+    anomalySection(visit, schedule.anomalies),
+  ];
+}
+
+export function loanStatementPage(
+  visit: Visit,
+  range: StatementRange,
+  { loan, profile, statement }: LoanPaper & { readonly statement: LoanStatement },
+): Content {
+  const about = aboutStatement(visit, range, html`${aboutLoan(visit, loan).join(' · ')}`);
+  return [
+    html`<p class="screen-only">${loanLink(visit, loan)}</p>`,
+    rangeForm(visit, range),
+    printHint(visit),
+    letterhead(visit, { profile, about }),
+    statementTotals(visit, statement),
+    statementLines(visit, statement.reference, statement.lines),
+    anomalySection(visit, statement.anomalies),
+  ];
+}
+
+function aboutLoan({ texts }: Visit, { clientId, reference }: FigureOfLoan): readonly string[] {
+  const { loans } = texts.explorer;
+  return [`${loans.loan} ${reference}`, `${loans.client} ${clientId}`];
+}

@@ -1,0 +1,54 @@
+/** The plan of a Loan on a day: what each period charges, and what was settled, waived and is owed of it. */
+import type { LoanSchedule, Owed, ScheduledPeriod } from '#libs/sdk/src/contract/shapes.ts';
+import { formatDay } from '../../amounts.ts';
+import type { Visit } from '../../console-context.ts';
+import { type Content, type Html, html } from '../../html.ts';
+import { table } from '../../table.ts';
+import { owedAmount } from '../figures.ts';
+import { wordFor } from '../terms.ts';
+
+export function scheduleTable({ texts }: Visit, { periods, totals }: LoanSchedule, whyPaid?: Content): Html {
+  const words = texts.explorer.schedule;
+  const amount = (owed: Owed): Content => owedAmount(texts, owed);
+  const rows: readonly (ScheduledPeriod | 'totals')[] = [...periods, 'totals'];
+  type Row = (typeof rows)[number];
+  const ofPeriod =
+    (cell: (period: ScheduledPeriod) => Content, total: Content = null) =>
+    (row: Row): Content =>
+      row === 'totals' ? total : cell(row);
+  return table<Row>(
+    words.title,
+    [
+      { title: words.period, cell: ofPeriod(({ index }) => index, html`<strong>${words.total}</strong>`) },
+      { title: words.dueOn, cell: ofPeriod(({ due_on }) => formatDay(texts, due_on)) },
+      {
+        title: words.charged,
+        cell: ofPeriod(({ charged }) => amount(charged), amount(totals.charged)),
+        isNumber: true,
+      },
+      {
+        title: words.settled,
+        cell: ofPeriod(({ settled }) => amount(settled), owedAmount(texts, totals.settled, whyPaid)),
+        isNumber: true,
+      },
+      { title: words.waived, cell: ofPeriod(({ waived }) => amount(waived), amount(totals.waived)), isNumber: true },
+      { title: words.owed, cell: ofPeriod(({ owed }) => amount(owed), amount(totals.owed)), isNumber: true },
+      {
+        title: words.state,
+        cell: ofPeriod((period) => periodState(texts.explorer.schedule, period, (day) => formatDay(texts, day))),
+      },
+      { title: words.origin, cell: ofPeriod(({ origin }) => wordFor(texts.explorer.origins, origin)) },
+    ],
+    rows,
+  );
+}
+
+type Words = Visit['texts']['explorer']['schedule'];
+
+function periodState(words: Words, period: ScheduledPeriod, format: (day: string) => string): Content {
+  const { alive, settled_on, late, fallen_due } = period;
+  if (!alive) return words.ended;
+  if (settled_on !== undefined) return words.settledOn(format(settled_on));
+  if (late) return html`<mark>${words.late}</mark>`;
+  return fallen_due ? words.fallenDue : words.coming;
+}

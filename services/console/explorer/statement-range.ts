@@ -1,0 +1,38 @@
+/** The days of a statement. */
+import type { Request } from 'express';
+import type { Visit } from '../console-context.ts';
+import { field } from '../form.ts';
+import { type Html, html } from '../html.ts';
+import { asPickerValue, asTimestamp, type Clocks, queryText } from './clocks.ts';
+
+export interface StatementRange {
+  readonly from: string;
+  readonly to: string;
+  readonly knownAt?: string;
+}
+
+/** Unless they are stated: to the day of the clocks, from the first day that the page chooses. */
+export function rangeOf(request: Request, { on }: Clocks, firstDay: (to: string) => string): StatementRange {
+  const to = queryText(request, 'to') || on;
+  const first = firstDay(to);
+  const from = queryText(request, 'from') || (first < to ? first : to);
+  const knownAt = asTimestamp(queryText(request, 'known_at'));
+  return { from, to, ...(knownAt === '' ? {} : { knownAt }) };
+}
+
+export function rangeForm({ texts, path }: Visit, { from, to, knownAt }: StatementRange): Html {
+  const { statement: words, clocks } = texts.explorer;
+  return html`<form method="get" action=${path} class="clocks">
+    ${field({ name: 'from', label: words.from, type: 'date', value: from })}
+    ${field({ name: 'to', label: words.to, type: 'date', value: to })}
+    ${field({
+      name: 'known_at',
+      label: clocks.knownAt,
+      type: 'datetime-local',
+      step: '0.001',
+      value: asPickerValue(knownAt),
+      required: false,
+    })}
+    <button class="secondary">${clocks.show}</button>
+  </form>`;
+}

@@ -1,0 +1,20 @@
+/** The civil day of now at a Tenancy: the day that a dated page shows until another one is chosen. */
+import { formatDay } from '#libs/calendar/civil-day.ts';
+import type { Moment } from '#libs/calendar/moment.ts';
+import { dayInZone } from '#libs/credit/time-zone.ts';
+import { type Database, query } from '#libs/database/database.ts';
+
+export interface TenancyDay {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  readonly timeZone: string;
+}
+
+/** The service itself assumes no day: it never reads a clock for a figure. */
+export async function readTenancyDay(database: Database, tenantId: string, now = Date.now()): Promise<TenancyDay> {
+  const text = 'SELECT time_zone AS "timeZone" FROM tenancies WHERE tenant_id = $1';
+  const [row] = await query<{ readonly timeZone: string }>(database, 'console_time_zone', text, [tenantId]);
+  if (row === undefined) throw new Error(`there is no Tenancy ${tenantId}`);
+  const { timeZone } = row;
+  return { day: formatDay(dayInZone((now * 1_000) as Moment, timeZone)), timeZone };
+}

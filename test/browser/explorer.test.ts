@@ -1,0 +1,259 @@
+/** Clients, Loans and Receipts in the console, in a real browser, compared with what the API answers. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { projectDir } from '#deploy/dev/dev-files.ts';
+import { formatSecret } from '#libs/auth/signer.ts';
+import type { LoanToIssue, Money, ReceiptToReport } from '#libs/sdk/src/contract/shapes.ts';
+import { Lending } from '#libs/sdk/src/lending.ts';
+import { formatMoney } from '#services/console/amounts.ts';
+import { en } from '#services/console/texts/en.ts';
+import { Tenant, testEnvironment } from '../support/tenant.ts';
+import {
+  browserTestTimeoutMs,
+  checkPage,
+  createInvitation,
+  openVisitor,
+  signInByLink,
+  startBrowser,
+} from './browser.ts';
+
+const browser = await startBrowser();
+afterAll(() => browser?.close());
+
+const clientId = 'maria';
+const on = '2026-05-20';
+const mxn = (minor_units: number): Money => ({ minor_units, currency: 'MXN' });
+const account = (reference: string) => ({ reference, actor: 'ana', basis: '<b>agreed</b> by phone' });
+const shown = (money: Money): string => formatMoney(en, money);
+
+/** Two Loans, a reversed Receipt, a waiver that was retracted, a payoff quote. */
+async function recordBook(tenant: Tenant) {
+  const key = formatSecret({ environment: 'test', seed: tenant.signer.secretKey.subarray(0, 32) });
+  const api = new Lending({ baseUrl: testEnvironment().services.baseUrl, tenant: tenant.id, key });
+  await api.putCompanyProfile({
+    legal_name: 'Créditos & Cía. <S.A.>',
+    tax_id: 'CCI010203AB4',
+    address: 'Av. Reforma 1',
+  });
+  const { id } = await api.createConfiguration({
+    archetype: 'instalment',
+    values: {
+      principal_min: mxn(100_00),
+      principal_max: mxn(50_000_00),
+      rate_min: '12',
+      rate_max: '60',
+      penalty_rate_max: '60',
+      terms: [6, 12],
+    },
+  });
+  await api.pointLookupKey({ lookup_key: 'standard' }, { configuration_id: id, configuration_version: 1 });
+  await api.registerClient({ client_id: clientId }, { actor: 'ana', basis: 'signed <i>here</i>' });
+  const terms = {
+    client_id: clientId,
+    configuration_id: id,
+    configuration_version: 1,
+    rate: '36',
+    penalty_rate: '54',
+    jurisdiction: 'MX',
+    tax: { rate: '16', on: ['interest'] },
+  } satisfies Partial<LoanToIssue>;
+  const long = { reference: 'loan/1 & more', principal: mxn(10_000_00), term_periods: 12, anchor: '2026-01-15' };
+  const first = await api.issueLoan({ ...terms, ...long });
+  await api.issueLoan({
+    ...terms,
+    reference: 'loan-2',
+    principal: mxn(3_000_00),
+    term_periods: 6,
+    anchor: '2026-04-01',
+  });
+  const receipt = (reference: string, value_date: string, more: Partial<ReceiptToReport> = {}) =>
+    api.reportReceipt({
+      reference,
+      client_id: clientId,
+      amount: mxn(1_050_00),
+      value_date,
+      rail: 'bank_transfer',
+      ...more,
+    });
+  await receipt('r/1', '2026-02-15', { designated_loan_id: first.id });
+  await receipt('r-2', '2026-03-15', { designated_loan_id: first.id });
+  const beforeReversal = (await api.readReceipt({ receipt_reference: 'r-2' })).receipt.reported_at;
+  await api.reverseReceipt({ receipt_reference: 'r-2' }, { ...account('reversal-1'), reason: 'returned_by_bank' });
+  const waiver = { on: '2026-05-10', period: 4, charge: 'interest', amount: mxn(20_00) };
+  const waived = await api.waiveCharge({ loan_id: first.id }, { ...account('waiver-1'), ...waiver });
+  const event = waived.events.find(({ kind }) => kind === 'waived')?.id ?? '';
+  await api.retractFact({ loan_id: first.id }, { ...account('retraction-1'), on: '2026-05-12', event_id: event });
+  await api.quotePayoff({ loan_id: first.id }, { ...account('quote-1'), on });
+  return { api, loanId: first.id, beforeReversal };
+}
+
+(browser === undefined ? describe.skip : describe)('support', () => {
+  if (browser === undefined) return;
+  let tenant: Tenant;
+  let page: Page;
+  let book: Awaited<ReturnType<typeof recordBook>>;
+  const pathOf = (path: string): string => `/tenancies/${tenant.id}${path}`;
+  beforeAll(async () => {
+    tenant = await Tenant.open(testEnvironment());
+    book = await recordBook(tenant);
+    ({ page } = await openVisitor(browser));
+    const link = await createInvitation(`explorer@${tenant.id}.example`, { tenantId: tenant.id, role: 'support' });
+    await signInByLink(page, link);
+  }, browserTestTimeoutMs);
+  afterAll(async () => {
+    await page.context().close();
+    await tenant.close();
+  });
+
+  test(
+    'finds a Client, a Loan, a Receipt, an act and a product by their exact names',
+    async () => {
+      const found = async (name: string): Promise<string> => {
+        await page.goto(pathOf('/clients'));
+        await page.getByLabel('Find a Client').fill(name);
+        await page.getByRole('button', { name: 'Find' }).click();
+        return decodeURIComponent(new URL(page.url()).pathname).slice(pathOf('').length);
+      };
+      expect(await found(clientId)).toBe(`/clients/${clientId}`);
+      expect(await found(book.loanId)).toBe(`/loans/${book.loanId}`);
+      expect(await found('loan/1 & more')).toBe(`/loans/${book.loanId}`);
+      expect(await found('r/1')).toBe('/receipts/r/1');
+      await checkPage(page, 'receipt');
+      expect(await found('waiver-1')).toBe(`/clients/${clientId}`);
+      expect(await found('standard')).toMatch(/^\/products\//);
+      expect(await found('<script>')).toBe('/clients');
+      await page.getByText('Nothing here is named “<script>”').waitFor();
+      await checkPage(page, 'clients');
+      await page.goto(pathOf('/loans?state=active'));
+      expect(await page.locator('tbody tr').count()).toBe(2);
+      await checkPage(page, 'loans');
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'sees on the page of a Client what the API answers for the day and the knowledge that both clocks state',
+    async () => {
+      const at = { client_id: clientId, on };
+      for (const known of [{}, { known_at: book.beforeReversal }]) {
+        const { loans, book_version } = await book.api.readClientBook({ ...at, ...known });
+        await page.goto(pathOf(`/clients/${clientId}?${new URLSearchParams({ on, ...known })}`));
+        const rows = page.getByRole('region', { name: 'Loans', exact: true }).locator('tbody tr');
+        const cells = (row: number) => rows.nth(row).locator('td');
+        for (const [index, { loan, payment_options: options }] of loans.entries()) {
+          const texts = await cells(index).allTextContents();
+          const [, , principal, paid, overdue, late, instalment, payoff] = texts;
+          expect(principal).toBe(shown(loan.terms.principal));
+          expect(paid).toContain(shown(loan.paid ?? mxn(0)));
+          expect(overdue).toContain(shown(options.overdue?.total ?? mxn(0)));
+          expect(late).toContain(options.late === undefined ? 'not late' : shown(options.late.owed.total));
+          expect(instalment).toContain(shown(options.instalment?.owed.total ?? mxn(0)));
+          expect(payoff).toContain(shown(options.payoff.owed.total));
+        }
+        await page.getByText(`Recorded facts`).waitFor();
+        expect(await page.locator('dt:text-is("Recorded facts") + dd').textContent()).toBe(String(book_version.facts));
+      }
+      await page.getByText('from what was recorded by').waitFor();
+      await page.getByLabel('Day', { exact: true }).fill('2026-02-20');
+      await page.getByLabel('As known at (UTC)').fill('');
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByText('Figures on Feb 20, 2026').waitFor();
+      await page.goto(pathOf(`/clients/${clientId}?on=${on}`));
+      await page.locator('.plot-area canvas').first().waitFor();
+      await checkPage(page, 'client');
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'sees on the page of a Loan its plan, its balance and what was retracted',
+    async () => {
+      const at = { loan_id: book.loanId, on };
+      const [schedule, delinquency, statement] = await Promise.all([
+        book.api.readSchedule(at),
+        book.api.readDelinquency(at),
+        book.api.readLoanStatement({ loan_id: book.loanId, from: '2026-01-15', to: on }),
+      ]);
+      await page.goto(pathOf(`/loans/${book.loanId}?on=${on}`));
+      const plan = page.getByRole('region', { name: 'Plan', exact: true }).locator('tbody tr');
+      expect(await plan.count()).toBe(schedule.periods.length + 1);
+      expect(await plan.last().locator('td').nth(5).textContent()).toContain(shown(schedule.totals.owed.total));
+      expect(await page.locator('dt:text-is("Owed") + dd').textContent()).toBe(shown(statement.closing));
+      expect(await page.locator('dt:text-is("Days past due") + dd').textContent()).toBe(
+        String(delinquency.days_past_due),
+      );
+      const figures = page.getByRole('region', { name: 'Balance over time' }).locator('tbody tr');
+      await page.getByText('The figures as a table').first().click();
+      expect(await figures.last().locator('td').last().textContent()).toBe(shown(statement.closing));
+      await page.getByText('retracted', { exact: true }).waitFor();
+      expect(await page.locator('.plot-area canvas').count()).toBe(3);
+      const why = page.getByRole('link', { name: 'Why: payoff of Loan loan/1 & more' });
+      expect(await why.getAttribute('href')).toContain(`loan=${book.loanId}&figure=payoff`);
+      await checkPage(page, 'loan');
+      await page.goto(pathOf(`/loans/${book.loanId}?on=${on}&known_at=2020-01-01T00:00`));
+      await page.getByText('This Loan was not recorded yet at that moment.').waitFor();
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'compares two versions of a book, and sees which facts changed each figure',
+    async () => {
+      // The first Receipt, on the day after it.
+      const early = '2026-02-16';
+      const range = { from_facts: 2, to_facts: 3 };
+      const { changes } = await book.api.readChanges({ client_id: clientId, on: early, ...range });
+      await page.goto(pathOf(`/clients/${clientId}/changes?on=${early}&from_facts=2&to_facts=3`));
+      expect(await page.locator('tbody tr').count()).toBe(changes.length);
+      const payoff = changes.find(({ figure }) => figure.endsWith('/payoff/owed/total'));
+      const { from, to } = payoff as { from: Money; to: Money };
+      const row = page.getByRole('row', { name: 'payment options › payoff › owed › total' });
+      const cells = await row.locator('td').allTextContents();
+      expect(cells.slice(1, 3)).toEqual([shown(from), shown(to)]);
+      expect(cells[3]).toContain('Fact 3: Receipt r/1');
+      await checkPage(page, 'changes');
+
+      await page.goto(pathOf(`/clients/${clientId}?on=${on}`));
+      const history = page.getByRole('region', { name: 'History' }).locator('tbody tr');
+      await history.filter({ hasText: 'Receipt reversed' }).getByRole('link', { name: 'what it changed' }).click();
+      await page.getByText('Fact 5: Receipt reversed').first().waitFor();
+      await page.goto(pathOf(`/clients/${clientId}/changes?on=${on}&from_facts=0&to_facts=9999`));
+      await page.getByRole('alert').getByText('invalid_query').waitFor();
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'prints a statement and a schedule under the letterhead of the lender',
+    async () => {
+      const folder = join(projectDir, '.data', 'screenshots');
+      mkdirSync(folder, { recursive: true });
+      const papers = {
+        'client-statement': `/clients/${clientId}/statement?from=2026-01-01&to=${on}`,
+        'loan-statement': `/loans/${book.loanId}/statement?to=${on}`,
+        schedule: `/loans/${book.loanId}/schedule?on=${on}`,
+      };
+      for (const [name, path] of Object.entries(papers)) {
+        await page.goto(pathOf(path));
+        await page.getByText('Créditos & Cía. <S.A.>').waitFor();
+        // The statements of a Client and of a Loan have the same parts.
+        if (name !== 'loan-statement') await checkPage(page, name);
+        await page.emulateMedia({ media: 'print' });
+        expect(await page.getByRole('navigation').locator('visible=true').count()).toBe(0);
+        expect(await page.locator('form').locator('visible=true').count()).toBe(0);
+        await page.pdf({ path: join(folder, `${name}.pdf`), format: 'Letter', preferCSSPageSize: true });
+        await page.emulateMedia({ media: 'screen' });
+      }
+    },
+    browserTestTimeoutMs,
+  );
+
+  test('gets 404 for names that no Client, Loan or Receipt of the Tenancy has', async () => {
+    const paths = ['/clients/unknown', '/loans/1', '/receipts/none', `/loans/${crypto.randomUUID()}`];
+    for (const path of paths) expect((await page.context().request.get(pathOf(path))).status()).toBe(404);
+    const receipts = await page.context().request.get(pathOf(`/clients/${clientId}/receipts`));
+    expect(await receipts.text()).toContain('reversed');
+  });
+});
