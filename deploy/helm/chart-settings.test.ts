@@ -12,7 +12,7 @@ const chart = join(import.meta.dirname, 'lending');
 const schemaFile = join(chart, 'values.schema.json');
 
 /** Set by the chart itself. */
-const ownSettings = ['PORT', 'METRICS_PORT', 'HOST', 'DRAIN_MS'];
+const ownSettings = ['PORT', 'CONSOLE_PORT', 'METRICS_PORT', 'HOST', 'DRAIN_MS'];
 const variables = allSettings.map(({ variable }) => variable);
 const secrets = variablesOf('secret');
 const files = variablesOf('file');
@@ -46,7 +46,7 @@ test('the templates name no setting that the code does not read', () => {
     readFileSync(join(chart, 'templates', name), 'utf8'),
   );
   const named = [...templates.join('\n').matchAll(/"([A-Z]+(?:_[A-Z]+)*)"/g)].map(([, name]) => name);
-  expect([...new Set(named)].sort()).toEqual(['DRAIN_MS', 'METRICS_PORT', 'PORT']);
+  expect([...new Set(named)].sort()).toEqual(['CONSOLE_PORT', 'DRAIN_MS', 'METRICS_PORT', 'PORT']);
   for (const name of named) expect(variables).toContain(name);
 });
 
@@ -66,7 +66,7 @@ describe('the compose file of the services', () => {
   const own = Object.entries(services).filter(([, service]) => service.command !== undefined);
 
   test('names settings of the code, and runs commands of the image on a read-only file system', () => {
-    expect(own.map(([name]) => name).sort()).toEqual(['gateway', 'prepare', 'processor']);
+    expect(own.map(([name]) => name).sort()).toEqual(['console', 'gateway', 'prepare', 'processor']);
     for (const [name, { command, environment, read_only }] of own) {
       const expected = name === 'prepare' ? [...imageCommands.lending, 'prepare'] : imageCommands[name as 'gateway'];
       expect(command).toEqual(expected);

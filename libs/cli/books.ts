@@ -1,6 +1,7 @@
 /** `lending book`: lists parked books and releases them. */
 import type { ParkedBook } from '#libs/database/parked-submissions.ts';
 import type { Administration } from '#libs/submission/administration.ts';
+import { parseReleaseResult, type ReleaseResult, releaseUntilEmpty } from '#libs/submission/release-book.ts';
 import { actorOf } from './actor.ts';
 import { administer, readAdministration, requireAdmitted } from './admin-command.ts';
 import type { ConfirmationOptions } from './command.ts';
@@ -67,14 +68,6 @@ async function describeRelease(
   };
 }
 
-/** The result of one release. */
-interface ReleaseResult {
-  readonly released: boolean;
-  /** How many submissions still wait. */
-  readonly left: number;
-  readonly submissions: readonly { readonly place: string; readonly came_to: string }[];
-}
-
 async function releaseBook(administration: Administration, book: BookName, options: ReleaseOptions): Promise<unknown> {
   const { basis, drop } = options;
   const release = async (dropped: readonly string[]): Promise<ReleaseResult> =>
@@ -84,32 +77,4 @@ async function releaseBook(administration: Administration, book: BookName, optio
   const result = await releaseUntilEmpty(release, drop);
   if (!result.released) process.exitCode = 1;
   return { book_id: book.bookId, ...result };
-}
-
-function parseReleaseResult(record: Readonly<Record<string, unknown>>): ReleaseResult {
-  const { released, left, submissions } = record as Partial<ReleaseResult>;
-  if (typeof released !== 'boolean' || typeof left !== 'number' || !Array.isArray(submissions)) {
-    throw new Error(`unexpected answer to a release: ${JSON.stringify(record)}; expected released, left, submissions`);
-  }
-  return { released, left, submissions };
-}
-
-/** Repeats the release until no submission waits. An error after the first release is returned with its results. */
-export async function releaseUntilEmpty(
-  release: (drop: readonly string[]) => Promise<ReleaseResult>,
-  drop: readonly string[],
-): Promise<ReleaseResult & { readonly stopped?: string }> {
-  let { submissions, ...state } = await release(drop);
-  const remainingDrops = new Set(drop);
-  let last = submissions;
-  while (state.left > 0 && last.every(({ came_to }) => came_to !== 'parked')) {
-    for (const { place } of last) remainingDrops.delete(place);
-    try {
-      ({ submissions: last, ...state } = await release([...remainingDrops]));
-    } catch (cause) {
-      return { ...state, submissions, stopped: cause instanceof Error ? cause.message : String(cause) };
-    }
-    submissions = [...submissions, ...last];
-  }
-  return { ...state, submissions };
 }

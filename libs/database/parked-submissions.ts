@@ -263,22 +263,64 @@ export async function readParkedBooks(database: Queryable, tenantId: string | un
   );
   const parkedBooks: ParkedBook[] = [];
   for (const { tenant_id, book_id } of books) {
-    const rows = await query<ParkedSubmissionRow>(
-      database,
-      'parked_submissions_of_book',
-      `SELECT partition, "offset", item, request_id, operation, reference, error, parked_at
-         FROM parked_submissions WHERE tenant_id = $1 AND book_id = $2 ORDER BY partition, "offset", item`,
-      [tenant_id, book_id],
-    );
-    const submissions = rows.map((row) => ({
-      place: positionText(row),
-      parkedAt: row.parked_at,
-      requestId: row.request_id,
-      operation: row.operation,
-      reference: row.reference,
-      fault: row.error,
-    }));
+    const submissions = await readSubmissions(database, { tenantId: tenant_id, bookId: book_id }, null);
     parkedBooks.push({ tenantId: tenant_id, bookId: book_id, submissions });
   }
   return parkedBooks;
+}
+
+/** A parked book in a list: how much waits in it, and since when. */
+export interface ParkedBookSummary extends BookKey {
+  /** At most `maxCounted`. */
+  readonly waiting: number;
+  readonly parkedAt: Date | null;
+  readonly fault: string | null;
+}
+
+export const maxCounted = 1_000;
+
+/** At most `limit` books, in the order of their names. */
+export async function readParkedBookSummaries(database: Queryable, limit: number): Promise<ParkedBookSummary[]> {
+  const text = `SELECT b.tenant_id AS "tenantId", b.book_id AS "bookId", w.waiting, w.parked_at AS "parkedAt", w.fault
+    FROM (SELECT tenant_id, book_id FROM books WHERE parked ORDER BY tenant_id, book_id LIMIT $1) b
+    CROSS JOIN LATERAL (
+      SELECT count(*)::integer AS waiting, min(parked_at) AS parked_at,
+        (array_agg(error ORDER BY partition, "offset", item) FILTER (WHERE error IS NOT NULL))[1] AS fault
+      FROM (SELECT * FROM parked_submissions p WHERE p.tenant_id = b.tenant_id AND p.book_id = b.book_id
+        ORDER BY partition, "offset", item LIMIT ${maxCounted}) first) w
+    ORDER BY b.tenant_id, b.book_id`;
+  return query<ParkedBookSummary>(database, 'parked_book_summaries', text, [limit]);
+}
+
+/** The first submissions of one parked book; undefined where it is not parked. */
+export async function readParkedBook(
+  database: Queryable,
+  { tenantId, bookId }: BookKey,
+  limit: number,
+): Promise<ParkedBook | undefined> {
+  const isParked = 'SELECT 1 FROM books WHERE tenant_id = $1 AND book_id = $2 AND parked';
+  if ((await query(database, 'is_parked', isParked, [tenantId, bookId])).length === 0) return undefined;
+  return { tenantId, bookId, submissions: await readSubmissions(database, { tenantId, bookId }, limit) };
+}
+
+async function readSubmissions(
+  database: Queryable,
+  { tenantId, bookId }: BookKey,
+  limit: number | null,
+): Promise<ParkedBook['submissions']> {
+  const rows = await query<ParkedSubmissionRow>(
+    database,
+    'parked_submissions_of_book',
+    `SELECT partition, "offset", item, request_id, operation, reference, error, parked_at
+       FROM parked_submissions WHERE tenant_id = $1 AND book_id = $2 ORDER BY partition, "offset", item LIMIT $3`,
+    [tenantId, bookId, limit],
+  );
+  return rows.map((row) => ({
+    place: positionText(row),
+    parkedAt: row.parked_at,
+    requestId: row.request_id,
+    operation: row.operation,
+    reference: row.reference,
+    fault: row.error,
+  }));
 }

@@ -18,8 +18,13 @@ export function collectProcessMetrics(service: string): void {
   if (cluster.isWorker) new AggregatorRegistry();
 }
 
+/** Of this release. */
+export function readVersion(): string {
+  return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Build).version;
+}
+
 function reportBuild(): void {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as Build;
+  const version = readVersion();
   new Gauge({
     name: 'lending_build_info',
     help: 'Always 1: the version of the service and of Node are in its labels.',

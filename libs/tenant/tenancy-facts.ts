@@ -63,13 +63,14 @@ export type PersonAction =
   | 'recovery_codes_renewed'
   | 'second_factor_reset'
   | 'passkey_added'
-  | 'passkey_removed';
+  | 'passkey_removed'
+  | 'released';
 
-/** What was done to a person of the console. Recorded for the audit list; it changes nothing in the book. */
+/** What was done to a person of the console, or to a parked book there. Recorded for the audit list; it changes nothing in the book. */
 export type PersonAct = {
   readonly act_id: string;
   readonly action: PersonAction;
-  /** The e-mail of the person. */
+  /** The e-mail of the person, or the name of the book. */
   readonly subject: string;
   readonly before?: string | null;
   readonly after?: string | null;

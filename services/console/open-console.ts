@@ -17,6 +17,7 @@ import { Administration } from '#libs/submission/administration.ts';
 import { openSubmissionClient } from '#libs/submission/open-submission-client.ts';
 import { createConsoleApp } from './app.ts';
 import { loadAssets } from './assets.ts';
+import { openTopicReader } from './health/topic-state.ts';
 import { openReadApi } from './read-api.ts';
 import { recordActsInBackground } from './record-acts.ts';
 
@@ -63,6 +64,8 @@ export async function openConsole(service: Service): Promise<void> {
     database,
     administration,
     readApi,
+    topics: openTopicReader(kafka, schemaRegistryUrl),
+    readiness: () => health.readiness(),
     logger,
     assets: loadAssets(),
     isSecure: config.cert !== undefined || config.url?.startsWith('https:') === true,

@@ -1,7 +1,98 @@
-/** Pages of the health of the cell. */
-import { Router } from 'express';
-import type { ConsoleContext } from '../console-context.ts';
+/** The health of the cell, and the release of parked books. */
+import { type RequestHandler, type Response, Router } from 'express';
+import { readParkedBook } from '#libs/database/parked-submissions.ts';
+import { recordLater } from '#libs/people/unrecorded-acts.ts';
+import { readVersion } from '#libs/runtime/metrics-registry.ts';
+import { isRefusal } from '#libs/schema/refusals.ts';
+import { parseReleaseResult, type ReleaseResult } from '#libs/submission/release-book.ts';
+import { requireOperator } from '../access.ts';
+import { administrationOf, type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
+import { sendErrorPage } from '../error-page.ts';
+import { formText } from '../form.ts';
+import { sendPage } from '../page.ts';
+import { healthPage } from './pages.ts';
+import { bookName, emptyRelease, maxListedSubmissions, parkedBookPage, type ReleaseForm } from './parked-book-page.ts';
+import { readDatabaseHealth } from './read-health.ts';
 
-export function healthRouter(_context: ConsoleContext): Router {
-  return Router();
+const maxBasisCharacters = 500;
+const dependencies = ['postgres', 'kafka', 'redis', 'registry'];
+
+type BookPath = { readonly tenant: string; readonly book: string };
+
+export function healthRouter(context: ConsoleContext): Router {
+  const { database } = context;
+  const version = readVersion();
+  const router = Router();
+
+  router.get('/health', requireOperator, async (_request, response) => {
+    const visit = visitOf(response);
+    const [health, topics, { not_ready, degraded }] = await Promise.all([
+      readDatabaseHealth(database),
+      context.topics.read(),
+      context.readiness(),
+    ]);
+    const missing = [...not_ready, ...degraded];
+    const cell = { database: health, topics, dependencies, missing, version };
+    const content = healthPage(visit, cell);
+    sendPage(response, { title: visit.texts.health.title, content, styles: ['people.css'] });
+  });
+
+  const sendBook = async ({ tenant, book: bookId }: BookPath, response: Response, form: ReleaseForm): Promise<void> => {
+    const visit = visitOf(response);
+    const book = await readParkedBook(database, { tenantId: tenant, bookId }, maxListedSubmissions);
+    if (book === undefined) return sendErrorPage(response, 404, visit.texts.errors.notFound);
+    const content = parkedBookPage(visit, book, form);
+    const status = form.problems.length === 0 ? 200 : 422;
+    const title = visit.texts.health.releaseTitle(bookName(book));
+    sendPage(response, { status, title, content, styles: ['people.css'] });
+  };
+
+  const path = '/health/parked/:tenant/:book' as const;
+  const show: RequestHandler<BookPath> = ({ params }, response) => sendBook(params, response, emptyRelease);
+  router.get(path, requireOperator, show);
+
+  const release: RequestHandler<BookPath> = async (request, response) => {
+    const { tenant: tenantId, book: bookId } = request.params;
+    const { health: words, errors } = visitOf(response).texts;
+    const basis = formText(request.body, 'basis').trim();
+    const drop = placesIn(request.body);
+    const isNamed = formText(request.body, 'confirmation').trim() === bookName({ tenantId, bookId });
+    const problems = [
+      ...(basis !== '' && basis.length <= maxBasisCharacters ? [] : [words.basisWrong]),
+      ...(isNamed ? [] : [words.typedWrong]),
+    ];
+    const parked = await readParkedBook(database, { tenantId, bookId }, 1);
+    if (parked === undefined || problems.length > 0)
+      return sendBook(request.params, response, { basis, drop, problems });
+    const { actor, acts } = administrationOf(context, response);
+    const answer = await acts.releaseBook(actor, { tenantId, bookId }, { basis, drop });
+    if (isRefusal(answer)) {
+      return sendBook(request.params, response, { basis, drop, problems: [errors.refused(answer.code)] });
+    }
+    const result = parseReleaseResult(answer);
+    await recordRelease(context, response, { name: bookName({ tenantId, bookId }), result });
+    if (result.released) return response.redirect(303, '/health');
+    const decided = result.submissions.filter(({ came_to }) => came_to !== 'parked').length;
+    await sendBook(request.params, response, { basis, drop: [], problems: [words.stillParked(decided, result.left)] });
+  };
+  router.post(path, requireOperator, release);
+
+  return router;
+}
+
+/** In the list of the installation: the fact itself is in the book that was released. */
+function recordRelease(
+  { database }: ConsoleContext,
+  response: Response,
+  { name, result }: { readonly name: string; readonly result: ReleaseResult },
+): Promise<void> {
+  const after = result.released ? 'released' : `parked, ${result.left} waiting`;
+  const act = { actor: personOf(response).email, origin: originOf(response), subject: name, before: 'parked', after };
+  return recordLater(database, { action: 'released', ...act });
+}
+
+/** A checked box is a text, several are a list. */
+function placesIn(body: unknown): readonly string[] {
+  const drop = (body as { readonly drop?: unknown } | undefined)?.drop ?? [];
+  return [drop].flat().filter((place): place is string => typeof place === 'string' && /^\d+\/\d+\/-?\d+$/.test(place));
 }

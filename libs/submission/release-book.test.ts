@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { releaseUntilEmpty } from './books.ts';
+import { releaseUntilEmpty } from './release-book.ts';
 
 function releaseResult(left: number, ...submissions: [place: string, came_to: string][]) {
   return { released: left === 0, left, submissions: submissions.map(([place, came_to]) => ({ place, came_to })) };

@@ -1,0 +1,86 @@
+/** The health of the cell, and the release of a parked book by an operator. */
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
+import { connectKafka } from '#libs/kafka/kafka-client.ts';
+import { TopicWriter } from '#libs/kafka/topic-writer.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { OneProductLender } from '../support/one-product-lender.ts';
+import { eventually, testEnvironment } from '../support/tenant.ts';
+import {
+  browserTestTimeoutMs,
+  checkPage,
+  createInvitation,
+  openVisitor,
+  signInByLink,
+  startBrowser,
+} from './browser.ts';
+
+const browser = await startBrowser();
+afterAll(() => browser?.close());
+
+/** An undecodable record parks the book of the Client, and a Receipt waits behind it. Returns the name of the book. */
+async function parkBook(lender: OneProductLender): Promise<string> {
+  const client = await lender.client();
+  const key = bookKey(lender.tenant.id, `c/${client}`);
+  const writer = await TopicWriter.open(connectKafka(testEnvironment().stack.kafkaBrokers, 'health'));
+  await writer.append({ topic: topics.submissions, partition: partitionOf(key), key, value: Buffer.from('no record') });
+  await writer.close();
+  const amount = { minor_units: 100, currency: 'MXN' };
+  const receipt = { reference: `waiting-${client}`, client_id: client, amount, value_date: '2026-03-01' };
+  expect((await lender.tenant.post('/receipts', receipt)).status).toBe(500);
+  return `${lender.tenant.id}/c/${client}`;
+}
+
+(browser === undefined ? describe.skip : describe)('an operator', () => {
+  if (browser === undefined) return;
+
+  test(
+    'sees the health of the cell, and releases a parked book after typing its name',
+    async () => {
+      const lender = await OneProductLender.open(testEnvironment());
+      const name = await parkBook(lender);
+      const { context, page } = await openVisitor(browser);
+      await signInByLink(page, await createInvitation('health@lender.example', 'operator'));
+      await eventually(async () => {
+        await page.goto('/health');
+        return (await page.getByText('The topics were read').count()) === 1;
+      });
+      const partitions = page.getByRole('region', { name: 'Partitions' }).locator('tbody tr');
+      expect(await partitions.count()).toBe(12);
+      expect(await partitions.getByText('not known').count()).toBe(0);
+      expect(await page.getByRole('status').textContent()).toContain('Parked books:');
+      await checkPage(page, 'health');
+
+      await page.getByRole('link', { name }).click();
+      expect(await page.locator('tbody tr').count()).toBe(2);
+      await checkPage(page, 'parked-book');
+      const release = async (confirmation: string) => {
+        await page.getByLabel('Why it is released').fill('the record was written by a test');
+        await page.getByLabel('To confirm').fill(confirmation);
+        await page.getByRole('button', { name: 'Release the book' }).click();
+      };
+      await release(name.toUpperCase());
+      expect(await page.getByRole('alert').textContent()).toContain('What you typed is not the name of the book.');
+      // The undecodable submission parks the book again.
+      await release(name);
+      expect(await page.getByRole('alert').textContent()).toContain('0 submissions were decided; 2 still wait.');
+      await page.getByRole('checkbox').first().check();
+      await release(name);
+      await page.getByRole('heading', { name: 'Health of the cell' }).waitFor();
+      expect(await page.getByRole('link', { name }).count()).toBe(0);
+      const receipt = await lender.tenant.get(`/receipts/waiting-${name.split('/').at(-1)}`);
+      expect(receipt.status).toBe(200);
+
+      const acts = page.locator('tbody tr');
+      await eventually(async () => {
+        await page.goto(`/audit-list?person=${encodeURIComponent(name)}`);
+        return (await acts.count()) === 2;
+      });
+      const cells = (await acts.first().locator('td').allTextContents()).slice(3);
+      expect(cells).toEqual(['parked book released', name, 'parked', 'released']);
+      await lender.tenant.close();
+      await context.close();
+    },
+    browserTestTimeoutMs,
+  );
+});
