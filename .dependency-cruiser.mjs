@@ -11,6 +11,7 @@ const layers = [
   'ledger',
   'tenant',
   'api',
+  'site',
   'auth',
   'kafka',
   'redis',
@@ -142,7 +143,7 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: ['node_modules'] },
-    exclude: { path: ['^\\.data', '^reports', '^libs/sdk/dist'] },
+    exclude: { path: ['^\\.data', '^reports', '^libs/sdk/dist', '^libs/site/assets/'] },
     enhancedResolveOptions: {
       extensions: ['.ts', '.mjs', '.js', '.json'],
       exportsFields: ['exports'],

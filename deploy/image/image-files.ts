@@ -4,18 +4,23 @@ import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
-import { packageAssets } from '#services/console/package-assets.ts';
+import { packageAssets as siteAssets } from '#libs/site/package-assets.ts';
+import { packageAssets as consoleAssets } from '#services/console/package-assets.ts';
 import { projectDir } from '../dev/dev-files.ts';
 import { imageCommands } from './image-config.ts';
 
-const sourceFolders = ['libs', 'schemas', 'services'];
-const isSource = /\.(?:ts|sql|json|avsc|css|js|svg)$/;
+const sourceFolders = ['libs', 'schemas', 'services', 'docs/guide'];
+const isSource = /\.(?:ts|sql|json|avsc|css|js|svg)$|^docs\/guide\/.*\.md$/;
 const isExcluded = /\.test\.ts$|(?:^|\/)(?:testing|dist|node_modules)\//;
 
 type PackageLock = { readonly packages: Readonly<Record<string, { readonly dev?: boolean }>> };
 
 /** Started as threads; every other file is reached by imports from the commands. */
-export const threadEntries = ['libs/auth/verification-worker-entry.ts', 'libs/verify/rebuild/fold-thread.ts'];
+export const threadEntries = [
+  'libs/auth/verification-worker-entry.ts',
+  'libs/site/render-site-entry.ts',
+  'libs/verify/rebuild/fold-thread.ts',
+];
 
 /** The project's own files, relative to its folder: sources without tests, and what names the packages. */
 export function sourceFiles(): string[] {
@@ -39,7 +44,7 @@ export async function packageFiles(): Promise<string[]> {
     entries.map((entry) => join(projectDir, entry)),
     { base: projectDir, conditions: ['node', 'import', 'default'], readFile: readAsJavaScript },
   );
-  const served = Object.values(packageAssets).map((file) => `node_modules/${file}`);
+  const served = [...Object.values(consoleAssets), ...Object.values(siteAssets)].map((file) => `node_modules/${file}`);
   const packages = [...fileList, ...served].filter((file) => file.startsWith('node_modules/'));
   // A package may load another one only where it is installed, as debug does with supports-color.
   const development = developmentPackages();

@@ -7,6 +7,7 @@ interface PathNode {
   readonly literals: Map<string, PathNode>;
   parameter?: { readonly name: string; readonly node: PathNode };
   readonly methods: Map<Method, RouteName>;
+  servesPathsBelow: boolean;
 }
 
 type PathParams = { readonly [name: string]: string };
@@ -54,6 +55,7 @@ export class RouteMatcher {
     for (const piece of route.path.slice(1).split('/')) node = childOf(node, piece);
     if (node.methods.has(route.method)) throw new Error(`${route.method} ${route.path} has two routes; expected one`);
     node.methods.set(route.method, name);
+    node.servesPathsBelow = route.servesPathsBelow;
   }
 
   match(method: string, pieces: PathPieces): MatchedRoute | UnmatchedRoute {
@@ -71,7 +73,7 @@ export class RouteMatcher {
 }
 
 function emptyNode(): PathNode {
-  return { literals: new Map(), methods: new Map() };
+  return { literals: new Map(), methods: new Map(), servesPathsBelow: false };
 }
 
 function childOf(node: PathNode, piece: string): PathNode {
@@ -96,7 +98,7 @@ interface Candidate {
 
 /** A literal segment goes first. It is also tried as a name if its grammar allows it, as with a Receipt's reference. */
 function collect(node: PathNode, pieces: PathPieces, at: number, params: PathParams, candidates: Candidate[]): void {
-  if (at === pieces.length) {
+  if (at === pieces.length || node.servesPathsBelow) {
     if (node.methods.size > 0) candidates.push({ node, params });
     return;
   }

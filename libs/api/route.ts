@@ -29,6 +29,8 @@ export interface Route<Body = unknown, Query extends QuerySchema = QuerySchema> 
   readonly readsIdempotencyKey: boolean;
   /** Answers without a credential. */
   readonly isPublic: boolean;
+  /** Serves every path below its own as well. */
+  readonly servesPathsBelow: boolean;
   /** Agents may not use it on a live Tenancy. */
   readonly isForbiddenToAgents: boolean;
 }

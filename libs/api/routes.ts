@@ -43,6 +43,7 @@ const defaults = {
   maxBodyBytes: bytesPerMebibyte,
   readsIdempotencyKey: false,
   isPublic: false,
+  servesPathsBelow: false,
   isForbiddenToAgents: false,
 };
 
@@ -226,7 +227,7 @@ export const routes = {
   readLiveness: { ...publicRead('/livez'), servedBy: 'pipeline' },
   readReadiness: { ...publicRead('/readyz'), servedBy: 'pipeline' },
   readOpenApi: publicRead('/v1/openapi.json'),
-  readDocs: publicRead('/docs'),
+  readDocs: { ...publicRead('/docs'), servesPathsBelow: true },
   readChangelog: publicRead('/changelog'),
 } as const satisfies Record<string, Route<unknown, QuerySchema>>;
 

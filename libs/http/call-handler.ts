@@ -23,9 +23,10 @@ type HandlersByName = { readonly [Name in RouteName]?: RouteHandler<never> };
 export function callPublicHandler(handlers: HandlersByName): PipelineStep {
   return async (context) => {
     const { name } = required(context.route, 'route');
-    const { requestId, callerRequestId, version, receivedAt, timing } = context;
+    const { requestId, callerRequestId, version, receivedAt, timing, path } = context;
     const request: PublicRequest = {
       route: name,
+      path,
       requestId,
       callerRequestId,
       version,

@@ -39,7 +39,11 @@ export interface AuthorizedRequest<Body = unknown, Query = unknown> {
 export type PublicRequest = Pick<
   AuthorizedRequest,
   'route' | 'requestId' | 'callerRequestId' | 'version' | 'receivedAt' | 'timing' | 'header'
-> & { acceptsEncoding(encoding: string): boolean };
+> & {
+  /** Of the request target, as it was sent. */
+  readonly path: string;
+  acceptsEncoding(encoding: string): boolean;
+};
 
 /** An answer sent in chunks over time. */
 export interface ResponseStream {

@@ -11,8 +11,8 @@ import type { RouteHandlers } from '#libs/http/handler.ts';
 import type { PipelineStep } from '#libs/http/middleware.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 
-/** `/v1/openapi.json` is the longest path of a public route. */
-const maxPublicPieces = 2;
+/** A page of the documentation, such as `/docs/guide/signing`, has the longest path of a public route. */
+const maxPublicPieces = 3;
 
 /** Routes without a handler do not exist in this process. */
 export function createMatcher(handlers: RouteHandlers): RouteMatcher {

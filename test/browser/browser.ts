@@ -1,4 +1,4 @@
-/** A real browser for tests of the console: Chromium from an npm package, and what is checked on every page. */
+/** A real browser for tests of pages: Chromium from an npm package, and what is checked on every page. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -80,7 +80,7 @@ export async function signInByLink(page: Page, path: string): Promise<void> {
 }
 
 /** Accessible in light and dark, not wider than the screen; leaves pictures in `.data/screenshots`. */
-export async function checkPage(page: Page, name: string): Promise<void> {
+export async function checkPage(page: Page, name: string, { fullPage = true } = {}): Promise<void> {
   mkdirSync(screenshots, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -92,7 +92,7 @@ export async function checkPage(page: Page, name: string): Promise<void> {
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect(overflow).toBeLessThanOrEqual(0);
       const path = join(screenshots, `${name}-${colorScheme}-${viewport.width}.png`);
-      await page.screenshot({ path, fullPage: true });
+      await page.screenshot({ path, fullPage });
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });

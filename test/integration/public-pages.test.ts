@@ -31,6 +31,20 @@ test.each(['/v1/openapi.json', '/docs', '/changelog'])('%s is answered 304 while
   expect(again).toMatchObject({ status: 304, text: '' });
 });
 
+test('pages of the documentation and what they load are answered, and an unknown page is not', async () => {
+  for (const path of [
+    '/docs/guide/signing',
+    '/docs/reference/errors',
+    '/docs/assets/docs.css',
+    '/docs/assets/search.json',
+  ]) {
+    const response = await fetch(testEnvironment().services.baseUrl + path);
+    expect({ path, status: response.status }).toEqual({ path, status: 200 });
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+  }
+  expect((await fetch(`${testEnvironment().services.baseUrl}/docs/guide/unknown`)).status).toBe(404);
+});
+
 test('the served OpenAPI document is the published one', async () => {
   const { text } = await open('/v1/openapi.json');
   const published = readFileSync(new URL('../../schemas/openapi.json', import.meta.url), 'utf8');

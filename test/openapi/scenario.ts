@@ -1,6 +1,7 @@
 /** A short scenario that calls every route once. Its requests and answers are the examples of the document. */
 
-import type { Examples } from '#libs/api/openapi/document.ts';
+import type { Example, Examples } from '#libs/api/openapi/document.ts';
+import { pathNamesIn } from '#libs/api/openapi/route-refusals.ts';
 import type { Method } from '#libs/api/route.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { policyContent, withIncome } from '#libs/credit/testing/example.ts';
@@ -11,7 +12,17 @@ export interface SentAnswer {
   readonly body: Json;
 }
 
-export type SendRequest = (method: Method, path: string, body?: Json) => Promise<SentAnswer>;
+/** The operation of a request and what its path and query hold. */
+export interface ScenarioRequest extends Pick<Example, 'params' | 'query' | 'body'> {
+  readonly operation: RouteName;
+}
+
+export type SendRequest = (
+  method: Method,
+  path: string,
+  body: Json | undefined,
+  request: ScenarioRequest,
+) => Promise<SentAnswer>;
 
 type Params = { readonly [name: string]: string | number };
 
@@ -29,9 +40,16 @@ class ExampleRecorder {
     const named = path
       .replace('/v1/tenants/{tenant_id}', '')
       .replace(/\{([a-z_]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
-    const { status, body: answer } = await this.#send(method, named + query, body);
+    const pathNames = pathNamesIn(path).filter((name) => name !== 'tenant_id');
+    const request = {
+      params: Object.fromEntries(pathNames.map((name) => [name, params[name] as string | number])),
+      ...(query === '' ? {} : { query: query.slice(1) }),
+      ...(body === undefined ? {} : { body }),
+    };
+    const sent = await this.#send(method, named + query, body, { operation: route, ...request });
+    const { status, body: answer } = sent;
     if (status >= 300) throw new Error(`${route} answered ${status}: ${JSON.stringify(answer)}; expected 2xx`);
-    this.examples[route] ??= { status, ...(body === undefined ? {} : { body }), answer };
+    this.examples[route] ??= { status, ...request, answer };
     return answer as JsonObject & { readonly id: string; readonly events: readonly { id: string; kind: string }[] };
   }
 

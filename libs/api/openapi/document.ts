@@ -31,10 +31,18 @@ export const operations: { readonly [name in RouteName]: Operation } = {
   ...serviceOperations,
 };
 
+export interface Example {
+  readonly status: number;
+  /** The parameters of the path, but for the Tenancy. */
+  readonly params: { readonly [name: string]: string | number };
+  /** As in the request target, without the question mark. */
+  readonly query?: string;
+  readonly body?: Json;
+  readonly answer: Json;
+}
+
 /** Recorded requests and answers, by route. */
-export type Examples = {
-  readonly [route: string]: { readonly status: number; readonly body?: Json; readonly answer: Json };
-};
+export type Examples = { readonly [route: string]: Example };
 
 const introduction = `
 A lending ledger as a service. Callers record facts: a Loan was issued, money arrived, a debt was written off. A fact has a civil day, which the caller states, and the moment at which it was recorded. No state and no balance is stored: every answer is computed from the facts recorded so far.

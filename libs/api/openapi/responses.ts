@@ -56,7 +56,7 @@ const specificHeaders: Headers = {
   Sunset: { description: 'RFC 8594; the day from which the member is refused.', schema: text },
   Link: { description: 'The entry of the changelog.', schema: text },
   'Content-Security-Policy': {
-    description: 'The page runs no script and loads nothing.',
+    description: 'What the page may load and run: nothing of another host, and no script inside the page.',
     required: true,
     schema: text,
   },

@@ -82,6 +82,6 @@ test('two acts cannot have the same kind or the same operation', () => {
 });
 
 test('the guide shows the act that is tested here', () => {
-  const guide = readFileSync('docs/guide/add-an-act.md', 'utf8');
+  const guide = readFileSync('docs/add-an-act.md', 'utf8');
   expect(guide).toContain(readFileSync('libs/ledger/acts/testing/penalty-stop.ts', 'utf8'));
 });

@@ -1,17 +1,17 @@
-/** The API description: as OpenAPI for programs and as a page for people. Rendered once, when the service starts. */
+/** The pages that need no key: the OpenAPI document, the documentation and the changelog. */
 
 import type { BreakingEntry, Contract } from '#libs/api/contract-versions.ts';
 import { openApi } from '#libs/api/openapi/document.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import type { RouteHandlers } from '#libs/http/handler.ts';
+import { documentationHandler } from './documentation.ts';
 import { escapeHtml, htmlHandler } from './html.ts';
-import { renderReference } from './reference.ts';
 import { staticHandler } from './static-content.ts';
 
 export function documentPages(): RouteHandlers {
   return {
     readOpenApi: staticHandler(JSON.stringify(openApi)),
-    readDocs: htmlHandler({ title: 'Lending API reference', body: renderReference(openApi) }),
+    readDocs: documentationHandler(),
   };
 }
 

@@ -52,22 +52,3 @@ const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => entities[character] as string);
 }
-
-/** Renders the part of Markdown that the document uses: paragraphs, numbered lists, `code` and **bold**. */
-export function renderProse(text: string): string {
-  return text
-    .split(/\n{2,}/)
-    .map((block) => (/^\d+\. /.test(block) ? numberedList(block) : `<p>${renderInline(block)}</p>`))
-    .join('\n');
-}
-
-function numberedList(block: string): string {
-  const items = block.split('\n').map((line) => `<li>${renderInline(line.replace(/^\d+\. /, ''))}</li>`);
-  return `<ol>${items.join('')}</ol>`;
-}
-
-export function renderInline(text: string): string {
-  return escapeHtml(text)
-    .replace(/`([^`]+)`/g, '<code>$1</code>')
-    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>');
-}

@@ -42,8 +42,8 @@ export const serviceOperations = {
   },
   readDocs: {
     tag,
-    summary: 'This document as a page',
-    description: '',
+    summary: 'The documentation',
+    description: 'Guides, the reference and every error. Its pages and what they load have paths below this one.',
     media: 'text/html',
     statuses: [200, 304],
     refuses: [],

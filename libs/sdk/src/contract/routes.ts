@@ -606,9 +606,9 @@ export interface RouteMethods {
    */
   readOpenApi(options?: Options): Promise<AnswerOf<'readOpenApi'>>;
   /**
-   * This document as a page: `GET /docs`
+   * The documentation: `GET /docs`
    *
-   * No credential is needed.
+   * Guides, the reference and every error. Its pages and what they load have paths below this one. No credential is needed.
    */
   readDocs(options?: Options): Promise<AnswerOf<'readDocs'>>;
   /**

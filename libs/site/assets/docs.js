@@ -1,0 +1,198 @@
+/** Search, copy buttons, the theme and the language of the samples. Pages are complete without it. */
+
+function remember(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // Storage is blocked: the choice lasts as long as the page.
+  }
+}
+
+function remembered(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+const root = document.documentElement;
+document.getElementById('theme').addEventListener('click', () => {
+  const isDark = root.dataset.theme
+    ? root.dataset.theme === 'dark'
+    : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = isDark ? 'light' : 'dark';
+  remember('theme', root.dataset.theme);
+});
+
+// One choice of language for all samples.
+const languageInputs = [...document.querySelectorAll('.samples input')];
+function chooseLanguage(language) {
+  for (const input of languageInputs) if (input.value === language) input.checked = true;
+}
+for (const input of languageInputs) {
+  input.addEventListener('change', () => {
+    const before = input.getBoundingClientRect().top;
+    chooseLanguage(input.value);
+    // Samples above change their height; the tabs stay where they were on the screen.
+    scrollBy(0, input.getBoundingClientRect().top - before);
+    remember('language', input.value);
+  });
+}
+chooseLanguage(remembered('language'));
+
+for (const block of document.querySelectorAll('pre.code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.querySelector('code').textContent);
+    button.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 2000);
+  });
+  const frame = document.createElement('div');
+  frame.className = 'code-frame';
+  block.replaceWith(frame);
+  frame.append(block, button);
+}
+
+// A link to a member inside a closed part opens it.
+function openTarget() {
+  const target = location.hash ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+  for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
+}
+addEventListener('hashchange', openTarget);
+openTarget();
+
+document.querySelector('.sidebar [aria-current]')?.scrollIntoView({ block: 'nearest' });
+
+// The heading that is read at the moment.
+const contentLinks = new Map(
+  [...document.querySelectorAll('.contents a')].map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
+);
+if (contentLinks.size > 0) {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const entry = entries.find(({ isIntersecting }) => isIntersecting);
+      if (!entry) return;
+      for (const [id, link] of contentLinks) link.classList.toggle('current', id === entry.target.id);
+    },
+    { rootMargin: '-10% 0px -75% 0px' },
+  );
+  for (const id of contentLinks.keys()) observer.observe(document.getElementById(id));
+}
+
+const input = document.getElementById('search');
+const list = document.getElementById('search-results');
+const maxResults = 8;
+let index;
+let selected = -1;
+
+/** A page before its sections. */
+const preferPages = (url) => (url.includes('#') ? 1 : 2);
+
+/** Loaded at the first use: most pages are read without a search. */
+function loadIndex() {
+  index ??= Promise.all([
+    import('/docs/assets/minisearch.js'),
+    fetch('/docs/assets/search.json').then((response) => response.json()),
+  ]).then(([{ default: MiniSearch }, records]) => {
+    const search = new MiniSearch({
+      idField: 'url',
+      fields: ['title', 'page', 'text'],
+      storeFields: ['title', 'page', 'text'],
+      searchOptions: {
+        prefix: true,
+        fuzzy: 0.15,
+        combineWith: 'AND',
+        boost: { title: 4, page: 2 },
+        boostDocument: preferPages,
+      },
+    });
+    search.addAll(records);
+    return search;
+  });
+  return index;
+}
+
+async function showResults() {
+  const query = input.value.trim();
+  if (query === '') return hideResults();
+  const search = await loadIndex();
+  if (input.value.trim() !== query) return;
+  const results = search.search(query).slice(0, maxResults);
+  selected = results.length > 0 ? 0 : -1;
+  list.replaceChildren(...(results.length > 0 ? results.map(resultItem) : [emptyItem(query)]));
+  list.hidden = false;
+  input.setAttribute('aria-expanded', 'true');
+  markSelected();
+}
+
+function resultItem({ id, title, page, text }, position) {
+  const item = document.createElement('li');
+  item.setAttribute('role', 'option');
+  item.id = `result-${position}`;
+  const link = document.createElement('a');
+  link.href = id;
+  link.tabIndex = -1;
+  const line = (className, content) => {
+    const span = document.createElement('span');
+    span.className = className;
+    span.textContent = content;
+    return span;
+  };
+  link.append(line('result-title', title), line('result-page', page), line('result-text', text.trim().slice(0, 110)));
+  item.append(link);
+  item.addEventListener('click', () => hideResults());
+  return item;
+}
+
+function emptyItem(query) {
+  const item = document.createElement('li');
+  item.className = 'no-result';
+  item.setAttribute('role', 'option');
+  item.setAttribute('aria-disabled', 'true');
+  item.textContent = `Nothing found for “${query}”`;
+  return item;
+}
+
+function markSelected() {
+  [...list.children].forEach((item, position) => {
+    item.setAttribute('aria-selected', String(position === selected));
+    if (position === selected) item.scrollIntoView({ block: 'nearest' });
+  });
+  if (selected >= 0) input.setAttribute('aria-activedescendant', `result-${selected}`);
+  else input.removeAttribute('aria-activedescendant');
+}
+
+function hideResults() {
+  list.hidden = true;
+  input.setAttribute('aria-expanded', 'false');
+  input.removeAttribute('aria-activedescendant');
+}
+
+input.addEventListener('focus', loadIndex);
+input.addEventListener('input', showResults);
+input.addEventListener('keydown', (event) => {
+  const count = list.querySelectorAll('a').length;
+  if (event.key === 'Escape') hideResults();
+  else if (event.key === 'Enter' && selected >= 0) list.children[selected].querySelector('a').click();
+  else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && count > 0) {
+    selected = (selected + (event.key === 'ArrowDown' ? 1 : -1) + count) % count;
+    markSelected();
+    event.preventDefault();
+  }
+});
+document.addEventListener('click', (event) => {
+  if (!event.target.closest('.search')) hideResults();
+});
+document.addEventListener('keydown', (event) => {
+  const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '');
+  if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    input.focus();
+  }
+});

@@ -1,0 +1,71 @@
+/** The pages of the site in the order of the navigation. The guides are files of docs/guide. */
+import { resources } from './reference/resources.ts';
+
+export interface NavigationLink {
+  readonly url: string;
+  readonly title: string;
+}
+
+export interface NavigationGroup {
+  readonly title: string;
+  readonly links: readonly NavigationLink[];
+}
+
+interface GuideGroup {
+  readonly title: string;
+  /** The name of the file without its extension, and the short title for the navigation. */
+  readonly pages: readonly (readonly [file: string, title: string])[];
+}
+
+export const guideGroups: readonly GuideGroup[] = [
+  {
+    title: 'Get started',
+    pages: [
+      ['quick-start', 'Quick start'],
+      ['concepts', 'Concepts'],
+      ['signing', 'Signing'],
+      ['going-live', 'Going live'],
+    ],
+  },
+  {
+    title: 'Guides',
+    pages: [
+      ['idempotency', 'Idempotency and retries'],
+      ['two-clocks', 'Two clocks'],
+      ['receipts', 'Receipts and allocation'],
+      ['corrections', 'Corrections'],
+      ['credit', 'Credit'],
+      ['events', 'Events'],
+      ['versions', 'Versions'],
+      ['limits', 'Limits'],
+      ['command-line', 'Command line'],
+    ],
+  },
+];
+
+export const homeUrl = '/docs';
+
+export function guideUrl(file: string): string {
+  return `/docs/guide/${file}`;
+}
+
+export function navigationGroups(): readonly NavigationGroup[] {
+  const guides = guideGroups.map(({ title, pages }) => ({
+    title,
+    links: pages.map(([file, short]) => ({ url: guideUrl(file), title: short })),
+  }));
+  const reference = resources.map(({ slug, title }) => ({ url: `/docs/reference/${slug}`, title }));
+  return [
+    { title: 'Get started', links: [{ url: homeUrl, title: 'Overview' }, ...(guides[0]?.links ?? [])] },
+    ...guides.slice(1),
+    {
+      title: 'API reference',
+      links: [
+        ...reference,
+        { url: '/docs/reference/errors', title: 'Errors' },
+        { url: '/docs/reference/objects', title: 'Objects' },
+        { url: '/changelog', title: 'Changelog' },
+      ],
+    },
+  ];
+}

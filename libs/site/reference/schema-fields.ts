@@ -1,0 +1,143 @@
+/** The fields of a JSON schema: name, type, bounds and meaning, with the members of objects inside them. */
+import type { Json } from '#libs/schema/json.ts';
+import type { JsonSchema } from '#libs/schema/schema.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { inlineMarkdown } from '../markdown-text.ts';
+import { nameOfReference, schemas } from './api-document.ts';
+
+/** Members that are deeper than this are on the page of their object. */
+const maxDepth = 2;
+
+/** Objects with these names are one value to a reader. */
+const leaves = new Set(['Money', 'StatedMoney', 'StatedMoneyOrNothing', 'Ratio']);
+
+export function schemaFields(schema: JsonSchema, depth = 0): Html {
+  const { properties = {}, required = [] } = resolved(schema) as {
+    readonly properties?: { readonly [name: string]: JsonSchema };
+    readonly required?: readonly string[];
+  };
+  return html`<ul class="fields">
+    ${Object.entries(properties).map(([name, member]) =>
+      field({ name, schema: member, isRequired: required.includes(name), depth }),
+    )}
+  </ul>`;
+}
+
+interface Field {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+  readonly description?: string;
+  readonly depth?: number;
+}
+
+export function field({ name, schema, isRequired, description, depth = 0 }: Field): Html {
+  const text = description ?? descriptionOf(schema);
+  return html`<li>
+    <p class="field-head">
+      <code class="field-name">${name}</code>
+      <span class="field-type">${typeText(schema)}</span>
+      ${isRequired ? html`<span class="badge required">required</span>` : null}
+      ${schema['deprecated'] === true ? html`<span class="badge warning">deprecated</span>` : null}
+    </p>
+    ${text === undefined ? null : inlineMarkdown(text, 'p')} ${limits(schema)} ${members(schema, depth)}
+  </li>`;
+}
+
+function descriptionOf(schema: JsonSchema): string | undefined {
+  const own = schema['description'] ?? itemsOf(schema)?.['description'];
+  return typeof own === 'string' ? own : undefined;
+}
+
+function itemsOf(schema: JsonSchema): JsonSchema | undefined {
+  return schema['type'] === 'array' ? (schema['items'] as JsonSchema) : undefined;
+}
+
+/** What stands inside the object, or inside each item of the list. */
+function members(schema: JsonSchema, depth: number): Content {
+  const inner = itemsOf(schema) ?? schema;
+  const reference = inner['$ref'] as string | undefined;
+  const name = reference === undefined ? undefined : nameOfReference(reference);
+  if (name !== undefined && leaves.has(name)) return null;
+  const target = resolved(inner);
+  const alternatives = alternativesOf(target);
+  if (target['properties'] === undefined && alternatives === undefined) return null;
+  if (depth >= maxDepth) return null;
+  return html`<details class="members">
+    <summary>${itemsOf(schema) === undefined ? 'Members' : 'Members of each item'}</summary>
+    ${
+      alternatives === undefined
+        ? schemaFields(target, depth + 1)
+        : alternatives.map(
+            (each) => html`<div class="alternative"><p>${typeText(each)}</p>${schemaFields(each, depth + 1)}</div>`,
+          )
+    }
+  </details>`;
+}
+
+function alternativesOf(schema: JsonSchema): readonly JsonSchema[] | undefined {
+  const alternatives = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
+  return alternatives?.filter((each) => resolved(each)['properties'] !== undefined);
+}
+
+export function resolved(schema: JsonSchema): JsonSchema {
+  const reference = schema['$ref'];
+  if (typeof reference !== 'string') return schema;
+  return schemas[nameOfReference(reference)] ?? schema;
+}
+
+/** The type in words; the name of an object links to it. */
+export function typeText(schema: JsonSchema): Content {
+  const { $ref, type, format } = schema;
+  if (typeof $ref === 'string') {
+    const name = nameOfReference($ref);
+    return html`<a href=${`/docs/reference/objects#${name}`}>${name}</a>`;
+  }
+  const alternatives = (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined;
+  if (alternatives !== undefined) {
+    return alternatives.map((each, index) => html`<span>${index === 0 ? '' : ' or '}${typeText(each)}</span>`);
+  }
+  if (type === 'array') return html`<span>list of ${typeText((schema['items'] ?? {}) as JsonSchema)}</span>`;
+  if (format === 'date') return 'civil day';
+  if (format === 'date-time') return 'timestamp';
+  if (format === 'uuid') return 'UUID';
+  if (Array.isArray(type)) return type.join(' or ');
+  return type === undefined ? 'any JSON' : String(type);
+}
+
+const limitTexts: { readonly [keyword: string]: (value: Json) => Content } = {
+  const: (value) => html`<span>always ${valueText(value)}</span>`,
+  pattern: (value) => html`<span>matches ${valueText(value)}</span>`,
+  minimum: (value) => `at least ${value}`,
+  exclusiveMinimum: (value) => `above ${value}`,
+  maximum: (value) => (value === Number.MAX_SAFE_INTEGER ? undefined : `at most ${value}`),
+  minLength: (value) => `${value} or more characters`,
+  maxLength: (value) => `at most ${value} characters`,
+  minItems: (value) => (value === 0 ? undefined : `${value} or more items`),
+  maxItems: (value) => (value === Number.MAX_SAFE_INTEGER ? undefined : `at most ${value} items`),
+  default: (value) => html`<span>default ${valueText(value)}</span>`,
+};
+
+function limits(schema: JsonSchema): Content {
+  const target = itemsOf(schema) ?? schema;
+  const texts = Object.entries(limitTexts).flatMap(([keyword, text]) => {
+    const value = schema[keyword] ?? (keyword === 'pattern' ? target[keyword] : undefined);
+    const shown = value === undefined ? undefined : text(value);
+    return shown === undefined ? [] : [shown];
+  });
+  const values = target['enum'] as readonly Json[] | undefined;
+  if (texts.length === 0 && values === undefined) return null;
+  const open = target['x-enum-open'] === true ? ' More may be added.' : '';
+  return html`<p class="limits">
+    ${texts.map((text, index) => html`<span>${index === 0 ? '' : '; '}${text}</span>`)}
+    ${
+      values === undefined
+        ? null
+        : html`<span class="values">${texts.length === 0 ? '' : '; '}one of ${values.map((each) => html`<span>${valueText(each)} </span>`)}${open}</span>`
+    }
+  </p>`;
+}
+
+function valueText(value: Json): Html {
+  return html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`;
+}

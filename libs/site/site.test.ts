@@ -1,0 +1,77 @@
+/** The documentation site: complete, linked, and with nothing that a strict content security policy refuses. */
+import { readdirSync } from 'node:fs';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { expect, test } from '@jest/globals';
+import { operations } from '#libs/api/openapi/document.ts';
+import { routes } from '#libs/api/routes.ts';
+import { catalogue } from '#libs/schema/refusals.ts';
+import { guideGroups } from './navigation.ts';
+import { resources } from './reference/resources.ts';
+import { sampleLanguages } from './samples/languages.ts';
+import { examples } from './samples/sample-tabs.ts';
+import { siteFiles } from './site.ts';
+
+/** As the service compresses them. */
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+const files = siteFiles();
+const pages = files.filter(({ type }) => type.startsWith('text/html'));
+const idsOf = new Map(pages.map(({ url, text }) => [url, [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)]));
+const pageAt = (url: string): string => pages.find((page) => page.url === url)?.text ?? '';
+
+test('every link and every anchor leads somewhere', () => {
+  const others = new Set(['/v1/openapi.json', '/changelog']);
+  const broken: string[] = [];
+  let count = 0;
+  for (const { url, text } of pages) {
+    for (const [, target = ''] of text.matchAll(/(?:href|src)="([^"]+)"/g)) {
+      count += 1;
+      const [path = '', anchor] = target.split('#');
+      const to = path === '' ? url : path;
+      const isFound = anchor === undefined ? files.some((file) => file.url === to) : idsOf.get(to)?.includes(anchor);
+      if (!isFound && !others.has(to)) broken.push(`${target} on ${url}`);
+    }
+  }
+  expect(broken).toEqual([]);
+  expect(count).toBeGreaterThan(3_000);
+});
+
+test('no page has an id twice', () => {
+  const repeated = [...idsOf].flatMap(([url, ids]) =>
+    ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} on ${url}`),
+  );
+  expect(repeated).toEqual([]);
+});
+
+test('every operation is on one page of the reference, and the first page keeps its anchor', () => {
+  expect(resources.flatMap((resource) => resource.operations).sort()).toEqual(Object.keys(operations).sort());
+  expect(idsOf.get('/docs')).toEqual(expect.arrayContaining(Object.keys(routes)));
+});
+
+test('every refusal code has an anchor on the page of errors', () => {
+  expect(idsOf.get('/docs/reference/errors')).toEqual(expect.arrayContaining(Object.keys(catalogue)));
+});
+
+test('every file of docs/guide is in the navigation', () => {
+  const named = guideGroups.flatMap((group) => group.pages.map(([file]) => `${file}.md`));
+  const found = readdirSync(new URL('../../docs/guide', import.meta.url)).filter((name) => name.endsWith('.md'));
+  expect(named.sort()).toEqual(found.sort());
+});
+
+test('every operation with a recorded example has a sample in each language', () => {
+  const text = resources.map(({ slug }) => pageAt(`/docs/reference/${slug}`)).join();
+  for (const { id } of sampleLanguages) {
+    expect(text.split(`<div class="sample" data-language="${id}">`).length - 1).toBe(Object.keys(examples).length);
+  }
+});
+
+test('pages have no script and no style of their own, and load nothing from another host', () => {
+  for (const { text } of pages) {
+    expect(text).not.toMatch(/<style|<script(?! (?:type="module" )?src="\/docs\/assets\/)| style="| on[a-z]+="/);
+    expect(text).not.toMatch(/(?:href|src)="(?:https?:)?\/\//);
+  }
+});
+
+test('no page takes more than 20 KB to transfer', () => {
+  const large = pages.filter(({ text }) => brotliCompressSync(text, quality).length > 20_000).map(({ url }) => url);
+  expect(large).toEqual([]);
+});

@@ -1,0 +1,49 @@
+/** The whole documentation site as files: pages, style sheet, scripts and the records of the search. */
+import { readFileSync } from 'node:fs';
+import { guidePage } from './guide-page.ts';
+import { homePage } from './home-page.ts';
+import { renderPage } from './layout.ts';
+import { guideGroups } from './navigation.ts';
+import { packageAssets } from './package-assets.ts';
+import type { Page } from './page.ts';
+import { referencePages } from './reference/pages.ts';
+import { sampleTabsCss } from './samples/sample-tabs.ts';
+
+export interface SiteFile {
+  /** The path of its address. */
+  readonly url: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+const css = 'text/css; charset=utf-8';
+const script = 'text/javascript; charset=utf-8';
+const packages = new URL('../../node_modules/', import.meta.url);
+
+export function sitePages(): readonly Page[] {
+  const guides = guideGroups.flatMap(({ pages }) => pages.map(([file]) => guidePage(file)));
+  return [homePage(), ...guides, ...referencePages()];
+}
+
+export function siteFiles(): readonly SiteFile[] {
+  const pages = sitePages();
+  return [
+    ...pages.map((page) => ({ url: page.url, type: 'text/html; charset=utf-8', text: renderPage(page) })),
+    asset('docs.css', css, ownAsset('docs.css') + sampleTabsCss()),
+    asset('docs.js', script, ownAsset('docs.js')),
+    asset('theme.js', script, ownAsset('theme.js')),
+    asset('icon.svg', 'image/svg+xml', ownAsset('icon.svg')),
+    ...Object.entries(packageAssets).map(([name, file]) =>
+      asset(name, script, readFileSync(new URL(file, packages), 'utf8')),
+    ),
+    asset('search.json', 'application/json', JSON.stringify(pages.flatMap(({ records }) => records))),
+  ];
+}
+
+function asset(name: string, type: string, text: string): SiteFile {
+  return { url: `/docs/assets/${name}`, type, text };
+}
+
+function ownAsset(name: string): string {
+  return readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
+}

@@ -1,0 +1,13 @@
+/** `npm run docs -- FOLDER`: writes the site as static files, to be served from the root of any web server. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { siteFiles } from './site.ts';
+
+const [folder = '.data/docs'] = process.argv.slice(2);
+const files = siteFiles();
+for (const { url, type, text } of files) {
+  const file = join(folder, type.startsWith('text/html') ? join(url, 'index.html') : url);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+console.log(`${files.length} files in ${resolve(folder)}`);

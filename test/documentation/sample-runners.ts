@@ -1,0 +1,117 @@
+/** Runs code of the documentation in its language, in one process per language, as a reader of the guides would. */
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { projectDir } from '#deploy/dev/dev-files.ts';
+import type { Json } from '#libs/schema/json.ts';
+import type { SentAnswer } from '#test/openapi/scenario.ts';
+import { type InstalledSdk, installSdk } from '#test/tooling/installed-sdk.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface SampleRunner {
+  run(code: string): Promise<SentAnswer>;
+  close(): void;
+}
+
+/** The runners by the language of the sample; a string says why a language cannot run here. */
+export const runners: Readonly<Record<string, (environment: Environment) => SampleRunner | string>> = {
+  curl: curlRunner,
+  typescript: typescriptRunner,
+  python: pythonRunner,
+  cli: (environment) =>
+    new LineRunner(process.execPath, [join(import.meta.dirname, 'run-command-line.ts')], { environment }),
+};
+
+/** The block of a guide that begins with this text. */
+export function guideCode(guide: string, beginning: string): string {
+  const text = readFileSync(join(projectDir, 'docs', 'guide', `${guide}.md`), 'utf8');
+  const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  const found = blocks.find((code) => code.startsWith(beginning));
+  if (found === undefined) throw new Error(`docs/guide/${guide}.md has no code that begins with ${beginning}`);
+  return found;
+}
+
+let sdk: InstalledSdk | undefined;
+
+/** Built once for all samples. */
+export function installedSdk(): InstalledSdk {
+  sdk ??= installSdk({ withPeers: false });
+  return sdk;
+}
+
+function curlRunner(environment: Environment): SampleRunner {
+  const folder = mkdtempSync(join(tmpdir(), 'lending-curl-'));
+  // The samples print the body alone; the test needs the status as well.
+  writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\nwrite-out = "\\n%{http_code}"\n');
+  const helper = guideCode('signing', '# lending.sh');
+  const env = { ...process.env, ...environment, CURL_HOME: folder };
+  return {
+    async run(code) {
+      const { stdout } = await promisify(execFile)('bash', ['-euc', `${helper}\n${code}`], { env, maxBuffer: 2 ** 24 });
+      const end = stdout.lastIndexOf('\n');
+      return { status: Number(stdout.slice(end + 1)), body: JSON.parse(stdout.slice(0, end)) as Json };
+    },
+    close: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+function typescriptRunner(environment: Environment): SampleRunner {
+  const { folder } = installedSdk();
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(folder, 'lending.ts'), guideCode('quick-start', '// lending.ts'));
+  const program = join(import.meta.dirname, 'run-typescript.mjs');
+  return new LineRunner(process.execPath, [program], { environment, cwd: folder });
+}
+
+function pythonRunner(environment: Environment): SampleRunner | string {
+  const found = spawnSync('python3', ['-c', 'from cryptography.hazmat.primitives.asymmetric import ed25519']);
+  if (found.status !== 0) return 'this machine has no python3 with the package cryptography';
+  const cwd = mkdtempSync(join(tmpdir(), 'lending-python-'));
+  writeFileSync(join(cwd, 'lending.py'), guideCode('signing', '"""lending.py'));
+  const program = join(import.meta.dirname, 'run_python.py');
+  const environmentOfPython = { ...environment, PYTHONPATH: cwd, PYTHONDONTWRITEBYTECODE: '1' };
+  return new LineRunner('python3', ['-u', program], {
+    environment: environmentOfPython,
+    cwd,
+    onClose: () => rmSync(cwd, { recursive: true }),
+  });
+}
+
+interface LineRunnerOptions {
+  readonly environment: Environment;
+  readonly cwd?: string;
+  readonly onClose?: () => void;
+}
+
+/** A program that reads the code of one sample per line, as JSON, and writes what came of it. */
+class LineRunner implements SampleRunner {
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+  readonly #onClose: () => void;
+
+  constructor(command: string, args: readonly string[], { environment, cwd, onClose }: LineRunnerOptions) {
+    const env = { ...process.env, ...environment };
+    this.#child = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+    if (this.#child.stdout === null) throw new Error('the program has no output');
+    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+    this.#onClose = onClose ?? (() => undefined);
+  }
+
+  async run(code: string): Promise<SentAnswer> {
+    this.#child.stdin?.write(`${JSON.stringify(code)}\n`);
+    const { value, done } = await this.#lines.next();
+    if (done) throw new Error('the program ended before it answered');
+    const result = JSON.parse(value) as { readonly answer?: Json; readonly status?: number; readonly error?: string };
+    if (result.error !== undefined) throw new Error(`${result.error}\nin the sample\n${code}`);
+    return { status: result.status ?? 200, body: result.answer as Json };
+  }
+
+  close(): void {
+    this.#child.stdin?.end();
+    this.#onClose();
+  }
+}
