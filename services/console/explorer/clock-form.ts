@@ -31,6 +31,6 @@ export function clockSentence({ texts, path }: Visit, { on, knownAt, isDefaultDa
   const isCurrent = isDefaultDay && knownAt === undefined;
   return html`<p class="clock-sentence">
     ${isDefaultDay ? words.onDefaultDay(day, timeZone) : words.onDay(day)}${' '}${knowledge}${' '}
-    ${!isCurrent && html`<a href=${path}>${words.reset}</a>`}
+    ${!isCurrent && html`<a class="screen-only" href=${path}>${words.reset}</a>`}
   </p>`;
 }

@@ -20,7 +20,10 @@ export function scheduleTable({ texts }: Visit, { periods, totals }: LoanSchedul
     words.title,
     [
       { title: words.period, cell: ofPeriod(({ index }) => index, html`<strong>${words.total}</strong>`) },
-      { title: words.dueOn, cell: ofPeriod(({ due_on }) => formatDay(texts, due_on)) },
+      {
+        title: words.dueOn,
+        cell: ofPeriod(({ due_on }) => html`<span class="day">${formatDay(texts, due_on)}</span>`),
+      },
       {
         title: words.charged,
         cell: ofPeriod(({ charged }) => amount(charged), amount(totals.charged)),
