@@ -71,7 +71,7 @@ function markedFor(headings: Heading[]): Marked {
       image({ href, text }) {
         // Inline, so that the picture has the colours of the theme.
         const svg = readFileSync(new URL(href, folder), 'utf8').replace(/<\?xml.*?\?>\s*/, '');
-        return `<figure class="picture">${svg}<figcaption>${escapeText(text)}</figcaption></figure>`;
+        return `<figure class="picture"><div class="picture-scroll" tabindex="0">${svg}</div><figcaption>${escapeText(text)}</figcaption></figure>`;
       },
       listitem(item) {
         const content = this.parser.parse(item.tokens);

@@ -84,6 +84,7 @@ function openApiDocument(contract: Contract, examples: Examples): JsonSchema {
       version: contract.versions.at(-1)?.version as string,
       summary: 'Callers record signed facts; every figure is computed from them on each read.',
       description: introduction,
+      contact: { name: 'The operator of the service' },
     },
     servers: [{ url: '/', description: 'The host from which this document was read.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
