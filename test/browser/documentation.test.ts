@@ -11,7 +11,7 @@ const paths = [
   '/docs/guide/signing',
   '/docs/guide/receipts',
   '/docs/guide/going-live',
-  '/docs/reference/receipts',
+  '/docs/reference/lookup-keys',
   '/docs/reference/facilities',
   '/docs/reference/errors',
   '/docs/reference/service',
