@@ -242,6 +242,21 @@ test('a long book restored from its snapshot keeps its checkpoints: a back-dated
   );
 }, 120_000);
 
+test('a book of many Loans stores each state of a Loan once, and is restored with the checkpoints it had', () => {
+  const input = withLowerCaseIds(randomBook(20261125, 24));
+  const calendars = () => workedBookMarket(input.market as Parameters<typeof workedBookMarket>[0]).calendar.value;
+  const [issuance] = input.facts;
+  const loans = Array.from({ length: 600 }, (_, nth) => ({ ...issuance, id: `many-${nth}`, reference: `many-${nth}` }));
+  let book = emptyClientBook('acme', 'c');
+  for (const stated of loans) book = recordedIn(book, stated as BookInput['facts'][number], input).book;
+  const text = encodeClientBook(book);
+  expect(text.slice(0, text.indexOf('\n')).match(/"periods":/g)).toHaveLength(600);
+  const restored = restore(book);
+  expect(restored.folded.checkpoints.map(({ at }) => at)).toEqual([256, 512]);
+  expect(encodeClientBook(restored)).toBe(text);
+  expect(observableState(restored, calendars)).toEqual(observableState(book, calendars));
+});
+
 test('a book whose Receipts were compacted at any point continues like the uncompacted one, and so do its earlier values', () => {
   const seen = { sharedLogs: 0, linesAgain: 0, stepsLater: 0 };
   fc.assert(

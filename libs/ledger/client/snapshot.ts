@@ -8,6 +8,7 @@ import { manifest } from '#libs/ledger/acts/manifest.ts';
 import type { AnomalyCause, LateReversal } from '#libs/ledger/anomaly-causes.ts';
 import { compactLog, type FoldedFacts, restoreBook } from '#libs/ledger/book.ts';
 import { appendFact, appendUnparsed, emptyRecord, type FactRecord } from '#libs/ledger/book-record.ts';
+import type { Checkpoint } from '#libs/ledger/checkpoints.ts';
 import {
   type ClientBook,
   emptyClientBook,
@@ -24,10 +25,11 @@ import {
   type StoredHead,
 } from '#libs/ledger/client/state-codec.ts';
 import type { LoanOrderOf, ParseLine, RecordedFact } from '#libs/ledger/fact-log.ts';
+import type { BookState } from '#libs/ledger/fold.ts';
 import { bodyOfLine, readFact } from '#libs/ledger/stored-facts.ts';
 
 /** Raise this number whenever the snapshot or the fold reads differently. */
-export const snapshotFormat = 6;
+export const snapshotFormat = 7;
 
 /** Checkpoints at multiples of this number of steps are stored. It bounds the steps a decoded book folds again. */
 const storedCheckpointInterval = 256;
@@ -60,11 +62,30 @@ export function encodeClientBook(book: ClientBook): string {
     ...(credit === NO_CREDIT ? {} : { credit }),
     steps: [folded.steps.length, folded.lastOn ?? null],
     head: encodeHead(folded.head),
-    marks: storedCheckpoints(folded).map(({ at, state }) => ({ at, state: encodeCheckpoint(state) })),
+    marks: encodeCheckpoints(folded),
     causes: folded.causes.map(({ seq, causes }) => ({ seq, causes: [...causes] })),
     late: folded.lateReversals,
   };
   return [JSON.stringify(head), ...folded.log.lines(folded.length)].join('\n');
+}
+
+function encodeCheckpoints(folded: FoldedFacts): SnapshotHead['marks'] {
+  const stored = storedCheckpoints(folded);
+  return stored.map(({ at, state }, index) => {
+    const next = stored[index + 1]?.state ?? folded.head;
+    return { at, state: encodeCheckpoint(state, next) };
+  });
+}
+
+/** From the last one back, because each is stored beside the next. */
+function decodeCheckpoints(marks: SnapshotHead['marks'], loans: FactRecord['loans'], head: BookState): Checkpoint[] {
+  const decoded: Checkpoint[] = [];
+  let next = head;
+  for (const { at, state } of marks.toReversed()) {
+    next = decodeCheckpoint(state, loans, next);
+    decoded.push({ at, state: next });
+  }
+  return decoded.reverse();
 }
 
 /** Keeps Receipts, which few reads need, as snapshot lines to save memory. The book reads the same. */
@@ -100,7 +121,7 @@ export function decodeClientBook(text: string, acts = manifest): ClientBook | un
   const folded: FoldedFacts = restoreBook(record, count, {
     lastOn: lastOn ?? undefined,
     head: state,
-    checkpoints: marks.map((stored) => ({ at: stored.at, state: decodeCheckpoint(stored.state, record.loans, state) })),
+    checkpoints: decodeCheckpoints(marks, record.loans, state),
     causes: causes.map((since) => ({ seq: since.seq, causes: new Map(since.causes) })),
     lateReversals: late,
   });

@@ -1,6 +1,6 @@
 /**
- * The state of a fold as compact JSON for snapshots. A book's latest state is encoded in full. The linked lists of a
- * checkpoint are beginnings of the latest ones, so a checkpoint stores only their lengths.
+ * The state of a fold as compact JSON for snapshots. A book's latest state is encoded in full. A checkpoint stores the Loans
+ * that a later step changed, and only the lengths of its linked lists, which are beginnings of the latest ones.
  */
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
@@ -22,8 +22,9 @@ export type StoredHead = {
   readonly back: readonly StoredUnallocated[];
 };
 
+/** `0` stands for a Loan that is the same in the next stored state. */
 export type StoredCheckpoint = {
-  readonly loans: readonly (StoredLoan<number> | null)[];
+  readonly loans: readonly (StoredLoan<number> | null | 0)[];
   readonly back: number;
 };
 
@@ -34,9 +35,13 @@ export function encodeHead({ loans, owedBack }: BookState): StoredHead {
   };
 }
 
-export function encodeCheckpoint({ loans, owedBack }: BookState): StoredCheckpoint {
+/** `next` is the state that is stored after this one. A step leaves the Loans that it does not reach as the same values. */
+export function encodeCheckpoint({ loans, owedBack }: BookState, next: BookState): StoredCheckpoint {
   return {
-    loans: Array.from(loans, (loan) => (loan === undefined ? null : encodeLoan(loan, lengthOf(loan.received)))),
+    loans: Array.from(loans, (loan, order) => {
+      if (loan === undefined) return null;
+      return loan === next.loans[order] ? 0 : encodeLoan(loan, lengthOf(loan.received));
+    }),
     back: lengthOf(owedBack),
   };
 }
@@ -51,14 +56,15 @@ export function decodeHead({ loans, back }: StoredHead, records: readonly LoanRe
 export function decodeCheckpoint(
   { loans, back }: StoredCheckpoint,
   records: readonly LoanRecord[],
-  head: BookState,
+  next: BookState,
 ): BookState {
   const decoded = loans.map((stored, order) => {
     if (stored === null) return undefined;
-    const received = truncated<Received>(head.loans[order]?.received, stored.received);
-    return decodeLoan(stored, records[order] as LoanRecord, received);
+    const later = next.loans[order];
+    if (stored === 0) return later;
+    return decodeLoan(stored, records[order] as LoanRecord, truncated<Received>(later?.received, stored.received));
   });
-  return bookState(decoded, truncated<UnallocatedMoney>(head.owedBack, back));
+  return bookState(decoded, truncated<UnallocatedMoney>(next.owedBack, back));
 }
 
 type StoredReceived = readonly [receipt: string, on: CivilDay, amount: StoredAmount];
