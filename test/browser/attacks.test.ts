@@ -1,0 +1,341 @@
+/** Attacks on the console, tried over all of its routes, and refused. */
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Database, query } from '#libs/database/database.ts';
+import { openDatabase } from '#libs/database/pool.ts';
+import { invite, redeemLink } from '#libs/people/invitations.ts';
+import { hashPassword } from '#libs/people/passwords.ts';
+import { findPersonByEmail } from '#libs/people/persons.ts';
+import type { Role } from '#libs/people/roles.ts';
+import { newToken } from '#libs/people/secret-tokens.ts';
+import { openSession } from '#libs/people/sessions.ts';
+import { newTotpSecret } from '#libs/people/totp.ts';
+import { testEnvironment } from '../support/tenant.ts';
+import { browserTestTimeoutMs, consoleUrl, openVisitor, startBrowser, testPassword } from './browser.ts';
+import { type ConsoleRoute, consoleApp, consoleRoutes, fillPath } from './console-routes.ts';
+import { ConsoleVisitor } from './console-visitor.ts';
+import { type MarkedLender, markup, openMarkedLender } from './marked-lender.ts';
+
+const routes = consoleRoutes();
+const pages = routes.filter(({ method }) => method === 'GET');
+const forms = routes.filter(({ method }) => method === 'POST');
+const describeRoute = ({ method, path }: ConsoleRoute) => `${method} ${path}`;
+const isPublic = ({ path }: ConsoleRoute) => /^\/($|sign-in|sign-out$|language$|assets\/)/.test(path);
+const isOfTenancy = ({ path }: ConsoleRoute) => path.startsWith('/tenancies/:tenant');
+
+const browser = await startBrowser();
+let database: Database;
+let own: MarkedLender;
+let foreign: MarkedLender;
+const people = new Map<string, { readonly email: string; readonly id: string }>();
+
+async function addPerson(name: string, as: 'operator' | { readonly tenantId: string; readonly role: Role }) {
+  const email = `${name}-${Date.now()}@attacks.example`;
+  const origin = { channel: 'command_line' } as const;
+  const link = await invite(database, { email, as, actor: 'test', origin });
+  await redeemLink(database, link.split('/').at(-1) ?? '', { passwordHash: await hashPassword(testPassword), origin });
+  const person = await findPersonByEmail(database, email);
+  if (person === undefined) throw new Error(`${email} was not added`);
+  people.set(name, { email, id: person.id });
+}
+
+async function sessionOf(name: string): Promise<string> {
+  const person = await findPersonByEmail(database, people.get(name)?.email ?? '');
+  if (person === undefined) throw new Error(`there is no person ${name}`);
+  return openSession(database, person, { address: '127.0.0.1', userAgent: markup }, 'password');
+}
+
+const signedIn = async (name: string) => new ConsoleVisitor({ session: await sessionOf(name) });
+
+beforeAll(async () => {
+  database = openDatabase({ url: testEnvironment().stack.servicesDatabaseUrl, name: 'attacks', connections: 2 });
+  [own, foreign] = await Promise.all([openMarkedLender('own'), openMarkedLender('foreign')]);
+  const tenantId = own.lender.tenant.id;
+  await addPerson('operator', 'operator');
+  for (const role of ['admin', 'support', 'finance'] as const) await addPerson(role, { tenantId, role });
+  await addPerson('stranger', { tenantId: foreign.lender.tenant.id, role: 'support' });
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([own.lender.close(), foreign.lender.close(), database.end()]);
+});
+
+/** The path with the ids of this lender; `person` has a role in it. */
+function pathOf({ path }: ConsoleRoute, { ids }: MarkedLender, over: Readonly<Record<string, string>> = {}): string {
+  const person = people.get(ids === own.ids ? 'finance' : 'stranger')?.id ?? '';
+  return fillPath(path, { ...ids, person, ...over });
+}
+
+test('nothing but signing in is answered without a session', async () => {
+  const visitor = new ConsoleVisitor();
+  for (const route of routes.filter((each) => !isPublic(each))) {
+    const path = pathOf(route, own);
+    const { status, headers } = route.method === 'GET' ? await visitor.get(path) : await visitor.post(path);
+    expect([describeRoute(route), status, headers['location']]).toEqual([describeRoute(route), 303, '/sign-in']);
+  }
+});
+
+test('a form without the token of its own session, or from another site, is refused', async () => {
+  const visitor = await signedIn('operator');
+  const others = await signedIn('operator');
+  const attempts: [string, Record<string, string>, Record<string, string>][] = [
+    ['without a token', { _csrf: '' }, {}],
+    ['with an invented token', { _csrf: newToken() }, {}],
+    ['with the token of another session', { _csrf: others.csrf }, {}],
+    ['from another site', {}, { 'Sec-Fetch-Site': 'cross-site' }],
+    ['from another host of the site', {}, { 'Sec-Fetch-Site': 'same-site' }],
+    ['from another origin', {}, { Origin: 'https://attacker.example' }],
+    ['from a page without an origin', {}, { Origin: 'null' }],
+  ];
+  for (const route of forms) {
+    for (const [attempt, fields, headers] of attempts) {
+      const { status } = await visitor.post(pathOf(route, own), fields, headers);
+      expect([describeRoute(route), attempt, status]).toEqual([describeRoute(route), attempt, 403]);
+    }
+  }
+});
+
+test('support and finance reach nothing of admins and operators, and admins nothing of operators', async () => {
+  const allowed = (role: string, route: ConsoleRoute) => role === 'admin' && !route.isForOperators;
+  for (const role of ['support', 'finance', 'admin']) {
+    const visitor = await signedIn(role);
+    for (const route of routes.filter((each) => each.isForAdmins || each.isForOperators)) {
+      if (allowed(role, route)) continue;
+      const path = pathOf(route, own);
+      const { status } = route.method === 'GET' ? await visitor.get(path) : await visitor.post(path);
+      expect([role, describeRoute(route), status]).toEqual([role, describeRoute(route), 403]);
+    }
+  }
+});
+
+/** They compute or check, and change nothing. */
+const harmlessForms = ['/tenancies/:tenant/signature', '/tenancies/:tenant/clients/:client/simulation'];
+/** Of each person alone. */
+const personalPaths = /^\/(account|tenancies$|language$|sign-out$)/;
+
+test('every form that changes a Tenancy is for admins, and every page outside of Tenancies is for operators', () => {
+  const changing = forms.filter((route) => isOfTenancy(route) && !harmlessForms.includes(route.path));
+  expect(changing.filter(({ isForAdmins }) => !isForAdmins)).toEqual([]);
+  const outside = routes.filter((route) => !isOfTenancy(route) && !isPublic(route) && !personalPaths.test(route.path));
+  expect(outside.filter(({ isForOperators }) => !isForOperators)).toEqual([]);
+  expect([changing.length, outside.length].every((count) => count > 5)).toBe(true);
+});
+
+/** What these name is of one Tenancy alone. Ids of Clients and products may be the same in several. */
+const recordParameters = /:(loan|reference|request|fp|person|kind)/;
+
+test('another Tenancy, and what is in it, does not exist for people without a role there', async () => {
+  const visitor = await signedIn('admin');
+  const { tenant: _, ...foreignIds } = foreign.ids;
+  const person = people.get('stranger')?.id ?? '';
+  const problems: string[] = [];
+  let pagesWithOwnTexts = 0;
+  for (const route of routes.filter(isOfTenancy)) {
+    const ask = (path: string) => (route.method === 'GET' ? visitor.get(path) : visitor.post(path));
+    const inForeign = await ask(pathOf(route, foreign));
+    if (inForeign.status !== 404) problems.push(`${inForeign.status} ${describeRoute(route)} of another Tenancy`);
+    const { status, text } = await ask(pathOf(route, own, { ...foreignIds, person }));
+    const needs404 = recordParameters.test(route.path);
+    if (needs404 && status !== 404) problems.push(`${status} ${describeRoute(route)} with ids of another Tenancy`);
+    if (text.includes(foreign.mark)) problems.push(`${describeRoute(route)} shows texts of another Tenancy`);
+    if (route.method === 'GET' && (await visitor.get(pathOf(route, own))).text.includes(own.mark))
+      pagesWithOwnTexts += 1;
+  }
+  expect(problems).toEqual([]);
+  expect(pagesWithOwnTexts).toBeGreaterThan(3);
+});
+
+test('no page may be framed, cached, or run a script that is not a file of the console', async () => {
+  const visitor = await signedIn('operator');
+  for (const route of pages.filter(({ path }) => !path.startsWith('/assets/'))) {
+    const { headers } = await visitor.get(pathOf(route, own));
+    const policy = String(headers['content-security-policy']);
+    expect({ route: describeRoute(route), ...headers }).toMatchObject({
+      route: describeRoute(route),
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    for (const directive of [
+      "frame-ancestors 'none'",
+      "default-src 'none'",
+      "script-src 'self'",
+      "form-action 'self'",
+    ]) {
+      expect(policy).toContain(directive);
+    }
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+  }
+});
+
+const isHtml = (type: unknown) => String(type).startsWith('text/html');
+
+test('a text that a request carries is never part of the page as markup', async () => {
+  const visitor = await signedIn('operator');
+  const names = [
+    'q',
+    'search',
+    'after',
+    'on',
+    'known_at',
+    'from',
+    'to',
+    'from_facts',
+    'to_facts',
+    'cursor',
+    'state',
+    'status',
+  ];
+  const more = [
+    'person',
+    'action',
+    'day',
+    'version',
+    'with',
+    'loan',
+    'figure',
+    'done',
+    'limit',
+    'reference',
+    'method',
+    'path',
+  ];
+  const search = new URLSearchParams([...names, ...more].map((name) => [name, markup])).toString();
+  for (const route of pages.filter(({ path }) => !path.startsWith('/assets/'))) {
+    const { text, headers } = await visitor.get(`${pathOf(route, own)}?${search}`);
+    if (!isHtml(headers['content-type'])) {
+      // A browser stores it, or shows it as text.
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
+      continue;
+    }
+    expect([describeRoute(route), text.includes('<img src=x')]).toEqual([describeRoute(route), false]);
+    const isInPath = route.path.includes(':') && !isOfTenancy(route);
+    if (isInPath)
+      expect((await visitor.get(fillPath(route.path, { ...own.ids, person: markup }))).text).not.toContain(
+        '<img src=x',
+      );
+  }
+});
+
+test('the address after a change of language is one of the console', async () => {
+  const visitor = await signedIn('support');
+  const targets = ['https://attacker.example/', '//attacker.example', '/\\attacker.example', '\\\\attacker.example'];
+  const others = [
+    'javascript:alert(1)',
+    '/%2f/attacker.example',
+    'http:attacker.example',
+    '/..//attacker.example',
+    '\t//attacker.example',
+  ];
+  for (const path of [...targets, ...others]) {
+    const { status, headers } = await visitor.post('/language', { language: 'en', path });
+    const target = new URL(String(headers['location']), consoleUrl());
+    expect([path, status, target.origin]).toEqual([path, 303, consoleUrl()]);
+  }
+});
+
+test('signing in gives a new cookie, whatever the browser had before, with all of its flags', async () => {
+  const planted = newToken();
+  const visitor = new ConsoleVisitor();
+  visitor.cookies.set('lending_visitor', planted);
+  visitor.cookies.set('lending_session', planted);
+  await visitor.get('/sign-in');
+  const email = people.get('support')?.email ?? '';
+  const { status, setCookies } = await visitor.post('/sign-in', { email, password: testPassword });
+  expect(status).toBe(303);
+  const session = setCookies.find((line) => line.startsWith('lending_session='));
+  expect(session).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/);
+  expect(session).not.toContain(planted);
+  expect((await new ConsoleVisitor({ session: planted }).get('/tenancies')).status).toBe(303);
+});
+
+test('behind HTTPS the cookies are of this host alone and never sent without it', async () => {
+  const server = consoleApp({ isSecure: true }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { setCookies, headers } = await new ConsoleVisitor({ url }).get('/sign-in');
+  expect(setCookies).toHaveLength(1);
+  expect(setCookies[0]).toMatch(/^__Host-lending_visitor=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+  expect(headers['strict-transport-security']).toContain('max-age=');
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('a stolen cookie is worth nothing after sign-out, and after signing out everywhere', async () => {
+  const isSignedIn = async (session: string) =>
+    (await new ConsoleVisitor({ session }).get('/tenancies')).status === 200;
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => sessionOf('finance')));
+  for (const session of [first, second, third]) expect(await isSignedIn(session ?? '')).toBe(true);
+  await new ConsoleVisitor({ session: first ?? '' }).post('/sign-out');
+  expect([await isSignedIn(first ?? ''), await isSignedIn(second ?? '')]).toEqual([false, true]);
+  await new ConsoleVisitor({ session: second ?? '' }).post('/account/sign-out-everywhere');
+  expect([await isSignedIn(second ?? ''), await isSignedIn(third ?? '')]).toEqual([false, false]);
+});
+
+test('guesses of one password, of one second factor, and from one address have to wait', async () => {
+  const tenantId = own.lender.tenant.id;
+  await addPerson('guessed', { tenantId, role: 'support' });
+  await addPerson('coded', { tenantId, role: 'support' });
+  const [guessed, coded] = ['guessed', 'coded'].map((name) => people.get(name)?.email ?? '');
+  const from = (address: string) => new ConsoleVisitor({ address });
+  const guess = async (visitor: ConsoleVisitor, email: string, password: string) =>
+    (await visitor.post('/sign-in', { email, password })).status;
+  // From many addresses: the account itself waits.
+  const statuses = [];
+  for (let index = 0; index < 7; index += 1)
+    statuses.push(await guess(from(`127.0.1.${index + 1}`), guessed ?? '', 'wrong'));
+  expect([statuses.slice(0, 5), statuses.includes(429)]).toEqual([Array(5).fill(401), true]);
+  expect(await guess(from('127.0.1.9'), guessed ?? '', testPassword)).toBe(429);
+
+  const set = 'UPDATE console.persons SET totp_secret = $2 WHERE email = $1';
+  await query(database, 'test_totp', set, [coded, newTotpSecret()]);
+  const second = from('127.0.2.1');
+  expect(await guess(second, coded ?? '', testPassword)).toBe(303);
+  const codes = [];
+  for (let index = 0; index < 6; index += 1)
+    codes.push((await second.post('/sign-in/code', { code: 'no-code' })).status);
+  expect([codes[0], codes.at(-1)]).toEqual([401, 429]);
+
+  // One address, many accounts; others go on.
+  const attacker = from('127.0.3.1');
+  const many = [];
+  for (let index = 0; index < 22; index += 1)
+    many.push(await guess(attacker, `unknown-${index}@attacks.example`, 'wrong'));
+  expect([many.slice(0, 20).includes(429), many.includes(429)]).toEqual([false, true]);
+  expect(await guess(from('127.0.3.2'), 'unknown@attacks.example', 'wrong')).toBe(401);
+});
+
+(browser === undefined ? describe.skip : describe)('in a browser', () => {
+  if (browser === undefined) return;
+
+  test(
+    'no text of the book runs as a script on any page',
+    async () => {
+      const { context, page } = await openVisitor(browser);
+      const url = consoleUrl();
+      await context.addCookies([{ name: 'lending_session', value: await sessionOf('operator'), url }]);
+      const problems: string[] = [];
+      page.on('dialog', (dialog) => {
+        problems.push(`${page.url()} opened a dialog`);
+        void dialog.dismiss();
+      });
+      page.on('console', (message) => {
+        if (/content security policy/i.test(message.text())) problems.push(`${page.url()}: ${message.text()}`);
+      });
+      const visitor = await signedIn('operator');
+      let shown = 0;
+      for (const route of pages.filter(({ path }) => !/^\/(assets|sign-in)/.test(path))) {
+        const path = pathOf(route, own);
+        // Files are stored and not shown.
+        if (!isHtml((await visitor.get(path)).headers['content-type'])) continue;
+        await page.goto(path);
+        shown += (await page.content()).includes('&lt;img src=x') ? 1 : 0;
+        if ((await page.locator('[data-xss]').count()) > 0) problems.push(`${page.url()} holds an element of the book`);
+      }
+      expect(problems).toEqual([]);
+      // The texts are on the pages, as text.
+      expect(shown).toBeGreaterThan(5);
+      await context.close();
+    },
+    browserTestTimeoutMs,
+  );
+});
