@@ -54,7 +54,7 @@ function isRouter(handle: unknown): handle is { readonly stack: readonly Layer[]
 export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
   return path.replace(/:([a-z]+)/g, (_all, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`${path}: give the parameter ${name} a value in attacks.test.ts`);
+    if (value === undefined) throw new Error(`${path}: give the parameter ${name} a value in marked-lender.ts`);
     return encodeURIComponent(value);
   });
 }
