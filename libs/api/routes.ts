@@ -117,6 +117,7 @@ export const routes = {
   readPayoffQuote: read('/loans/{loan_id}/payoff-quotes/{quote_id}', noQuery),
   readSchedule: read('/loans/{loan_id}/schedule', { on, known_at }),
   readDelinquency: read('/loans/{loan_id}/delinquency', { on, known_at }),
+  explainLoan: read('/loans/{loan_id}/explanation', { on, known_at }),
   readLoanStatement: read('/loans/{loan_id}/statement', { ...dayRange, known_at }),
   readLoanEvidence: read('/loans/{loan_id}/evidence', noQuery),
   readFeed: read('/loan-events', paging),

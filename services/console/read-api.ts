@@ -57,7 +57,8 @@ export async function openReadApi({ env, logger, database, redis }: ReadApiOptio
       const known = clients.get(tenantId);
       if (known !== undefined) return known;
       const { secret, publicKey } = generateKey(tenancy.live ? 'live' : 'test');
-      keyRing.putKey({ publicKey, tenantId, scope: 'read', holder: 'service' });
+      // Simulations and rehearsals are sent with POST, which takes this scope. Routes that record are not served here.
+      keyRing.putKey({ publicKey, tenantId, scope: 'write', holder: 'service' });
       const client = new Lending({ baseUrl: `http://127.0.0.1:${http.port}`, tenant: tenantId, key: secret, patience });
       clients.set(tenantId, client);
       return client;

@@ -3,6 +3,7 @@ import { dayOf } from '#libs/calendar/civil-day.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { type BookOnDay, bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { delinquency } from '#libs/ledger/answers/delinquency.ts';
+import { loanExplanation } from '#libs/ledger/answers/explanation.ts';
 import { loanAnswer } from '#libs/ledger/answers/loan.ts';
 import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
 import { loanStatement } from '#libs/ledger/answers/statement.ts';
@@ -17,6 +18,7 @@ export function loanReads(context: ReadContext): RouteHandlers {
     readLoan: (request) => readLoan(context, request),
     readSchedule: (request) => readOnDay(context, request, scheduleAnswer),
     readDelinquency: (request) => readOnDay(context, request, delinquency),
+    explainLoan: (request) => explainLoan(context, request),
     readLoanStatement: (request) => readStatement(context, request),
     listPayoffQuotes: (request) => listQuotes(context, request),
     readPayoffQuote: (request) => readQuote(context, request),
@@ -43,6 +45,19 @@ async function readOnDay(
   const body = await request.timing.measure('derive', () => {
     const onDay = bookOnDay(book.folded, dayOf(on), context.calendars);
     return answer(onDay, onDay.loans[order] as Loan);
+  });
+  return { status: 200, body };
+}
+
+async function explainLoan(context: ReadContext, request: RouteRequest<'explainLoan'>): Promise<RouteResult> {
+  const { on, known_at } = request.query;
+  const found = await findLoan(context, request, known_at);
+  if (isRefusal(found)) return found;
+  const { book, order } = found;
+  const { calendars } = context;
+  const body = await request.timing.measure('derive', () => {
+    const bookDay = bookOnDay(book.folded, dayOf(on), calendars);
+    return loanExplanation({ bookDay, clientId: book.clientId, tenantId: request.tenancy.id, calendars }, order);
   });
   return { status: 200, body };
 }

@@ -228,6 +228,7 @@ async function lendAndCollect(recorder: ExampleRecorder, products: Products): Pr
   await recorder.call('readLoan', { loan_id });
   await recorder.call('readSchedule', { loan_id }, { query: '?on=2026-03-20' });
   await recorder.call('readDelinquency', { loan_id }, { query: '?on=2026-03-20' });
+  await recorder.call('explainLoan', { loan_id }, { query: '?on=2026-03-20' });
   await recorder.call('readLoanStatement', { loan_id }, { query: '?from=2026-02-01&to=2026-02-28' });
   await recorder.call('readLoanEvidence', { loan_id });
   await recorder.call('readPaymentOptions', { client_id }, { query: '?on=2026-03-20' });

@@ -6,6 +6,7 @@ import * as figures from '#libs/api/answers/common.ts';
 import { refusalCodes, refusalDetails, refusalSchema, retry } from '#libs/api/answers/common.ts';
 import * as credit from '#libs/api/answers/credit.ts';
 import * as evidence from '#libs/api/answers/evidence.ts';
+import * as explanations from '#libs/api/answers/explanation.ts';
 import * as loanEvents from '#libs/api/answers/loan-events.ts';
 import * as days from '#libs/api/answers/loan-figures.ts';
 import * as loans from '#libs/api/answers/loans.ts';
@@ -79,6 +80,9 @@ const answers: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } 
   LoanSchedule: days.schedule,
   ScheduledPeriod: days.scheduledPeriod,
   Delinquency: days.delinquency,
+  LoanExplanation: explanations.explanation,
+  PeriodParts: explanations.periodParts,
+  ExplainedReceipt: explanations.explainedReceipt,
   Statement: days.statement,
   LoanStatement: days.loanStatement,
   StatementLine: days.movement,

@@ -68,7 +68,8 @@ function growPenalties(loan: Loan, to: CivilDay): Pick<Loan, 'periods' | 'penalt
 }
 
 /** The unpaid part of the period that bears penalty: before tax, after waivers. */
-function penaltyBase(terms: LoanTerms, period: Period): bigint {
+/** What of the period bears penalty, as it is unpaid now. */
+export function penaltyBase(terms: LoanTerms, period: Period): bigint {
   const principal = owedAmount(period.principal);
   if (terms.penaltyBase === 'overdue_principal') return principal;
   return principal + owedAmount(period.interest) + owedAmount(period.fee);
@@ -92,6 +93,12 @@ function countedDays(loan: Loan, period: Period, to: CivilDay): bigint {
   if (ceiling === undefined) return BigInt(runningDays(loan, from, to));
   const before = Math.min(runningDays(loan, period.dueOn, from), ceiling);
   return BigInt(Math.min(runningDays(loan, period.dueOn, to), ceiling) - before);
+}
+
+/** The days that count for the penalty of an unsettled period up to the day. */
+export function penaltyDays(loan: Loan, period: Period, on: CivilDay): number {
+  const running = runningDays(loan, period.dueOn, lastChargedDay(loan, on));
+  return Math.min(running, loan.terms.penaltyCeilingDays ?? running);
 }
 
 /** What each period's exact penalty grows by, cut where the whole-loan ceiling is reached. */

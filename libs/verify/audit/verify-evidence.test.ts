@@ -1,85 +1,18 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { authorizationHeader, generateKey, parseSigner, type Signer } from '#libs/auth/signer.ts';
-import { parseAuthorization, toBase64url } from '#libs/auth/signing-scheme.ts';
-import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
-import { canonicalStringOf } from './request-signature.ts';
-import { verifyEvidence } from './verify-evidence.ts';
-
-const nowMs = Date.parse('2026-03-01T10:00:00Z');
-const signer = parseSigner(generateKey('test').secret) as Signer;
-const moment = (afterMs: number): string => formatMoment(((nowMs + afterMs) * 1_000) as Moment);
-
-interface FactOptions {
-  readonly target?: string;
-  readonly sent: object;
-  readonly kind: string;
-  readonly body: object;
-  readonly item?: number;
-  readonly idempotencyKey?: string;
-}
-
-/** A fact as the evidence route answers it. */
-function fact(
-  sequence: number,
-  { target = '/v1/tenants/acme/receipts', sent, kind, body, item = 0, idempotencyKey }: FactOptions,
-) {
-  const bytes = Buffer.from(JSON.stringify(sent));
-  const outgoing = { method: 'POST', target, body: bytes, idempotencyKey, nowMs };
-  const presented = parseAuthorization(authorizationHeader(signer, outgoing));
-  if (presented === undefined) throw new Error('the authorization header must be valid');
-  const { fp, ts, signature } = presented;
-  const receivedAt = nowMs * 1_000;
-  const canonical = canonicalStringOf({
-    method: 'POST',
-    target,
-    ts,
-    fp,
-    signature,
-    idempotencyKey,
-    body: bytes,
-    receivedAt,
-  });
-  return {
-    sequence,
-    kind,
-    recorded_at: moment(sequence),
-    body,
-    log: { topic: 'lending.submissions', partition: 3, offset: sequence * 10, item },
-    event: { topic: 'lending.book-events', partition: 3, sequence: sequence * 7 },
-    submission: {
-      request_id: `r-${sequence}`,
-      taken_in_at: moment(0),
-      canonical,
-      fp,
-      public_key: toBase64url(signer.publicKey),
-      key_created_at: moment(-60_000),
-      signature: toBase64url(signature),
-      body: bytes.toString('base64'),
-    },
-  };
-}
-
-const receipt = {
-  reference: 'r-1',
-  client_id: 'ada',
-  amount: { minor_units: 500, currency: 'MXN' },
-  value_date: '2026-02-01',
-};
-const receiptSubject = { receipt: 'r-1', client_id: 'ada' };
-const account = { reference: 'v-1', actor: 'ana', basis: 'a mistake' };
-const reversal = {
-  target: '/v1/tenants/acme/receipts/r-1/reversal',
-  sent: { reason: 'duplicate', ...account },
-  kind: 'receipt_reversed',
-  body: { receipt: 'r-1', reason: 'duplicate', act: account },
-};
-
-function receiptAnswer() {
-  const reported = fact(4, { sent: receipt, kind: 'receipt_reported', body: { id: 'x', receipt } });
-  const reversed = fact(9, reversal);
-  return { ...receiptSubject, facts: [reported, reversed] };
-}
+import { generateKey, parseSigner, type Signer } from '#libs/auth/signer.ts';
+import { toBase64url } from '#libs/auth/signing-scheme.ts';
+import {
+  account,
+  moment,
+  receipt,
+  receiptEvidence,
+  receiptSubject,
+  reversal,
+  signedFact,
+  signer,
+} from '#libs/verify/testing/signed-evidence.ts';
+import { type EvidenceError, verifyEvidence } from './verify-evidence.ts';
 
 /** A Loan that was issued and written off. */
 function loanAnswer() {
@@ -92,8 +25,8 @@ function loanAnswer() {
     loan_id: 'x-1',
     client_id: 'ada',
     facts: [
-      fact(1, { target: '/v1/tenants/acme/loans', sent, kind: 'issued', body: issued }),
-      fact(2, {
+      signedFact(1, { target: '/v1/tenants/acme/loans', sent, kind: 'issued', body: issued }),
+      signedFact(2, {
         target: '/v1/tenants/acme/loans/x-1/write-off',
         sent: { on: '2026-02-01', ...account },
         kind: 'written_off',
@@ -104,7 +37,7 @@ function loanAnswer() {
 }
 
 test('valid evidence is accepted, with the keys that signed it', () => {
-  expect(verifyEvidence(receiptAnswer())).toEqual({
+  expect(verifyEvidence(receiptEvidence())).toEqual({
     subject: { receipt: 'r-1', client_id: 'ada' },
     facts: 2,
     keys: [signer.fp],
@@ -112,7 +45,7 @@ test('valid evidence is accepted, with the keys that signed it', () => {
 });
 
 test('evidence of a batch item and of a request with an Idempotency-Key is accepted', () => {
-  const batched = fact(1, {
+  const batched = signedFact(1, {
     target: '/v1/tenants/acme/receipts/batch',
     sent: { receipts: [{ reference: 'other' }, receipt] },
     kind: 'receipt_reported',
@@ -120,7 +53,7 @@ test('evidence of a batch item and of a request with an Idempotency-Key is accep
     item: 1,
   });
   expect(verifyEvidence({ ...receiptSubject, facts: [batched] }).facts).toBe(1);
-  const keyed = fact(1, { sent: receipt, kind: 'receipt_reported', body: { receipt }, idempotencyKey: 'k-1' });
+  const keyed = signedFact(1, { sent: receipt, kind: 'receipt_reported', body: { receipt }, idempotencyKey: 'k-1' });
   expect(verifyEvidence({ ...receiptSubject, facts: [keyed] }).facts).toBe(1);
 });
 
@@ -159,7 +92,7 @@ function issuanceAnswer(terms: object) {
   return {
     loan_id: 'x-1',
     client_id: 'ada',
-    facts: [fact(1, { target: '/v1/tenants/acme/loans', sent, kind: 'issued', body })],
+    facts: [signedFact(1, { target: '/v1/tenants/acme/loans', sent, kind: 'issued', body })],
   };
 }
 
@@ -178,17 +111,17 @@ test('the frozen terms of an issuance must be those that were signed', () => {
 });
 
 test('other members of the answer are not part of the verified subject', () => {
-  expect(verifyEvidence({ ...receiptAnswer(), paid_in_full: true, loan_id: undefined }).subject).toEqual(
+  expect(verifyEvidence({ ...receiptEvidence(), paid_in_full: true, loan_id: undefined }).subject).toEqual(
     receiptSubject,
   );
 });
 
-type Answer = ReturnType<typeof receiptAnswer>;
+type Answer = ReturnType<typeof receiptEvidence>;
 type AnswerFact = Answer['facts'][number];
 const another = parseSigner(generateKey('test').secret) as Signer;
 
 function change(at: number, over: (shown: AnswerFact) => object): object {
-  const answer = receiptAnswer();
+  const answer = receiptEvidence();
   return { ...answer, facts: answer.facts.map((shown, nth) => (nth === at ? { ...shown, ...over(shown) } : shown)) };
 }
 const submission = (over: (of: AnswerFact['submission']) => object) => (shown: AnswerFact) => ({
@@ -215,7 +148,7 @@ test.each<[string, object, string]>([
     'the signature of another fact',
     change(
       1,
-      submission(() => ({ signature: receiptAnswer().facts[0]?.submission.signature })),
+      submission(() => ({ signature: receiptEvidence().facts[0]?.submission.signature })),
     ),
     'fact 9 (receipt_reversed): the signature',
   ],
@@ -269,7 +202,7 @@ test.each<[string, object, string]>([
   ],
   [
     'facts in another order',
-    { ...receiptSubject, facts: receiptAnswer().facts.toReversed() },
+    { ...receiptSubject, facts: receiptEvidence().facts.toReversed() },
     'fact 9 (receipt_reversed): the first fact must be',
   ],
   [
@@ -291,13 +224,13 @@ test.each<[string, object, string]>([
   ],
   [
     'another Client than the signed one',
-    { ...receiptAnswer(), client_id: 'eve' },
+    { ...receiptEvidence(), client_id: 'eve' },
     'fact 4 (receipt_reported): it is about another client_id than the answer',
   ],
   ['a Client of a Loan that was not signed', { ...loanAnswer(), client_id: 'eve' }, 'another client_id'],
   [
     'another Receipt than the signed one',
-    { ...receiptAnswer(), receipt: 'r-2' },
+    { ...receiptEvidence(), receipt: 'r-2' },
     'it is about another receipt than the answer',
   ],
   [
@@ -306,10 +239,10 @@ test.each<[string, object, string]>([
     'it is about another loan_id than the answer',
   ],
   ['a fact of a Loan in the answer for a Receipt', { ...receiptSubject, facts: loanAnswer().facts }, 'another receipt'],
-  ['an answer without a subject', { facts: receiptAnswer().facts }, 'the answer has no client_id'],
+  ['an answer without a subject', { facts: receiptEvidence().facts }, 'the answer has no client_id'],
   [
     'an answer with a Client only',
-    { client_id: 'ada', facts: receiptAnswer().facts },
+    { client_id: 'ada', facts: receiptEvidence().facts },
     'the answer has no loan_id and no receipt',
   ],
   [
@@ -322,8 +255,8 @@ test.each<[string, object, string]>([
     {
       ...receiptSubject,
       facts: [
-        ...receiptAnswer().facts,
-        fact(12, { sent: receipt, idempotencyKey: 'again', kind: 'receipt_reported', body: { receipt } }),
+        ...receiptEvidence().facts,
+        signedFact(12, { sent: receipt, idempotencyKey: 'again', kind: 'receipt_reported', body: { receipt } }),
       ],
     },
     'fact 12 (receipt_reported): only the first fact may be issued or receipt_reported',
@@ -351,8 +284,11 @@ test.each<[string, object, string]>([
   [
     'a request shown for two facts',
     {
-      ...receiptAnswer(),
-      facts: [...receiptAnswer().facts, { ...fact(12, reversal), submission: receiptAnswer().facts[1]?.submission }],
+      ...receiptEvidence(),
+      facts: [
+        ...receiptEvidence().facts,
+        { ...signedFact(12, reversal), submission: receiptEvidence().facts[1]?.submission },
+      ],
     },
     'fact 12 (receipt_reversed): its request is the same as that of fact 9',
   ],
@@ -370,13 +306,13 @@ test.each<[string, object, string]>([
 
 test('with given keys only those are trusted', () => {
   const pinned = (key: Signer, fp = key.fp) => new Map([[fp, key.publicKey]]);
-  expect(verifyEvidence(receiptAnswer(), pinned(signer)).facts).toBe(2);
-  expect(() => verifyEvidence(receiptAnswer(), pinned(another))).toThrow('which is not one of the given keys');
-  expect(() => verifyEvidence(receiptAnswer(), pinned(another, signer.fp))).toThrow('differs from the given one');
+  expect(verifyEvidence(receiptEvidence(), pinned(signer)).facts).toBe(2);
+  expect(() => verifyEvidence(receiptEvidence(), pinned(another))).toThrow('which is not one of the given keys');
+  expect(() => verifyEvidence(receiptEvidence(), pinned(another, signer.fp))).toThrow('differs from the given one');
 });
 
 test('no byte of the body or of the signature can be changed', () => {
-  const { facts } = receiptAnswer();
+  const { facts } = receiptEvidence();
   const [shown] = facts as [AnswerFact];
   fc.assert(
     fc.property(
@@ -392,4 +328,24 @@ test('no byte of the body or of the signature can be changed', () => {
       },
     ),
   );
+});
+
+test('an error names the fact and its check that failed', () => {
+  const { facts, ...subject } = receiptEvidence();
+  const [reported, reversed] = facts;
+  const faultAt = (changed: object) => {
+    try {
+      verifyEvidence({ ...subject, facts: [reported, { ...reversed, ...changed }] });
+      return undefined;
+    } catch (error) {
+      return (error as EvidenceError).at;
+    }
+  };
+  const submission = reversed?.submission;
+  expect(faultAt({ submission: { ...submission, public_key: 'short' } })).toMatchObject({ sequence: 9, check: 'key' });
+  expect(faultAt({ submission: { ...submission, body: '' } })).toMatchObject({ sequence: 9, check: 'request' });
+  expect(faultAt({ submission: { ...submission, fp: 'other' } })).toMatchObject({ sequence: 9, check: 'signature' });
+  expect(faultAt({ recorded_at: '' })).toMatchObject({ sequence: 9, check: 'moment' });
+  expect(faultAt({ sequence: 1 })).toMatchObject({ sequence: 1, check: 'order' });
+  expect(faultAt({ body: {} })).toMatchObject({ sequence: 9, check: 'content' });
 });

@@ -25,8 +25,24 @@ export interface VerifiedEvidence {
   readonly keys: readonly string[];
 }
 
+/** What is checked of each fact, in this order. */
+export const evidenceChecks = ['key', 'request', 'signature', 'moment', 'order', 'content'] as const;
+export type EvidenceCheck = (typeof evidenceChecks)[number];
+
+interface FactFault {
+  readonly check: EvidenceCheck;
+  readonly fault: string;
+}
+
 export class EvidenceError extends Error {
   override readonly name = 'EvidenceError';
+  /** The fact and its check that failed; absent where the answer is malformed. */
+  readonly at: (FactFault & { readonly sequence: number }) | undefined;
+
+  constructor(message: string, at?: EvidenceError['at']) {
+    super(message);
+    this.at = at;
+  }
 }
 
 /** Public keys by fingerprint, known from another source than the answer. */
@@ -59,7 +75,10 @@ export function verifyEvidence(answer: unknown, pinnedKeys: PinnedKeys = new Map
   let previous: EvidenceFact | undefined;
   for (const fact of facts) {
     const fault = factFault(fact, previous, verification);
-    if (fault !== undefined) throw new EvidenceError(`fact ${fact.sequence} (${fact.kind}): ${fault}`);
+    if (fault !== undefined) {
+      const { sequence, kind } = fact;
+      throw new EvidenceError(`fact ${sequence} (${kind}): ${fault.fault}`, { sequence, ...fault });
+    }
     previous = fact;
   }
   return { subject, facts: facts.length, keys: [...new Set(facts.map(({ submission }) => submission.fp))] };
@@ -131,19 +150,21 @@ function factFault(
   fact: EvidenceFact,
   previous: EvidenceFact | undefined,
   verification: Verification,
-): string | undefined {
+): FactFault | undefined {
   const { submission } = fact;
+  const failed = (check: EvidenceCheck, fault: string | undefined) =>
+    fault === undefined ? undefined : { check, fault };
   const key = parseKey(submission, verification.pinnedKeys);
-  if (typeof key === 'string') return key;
+  if (typeof key === 'string') return failed('key', key);
   const signature = fromBase64url(submission.signature, 64);
-  if (signature === undefined) return 'its signature is not 64 bytes in base64url';
+  if (signature === undefined) return failed('signature', 'its signature is not 64 bytes in base64url');
   const request = parseRequest(submission, signature);
-  if (typeof request === 'string') return request;
+  if (typeof request === 'string') return failed('request', request);
   return (
-    signatureFault(request, key) ??
-    recordingTimeFault(fact, request) ??
-    orderFault(fact, previous) ??
-    requestFault(fact, request, verification)
+    failed('signature', signatureFault(request, key)) ??
+    failed('moment', recordingTimeFault(fact, request)) ??
+    failed('order', orderFault(fact, previous)) ??
+    failed('content', requestFault(fact, request, verification))
   );
 }
 

@@ -52,6 +52,7 @@ export async function prepareReadRequests(lender: Lender): Promise<ReadRequests>
     readPayoffQuote: [`${ofLoan}/payoff-quotes/${quote.id}`],
     readSchedule: [`${ofLoan}/schedule?on=${on}`],
     readDelinquency: [`${ofLoan}/delinquency?on=${on}`],
+    explainLoan: [`${ofLoan}/explanation?on=${on}`],
     readLoanStatement: [`${ofLoan}/statement?${period}`],
     readLoanEvidence: [`${ofLoan}/evidence`],
     readFeed: ['/loan-events'],

@@ -1,5 +1,6 @@
 /** Documentation of the routes about Loans, their acts and the feed of Loan events. */
 import { loanEvidence } from '#libs/api/answers/evidence.ts';
+import { explanation } from '#libs/api/answers/explanation.ts';
 import { feed, streamedEvent } from '#libs/api/answers/loan-events.ts';
 import { delinquency, loanStatement, schedule } from '#libs/api/answers/loan-figures.ts';
 import { loan, loanPage, preview, quote, quotePage } from '#libs/api/answers/loans.ts';
@@ -128,6 +129,13 @@ export const loanOperations = {
     summary: "Read a Loan's delays on a day",
     description: `${oneLoan} The figures on the day.`,
     answer: delinquency,
+  }),
+  explainLoan: readOperation({
+    tag,
+    summary: 'Explain the figures of a Loan on a day',
+    description: `${oneLoan} The Loan, its payment options and its schedule on the day as of one moment, the part of each period in every figure, and the newest fifty Receipts that settled something by the day.`,
+    answer: explanation,
+    refuses: ['contract_version_required'],
   }),
   readLoanStatement: readOperation({
     tag,

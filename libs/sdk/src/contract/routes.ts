@@ -32,6 +32,7 @@ export const routes = {
   readPayoffQuote: { method: 'GET', path: '/v1/tenants/{tenant_id}/loans/{loan_id}/payoff-quotes/{quote_id}', query: [] },
   readSchedule: { method: 'GET', path: '/v1/tenants/{tenant_id}/loans/{loan_id}/schedule', query: ['on', 'known_at'] },
   readDelinquency: { method: 'GET', path: '/v1/tenants/{tenant_id}/loans/{loan_id}/delinquency', query: ['on', 'known_at'] },
+  explainLoan: { method: 'GET', path: '/v1/tenants/{tenant_id}/loans/{loan_id}/explanation', query: ['on', 'known_at'] },
   readLoanStatement: { method: 'GET', path: '/v1/tenants/{tenant_id}/loans/{loan_id}/statement', query: ['from', 'to', 'known_at'] },
   readLoanEvidence: { method: 'GET', path: '/v1/tenants/{tenant_id}/loans/{loan_id}/evidence', query: [] },
   readFeed: { method: 'GET', path: '/v1/tenants/{tenant_id}/loan-events', query: ['limit', 'cursor'] },
@@ -263,6 +264,12 @@ export interface RouteMethods {
    * Reads the book of the Loan's Client: every fact recorded about the Client. The figures on the day. Read your write: yes.
    */
   readDelinquency(at: ParametersOf<'readDelinquency'>, options?: Options): Promise<AnswerOf<'readDelinquency'>>;
+  /**
+   * Explain the figures of a Loan on a day: `GET /v1/tenants/{tenant_id}/loans/{loan_id}/explanation`
+   *
+   * Reads the book of the Loan's Client: every fact recorded about the Client. The Loan, its payment options and its schedule on the day as of one moment, the part of each period in every figure, and the newest fifty Receipts that settled something by the day. Read your write: yes.
+   */
+  explainLoan(at: ParametersOf<'explainLoan'>, options?: Options): Promise<AnswerOf<'explainLoan'>>;
   /**
    * Read one Loan's statement: `GET /v1/tenants/{tenant_id}/loans/{loan_id}/statement`
    *

@@ -603,6 +603,63 @@ export type Delinquency = {
   readonly anomalies: readonly Anomaly[];
 };
 
+/** The figures of a Loan on a day and what they consist of, as of one moment. */
+export type LoanExplanation = {
+  readonly client_id: string;
+  readonly on: string;
+  readonly loan: Loan;
+  readonly payment_options: LoanPaymentOptions;
+  readonly schedule: LoanSchedule;
+  /** The part of each period in the figures of `payment_options`, which are the sums of these parts. */
+  readonly periods: readonly PeriodParts[];
+  /** What Receipts have settled by the day. */
+  readonly paid: Money;
+  /** The newest fifty by the day, newest first. */
+  readonly receipts: readonly ExplainedReceipt[];
+  /** The Receipts before those: with them `paid` is the sum of all. */
+  readonly earlier_receipts: { readonly count: number; readonly settled: Money };
+};
+
+export type PeriodParts = {
+  readonly index: number;
+  readonly days_past_due: number;
+  /** The day on which the period became late. */
+  readonly late_since?: string;
+  readonly overdue: Owed;
+  readonly late: Owed;
+  readonly instalment: Owed;
+  readonly payoff: Owed;
+  readonly interest: {
+    /** Per cent a year. */
+    readonly rate: string;
+    /** Interest of the period runs from this day. */
+    readonly from: string;
+    readonly to: string;
+    /** The principal that bears interest. */
+    readonly balance: Money;
+    /** The day since which the balance is this one. */
+    readonly balance_from: string;
+  };
+  /** Of a period that is past due and became late. */
+  readonly penalty?: {
+    /** Per cent a year. */
+    readonly rate: string;
+    /** What bears penalty on the next day. */
+    readonly base: Money;
+    /** The days counted so far. */
+    readonly days: number;
+    /** The base of each counted day, added up: minor units times days. Absent with a ceiling of the whole Loan. */
+    readonly base_days?: string;
+  };
+};
+
+export type ExplainedReceipt = {
+  readonly reference: string;
+  readonly value_date: string;
+  /** What it settled on this Loan. */
+  readonly allocation: ReceiptLoan;
+};
+
 export type Statement = {
   readonly client_id: string;
   readonly from: string;
@@ -1934,6 +1991,7 @@ export interface Operations {
   readPayoffQuote: { at: { readonly loan_id: string; readonly quote_id: string }; body: undefined; answer: PayoffQuote };
   readSchedule: { at: { readonly loan_id: string; readonly on: string; readonly known_at?: string | undefined }; body: undefined; answer: LoanSchedule };
   readDelinquency: { at: { readonly loan_id: string; readonly on: string; readonly known_at?: string | undefined }; body: undefined; answer: Delinquency };
+  explainLoan: { at: { readonly loan_id: string; readonly on: string; readonly known_at?: string | undefined }; body: undefined; answer: LoanExplanation };
   readLoanStatement: { at: { readonly loan_id: string; readonly from: string; readonly to: string; readonly known_at?: string | undefined }; body: undefined; answer: LoanStatement };
   readLoanEvidence: { at: { readonly loan_id: string }; body: undefined; answer: LoanEvidence };
   readFeed: { at: { readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: Feed };

@@ -1,0 +1,180 @@
+/** The page that explains one figure of a Loan on a day: its parts, its periods, its rules and its facts. */
+import type { LoanExplanation, Money, Owed, ReceiptRow } from '#libs/sdk/src/contract/shapes.ts';
+import { formatDay, formatMoney } from '../amounts.ts';
+import type { Visit } from '../console-context.ts';
+import { formatTimestamp } from '../dates.ts';
+import { asPickerValue, type Clocks, clockQuery } from '../explorer/clocks.ts';
+import { tenancyPath } from '../explorer/tenancy-path.ts';
+import { wordFor } from '../explorer/terms.ts';
+import { choice, field } from '../form.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { table } from '../table.ts';
+import { factSection } from './facts.ts';
+import { periodSection } from './periods.ts';
+import { type Rule, type RuleSources, ruleSection } from './rules.ts';
+
+export const figures = ['overdue', 'late', 'payoff', 'instalment', 'paid'] as const;
+export type Figure = (typeof figures)[number];
+
+export interface ExplainedFigure extends RuleSources {
+  readonly figure: Figure;
+  readonly clocks: Clocks;
+  readonly reversed: readonly ReceiptRow[];
+}
+
+export function figurePage(visit: Visit, page: ExplainedFigure): Html {
+  const { explained, figure, clocks, reversed } = page;
+  const { explanation: words } = visit.texts;
+  const owed = owedOf(explained, figure);
+  return html`<div>
+    ${subjectLine(visit, page)} ${clockForm(visit, page)}
+    <p class="clock-sentence">${clockSentence(visit, clocks)}</p>
+    ${hero(visit, page, owed)}
+    ${owed && owed.charges.length > 0 && partTable(visit, owed)}
+    ${figure !== 'paid' && periodSection(visit, explained, figure)}
+    ${ruleSection(visit, page, rulesOf(explained, figure, owed))}
+    ${factSection(visit, { explained, reversed, on: clocks.on })}
+    ${anomalyList(explained, words.anomalies)}
+  </div>`;
+}
+
+/** The figure by charge; what was paid is one amount. */
+function owedOf({ payment_options: options }: LoanExplanation, figure: Figure): Owed | undefined {
+  switch (figure) {
+    case 'overdue':
+      return options.overdue;
+    case 'late':
+      return options.late?.owed;
+    case 'payoff':
+      return options.payoff.owed;
+    case 'instalment':
+      return options.instalment?.owed;
+    case 'paid':
+      return undefined;
+  }
+}
+
+function subjectLine({ texts, tenantId = '' }: Visit, { explained, clocks }: ExplainedFigure): Html {
+  const { explanation: words } = texts;
+  const { client_id: clientId, loan } = explained;
+  const query = clockQuery(clocks);
+  return html`<p>
+    ${words.client} <a href=${tenancyPath(tenantId, ['clients', clientId], query)}>${clientId}</a>${' · '}
+    ${words.loan} <a href=${tenancyPath(tenantId, ['loans', loan.id], query)}>${loan.terms.reference}</a>
+  </p>`;
+}
+
+function clockForm({ texts, path }: Visit, { explained, figure, clocks }: ExplainedFigure): Html {
+  const { explanation: words } = texts;
+  const choices = figures.map((value) => ({ value, text: words.figures[value] }));
+  return html`<form method="get" action=${path} class="clocks">
+    <input type="hidden" name="loan" value=${explained.loan.id} />
+    ${choice('figure', words.figure, choices, figure)}
+    ${field({ name: 'on', label: words.on, type: 'date', value: clocks.on })}
+    ${field({
+      name: 'known_at',
+      label: words.knownAt,
+      type: 'datetime-local',
+      step: '0.001',
+      value: asPickerValue(clocks.knownAt),
+      required: false,
+    })}
+    <button class="secondary">${words.show}</button>
+  </form>`;
+}
+
+function clockSentence({ texts }: Visit, { on, knownAt }: Clocks): string {
+  const { explanation: words } = texts;
+  const day = formatDay(texts, on);
+  return knownAt === undefined ? words.onDay(day) : words.onDayKnown(day, formatTimestamp(texts, knownAt));
+}
+
+function hero({ texts }: Visit, { explained, figure }: ExplainedFigure, owed: Owed | undefined): Html {
+  const { explanation: words } = texts;
+  const total: Money | undefined = figure === 'paid' ? explained.paid : owed?.total;
+  const isLate = figure === 'overdue' || figure === 'late' || figure === 'instalment';
+  const missing = total === undefined && isLate && words.absent[figure];
+  return html`<section class="explained-figure">
+    ${total === undefined ? html`<p><strong>${missing}</strong></p>` : html`<p class="hero">${formatMoney(texts, total)}</p>`}
+    <p>${words.figureRules[figure]}</p>
+  </section>`;
+}
+
+function partTable({ texts }: Visit, owed: Owed): Html {
+  const { explanation: words } = texts;
+  const money = (amount: Money) => formatMoney(texts, amount);
+  type Row = { readonly name: string; readonly amount: Content; readonly tax: Content; readonly total: Content };
+  const rows = owed.charges.map(
+    ({ charge, amount, tax, total }): Row => ({
+      name: wordFor(words.charges, charge),
+      amount: money(amount),
+      tax: money(tax),
+      total: money(total),
+    }),
+  );
+  const total = html`<strong>${money(owed.total)}</strong>`;
+  return html`<section>
+    <h2>${words.parts}</h2>
+    ${table<Row>(
+      words.parts,
+      [
+        { title: words.charge, cell: ({ name }) => name },
+        { title: words.amount, cell: ({ amount }) => amount, isNumber: true },
+        { title: words.tax, cell: ({ tax }) => tax, isNumber: true },
+        { title: words.total, cell: (row) => row.total, isNumber: true },
+      ],
+      [...rows, { name: words.total, amount: '', tax: '', total }],
+    )}
+  </section>`;
+}
+
+/** The rules of the charges in the figure, of their tax, and for what was paid the order of payment. */
+function rulesOf({ loan }: LoanExplanation, figure: Figure, owed: Owed | undefined): readonly Rule[] {
+  if (figure === 'paid') return ['order'];
+  const charges = (owed?.charges ?? []).map(({ charge }) => charge);
+  const known = (['principal', 'interest', 'fee', 'penalty', 'late_fee'] as const).filter((rule) =>
+    charges.includes(rule),
+  );
+  return [
+    ...known,
+    ...(loan.terms.tax.on.some((charge) => charges.includes(charge)) ? (['tax'] as const) : []),
+    'order',
+  ];
+}
+
+function anomalyList({ loan }: LoanExplanation, title: string): Content {
+  if (loan.anomalies.length === 0) return null;
+  return html`<section>
+    <h2>${title}</h2>
+    <ul>
+      ${loan.anomalies.map(({ kind, detail }) => html`<li><code>${kind}</code> <span lang="en">${detail}</span></li>`)}
+    </ul>
+  </section>`;
+}
+
+/** Where no Loan was chosen. */
+export function chooseFigure(
+  { texts, tenantId = '' }: Visit,
+  clientId: string,
+  loans: readonly { readonly id: string; readonly reference: string }[],
+): Html {
+  const { explanation: words } = texts;
+  if (loans.length === 0) return html`<p>${words.noLoans}</p>`;
+  const href = (loan: string, figure: Figure) =>
+    tenancyPath(tenantId, ['clients', clientId, 'explanation'], { loan, figure });
+  return html`<div>
+    <p>${words.chooseIntro(clientId)} ${loans.length >= 50 && words.newestLoans}</p>
+    ${table<(typeof loans)[number]>(
+      words.chooseTitle,
+      [
+        { title: words.loan, cell: ({ reference }) => reference },
+        ...figures.map((figure) => ({
+          title: words.figures[figure],
+          cell: ({ id, reference }: (typeof loans)[number]) =>
+            html`<a href=${href(id, figure)} aria-label=${words.titles[figure](reference)}>${words.show}</a>`,
+        })),
+      ],
+      loans,
+    )}
+  </div>`;
+}
