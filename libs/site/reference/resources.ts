@@ -59,6 +59,7 @@ export const resources: readonly Resource[] = [
       'listLoans',
       'readSchedule',
       'readDelinquency',
+      'explainLoan',
       'readLoanStatement',
       'readLoanEvidence',
     ],
