@@ -16,6 +16,16 @@ export interface LoggedRequest {
   readonly status: number;
   /** The refusal code, if any. */
   readonly code: string | null;
+  /** The beginning of path and query. Null, like all of the following, where an older release logged the request. */
+  readonly target: string | null;
+  readonly contract_version: string | null;
+  /** The member of the request that the refusal is about, if any. */
+  readonly field: string | null;
+  readonly queue_us: number | null;
+  readonly conn_us: number | null;
+  readonly db_us: number | null;
+  readonly derive_us: number | null;
+  readonly submit_us: number | null;
 }
 
 export type RequestLogEntry = LoggedRequest & { readonly tenant_id: string };
@@ -37,7 +47,7 @@ export interface RequestLogQuery {
 }
 
 export type RequestFilters = {
-  readonly [Column in 'request_id' | 'caller_request_id' | 'fp' | 'route' | 'status' | 'code']?:
+  readonly [Column in 'request_id' | 'caller_request_id' | 'fp' | 'method' | 'route' | 'status' | 'code' | 'target']?:
     | LoggedRequest[Column]
     | undefined;
 };
@@ -65,7 +75,10 @@ export async function readRequests(
   { tenantId, filters, day, before, limit }: RequestLogQuery,
 ): Promise<RequestLogPage> {
   const stated = Object.entries(filters).filter(([, value]) => value !== undefined);
-  const conditions = stated.map(([column], index) => ({ column, sql: `${column} = $${6 + index}` }));
+  const conditions = stated.map(([column], index) => {
+    const value = `$${6 + index}`;
+    return { column, sql: column === 'target' ? `strpos(target, ${value}) > 0` : `${column} = ${value}` };
+  });
   const indexed = conditions.filter(({ column }) => indexedColumns.has(column));
   const unindexed = conditions.filter(({ column }) => !indexedColumns.has(column));
   const maxExamined = unindexed.length === 0 ? limit + 1 : limit * examinedPerRow;

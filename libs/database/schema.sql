@@ -604,6 +604,14 @@ CREATE TABLE request_log (
   route text,
   status smallint NOT NULL,
   code text,
+  target text,
+  contract_version text,
+  field text,
+  queue_us integer,
+  conn_us integer,
+  db_us integer,
+  derive_us integer,
+  submit_us integer,
   CONSTRAINT request_log_pkey PRIMARY KEY (tenant_id, request_id)
 );
 COMMENT ON TABLE request_log IS 'Answered requests, without their bodies. Deleted after thirty days.';

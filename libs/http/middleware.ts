@@ -18,11 +18,12 @@ declare global {
 /** One check or action of the pipeline. Returns undefined to continue, or the result that ends the request. */
 export type PipelineStep = (context: RequestContext) => RouteResult | undefined | Promise<RouteResult | undefined>;
 
-/** Called for every answered request, for logs and metrics. `code` is the refusal code, if any. */
+/** Called for every answered request, for logs and metrics. `code` is the refusal code, if any; `field` what it is about. */
 export interface AnsweredRequest {
   readonly context: RequestContext;
   readonly status: number;
   readonly code: string | undefined;
+  readonly field?: string | undefined;
 }
 
 export type RequestObserver = (answered: AnsweredRequest) => void;
@@ -98,7 +99,13 @@ function finish(context: RequestContext, result: RouteResult, observe: RequestOb
   } catch (thrown) {
     sendError(context, thrown);
   }
-  observe({ context, status: context.response.statusCode, code: isRefusal(final) ? final.code : undefined });
+  const refused = isRefusal(final) ? { code: final.code, field: fieldOf(final) } : { code: undefined };
+  observe({ context, status: context.response.statusCode, ...refused });
+}
+
+function fieldOf({ details }: Refusal): string | undefined {
+  const field = details?.['field'];
+  return typeof field === 'string' ? field : undefined;
 }
 
 /** For a result that cannot be rendered. */

@@ -18,8 +18,11 @@ export interface RequestLogOptions {
 
 const writeIntervalMs = 500;
 const maxEntriesPerWrite = 1_000;
+/** Longer ones are logged without their end. */
+const maxTargetCharacters = 500;
+const maxFieldCharacters = 100;
 /** About what an entry takes at most: the texts of callers in it are short. */
-const maxBytesPerEntry = 800;
+const maxBytesPerEntry = 1_600;
 /** A few seconds of requests at full load; fewer in a small heap. */
 const maxWaitingEntries = Math.min(10_000, Math.floor(heapShareBytes('requestLog') / maxBytesPerEntry));
 
@@ -84,18 +87,30 @@ export class RequestLog {
   }
 }
 
-function entryOf({ context, status, code }: AnsweredRequest, { key }: AuthenticatedCaller): RequestLogEntry {
-  const { requestId, receivedAt, timing, callerRequestId, method, route } = context;
+function entryOf({ context, status, code, field }: AnsweredRequest, { key }: AuthenticatedCaller): RequestLogEntry {
+  const { requestId, receivedAt, timing, callerRequestId, method, route, target, version } = context;
   return {
     tenant_id: key.tenancy.id,
     request_id: requestId,
     received_at: (receivedAt * 1_000) as Moment,
-    duration_us: Math.round(timing.total() * 1_000),
+    duration_us: microseconds(timing.total()),
     caller_request_id: callerRequestId ?? null,
     fp: key.fp,
     method,
     route: route?.name ?? null,
     status,
     code: code ?? null,
+    target: target.slice(0, maxTargetCharacters),
+    contract_version: version,
+    field: field?.slice(0, maxFieldCharacters) ?? null,
+    queue_us: microseconds(timing.queue),
+    conn_us: microseconds(timing.conn),
+    db_us: microseconds(timing.db),
+    derive_us: microseconds(timing.derive),
+    submit_us: microseconds(timing.submit),
   };
+}
+
+function microseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000);
 }

@@ -33,6 +33,7 @@ async function listRequests(
 
 function requestRow(request: LoggedRequest) {
   const { request_id, received_at, duration_us, caller_request_id, fp, method, route, status, code } = request;
+  const { target, field, contract_version, queue_us, conn_us, db_us, derive_us, submit_us } = request;
   return {
     request_id,
     ...(caller_request_id === null ? {} : { caller_request_id }),
@@ -43,5 +44,9 @@ function requestRow(request: LoggedRequest) {
     ...(route === null ? {} : { route }),
     status,
     ...(code === null ? {} : { code }),
+    ...(field === null ? {} : { field }),
+    ...(target === null ? {} : { target }),
+    ...(contract_version === null ? {} : { contract_version }),
+    ...(queue_us === null ? {} : { timing: { queue_us, conn_us, db_us, derive_us, submit_us } }),
   };
 }

@@ -2,7 +2,13 @@
 
 import { requestedVersion } from '#libs/api/apply-contract-changes.ts';
 import { refuseUnknownMembers } from '#libs/api/closed-members.ts';
-import { findPolicyVersion, policyAnswer, policyRow, policyVersionAnswer } from '#libs/credit/policy-lifecycle.ts';
+import {
+  adoptionAnswer,
+  findPolicyVersion,
+  policyAnswer,
+  policyRow,
+  policyVersionAnswer,
+} from '#libs/credit/policy-lifecycle.ts';
 import type { RouteHandlers, RouteResult } from '#libs/http/handler.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import { profileAnswer } from '#libs/tenant/company-profile.ts';
@@ -16,6 +22,7 @@ export function tenancyBookReads(context: ReadContext): RouteHandlers {
     listPolicies: (request) => listPolicies(context, request),
     readPolicy: (request) => readPolicy(context, request),
     readPolicyVersion: (request) => readPolicyVersion(context, request),
+    readAdoptedPolicy: (request) => readAdoptedPolicy(context, request),
     listLookupKeys: (request) => listLookupKeys(context, request),
     readLookupKey: (request) => readLookupKey(context, request),
     readCompanyProfile: (request) => readCompanyProfile(context, request),
@@ -72,6 +79,15 @@ async function readPolicyVersion(
   const { policy, policy_version: version } = request.params;
   const found = findPolicyVersion(policies, String(policy), Number(version));
   return found === undefined ? refuse('not_found') : { status: 200, body: policyVersionAnswer(found) };
+}
+
+async function readAdoptedPolicy(
+  context: ReadContext,
+  request: RouteRequest<'readAdoptedPolicy'>,
+): Promise<RouteResult> {
+  const { policies } = await loadTenancyBook(context, request);
+  const adoption = policies.adoptions.get(String(request.params['configuration_id']));
+  return adoption === undefined ? refuse('not_found') : { status: 200, body: adoptionAnswer(adoption) };
 }
 
 /** A request for named keys also gets the versions they point at. */

@@ -55,6 +55,9 @@ describe('a Tenancy finds by its own identifier', () => {
       method: 'GET',
       route: 'readBounds',
       status: 200,
+      target: `/v1/tenants/${tenant.id}/bounds`,
+      contract_version: headers['contract-version'],
+      timing: { queue_us: 0, conn_us: 0, db_us: 0, derive_us: 0, submit_us: 0 },
     });
   });
 
@@ -63,6 +66,7 @@ describe('a Tenancy finds by its own identifier', () => {
 
     const logged = await found('refused-1');
     expect(logged).toMatchObject({ method: 'POST', route: 'reportReceipt', status: 422, code: 'missing_field' });
+    expect(logged).toMatchObject({ field: '/client_id' });
     expect(JSON.stringify(logged)).not.toContain('secret-word');
   });
 
@@ -96,10 +100,12 @@ describe('a search', () => {
     await found('filter-1');
     const id = String(headers['request-id']);
     const today = new Date(parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString().slice(0, 10);
-    const filters = `?request_id=${id}&status=404&code=not_found&route=readClient&fp=${tenant.signer.fp}&day=${today}`;
+    const ofRequest = `?request_id=${id}&method=GET&target=clients/unknown&status=404&code=not_found&route=readClient`;
+    const filters = `${ofRequest}&fp=${tenant.signer.fp}&day=${today}`;
 
     expect(await search(filters)).toHaveLength(1);
-    for (const wrong of ['status=200', 'code=internal_error', 'route=readLoan', 'fp=none', 'day=2020-01-01']) {
+    const wrongFilters = ['status=200', 'code=internal_error', 'route=readLoan', 'fp=none', 'day=2020-01-01'];
+    for (const wrong of [...wrongFilters, 'method=PUT', 'target=other']) {
       const [name] = wrong.split('=');
       const altered = filters.replace(new RegExp(`${name}=[^&]*`), wrong);
       expect([wrong, await search(altered)]).toEqual([wrong, []]);
@@ -156,6 +162,14 @@ describe('the table', () => {
       route: null,
       status: 200,
       code: null,
+      target: null,
+      contract_version: null,
+      field: null,
+      queue_us: null,
+      conn_us: null,
+      db_us: null,
+      derive_us: null,
+      submit_us: null,
     });
     await insertRequests(scratch.database, [entry(1), entry(29), entry(31)]);
 
@@ -191,7 +205,8 @@ describe('the table', () => {
 });
 
 function answeredRequest(): AnsweredRequest {
-  const context = { requestId: newUuid(), receivedAt: Date.now(), timing: { total: () => 1 }, method: 'PUT' };
+  const timing = { total: () => 1, queue: 0, conn: 0, db: 0, derive: 0, submit: 0 };
+  const context = { requestId: newUuid(), receivedAt: Date.now(), timing, method: 'PUT', target: '/', version: '1' };
   const caller = { key: { fp: 'f', tenancy: { id: 'lender' } } };
   return { context: { ...context, caller } as never, status: 201, code: undefined };
 }

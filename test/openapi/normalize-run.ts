@@ -15,6 +15,7 @@ const perRunMembers = new Set([
   'offset',
   'sequence',
   'duration_us',
+  'queue_us',
 ]);
 
 /** Identifiers become numbers in the order of their first appearance. */

@@ -151,6 +151,7 @@ async function decideCredit(recorder: ExampleRecorder, products: Products): Prom
   await recorder.call('draftPolicyVersion', named, { body: withAccount({ content: policyContent }) });
   await recorder.call('publishPolicyVersion', named, { body: { ...withAccount({}), actor: 'head-of-risk' } });
   await recorder.call('adoptPolicy', named, { body: withAccount({ policy: 'retail', version: 1, enforce_bar: true }) });
+  await recorder.call('readAdoptedPolicy', named);
   await recorder.call('listPolicies');
   await recorder.call('readPolicy', named);
   await recorder.call('readPolicyVersion', named);

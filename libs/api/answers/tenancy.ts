@@ -61,6 +61,19 @@ export const loggedRequest = answerObject({
   route: optional(anyString, 'The operation of this document; absent where no route matched the path.'),
   status: required(count),
   code: optional(anyString, 'The refusal code.'),
+  field: optional(anyString, 'The member of the request that the refusal is about, at most 100 characters.'),
+  target: optional(anyString, 'Path and query, at most 500 characters.'),
+  contract_version: optional(anyString, 'The contract version of the answer.'),
+  timing: optional(
+    answerObject({
+      queue_us: required(count, 'Waiting for a permit.'),
+      conn_us: required(count, 'Waiting for a database connection.'),
+      db_us: required(count),
+      derive_us: required(count, 'Computing figures.'),
+      submit_us: required(count, 'From handing a write to Kafka to its verdict.'),
+    }),
+    'Parts of the duration in microseconds, as in `Server-Timing`.',
+  ),
 });
 
 export const requestPage = answerObject({

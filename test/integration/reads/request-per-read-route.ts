@@ -78,6 +78,7 @@ export async function prepareReadRequests(lender: Lender): Promise<ReadRequests>
     readLookupKey: ['/product-lookup-keys/sold'],
     listPolicies: ['/credit-policies'],
     readPolicy: ['/credit-policies/retail'],
+    readAdoptedPolicy: [`${configuration}/policy`],
     readPolicyVersion: [`/credit-policies/retail/versions/${policy}`],
     listDecisions: ['/credit-decisions'],
     readDecision: [`/credit-decisions/${minor.id}`],

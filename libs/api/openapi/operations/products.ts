@@ -110,6 +110,12 @@ export const productOperations = {
     answer: adoption,
     refuses: ['no_policy'],
   }),
+  readAdoptedPolicy: readOperation({
+    tag: 'Credit',
+    summary: 'Read which policy a configuration has adopted',
+    description: `${oneTenancy} \`not_found\` where no policy was adopted.`,
+    answer: adoption,
+  }),
   rehearse: readOperation({
     tag,
     summary: 'Rehearse other values of a product',

@@ -61,6 +61,7 @@ export const routes = {
   writeConfigurationVersion: { method: 'POST', path: '/v1/tenants/{tenant_id}/product-configurations/{configuration_id}/versions', query: [], body: true, keyed: true },
   readConfigurationVersion: { method: 'GET', path: '/v1/tenants/{tenant_id}/product-configurations/{configuration_id}/versions/{configuration_version}', query: [] },
   adoptPolicy: { method: 'PUT', path: '/v1/tenants/{tenant_id}/product-configurations/{configuration_id}/policy', query: [], body: true },
+  readAdoptedPolicy: { method: 'GET', path: '/v1/tenants/{tenant_id}/product-configurations/{configuration_id}/policy', query: [] },
   rehearse: { method: 'POST', path: '/v1/tenants/{tenant_id}/product-configurations/{configuration_id}/rehearsal', query: [], body: true },
   listLookupKeys: { method: 'GET', path: '/v1/tenants/{tenant_id}/product-lookup-keys', query: ['lookup_key'] },
   readLookupKey: { method: 'GET', path: '/v1/tenants/{tenant_id}/product-lookup-keys/{lookup_key}', query: [] },
@@ -83,7 +84,7 @@ export const routes = {
   readFacility: { method: 'GET', path: '/v1/tenants/{tenant_id}/facilities/{facility_id}', query: [] },
   readDues: { method: 'GET', path: '/v1/tenants/{tenant_id}/dues', query: ['on', 'only', 'min_days_past_due', 'limit', 'cursor'] },
   readBounds: { method: 'GET', path: '/v1/tenants/{tenant_id}/bounds', query: [] },
-  listRequests: { method: 'GET', path: '/v1/tenants/{tenant_id}/requests', query: ['request_id', 'caller_request_id', 'day', 'fp', 'route', 'status', 'code', 'limit', 'cursor'] },
+  listRequests: { method: 'GET', path: '/v1/tenants/{tenant_id}/requests', query: ['request_id', 'caller_request_id', 'day', 'fp', 'method', 'route', 'target', 'status', 'code', 'limit', 'cursor'] },
   readMarket: { method: 'GET', path: '/v1/tenants/{tenant_id}/markets/{jurisdiction}', query: [] },
   putCompanyProfile: { method: 'PUT', path: '/v1/tenants/{tenant_id}/company-profile', query: [], body: true },
   readCompanyProfile: { method: 'GET', path: '/v1/tenants/{tenant_id}/company-profile', query: [] },
@@ -438,6 +439,12 @@ export interface RouteMethods {
    * Records which published policy version decides for all versions of the configuration from the next Decision on. Every read shows it as soon as this is answered.
    */
   adoptPolicy(at: ParametersOf<'adoptPolicy'>, body: BodyOf<'adoptPolicy'>, options?: Options): Promise<AnswerOf<'adoptPolicy'>>;
+  /**
+   * Read which policy a configuration has adopted: `GET /v1/tenants/{tenant_id}/product-configurations/{configuration_id}/policy`
+   *
+   * Reads the Tenancy's own book: every fact recorded about its products. `not_found` where no policy was adopted. Read your write: yes.
+   */
+  readAdoptedPolicy(at: ParametersOf<'readAdoptedPolicy'>, options?: Options): Promise<AnswerOf<'readAdoptedPolicy'>>;
   /**
    * Rehearse other values of a product: `POST /v1/tenants/{tenant_id}/product-configurations/{configuration_id}/rehearsal`
    *

@@ -1609,6 +1609,24 @@ export type LoggedRequest = {
   readonly status: number;
   /** The refusal code. */
   readonly code?: string;
+  /** The member of the request that the refusal is about, at most 100 characters. */
+  readonly field?: string;
+  /** Path and query, at most 500 characters. */
+  readonly target?: string;
+  /** The contract version of the answer. */
+  readonly contract_version?: string;
+  /** Parts of the duration in microseconds, as in `Server-Timing`. */
+  readonly timing?: {
+    /** Waiting for a permit. */
+    readonly queue_us: number;
+    /** Waiting for a database connection. */
+    readonly conn_us: number;
+    readonly db_us: number;
+    /** Computing figures. */
+    readonly derive_us: number;
+    /** From handing a write to Kafka to its verdict. */
+    readonly submit_us: number;
+  };
 };
 
 export type LoggedRequestPage = Page & {
@@ -2023,6 +2041,7 @@ export interface Operations {
   }; answer: Configuration };
   readConfigurationVersion: { at: { readonly configuration_id: string; readonly configuration_version: number }; body: undefined; answer: Configuration };
   adoptPolicy: { at: { readonly configuration_id: string }; body: PolicyAdoptionAct; answer: PolicyAdoption };
+  readAdoptedPolicy: { at: { readonly configuration_id: string }; body: undefined; answer: PolicyAdoption };
   rehearse: { at: { readonly configuration_id: string }; body: {
     /** All values, by the archetype of the configuration. */
     readonly values: StatedProductValues;
@@ -2057,7 +2076,7 @@ export interface Operations {
   readFacility: { at: { readonly facility_id: string }; body: undefined; answer: FacilityDrawn };
   readDues: { at: { readonly on: string; readonly only?: 'late' | undefined; readonly min_days_past_due?: number | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: DuesPage };
   readBounds: { at: Record<never, never>; body: undefined; answer: Bounds };
-  listRequests: { at: { readonly request_id?: string | undefined; readonly caller_request_id?: string | undefined; readonly day?: string | undefined; readonly fp?: string | undefined; readonly route?: string | undefined; readonly status?: number | undefined; readonly code?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: LoggedRequestPage };
+  listRequests: { at: { readonly request_id?: string | undefined; readonly caller_request_id?: string | undefined; readonly day?: string | undefined; readonly fp?: string | undefined; readonly method?: string | undefined; readonly route?: string | undefined; readonly target?: string | undefined; readonly status?: number | undefined; readonly code?: string | undefined; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: LoggedRequestPage };
   readMarket: { at: { readonly jurisdiction: string }; body: undefined; answer: Market };
   putCompanyProfile: { at: Record<never, never>; body: CompanyProfileToPut; answer: CompanyProfile };
   readCompanyProfile: { at: Record<never, never>; body: undefined; answer: CompanyProfile };
