@@ -1,6 +1,6 @@
 /** Decides who sent a request: the credentials, the signature, and what the key permits. */
 import { hash } from 'node:crypto';
-import type { KeyRing, RegisteredKey } from '#libs/auth/key-ring.ts';
+import type { KeyRing, RegisteredKey, RegisteredTenancy, Scope } from '#libs/auth/key-ring.ts';
 import { generateKey } from '#libs/auth/signer.ts';
 import { type Credentials, canonicalString, isWithinClockSkew, parseAuthorization } from '#libs/auth/signing-scheme.ts';
 import { createKeyObject, type VerifyingKey, type VerifySignature } from '#libs/auth/verify.ts';
@@ -64,9 +64,15 @@ export async function authenticate(
   return { key, evidence: { method, target, ts, fp, signature, idempotencyKey, body } };
 }
 
+/** What a key permits. */
+interface KeyPermissions {
+  readonly scope: Scope;
+  readonly tenancy: Pick<RegisteredTenancy, 'id'>;
+}
+
 /** Checks the Tenancy first, then the scope. The scope depends on the method alone. */
 export function authorizationRefusal(
-  { key }: AuthenticatedCaller,
+  key: KeyPermissions,
   tenantId: string | undefined,
   method: string,
 ): Refusal | undefined {

@@ -33,4 +33,4 @@ export function verifySignature(keyRing: KeyRing, verify: VerifySignature): Pipe
 
 /** Whether the key may use this Tenancy and this method. */
 export const authorize: PipelineStep = (context) =>
-  authorizationRefusal(required(context.caller, 'caller'), tenantIdIn(context.pathPieces), context.method);
+  authorizationRefusal(required(context.caller, 'caller').key, tenantIdIn(context.pathPieces), context.method);

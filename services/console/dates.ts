@@ -1,6 +1,15 @@
 /** Moments in the language of the page. */
 import type { Texts } from './texts/en.ts';
 
+/** Of a timestamp of the API, to the millisecond. */
+export function formatPreciseTimestamp({ locale }: Texts, timestamp: string): string {
+  const form = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' } as const;
+  const moment = new Date(timestamp);
+  const milliseconds = String(moment.getUTCMilliseconds()).padStart(3, '0');
+  const parts = new Intl.DateTimeFormat(locale, form).formatToParts(moment);
+  return `${parts.map(({ type, value }) => (type === 'second' ? `${value}.${milliseconds}` : value)).join('')} UTC`;
+}
+
 /** From microseconds since 1970, in UTC. */
 export function formatInstant({ locale }: Texts, microseconds: number): string {
   const form = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;

@@ -48,6 +48,25 @@ export function field({
   </label>`;
 }
 
+export interface TextArea {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly rows: number;
+  readonly hint?: string;
+}
+
+/** For text of several lines. Browsers send its line ends as CR LF. */
+export function textArea({ name, label, value, rows, hint }: TextArea): Html {
+  const hintId = hint === undefined ? undefined : `${name}-hint`;
+  // A browser drops a line feed at the beginning of a text area.
+  return html`<label>
+    ${label}
+    <textarea name=${name} rows=${rows} spellcheck="false" autocomplete="off" aria-describedby=${hintId}>${`\n${value}`}</textarea>
+    ${hint && html`<small id=${hintId}>${hint}</small>`}
+  </label>`;
+}
+
 /** Announced to screen readers; nothing where the form is in order. */
 export function errorList(problems: readonly string[]): Content {
   return problems.length === 0

@@ -1,7 +1,82 @@
-/** Pages of the check of a signature. */
-import { Router } from 'express';
-import type { ConsoleContext } from '../console-context.ts';
+/** Checks a pasted request. Nothing of it is stored or logged, and a text that holds a secret is not processed. */
+import { type Response, Router } from 'express';
+import type { LoggedRequest } from '#libs/sdk/src/contract/shapes.ts';
+import { apiOf, requireTenancy } from '../access.ts';
+import { type ConsoleContext, personOf, visitOf } from '../console-context.ts';
+import { formText } from '../form.ts';
+import type { Content } from '../html.ts';
+import { sendPage } from '../page.ts';
+import { diagnose } from './diagnosis.ts';
+import { diagnosisSection } from './diagnosis-pages.ts';
+import { findKeys } from './find-keys.ts';
+import { signatureForm } from './form-page.ts';
+import { emptyForm, isProblem, type RequestForm, readRequestForm, receivedAt } from './request-form.ts';
+import { holdsSecret } from './secret-text.ts';
+import { fingerprintsMeant, readStatedCredentials } from './stated-credentials.ts';
 
-export function signatureRouter(_context: ConsoleContext): Router {
-  return Router();
+export function signatureRouter(context: ConsoleContext): Router {
+  const router = Router();
+  const path = '/tenancies/:tenant/signature' as const;
+  const readable = requireTenancy(context);
+
+  router.get(path, readable, (_request, response) => sendForm(response, { form: emptyForm }));
+
+  router.post(path, readable, async (request, response) => {
+    const { texts } = visitOf(response);
+    const tenantId = request.params.tenant;
+    const form = formOf(request.body);
+    if (Object.values(form).some(holdsSecret)) {
+      return sendForm(response, { form: emptyForm, problem: texts.signature.secretFound });
+    }
+    const pasted = readRequestForm(form);
+    if (isProblem(pasted)) return sendForm(response, { form, problem: texts.signature[pasted.problem] });
+    const { fp } = readStatedCredentials(pasted.authorization);
+    const fingerprints = fp === undefined ? [] : fingerprintsMeant(fp);
+    const [keys, logged] = await Promise.all([
+      findKeys(context.database, personOf(response), { tenantId, fingerprints }),
+      pasted.requestId === undefined ? undefined : findLogged(response, pasted.requestId),
+    ]);
+    const receivedMs = pasted.requestId === undefined ? Date.now() : receivedAt(pasted.requestId);
+    const diagnosis = diagnose({ ...pasted, tenantId, keys, receivedMs });
+    const result = diagnosisSection(visitOf(response), { diagnosis, request: pasted, tenantId, logged });
+    sendForm(response, { form, result });
+  });
+
+  return router;
+}
+
+async function findLogged(response: Response, requestId: string): Promise<LoggedRequest | undefined> {
+  const { requests } = await apiOf(response).listRequests({ request_id: requestId, limit: 1 });
+  return requests[0];
+}
+
+function formOf(body: unknown): RequestForm {
+  // Browsers send the line ends of text areas as CR LF.
+  const text = (name: keyof RequestForm): string => formText(body, name).replaceAll('\r\n', '\n');
+  return {
+    message: text('message'),
+    body: text('body'),
+    body_as: text('body_as'),
+    method: text('method').trim(),
+    target: text('target').trim(),
+    signed_text: text('signed_text'),
+    request_id: text('request_id').trim(),
+  };
+}
+
+interface SignaturePage {
+  readonly form: RequestForm;
+  readonly problem?: string;
+  readonly result?: Content;
+}
+
+function sendForm(response: Response, { form, problem, result }: SignaturePage): void {
+  const visit = visitOf(response);
+  sendPage(response, {
+    status: problem === undefined ? 200 : 422,
+    title: visit.texts.signature.title,
+    content: [result, signatureForm(visit, form, problem)],
+    styles: ['signature.css'],
+    scripts: ['refuse-secrets.js'],
+  });
 }

@@ -24,6 +24,7 @@ export const en = {
   none: 'none',
   next: 'Next page',
   first: 'First page',
+  differs: 'differs',
   errors: {
     title: 'This cannot be shown',
     notFound: 'There is no such page, or you have no role in the Tenancy it belongs to.',

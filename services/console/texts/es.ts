@@ -27,6 +27,7 @@ export const es: Texts = {
   none: 'ninguno',
   next: 'Página siguiente',
   first: 'Primera página',
+  differs: 'difiere',
   errors: {
     title: 'No se puede mostrar',
     notFound: 'No existe esa página, o no tiene un rol en la Tenencia a la que pertenece.',

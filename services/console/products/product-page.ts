@@ -1,0 +1,126 @@
+/** A version of a product, beside another one. */
+import { FIELD_NAMES } from '#libs/product/frame-table.ts';
+import type { Configuration, LookupKeyList, PolicyAdoption } from '#libs/sdk/src/contract/shapes.ts';
+import type { Visit } from '../console-context.ts';
+import { formatTimestamp } from '../dates.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { type ComparedRow, differs, type Part, sideBySide } from '../side-by-side.ts';
+import { table } from '../table.ts';
+import { choiceText, valueText } from './value-text.ts';
+import { versionForm } from './version-form.ts';
+
+type LookupKeyRow = LookupKeyList['lookup_keys'][number];
+
+export interface ProductPage {
+  readonly version: Configuration;
+  readonly other: Configuration | undefined;
+  readonly latestVersion: number;
+  /** Those that name a version of the product. */
+  readonly lookupKeys: readonly LookupKeyRow[];
+  readonly adoption: PolicyAdoption | undefined;
+}
+
+export function productPage(visit: Visit, page: ProductPage): Html {
+  const { texts, tenantId } = visit;
+  const words = texts.products;
+  const { version, other, latestVersion, adoption } = page;
+  const rows = comparedFields(visit, version, other);
+  const policyHref = adoption && `/tenancies/${tenantId}/policies/${encodeURIComponent(adoption.policy)}`;
+  const rehearsal = `${visit.path}/rehearsal?version=${version.version}`;
+  return html`<div>
+    <dl class="fields">
+      <dt>${words.archetype}</dt>
+      <dd>${choiceText(texts, version.archetype)}</dd>
+      <dt>${words.latestVersion}</dt>
+      <dd>${latestVersion}</dd>
+      <dt>${words.policy}</dt>
+      <dd>
+        ${
+          adoption
+            ? html`<a href=${`${policyHref}?version=${adoption.version}`}
+                  >${words.adoptedVersion(adoption.policy, adoption.version)}</a
+                >${` · ${adoption.enforce_bar ? words.barEnforced : words.barNotEnforced} · `}
+                ${formatTimestamp(texts, adoption.adopted_at)}`
+            : words.noPolicy
+        }
+      </dd>
+    </dl>
+    <p><a role="button" class="secondary" href=${rehearsal}>${words.rehearse}</a></p>
+    ${versionForm(visit, { latestVersion, version: version.version, other: other?.version })}
+    ${advisoryList(visit, version)}
+    <h2>${words.values}</h2>
+    ${other && html`<p>${words.differing(rows.filter(differs).length)}</p>`}
+    ${sideBySide(visit, {
+      caption: words.values,
+      rowTitle: words.field,
+      leftTitle: versionTitle(visit, version),
+      rightTitle: other && versionTitle(visit, other),
+      rows,
+    })}
+    ${lookupKeySection(visit, page.lookupKeys)}
+  </div>`;
+}
+
+function versionTitle({ texts }: Visit, { version, created_at }: Configuration): string {
+  return `${texts.products.versionNumber(version)}, ${formatTimestamp(texts, created_at)}`;
+}
+
+function comparedFields(
+  { texts }: Visit,
+  version: Configuration,
+  other: Configuration | undefined,
+): readonly ComparedRow[] {
+  const words = texts.products;
+  const partsOf = ({ effective }: Configuration, name: (typeof FIELD_NAMES)[number]): readonly Part[] => {
+    const { value, source } = effective[name];
+    const text = valueText(texts, name, value);
+    return source === 'stated' || value === undefined ? [{ text }] : [{ text, note: words.byDefault }];
+  };
+  return FIELD_NAMES.map((name) => ({
+    title: words.fields[name],
+    left: partsOf(version, name),
+    right: other && partsOf(other, name),
+  }));
+}
+
+function advisoryList({ texts }: Visit, { advisories }: Configuration): Content {
+  const words = texts.products;
+  return (
+    advisories.length > 0 &&
+    html`<section>
+      <h2>${words.advisories}</h2>
+      <ul>
+        ${advisories.map(
+          ({ code, field, says }) =>
+            html`<li><code>${code}</code> <span lang="en">${says}</span> <code>${field}</code></li>`,
+        )}
+      </ul>
+    </section>`
+  );
+}
+
+function lookupKeySection({ texts, path }: Visit, lookupKeys: readonly LookupKeyRow[]): Content {
+  const words = texts.products;
+  return html`<section>
+    <h2>${words.lookupKeys}</h2>
+    ${
+      lookupKeys.length === 0
+        ? html`<p>${words.noLookupKeys}</p>`
+        : table<LookupKeyRow>(
+            words.lookupKeys,
+            [
+              { title: words.lookupKey, cell: ({ lookup_key }) => lookup_key },
+              {
+                title: words.version,
+                cell: ({ configuration_version }) =>
+                  html`<a href=${`${path}?version=${configuration_version}`}>
+                    ${words.versionNumber(configuration_version)}
+                  </a>`,
+              },
+              { title: words.pointedAt, cell: ({ pointed_at }) => formatTimestamp(texts, pointed_at) },
+            ],
+            lookupKeys,
+          )
+    }
+  </section>`;
+}

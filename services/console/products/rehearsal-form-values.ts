@@ -1,0 +1,106 @@
+/** The values of a product as inputs of a form, and back. What is no value is passed on as it is: the API refuses it. */
+import type { FieldName } from '#libs/product/frame-table.ts';
+import type { Json, JsonObject } from '#libs/schema/json.ts';
+import { type FieldKind, fieldKinds, statableFields } from './field-kinds.ts';
+
+/** By the name of the input: the field, or the field and a member, `schedule.kind`. An empty one states nothing. */
+export type FormInputs = { readonly [name: string]: string };
+
+export const scheduleMembers = ['kind', 'interval_days', 'day_of_month', 'first_after_days'] as const;
+export const accelerationMembers = ['forbidden', 'missed_periods', 'notice_days'] as const;
+
+export function inputNames(name: FieldName): readonly string[] {
+  const kind = fieldKinds[name];
+  const members = kind === 'schedule' ? scheduleMembers : kind === 'acceleration' ? accelerationMembers : undefined;
+  return members?.map((member) => `${name}.${member}`) ?? [name];
+}
+
+export function inputsOf(values: JsonObject): FormInputs {
+  const entries = Object.entries(values).flatMap(([name, value]): (readonly [string, string])[] => {
+    const kind = fieldKinds[name as FieldName];
+    if (kind === 'money') return [[name, decimalOf(value as MoneyValue)]];
+    if (kind === 'integers' || kind === 'order') return [[name, (value as readonly Json[]).join(', ')]];
+    if (kind === 'schedules') return [[name, JSON.stringify(value)]];
+    if (kind === 'schedule' || kind === 'acceleration') {
+      return Object.entries(value as JsonObject).map(([member, each]) => [`${name}.${member}`, String(each)]);
+    }
+    return [[name, String(value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function valuesOf(inputs: FormInputs, archetype: string, currency: string): JsonObject {
+  const entries = statableFields(archetype).flatMap((name): (readonly [string, Json])[] => {
+    const value = statedValue(name, inputs, currency);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function statedValue(name: FieldName, inputs: FormInputs, currency: string): Json | undefined {
+  const kind = fieldKinds[name];
+  if (kind === 'schedule' || kind === 'acceleration') {
+    const members = inputNames(name).flatMap((input): (readonly [string, Json])[] => {
+      const text = inputs[input] ?? '';
+      return text === '' ? [] : [[input.slice(name.length + 1), memberOf(text)]];
+    });
+    return members.length === 0 ? undefined : Object.fromEntries(members);
+  }
+  const text = inputs[name] ?? '';
+  return text === '' ? undefined : scalarOf(kind, text, currency);
+}
+
+function scalarOf(kind: FieldKind, text: string, currency: string): Json {
+  switch (kind) {
+    case 'money':
+      return minorUnitsOf(text, currency);
+    case 'integer':
+    case 'tenThousandths':
+    case 'boolean':
+      return memberOf(text);
+    case 'integers':
+      return text.split(/[\s,]+/).map(memberOf);
+    case 'order':
+      return text.split(/[\s,]+/);
+    case 'schedules':
+      return parsed(text);
+    default:
+      return text;
+  }
+}
+
+function memberOf(text: string): Json {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+type MoneyValue = {
+  readonly minor_units: number;
+  readonly currency: string;
+};
+
+function digitsOf(currency: string): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 0;
+}
+
+function decimalOf({ minor_units, currency }: MoneyValue): string {
+  const digits = digitsOf(currency);
+  const text = String(minor_units).padStart(digits + 1, '0');
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+function minorUnitsOf(text: string, currency: string): Json {
+  const digits = digitsOf(currency);
+  const [, whole, fraction = ''] = /^(\d{1,13})(?:\.(\d+))?$/.exec(text.replaceAll(',', '')) ?? [];
+  if (whole === undefined || fraction.length > digits) return text;
+  return { minor_units: Number(whole + fraction.padEnd(digits, '0')), currency };
+}

@@ -1,0 +1,160 @@
+/** Rehearsal of other values: the form, and the Loans that would change. */
+import { type FieldName, isFieldName } from '#libs/product/frame-table.ts';
+import { canonicalJson, type JsonObject } from '#libs/schema/json.ts';
+import type { Configuration, Money, Rehearsal } from '#libs/sdk/src/contract/shapes.ts';
+import { formatDay, formatMoney } from '../amounts.ts';
+import type { Visit } from '../console-context.ts';
+import { choice, errorList, field } from '../form.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { table } from '../table.ts';
+import { choicesOf, fieldKinds, statableFields } from './field-kinds.ts';
+import { type FormInputs, inputNames, scheduleMembers } from './rehearsal-form-values.ts';
+import { choiceText } from './value-text.ts';
+
+export interface RehearsalPage {
+  readonly version: Configuration;
+  readonly inputs: FormInputs;
+  readonly on: string;
+  readonly problems: readonly string[];
+  /** Of these values; absent before the form is sent. */
+  readonly result?: { readonly values: JsonObject; readonly rehearsal: Rehearsal; readonly query: URLSearchParams };
+}
+
+export function rehearsalPage(visit: Visit, page: RehearsalPage): Html {
+  const words = visit.texts.products;
+  const { version, result, problems } = page;
+  return html`<div>
+    <p>${words.rehearsalIntro(version.id, version.version)}</p>
+    ${errorList(problems)} ${result && rehearsalResult(visit, version, result)} ${rehearsalForm(visit, page)}
+  </div>`;
+}
+
+function rehearsalForm(visit: Visit, { version, inputs, on }: RehearsalPage): Html {
+  const words = visit.texts.products;
+  return html`<form method="get" action=${visit.path}>
+    <input type="hidden" name="version" value=${version.version} />
+    <div class="day-field">${field({ name: 'on', label: words.onDay, type: 'date', value: on })}</div>
+    <div class="value-fields">${statableFields(version.archetype).map((name) => fieldInputs(visit, name, inputs))}</div>
+    <button>${words.rehearse}</button>
+  </form>`;
+}
+
+function fieldInputs(visit: Visit, name: FieldName, inputs: FormInputs): Html {
+  const names = inputNames(name);
+  const legend = visit.texts.products.fields[name];
+  if (names.length === 1) return valueInput(visit, { name: names[0] as string, label: legend, kindOf: name, inputs });
+  return html`<fieldset>
+    <legend>${legend}</legend>
+    ${names.map((each) => valueInput(visit, { name: each, label: memberLabel(visit, each), kindOf: name, inputs }))}
+  </fieldset>`;
+}
+
+function memberLabel({ texts }: Visit, inputName: string): string {
+  const member = inputName.slice(inputName.indexOf('.') + 1);
+  return (texts.products.members as Readonly<Record<string, string>>)[member] ?? member;
+}
+
+interface ValueInput {
+  readonly name: string;
+  readonly label: string;
+  readonly kindOf: FieldName;
+  readonly inputs: FormInputs;
+}
+
+function valueInput({ texts }: Visit, { name, label, kindOf, inputs }: ValueInput): Html {
+  const words = texts.products;
+  const value = inputs[name] ?? '';
+  const optionsOf = (members: readonly string[]) => [
+    { value: '', text: words.notStated },
+    ...members.map((member) => ({ value: member, text: choiceText(texts, member) })),
+  ];
+  if (fieldKinds[kindOf] === 'choice') return choice(name, label, optionsOf(choicesOf(kindOf)), value);
+  if (name.endsWith(`.${scheduleMembers[0]}`)) {
+    return choice(name, label, optionsOf(['anchored_monthly', 'anchored_every_n_days']), value);
+  }
+  if (fieldKinds[kindOf] === 'boolean' || name.endsWith('.forbidden')) {
+    return choice(name, label, optionsOf(['true', 'false']), value);
+  }
+  return field({ name, label, value, required: false });
+}
+
+type LoanRow = Rehearsal['loans'][number];
+
+interface ChangeRow {
+  readonly loan: LoanRow;
+  readonly isFirst: boolean;
+  readonly change: LoanRow['changes'][number] | undefined;
+}
+
+function rehearsalResult(visit: Visit, version: Configuration, result: NonNullable<RehearsalPage['result']>): Html {
+  const { texts, path } = visit;
+  const words = texts.products;
+  const { values, rehearsal, query } = result;
+  const changed = changedFields(version.values as JsonObject, values).map((name) => words.fields[name]);
+  const { loans, examined, cursor } = rehearsal;
+  const rows = loans.flatMap((loan): readonly ChangeRow[] =>
+    loan.changes.length === 0
+      ? [{ loan, isFirst: true, change: undefined }]
+      : loan.changes.map((change, index) => ({ loan, isFirst: index === 0, change })),
+  );
+  const next =
+    cursor && new URLSearchParams([...query].filter(([name]) => name !== 'cursor').concat([['cursor', cursor]]));
+  return html`<section>
+    <h2>${words.result}</h2>
+    <p>${changed.length === 0 ? words.sameValues : words.changedValues(changed.join(', '))}</p>
+    <p role="status">${words.examined(examined, loans.length, formatDay(texts, rehearsal.on))}</p>
+    ${rows.length > 0 && changeTable(visit, rows)}
+    ${next && html`<p><a href=${`${path}?${next}`}>${words.moreLoans}</a></p>`}
+  </section>`;
+}
+
+function changeTable({ texts, tenantId }: Visit, rows: readonly ChangeRow[]): Html {
+  const words = texts.products;
+  const base = `/tenancies/${tenantId}`;
+  const figures: Readonly<Record<string, string>> = words.figures;
+  const figureText = (value: string | number | Money | undefined): Content =>
+    typeof value === 'object'
+      ? formatMoney(texts, value)
+      : typeof value === 'string'
+        ? choiceText(texts, value)
+        : value;
+  return table<ChangeRow>(
+    words.result,
+    [
+      {
+        title: words.loan,
+        cell: ({ loan, isFirst }) =>
+          isFirst && html`<a href=${`${base}/loans/${encodeURIComponent(loan.loan_id)}`}>${loan.reference}</a>`,
+      },
+      {
+        title: words.client,
+        cell: ({ loan, isFirst }) =>
+          isFirst && html`<a href=${`${base}/clients/${encodeURIComponent(loan.client_id)}`}>${loan.client_id}</a>`,
+      },
+      {
+        title: words.figure,
+        cell: ({ loan, change }) => (change ? (figures[change.figure] ?? change.figure) : note(texts, loan)),
+      },
+      { title: words.is, cell: ({ change }) => figureText(change?.is), isNumber: true },
+      { title: words.wouldBe, cell: ({ change }) => figureText(change?.would_be), isNumber: true },
+      { title: words.difference, cell: ({ change }) => figureText(change?.difference), isNumber: true },
+    ],
+    rows,
+  );
+}
+
+/** Why a Loan is listed without changes. */
+function note({ products: words }: Visit['texts'], { refused }: LoanRow): string {
+  return refused === undefined ? words.unknownFigures : words.notOffered(refused.code);
+}
+
+/** The fields that are stated differently. */
+function changedFields(before: JsonObject, after: JsonObject): readonly FieldName[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(isFieldName);
+  return names.filter((name) => textOf(before, name) !== textOf(after, name));
+}
+
+function textOf(values: JsonObject, name: FieldName): string | undefined {
+  const value = values[name];
+  return value === undefined ? undefined : canonicalJson(value);
+}
