@@ -9,7 +9,7 @@ import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
 import { choicesOf, fieldKinds, statableFields } from './field-kinds.ts';
 import { type FormInputs, inputNames, scheduleMembers } from './rehearsal-form-values.ts';
-import { choiceText } from './value-text.ts';
+import { choiceText, valueText } from './value-text.ts';
 
 export interface RehearsalPage {
   readonly version: Configuration;
@@ -34,17 +34,25 @@ function rehearsalForm(visit: Visit, { version, inputs, on }: RehearsalPage): Ht
   return html`<form method="get" action=${visit.path}>
     <input type="hidden" name="version" value=${version.version} />
     <div class="day-field">${field({ name: 'on', label: words.onDay, type: 'date', value: on })}</div>
-    <div class="value-fields">${statableFields(version.archetype).map((name) => fieldInputs(visit, name, inputs))}</div>
+    <div class="value-fields">${statableFields(version.archetype).map((name) => fieldInputs(visit, { name, inputs, version }))}</div>
     <button>${words.rehearse}</button>
   </form>`;
 }
 
-function fieldInputs(visit: Visit, name: FieldName, inputs: FormInputs): Html {
+interface FieldInputs {
+  readonly name: FieldName;
+  readonly inputs: FormInputs;
+  readonly version: Configuration;
+}
+
+function fieldInputs(visit: Visit, { name, inputs, version }: FieldInputs): Html {
   const names = inputNames(name);
   const legend = visit.texts.products.fields[name];
-  if (names.length === 1) return valueInput(visit, { name: names[0] as string, label: legend, kindOf: name, inputs });
+  const { value, source } = version.effective[name];
+  const byDefault = source === 'stated' || value === undefined ? undefined : valueText(visit.texts, name, value);
+  if (names.length === 1) return valueInput(visit, { name, label: legend, kindOf: name, inputs, byDefault });
   return html`<fieldset>
-    <legend>${legend}</legend>
+    <legend>${legend} ${byDefault && html`<small>${visit.texts.products.defaultIs(byDefault)}</small>`}</legend>
     ${names.map((each) => valueInput(visit, { name: each, label: memberLabel(visit, each), kindOf: name, inputs }))}
   </fieldset>`;
 }
@@ -59,13 +67,15 @@ interface ValueInput {
   readonly label: string;
   readonly kindOf: FieldName;
   readonly inputs: FormInputs;
+  /** What the field has where it is not stated. */
+  readonly byDefault?: string | undefined;
 }
 
-function valueInput({ texts }: Visit, { name, label, kindOf, inputs }: ValueInput): Html {
+function valueInput({ texts }: Visit, { name, label, kindOf, inputs, byDefault }: ValueInput): Html {
   const words = texts.products;
   const value = inputs[name] ?? '';
   const optionsOf = (members: readonly string[]) => [
-    { value: '', text: words.notStated },
+    { value: '', text: byDefault === undefined ? words.notStated : words.notStatedDefault(byDefault) },
     ...members.map((member) => ({ value: member, text: choiceText(texts, member) })),
   ];
   if (fieldKinds[kindOf] === 'choice') return choice(name, label, optionsOf(choicesOf(kindOf)), value);
@@ -75,7 +85,9 @@ function valueInput({ texts }: Visit, { name, label, kindOf, inputs }: ValueInpu
   if (fieldKinds[kindOf] === 'boolean' || name.endsWith('.forbidden')) {
     return choice(name, label, optionsOf(['true', 'false']), value);
   }
-  return field({ name, label, value, required: false });
+  const form = (words.hints as Readonly<Record<string, string>>)[fieldKinds[kindOf]];
+  const hints = [form, byDefault && words.defaultIs(byDefault)].filter((hint) => hint !== undefined);
+  return field({ name, label, value, required: false, ...(hints.length === 0 ? {} : { hint: hints.join(' ') }) });
 }
 
 type LoanRow = Rehearsal['loans'][number];
