@@ -1,6 +1,6 @@
 /**
- * `npm test`: the unit tests, then the integration and fault tests against a stack that is started for them. Arguments
- * go to jest: npm test -- libs/ledger -t 'late fee'
+ * `npm test`: the unit tests, then the integration tests and the fault tests side by side, each against a stack of its own:
+ * they wait more than they compute. Arguments go to jest: npm test -- libs/ledger -t 'late fee'
  */
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,16 +14,13 @@ import { addCounts, noTests, oneFailure, type TestCounts } from './test-counts.t
 const args = process.argv.slice(2);
 /** All tiers, or the one in LENDING_TESTS. */
 const tiers = testTiers.filter((tier) => (process.env['LENDING_TESTS'] ?? tier) === tier);
-const report = join(tmpdir(), `lending-tests-${process.pid}.json`);
 const root = join(projectDir, '.data', 'test', String(process.pid));
-const environmentFile = join(root, 'environment.json');
-let stack: IsolatedStack | undefined;
+const stacks = new Map<TestTier, IsolatedStack>();
 let hasFailures = false;
 
 const shutdown = untilShutdownSignal().then(() => 'interrupted' as const);
 const result = await Promise.race([runAllTiers(), shutdown]);
-const stopResult = await countingErrors('failed to stop the test stack', stopStack);
-rmSync(report, { force: true });
+const stopResult = await countingErrors('failed to stop the test stacks', stopStacks);
 if (result === 'interrupted') process.exit(130);
 const counts = addCounts(result, stopResult);
 if (counts.passed + counts.failed === 0) console.log('no test matches');
@@ -32,31 +29,40 @@ console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skippe
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
 
 async function runAllTiers(): Promise<TestCounts> {
-  let sum = noTests;
-  for (const tier of tiers) {
-    sum = addCounts(sum, await countingErrors(`failed to run the ${tier} tests`, () => runTier(tier)));
-  }
-  return sum;
+  const run = (tier: TestTier): Promise<TestCounts> =>
+    countingErrors(`failed to run the ${tier} tests`, () => runTier(tier));
+  const unit = await Promise.all(tiers.filter((tier) => tier === 'unit').map(run));
+  const withStack = await Promise.all(tiers.filter((tier) => tier !== 'unit').map(run));
+  return [...unit, ...withStack].reduce(addCounts, noTests);
 }
 
 async function runTier(tier: TestTier): Promise<TestCounts> {
   if (!(await hasTests(tier, args))) return noTests;
-  if (tier === 'unit') return runJest(tier, args, report, { PROPERTY_BOOKS: process.env['PROPERTY_BOOKS'] ?? '500' });
-  const { backingServices, services } = await startStack();
+  const report = join(tmpdir(), `lending-tests-${process.pid}-${tier}.json`);
+  try {
+    const counts = await runJest(tier, args, report, await environmentOf(tier));
+    hasFailures ||= counts.failed > 0;
+    return counts;
+  } finally {
+    rmSync(report, { force: true });
+  }
+}
+
+async function environmentOf(tier: TestTier): Promise<Record<string, string>> {
+  if (tier === 'unit') return { PROPERTY_BOOKS: process.env['PROPERTY_BOOKS'] ?? '500' };
+  const dir = join(root, tier);
+  const log = (line: string): void => console.log(`${tier.padEnd(12)} ${line}`);
+  const stack = await startIsolatedStack(dir, log, { containerTool: 'testcontainers' });
+  stacks.set(tier, stack);
+  const { backingServices, services } = stack;
+  const environmentFile = join(dir, 'environment.json');
   writePrivateFile(environmentFile, JSON.stringify({ stackDir: backingServices.dir, services }));
-  const tierCounts = await runJest(tier, args, report, { LENDING_TEST_ENVIRONMENT: environmentFile });
-  hasFailures ||= tierCounts.failed > 0;
-  return tierCounts;
+  return { LENDING_TEST_ENVIRONMENT: environmentFile };
 }
 
-async function startStack(): Promise<IsolatedStack> {
-  const log = (line: string): void => console.log(`stack    ${line}`);
-  stack ??= await startIsolatedStack(root, log, { containerTool: 'testcontainers' });
-  return stack;
-}
-
-async function stopStack(): Promise<TestCounts> {
-  await stack?.stop({ keepLogs: hasFailures });
+async function stopStacks(): Promise<TestCounts> {
+  await Promise.all([...stacks.values()].map((stack) => stack.stop({ keepLogs: hasFailures })));
+  if (!hasFailures) rmSync(root, { recursive: true, force: true });
   return noTests;
 }
 
