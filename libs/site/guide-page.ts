@@ -69,6 +69,7 @@ function markedFor(headings: Heading[]): Marked {
         return `<a href="${escapeText(siteUrl(token.href))}">${text}</a>`;
       },
       image({ href, text }) {
+        if (href.endsWith('.jpeg')) return screenshot(href.slice(href.lastIndexOf('/') + 1), text);
         // Inline, so that the picture has the colours of the theme.
         const svg = readFileSync(new URL(href, folder), 'utf8').replace(/<\?xml.*?\?>\s*/, '');
         return `<figure class="picture"><div class="picture-scroll" tabindex="0">${svg}</div><figcaption>${escapeText(text)}</figcaption></figure>`;
@@ -143,4 +144,15 @@ function recordsOf(url: string, page: string, tokens: readonly Token[]): readonl
     }
   }
   return records;
+}
+
+export const pictures = new URL('pictures/', folder);
+
+export function pictureUrl(name: string): string {
+  return `/docs/pictures/${name}`;
+}
+
+function screenshot(name: string, text: string): string {
+  const description = escapeText(text);
+  return `<figure class="picture screenshot"><img src="${pictureUrl(name)}" alt="${description}" width="1200" height="750" loading="lazy"><figcaption>${description}</figcaption></figure>`;
 }

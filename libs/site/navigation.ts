@@ -38,6 +38,7 @@ export const guideGroups: readonly GuideGroup[] = [
       ['events', 'Events'],
       ['versions', 'Versions'],
       ['limits', 'Limits'],
+      ['console', 'Console'],
       ['command-line', 'Command line'],
     ],
   },

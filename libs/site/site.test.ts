@@ -14,7 +14,9 @@ import { siteFiles } from './site.ts';
 /** As the service compresses them. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const files = siteFiles();
-const pages = files.filter(({ type }) => type.startsWith('text/html'));
+const pages = files.flatMap(({ url, type, content }) =>
+  type.startsWith('text/html') && typeof content === 'string' ? [{ url, text: content }] : [],
+);
 const idsOf = new Map(pages.map(({ url, text }) => [url, [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)]));
 const pageAt = (url: string): string => pages.find((page) => page.url === url)?.text ?? '';
 

@@ -1,6 +1,6 @@
 /** The whole documentation site as files: pages, style sheet, scripts and the records of the search. */
-import { readFileSync } from 'node:fs';
-import { guidePage } from './guide-page.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { guidePage, pictures, pictureUrl } from './guide-page.ts';
 import { homePage } from './home-page.ts';
 import { renderPage } from './layout.ts';
 import { guideGroups } from './navigation.ts';
@@ -13,7 +13,7 @@ export interface SiteFile {
   /** The path of its address. */
   readonly url: string;
   readonly type: string;
-  readonly text: string;
+  readonly content: string | Uint8Array;
 }
 
 const css = 'text/css; charset=utf-8';
@@ -28,7 +28,7 @@ export function sitePages(): readonly Page[] {
 export function siteFiles(): readonly SiteFile[] {
   const pages = sitePages();
   return [
-    ...pages.map((page) => ({ url: page.url, type: 'text/html; charset=utf-8', text: renderPage(page) })),
+    ...pages.map((page) => ({ url: page.url, type: 'text/html; charset=utf-8', content: renderPage(page) })),
     asset('docs.css', css, ownAsset('docs.css') + sampleTabsCss()),
     asset('docs.js', script, ownAsset('docs.js')),
     asset('theme.js', script, ownAsset('theme.js')),
@@ -36,12 +36,23 @@ export function siteFiles(): readonly SiteFile[] {
     ...Object.entries(packageAssets).map(([name, file]) =>
       asset(name, script, readFileSync(new URL(file, packages), 'utf8')),
     ),
+    ...screenshots(),
     asset('search.json', 'application/json', JSON.stringify(pages.flatMap(({ records }) => records))),
   ];
 }
 
-function asset(name: string, type: string, text: string): SiteFile {
-  return { url: `/docs/assets/${name}`, type, text };
+function asset(name: string, type: string, content: string): SiteFile {
+  return { url: `/docs/assets/${name}`, type, content };
+}
+
+/** Screenshots of the console, which are too large to be part of a page. */
+function screenshots(): SiteFile[] {
+  const names = readdirSync(pictures).filter((name) => name.endsWith('.jpeg'));
+  return names.map((name) => ({
+    url: pictureUrl(name),
+    type: 'image/jpeg',
+    content: readFileSync(new URL(name, pictures)),
+  }));
 }
 
 function ownAsset(name: string): string {

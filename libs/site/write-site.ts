@@ -5,9 +5,9 @@ import { siteFiles } from './site.ts';
 
 const [folder = '.data/docs'] = process.argv.slice(2);
 const files = siteFiles();
-for (const { url, type, text } of files) {
+for (const { url, type, content } of files) {
   const file = join(folder, type.startsWith('text/html') ? join(url, 'index.html') : url);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  writeFileSync(file, content);
 }
 console.log(`${files.length} files in ${resolve(folder)}`);

@@ -7,7 +7,7 @@ import { documentationHandler } from './documentation.ts';
 
 type PageRequest = Pick<PublicRequest, 'header' | 'acceptsEncoding' | 'path'>;
 
-const page = { url: '/docs/guide/signing', type: 'text/html; charset=utf-8', text: '<p>signed</p>' };
+const page = { url: '/docs/guide/signing', type: 'text/html; charset=utf-8', content: '<p>signed</p>' };
 
 async function read(handler: RouteHandler<PublicRequest>, path: string) {
   const handle = handler as RouteHandler<PageRequest>;
@@ -23,7 +23,11 @@ test('the OpenAPI document is answered complete', async () => {
 test('a page is answered with a policy that allows only its own scripts and styles', async () => {
   const handler = documentationHandler(async () => [page]);
   const answer = (await read(handler, '/docs/guide/signing')) as RouteResponse;
-  expect({ ...answer, bytes: String(answer.bytes) }).toMatchObject({ status: 200, type: page.type, bytes: page.text });
+  expect({ ...answer, bytes: String(answer.bytes) }).toMatchObject({
+    status: 200,
+    type: page.type,
+    bytes: page.content,
+  });
   expect(answer.headers?.['Content-Security-Policy']).toMatch(
     /^default-src 'none'; script-src 'self'; style-src 'self';/,
   );

@@ -36,12 +36,12 @@ export function documentationHandler(
 /** A file is encoded and digested when it is first requested. */
 function handlersByPath(files: readonly SiteFile[]): FileHandlers {
   return new Map(
-    files.map(({ url, type, text }) => {
+    files.map(({ url, type, content }) => {
       let handler: RouteHandler<PublicRequest> | undefined;
       return [
         url,
         () => {
-          handler ??= staticHandler(text, { type, headers });
+          handler ??= staticHandler(content, { type, headers });
           return handler;
         },
       ];

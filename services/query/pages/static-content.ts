@@ -17,8 +17,8 @@ export class StaticContent {
   readonly #prepared = new Map<Encoding, Promise<Buffer>>();
   readonly #plain: Buffer;
 
-  constructor(text: string) {
-    this.#plain = Buffer.from(text);
+  constructor(content: string | Uint8Array) {
+    this.#plain = Buffer.from(content);
     this.#digest = hash('sha256', this.#plain, 'base64url').slice(0, 27);
   }
 
@@ -47,10 +47,10 @@ export class StaticContent {
 
 /** Answers with the content in the best encoding that the caller accepts, or 304 if the caller has it. */
 export function staticHandler(
-  text: string,
+  bytes: string | Uint8Array,
   { type, headers = {} }: Pick<RouteResponse, 'type' | 'headers'> = {},
 ): RouteHandler<PublicRequest> {
-  const content = new StaticContent(text);
+  const content = new StaticContent(bytes);
   return async ({ header, acceptsEncoding }) => {
     const encoding = compressions.find(acceptsEncoding) ?? 'identity';
     const tag = content.tag(encoding);
