@@ -12,7 +12,7 @@ import { testEnvironment } from '../support/tenant.ts';
 
 const screenshots = join(projectDir, '.data', 'screenshots');
 /** Pages that the guide of the console shows: `UPDATE_PICTURES=1 npm test -- test/browser` takes their pictures. */
-const guidePictures = new Set(['client', 'explanation', 'simulation', 'signature', 'health']);
+const guidePictures = new Set(['client', 'explanation', 'simulation', 'signature']);
 const wide = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
