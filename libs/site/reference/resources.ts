@@ -126,6 +126,7 @@ export const resources: readonly Resource[] = [
       'draftPolicyVersion',
       'publishPolicyVersion',
       'adoptPolicy',
+      'readAdoptedPolicy',
       'readPolicy',
       'readPolicyVersion',
       'listPolicies',
