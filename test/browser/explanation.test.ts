@@ -114,6 +114,7 @@ async function openTampered(context: BrowserContext, url: string, change: (html:
       const verdict = page.locator('[data-browser-verdict]');
       await page.getByText('All checks passed (facts: 4).').waitFor();
       await expectText(verdict, 'The fingerprints, digests and signatures of all facts on this page are right.');
+      expect(await currentArea(page)).toBe('Loans');
       expect(await page.locator('[data-browser-check].passed').count()).toBe(12);
       await page.getByText('Body as sent', { exact: true }).nth(1).click();
       await page.getByText(JSON.stringify(basis)).first().waitFor();
@@ -129,6 +130,15 @@ async function openTampered(context: BrowserContext, url: string, change: (html:
       );
       expect(await forged.locator('[data-browser-check=signature].failed').count()).toBe(2);
       expect(await forged.locator('[data-browser-check=key].failed').count()).toBe(0);
+      const late = await openTampered(context, evidenceUrl, (html) =>
+        html.replaceAll(/data-taken-in-at="\d{4}/g, 'data-taken-in-at="2020'),
+      );
+      await expectText(
+        late.locator('[data-browser-verdict]'),
+        'A fingerprint, digest or signature on this page is wrong.',
+      );
+      expect(await late.locator('[data-browser-check=signature].failed').count()).toBe(4);
+      expect(await late.locator('[data-browser-check].failed').count()).toBe(4);
       await context.close();
       await lender.close();
     },
@@ -162,11 +172,13 @@ async function openTampered(context: BrowserContext, url: string, change: (html:
         page.locator('[data-browser-verdict]'),
         'The fingerprints, digests and signatures of all facts on this page are right.',
       );
+      expect(await currentArea(page)).toBe('Clients');
       await checkPage(page, 'evidence-receipt');
 
       const version = () => lender.tenant.get(`/clients/${client}/book-version`);
       const before = (await version()).body;
-      await page.goto(`${tenancy}/clients/${client}/simulation?on=${on}&loan=${id}`);
+      await page.goto(`${tenancy}/loans/${id}?on=${on}`);
+      await page.getByRole('link', { name: 'What if' }).click();
       await page.getByLabel('Amount').fill('555.91');
       await page.getByLabel('Another fact').selectOption('settlement');
       await page.getByRole('button', { name: 'Add' }).click();
@@ -195,6 +207,10 @@ async function openTampered(context: BrowserContext, url: string, change: (html:
     browserTestTimeoutMs,
   );
 });
+
+function currentArea(page: Page): Promise<string> {
+  return page.locator('.tenancy-areas [aria-current=page]').innerText();
+}
 
 async function expectText(element: ReturnType<Page['locator']>, text: string): Promise<void> {
   await element

@@ -344,7 +344,8 @@ test('an error names the fact and its check that failed', () => {
   const submission = reversed?.submission;
   expect(faultAt({ submission: { ...submission, public_key: 'short' } })).toMatchObject({ sequence: 9, check: 'key' });
   expect(faultAt({ submission: { ...submission, body: '' } })).toMatchObject({ sequence: 9, check: 'request' });
-  expect(faultAt({ submission: { ...submission, fp: 'other' } })).toMatchObject({ sequence: 9, check: 'signature' });
+  expect(faultAt({ submission: { ...submission, fp: 'other' } })).toMatchObject({ sequence: 9, check: 'key' });
+  expect(faultAt({ submission: { ...submission, signature: 'x' } })).toMatchObject({ sequence: 9, check: 'signature' });
   expect(faultAt({ recorded_at: '' })).toMatchObject({ sequence: 9, check: 'moment' });
   expect(faultAt({ sequence: 1 })).toMatchObject({ sequence: 1, check: 'order' });
   expect(faultAt({ body: {} })).toMatchObject({ sequence: 9, check: 'content' });

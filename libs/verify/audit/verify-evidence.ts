@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { splitPath, tenantIdIn } from '#libs/api/route-matcher.ts';
-import { fromBase64url, maxClockSkewSeconds } from '#libs/auth/signing-scheme.ts';
+import { fingerprint, fromBase64url, maxClockSkewSeconds } from '#libs/auth/signing-scheme.ts';
 import { isObject, type Json } from '#libs/schema/json.ts';
 import { contentFault, type EvidenceSubject, type FactContent, isFirstFactKind } from './evidence-facts.ts';
 import { reconstructRequest } from './reconstruct-request.ts';
@@ -157,9 +157,9 @@ function factFault(
   const key = parseKey(submission, verification.pinnedKeys);
   if (typeof key === 'string') return failed('key', key);
   const signature = fromBase64url(submission.signature, 64);
-  if (signature === undefined) return failed('signature', 'its signature is not 64 bytes in base64url');
-  const request = parseRequest(submission, signature);
+  const request = parseRequest(submission, signature ?? new Uint8Array());
   if (typeof request === 'string') return failed('request', request);
+  if (signature === undefined) return failed('signature', 'its signature is not 64 bytes in base64url');
   return (
     failed('signature', signatureFault(request, key)) ??
     failed('moment', recordingTimeFault(fact, request)) ??
@@ -179,6 +179,7 @@ function parseKey(submission: EvidenceSubmission, pinnedKeys: PinnedKeys): Recor
   if (pinned !== undefined && !isDeepStrictEqual(Buffer.from(pinned), Buffer.from(publicKey))) {
     return `the public key shown for ${fp} differs from the given one`;
   }
+  if (fingerprint(publicKey) !== fp) return 'the fingerprint does not match the key';
   const createdAt = parseMicros(key_created_at);
   const revokedAt = key_revoked_at === undefined ? null : parseMicros(key_revoked_at);
   if (createdAt === undefined || revokedAt === undefined)

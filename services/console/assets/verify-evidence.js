@@ -1,4 +1,4 @@
-/** Verifies in the browser what the page shows: the fingerprint, the digest of the body and the signature of each fact. */
+/** Verifies in the browser what the page shows: the fingerprint, the digest of the body, the signature and its times. */
 const nacl = globalThis.nacl;
 const verdict = document.querySelector('[data-browser-verdict]');
 
@@ -22,20 +22,36 @@ async function bodyOf(article) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
+function canonicalOf(article) {
+  return article.querySelector('[data-canonical]').textContent;
+}
+
+/** With the tolerances of the service: five minutes for the clock of the caller, a second for those of its instances. */
+function isSignedInTime(article) {
+  const { takenInAt, keyCreatedAt, keyRevokedAt } = article.dataset;
+  const receivedAt = Date.parse(takenInAt);
+  const signedSeconds = Number(canonicalOf(article).split('\n')[2]);
+  return (
+    Math.abs(Math.floor(receivedAt / 1_000) - signedSeconds) <= 300 &&
+    receivedAt + 1_000 >= Date.parse(keyCreatedAt) &&
+    (keyRevokedAt === undefined || receivedAt <= Date.parse(keyRevokedAt) + 1_000)
+  );
+}
+
 const checks = {
   async key(article) {
     const key = bytesOfBase64(article.querySelector('[data-public-key]').textContent);
     return (await sha256(key)).slice(0, 32) === article.querySelector('[data-fp]').textContent;
   },
   async request(article) {
-    const digest = article.querySelector('[data-canonical]').textContent.split('\n')[3];
+    const digest = canonicalOf(article).split('\n')[3];
     return (await sha256(await bodyOf(article))) === digest;
   },
   signature(article) {
     const key = bytesOfBase64(article.querySelector('[data-public-key]').textContent);
     const signature = bytesOfBase64(article.querySelector('[data-signature]').textContent);
-    const text = new TextEncoder().encode(article.querySelector('[data-canonical]').textContent);
-    return nacl.sign.detached.verify(text, signature, key);
+    const text = new TextEncoder().encode(canonicalOf(article));
+    return isSignedInTime(article) && nacl.sign.detached.verify(text, signature, key);
   },
 };
 

@@ -14,6 +14,19 @@ test('every check of valid evidence passed', () => {
   expect(results(receiptEvidence())).toEqual({ fault: undefined, facts: [passed, passed] });
 });
 
+test('a fault of the fingerprint, the digest or the signature is shown at the check of its name', () => {
+  const [reported] = receiptEvidence().facts;
+  if (reported === undefined) throw new Error('expected a fact');
+  const { submission } = reported;
+  const withFault = (change: Partial<typeof submission>) => {
+    const answer = { ...receiptEvidence(), facts: [{ ...reported, submission: { ...submission, ...change } }] };
+    return results(answer).facts[0]?.slice(0, 3);
+  };
+  expect(withFault({ fp: '0'.repeat(32) })).toEqual(['failed', 'notReached', 'notReached']);
+  expect(withFault({ body: '', signature: 'x' })).toEqual(['passed', 'failed', 'notReached']);
+  expect(withFault({ signature: 'x' })).toEqual(['passed', 'passed', 'failed']);
+});
+
 test('after the first fault nothing was checked, and what was checked before it passed', () => {
   const answer = receiptEvidence();
   const [reported, reversed] = answer.facts;

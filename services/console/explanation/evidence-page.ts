@@ -48,7 +48,7 @@ export function evidencePage(visit: Visit, evidence: EvidencePage): Html {
         >
       </dd>
     </dl>
-    <p><a href=${download}>${words.download}</a></p>
+    <p><a href=${download}>${words.download}</a> ${words.offline} <code>lending verify-evidence --key fp=PUBLICKEY FILE</code></p>
     ${pageLinks(visit, evidence)} ${shown.map((fact) => factArticle(visit, evidence, fact))} ${pageLinks(visit, evidence)}
   </div>`;
 }
@@ -71,7 +71,15 @@ function factArticle(visit: Visit, evidence: EvidencePage, fact: ProvenFact): Ht
   const { sequence, kind, body } = fact;
   const eventId = body['event_id'];
   const word = wordFor({ ...explanation.evidence.factKinds, ...explanation.events }, kind);
-  return html`<article class="evidence" id=${typeof eventId === 'string' ? `event-${eventId}` : `fact-${sequence}`} data-evidence>
+  const { taken_in_at: takenInAt, key_created_at: createdAt, key_revoked_at: revokedAt } = fact.submission;
+  return html`<article
+    class="evidence"
+    id=${typeof eventId === 'string' ? `event-${eventId}` : `fact-${sequence}`}
+    data-evidence
+    data-taken-in-at=${takenInAt}
+    data-key-created-at=${createdAt}
+    data-key-revoked-at=${revokedAt}
+  >
     <h2>${explanation.evidence.fact(sequence, word)}</h2>
     ${fieldList(factFields(visit, fact))}
     ${checkTable(visit, evidence.report, fact)}

@@ -5,7 +5,7 @@ export const en = {
   intro:
     'Each fact with the request that a key of the lender signed, and its place in the log. It proves that the holders of these keys sent the requests, and that the facts say what was signed.',
   notProved:
-    'It does not prove that no other fact was recorded, nor what the service added without a signature: order, identifiers, moments and computed figures. lending audit checks those.',
+    'It does not prove that no other fact was recorded, nor what the service added without a signature: order, identifiers, moments and computed figures. The command lending audit checks those.',
   server: 'Verified by the service',
   serverPassed: (facts: number) => `All checks passed (facts: ${facts}).`,
   serverFailed: (fault: string) => `Not verified: ${fault}`,
@@ -13,7 +13,8 @@ export const en = {
   browserPassed: 'The fingerprints, digests and signatures of all facts on this page are right.',
   browserFailed: 'A fingerprint, digest or signature on this page is wrong.',
   browserMissing: 'Not verified: this needs JavaScript, and HTTPS for the digests.',
-  download: 'Download all facts to verify them offline: lending verify-evidence --key fp=PUBLICKEY FILE',
+  download: 'Download all facts',
+  offline: 'to verify them without a network:',
   fact: (sequence: number, kind: string) => `Fact ${sequence}: ${kind}`,
   recordedAt: 'Recorded',
   request: 'Request',
@@ -68,7 +69,7 @@ export const es: typeof en = {
   intro:
     'Cada hecho con la solicitud que firmó una clave de la financiera, y su lugar en el registro. Demuestra que los titulares de estas claves enviaron las solicitudes, y que los hechos dicen lo que se firmó.',
   notProved:
-    'No demuestra que no se registró otro hecho, ni lo que el servicio añadió sin firma: orden, identificadores, momentos y cifras calculadas. Eso lo comprueba lending audit.',
+    'No demuestra que no se registró otro hecho, ni lo que el servicio añadió sin firma: orden, identificadores, momentos y cifras calculadas. Eso lo comprueba el comando lending audit.',
   server: 'Verificado por el servicio',
   serverPassed: (facts) => `Todas las comprobaciones son correctas (hechos: ${facts}).`,
   serverFailed: (fault) => `No verificado: ${fault}`,
@@ -76,7 +77,8 @@ export const es: typeof en = {
   browserPassed: 'Las huellas, los resúmenes y las firmas de todos los hechos de esta página son correctos.',
   browserFailed: 'Una huella, un resumen o una firma de esta página es incorrecta.',
   browserMissing: 'No verificado: requiere JavaScript, y HTTPS para los resúmenes.',
-  download: 'Descargar todos los hechos para verificarlos sin red: lending verify-evidence --key fp=PUBLICKEY FILE',
+  download: 'Descargar todos los hechos',
+  offline: 'para verificarlos sin red:',
   fact: (sequence, kind) => `Hecho ${sequence}: ${kind}`,
   recordedAt: 'Registrado',
   request: 'Solicitud',
