@@ -7,6 +7,8 @@ import { type Content, type Html, html } from './html.ts';
 interface Area {
   readonly href: string;
   readonly text: string;
+  /** Beginnings of other addresses whose pages belong to the area. */
+  readonly others?: readonly string[];
 }
 
 export function installationNavigation(visit: Visit): Html {
@@ -49,9 +51,9 @@ export function tenancyNavigation(visit: Visit): Content {
   if (tenantId === undefined || person === undefined) return null;
   const { navigation: words } = texts;
   const base = `/tenancies/${tenantId}`;
-  const areas = [
-    { href: `${base}/clients`, text: words.clients },
-    { href: `${base}/loans`, text: words.loans },
+  const areas: readonly Area[] = [
+    { href: `${base}/clients`, text: words.clients, others: [`${base}/receipts`, `${base}/evidence/receipts`] },
+    { href: `${base}/loans`, text: words.loans, others: [`${base}/evidence/loans`] },
     { href: `${base}/products`, text: words.products },
     { href: `${base}/policies`, text: words.policies },
     { href: `${base}/requests`, text: words.requests },
@@ -72,13 +74,14 @@ export function tenancyNavigation(visit: Visit): Content {
   </nav>`;
 }
 
-/** The area whose address is the longest beginning of the path is the current one. */
+/** The area with the longest beginning of the path is the current one. */
 function links({ path }: Visit, areas: readonly Area[]): readonly Html[] {
   const current = areas
-    .filter(({ href }) => path === href || path.startsWith(`${href}/`))
-    .sort((a, b) => b.href.length - a.href.length)[0];
-  return areas.map((area) => {
-    const { href, text } = area;
-    return html`<li><a href=${href} aria-current=${area === current ? 'page' : undefined}>${text}</a></li>`;
+    .flatMap(({ href, others = [] }) => [href, ...others].map((beginning) => ({ href, beginning })))
+    .filter(({ beginning }) => path === beginning || path.startsWith(`${beginning}/`))
+    .sort((a, b) => b.beginning.length - a.beginning.length)[0];
+  return areas.map(({ href, text }) => {
+    const isCurrent = href === current?.href;
+    return html`<li><a href=${href} aria-current=${isCurrent ? 'page' : undefined}>${text}</a></li>`;
   });
 }

@@ -3,7 +3,7 @@ import { es as refusalsEs } from './refusal-texts.ts';
 
 export const en = {
   title: (client: string) => `What if: Client ${client}`,
-  nothingRecorded: 'Nothing is recorded. The figures are computed with the supposed facts, and forgotten.',
+  nothingRecorded: 'Nothing is recorded. The figures are computed with the supposed facts and are not kept.',
   on: 'Figures of the day',
   onHint: 'The day on which the present and the simulated figures are compared.',
   noLoans: 'The Client has no Loan, so there is nothing to simulate.',
@@ -96,7 +96,7 @@ export const en = {
 
 export const es: typeof en = {
   title: (client) => `Qué pasaría: Cliente ${client}`,
-  nothingRecorded: 'No se registra nada. Las cifras se calculan con los hechos supuestos y se olvidan.',
+  nothingRecorded: 'No se registra nada. Las cifras se calculan con los hechos supuestos y no se guardan.',
   on: 'Cifras del día',
   onHint: 'El día en que se comparan las cifras actuales y las simuladas.',
   noLoans: 'El Cliente no tiene Préstamos; no hay nada que simular.',

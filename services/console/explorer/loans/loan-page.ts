@@ -54,11 +54,13 @@ export function loanPage(visit: Visit, clocks: Clocks, view: LoanView): Content 
 function loanLinks(visit: Visit, clocks: Clocks, { id, terms }: Loan): Html {
   const { texts, tenantId = '' } = visit;
   const words = texts.explorer.loan;
-  const { known_at } = clockQuery(clocks);
+  const { on, known_at } = clockQuery(clocks);
+  const simulation = tenancyPath(tenantId, ['clients', terms.client_id, 'simulation'], { on, loan: id });
   return html`<nav class="page-links" aria-label=${words.pages}>
     <span>${texts.explorer.loans.client} ${clientLink(visit, terms.client_id, clocks)}</span>
     <a href=${tenancyPath(tenantId, ['loans', id, 'schedule'], clockQuery(clocks))}>${words.schedulePage}</a>
     <a href=${tenancyPath(tenantId, ['loans', id, 'statement'], { known_at })}>${words.statement}</a>
+    <a href=${simulation}>${texts.explorer.client.simulation}</a>
     <a href=${tenancyPath(tenantId, ['evidence', 'loans', id])}>${texts.explorer.evidence}</a>
   </nav>`;
 }
