@@ -6,9 +6,9 @@ import { type Caller, callerFor, isRepeatable, NoResponseError, parseRefusal, pa
 import type { CallerCommandOptions } from './commands/caller-options.ts';
 import { RefusedError } from './refused-error.ts';
 
-export type FollowOptions = CallerCommandOptions & { readonly from?: string };
+export type FollowCommandOptions = CallerCommandOptions & { readonly from?: string };
 
-export async function followEvents(options: FollowOptions): Promise<void> {
+export async function followEvents(options: FollowCommandOptions): Promise<void> {
   const caller = callerFor(options);
   const stopping = new AbortController();
   const { signal } = stopping;

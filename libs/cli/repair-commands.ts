@@ -9,8 +9,8 @@ import type { CellToRepair, checkTopicOfCell } from './repair.ts';
 
 type CheckedTopic = Awaited<ReturnType<typeof checkTopicOfCell>>;
 
-export type ReconcileOptions = CommonOptions & ConfirmationOptions;
-export type RemakeOptions = CommonOptions & ConfirmationOptions & { readonly replicas: number };
+export type ReconcileCommandOptions = CommonOptions & ConfirmationOptions;
+export type RemakeCommandOptions = CommonOptions & ConfirmationOptions & { readonly replicas: number };
 export type RepairOptions = CommonOptions & ConfirmationOptions & { readonly partition: readonly number[] };
 
 export async function runCheck(options: CommonOptions): Promise<void> {
@@ -53,7 +53,7 @@ function repairConsequence(partitions: string): string {
 Followers read these partitions from their beginning.`;
 }
 
-export async function runRemake(options: RemakeOptions): Promise<void> {
+export async function runRemake(options: RemakeCommandOptions): Promise<void> {
   const cell = cellToRepair();
   await confirm(
     `The topics that ${cell.kafkaBrokers} lacks are created, and lending.submissions begins again where it ends too early.
@@ -66,7 +66,7 @@ Submissions that were in Kafka alone are lost.`,
   await printer.during(remade, ({ restarted, parkedRecords }) => ({ restarted, parked_records: parkedRecords }));
 }
 
-export async function runReconcile(options: ReconcileOptions): Promise<void> {
+export async function runReconcile(options: ReconcileCommandOptions): Promise<void> {
   const { dryRun = false } = options;
   const cell = cellToRepair();
   if (!dryRun) {

@@ -82,16 +82,16 @@ export interface Share {
   readonly value: number;
 }
 
-/** One amount divided into shares, each with its label below; narrow shares are drawn at a least width. */
+/** One amount divided into shares, each with its label below; narrow shares are drawn at a minimum width. */
 export function drawShares(title: string, heading: string, shares: readonly Share[]): string {
   const gap = 4;
-  const leastWidth = 96;
+  const minWidth = 96;
   const room = width - 2 * frame.right - gap * (shares.length - 1);
   const sum = shares.reduce((total, { value }) => total + value, 0);
-  const free = room - leastWidth * shares.length;
+  const free = room - minWidth * shares.length;
   let left = frame.right;
   const parts = shares.flatMap(({ label, amount, value }, index) => {
-    const share = leastWidth + (free * value) / sum;
+    const share = minWidth + (free * value) / sum;
     const at = left;
     left += share + gap;
     return [

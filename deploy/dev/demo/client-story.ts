@@ -1,9 +1,9 @@
 /** Tells what happened to one Client, as the requests that record it. Days are counted from the day of the story. */
 import { addDays, addMonths, type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import type { Random } from '#libs/runtime/random.ts';
-import { cities, type Person, staff } from './people.ts';
+import { cities, type DemoPerson, staff } from './people.ts';
 import { type Applicant, applicants } from './policies.ts';
-import type { Product } from './products.ts';
+import type { DemoProduct } from './products.ts';
 import { type EventOf, type FromAnswer, fromAnswer, type Money, pesos, type Step, type StepValue } from './step.ts';
 
 type Members = { readonly [member: string]: StepValue };
@@ -14,10 +14,10 @@ export interface IssuedLoan {
   readonly name: string;
   readonly id: FromAnswer;
   readonly anchor: CivilDay;
-  readonly product: Product;
+  readonly product: DemoProduct;
 }
 
-export interface LoanTerms {
+export interface DemoLoanTerms {
   readonly principal: Money;
   readonly periods: number;
   readonly rate: string;
@@ -36,10 +36,10 @@ export class ClientStory {
   readonly steps: Step[] = [];
   readonly random: Random;
   readonly #today: CivilDay;
-  readonly #person: Person;
+  readonly #person: DemoPerson;
   readonly #counts = new Map<string, number>();
 
-  constructor(person: Person, today: CivilDay, random: Random) {
+  constructor(person: DemoPerson, today: CivilDay, random: Random) {
     this.#person = person;
     this.#today = today;
     this.random = random;
@@ -59,12 +59,15 @@ export class ClientStory {
   }
 
   /** The anchor of a Loan of which so many periods have passed before the one that ends in so many days. */
-  anchor({ intervalDays }: Product, { passed, nextInDays }: { readonly passed: number; readonly nextInDays: number }) {
+  anchor(
+    { intervalDays }: DemoProduct,
+    { passed, nextInDays }: { readonly passed: number; readonly nextInDays: number },
+  ) {
     const end = this.day(nextInDays);
     return intervalDays === undefined ? addMonths(end, -(passed + 1)) : addDays(end, -(passed + 1) * intervalDays);
   }
 
-  issue(product: Product, { principal, periods, rate, anchor, more = {} }: LoanTerms): IssuedLoan {
+  issue(product: DemoProduct, { principal, periods, rate, anchor, more = {} }: DemoLoanTerms): IssuedLoan {
     const name = this.#reference('loan');
     this.#add(name, 'issueLoan', {
       body: {
@@ -85,7 +88,7 @@ export class ClientStory {
   }
 
   /** Issuance under a facility, which sets the rate. */
-  draw(facility: FromAnswer, product: Product, terms: Omit<LoanTerms, 'rate'>): IssuedLoan {
+  draw(facility: FromAnswer, product: DemoProduct, terms: Omit<DemoLoanTerms, 'rate'>): IssuedLoan {
     const loan = this.issue(product, { ...terms, rate: '', more: { ...terms.more, facility_id: facility } });
     const last = this.steps.pop() as Step;
     const { rate: _, ...body } = last.body;
@@ -158,14 +161,14 @@ export class ClientStory {
   }
 
   /** Returns the id of the Decision. */
-  apply(product: Product, applicant: Applicant, submittedOn: CivilDay, more: Members = {}): FromAnswer {
+  apply(product: DemoProduct, applicant: Applicant, submittedOn: CivilDay, more: Members = {}): FromAnswer {
     const name = this.#reference('application');
     this.#add(name, 'decide', { body: this.#application(name, { product, applicant, submittedOn, more }) });
     return fromAnswer(name, 'id');
   }
 
   /** An application of a Client who is barred. */
-  applyInVain(product: Product, applicant: Applicant, submittedOn: CivilDay): void {
+  applyInVain(product: DemoProduct, applicant: Applicant, submittedOn: CivilDay): void {
     const name = this.#reference('application');
     const body = this.#application(name, { product, applicant, submittedOn, more: {} });
     this.#add(name, 'decide', { body, refusedWith: 'client_barred' });
@@ -198,7 +201,7 @@ export class ClientStory {
   #application(
     reference: string,
     stated: {
-      readonly product: Product;
+      readonly product: DemoProduct;
       readonly applicant: Applicant;
       readonly submittedOn: CivilDay;
       readonly more: Members;

@@ -22,13 +22,13 @@ function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-export interface Person {
+export interface DemoPerson {
   readonly clientId: string;
   readonly name: string;
 }
 
 /** Names are in the registration's context: the ledger itself needs none. The number keeps identifiers distinct. */
-export function people(count: number, random: Random): readonly Person[] {
+export function people(count: number, random: Random): readonly DemoPerson[] {
   return Array.from({ length: count }, (_, index) => {
     const [first, family, mother] = [random.pick(firstNames), random.pick(familyNames), random.pick(familyNames)];
     const number = String(index + 1).padStart(3, '0');

@@ -1,6 +1,6 @@
 /** The credit policies of the demo lender, and applicants by what the policies decide about them. */
 import { staff } from './people.ts';
-import { creditLine, type Product, personal } from './products.ts';
+import { creditLine, type DemoProduct, personal } from './products.ts';
 import { fromAnswer, pesos, type Step, type StepValue } from './step.ts';
 
 const attributes = [
@@ -121,7 +121,7 @@ function draft(policy: string, version: number, stated: StepValue): Step {
   return { name, route: 'draftPolicyVersion', at: { policy }, body: { content: stated, ...account } };
 }
 
-function adoption(policy: string, version: number, { configuration }: Product): Step {
+function adoption(policy: string, version: number, { configuration }: DemoProduct): Step {
   const name = `demo-policy-${policy}-${version}-adoption`;
   const account = { reference: name, actor: staff.headOfRisk, basis: 'Approved by the credit committee.' };
   return {

@@ -2,7 +2,7 @@
 import { fromAnswer, pesos, type Step, type StepValue } from './step.ts';
 
 /** A version of a product as Loans are issued under it. */
-export interface Product {
+export interface DemoProduct {
   readonly configuration: string;
   readonly version: number;
   /** Days between two payments; a month where it is left out. */
@@ -13,26 +13,26 @@ export interface Product {
 const vat = (...on: string[]) => ({ rate: '16', on });
 
 /** README.md makes its example under the first version of the first product: keep them the first in the Tenancy. */
-export const personal: Product = { configuration: 'demo-personal', version: 2, tax: vat('interest', 'penalty') };
-export const payroll: Product = {
+export const personal: DemoProduct = { configuration: 'demo-personal', version: 2, tax: vat('interest', 'penalty') };
+export const payroll: DemoProduct = {
   configuration: 'demo-payroll',
   version: 1,
   intervalDays: 14,
   tax: vat('interest', 'fee', 'late_fee'),
 };
-export const payInFour: Product = {
+export const payInFour: DemoProduct = {
   configuration: 'demo-pay-in-4',
   version: 2,
   intervalDays: 14,
   tax: vat('late_fee'),
 };
-export const advance: Product = {
+export const advance: DemoProduct = {
   configuration: 'demo-advance',
   version: 1,
   intervalDays: 30,
   tax: vat('interest', 'fee', 'late_fee'),
 };
-export const creditLine: Product = { configuration: 'demo-line', version: 1, tax: vat('interest', 'penalty') };
+export const creditLine: DemoProduct = { configuration: 'demo-line', version: 1, tax: vat('interest', 'penalty') };
 
 export const merchants = ['muebles-garcia', 'electro-norte', 'zapateria-leon'];
 
@@ -120,11 +120,11 @@ export function productSteps(): readonly Step[] {
   ];
 }
 
-function createProduct({ configuration }: Product, archetype: string, values: StepValue): Step {
+function createProduct({ configuration }: DemoProduct, archetype: string, values: StepValue): Step {
   return { name: configuration, route: 'createConfiguration', at: {}, body: { archetype, values } };
 }
 
-function newVersion({ configuration, version }: Product, values: StepValue): Step {
+function newVersion({ configuration, version }: DemoProduct, values: StepValue): Step {
   return {
     name: `${configuration}-${version}`,
     route: 'writeConfigurationVersion',
@@ -133,7 +133,7 @@ function newVersion({ configuration, version }: Product, values: StepValue): Ste
   };
 }
 
-function pointKey(key: string, { configuration, version }: Product): Step {
+function pointKey(key: string, { configuration, version }: DemoProduct): Step {
   return {
     name: `demo-key-${key}`,
     route: 'pointLookupKey',

@@ -1,7 +1,7 @@
 /** Defines `lending events`. */
 import type { Command } from 'commander';
 import { addHelpTexts } from '../command.ts';
-import type { FollowOptions } from '../events.ts';
+import type { FollowCommandOptions } from '../events.ts';
 import { addCallerOptions } from './caller-options.ts';
 
 export function addEventCommands(program: Command): void {
@@ -10,7 +10,7 @@ export function addEventCommands(program: Command): void {
     .command('follow')
     .description('print the events of Loans as they are recorded; reconnects by itself')
     .option('--from <cursor>', 'the cursor of the last known event (default: the beginning of the feed)');
-  addCallerOptions(follow).action(async (options: FollowOptions) =>
+  addCallerOptions(follow).action(async (options: FollowCommandOptions) =>
     (await import('../events.ts')).followEvents(options),
   );
   addHelpTexts(follow, {

@@ -2,14 +2,14 @@
 import type { Command } from 'commander';
 import { partitionCount } from '#libs/kafka/book-key-partition.ts';
 import { addConfirmationOptions, addHelpTexts, wholeNumberParser } from '../command.ts';
-import type { ReconcileOptions, RemakeOptions, RepairOptions } from '../repair-commands.ts';
+import type { ReconcileCommandOptions, RemakeCommandOptions, RepairOptions } from '../repair-commands.ts';
 
 export function addRepairCommands(program: Command): void {
   const topic = program.command('topic').description('check and repair the topics of a cell');
   const check = topic
     .command('check')
     .description('read lending.book-events and name the events that are missing; exit code 1 where any is')
-    .action(async (options: RemakeOptions) => (await import('../repair-commands.ts')).runCheck(options));
+    .action(async (options: RemakeCommandOptions) => (await import('../repair-commands.ts')).runCheck(options));
   addHelpTexts(check, { examples: ['topic check', 'topic check --json'] });
 
   const repair = topic
@@ -28,7 +28,7 @@ export function addRepairCommands(program: Command): void {
     .command('remake')
     .description('make the topics again after Kafka was lost')
     .option('--replicas <number>', 'replicas of each topic; 3 in production', wholeNumberParser(1, 99), 1);
-  addConfirmationOptions(remake).action(async (options: RemakeOptions) =>
+  addConfirmationOptions(remake).action(async (options: RemakeCommandOptions) =>
     (await import('../repair-commands.ts')).runRemake(options),
   );
   addHelpTexts(remake, { examples: ['topic remake --replicas 3'], details: remakeDetails });
@@ -37,7 +37,7 @@ export function addRepairCommands(program: Command): void {
     .command('reconcile')
     .description('bring a database that was set back forward again from the topics');
   addConfirmationOptions(reconcile, 'compare the topic with the database; change nothing').action(
-    async (options: ReconcileOptions) => (await import('../repair-commands.ts')).runReconcile(options),
+    async (options: ReconcileCommandOptions) => (await import('../repair-commands.ts')).runReconcile(options),
   );
   addHelpTexts(reconcile, { examples: ['reconcile --dry-run', 'reconcile'], details: reconcileDetails });
 }

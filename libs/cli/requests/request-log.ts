@@ -1,17 +1,6 @@
 /** Answered requests as the log of the service lists them. */
+import type { LoggedRequest } from '#libs/sdk/src/contract/shapes.ts';
 import type { Caller } from '../caller.ts';
-
-export interface LoggedRequest {
-  readonly request_id: string;
-  readonly received_at: string;
-  readonly duration_us: number;
-  readonly caller_request_id?: string;
-  readonly fp: string;
-  readonly method: string;
-  readonly route?: string;
-  readonly status: number;
-  readonly code?: string;
-}
 
 export interface LogPage {
   readonly requests: readonly LoggedRequest[];

@@ -1,8 +1,9 @@
 /** `lending tail`: follows the log of answered requests. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoggedRequest } from '#libs/sdk/src/contract/shapes.ts';
 import { type Caller, callerFor } from '../caller.ts';
 import type { CallerCommandOptions } from '../commands/caller-options.ts';
-import { formatRequest, type LogFilters, type LoggedRequest, readLogPage } from './request-log.ts';
+import { formatRequest, type LogFilters, readLogPage } from './request-log.ts';
 
 export type TailOptions = CallerCommandOptions & {
   readonly lines: number;

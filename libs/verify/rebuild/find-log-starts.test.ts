@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { mostFrequent, startWithoutRecorded } from './find-log-starts.ts';
+import { commonest, startWithoutRecorded } from './find-log-starts.ts';
 
 test('the start on which most submissions agree is chosen over those of copies and of released books', () => {
-  expect(mostFrequent([500, 500, 485, 500, 530])).toBe(500);
+  expect(commonest([500, 500, 485, 500, 530])).toBe(500);
 });
 
 test('of two starts on which as many agree the higher is chosen, so that no submission is skipped', () => {
-  expect(mostFrequent([0, -3])).toBe(0);
+  expect(commonest([0, -3])).toBe(0);
 });
 
 test.each([

@@ -63,7 +63,7 @@ async function search(
       }
     },
   });
-  return new Map([...starts].map(([partition, values]) => [partition, mostFrequent(values)]));
+  return new Map([...starts].map(([partition, values]) => [partition, commonest(values)]));
 }
 
 /**
@@ -71,7 +71,7 @@ async function search(
  * of two copies in the log only one. Of two that are as frequent the higher: too low a start would skip submissions, too
  * high a one submits some again.
  */
-export function mostFrequent(values: readonly number[]): number {
+export function commonest(values: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const [first] = [...counts].sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || b - a);

@@ -38,7 +38,7 @@ export function requestDetails(visit: Visit, { tenantId, logged, keys }: Request
       ${rows.map(([title, value]) => value && html`<dt>${title}</dt><dd>${value}</dd>`)}
     </dl>
     ${refusalSection(visit, logged)} ${subjectSection(visit, tenantId, logged)} ${timingSection(visit, logged)}
-    <p>${words.noBody}</p>
+    <p>${words.bodiesNotLogged}</p>
     <p><a href=${base}>${words.toList}</a></p>
   </div>`;
 }

@@ -57,7 +57,7 @@ export const en = {
     app: 'Everything else: body, signature, checks, answer',
     total: 'Total',
   },
-  noBody: 'Bodies of requests are not logged.',
+  bodiesNotLogged: 'Bodies of requests are not logged.',
   toList: 'All requests',
 };
 
@@ -119,6 +119,6 @@ export const es: typeof en = {
     app: 'Lo demás: cuerpo, firma, comprobaciones, respuesta',
     total: 'Total',
   },
-  noBody: 'Los cuerpos de las solicitudes no se registran.',
+  bodiesNotLogged: 'Los cuerpos de las solicitudes no se registran.',
   toList: 'Todas las solicitudes',
 };

@@ -56,7 +56,7 @@ test('Receipts are exported as CSV that begins with the columns of a post, and a
 
 test('answered requests are followed, filtered and looked up', async () => {
   const followed = startCallerCommand(lender.tenant, 'tail', '--status', '404', '--json');
-  const answer = await lender.tenant.get('/clients/nobody');
+  const answer = await lender.tenant.get('/clients/unknown');
   await followed.waitForOutput(() => followed.lines.length > 0);
   const logged = JSON.parse(String(followed.lines[0]));
   expect(logged).toMatchObject({ route: 'readClient', status: 404, code: 'not_found' });
@@ -85,7 +85,7 @@ test('doctor finds nothing for a good caller, and says what is wrong with a bad 
   const checks: { check: string; ok: boolean }[] = JSON.parse(good.out);
   expect(checks.map(({ check, ok }) => [check, ok])).toEqual(names.map((name) => [name, true]));
 
-  const stranger = await run('doctor', '--tenant', 'nobody');
+  const stranger = await run('doctor', '--tenant', 'unknown');
   expect(stranger).toMatchObject({ code: 1, out: expect.stringContaining('use --tenant or another key') });
   const environment = { ...callerEnvironment(lender.tenant), LENDING_URL: 'http://127.0.0.1:1999' };
   const alone = await new CliProcess(['doctor'], environment).result;
