@@ -1,5 +1,5 @@
 /** What people change about their own account, and how they sign in afterwards. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { totpCode } from '#libs/people/totp.ts';
 import { eventually } from '../support/tenant.ts';
@@ -8,14 +8,11 @@ import {
   checkPage,
   consoleUrl,
   createInvitation,
+  describeInBrowser,
   openVisitor,
   signInByLink,
-  startBrowser,
   testPassword,
 } from './browser.ts';
-
-const browser = await startBrowser();
-afterAll(() => browser?.close());
 
 /** Browsers know no passkeys for an address of numbers. */
 const localhost = () => consoleUrl().replace('127.0.0.1', 'localhost');
@@ -53,9 +50,7 @@ async function addAuthenticator(context: BrowserContext, page: Page): Promise<vo
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options });
 }
 
-(browser === undefined ? describe.skip : describe)('a person', () => {
-  if (browser === undefined) return;
-
+await describeInBrowser('a person', (browser) => {
   test(
     'changes the password, with the present one, and is signed out in other browsers only',
     async () => {

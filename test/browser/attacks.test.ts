@@ -1,6 +1,6 @@
 /** Attacks on the console, tried over all of its routes, and refused. */
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { invite, redeemLink } from '#libs/people/invitations.ts';
@@ -11,7 +11,7 @@ import { newToken } from '#libs/people/secret-tokens.ts';
 import { openSession } from '#libs/people/sessions.ts';
 import { newTotpSecret } from '#libs/people/totp.ts';
 import { testEnvironment } from '../support/tenant.ts';
-import { browserTestTimeoutMs, consoleUrl, openVisitor, startBrowser, testPassword } from './browser.ts';
+import { browserTestTimeoutMs, consoleUrl, describeInBrowser, openVisitor, testPassword } from './browser.ts';
 import { type ConsoleRoute, consoleApp, consoleRoutes, fillPath } from './console-routes.ts';
 import { ConsoleVisitor } from './console-visitor.ts';
 import { type MarkedLender, markup, openMarkedLender } from './marked-lender.ts';
@@ -23,7 +23,6 @@ const describeRoute = ({ method, path }: ConsoleRoute) => `${method} ${path}`;
 const isPublic = ({ path }: ConsoleRoute) => /^\/($|sign-in|sign-out$|language$|assets\/)/.test(path);
 const isOfTenancy = ({ path }: ConsoleRoute) => path.startsWith('/tenancies/:tenant');
 
-const browser = await startBrowser();
 let database: Database;
 let own: MarkedLender;
 let foreign: MarkedLender;
@@ -56,7 +55,6 @@ beforeAll(async () => {
   await addPerson('stranger', { tenantId: foreign.lender.tenant.id, role: 'support' });
 }, 120_000);
 afterAll(async () => {
-  await browser?.close();
   await Promise.all([own.lender.close(), foreign.lender.close(), database.end()]);
 });
 
@@ -304,9 +302,7 @@ test('guesses of one password, of one second factor, and from one address have t
   expect(await guess(from('127.0.3.2'), 'unknown@attacks.example', 'wrong')).toBe(401);
 });
 
-(browser === undefined ? describe.skip : describe)('in a browser', () => {
-  if (browser === undefined) return;
-
+await describeInBrowser('in a browser', (browser) => {
   test(
     'no text of the book runs as a script on any page',
     async () => {

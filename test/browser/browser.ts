@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import chromiumPackage from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { projectDir } from '#deploy/dev/dev-files.ts';
@@ -17,7 +17,7 @@ const wide = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
 /** Undefined, with the reason on standard error, where the machine cannot run Chromium. */
-export async function startBrowser(): Promise<Browser | undefined> {
+async function startBrowser(): Promise<Browser | undefined> {
   try {
     // Not the package's own arguments: they switch off what the tests check, such as the same-origin policy.
     const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'];
@@ -27,6 +27,19 @@ export async function startBrowser(): Promise<Browser | undefined> {
     console.error(`Browser tests are skipped: Chromium cannot start here: ${(cause as Error).message}`);
     return undefined;
   }
+}
+
+/** Tests in a browser, which is closed after them. Without Chromium they are skipped. */
+export async function describeInBrowser(title: string, tests: (browser: Browser) => void): Promise<void> {
+  const browser = await startBrowser();
+  if (browser === undefined) {
+    describe.skip(title, () => test('needs Chromium', () => undefined));
+    return;
+  }
+  describe(title, () => {
+    tests(browser);
+    afterAll(() => browser.close());
+  });
 }
 
 /** A browser without cookies, in English. Fails the test at requests to other hosts and at errors of scripts. */

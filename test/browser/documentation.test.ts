@@ -1,8 +1,8 @@
 /** The documentation in a real browser: readable in light and dark, at a desk and on a phone, with and without scripts. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { testEnvironment } from '../support/tenant.ts';
-import { browserTestTimeoutMs, checkPage, openVisitor, startBrowser } from './browser.ts';
+import { browserTestTimeoutMs, checkPage, describeInBrowser, openVisitor } from './browser.ts';
 
 const paths = [
   '/docs',
@@ -17,84 +17,78 @@ const paths = [
   '/docs/reference/service',
 ];
 
-let browser: Browser | undefined;
-let context: BrowserContext | undefined;
-let page: Page;
-beforeAll(async () => {
-  browser = await startBrowser();
-  if (browser === undefined) return;
-  // The service renders the site at the first request, which takes longer than a page may on a busy machine.
-  await fetch(`${testEnvironment().services.baseUrl}/docs`);
-  ({ context, page } = await openVisitor(browser, testEnvironment().services.baseUrl));
-}, browserTestTimeoutMs);
-afterAll(async () => {
-  await page?.close();
-  await context?.close();
-  await browser?.close();
+await describeInBrowser('the documentation', (browser) => {
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    // The service renders the site at the first request, which takes longer than a page may on a busy machine.
+    await fetch(`${testEnvironment().services.baseUrl}/docs`);
+    ({ context, page } = await openVisitor(browser, testEnvironment().services.baseUrl));
+  }, browserTestTimeoutMs);
+  afterAll(async () => {
+    await page?.close();
+    await context?.close();
+  });
+
+  test.each(paths)(
+    '%s is accessible and fits the screen in light and dark, at a desk and on a phone',
+    async (path) => {
+      await page.goto(path);
+      await checkPage(page, path.slice(1).replaceAll('/', '-'), { fullPage: false });
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'the search finds a guide, an operation and a code, and opens them from the keyboard',
+    async () => {
+      for (const [words, address] of [
+        ['idempotency retr', '/docs/guide/idempotency'],
+        ['waive charge', '/docs/reference/acts#waiveCharge'],
+        ['notice_too_short', '/docs/reference/errors#notice_too_short'],
+      ] as const) {
+        await page.goto('/docs');
+        await page.keyboard.press('/');
+        await page.getByRole('combobox').fill(words);
+        await page.getByRole('option').first().waitFor();
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`**${address}`);
+      }
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'the chosen language of samples and the chosen theme stay on other pages',
+    async () => {
+      await page.goto('/docs/reference/receipts');
+      await page.getByLabel('Python').first().check({ force: true });
+      await page.getByRole('button', { name: 'Change between light and dark' }).click();
+      await page.goto('/docs/reference/loans');
+      const samples = page.locator('#content .samples').first();
+      expect(await samples.getByText('from lending import call').isVisible()).toBe(true);
+      expect(await samples.getByText('lending_sign').first().isVisible()).toBe(false);
+      expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'without scripts the samples can be chosen and every page is linked',
+    async () => {
+      const withoutScripts = await browser.newContext({
+        javaScriptEnabled: false,
+        baseURL: testEnvironment().services.baseUrl,
+      });
+      const plain = await withoutScripts.newPage();
+      await plain.goto('/docs/reference/receipts');
+      const samples = plain.locator('#content .samples').first();
+      await samples.getByLabel('TypeScript').check({ force: true });
+      expect(await samples.getByText('await lending.reportReceipt').isVisible()).toBe(true);
+      await plain.locator('.sidebar').getByRole('link', { name: 'Two clocks' }).click();
+      await plain.getByRole('heading', { name: 'Two clocks', level: 1 }).waitFor();
+      await withoutScripts.close();
+    },
+    browserTestTimeoutMs,
+  );
 });
-
-test.each(paths)(
-  '%s is accessible and fits the screen in light and dark, at a desk and on a phone',
-  async (path) => {
-    if (browser === undefined) return;
-    await page.goto(path);
-    await checkPage(page, path.slice(1).replaceAll('/', '-'), { fullPage: false });
-  },
-  browserTestTimeoutMs,
-);
-
-test(
-  'the search finds a guide, an operation and a code, and opens them from the keyboard',
-  async () => {
-    if (browser === undefined) return;
-    for (const [words, address] of [
-      ['idempotency retr', '/docs/guide/idempotency'],
-      ['waive charge', '/docs/reference/acts#waiveCharge'],
-      ['notice_too_short', '/docs/reference/errors#notice_too_short'],
-    ] as const) {
-      await page.goto('/docs');
-      await page.keyboard.press('/');
-      await page.getByRole('combobox').fill(words);
-      await page.getByRole('option').first().waitFor();
-      await page.keyboard.press('Enter');
-      await page.waitForURL(`**${address}`);
-    }
-  },
-  browserTestTimeoutMs,
-);
-
-test(
-  'the chosen language of samples and the chosen theme stay on other pages',
-  async () => {
-    if (browser === undefined) return;
-    await page.goto('/docs/reference/receipts');
-    await page.getByLabel('Python').first().check({ force: true });
-    await page.getByRole('button', { name: 'Change between light and dark' }).click();
-    await page.goto('/docs/reference/loans');
-    const samples = page.locator('#content .samples').first();
-    expect(await samples.getByText('from lending import call').isVisible()).toBe(true);
-    expect(await samples.getByText('lending_sign').first().isVisible()).toBe(false);
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
-  },
-  browserTestTimeoutMs,
-);
-
-test(
-  'without scripts the samples can be chosen and every page is linked',
-  async () => {
-    if (browser === undefined) return;
-    const withoutScripts = await browser.newContext({
-      javaScriptEnabled: false,
-      baseURL: testEnvironment().services.baseUrl,
-    });
-    const plain = await withoutScripts.newPage();
-    await plain.goto('/docs/reference/receipts');
-    const samples = plain.locator('#content .samples').first();
-    await samples.getByLabel('TypeScript').check({ force: true });
-    expect(await samples.getByText('await lending.reportReceipt').isVisible()).toBe(true);
-    await plain.locator('.sidebar').getByRole('link', { name: 'Two clocks' }).click();
-    await plain.getByRole('heading', { name: 'Two clocks', level: 1 }).waitFor();
-    await withoutScripts.close();
-  },
-  browserTestTimeoutMs,
-);

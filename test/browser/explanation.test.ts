@@ -1,5 +1,5 @@
 /** Where a figure comes from, its evidence, and simulations, in a real browser. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { verifyEvidence } from '#libs/verify/audit/verify-evidence.ts';
 import { Lender, lastEventOfKind, pesos, requireStatus } from '../support/lender.ts';
@@ -8,13 +8,10 @@ import {
   browserTestTimeoutMs,
   checkPage,
   createInvitation,
+  describeInBrowser,
   openVisitor,
   signInByLink,
-  startBrowser,
 } from './browser.ts';
-
-const browser = await startBrowser();
-afterAll(() => browser?.close());
 
 const on = '2026-03-05';
 const basis = 'agreed <b>by</b> phone & "mail"';
@@ -56,9 +53,7 @@ async function openTampered(context: BrowserContext, url: string, change: (html:
   return page;
 }
 
-(browser === undefined ? describe.skip : describe)('a person of support', () => {
-  if (browser === undefined) return;
-
+await describeInBrowser('a person of support', (browser) => {
   test(
     'sees what a figure consists of, by which rules and facts, and verifies the signed requests',
     async () => {

@@ -1,7 +1,7 @@
 /** Clients, Loans and Receipts in the console, in a real browser, compared with what the API answers. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import { formatSecret } from '#libs/auth/signer.ts';
@@ -14,13 +14,10 @@ import {
   browserTestTimeoutMs,
   checkPage,
   createInvitation,
+  describeInBrowser,
   openVisitor,
   signInByLink,
-  startBrowser,
 } from './browser.ts';
-
-const browser = await startBrowser();
-afterAll(() => browser?.close());
 
 const clientId = 'maria';
 const on = '2026-05-20';
@@ -89,8 +86,7 @@ async function recordBook(tenant: Tenant) {
   return { api, loanId: first.id, beforeReversal };
 }
 
-(browser === undefined ? describe.skip : describe)('support', () => {
-  if (browser === undefined) return;
+await describeInBrowser('support', (browser) => {
   let tenant: Tenant;
   let page: Page;
   let book: Awaited<ReturnType<typeof recordBook>>;

@@ -1,5 +1,5 @@
 /** The health of the cell, and the release of a parked book by an operator. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
@@ -10,13 +10,10 @@ import {
   browserTestTimeoutMs,
   checkPage,
   createInvitation,
+  describeInBrowser,
   openVisitor,
   signInByLink,
-  startBrowser,
 } from './browser.ts';
-
-const browser = await startBrowser();
-afterAll(() => browser?.close());
 
 /** An undecodable record parks the book of the Client, and a Receipt waits behind it. Returns the name of the book. */
 async function parkBook(lender: OneProductLender): Promise<string> {
@@ -31,9 +28,7 @@ async function parkBook(lender: OneProductLender): Promise<string> {
   return `${lender.tenant.id}/c/${client}`;
 }
 
-(browser === undefined ? describe.skip : describe)('an operator', () => {
-  if (browser === undefined) return;
-
+await describeInBrowser('an operator', (browser) => {
   test(
     'sees the health of the cell, and releases a parked book after typing its name',
     async () => {

@@ -1,5 +1,5 @@
 /** Tenancies and their keys, in a real browser. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parseSigner } from '#libs/auth/signer.ts';
 import { sendSigned } from '#libs/cli/caller.ts';
 import { eventually, testEnvironment } from '../support/tenant.ts';
@@ -7,17 +7,12 @@ import {
   browserTestTimeoutMs,
   checkPage,
   createInvitation,
+  describeInBrowser,
   openVisitor,
   signInByLink,
-  startBrowser,
 } from './browser.ts';
 
-const browser = await startBrowser();
-afterAll(() => browser?.close());
-
-(browser === undefined ? describe.skip : describe)('an operator', () => {
-  if (browser === undefined) return;
-
+await describeInBrowser('an operator', (browser) => {
   test(
     'opens a Tenancy, sets its bounds, mints a key in the page, signs with it and revokes it',
     async () => {

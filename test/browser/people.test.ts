@@ -1,22 +1,17 @@
 /** Who may do what: operators and admins of a Tenancy, in a real browser. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { eventually, Tenant, testEnvironment } from '../support/tenant.ts';
 import {
   browserTestTimeoutMs,
   checkPage,
   consoleUrl,
   createInvitation,
+  describeInBrowser,
   openVisitor,
   signInByLink,
-  startBrowser,
 } from './browser.ts';
 
-const browser = await startBrowser();
-afterAll(() => browser?.close());
-
-(browser === undefined ? describe.skip : describe)('people', () => {
-  if (browser === undefined) return;
-
+await describeInBrowser('people', (browser) => {
   test(
     'an admin invites a person by a link that is shown once, changes the role, and takes it away',
     async () => {

@@ -1,5 +1,5 @@
 /** Products and policies: versions side by side, and the rehearsal of other values. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { policyContent } from '#libs/credit/testing/example.ts';
 import { CreditWorkflow } from '../support/credit-workflow.ts';
 import { Lender, pesos, requireStatus } from '../support/lender.ts';
@@ -8,19 +8,14 @@ import {
   browserTestTimeoutMs,
   checkPage,
   createInvitation,
+  describeInBrowser,
   openVisitor,
   signInByLink,
-  startBrowser,
 } from './browser.ts';
-
-const browser = await startBrowser();
-afterAll(() => browser?.close());
 
 const [low, high] = policyContent.knockouts.slice(0, 2).map((knockout) => ({ ...knockout, bound: 21 }));
 
-(browser === undefined ? describe.skip : describe)('a person of a Tenancy', () => {
-  if (browser === undefined) return;
-
+await describeInBrowser('a person of a Tenancy', (browser) => {
   test(
     'compares versions of products and policies, and rehearses other values on the recorded Loans',
     async () => {

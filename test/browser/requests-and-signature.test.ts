@@ -1,6 +1,6 @@
 /** The request log and the signature check. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import nacl from 'tweetnacl';
 import { generateKey, type Signer } from '#libs/auth/signer.ts';
 import { canonicalString, formatAuthorization } from '#libs/auth/signing-scheme.ts';
@@ -10,13 +10,10 @@ import {
   browserTestTimeoutMs,
   checkPage,
   createInvitation,
+  describeInBrowser,
   openVisitor,
   signInByLink,
-  startBrowser,
 } from './browser.ts';
-
-const browser = await startBrowser();
-afterAll(() => browser?.close());
 
 interface Sent {
   readonly method: string;
@@ -48,8 +45,7 @@ function rawRequest({ method, target, authorization, body }: Sent): string {
   return `${method} ${target} HTTP/1.1\nAuthorization: ${authorization}\n\n${body}`;
 }
 
-(browser === undefined ? describe.skip : describe)('an engineer who debugs an integration', () => {
-  if (browser === undefined) return;
+await describeInBrowser('an engineer who debugs an integration', (browser) => {
   let tenant: Tenant;
   let other: Tenant;
   beforeAll(async () => {

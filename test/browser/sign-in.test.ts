@@ -1,23 +1,18 @@
 /** How people get into the console, in a real browser. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Tenant, testEnvironment } from '../support/tenant.ts';
 import {
   browserTestTimeoutMs,
   checkPage,
   consoleUrl,
   createInvitation,
+  describeInBrowser,
   openVisitor,
   signInByLink,
-  startBrowser,
   testPassword,
 } from './browser.ts';
 
-const browser = await startBrowser();
-afterAll(() => browser?.close());
-
-(browser === undefined ? describe.skip : describe)('the first operator', () => {
-  if (browser === undefined) return;
-
+await describeInBrowser('the first operator', (browser) => {
   test(
     'chooses a password by a one-time link, signs in and sees the Tenancies',
     async () => {

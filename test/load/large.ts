@@ -2,7 +2,7 @@
  * `npm run bench:large`: reads all pages of the dues and of the Loans for 1,000 and for 100,000 Clients in the same run. One
  * Client in a hundred is late; on the pay day all are due. The last page of a listing should cost what the first does.
  */
-import { authorization } from '#test/support/signed-request.ts';
+import { readBytes } from '#test/support/signed-request.ts';
 import { type BenchEnvironment, printComment, withBenchEnvironment } from './bench-environment.ts';
 import { type BenchLender, createBenchLender } from './bench-lender.ts';
 import { Connection } from './connection.ts';
@@ -43,11 +43,9 @@ async function row(lender: BenchLender, port: number, name: string, path: string
   let items = 0;
   for (let cursor: string | undefined = ''; cursor !== undefined && latencies.length < maxPages; ) {
     const target = `/v1/tenants/${lender.tenantId}${path}${cursor === '' ? '' : `&cursor=${cursor}`}`;
-    const credentials = authorization(lender.signer, { method: 'GET', target, body: new Uint8Array() });
+    const request = readBytes(lender.signer, target);
     const sentAt = performance.now();
-    const response = await connection.send(
-      Buffer.from(`GET ${target} HTTP/1.1\r\nHost: bench\r\nAuthorization: ${credentials}\r\n\r\n`),
-    );
+    const response = await connection.send(request);
     latencies.push(performance.now() - sentAt);
     if (response.status !== 200) throw new Error(`${target}: ${response.status} ${response.body}`);
     const page = JSON.parse(response.body) as { cursor?: string } & Record<string, unknown[]>;

@@ -3,13 +3,14 @@
  * and with its earlier states. Each operation is about a Client chosen at random.
  */
 import { execFileSync } from 'node:child_process';
-import { authorization } from '#test/support/signed-request.ts';
+import { readBytes } from '#test/support/signed-request.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
 import { type BenchLender, createBenchLender } from './bench-lender.ts';
 import { type LoadResult, runClosedLoop } from './closed-loop.ts';
 import { Connection } from './connection.ts';
 import { type CpuTimes, cpuTimesBetween, readCpuTimes } from './cpu-usage.ts';
 import { waitUntilPublished } from './record-receipts.ts';
+import { succeeded } from './write-run.ts';
 
 export interface PhaseResult {
   readonly phase: string;
@@ -80,9 +81,7 @@ function phasesOf(lender: BenchLender): Phase[] {
 
 function paymentOptions({ tenantId, signer }: BenchLender, client: string): Buffer {
   const target = `/v1/tenants/${tenantId}/clients/${client}/payment-options?on=2026-03-20`;
-  const credentials = authorization(signer, { method: 'GET', target, body: new Uint8Array() });
-  const head = [`GET ${target} HTTP/1.1`, 'Host: bench', `Authorization: ${credentials}`];
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n`);
+  return readBytes(signer, target);
 }
 
 async function runPhase(
@@ -118,10 +117,6 @@ async function runPhase(
 function perOperation(cpu: CpuTimes, operations: number): Record<string, number> {
   const servers = Object.entries(cpu).filter(([name]) => name !== 'load');
   return Object.fromEntries(servers.map(([name, ms]) => [name, (ms * 1_000) / operations]));
-}
-
-function succeeded({ statuses }: LoadResult): number {
-  return Object.entries(statuses).reduce((sum, [status, count]) => sum + (status.startsWith('2') ? count : 0), 0);
 }
 
 /** Blocks on disk: files that were allocated ahead and hold nothing yet count as little as they take. */

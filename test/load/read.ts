@@ -10,7 +10,7 @@ import { nodeOptions, serviceEnvironment } from '#deploy/dev/services.ts';
 import { createKeyObject } from '#libs/auth/verify.ts';
 import { snapshotKey } from '#libs/database/snapshot-cache.ts';
 import { clientBookId } from '#libs/ledger/book-id.ts';
-import { authorization } from '#test/support/signed-request.ts';
+import { authorization, readBytes } from '#test/support/signed-request.ts';
 import { type BenchEnvironment, withBenchEnvironment } from './bench-environment.ts';
 import { type BenchLender, createBenchLender } from './bench-lender.ts';
 import { type LoadResult, runClosedLoop } from './closed-loop.ts';
@@ -134,9 +134,7 @@ async function run(
   const readClients = read.headers === undefined ? clients : clients.slice(0, 1);
   const requests = readClients.map((client) => {
     const target = `/v1/tenants/${tenantId}${read.path(client)}`;
-    const credentials = authorization(signer, { method: 'GET', target, body: new Uint8Array() });
-    const head = [`GET ${target} HTTP/1.1`, 'Host: bench', `Authorization: ${credentials}`, ...(read.headers ?? [])];
-    return Buffer.from(`${head.join('\r\n')}\r\n\r\n`);
+    return readBytes(signer, target, read.headers);
   });
   const connections = await Promise.all(Array.from({ length: connectionCount }, () => Connection.open(port)));
   let sent = 0;

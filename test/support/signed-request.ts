@@ -43,3 +43,10 @@ export function requestBytes(signer: Signer, method: string, target: string, bod
   ];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]);
 }
+
+/** The same for a read, with more headers where they are stated. */
+export function readBytes(signer: Signer, target: string, headers: readonly string[] = []): Buffer {
+  const credentials = authorization(signer, { method: 'GET', target, body: new Uint8Array() });
+  const head = [`GET ${target} HTTP/1.1`, 'Host: bench', `Authorization: ${credentials}`, ...headers];
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n`);
+}
