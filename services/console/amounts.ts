@@ -3,14 +3,27 @@ import type { Money } from '#libs/sdk/src/contract/shapes.ts';
 import type { Texts } from './texts/en.ts';
 
 /** Exact for every amount of the contract: the decimal text is formatted, not a floating-point number. */
-export function formatMoney({ locale }: Texts, { minor_units, currency }: Money): string {
+export function formatMoney({ locale }: Texts, money: Money): string {
+  const { currency } = money;
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 0;
+  return format.format(decimalText(money, digitsOf(format)) as Intl.StringNumericLiteral);
+}
+
+/** The digits after the decimal point of the currency. */
+export function fractionDigits(currency: string): number {
+  return digitsOf(new Intl.NumberFormat('en', { style: 'currency', currency }));
+}
+
+function digitsOf(format: Intl.NumberFormat): number {
+  return format.resolvedOptions().maximumFractionDigits ?? 0;
+}
+
+/** As an input of a form takes it: `1035.61`. */
+export function decimalText({ minor_units, currency }: Money, digits = fractionDigits(currency)): string {
   const sign = minor_units < 0 ? '-' : '';
   const text = String(Math.abs(minor_units)).padStart(digits + 1, '0');
   const whole = text.slice(0, text.length - digits);
-  const fraction = digits === 0 ? '' : `.${text.slice(-digits)}`;
-  return format.format(`${sign}${whole}${fraction}` as Intl.StringNumericLiteral);
+  return digits === 0 ? `${sign}${whole}` : `${sign}${whole}.${text.slice(-digits)}`;
 }
 
 /** A civil day of the contract, `YYYY-MM-DD`. */

@@ -1,4 +1,5 @@
 /** Parts of forms: the CSRF field, labelled inputs, the list of what to correct. */
+import type { Request } from 'express';
 import { csrfToken } from '#libs/people/secret-tokens.ts';
 import { csrfField } from './form-field-names.ts';
 import { type Content, type Html, html } from './html.ts';
@@ -80,6 +81,12 @@ export function errorList(problems: readonly string[]): Content {
 export function formText(body: unknown, name: string): string {
   const value = (body as Readonly<Record<string, unknown>> | undefined)?.[name];
   return typeof value === 'string' ? value : '';
+}
+
+/** A parameter of the address as text: one that was sent twice counts as empty. */
+export function queryText(request: Request<object>, name: string): string {
+  const value = request.query[name];
+  return typeof value === 'string' ? value.trim() : '';
 }
 
 export interface Choice {

@@ -1,24 +1,16 @@
 /** Turns the second factor on and off, and renews recovery codes. Each asks for the present password. */
-import type { Request, Response, Router } from 'express';
+import type { Response, Router } from 'express';
 import { disableSecondFactor, enableSecondFactor, renewRecoveryCodes } from '#libs/people/second-factor.ts';
-import { confirmPassword } from '#libs/people/sign-in.ts';
 import { isTotpSecret, newTotpSecret } from '#libs/people/totp.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
 import { authenticatorSetup, recoveryCodeList } from './authenticator-pages.ts';
 import type { SendAccount } from './pages.ts';
+import { presentPasswordProblem } from './present-password.ts';
 
-export function addAuthenticatorRoutes(router: Router, { database }: ConsoleContext, sendAccount: SendAccount): void {
-  /** Undefined where it is right. */
-  const passwordProblem = async (request: Request, response: Response): Promise<string | undefined> => {
-    const { texts, address } = visitOf(response);
-    const password = formText(request.body, 'present');
-    const confirmed = await confirmPassword(database, personOf(response), { password, address });
-    if (confirmed === 'right') return undefined;
-    return confirmed === 'wait' ? texts.signIn.wait : texts.account.wrongPassword;
-  };
-
+export function addAuthenticatorRoutes(router: Router, context: ConsoleContext, sendAccount: SendAccount): void {
+  const { database } = context;
   const sendSetup = (response: Response, secret: string, problems: readonly string[]): void => {
     const visit = visitOf(response);
     const content = authenticatorSetup(visit, { secret, email: personOf(response).email, problems });
@@ -37,7 +29,7 @@ export function addAuthenticatorRoutes(router: Router, { database }: ConsoleCont
   router.post('/account/authenticator', async (request, response) => {
     const secret = formText(request.body, 'secret');
     if (!isTotpSecret(secret)) return response.redirect(303, '/account/authenticator');
-    const problem = await passwordProblem(request, response);
+    const problem = await presentPasswordProblem(context, request, response);
     if (problem !== undefined) return sendSetup(response, secret, [problem]);
     const code = formText(request.body, 'code').replace(/\s/g, '');
     const proof = { secret, code, origin: originOf(response) };
@@ -47,7 +39,7 @@ export function addAuthenticatorRoutes(router: Router, { database }: ConsoleCont
   });
 
   router.post('/account/authenticator/removal', async (request, response) => {
-    const problem = await passwordProblem(request, response);
+    const problem = await presentPasswordProblem(context, request, response);
     if (problem !== undefined) {
       return sendAccount(request, response, { problems: { section: 'app', texts: [problem] } });
     }
@@ -56,7 +48,7 @@ export function addAuthenticatorRoutes(router: Router, { database }: ConsoleCont
   });
 
   router.post('/account/recovery-codes', async (request, response) => {
-    const problem = await passwordProblem(request, response);
+    const problem = await presentPasswordProblem(context, request, response);
     if (problem !== undefined) {
       return sendAccount(request, response, { problems: { section: 'app', texts: [problem] } });
     }

@@ -1,11 +1,11 @@
 /** Adds and removes passkeys of the signed-in person. Adding is answered to the script of the form (assets/passkey.js). */
 import type { Response, Router } from 'express';
 import { addPasskey, passkeyCreationOptions, removePasskey } from '#libs/people/passkeys.ts';
-import { confirmPassword } from '#libs/people/sign-in.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
 import { formText } from '../form.ts';
 import { parseJson } from '../parse-json.ts';
 import { relyingPartyOf } from '../relying-party.ts';
+import { presentPasswordProblem } from './present-password.ts';
 
 const maxNameCharacters = 60;
 
@@ -17,15 +17,13 @@ export function addPasskeyRoutes(router: Router, context: ConsoleContext): void 
   };
 
   router.post('/account/passkeys/options', async (request, response) => {
-    const { texts, browserToken, address } = visitOf(response);
+    const { texts, browserToken } = visitOf(response);
     const person = personOf(response);
     const site = relyingPartyOf(context, request);
     if (site === undefined) return refuse(response, texts.account.passkeysElsewhere);
     if (nameIn(request.body) === undefined) return refuse(response, texts.account.nameWrong);
-    const password = formText(request.body, 'present');
-    const confirmed = await confirmPassword(database, person, { password, address });
-    if (confirmed === 'wait') return refuse(response, texts.signIn.wait);
-    if (confirmed === 'wrong') return refuse(response, texts.account.wrongPassword);
+    const problem = await presentPasswordProblem(context, request, response);
+    if (problem !== undefined) return refuse(response, problem);
     const options = await passkeyCreationOptions(database, person, { site, siteName: texts.console, browserToken });
     response.json(options);
   });

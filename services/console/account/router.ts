@@ -5,7 +5,6 @@ import { listPasskeys } from '#libs/people/passkeys.ts';
 import { hashPassword } from '#libs/people/passwords.ts';
 import { countRecoveryCodes } from '#libs/people/second-factor.ts';
 import { listSessions, signOutEverywhere } from '#libs/people/sessions.ts';
-import { confirmPassword } from '#libs/people/sign-in.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
@@ -15,6 +14,7 @@ import { newPasswordProblems } from '../sign-in/new-password.ts';
 import { addAuthenticatorRoutes } from './authenticator-routes.ts';
 import { accountPage, type SendAccount } from './pages.ts';
 import { addPasskeyRoutes } from './passkey-routes.ts';
+import { presentPasswordProblem } from './present-password.ts';
 
 export function accountRouter(context: ConsoleContext): Router {
   const { database } = context;
@@ -44,16 +44,12 @@ export function accountRouter(context: ConsoleContext): Router {
   router.get('/account', (request, response) => sendAccount(request, response));
 
   router.post('/account/password', async (request, response) => {
-    const { texts, address, browserToken } = visitOf(response);
+    const { texts, browserToken } = visitOf(response);
     const person = personOf(response);
     const problems = [...newPasswordProblems(texts, request.body)];
     if (problems.length === 0) {
-      const confirmed = await confirmPassword(database, person, {
-        password: formText(request.body, 'present'),
-        address,
-      });
-      if (confirmed === 'wait') problems.push(texts.signIn.wait);
-      if (confirmed === 'wrong') problems.push(texts.account.wrongPassword);
+      const problem = await presentPasswordProblem(context, request, response);
+      if (problem !== undefined) problems.push(problem);
     }
     if (problems.length > 0) {
       return sendAccount(request, response, { problems: { section: 'password', texts: problems } });

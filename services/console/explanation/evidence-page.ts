@@ -3,10 +3,10 @@ import type { ProvenFact } from '#libs/sdk/src/contract/shapes.ts';
 import { evidenceChecks } from '#libs/verify/audit/verify-evidence.ts';
 import type { Visit } from '../console-context.ts';
 import { formatTimestamp } from '../dates.ts';
-import { type FieldRow, fieldList } from '../explorer/figures.ts';
-import { tenancyPath } from '../explorer/tenancy-path.ts';
-import { wordFor } from '../explorer/terms.ts';
+import { type FieldRow, fieldList } from '../figures.ts';
 import { type Content, type Html, html } from '../html.ts';
+import { tenancyPath } from '../tenancy-path.ts';
+import { wordFor } from '../terms.ts';
 import type { EvidenceReport } from './check-evidence.ts';
 
 /** Facts of one page, and the longest body that is shown: a batch of Receipts may have megabytes. */

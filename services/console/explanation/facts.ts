@@ -4,10 +4,10 @@ import { formatDay, formatMoney } from '../amounts.ts';
 import { formatAsSent } from '../as-sent.ts';
 import type { Visit } from '../console-context.ts';
 import { formatTimestamp } from '../dates.ts';
-import { tenancyPath } from '../explorer/tenancy-path.ts';
-import { wordFor } from '../explorer/terms.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
+import { tenancyPath } from '../tenancy-path.ts';
+import { wordFor } from '../terms.ts';
 
 export interface FactsOfFigure {
   readonly explained: LoanExplanation;

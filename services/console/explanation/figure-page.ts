@@ -1,14 +1,14 @@
 /** The page that explains one figure of a Loan on a day: its parts, its periods, its rules and its facts. */
 import type { LoanExplanation, Money, Owed, ReceiptRow } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../amounts.ts';
+import { asPickerValue, type Clocks, clockQuery } from '../clocks.ts';
 import type { Visit } from '../console-context.ts';
 import { formatTimestamp } from '../dates.ts';
-import { asPickerValue, type Clocks, clockQuery } from '../explorer/clocks.ts';
-import { tenancyPath } from '../explorer/tenancy-path.ts';
-import { wordFor } from '../explorer/terms.ts';
 import { choice, field } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
+import { tenancyPath } from '../tenancy-path.ts';
+import { wordFor } from '../terms.ts';
 import { factSection } from './facts.ts';
 import { periodSection } from './periods.ts';
 import { type Rule, type RuleSources, ruleSection } from './rules.ts';

@@ -2,9 +2,9 @@
 import type { LoanExplanation, Money, Owed, PeriodParts, ScheduledPeriod } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../amounts.ts';
 import type { Visit } from '../console-context.ts';
-import { wordFor } from '../explorer/terms.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { type Column, table } from '../table.ts';
+import { wordFor } from '../terms.ts';
 
 type PeriodFigure = 'overdue' | 'late' | 'payoff' | 'instalment';
 

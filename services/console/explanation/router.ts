@@ -1,12 +1,14 @@
 /** Where a figure comes from: the page that explains it, and the evidence of the facts behind it. */
+
 import { type Response, Router } from 'express';
 import type { LoanEvidence, LoanExplanation, ReceiptEvidence, ReceiptRow } from '#libs/sdk/src/contract/shapes.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../access.ts';
+import { type Clocks, clockParameters, readClocks } from '../clocks.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
-import { type Clocks, clockParameters, queryText, readClocks } from '../explorer/clocks.ts';
-import { orUndefined } from '../explorer/optional-read.ts';
+import { queryText } from '../form.ts';
+import { orUndefined } from '../optional-read.ts';
 import { sendPage } from '../page.ts';
 import { checkEvidence } from './check-evidence.ts';
 import { evidencePage, factsPerPage } from './evidence-page.ts';

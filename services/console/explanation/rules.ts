@@ -9,10 +9,10 @@ import type {
 } from '#libs/sdk/src/contract/shapes.ts';
 import { formatMoney } from '../amounts.ts';
 import type { Visit } from '../console-context.ts';
-import { tenancyPath } from '../explorer/tenancy-path.ts';
-import { wordFor } from '../explorer/terms.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
+import { tenancyPath } from '../tenancy-path.ts';
+import { wordFor } from '../terms.ts';
 
 /** What the API states about a Loan; the product version and the market where they can be read. */
 export interface RuleSources {

@@ -1,5 +1,5 @@
 /** The texts of where a figure comes from. */
-import { en as termsEn, es as termsEs } from '../explorer/terms.ts';
+import { en as termsEn, es as termsEs } from '../terms.ts';
 import { en as evidenceEn, es as evidenceEs } from './evidence-texts.ts';
 import { en as rulesEn, es as rulesEs } from './rule-texts.ts';
 

@@ -1,10 +1,10 @@
 /** The form of the two clocks, and the sentence that says what the page shows. */
 import { formatDay } from '../amounts.ts';
+import { asPickerValue, type Clocks } from '../clocks.ts';
 import type { Visit } from '../console-context.ts';
 import { formatTimestamp } from '../dates.ts';
 import { field } from '../form.ts';
 import { type Html, html } from '../html.ts';
-import { asPickerValue, type Clocks } from './clocks.ts';
 
 export function clockForm({ texts, path }: Visit, clocks: Clocks): Html {
   const words = texts.explorer.clocks;

@@ -3,11 +3,11 @@ import type { StatementLine, StatementTotals } from '#libs/sdk/src/contract/shap
 import { formatDay, formatMoney } from '../amounts.ts';
 import type { Visit } from '../console-context.ts';
 import { formatTimestamp } from '../dates.ts';
+import { factLink, fieldList } from '../figures.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
-import { factLink, fieldList } from './figures.ts';
+import { wordFor } from '../terms.ts';
 import type { StatementRange } from './statement-range.ts';
-import { wordFor } from './terms.ts';
 
 export function statementTotals({ texts }: Visit, totals: StatementTotals): Html {
   const words = texts.explorer.statement;

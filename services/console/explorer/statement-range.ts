@@ -1,9 +1,9 @@
 /** The days of a statement. */
 import type { Request } from 'express';
+import { asPickerValue, asTimestamp, type Clocks } from '../clocks.ts';
 import type { Visit } from '../console-context.ts';
-import { field } from '../form.ts';
+import { field, queryText } from '../form.ts';
 import { type Html, html } from '../html.ts';
-import { asPickerValue, asTimestamp, type Clocks, queryText } from './clocks.ts';
 
 export interface StatementRange {
   readonly from: string;

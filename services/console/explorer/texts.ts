@@ -1,10 +1,10 @@
 /** The texts of Clients, Loans and Receipts that several pages share; those of one page are in its folder. */
 
 import type { Content } from '../html.ts';
+import { en as termsEn, es as termsEs } from '../terms.ts';
 import { en as clientTextsEn, es as clientTextsEs } from './clients/texts.ts';
 import { en as loanTextsEn, es as loanTextsEs } from './loans/texts.ts';
 import { en as receiptTextsEn, es as receiptTextsEs } from './receipts/texts.ts';
-import { en as termsEn, es as termsEs } from './terms.ts';
 
 export const en = {
   ...termsEn,

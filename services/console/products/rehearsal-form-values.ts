@@ -1,6 +1,8 @@
 /** The values of a product as inputs of a form, and back. What is no value is passed on as it is: the API refuses it. */
 import type { FieldName } from '#libs/product/frame-table.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
+import type { Money } from '#libs/sdk/src/contract/shapes.ts';
+import { decimalText, fractionDigits } from '../amounts.ts';
 import { type FieldKind, fieldKinds, statableFields } from './field-kinds.ts';
 
 /** By the name of the input: the field, or the field and a member, `schedule.kind`. An empty one states nothing. */
@@ -18,7 +20,7 @@ export function inputNames(name: FieldName): readonly string[] {
 export function inputsOf(values: JsonObject): FormInputs {
   const entries = Object.entries(values).flatMap(([name, value]): (readonly [string, string])[] => {
     const kind = fieldKinds[name as FieldName];
-    if (kind === 'money') return [[name, decimalOf(value as MoneyValue)]];
+    if (kind === 'money') return [[name, decimalText(value as Money)]];
     if (kind === 'integers' || kind === 'order') return [[name, (value as readonly Json[]).join(', ')]];
     if (kind === 'schedules') return [[name, JSON.stringify(value)]];
     if (kind === 'schedule' || kind === 'acceleration') {
@@ -82,24 +84,8 @@ function parsed(text: string): Json {
   }
 }
 
-type MoneyValue = {
-  readonly minor_units: number;
-  readonly currency: string;
-};
-
-function digitsOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 0;
-}
-
-function decimalOf({ minor_units, currency }: MoneyValue): string {
-  const digits = digitsOf(currency);
-  const text = String(minor_units).padStart(digits + 1, '0');
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
-}
-
 function minorUnitsOf(text: string, currency: string): Json {
-  const digits = digitsOf(currency);
+  const digits = fractionDigits(currency);
   const [, whole, fraction = ''] = /^(\d{1,13})(?:\.(\d+))?$/.exec(text.replaceAll(',', '')) ?? [];
   if (whole === undefined || fraction.length > digits) return text;
   return { minor_units: Number(whole + fraction.padEnd(digits, '0')), currency };

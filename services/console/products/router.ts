@@ -6,6 +6,7 @@ import { LendingError } from '#libs/sdk/src/errors.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
+import { orUndefined } from '../optional-read.ts';
 import { sendPage } from '../page.ts';
 import { readTenancyDay } from '../tenancy-day.ts';
 import { statableFields } from './field-kinds.ts';
@@ -70,16 +71,11 @@ async function sendProduct(
     read(chosen.version),
     chosen.other === undefined ? undefined : read(chosen.other),
     api.listLookupKeys(),
-    api.readAdoptedPolicy(at).catch(undefinedIfNotFound),
+    orUndefined(api.readAdoptedPolicy(at)),
   ]);
   const lookupKeys = lookup_keys.filter(({ configuration_id }) => configuration_id === latest.id);
   const content = productPage(visit, { version, other, latestVersion: latest.version, lookupKeys, adoption });
   sendPage(response, { title: latest.id, content, styles });
-}
-
-function undefinedIfNotFound(error: unknown): undefined {
-  if (error instanceof LendingError && error.status === 404) return undefined;
-  throw error;
 }
 
 /** Four reads: how many Loans a rehearsal examines is bounded by the API. */

@@ -1,9 +1,10 @@
 /** The request log of a Tenancy: a search, and one request in full. Two reads for each page. */
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import { LendingError } from '#libs/sdk/src/errors.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
+import { queryText } from '../form.ts';
 import { sendPage } from '../page.ts';
 import { filterNames, type RequestFilter, requestList } from './list-page.ts';
 import { requestDetails } from './request-page.ts';
@@ -19,7 +20,7 @@ export function requestLogRouter(context: ConsoleContext): Router {
 
   router.get('/tenancies/:tenant/requests', readable, async (request, response) => {
     const visit = visitOf(response);
-    const filter = filterIn(request.query);
+    const filter = filterIn(request);
     const { cursor } = request.query;
     const { status, ...texts } = filter;
     const query = {
@@ -59,11 +60,10 @@ function refusalIn(error: unknown): LendingError {
   throw error;
 }
 
-function filterIn(query: Readonly<Record<string, unknown>>): RequestFilter {
+function filterIn(request: Request<object>): RequestFilter {
   return Object.fromEntries(
     filterNames.flatMap((name) => {
-      const value = query[name];
-      const text = typeof value === 'string' ? value.trim().slice(0, 200) : '';
+      const text = queryText(request, name).slice(0, 200);
       return text === '' ? [] : [[name, text]];
     }),
   );

@@ -2,9 +2,9 @@
 import type { LoanRow, RecordedLoanRow, Simulation } from '#libs/sdk/src/contract/shapes.ts';
 import { formatAsSent } from '../as-sent.ts';
 import type { Visit } from '../console-context.ts';
-import { wordFor } from '../explorer/terms.ts';
 import { choice, csrfInput, errorList, field } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
+import { wordFor } from '../terms.ts';
 import { type ActName, type FieldName, fieldsOf, fieldTypes, optionalFields, simulatedActs } from './acts.ts';
 import { inputName, maxRows, type Row } from './rows.ts';
 

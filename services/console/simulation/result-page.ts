@@ -2,10 +2,10 @@
 import type { Money, ScheduledPeriod, Simulation } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../amounts.ts';
 import type { Visit } from '../console-context.ts';
-import { tenancyPath } from '../explorer/tenancy-path.ts';
-import { wordFor } from '../explorer/terms.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
+import { tenancyPath } from '../tenancy-path.ts';
+import { wordFor } from '../terms.ts';
 import {
   type Compared,
   type ComparedFigure,

@@ -1,15 +1,15 @@
 /** What changed between two versions of a Client's book: each figure that differs, and the facts that changed it. */
 import type { BookChanges } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
+import type { Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
+import { factLink } from '../../figures.ts';
 import { errorList, field } from '../../form.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
+import { wordFor } from '../../terms.ts';
 import type { Texts } from '../../texts/en.ts';
-import type { Clocks } from '../clocks.ts';
-import { factLink } from '../figures.ts';
-import { wordFor } from '../terms.ts';
 import type { ChangesView } from './read-changes.ts';
 
 type Change = BookChanges['changes'][number];

@@ -1,14 +1,14 @@
 /** What was recorded about a Client, newest first: each fact with the page as it was known then, and what it changed. */
 import type { ClientBook } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay } from '../../amounts.ts';
+import type { Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
+import { factLink, loanLink } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
-import type { Clocks } from '../clocks.ts';
-import { factLink, loanLink } from '../figures.ts';
-import { tenancyPath } from '../tenancy-path.ts';
-import { wordFor } from '../terms.ts';
+import { tenancyPath } from '../../tenancy-path.ts';
+import { wordFor } from '../../terms.ts';
 
 interface RecordedFactRow {
   readonly recordedAt: string;

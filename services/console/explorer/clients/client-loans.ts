@@ -1,12 +1,12 @@
 /** The Loans of a Client: with the figures of the day where the book is read whole, else as the listing has them. */
 import type { ClientBook, LoanRow, RecordedLoanRow } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
+import type { Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
+import { type ExplainedFigure, loanLink, owedAmount, whyLink } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
-import type { Clocks } from '../clocks.ts';
-import { type ExplainedFigure, loanLink, owedAmount, whyLink } from '../figures.ts';
-import { wordFor } from '../terms.ts';
+import { wordFor } from '../../terms.ts';
 
 type LoanOnDay = ClientBook['loans'][number];
 

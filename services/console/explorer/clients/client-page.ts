@@ -1,15 +1,15 @@
 /** The page of a Client. */
 import type { Statement } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
+import { type Clocks, clockQuery } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
+import { anomalySection, fieldList, pageLinks, rawJson } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
+import { tenancyPath } from '../../tenancy-path.ts';
 import { balanceSeries, type DayAmount } from '../balance.ts';
 import { clockForm, clockSentence } from '../clock-form.ts';
-import { type Clocks, clockQuery } from '../clocks.ts';
-import { anomalySection, fieldList, pageLinks, rawJson } from '../figures.ts';
 import { plot } from '../plot.ts';
-import { tenancyPath } from '../tenancy-path.ts';
 import { historySection } from './client-history.ts';
 import { listedLoans, loansOnDay } from './client-loans.ts';
 import { barText, facilityTable, obligationSummary, receiptTable } from './client-records.ts';

@@ -3,10 +3,10 @@ import type { Bar, Facility, FacilityDrawn, Obligations, ReceiptRow } from '#lib
 import { formatDay, formatMoney } from '../../amounts.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
+import { fieldList, loanLink } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { type Column, table } from '../../table.ts';
-import { fieldList, loanLink } from '../figures.ts';
-import { tenancyPath } from '../tenancy-path.ts';
+import { tenancyPath } from '../../tenancy-path.ts';
 
 export function receiptTable(visit: Visit, receipts: readonly ReceiptRow[]): Html {
   const { texts, tenantId = '' } = visit;

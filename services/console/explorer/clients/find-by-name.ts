@@ -5,8 +5,8 @@ import { clientIdOf } from '#libs/ledger/book-id.ts';
 import { isIdentifier, isUuid } from '#libs/schema/identifiers.ts';
 import { isLookupKey, isReference } from '#libs/schema/scalars.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
-import { orUndefined } from '../optional-read.ts';
-import { tenancyPath } from '../tenancy-path.ts';
+import { orUndefined } from '../../optional-read.ts';
+import { tenancyPath } from '../../tenancy-path.ts';
 
 export type FoundRecord =
   | { readonly kind: 'client' | 'receipt' | 'lookup_key'; readonly id: string }

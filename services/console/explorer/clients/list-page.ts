@@ -2,10 +2,10 @@
 import type { Client, ClientPage } from '#libs/sdk/src/contract/shapes.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
+import { clientLink, pageLinks } from '../../figures.ts';
 import { field } from '../../form.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
-import { clientLink, pageLinks } from '../figures.ts';
 import { type FoundRecord, pathOfRecord } from './find-by-name.ts';
 
 export interface Search {

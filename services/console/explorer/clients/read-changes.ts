@@ -1,9 +1,11 @@
 /** Reads what differs between two versions of a Client's book. */
+
 import type { Request } from 'express';
 import type { BookChanges, RefusalDetails } from '#libs/sdk/src/contract/shapes.ts';
 import { LendingError } from '#libs/sdk/src/errors.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
-import { asTimestamp, type Clocks, queryText } from '../clocks.ts';
+import { asTimestamp, type Clocks } from '../../clocks.ts';
+import { queryText } from '../../form.ts';
 import { readBookSize } from './read-client.ts';
 
 export interface ChangesView {

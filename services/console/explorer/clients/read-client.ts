@@ -14,7 +14,7 @@ import type {
   Statement,
 } from '#libs/sdk/src/contract/shapes.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
-import { type Clocks, clockParameters, knownParameter } from '../clocks.ts';
+import { type Clocks, clockParameters, knownParameter } from '../../clocks.ts';
 
 /** Of a book that is read whole. Its answer has all Loans with their plans, and all Receipts. */
 const wholeBook = { maxFacts: 1_000, maxLoans: 100 } as const;

@@ -1,13 +1,15 @@
 /** Pages of Clients: search and list, one Client, Receipts, statement, changes. */
+
 import { type Response, Router } from 'express';
 import { isIdentifier } from '#libs/schema/identifiers.ts';
 import { apiOf, requireTenancy } from '../../access.ts';
+import { knownParameter, readClocks } from '../../clocks.ts';
 import { type ConsoleContext, visitOf } from '../../console-context.ts';
+import { clientLink, pageLinks } from '../../figures.ts';
+import { queryText } from '../../form.ts';
 import { html } from '../../html.ts';
+import { orUndefined } from '../../optional-read.ts';
 import { sendPage } from '../../page.ts';
-import { knownParameter, queryText, readClocks } from '../clocks.ts';
-import { clientLink, pageLinks } from '../figures.ts';
-import { orUndefined } from '../optional-read.ts';
 import { plotAssets } from '../plot.ts';
 import { rangeOf } from '../statement-range.ts';
 import { changesPage } from './changes-page.ts';

@@ -1,8 +1,8 @@
 /** A Client's statement, made to be printed: each Loan on a page of its own. */
 import type { Statement } from '#libs/sdk/src/contract/shapes.ts';
 import type { Visit } from '../../console-context.ts';
+import { anomalySection, clientLink, loanLink } from '../../figures.ts';
 import { type Content, html } from '../../html.ts';
-import { anomalySection, clientLink, loanLink } from '../figures.ts';
 import { type Letter, letterhead, printHint } from '../letterhead.ts';
 import { aboutStatement, statementLines, statementTotals } from '../statement-parts.ts';
 import { rangeForm, type StatementRange } from '../statement-range.ts';

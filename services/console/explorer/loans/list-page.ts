@@ -1,9 +1,9 @@
 /** The Loans of a Tenancy by the filters of the API's listing. */
 import type { Visit } from '../../console-context.ts';
+import { clientLink, pageLinks } from '../../figures.ts';
 import { choice, field } from '../../form.ts';
 import { type Html, html } from '../../html.ts';
 import { type ListedLoanRow, listedLoans } from '../clients/client-loans.ts';
-import { clientLink, pageLinks } from '../figures.ts';
 
 export interface LoanFilter {
   readonly client_id: string;

@@ -1,10 +1,8 @@
 /** The page of a Loan. */
 import type { Loan, LoanPaymentOptions } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
+import { type Clocks, clockQuery } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
-import { type Content, type Html, html } from '../../html.ts';
-import { clockForm, clockSentence } from '../clock-form.ts';
-import { type Clocks, clockQuery } from '../clocks.ts';
 import {
   anomalySection,
   clientLink,
@@ -13,9 +11,11 @@ import {
   fieldList,
   owedAmount,
   whyLink,
-} from '../figures.ts';
-import { tenancyPath } from '../tenancy-path.ts';
-import { wordFor } from '../terms.ts';
+} from '../../figures.ts';
+import { type Content, type Html, html } from '../../html.ts';
+import { tenancyPath } from '../../tenancy-path.ts';
+import { wordFor } from '../../terms.ts';
+import { clockForm, clockSentence } from '../clock-form.ts';
 import { loanPlots } from './loan-plots.ts';
 import { eventSection, quoteSection, receivedSection, returnSection } from './loan-records.ts';
 import { loanTermCards } from './loan-terms.ts';

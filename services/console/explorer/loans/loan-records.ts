@@ -8,14 +8,14 @@ import type {
   StatementLine,
 } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
+import type { Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
+import { factLink, owedAmount, rawJson } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
-import type { Clocks } from '../clocks.ts';
-import { factLink, owedAmount, rawJson } from '../figures.ts';
-import { tenancyPath } from '../tenancy-path.ts';
-import { wordFor } from '../terms.ts';
+import { tenancyPath } from '../../tenancy-path.ts';
+import { wordFor } from '../../terms.ts';
 
 export function eventSection(visit: Visit, clocks: Clocks, { events, terms, id }: Loan): Html {
   const { texts, tenantId = '' } = visit;

@@ -3,10 +3,10 @@ import type { Loan } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
+import { type FieldRow, fieldList, rawJson } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
-import { type FieldRow, fieldList, rawJson } from '../figures.ts';
-import { tenancyPath } from '../tenancy-path.ts';
-import { wordFor } from '../terms.ts';
+import { tenancyPath } from '../../tenancy-path.ts';
+import { wordFor } from '../../terms.ts';
 
 export function loanTermCards(visit: Visit, loan: Loan): Html {
   const words = visit.texts.explorer.loan;

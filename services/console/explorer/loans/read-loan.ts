@@ -9,9 +9,9 @@ import type {
   PayoffQuotePage,
 } from '#libs/sdk/src/contract/shapes.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
+import { type Clocks, clockParameters, knownParameter } from '../../clocks.ts';
+import { orUndefined } from '../../optional-read.ts';
 import { readBookSize } from '../clients/read-client.ts';
-import { type Clocks, clockParameters, knownParameter } from '../clocks.ts';
-import { orUndefined } from '../optional-read.ts';
 
 export interface LoanFigures {
   readonly schedule: LoanSchedule;

@@ -1,15 +1,17 @@
 /** Pages of Loans: list, one Loan, its schedule and its statement. */
+
 import { Router } from 'express';
 import { isIdentifier, isUuid } from '#libs/schema/identifiers.ts';
 import { isReference } from '#libs/schema/scalars.ts';
 import type { Loan } from '#libs/sdk/src/contract/shapes.ts';
 import { apiOf, requireTenancy } from '../../access.ts';
+import { clockParameters, knownParameter, readClocks } from '../../clocks.ts';
 import { type ConsoleContext, visitOf } from '../../console-context.ts';
+import type { FigureOfLoan } from '../../figures.ts';
+import { queryText } from '../../form.ts';
+import { orUndefined } from '../../optional-read.ts';
 import { sendPage } from '../../page.ts';
 import { readBookSize } from '../clients/read-client.ts';
-import { clockParameters, knownParameter, queryText, readClocks } from '../clocks.ts';
-import type { FigureOfLoan } from '../figures.ts';
-import { orUndefined } from '../optional-read.ts';
 import { plotAssets } from '../plot.ts';
 import { rangeOf } from '../statement-range.ts';
 import { loanListPage } from './list-page.ts';

@@ -2,10 +2,10 @@
 import type { LoanSchedule, Owed, ScheduledPeriod } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay } from '../../amounts.ts';
 import type { Visit } from '../../console-context.ts';
+import { owedAmount } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
-import { owedAmount } from '../figures.ts';
-import { wordFor } from '../terms.ts';
+import { wordFor } from '../../terms.ts';
 
 export function scheduleTable({ texts }: Visit, { periods, totals }: LoanSchedule, whyPaid?: Content): Html {
   const words = texts.explorer.schedule;

@@ -3,11 +3,11 @@ import type { Receipt, ReceiptLoan } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
+import { anomalySection, clientLink, fieldList, loanLink, owedAmount, rawJson } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
-import { anomalySection, clientLink, fieldList, loanLink, owedAmount, rawJson } from '../figures.ts';
-import { tenancyPath } from '../tenancy-path.ts';
-import { wordFor } from '../terms.ts';
+import { tenancyPath } from '../../tenancy-path.ts';
+import { wordFor } from '../../terms.ts';
 
 export function receiptPage(visit: Visit, read: Receipt): Content {
   const { texts, tenantId = '' } = visit;

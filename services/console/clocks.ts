@@ -1,7 +1,8 @@
 /** The two clocks of a page: the day asked about, and the moment up to which recorded facts are known. */
 import type { Request, Response } from 'express';
-import { type ConsoleContext, visitOf } from '../console-context.ts';
-import { readTenancyDay } from '../tenancy-day.ts';
+import { type ConsoleContext, visitOf } from './console-context.ts';
+import { queryText } from './form.ts';
+import { readTenancyDay } from './tenancy-day.ts';
 import type { QueryValues } from './tenancy-path.ts';
 
 export interface Clocks {
@@ -38,12 +39,6 @@ export function clockParameters({ on, knownAt }: Clocks): { readonly on: string;
 
 export function knownParameter({ knownAt }: { readonly knownAt?: string | undefined }): { readonly known_at?: string } {
   return knownAt === undefined ? {} : { known_at: knownAt };
-}
-
-/** A parameter that was sent twice counts as empty. */
-export function queryText(request: Request, name: string): string {
-  const value = request.query[name];
-  return typeof value === 'string' ? value.trim() : '';
 }
 
 /** The picker of a browser sends a moment without a zone; the page says that it is in UTC. */

@@ -1,13 +1,13 @@
 /** Parts that pages of Clients, Loans and Receipts share: amounts by charge, lists of fields, anomalies, raw context. */
 import type { Anomaly, FactName, Owed } from '#libs/sdk/src/contract/shapes.ts';
-import { formatMoney } from '../amounts.ts';
-import type { Visit } from '../console-context.ts';
-import { type Content, type Html, html } from '../html.ts';
-import { table } from '../table.ts';
-import type { Texts } from '../texts/en.ts';
+import { formatMoney } from './amounts.ts';
 import { type Clocks, clockQuery } from './clocks.ts';
+import type { Visit } from './console-context.ts';
+import { type Content, type Html, html } from './html.ts';
+import { table } from './table.ts';
 import { tenancyPath } from './tenancy-path.ts';
 import { wordFor } from './terms.ts';
+import type { Texts } from './texts/en.ts';
 
 /** The total; its charges below, where it has several. */
 export function owedAmount(texts: Texts, { total, charges }: Owed, why?: Content): Html {

@@ -1,0 +1,18 @@
+/** Forms that change how a person signs in ask for the present password. */
+import type { Request, Response } from 'express';
+import { confirmPassword } from '#libs/people/sign-in.ts';
+import { type ConsoleContext, personOf, visitOf } from '../console-context.ts';
+import { formText } from '../form.ts';
+
+/** What is wrong with the present password in the form; undefined where it is right. */
+export async function presentPasswordProblem(
+  { database }: ConsoleContext,
+  request: Request<object>,
+  response: Response,
+): Promise<string | undefined> {
+  const { texts, address } = visitOf(response);
+  const password = formText(request.body, 'present');
+  const confirmed = await confirmPassword(database, personOf(response), { password, address });
+  if (confirmed === 'right') return undefined;
+  return confirmed === 'wait' ? texts.signIn.wait : texts.account.wrongPassword;
+}
