@@ -5,8 +5,9 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectDir, writePrivateFile } from '#deploy/dev/dev-files.ts';
+import { projectDir } from '#deploy/dev/dev-files.ts';
 import { untilShutdownSignal } from '#deploy/dev/process-supervisor.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { type IsolatedStack, startIsolatedStack } from '../stack/isolated-stack.ts';
 import { hasTests, runJest, type TestTier, testTiers } from './jest.ts';
 import { addCounts, noTests, oneFailure, type TestCounts } from './test-counts.ts';
@@ -15,7 +16,8 @@ const args = process.argv.slice(2);
 /** All tiers, or the one in LENDING_TESTS. */
 const tiers = testTiers.filter((tier) => (process.env['LENDING_TESTS'] ?? tier) === tier);
 const root = join(projectDir, '.data', 'test', String(process.pid));
-const stacks = new Map<TestTier, IsolatedStack>();
+/** Also those that are still being started when the run is interrupted. */
+const stacks: Promise<IsolatedStack>[] = [];
 let hasFailures = false;
 
 const shutdown = untilShutdownSignal().then(() => 'interrupted' as const);
@@ -52,16 +54,22 @@ async function environmentOf(tier: TestTier): Promise<Record<string, string>> {
   if (tier === 'unit') return { PROPERTY_BOOKS: process.env['PROPERTY_BOOKS'] ?? '500' };
   const dir = join(root, tier);
   const log = (line: string): void => console.log(`${tier.padEnd(12)} ${line}`);
-  const stack = await startIsolatedStack(dir, log, { containerTool: 'testcontainers' });
-  stacks.set(tier, stack);
-  const { backingServices, services } = stack;
+  const starting = startIsolatedStack(dir, log, { containerTool: 'testcontainers' });
+  stacks.push(starting);
+  const { backingServices, services } = await starting;
   const environmentFile = join(dir, 'environment.json');
   writePrivateFile(environmentFile, JSON.stringify({ stackDir: backingServices.dir, services }));
   return { LENDING_TEST_ENVIRONMENT: environmentFile };
 }
 
 async function stopStacks(): Promise<TestCounts> {
-  await Promise.all([...stacks.values()].map((stack) => stack.stop({ keepLogs: hasFailures })));
+  // A stack that failed to start has stopped itself and kept its logs.
+  const started = await Promise.allSettled(stacks);
+  hasFailures ||= started.some(({ status }) => status === 'rejected');
+  const stops = started.map(async (stack) => {
+    if (stack.status === 'fulfilled') await stack.value.stop({ keepLogs: hasFailures });
+  });
+  await Promise.all(stops);
   if (!hasFailures) rmSync(root, { recursive: true, force: true });
   return noTests;
 }
