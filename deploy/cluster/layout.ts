@@ -1,7 +1,8 @@
 /** What every part of a cluster knows: its folder, ports, passwords, certificates and programs. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readJsonFile, writePrivateFile } from '../dev/dev-files.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
+import { readJsonFile } from '../dev/dev-files.ts';
 import { isPublic, type SystemUser, unprivilegedUser } from '../dev/embedded-postgres.ts';
 import { portsFor } from '../dev/ports.ts';
 import { CertificateAuthority } from './certificates.ts';

@@ -1,7 +1,8 @@
 /** `npm run cluster`: the production topology on this machine, in the foreground. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { projectDir, writePrivateFile } from '../dev/dev-files.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
+import { projectDir } from '../dev/dev-files.ts';
 import { stopSupervisors, untilShutdownSignal } from '../dev/process-supervisor.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { cellEnvironment } from './cluster-services.ts';

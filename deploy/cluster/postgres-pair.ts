@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { writePrivateFile } from '../dev/dev-files.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { type ProcessIdentity, type ProcessSpec, processStartTime } from '../dev/process-control.ts';
 import type { ClusterLayout, PostgresName } from './layout.ts';
 

@@ -5,8 +5,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { type ContainerTool, isDockerRunning, runCompose, runComposeSync, startContainers } from './containers.ts';
-import { type LogLine, projectDir, writePrivateFile } from './dev-files.ts';
+import { type LogLine, projectDir } from './dev-files.ts';
 import { startEmbedded } from './embedded.ts';
 import { removeExternalHome } from './embedded-postgres.ts';
 import {

@@ -5,7 +5,8 @@ import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type LogLine, projectDir, readJsonFile, writePrivateFile } from './dev-files.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
+import { type LogLine, projectDir, readJsonFile } from './dev-files.ts';
 import { type BackingServiceName, backingServiceNames, type ServiceAddresses } from './environment.ts';
 import { localAddresses, ownerPassword, portsFor } from './ports.ts';
 

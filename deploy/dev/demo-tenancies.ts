@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { parseSigner } from '#libs/auth/signer.ts';
 import { mintKey } from '#libs/cli/keys.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import type { Administration } from '#libs/submission/administration.ts';
 import { type CellAddresses, openAdministration } from '#libs/submission/open-submission-client.ts';
-import { readJsonFile, writePrivateFile } from './dev-files.ts';
+import { readJsonFile } from './dev-files.ts';
 
 const tenancies = {
   demo: { live: false, jurisdiction: 'MX' },

@@ -1,7 +1,9 @@
 /** Paths of the project, and the files a start leaves for its users: `.data/dev.json` for tools, `.data/dev.env` for the command line. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
 
 /** Prints one line of progress. */
 export type LogLine = (line: string) => void;
@@ -23,13 +25,6 @@ export function writeEnvFile(values: Readonly<Record<string, string>>): void {
 /** The variables of the last start; empty while none is ready. */
 export function readEnvFile(): Readonly<Record<string, string | undefined>> {
   return existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
-}
-
-/** Readable by its owner only: it may hold keys and passwords. Renamed into place, so that no reader sees half a file. */
-export function writePrivateFile(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, text, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
 }
 
 /** Undefined where the file is missing or is not JSON. */

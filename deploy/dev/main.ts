@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare } from '#libs/cli/prepare.ts';
 import { ownerLoginWarning, usesOwnerLogin } from '#libs/database/service-login.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { addressesFile, type BackingServiceAddresses, startBackingServices } from './backing-services.ts';
 import { createSignInLink } from './console-sign-in.ts';
 import { type DemoChoice, seedDemo } from './demo/seed-demo.ts';
@@ -15,7 +16,6 @@ import {
   readEnvFile,
   writeDevFile,
   writeEnvFile,
-  writePrivateFile,
 } from './dev-files.ts';
 import { chooseConsolePort, chooseHttpPort } from './ports.ts';
 import { runningPids } from './process-control.ts';

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ListenOptions } from 'node:net';
 import { join } from 'node:path';
 import { type Environment, optional, portSetting, readConfig } from '#libs/runtime/config.ts';
-import { readJsonFile, writePrivateFile } from './dev-files.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
+import { readJsonFile } from './dev-files.ts';
 import type { BackingServiceName } from './environment.ts';
 
 // Below the range that systems use for outgoing connections: a broker that is killed and restarted must find its port

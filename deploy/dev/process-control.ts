@@ -6,7 +6,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readJsonFile, writePrivateFile } from './dev-files.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
+import { readJsonFile } from './dev-files.ts';
 
 export type ProcessSpec = {
   readonly name: string;

@@ -5,8 +5,9 @@
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { stopContainers } from './containers.ts';
-import { type LogLine, readJsonFile, writePrivateFile } from './dev-files.ts';
+import { type LogLine, readJsonFile } from './dev-files.ts';
 import {
   identityOf,
   isRunning,

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callerSettings, NoResponseError, pauseMs, RetryNotice, sendSigned } from './caller.ts';
+import { NoResponseError, pauseMs, RetryNotice, readCallerSettings, sendSigned } from './caller.ts';
 import { UsageError } from './command.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
 import { indentJson } from './output/indent-json.ts';
@@ -26,7 +26,7 @@ export async function runCall(
   if (methodsWithoutBody.has(method) && statedBody !== undefined) {
     throw new UsageError(`${method} takes no body; remove it`);
   }
-  const settings = callerSettings(options);
+  const settings = readCallerSettings(options);
   const body = await readBody(statedBody);
   const send = () => sendSigned(settings, method, target, { body }).then(readResponse);
   const { status, text } = await new RetryNotice(settings.baseUrl).during(sendUntilAccepted(send, patience));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { contract } from '#libs/api/contract-versions.ts';
 import { authorizationHeader, parseSigner, type Signer } from '#libs/auth/signer.ts';
 import { readConfig } from '#libs/runtime/config.ts';
-import { callerSettings as callerVariables } from '#libs/runtime/settings.ts';
+import { callerSettings } from '#libs/runtime/settings.ts';
 import { parseTenancyId, UsageError } from './command.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
 import { type ConnectionFailure, explainFailure } from './connection-failure.ts';
@@ -196,8 +196,8 @@ export class RetryNotice {
 }
 
 /** The address, signer and contract version of a caller, from the options and the environment. */
-export function callerSettings({ contractVersion }: Pick<CallerCommandOptions, 'contractVersion'>): CallerSettings {
-  const { url: baseUrl, key: secret } = readConfig(process.env, callerVariables);
+export function readCallerSettings({ contractVersion }: Pick<CallerCommandOptions, 'contractVersion'>): CallerSettings {
+  const { url: baseUrl, key: secret } = readConfig(process.env, callerSettings);
   if (!baseUrl || !secret) {
     const missing = [baseUrl ? [] : ['LENDING_URL'], secret ? [] : ['LENDING_KEY']].flat().join(' and ');
     throw new UsageError(
@@ -225,8 +225,8 @@ const newestContractVersion = String(contract.versions.at(-1)?.version);
 
 /** The Tenancy is that of --tenant, else of LENDING_TENANT. */
 export function callerFor(options: CallerCommandOptions, defaultRetryMs = defaultRetryTimeoutMs): Caller {
-  const settings = callerSettings(options);
-  const tenantId = options.tenant ?? readConfig(process.env, callerVariables).tenant ?? '';
+  const settings = readCallerSettings(options);
+  const tenantId = options.tenant ?? readConfig(process.env, callerSettings).tenant ?? '';
   if (tenantId === '') throw new UsageError('no Tenancy is given; set --tenant or LENDING_TENANT');
   return new Caller({
     ...settings,

@@ -1,8 +1,9 @@
 /** The configuration file of the command line: named profiles with address, Tenancy, key and actor of a caller. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ConfigurationError, type Environment, isSet } from '#libs/runtime/config.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { callerSettings } from '#libs/runtime/settings.ts';
 
 /** The members of a profile, as the file has them. */
@@ -58,12 +59,11 @@ function isMember(name: string): boolean {
   return members.some((member) => member === name);
 }
 
-/** Readable by its owner only, because it may hold keys. Renamed into place, so that no reader sees half a file. */
+/** A folder that is created is its owner's alone too. */
 export function writeProfiles(env: Environment, profiles: Profiles): void {
   const path = profilesPath(env);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(`${path}.new`, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  writePrivateFile(path, `${JSON.stringify(profiles, null, 2)}\n`);
 }
 
 /** The profile that `--profile`, the environment or the file names; undefined where none does. */

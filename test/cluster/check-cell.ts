@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { readJsonFile, writePrivateFile } from '#deploy/dev/dev-files.ts';
+import { readJsonFile } from '#deploy/dev/dev-files.ts';
 import { findPrimaryUrl } from '#libs/database/postgres-servers.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
@@ -12,6 +12,7 @@ import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { readTopicTails } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
 
 export type CellCheck = {
   /** Acknowledged and not recorded. */

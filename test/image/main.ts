@@ -7,12 +7,13 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { removeBackingServices, startBackingServices } from '#deploy/dev/backing-services.ts';
-import { projectDir, writePrivateFile } from '#deploy/dev/dev-files.ts';
+import { projectDir } from '#deploy/dev/dev-files.ts';
 import { freePort } from '#deploy/dev/ports.ts';
 import { untilShutdownSignal } from '#deploy/dev/process-supervisor.ts';
 import { operatorEnvironment, type RunningServices, serviceEnvironment } from '#deploy/dev/services.ts';
 import { imageCommands } from '#deploy/image/image-config.ts';
 import { MissingProgramError, requireProgram } from '#deploy/tools/programs.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { runJest } from '#test/run/jest.ts';
 import { ImageContainer } from './image-container.ts';
 

@@ -1,7 +1,5 @@
 /** Clients from a CSV file. The first line names the columns; an empty cell leaves the field out. */
-import { pipeline, Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
-import { InvalidFileError } from '../receipts/receipt-files.ts';
+import { type CsvRow, cellCountFault, InvalidFileError, readCsvRows } from '../csv-rows.ts';
 
 export type ClientLine = { readonly line: number; readonly clientId: string; readonly body: string };
 type InvalidClientLine = { readonly line: number; readonly fault: string };
@@ -23,53 +21,21 @@ export async function* readClientLines(
   chunks: AsyncIterable<string>,
   defaults: ClientDefaults,
 ): AsyncGenerator<ParsedClientLine> {
-  const parser = parse({ record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true, trim: true });
-  let names: readonly string[] | undefined;
-  let line = 0;
-  for await (const record of csvRecords(chunks, parser)) {
-    line += 1;
-    if (record.length === 1 && record[0] === '') continue;
-    if (names === undefined) names = parseColumns(record);
-    else yield parseClient(names, record, { line, defaults });
-  }
-  if (names === undefined) {
-    throw new InvalidFileError('the file is empty; expected a first line with the names of the columns');
-  }
+  for await (const row of readCsvRows(chunks, { checkColumns })) yield parseClient(row, defaults);
 }
 
-async function* csvRecords(
-  chunks: AsyncIterable<string>,
-  parser: ReturnType<typeof parse>,
-): AsyncGenerator<readonly string[]> {
-  const source = Readable.from(chunks);
-  // An error of the source also ends the parser and is thrown where that is read.
-  pipeline(source, parser, () => undefined);
-  try {
-    yield* parser as AsyncIterable<readonly string[]>;
-  } catch (cause) {
-    if (cause instanceof CsvError) throw new InvalidFileError(`invalid CSV: ${cause.message}`);
-    throw cause;
-  }
-}
-
-function parseColumns(names: readonly string[]): readonly string[] {
+function checkColumns(names: readonly string[]): void {
   const unknown = names.find((name) => ![...columns, ...ignoredColumns].includes(name));
   if (unknown !== undefined) {
     throw new InvalidFileError(`unknown column ${JSON.stringify(unknown)}; expected ${columns.join(', ')}`);
   }
-  if (names.includes('client_id')) return names;
-  throw new InvalidFileError('the first line does not name the column client_id');
+  if (!names.includes('client_id')) throw new InvalidFileError('the first line does not name the column client_id');
 }
 
-function parseClient(
-  names: readonly string[],
-  record: readonly string[],
-  { line, defaults }: { readonly line: number; readonly defaults: ClientDefaults },
-): ParsedClientLine {
-  if (record.length !== names.length) {
-    return { line, fault: `${record.length} cells, expected ${names.length} as in the first line` };
-  }
-  const cells = new Map(names.map((name, at) => [name, record[at] === '' ? undefined : record[at]]));
+function parseClient(row: CsvRow, defaults: ClientDefaults): ParsedClientLine {
+  const { line, cells } = row;
+  const fault = cellCountFault(row);
+  if (fault !== undefined) return { line, fault };
   const clientId = cells.get('client_id');
   if (clientId === undefined) return { line, fault: 'client_id is empty' };
   const basis = cells.get('basis') ?? defaults.basis;

@@ -5,7 +5,8 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open, stat, truncate } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { digestOf, InvalidFileError, type InvalidLine, type ReceiptLine } from './receipt-files.ts';
+import { InvalidFileError } from '../csv-rows.ts';
+import { digestOf, type InvalidLine, type ReceiptLine } from './receipt-files.ts';
 
 export type Outcome = {
   readonly reference?: string;

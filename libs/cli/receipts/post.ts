@@ -1,22 +1,16 @@
 /** `lending receipts post`: posts the receipts of a file and records the outcome of each line. */
+
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { callerFor } from '../caller.ts';
 import { UsageError } from '../command.ts';
 import type { CallerCommandOptions } from '../commands/caller-options.ts';
+import { InvalidFileError } from '../csv-rows.ts';
 import { printDocument } from '../output/print-result.ts';
 import { Batch, postBatch } from './batch.ts';
 import { OutcomeFile } from './outcomes.ts';
 import { Progress } from './progress-display.ts';
-import {
-  decodeUtf8,
-  InvalidFileError,
-  isReceipt,
-  type ParsedLine,
-  type ReceiptLine,
-  readCsv,
-  readNdjson,
-} from './receipt-files.ts';
+import { decodeUtf8, isReceipt, type ParsedLine, type ReceiptLine, readCsv, readNdjson } from './receipt-files.ts';
 
 export type PostOptions = CallerCommandOptions & {
   readonly format?: 'csv' | 'ndjson';

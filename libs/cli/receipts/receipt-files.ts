@@ -1,8 +1,7 @@
 /** Receipts from a CSV or NDJSON file. The first line of CSV names the columns; an empty cell leaves the field out. */
 
 import { createHash } from 'node:crypto';
-import { pipeline, Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { type CsvRow, cellCountFault, InvalidFileError, readCsvRows } from '#libs/cli/csv-rows.ts';
 import { parseDecimalAmount, parseMinorUnits } from '#libs/cli/output/currency.ts';
 import { receiptBody } from '#libs/ledger/request-bodies.ts';
 import { parseJsonBody } from '#libs/schema/json.ts';
@@ -21,29 +20,11 @@ export async function* readCsv(
   chunks: AsyncIterable<string>,
   { isDecimal, delimiter }: CsvOptions,
 ): AsyncGenerator<ParsedLine> {
-  // By default the first line end would be expected everywhere, and a file joined from two would lose lines.
-  const lineEnds = ['\r\n', '\n', '\r'];
-  const parser = parse({ delimiter, record_delimiter: lineEnds, relax_column_count: true, trim: true });
-  // An error of the source also ends the parser and is thrown where that is read.
-  pipeline(Readable.from(chunks), parser, () => undefined);
-  let columns: readonly string[] | undefined;
-  let row = 0;
-  try {
-    for await (const record of parser as AsyncIterable<readonly string[]>) {
-      row += 1;
-      if (record.length === 1 && record[0] === '') continue;
-      if (columns === undefined) columns = parseColumns(record, isDecimal ? 'amount' : 'minor_units');
-      else yield parseRecord(columns, record, row);
-    }
-  } catch (cause) {
-    if (cause instanceof CsvError) throw new InvalidFileError(`invalid CSV: ${cause.message}`);
-    throw cause;
-  }
-  if (columns === undefined)
-    throw new InvalidFileError('the file is empty; expected a first line with the names of the columns');
+  const checkColumns = (names: readonly string[]): void => checkNames(names, isDecimal ? 'amount' : 'minor_units');
+  for await (const row of readCsvRows(chunks, { delimiter, checkColumns })) yield parseRow(row);
 }
 
-function parseColumns(names: readonly string[], amount: string): readonly string[] {
+function checkNames(names: readonly string[], amount: string): void {
   const known = [...requiredColumns, amount, ...optionalColumns];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
@@ -55,7 +36,6 @@ function parseColumns(names: readonly string[], amount: string): readonly string
   if (duplicate !== undefined) throw new InvalidFileError(`duplicate column ${duplicate}; name each column once`);
   const missing = [...requiredColumns, amount].filter((name) => !names.includes(name));
   if (missing.length > 0) throw new InvalidFileError(`the first line does not name the columns ${missing.join(', ')}`);
-  return names;
 }
 
 function columnHint(column: string): string {
@@ -63,12 +43,11 @@ function columnHint(column: string): string {
   return { amount: ' (for decimal amounts use --decimal)', minor_units: ' (not with --decimal)' }[column] ?? '';
 }
 
-function parseRecord(columns: readonly string[], record: readonly string[], line: number): ParsedLine {
-  const cells = new Map(columns.map((name, at) => [name, record[at] === '' ? undefined : record[at]]));
+function parseRow(row: CsvRow): ParsedLine {
+  const { line, cells } = row;
   const reference = cells.get('reference');
-  if (record.length !== columns.length) {
-    return { line, reference, fault: `${record.length} cells, expected ${columns.length} as in the first line` };
-  }
+  const fault = cellCountFault(row);
+  if (fault !== undefined) return { line, reference, fault };
   const currency = cells.get('currency');
   const decimal = cells.get('amount');
   const amount =
@@ -103,11 +82,6 @@ export type ParsedLine = ReceiptLine | InvalidLine;
 
 export function isReceipt(line: ParsedLine): line is ReceiptLine {
   return 'body' in line;
-}
-
-/** The file has not the stated format. Receipts posted before the error stay recorded. */
-export class InvalidFileError extends Error {
-  override readonly name = 'InvalidFileError';
 }
 
 /** Detects a line that was changed since it was posted. */
