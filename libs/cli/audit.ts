@@ -9,6 +9,7 @@ import type { CellAddresses } from '#libs/submission/open-submission-client.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { type AuditOptions, type AuditResult, audit } from '#libs/verify/audit/audit.ts';
 import { formatFinding } from '#libs/verify/audit/findings.ts';
+import { formatCount } from './output/text-table.ts';
 
 type AuditCellOptions = Pick<AuditOptions, 'onProgress'> & {
   readonly maxFindings: number;
@@ -48,22 +49,20 @@ export async function auditCell(
 function printResult(result: AuditResult, print: (line: string) => void): void {
   const { findings, findingCount, facts, redecided, notRedecided, seconds, unreadPartitions } = result;
   for (const finding of findings) print(formatFinding(finding));
-  if (findingCount > findings.length) print(`and ${number(findingCount - findings.length)} more`);
+  if (findingCount > findings.length) print(`and ${formatCount(findingCount - findings.length)} more`);
   const checked = [
-    `${number(facts)} facts of ${number(result.books)} books folded`,
-    `${number(redecided)} decided again from their requests`,
-    ...(notRedecided === 0 ? [] : [`${number(notRedecided)} not, because the data they looked up is no longer kept`]),
-    `${number(result.signatures)} signatures`,
-    `${number(result.snapshots)} snapshots in Postgres and ${number(result.cachedSnapshots)} in Redis`,
-    `${number(result.events)} events of the topic`,
+    `${formatCount(facts)} facts of ${formatCount(result.books)} books folded`,
+    `${formatCount(redecided)} decided again from their requests`,
+    ...(notRedecided === 0
+      ? []
+      : [`${formatCount(notRedecided)} not, because the data they looked up is no longer kept`]),
+    `${formatCount(result.signatures)} signatures`,
+    `${formatCount(result.snapshots)} snapshots in Postgres and ${formatCount(result.cachedSnapshots)} in Redis`,
+    `${formatCount(result.events)} events of the topic`,
   ];
-  print(`${checked.join(', ')}; ${seconds.toFixed(1)} s, ${number(Math.round(facts / seconds))} facts/s`);
-  print(findingCount === 0 ? 'nothing found' : `${number(findingCount)} found`);
+  print(`${checked.join(', ')}; ${seconds.toFixed(1)} s, ${formatCount(Math.round(facts / seconds))} facts/s`);
+  print(findingCount === 0 ? 'nothing found' : `${formatCount(findingCount)} found`);
   if (unreadPartitions.length > 0) {
     print(`partitions ${unreadPartitions.join(', ')} of the topic were not read to their end; run the audit again`);
   }
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en');
 }

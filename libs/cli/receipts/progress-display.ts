@@ -1,6 +1,7 @@
 /** Progress of a post: a bar on a terminal, a line every five seconds elsewhere. */
 import { formatDetails } from '../format-error.ts';
 import { formatDuration } from '../output/progress-line.ts';
+import { formatCount } from '../output/text-table.ts';
 import { isRecorded, type Outcome } from './outcomes.ts';
 import type { InvalidLine, ReceiptLine } from './receipt-files.ts';
 
@@ -46,7 +47,7 @@ export class Progress {
   describeRefusals(): string[] {
     return [...this.#refusals]
       .sort(([, a], [, b]) => b.count - a.count)
-      .map(([why, { count, first }]) => `  ${figure(count)} ${why}, first in line ${first}`);
+      .map(([why, { count, first }]) => `  ${formatCount(count)} ${why}, first in line ${first}`);
   }
 
   #addRefusal(why: string, line: number, where: string): void {
@@ -72,19 +73,19 @@ export class Progress {
     const { recorded, repeated, skipped, refused, unreadable } = this.counts;
     const lines = recorded + repeated + skipped + refused + unreadable;
     const parts = [
-      `${figure(recorded)} recorded`,
-      ...(repeated > 0 ? [`${figure(repeated)} already recorded`] : []),
-      ...(skipped > 0 ? [`${figure(skipped)} skipped`] : []),
-      `${figure(refused)} refused`,
-      ...(unreadable > 0 ? [`${figure(unreadable)} unreadable`] : []),
+      `${formatCount(recorded)} recorded`,
+      ...(repeated > 0 ? [`${formatCount(repeated)} already recorded`] : []),
+      ...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
+      `${formatCount(refused)} refused`,
+      ...(unreadable > 0 ? [`${formatCount(unreadable)} unreadable`] : []),
     ];
-    return `${figure(lines)} receipts: ${parts.join(', ')}`;
+    return `${formatCount(lines)} receipts: ${parts.join(', ')}`;
   }
 
   #line(): string {
     const { recorded, repeated } = this.counts;
     const seconds = (performance.now() - this.#startedAt) / 1_000;
-    const rate = `${figure(Math.round((recorded + repeated) / Math.max(seconds, 0.001)))}/s`;
+    const rate = `${formatCount(Math.round((recorded + repeated) / Math.max(seconds, 0.001)))}/s`;
     return `${this.summary()} (${rate}${this.#timeLeft(seconds)})`;
   }
 
@@ -111,8 +112,4 @@ export class Progress {
 function describeField({ details: { field, bound } = {} }: Outcome): string {
   const details = { ...(field === undefined ? {} : { field }), ...(bound === undefined ? {} : { bound }) };
   return formatDetails({ details }).join(', ');
-}
-
-function figure(number: number): string {
-  return number.toLocaleString('en-US');
 }
