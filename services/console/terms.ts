@@ -19,6 +19,7 @@ export const en = {
     withdrawn: 'withdrawn',
     restructured: 'restructured',
   },
+  figures: { overdue: 'overdue', late: 'late', payoff: 'payoff', instalment: 'next instalment', paid: 'paid' },
   charges: {
     principal: 'principal',
     interest: 'interest',
@@ -78,6 +79,13 @@ export const es: typeof en = {
     rescinded: 'rescindido',
     withdrawn: 'desistido',
     restructured: 'reestructurado',
+  },
+  figures: {
+    overdue: 'vencido',
+    late: 'en atraso',
+    payoff: 'liquidación',
+    instalment: 'próximo pago',
+    paid: 'pagado',
   },
   charges: {
     principal: 'capital',
