@@ -1,4 +1,11 @@
-/** A database in words: host, port and name, without the login and its password. */
+/** A database in words: its hosts, ports and name, without the login and its password. */
+import { parsePostgresUrl } from '#libs/runtime/postgres-url.ts';
+
+/** Empty for an address in which a password cannot be told from the rest with certainty. */
 export function databasePlace(url: string): string {
-  return url.replace(/^[^:]+:\/\/(?:[^@/]*@)?/, '').replace(/\?.*$/, '');
+  const addresses = (parsePostgresUrl(url)?.urls ?? []).map((each) => new URL(each));
+  const [first] = addresses;
+  // A password that holds a slash makes a path with the login's @.
+  if (first === undefined || first.pathname.includes('@')) return '';
+  return `${addresses.map(({ host }) => host).join(',')}${first.pathname}`;
 }

@@ -1,5 +1,6 @@
 /** Says which part of the cell did not answer an operator's command, at which address, and what to check. */
-import type { Environment } from '#libs/runtime/config.ts';
+import { type Environment, settingText } from '#libs/runtime/config.ts';
+import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { databasePlace } from './database-place.ts';
 import { formatError } from './format-error.ts';
@@ -17,6 +18,6 @@ export function explainOutage(cause: unknown, env: Environment): unknown {
       { cause },
     );
   }
-  const place = databasePlace(env['DATABASE_URL'] ?? '') || 'of DATABASE_URL';
+  const place = databasePlace(settingText(env, backingSettings.databaseUrl) ?? '') || 'of DATABASE_URL';
   return new Error(`the database ${place} did not answer${reason}; check DATABASE_URL`, { cause });
 }
