@@ -39,8 +39,12 @@ test('a call to a closed port names the address and the reason', async () => {
 describe('a response', () => {
   const responseBody = '{"code":"not_found","rate":1.50}';
   let received: IncomingMessage;
+  let busy: readonly string[] = [];
   const service = createHttpServer((request, response) => {
     received = request;
+    const [retryAfter, ...rest] = busy;
+    busy = rest;
+    if (retryAfter !== undefined) response.writeHead(429, { 'Retry-After': retryAfter });
     response.end(responseBody);
   });
   const { isTTY } = process.stdout;
@@ -69,6 +73,21 @@ describe('a response', () => {
     await runCommandLine(['call', 'GET', '/v1/tenants/demo/bounds', ...options]);
     expect(out.mock.calls).toEqual([[printed]]);
     expect(status.mock.calls).toEqual([[200]]);
+  });
+
+  test.each(['0', new Date(0).toUTCString(), 'soon'])(
+    'of a busy service is waited for with --patience, whatever its Retry-After says: %s',
+    async (retryAfter) => {
+      busy = [retryAfter, retryAfter];
+      await runCommandLine(['call', 'GET', '/v1/tenants/demo/bounds', '--patience', '30s']);
+      expect(status.mock.calls).toEqual([[200]]);
+    },
+  );
+
+  test('of a service that is busy for longer than --patience is printed', async () => {
+    busy = [new Date(Date.now() + 3_600_000).toUTCString()];
+    await runCommandLine(['call', 'GET', '/v1/tenants/demo/bounds', '--patience', '30s']);
+    expect(status.mock.calls).toEqual([[429]]);
   });
 
   test('belongs to the signed method, also when it was typed in lower case', async () => {

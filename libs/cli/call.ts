@@ -6,6 +6,7 @@ import { NoResponseError, pauseMs, RetryNotice, readCallerSettings, sendSigned }
 import { UsageError } from './command.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
 import { indentJson } from './output/indent-json.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 export type CallOptions = CallerCommandOptions & { readonly pretty?: boolean };
 
@@ -42,14 +43,14 @@ function readBody(stated: string | undefined): Promise<string | undefined> | str
   return stated?.startsWith('@') === true ? readFile(stated.slice(1), 'utf8') : stated;
 }
 
-type CallResponse = { readonly status: number; readonly text: string; readonly retryAfter: number };
+type CallResponse = { readonly status: number; readonly text: string; readonly retryAfter: number | undefined };
 
 async function readResponse(response: Response): Promise<CallResponse> {
   const { status, headers } = response;
-  return { status, text: await response.text(), retryAfter: Number(headers.get('Retry-After') ?? 0) };
+  return { status, text: await response.text(), retryAfter: retryAfterSeconds(headers.get('Retry-After'), Date.now()) };
 }
 
-/** Repeats only what was certainly not recorded: a connection that was refused, and a request over the limits. */
+/** Repeats only what was certainly not recorded: a request that was not sent, and one over the limits. */
 async function sendUntilAccepted(send: () => Promise<CallResponse>, patienceMs: number): Promise<CallResponse> {
   const deadline = Date.now() + patienceMs;
   for (let attempt = 0; ; attempt += 1) {

@@ -8,6 +8,7 @@ import { parseTenancyId, UsageError } from './command.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
 import { type ConnectionFailure, explainFailure } from './connection-failure.ts';
 import { type RefusalEnvelope, RefusedError } from './refused-error.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
@@ -136,12 +137,17 @@ export class Caller {
     if (response.ok) return { answer: JSON.parse(text) as Answer };
     const refused = parseRefusal(response.status, text);
     if (!isRepeatable(refused)) throw refused;
-    return { failure: refused, retryAfter: refused.envelope.retry_after };
+    return { failure: refused, retryAfter: retryAfterOf(refused, response.headers) };
   }
 }
 
 export function isRepeatable(refused: RefusedError): boolean {
   return refused.envelope.retry === 'as_is';
+}
+
+/** A proxy in between states it in the header alone. */
+function retryAfterOf({ envelope }: RefusedError, headers: Headers): number | undefined {
+  return envelope.retry_after ?? retryAfterSeconds(headers.get('Retry-After'), Date.now());
 }
 
 /** A body that is not a refusal envelope comes from a proxy in between, not from the service. */

@@ -51,24 +51,40 @@ test.each(commands)('%s %s says at once that nothing listens, where, and what to
   ]);
 });
 
-test('a port that is not the service is reported at once', async () => {
+test.each(commands)('%s %s reports at once a port that is not the service', async (...args) => {
   const { url, stop } = await portOf('closes');
   process.env['LENDING_URL'] = url;
-  await runCommandLine(['client', 'show', 'ada', '--on', '2026-03-20']);
+  await runCommandLine(args);
   stop();
   expect(err.mock.calls.join()).toContain('the connection was closed before an answer.\nCheck that the port');
 });
 
-test.each([
-  ['ENOTFOUND', 'no such host is known'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'an authority that is not trusted here'],
-  ['CERT_HAS_EXPIRED', 'has expired'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'does not speak HTTPS'],
-])('%s inside of "fetch failed" is explained, and nothing was sent', (code, reason) => {
-  const inner = Object.assign(new Error('inner'), { code });
-  const failure = explainFailure(new TypeError('fetch failed', { cause: new AggregateError([inner]) }));
-  expect(failure).toMatchObject({ code, isBeforeSending: true, hint: expect.stringMatching(/\.$/) });
-  expect(failure.reason).toContain(reason);
+const failureOf = (fields: object) =>
+  explainFailure(
+    new TypeError('fetch failed', { cause: new AggregateError([Object.assign(new Error('inner'), fields)]) }),
+  );
+
+test.each<[object, string]>([
+  [{ code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'no such host is known'],
+  [{ code: 'ETIMEDOUT', syscall: 'connect' }, 'no reply came in time'],
+  [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'an authority that is not trusted here'],
+  [{ code: 'CERT_HAS_EXPIRED' }, 'has expired'],
+])('%j inside of "fetch failed" is explained, and nothing was sent', (fields, reason) => {
+  expect(failureOf(fields)).toMatchObject({
+    isBeforeSending: true,
+    reason: expect.stringContaining(reason),
+    hint: expect.stringMatching(/\.$/),
+  });
+});
+
+test.each<[object]>([
+  [{ code: 'ETIMEDOUT', syscall: 'read' }],
+  [{ code: 'EHOSTUNREACH', syscall: 'write' }],
+  [{ code: 'ECONNRESET', syscall: 'read' }],
+  [{ code: 'UND_ERR_SOCKET' }],
+  [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }],
+])('%j may come after the request was sent', (fields) => {
+  expect(failureOf(fields)).toMatchObject({ isBeforeSending: false, hint: expect.stringMatching(/\.$/) });
 });
 
 test('an unknown cause is given in its own words, and something may have been sent', () => {

@@ -10,6 +10,18 @@ export interface ConnectionFailure {
   readonly isBeforeSending: boolean;
 }
 
+const untrustedCodes = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+];
+const untrusted = [
+  'the certificate is signed by an authority that is not trusted here',
+  'Name the file of the authority in NODE_EXTRA_CA_CERTS.',
+] as const;
+
 const failures: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
   ECONNREFUSED: [
     'the connection was refused: nothing listens there',
@@ -19,28 +31,14 @@ const failures: Readonly<Record<string, readonly [reason: string, hint: string]>
   EAI_AGAIN: ['the host name could not be looked up', 'Check the network and its name server; --patience 30s waits.'],
   EHOSTUNREACH: ['there is no route to the host', 'Check the network, a VPN or a firewall.'],
   ENETUNREACH: ['the network cannot be reached', 'Check the network, a VPN or a firewall.'],
-  ETIMEDOUT: ['the connection was not accepted in time', 'Check the address, a VPN or a firewall.'],
+  ETIMEDOUT: ['no reply came in time', 'Check the address, a VPN or a firewall.'],
   UND_ERR_CONNECT_TIMEOUT: ['the connection was not accepted in time', 'Check the address, a VPN or a firewall.'],
   CERT_HAS_EXPIRED: ['the certificate of the service has expired', 'Tell the operator, or check the clock here.'],
   ERR_TLS_CERT_ALTNAME_INVALID: [
     'the certificate belongs to another host name',
     'Use the host name that the certificate names.',
   ],
-  ...Object.fromEntries(
-    [
-      'DEPTH_ZERO_SELF_SIGNED_CERT',
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      'UNABLE_TO_GET_ISSUER_CERT',
-      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-    ].map((code) => [
-      code,
-      [
-        'the certificate is signed by an authority that is not trusted here',
-        'Name the file of the authority in NODE_EXTRA_CA_CERTS.',
-      ] as const,
-    ]),
-  ),
+  ...Object.fromEntries(untrustedCodes.map((code) => [code, untrusted])),
   ERR_SSL_WRONG_VERSION_NUMBER: ['the port does not speak HTTPS', 'Use http:// in the address, or another port.'],
   ERR_SSL_PACKET_LENGTH_TOO_LONG: ['the port does not speak HTTPS', 'Use http:// in the address, or another port.'],
   UND_ERR_SOCKET: [
@@ -53,18 +51,25 @@ const failures: Readonly<Record<string, readonly [reason: string, hint: string]>
   ],
 };
 
-const sentCodes: ReadonlySet<string | undefined> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', undefined]);
+/** The other codes also come where a connection breaks after the request was sent. */
+const codesBeforeSending: ReadonlySet<unknown> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  ...untrustedCodes,
+]);
+const callsBeforeSending: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 
 export function explainFailure(cause: unknown): ConnectionFailure {
   const inner = innermost(cause);
-  const { code } = inner as { readonly code?: unknown };
+  const { code, syscall } = inner as { readonly code?: unknown; readonly syscall?: unknown };
   const name = typeof code === 'string' ? code : undefined;
   const [reason, hint] = failures[name ?? ''] ?? [];
   return {
     code: name,
     reason: reason ?? inner.message,
     hint,
-    isBeforeSending: reason !== undefined && !sentCodes.has(name),
+    isBeforeSending: codesBeforeSending.has(code) || callsBeforeSending.has(syscall),
   };
 }
 

@@ -55,6 +55,8 @@ type FeedOptions = {
 /** The service sends at least a comment every 15 seconds: a longer silence is a dead connection. */
 const silenceTimeoutMs = 40_000;
 
+const maxReconnectPauseMs = 5 * 60_000;
+
 /** Every event after the cursor, once and in order. Throws a refusal that a retry cannot change. */
 async function* readFeed({ caller, from, signal, onReconnect, patienceMs }: FeedOptions): AsyncGenerator<FeedEvent> {
   let cursor = from;
@@ -78,10 +80,11 @@ async function* readFeed({ caller, from, signal, onReconnect, patienceMs }: Feed
         if (!isRepeatable(cause)) throw cause;
         retryAfter = cause.envelope.retry_after;
       }
-      if (cause instanceof NoResponseError && cause.failure.isBeforeSending && isWrongAddress()) throw cause;
+      if (cause instanceof NoResponseError && isWrongAddress()) throw cause;
       onReconnect(cause);
     }
-    await sleep(pauseMs(attempt, retryAfter), undefined, { signal }).catch(() => undefined);
+    const pause = Math.min(pauseMs(attempt, retryAfter), maxReconnectPauseMs);
+    await sleep(pause, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -27,8 +27,8 @@ export function addCallCommand(program: Command): void {
 The status is printed on standard error, the response on standard output: as it was received where the output is not a
 terminal. Exit code 1 for a status of 400 and more.
 
-With --patience a refused connection is tried again, and so is a request that was refused as busy (429). Any other
-request is sent once: without a reference or an Idempotency-Key it might be recorded twice.`,
+With --patience a request is sent again where the connection could not be opened, and where it was refused as busy (429).
+A request that was sent and got no response is not: without a reference it might be recorded twice.`,
   });
 }
 
