@@ -69,7 +69,7 @@ function rebuildConsequence(
   ownerUrl: string,
   { lost, acceptDifferences }: { readonly lost: boolean; readonly acceptDifferences: boolean },
 ): string {
-  const place = databasePlace(ownerUrl);
+  const place = databasePlace(ownerUrl) || 'of DATABASE_OWNER_URL';
   if (lost) return `The empty database ${place} is filled from lending.book-events. The services must be stopped.`;
   const condition = acceptDifferences ? 'also where they differ' : 'if they are equal';
   return `The tables of ${place} are built again, and replace those that serve now, ${condition}. --dry-run only compares.`;

@@ -59,7 +59,7 @@ describe('a wrong command line', () => {
     ['call GET /livez --contract-version new', 'Expected the day of a version', 'lending call '],
     ['call GET /livez --patience 2w', 'Expected a duration such as 30s, 10m or 24h', 'lending call '],
     ['profile use none', 'there is no profile none; profiles are: none', 'lending profile use '],
-    ['profile set acme --key lsk', '--key is not the secret of a key; expected lsk_test_', 'lending profile set '],
+    [`profile set acme --key ${secret}`, '--key takes no secret: the shell keeps', 'lending profile set '],
     ['profile set acme --url acme.example', 'expected an address such as https://', 'lending profile set '],
     ['completion tcsh', 'Allowed choices are bash, zsh, fish.', 'lending completion '],
     ['console invite ana --operator', '"ana" is no e-mail address', 'lending console invite '],
@@ -69,6 +69,8 @@ describe('a wrong command line', () => {
     ['book release demo c/ada', "required option '--basis <text>' not specified", 'lending book release '],
     ['book release demo ada --basis x', "Expected c/ and the Client's id, or t.", 'lending book release '],
     ['audit --most 0', 'Expected a whole number from 1 to 100000.', 'lending audit '],
+    ['profile set no/slash', 'The name of a profile has 1 to 64 letters', 'lending profile set '],
+    ['tail --profile no/slash', 'The name of a profile has 1 to 64 letters', 'lending '],
     ['prepare --replicas many', 'Expected a whole number from 1 to 99.', 'lending prepare '],
     ['call fetch /livez', 'Expected one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS.', 'lending call '],
     ['call GET v1/tenants', 'Expected a path that begins with /', 'lending call '],
@@ -186,6 +188,7 @@ describe('what cannot be undone', () => {
     Object.assign(process.env, cell);
     const result = await run(words(line));
     expect(result).toEqual({ code: 2, out: '', err: expect.stringContaining(consequence) });
+    expect(result.err).toContain('The cell: database 127.0.0.1:9/lending, Kafka 127.0.0.1:9.');
     expect(result.err).toContain('There is no terminal to confirm this on; add --yes');
     expect(result.err).not.toContain('hidden');
   });

@@ -1,4 +1,4 @@
-/** Runs the `lending` command: usage errors, the environment of a profile, and exit codes (exit-codes.ts). */
+/** Runs the `lending` command: usage errors, the values of a profile, and exit codes (exit-codes.ts). */
 import { type Command, CommanderError } from 'commander';
 import { type CommandTarget, type CommonOptions, UsageError } from './command.ts';
 import { createProgram, usageHint } from './command-tree.ts';
@@ -13,7 +13,7 @@ export async function runCommandLine(
   const program = createProgram(async (command, target) => {
     running = command;
     rejectOptionsAsValues(command);
-    if (target !== 'none') await useProfile(command.opts<CommonOptions>());
+    if (target !== 'none') await useProfile(target, command.opts<CommonOptions>());
     await checkTarget(target);
   });
   try {
@@ -45,11 +45,22 @@ function applyColorOption(args: readonly string[]): void {
   delete process.env['FORCE_COLOR'];
 }
 
-/** The values of the profile complete the environment, which wins. */
-async function useProfile({ profile }: CommonOptions): Promise<void> {
-  const { profileVariables, readProfiles, selectProfileOf } = await import('./profiles.ts');
+async function useProfile(target: CommandTarget, { profile }: CommonOptions): Promise<void> {
+  if (target === 'cell' && profile !== undefined) {
+    throw new UsageError(
+      `--profile ${profile} names a service, and this command acts on a cell by its addresses (DATABASE_URL, KAFKA_BROKERS); ` +
+        'set these, and state --actor for the actor of the profile',
+    );
+  }
+  const { actorOnly, applyProfile, readProfiles, selectProfileOf } = await import('./profiles.ts');
   const selected = selectProfileOf(readProfiles(process.env), process.env, profile);
-  if (selected !== undefined) Object.assign(process.env, profileVariables(process.env, selected));
+  if (selected === undefined) return;
+  const { variables, notices } = applyProfile(process.env, target === 'cell' ? actorOnly(selected) : selected);
+  for (const notice of notices) console.error(notice);
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
 }
 
 /** `--actor --json` lacks a value. A value may begin with a dash, as a cursor may, but not be an option itself. */

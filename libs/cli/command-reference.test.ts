@@ -35,9 +35,15 @@ ends with exit code 2. \`--dry-run\`, where a command has it, shows what would b
 
 ## Profiles
 
-\`lending profile set\` writes a profile to \`~/.config/lending/config.json\` (\`LENDING_CONFIG\`). It is used where \`--profile\`,
-\`LENDING_PROFILE\` or \`lending profile use\` names it. Options win over the environment, the environment over the profile, the profile over
-\`npm start\`. The key of a profile is not used where \`LENDING_URL\` names another service than the profile.
+\`lending profile set\` writes a profile to \`~/.config/lending/config.json\` (\`LENDING_CONFIG\`). A command of a caller uses one profile:
+
+| Named by | Against the environment |
+| - | - |
+| \`--profile NAME\` | The profile wins. The environment adds only what the profile does not state. |
+| \`LENDING_PROFILE\` | They must agree. Where \`LENDING_URL\`, \`LENDING_TENANT\`, \`LENDING_KEY\` or \`LENDING_ACTOR\` says something else, the command does nothing, names both values and ends with exit code 2. |
+| \`lending profile use\` | The environment wins, and the command says where they differ. Where \`LENDING_URL\` names another service, nothing of the profile is used. |
+
+Options such as \`--tenant\` win over both. What neither states comes from \`npm start\`, where that runs.
 
 \`\`\`json
 {
@@ -48,7 +54,8 @@ ends with exit code 2. \`--dry-run\`, where a command has it, shows what would b
 }
 \`\`\`
 
-Operators' commands record who did it: \`--actor\`, \`LENDING_ACTOR\`, the actor of the profile, or the login of the machine.
+A profile names no cell, so the commands of an operator refuse \`--profile\`, and take only the actor of a profile. They
+record who did it: \`--actor\`, \`LENDING_ACTOR\`, the actor of the profile, or the login of the machine.
 
 ## Contract version
 

@@ -1,7 +1,7 @@
 /** The tree of all commands. It is built for every run, so the definitions import no driver and no implementation. */
 import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
-import { type CommandTarget, parseActor } from './command.ts';
+import { type CommandTarget, parseProfileName } from './command.ts';
 import { addBookCommands } from './commands/books.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addCellCommands } from './commands/cell.ts';
@@ -108,11 +108,14 @@ export function createProgram(beforeRun: BeforeRun, hasCompletion = true): Comma
   return program;
 }
 
+const profileMeaning =
+  'the profile of a caller to use; it wins over the environment (default: LENDING_PROFILE, then that of profile use)';
+
 /** On the program, which accepts them anywhere, and on each command, whose help and completion list them. */
 function addCommonOptions(command: Command): void {
   command
     .optionsGroup('Options of every command:')
-    .addOption(new Option('--profile <name>', 'the profile to use (default: LENDING_PROFILE)').argParser(parseActor))
+    .addOption(new Option('--profile <name>', profileMeaning).argParser(parseProfileName))
     .option('--json', 'print one JSON document, or one JSON line per item, and nothing else')
     .option('--no-color', 'print without colours, as with NO_COLOR or where the output is no terminal')
     .helpOption('-h, --help', 'show this help');

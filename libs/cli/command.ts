@@ -45,6 +45,11 @@ export function parseActor(value: string): string {
   throw new InvalidArgumentError('An actor has 1 to 64 letters, digits, - and _.');
 }
 
+export function parseProfileName(value: string): string {
+  if (isIdentifier(value)) return value;
+  throw new InvalidArgumentError('The name of a profile has 1 to 64 letters, digits, - and _.');
+}
+
 export function parseDayOption(value: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return value;
   throw new InvalidArgumentError('Expected a day as YYYY-MM-DD.');

@@ -1,22 +1,26 @@
 /** The question before what cannot be undone. */
 import { createInterface } from 'node:readline/promises';
+import { type Environment, settingText } from '#libs/runtime/config.ts';
+import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { type ConfirmationOptions, InterruptedError, UsageError } from './command.ts';
+import { databasePlace } from './database-place.ts';
 
 /** The person answered no. */
 export class NotConfirmedError extends Error {
   override readonly name = 'NotConfirmedError';
 }
 
-/** Returns after a yes. `consequence` says in full sentences what is about to be done. */
+/** Returns after a yes. `consequence` says in full sentences what is about to be done; the question adds in which cell. */
 export async function confirm(consequence: string, { yes = false }: ConfirmationOptions): Promise<void> {
   if (yes) return;
+  const question = `${consequence}\n${describeCell(process.env)}`;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new UsageError(`${consequence}\nThere is no terminal to confirm this on; add --yes`);
+    throw new UsageError(`${question}\nThere is no terminal to confirm this on; add --yes`);
   }
   // On standard error, because standard output may be read by a program.
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await prompt.question(`${consequence}\nType yes to continue: `).catch((cause: unknown) => {
+    const answer = await prompt.question(`${question}\nType yes to continue: `).catch((cause: unknown) => {
       console.error();
       throw new InterruptedError('ended by Ctrl-C; nothing was changed', { cause });
     });
@@ -24,4 +28,9 @@ export async function confirm(consequence: string, { yes = false }: Confirmation
   } finally {
     prompt.close();
   }
+}
+
+function describeCell(env: Environment): string {
+  const database = databasePlace(settingText(env, backingSettings.databaseUrl) ?? '') || 'of DATABASE_URL';
+  return `The cell: database ${database}, Kafka ${env[backingSettings.kafkaBrokers.variable]}.`;
 }

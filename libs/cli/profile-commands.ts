@@ -1,11 +1,11 @@
 /** `lending profile`: lists, sets, selects and removes profiles. */
 import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { parseSigner } from '#libs/auth/signer.ts';
 import { type CommonOptions, UsageError } from './command.ts';
 import { printDocument } from './output/print-result.ts';
 import { formatValue } from './output/text-table.ts';
 import { type Profile, type Profiles, profilesPath, readProfiles, writeProfiles } from './profiles.ts';
+import { readSecret } from './read-secret.ts';
 
 export type SetProfileOptions = CommonOptions & {
   readonly url?: string;
@@ -31,13 +31,19 @@ function describeProfile(name: string, { url, tenant, key, key_file, actor }: Pr
 
 export async function setProfile(name: string, options: SetProfileOptions): Promise<void> {
   const { url, tenant, keyFile, actor } = options;
-  const key = options.key === '-' ? (await text(process.stdin)).trim() : options.key;
+  if (options.key !== undefined && options.key !== '-') {
+    throw new UsageError(
+      '--key takes no secret: the shell keeps each command line in its history. Use --key - and give the secret on standard ' +
+        'input, or --key-file with the path of its file',
+    );
+  }
   if (url !== undefined && !/^https?:\/\/[^/]+/.test(url)) {
     throw new UsageError(`--url is ${url}; expected an address such as https://lending.example`);
   }
+  const key = options.key === undefined ? undefined : await readSecret('Secret of the key');
   // The value is not printed, because it is a secret.
   if (key !== undefined && parseSigner(key) === undefined) {
-    throw new UsageError('--key is not the secret of a key; expected lsk_test_… or lsk_live_…');
+    throw new UsageError('standard input is not the secret of a key; expected lsk_test_… or lsk_live_…');
   }
   const { use, profiles } = readProfiles(process.env);
   // Of key and key file the one that is stated last counts.

@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { generateKey } from '#libs/auth/signer.ts';
 import { runCommandLine } from './command-line.ts';
-import { profileVariables, readProfiles } from './profiles.ts';
+import { readProfiles } from './profiles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lending-profiles-'));
 const file = join(folder, 'new', 'config.json');
@@ -37,12 +38,19 @@ async function variablesOf(...args: string[]) {
   return seen;
 }
 
+/** With the secret on standard input. */
+function setKey(input: string) {
+  const args = [join(import.meta.dirname, 'main.ts'), 'profile', 'set', 'acme', '--key', '-'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { input, encoding: 'utf8', env: process.env });
+  return { code: status, out: stdout, err: stderr };
+}
+
 const acme = { url: 'https://acme.example', tenant: 'acme', key: secret, actor: 'maria' };
 
 test('a profile is written for its owner alone, listed without its secret, and used until another one is', async () => {
   const values = ['--url', acme.url, '--tenant', 'acme', '--actor', 'maria'];
   await runCommandLine(['profile', 'set', 'acme', ...values]);
-  await runCommandLine(['profile', 'set', 'acme', '--key', secret]);
+  expect(setKey(`${secret}\n`).code).toBe(0);
   await runCommandLine(['profile', 'set', 'beta', '--url', 'https://beta.example', '--tenant', 'beta']);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readProfiles(process.env)).toMatchObject({ use: 'acme', profiles: { acme } });
@@ -64,18 +72,87 @@ test('a profile is written for its owner alone, listed without its secret, and u
   expect(await variablesOf('--profile', 'acme')).toEqual(acme);
 });
 
-describe('the environment wins over a profile', () => {
-  test('for each value', () => {
-    expect(profileVariables({ LENDING_TENANT: 'other', LENDING_KEY_FILE: '/key' }, acme)).toEqual({
-      LENDING_URL: acme.url,
-      LENDING_ACTOR: 'maria',
-    });
+const beta = { url: 'https://beta.example', tenant: 'beta', key: generateKey('test').secret, actor: 'luis' };
+
+function useNamedProfiles(): void {
+  const named = join(folder, 'named.json');
+  writeFileSync(named, JSON.stringify({ use: 'acme', profiles: { acme, beta, keyless: { tenant: 'keyless' } } }));
+  process.env['LENDING_CONFIG'] = named;
+}
+
+describe('a command of a caller', () => {
+  beforeEach(useNamedProfiles);
+
+  test('uses the profile that --profile names, whatever the environment sets', async () => {
+    Object.assign(process.env, { LENDING_URL: acme.url, LENDING_TENANT: 'acme', LENDING_KEY_FILE: '/acme.key' });
+    expect(await variablesOf('--profile', 'beta')).toEqual(beta);
+    expect(process.env['LENDING_KEY_FILE']).toBeUndefined();
   });
 
-  test('and its address is not called with the key of the profile', () => {
-    const { LENDING_KEY } = profileVariables({ LENDING_URL: 'http://127.0.0.1:8080' }, acme);
-    expect(LENDING_KEY).toBeUndefined();
+  test('takes from the environment what the profile that --profile names does not state', async () => {
+    Object.assign(process.env, { LENDING_URL: acme.url, LENDING_KEY: secret });
+    expect(await variablesOf('--profile', 'keyless')).toMatchObject({ url: acme.url, key: secret, tenant: 'keyless' });
   });
+
+  test.each<[string, string, string]>([
+    ['LENDING_URL', 'https://other.example', 'LENDING_URL is https://other.example, and https://beta.example in the'],
+    ['LENDING_TENANT', 'acme', 'LENDING_TENANT is acme, and beta in the profile beta; unset one of them'],
+    ['LENDING_KEY', secret, 'LENDING_KEY or LENDING_KEY_FILE is not the key of the profile beta'],
+    ['LENDING_KEY_FILE', '/acme.key', 'LENDING_KEY or LENDING_KEY_FILE is not the key of the profile beta'],
+  ])('is refused where LENDING_PROFILE and %s name different callers', async (variable, value, problem) => {
+    Object.assign(process.env, { LENDING_PROFILE: 'beta', [variable]: value });
+    expect(await variablesOf()).toEqual({});
+    expect(process.exitCode).toBe(2);
+    expect(err.mock.calls.join()).toContain(problem);
+    expect(err.mock.calls.join()).not.toContain(secret);
+  });
+
+  test('accepts LENDING_PROFILE where the environment says the same in other characters', async () => {
+    Object.assign(process.env, {
+      LENDING_PROFILE: 'beta',
+      LENDING_URL: 'HTTPS://Beta.example:443/',
+      LENDING_TENANT: 'beta',
+    });
+    expect(await variablesOf()).toMatchObject({ tenant: 'beta', key: beta.key });
+  });
+
+  test('uses the environment before the profile in use, and says where they differ', async () => {
+    process.env['LENDING_TENANT'] = 'other';
+    expect(await variablesOf()).toEqual({ ...acme, tenant: 'other' });
+    expect(err.mock.calls[0]).toEqual([
+      'LENDING_TENANT is other, and acme in the profile acme; the environment is used.',
+    ]);
+  });
+
+  test('sends nothing of the profile in use to another service', async () => {
+    process.env['LENDING_URL'] = 'http://127.0.0.1:8080';
+    expect(await variablesOf()).toEqual({ url: 'http://127.0.0.1:8080' });
+    expect(err.mock.calls[0]?.[0]).toContain('and https://acme.example in the profile acme');
+  });
+});
+
+describe('a command of an operator', () => {
+  beforeEach(useNamedProfiles);
+
+  test('refuses --profile, because a profile names no cell', async () => {
+    await runCommandLine(['key', 'list', 'demo', '--profile', 'acme']);
+    expect(process.exitCode).toBe(2);
+    expect(err.mock.calls.join()).toContain('--profile acme names a service, and this command acts on a cell');
+  });
+
+  test('takes only the actor of the profile in use', async () => {
+    process.env['LENDING_URL'] = 'http://127.0.0.1:8080';
+    await runCommandLine(['key', 'list', 'demo'], async () => {
+      throw new Error('only the environment is tried');
+    });
+    expect([process.env['LENDING_ACTOR'], process.env['LENDING_TENANT']]).toEqual(['maria', undefined]);
+  });
+});
+
+test('what is no secret of a key is refused without printing it', () => {
+  const result = setKey('lsk_test_short');
+  expect(result).toMatchObject({ code: 2, out: '', err: expect.stringContaining('is not the secret of a key') });
+  expect(result.err).not.toContain('lsk_test_short');
 });
 
 test.each([

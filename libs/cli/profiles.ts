@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ConfigurationError, type Environment, isSet } from '#libs/runtime/config.ts';
+import { ConfigurationError, type Environment } from '#libs/runtime/config.ts';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { callerSettings } from '#libs/runtime/settings.ts';
 
@@ -66,34 +66,95 @@ export function writeProfiles(env: Environment, profiles: Profiles): void {
   writePrivateFile(path, `${JSON.stringify(profiles, null, 2)}\n`);
 }
 
+/** An option names a profile for this command, a variable for a shell, and `profile use` for all commands. */
+type ProfileSource = 'option' | 'variable' | 'use';
+
+interface SelectedProfile {
+  readonly name: string;
+  readonly source: ProfileSource;
+  readonly profile: Profile;
+}
+
 /** The profile that `--profile`, the environment or the file names; undefined where none does. */
-export function selectProfileOf({ use, profiles }: Profiles, env: Environment, named?: string): Profile | undefined {
-  const name = named || env[callerSettings.profile.variable] || use;
+export function selectProfileOf(
+  { use, profiles }: Profiles,
+  env: Environment,
+  option?: string,
+): SelectedProfile | undefined {
+  const variable = env[callerSettings.profile.variable] || undefined;
+  const source = option !== undefined ? 'option' : variable !== undefined ? 'variable' : 'use';
+  const name = option ?? variable ?? use;
   if (name === undefined) return undefined;
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (profile !== undefined) return profile;
+  if (profile !== undefined) return { name, source, profile };
   const known = Object.keys(profiles).join(', ') || 'none';
   throw new ConfigurationError([`there is no profile ${name}; profiles are: ${known}`]);
 }
 
-/** The variables that complete the environment. The key of a profile is not used with the address of another service. */
-export function profileVariables(env: Environment, profile: Profile): Readonly<Record<string, string>> {
-  const { url, key, tenant, actor } = callerSettings;
-  const stated = env[url.variable] || undefined;
-  const isOtherService = stated !== undefined && profile.url !== undefined && stated !== profile.url;
-  const keyVariables = isOtherService
-    ? {}
-    : {
-        [key.variable]: profile.key,
-        [`${key.variable}_FILE`]: profile.key === undefined ? profile.key_file : undefined,
-      };
-  const candidates: Record<string, string | undefined> = {
-    [url.variable]: profile.url,
-    ...(isSet(env, key.variable) ? {} : keyVariables),
-    [tenant.variable]: profile.tenant,
-    [actor.variable]: profile.actor,
-  };
-  const isMissing = ([name, value]: readonly [string, string | undefined]): boolean =>
-    value !== undefined && (env[name] ?? '') === '';
-  return Object.fromEntries(Object.entries(candidates).filter(isMissing)) as Record<string, string>;
+/** Undefined where the variable must be unset. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The variables of each value that the profile states. A key has two, of which one is set. */
+function statedValues({ url, tenant, key, key_file, actor }: Profile): Variables[] {
+  const keyVariable = callerSettings.key.variable;
+  const values: Variables[] = [
+    { [callerSettings.url.variable]: url },
+    { [callerSettings.tenant.variable]: tenant },
+    { [keyVariable]: key, [`${keyVariable}_FILE`]: key === undefined ? key_file : undefined },
+    { [callerSettings.actor.variable]: actor },
+  ];
+  return values.filter((value) => Object.values(value).some((text) => text !== undefined));
+}
+
+export interface ProfileEffect {
+  readonly variables: Variables;
+  /** Where the environment wins over the profile. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * A profile that an option names wins over the environment. One that a variable names must agree with it. The profile in
+ * use completes it, and is left out where the environment names another service, which must not get its key.
+ */
+export function applyProfile(env: Environment, { name, source, profile }: SelectedProfile): ProfileEffect {
+  const values = statedValues(profile);
+  if (source === 'option') return { variables: Object.assign({}, ...values), notices: [] };
+  const differing = values.filter((value) => isStated(env, value) && !agrees(env, value));
+  const differences = differing.map((value) => describeDifference(env, value, name));
+  if (source === 'variable' && differences.length > 0) {
+    const { variable } = callerSettings.profile;
+    throw new ConfigurationError(
+      differences.map((difference) => `${difference}; unset one of them, unset ${variable}, or use --profile ${name}`),
+    );
+  }
+  const notices = differences.map((difference) => `${difference}; the environment is used.`);
+  if (differing.some((value) => callerSettings.url.variable in value)) return { variables: {}, notices };
+  return { variables: Object.assign({}, ...values.filter((value) => !isStated(env, value))), notices };
+}
+
+function isStated(env: Environment, value: Variables): boolean {
+  return Object.keys(value).some((variable) => (env[variable] ?? '') !== '');
+}
+
+function agrees(env: Environment, value: Variables): boolean {
+  return Object.entries(value).every(([variable, text = '']) => comparable(env[variable] ?? '') === comparable(text));
+}
+
+/** `HTTPS://Lending.example:443/` is `https://lending.example`. */
+function comparable(text: string): string {
+  return /^https?:/i.test(text) && URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
+}
+
+/** A key is not printed, because it is a secret. */
+function describeDifference(env: Environment, value: Variables, name: string): string {
+  const [[variable, text] = ['', '']] = Object.entries(value);
+  if (variable === callerSettings.key.variable) {
+    return `${variable} or ${variable}_FILE is not the key of the profile ${name}`;
+  }
+  return `${variable} is ${env[variable]}, and ${text} in the profile ${name}`;
+}
+
+/** Of an operator's command: a profile names a service and no cell, so only its actor counts. */
+export function actorOnly(selected: SelectedProfile): SelectedProfile {
+  return { ...selected, profile: { actor: selected.profile.actor } };
 }

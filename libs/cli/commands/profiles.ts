@@ -1,7 +1,10 @@
 /** Defines `lending profile`. */
 import { type Command, Option } from 'commander';
-import { addHelpTexts, type CommonOptions, parseActor, parseTenancyId } from '../command.ts';
+import { addHelpTexts, type CommonOptions, parseActor, parseProfileName, parseTenancyId } from '../command.ts';
 import type { SetProfileOptions } from '../profile-commands.ts';
+
+const keyMeaning =
+  "- reads a key's secret from standard input, or asks for it on a terminal; a secret on the command line is refused";
 
 export function addProfileCommands(program: Command): void {
   const profile = program.command('profile').description('keep the address, Tenancy, key and actor of a caller');
@@ -14,10 +17,10 @@ export function addProfileCommands(program: Command): void {
   const set = profile
     .command('set')
     .description('create a profile, or change the stated values of one')
-    .argument('<name>', 'its name', parseActor)
+    .argument('<name>', 'its name', parseProfileName)
     .option('--url <url>', 'the address of the service')
     .option('--tenant <id>', 'the Tenancy', parseTenancyId)
-    .addOption(new Option('--key <secret>', "a key's secret; - reads it from standard input").conflicts('keyFile'))
+    .addOption(new Option('--key <source>', keyMeaning).conflicts('keyFile'))
     .option('--key-file <path>', "the file of a key's secret")
     .option('--actor <name>', 'who is recorded as the actor', parseActor)
     .action(async (name: string, options: SetProfileOptions) =>
@@ -26,6 +29,7 @@ export function addProfileCommands(program: Command): void {
   addHelpTexts(set, {
     examples: [
       'profile set acme --url https://lending.example --tenant acme --key-file ~/acme.key --actor maria',
+      'profile set acme --key -',
       'profile set acme --key - < acme.key',
     ],
   });
