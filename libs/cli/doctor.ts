@@ -3,16 +3,18 @@ import { styleText } from 'node:util';
 import { contract } from '#libs/api/contract-versions.ts';
 import { parseSigner } from '#libs/auth/signer.ts';
 import { maxClockSkewSeconds } from '#libs/auth/signing-scheme.ts';
-import { readConfig, settingFile } from '#libs/runtime/config.ts';
+import { ConfigurationError, readConfig, settingFile } from '#libs/runtime/config.ts';
 import { callerSettings } from '#libs/runtime/settings.ts';
 import { callerFor, NoResponseError, parseRefusal } from './caller.ts';
+import { UsageError } from './command.ts';
 import type { CallerCommandOptions } from './commands/caller-options.ts';
+import { explainFailure } from './connection-failure.ts';
 import { formatDetails, formatError } from './format-error.ts';
 import { printDocument } from './output/print-result.ts';
 
 export type DoctorOptions = CallerCommandOptions;
 
-/** `next` is what to do; without it the check is good. */
+/** `next` is what to do about a fault. A check that was skipped is not good and has none. */
 interface Check {
   readonly check: string;
   readonly ok: boolean;
@@ -28,22 +30,36 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
 }
 
-/** Stops at the first fault that the checks after it would only repeat. */
+/** Every check reports. One that depends on what is missing says so. */
 async function runChecks(options: DoctorOptions): Promise<Check[]> {
-  const { url, tenant } = readConfig(process.env, callerSettings);
-  const checks: Check[] = [checkUrl(url)];
-  if (!checks[0]?.ok || url === undefined) return checks;
-  const { checks: connection, isReachable } = await checkService(url.replace(/\/+$/, ''));
-  checks.push(...connection);
+  const { url, tenant } = readConfig(process.env, { url: callerSettings.url, tenant: callerSettings.tenant });
+  const address = checkUrl(url);
   const key = checkKey();
-  checks.push(key);
-  const tenantId = options.tenant ?? tenant;
-  if (tenantId === undefined) {
-    checks.push(fault('Tenancy', 'none is given', 'Set --tenant, LENDING_TENANT, or the tenant of a profile.'));
+  const tenancy = checkTenancy(options.tenant ?? tenant);
+  const [service, clock] = address.ok
+    ? await checkService(String(url).replace(/\/+$/, ''))
+    : [skipped('Service', [address]), skipped('Clock', [address])];
+  const missing = [service, key, tenancy].filter(({ ok }) => !ok);
+  const requests =
+    missing.length > 0
+      ? [skipped('Signed read', missing), skipped('Contract', missing)]
+      : [await reporting('Signed read', checkSignedRead, options), await reporting('Contract', checkContract, options)];
+  return [address, service, clock, key, tenancy, ...requests];
+}
+
+/** A fault that the check did not expect, such as a closed connection, is its result too. */
+async function reporting(
+  name: string,
+  run: (name: string, options: DoctorOptions) => Promise<Check>,
+  options: DoctorOptions,
+): Promise<Check> {
+  try {
+    return await run(name, options);
+  } catch (cause) {
+    if (cause instanceof UsageError) return fault(name, formatError(cause), 'Correct this value.');
+    const { reason, hint } = cause instanceof NoResponseError ? cause.failure : explainFailure(cause);
+    return fault(name, reason, hint ?? 'Run the command again, and check the network and proxies before the service.');
   }
-  if (!isReachable || !key.ok || tenantId === undefined) return checks;
-  checks.push(await checkSignedRead(options, tenantId), await checkContractVersions(options));
-  return checks;
 }
 
 function good(check: string, found: string): Check {
@@ -54,6 +70,15 @@ function fault(check: string, found: string, next: string): Check {
   return { check, ok: false, found, next };
 }
 
+function skipped(check: string, missing: readonly Check[]): Check {
+  return { check, ok: false, found: `not checked, because of ${missing.map((each) => each.check).join(' and ')}` };
+}
+
+function checkTenancy(tenantId: string | undefined): Check {
+  if (tenantId !== undefined) return good('Tenancy', tenantId);
+  return fault('Tenancy', 'none is given', 'Set --tenant, LENDING_TENANT, or the tenant of a profile.');
+}
+
 function checkUrl(url: string | undefined): Check {
   if (url === undefined) {
     return fault('Address', 'none is given', 'Set LENDING_URL, or the url of a profile with lending profile set.');
@@ -62,7 +87,12 @@ function checkUrl(url: string | undefined): Check {
   return fault('Address', url, 'State a scheme and a host, such as https://lending.example.');
 }
 
-async function checkService(url: string): Promise<{ readonly checks: Check[]; readonly isReachable: boolean }> {
+/** The service and its clock, by one request. */
+async function checkService(url: string): Promise<readonly [service: Check, clock: Check]> {
+  const faulty = (found: string, next: string): readonly [Check, Check] => {
+    const service = fault('Service', found, next);
+    return [service, skipped('Clock', [service])];
+  };
   const sentAt = Date.now();
   let response: Response;
   try {
@@ -70,15 +100,15 @@ async function checkService(url: string): Promise<{ readonly checks: Check[]; re
   } catch (cause) {
     const { failure } = new NoResponseError(url, cause);
     const found = [...(failure.code === undefined ? [] : [failure.code]), failure.reason].join(', ');
-    return { checks: [fault('Service', found, failure.hint ?? 'Check the address.')], isReachable: false };
+    return faulty(found, failure.hint ?? 'Check the address.');
   }
   const roundTripMs = Date.now() - sentAt;
   if (response.status !== 200) {
     const next = 'This is not the lending service, or a proxy before it refuses. Check the address and its path.';
-    return { checks: [fault('Service', `GET /livez answers ${response.status}`, next)], isReachable: false };
+    return faulty(`GET /livez answers ${response.status}`, next);
   }
   const clock = checkClock(response.headers.get('Date'), sentAt + roundTripMs / 2);
-  return { checks: [good('Service', `answers after ${roundTripMs} ms`), clock], isReachable: true };
+  return [good('Service', `answers after ${roundTripMs} ms`), clock];
 }
 
 /** The Date header has whole seconds, so a difference below two seconds says nothing. */
@@ -93,7 +123,13 @@ function checkClock(date: string | null, nowMs: number): Check {
 }
 
 function checkKey(): Check {
-  const { key } = readConfig(process.env, callerSettings);
+  let key: string | undefined;
+  try {
+    ({ key } = readConfig(process.env, { key: callerSettings.key }));
+  } catch (cause) {
+    if (!(cause instanceof ConfigurationError)) throw cause;
+    return fault('Key', cause.problems.join(', '), 'Correct the variable, or the file that it names.');
+  }
   if (key === undefined) {
     return fault('Key', 'none is given', 'Set LENDING_KEY or LENDING_KEY_FILE, or the key of a profile.');
   }
@@ -107,19 +143,14 @@ function checkKey(): Check {
   return good('Key', `${key.startsWith('lsk_live_') ? 'live' : 'test'} key ${signer.fp}${source}`);
 }
 
-async function checkSignedRead(options: DoctorOptions, tenantId: string): Promise<Check> {
-  const name = 'Signed read';
-  try {
-    const caller = callerFor({ ...options, tenant: tenantId });
-    const response = await caller.send('GET', '/bounds', { signal: AbortSignal.timeout(timeoutMs) });
-    const text = await response.text();
-    if (response.status === 200) return good(name, `the bounds of ${tenantId} are read with this key`);
-    const { envelope } = parseRefusal(response.status, text);
-    const found = [`${response.status} ${envelope.code}: ${envelope.error}`, ...formatDetails(envelope)].join(', ');
-    return fault(name, found, nextSteps[envelope.code] ?? 'See the reference of refusals at /docs of the service.');
-  } catch (cause) {
-    return fault(name, formatError(cause), 'Correct this value.');
-  }
+async function checkSignedRead(name: string, options: DoctorOptions): Promise<Check> {
+  const caller = callerFor(options);
+  const response = await caller.send('GET', '/bounds', { signal: AbortSignal.timeout(timeoutMs) });
+  const text = await response.text();
+  if (response.status === 200) return good(name, `the bounds of ${caller.tenantId} are read with this key`);
+  const { envelope } = parseRefusal(response.status, text);
+  const found = [`${response.status} ${envelope.code}: ${envelope.error}`, ...formatDetails(envelope)].join(', ');
+  return fault(name, found, nextSteps[envelope.code] ?? 'See the reference of refusals at /docs of the service.');
 }
 
 const nextSteps: Readonly<Record<string, string>> = {
@@ -129,8 +160,7 @@ const nextSteps: Readonly<Record<string, string>> = {
 };
 
 /** A version that cannot exist is refused with the published ones. */
-async function checkContractVersions(options: DoctorOptions): Promise<Check> {
-  const name = 'Contract';
+async function checkContract(name: string, options: DoctorOptions): Promise<Check> {
   const newest = contract.versions.at(-1)?.version ?? '';
   const requested = options.contractVersion ?? newest;
   const caller = callerFor({ ...options, contractVersion: 'none' });
@@ -145,6 +175,9 @@ async function checkContractVersions(options: DoctorOptions): Promise<Check> {
 
 function formatCheck({ check, ok, found, next }: Check): string {
   const stream = process.stdout;
-  const mark = ok ? styleText('green', 'ok    ', { stream }) : styleText('red', 'FAULT ', { stream });
-  return `${mark} ${check.padEnd(12)} ${found}${next === undefined ? '' : `\n${' '.repeat(20)}${next}`}`;
+  const isSkipped = !ok && next === undefined;
+  const mark = ok
+    ? styleText('green', 'ok     ', { stream })
+    : styleText(isSkipped ? 'yellow' : 'red', isSkipped ? 'SKIPPED' : 'FAULT  ', { stream });
+  return `${mark} ${check.padEnd(12)} ${found}${next === undefined ? '' : `\n${' '.repeat(21)}${next}`}`;
 }

@@ -11,6 +11,6 @@ export function addDoctorCommand(program: Command): void {
   addCallerOptions(doctor).action(async (options: DoctorOptions) => (await import('../doctor.ts')).runDoctor(options));
   addHelpTexts(doctor, {
     examples: ['doctor', 'doctor --profile acme --json'],
-    details: 'Each check is a line. Exit code 1 where one fails.',
+    details: 'Each check is a line, also where one before it failed. Exit code 1 where one fails.',
   });
 }
