@@ -1,6 +1,7 @@
 /** Reads a CSV file row by row: the columns that its first line names, then the cells of each line. */
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { unmarkFormula } from './output/csv.ts';
 
 /** The file has not the stated format. What was sent before the error stays recorded. */
 export class InvalidFileError extends Error {
@@ -12,7 +13,7 @@ export type CsvRow = {
   readonly line: number;
   readonly columns: readonly string[];
   readonly record: readonly string[];
-  /** Undefined for an empty cell. */
+  /** Undefined for an empty cell. The apostrophe that an export puts before a formula is removed. */
   readonly cells: ReadonlyMap<string, string | undefined>;
 };
 
@@ -42,7 +43,7 @@ export async function* readCsvRows(
         columns = record;
         continue;
       }
-      const cells = new Map(columns.map((name, at) => [name, record[at] === '' ? undefined : record[at]]));
+      const cells = new Map(columns.map((name, at) => [name, unmarkFormula(record[at] ?? '') || undefined]));
       yield { line, columns, record, cells };
     }
   } catch (cause) {

@@ -1,4 +1,5 @@
 /** Clients from a CSV file. The first line names the columns; an empty cell leaves the field out. */
+import { addContext, isJsonObject } from '../csv-context.ts';
 import { type CsvRow, cellCountFault, InvalidFileError, readCsvRows } from '../csv-rows.ts';
 
 export type ClientLine = { readonly line: number; readonly clientId: string; readonly body: string };
@@ -41,18 +42,8 @@ function parseClient(row: CsvRow, defaults: ClientDefaults): ParsedClientLine {
   const basis = cells.get('basis') ?? defaults.basis;
   if (basis === undefined) return { line, fault: 'basis is empty; state it in the line or with --basis' };
   const context = cells.get('context');
-  // Copied as text, so that its numbers stay as they were written.
   if (context !== undefined && !isJsonObject(context)) return { line, fault: 'context is not a JSON object' };
   const stated = JSON.stringify({ actor: cells.get('actor') ?? defaults.actor, basis });
-  const body = context === undefined ? stated : `${stated.slice(0, -1)},"context":${context}}`;
+  const body = context === undefined ? stated : addContext(stated, context);
   return { line, clientId, body };
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }

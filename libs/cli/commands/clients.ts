@@ -38,7 +38,8 @@ export function addClientCommands(program: Command): void {
     ],
     details: `
 The first line names the columns, in any order: client_id, and optionally basis, actor and context (a JSON object).
-A file of client export is accepted: its other columns are ignored.
+A file of client export is accepted: its other columns are ignored. An apostrophe before = + - @ at the beginning of a cell
+is the mark of an export and no part of the text.
 
 A Client that is registered already with the same values is left as it is. Exit code 1: some lines are refused, and
 standard error names them with the reasons.`,

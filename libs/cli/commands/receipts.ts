@@ -41,16 +41,20 @@ export function addReceiptCommands(program: Command): void {
   addHelpTexts(exported, {
     examples: ['receipts export --output receipts-2026.csv', 'receipts export --client ada --json'],
     details: `
-The columns of receipts post come first, then id, reported_at and reversed. With --json: one Receipt of the service per
-line. A Receipt that is reported while the export runs may be missing.`,
+The columns of receipts post come first, without quote_id, which the list of Receipts does not have, then id, reported_at
+and reversed. A text that a spreadsheet would run as a formula has an apostrophe before it. With --json: one Receipt of the
+service per line. A Receipt that is reported while the export runs may be missing. The file has its name once it is whole.`,
   });
 }
 
 const postDetails = `
 A CSV names its columns in the first line, in any order:
   reference, client_id, minor_units, currency, value_date
-  optional: designated_loan_id, payoff_intent (true or false), quote_id, rail, provider_reference
+  optional: designated_loan_id, payoff_intent (true or false), quote_id, rail, provider_reference,
+  context (a JSON object)
 With --decimal the column amount replaces minor_units: 1035.61 of MXN is 103561 minor units.
+A file of receipts export is accepted: its lines with reversed true are not posted, because they would record the money
+again. An apostrophe before = + - @ at the beginning of a cell is the mark of an export and no part of the text.
 NDJSON holds one body of POST /receipts per line.
 
 Receipts are posted in the order of the file. A line whose outcome is 200 or 201 in the outcome file is skipped; without

@@ -5,7 +5,7 @@ import { readPages } from './read-pages.ts';
 
 export type ClientsExportOptions = ExportOptions;
 
-interface ClientAnswer {
+export interface ClientAnswer {
   readonly client_id: string;
   readonly created_at: string;
   readonly actor: string;
@@ -13,14 +13,15 @@ interface ClientAnswer {
   readonly context?: object;
 }
 
+export const clientColumns = {
+  client_id: (client: ClientAnswer) => client.client_id,
+  basis: (client: ClientAnswer) => client.basis,
+  actor: (client: ClientAnswer) => client.actor,
+  context: ({ context }: ClientAnswer) => (context === undefined ? undefined : JSON.stringify(context)),
+  created_at: (client: ClientAnswer) => client.created_at,
+};
+
 export function exportClients(options: ClientsExportOptions): Promise<void> {
   const clients = readPages<ClientAnswer>(callerFor(options), '/clients', 'clients');
-  const columns = {
-    client_id: (client: ClientAnswer) => client.client_id,
-    basis: (client: ClientAnswer) => client.basis,
-    actor: (client: ClientAnswer) => client.actor,
-    context: ({ context }: ClientAnswer) => (context === undefined ? undefined : JSON.stringify(context)),
-    created_at: (client: ClientAnswer) => client.created_at,
-  };
-  return writeExport(clients, { unit: 'Clients', columns }, options);
+  return writeExport(clients, { unit: 'Clients', columns: clientColumns }, options);
 }

@@ -1,14 +1,13 @@
 /** Where an export is written: a new file, or standard output. */
-import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../command.ts';
 import type { CallerCommandOptions } from '../commands/caller-options.ts';
-import { csvRow } from '../output/csv.ts';
+import { type Cell, csvRow } from '../output/csv.ts';
 import { ProgressLine } from '../output/progress-line.ts';
 
 export type ExportOptions = CallerCommandOptions & { readonly output?: string };
-
-type Cell = string | number | boolean | undefined;
 
 interface ExportFormat<Item> {
   /** In the plural. */
@@ -20,37 +19,57 @@ interface ExportFormat<Item> {
 /** Writes the items as CSV, or with `--json` as one line of JSON each. */
 export async function writeExport<Item>(
   items: AsyncIterable<Item>,
-  { unit, columns }: ExportFormat<Item>,
+  format: ExportFormat<Item>,
   { output, json = false }: ExportOptions,
 ): Promise<void> {
   if (output !== undefined && existsSync(output)) throw new UsageError(`${output} exists; name a new file`);
-  const out = output === undefined ? process.stdout : createWriteStream(output, { flags: 'wx', mode: 0o600 });
-  let failure: Error | undefined;
-  out.on('error', (cause: Error) => {
-    failure = cause;
-  });
-  const progress = new ProgressLine(process.stderr, unit);
-  const write = async (text: string): Promise<void> => {
-    if (!out.write(text) && failure === undefined) await Promise.race([once(out, 'drain'), once(out, 'close')]);
-  };
+  const progress = new ProgressLine(process.stderr, format.unit);
   let count = 0;
-  // After the first answer, so that a refused export prints nothing.
-  const writeHead = async (): Promise<void> => (json ? undefined : write(csvRow(Object.keys(columns))));
+  const onItem = (): void => {
+    count += 1;
+    progress.add(1);
+  };
+  const lines = json ? jsonLines(items, onItem) : csvLines(items, format, onItem);
   try {
-    for await (const item of items) {
-      if (failure !== undefined) throw failure;
-      if (count === 0) await writeHead();
-      count += 1;
-      progress.add(1);
-      await write(json ? `${JSON.stringify(item)}\n` : csvRow(Object.values(columns).map((cell) => cell(item))));
-    }
-    if (count === 0) await writeHead();
+    if (output === undefined) await pipeline(lines, process.stdout, { end: false });
+    else await writeNewFile(output, lines);
   } finally {
     progress.end();
   }
-  if (output === undefined) return;
-  out.end();
-  await once(out, 'close');
-  if (failure !== undefined) throw failure;
-  console.error(`${count} ${unit} are written to ${output}`);
+  if (output !== undefined) console.error(`${count} ${format.unit} are written to ${output}`);
+}
+
+/** The file has its name only once it is whole, so that a failed export can be repeated. */
+async function writeNewFile(path: string, lines: AsyncIterable<string>): Promise<void> {
+  const part = `${path}.part`;
+  await rm(part, { force: true });
+  try {
+    await pipeline(lines, createWriteStream(part, { flags: 'wx', mode: 0o600 }));
+    await rename(part, path);
+  } catch (cause) {
+    await rm(part, { force: true });
+    throw cause;
+  }
+}
+
+/** The head comes after the first answer, so that a refused export prints nothing. */
+async function* csvLines<Item>(
+  items: AsyncIterable<Item>,
+  { columns }: ExportFormat<Item>,
+  onItem: () => void,
+): AsyncGenerator<string> {
+  let head = csvRow(Object.keys(columns));
+  for await (const item of items) {
+    onItem();
+    yield head + csvRow(Object.values(columns).map((cell) => cell(item)));
+    head = '';
+  }
+  if (head !== '') yield head;
+}
+
+async function* jsonLines<Item>(items: AsyncIterable<Item>, onItem: () => void): AsyncGenerator<string> {
+  for await (const item of items) {
+    onItem();
+    yield `${JSON.stringify(item)}\n`;
+  }
 }

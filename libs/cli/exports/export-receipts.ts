@@ -5,33 +5,34 @@ import { readPages } from './read-pages.ts';
 
 export type ReceiptsExportOptions = ExportOptions & { readonly client?: string };
 
-interface ReceiptAnswer {
+export interface ReceiptAnswer {
   readonly id: string;
   readonly reference: string;
   readonly client_id: string;
   readonly amount: { readonly minor_units: number; readonly currency: string };
   readonly value_date: string;
   readonly designated_loan_id?: string;
-  readonly payoff_intent?: boolean;
-  readonly quote_id?: string;
+  readonly payoff_intent: boolean;
   readonly rail?: string;
   readonly provider_reference?: string;
+  readonly context?: object;
   readonly reported_at: string;
   readonly reversed: boolean;
 }
 
 /** The columns that `lending receipts post` reads come first. */
-const columns = {
+export const receiptColumns = {
   reference: (receipt: ReceiptAnswer) => receipt.reference,
   client_id: (receipt: ReceiptAnswer) => receipt.client_id,
   minor_units: ({ amount }: ReceiptAnswer) => amount.minor_units,
   currency: ({ amount }: ReceiptAnswer) => amount.currency,
   value_date: (receipt: ReceiptAnswer) => receipt.value_date,
   designated_loan_id: (receipt: ReceiptAnswer) => receipt.designated_loan_id,
-  payoff_intent: (receipt: ReceiptAnswer) => receipt.payoff_intent,
-  quote_id: (receipt: ReceiptAnswer) => receipt.quote_id,
+  // Mostly left out when the Receipt was reported, and a body that states it is another body.
+  payoff_intent: (receipt: ReceiptAnswer) => receipt.payoff_intent || undefined,
   rail: (receipt: ReceiptAnswer) => receipt.rail,
   provider_reference: (receipt: ReceiptAnswer) => receipt.provider_reference,
+  context: ({ context }: ReceiptAnswer) => (context === undefined ? undefined : JSON.stringify(context)),
   id: (receipt: ReceiptAnswer) => receipt.id,
   reported_at: (receipt: ReceiptAnswer) => receipt.reported_at,
   reversed: (receipt: ReceiptAnswer) => receipt.reversed,
@@ -41,7 +42,7 @@ export function exportReceipts(options: ReceiptsExportOptions): Promise<void> {
   const caller = callerFor(options);
   const { client } = options;
   const receipts = client === undefined ? receiptsOfAll(caller) : receiptsOf(caller, client);
-  return writeExport(receipts, { unit: 'Receipts', columns }, options);
+  return writeExport(receipts, { unit: 'Receipts', columns: receiptColumns }, options);
 }
 
 /** The service lists Receipts by Client. */

@@ -10,7 +10,15 @@ import { printDocument } from '../output/print-result.ts';
 import { Batch, postBatch } from './batch.ts';
 import { OutcomeFile } from './outcomes.ts';
 import { Progress } from './progress-display.ts';
-import { decodeUtf8, isReceipt, type ParsedLine, type ReceiptLine, readCsv, readNdjson } from './receipt-files.ts';
+import {
+  type CsvLine,
+  decodeUtf8,
+  isReceipt,
+  isReversed,
+  type ReceiptLine,
+  readCsv,
+  readNdjson,
+} from './receipt-files.ts';
 
 export type PostOptions = CallerCommandOptions & {
   readonly format?: 'csv' | 'ndjson';
@@ -51,6 +59,7 @@ export async function postReceipts(file: string, options: PostOptions): Promise<
   try {
     for await (const line of lines) {
       if (isReceipt(line)) await add(line);
+      else if (isReversed(line)) progress.counts.reversed += 1;
       else {
         progress.addInvalid(line);
         await outcomes.appendInvalid(line);
@@ -81,12 +90,14 @@ async function checkReceipts(file: string, format: 'csv' | 'ndjson', options: Po
   let readable = 0;
   for await (const line of readLines(file, format, options, progress)) {
     if (isReceipt(line)) readable += 1;
+    else if (isReversed(line)) progress.counts.reversed += 1;
     else progress.addInvalid(line);
   }
-  const { unreadable } = progress.counts;
+  const { unreadable, reversed } = progress.counts;
   for (const line of progress.describeRefusals()) console.error(line);
-  const summary = `${readable} receipts can be sent, ${unreadable} lines cannot be read; nothing was sent`;
-  printDocument({ readable, unreadable }, () => summary, options);
+  const notSent = reversed === 0 ? '' : `, ${reversed} are reversed and would not be sent`;
+  const summary = `${readable} receipts can be sent, ${unreadable} lines cannot be read${notSent}; nothing was sent`;
+  printDocument({ readable, unreadable, reversed }, () => summary, options);
   if (unreadable > 0) process.exitCode = 1;
 }
 
@@ -101,14 +112,14 @@ function readLines(
   format: 'csv' | 'ndjson',
   { decimal = false, delimiter }: PostOptions,
   progress: Progress,
-): AsyncGenerator<ParsedLine> {
+): AsyncGenerator<CsvLine> {
   const bytes = file === '-' ? process.stdin : createReadStream(file);
   const chunks = decodeUtf8(bytes, (count) => progress.addBytes(count));
   return format === 'csv' ? readCsv(chunks, { isDecimal: decimal, delimiter }) : readNdjson(chunks);
 }
 
 /** Reads the first line at once, so that errors of the header are thrown here. */
-async function withFirstRead(lines: AsyncGenerator<ParsedLine>): Promise<AsyncGenerator<ParsedLine>> {
+async function withFirstRead(lines: AsyncGenerator<CsvLine>): Promise<AsyncGenerator<CsvLine>> {
   const first = await lines.next();
   return (async function* () {
     if (first.done === true) return;

@@ -5,14 +5,22 @@ import { formatCount } from '../output/text-table.ts';
 import { isRecorded, type Outcome } from './outcomes.ts';
 import type { InvalidLine, ReceiptLine } from './receipt-files.ts';
 
-export type Counts = { recorded: number; repeated: number; skipped: number; refused: number; unreadable: number };
+export type Counts = {
+  recorded: number;
+  repeated: number;
+  skipped: number;
+  /** Lines of an export whose Receipts were reversed. They are not posted. */
+  reversed: number;
+  refused: number;
+  unreadable: number;
+};
 
 const barWidth = 24;
 const redrawIntervalMs = 100;
 const lineIntervalMs = 5_000;
 
 export class Progress {
-  readonly counts: Counts = { recorded: 0, repeated: 0, skipped: 0, refused: 0, unreadable: 0 };
+  readonly counts: Counts = { recorded: 0, repeated: 0, skipped: 0, reversed: 0, refused: 0, unreadable: 0 };
   readonly #out: NodeJS.WriteStream;
   /** Undefined for standard input. */
   readonly #sizeBytes: number | undefined;
@@ -70,12 +78,13 @@ export class Progress {
   }
 
   summary(): string {
-    const { recorded, repeated, skipped, refused, unreadable } = this.counts;
-    const lines = recorded + repeated + skipped + refused + unreadable;
+    const { recorded, repeated, skipped, reversed, refused, unreadable } = this.counts;
+    const lines = recorded + repeated + skipped + reversed + refused + unreadable;
     const parts = [
       `${formatCount(recorded)} recorded`,
       ...(repeated > 0 ? [`${formatCount(repeated)} already recorded`] : []),
       ...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
+      ...(reversed > 0 ? [`${formatCount(reversed)} reversed and not posted`] : []),
       `${formatCount(refused)} refused`,
       ...(unreadable > 0 ? [`${formatCount(unreadable)} unreadable`] : []),
     ];
@@ -108,8 +117,8 @@ export class Progress {
   }
 }
 
-/** The field of the receipt that was refused, and its bound. */
-function describeField({ details: { field, bound } = {} }: Outcome): string {
-  const details = { ...(field === undefined ? {} : { field }), ...(bound === undefined ? {} : { bound }) };
-  return formatDetails({ details }).join(', ');
+/** The field of the receipt that was refused, its bound, and the other fields that were refused. */
+function describeField({ details = {} }: Outcome): string {
+  const shown = Object.entries(details).filter(([name]) => ['field', 'bound', 'fields'].includes(name));
+  return formatDetails({ details: Object.fromEntries(shown) }).join(', ');
 }

@@ -1,18 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type CsvOptions, decodeUtf8, isReceipt, type ParsedLine, readCsv } from './receipt-files.ts';
+import { type CsvLine, type CsvOptions, decodeUtf8, isReceipt, isReversed, readCsv } from './receipt-files.ts';
 
 async function* split(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function read(
-  file: string | Uint8Array,
-  options: Partial<CsvOptions> = {},
-  chunkSize = 7,
-): Promise<ParsedLine[]> {
+async function read(file: string | Uint8Array, options: Partial<CsvOptions> = {}, chunkSize = 7): Promise<CsvLine[]> {
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
-  const found: ParsedLine[] = [];
+  const found: CsvLine[] = [];
   const text = decodeUtf8(split(bytes, chunkSize), () => undefined);
   for await (const row of readCsv(text, { isDecimal: false, delimiter: ',', ...options })) found.push(row);
   return found;
@@ -20,7 +16,10 @@ async function read(
 
 /** The bodies, and for an invalid line its fault. */
 async function bodies(file: string | Uint8Array, options: Partial<CsvOptions> = {}): Promise<unknown[]> {
-  return (await read(file, options)).map((row) => (isReceipt(row) ? JSON.parse(row.body) : row.fault));
+  return (await read(file, options)).map((row) => {
+    if (isReversed(row)) return 'reversed';
+    return isReceipt(row) ? JSON.parse(row.body) : row.fault;
+  });
 }
 
 const header = 'reference,client_id,minor_units,currency,value_date';
@@ -50,6 +49,24 @@ describe('a CSV of receipts', () => {
     ['quotes and spaces around cells', `${header}\n"r-1", ada ,"100",MXN,"2026-02-15"\n`],
   ])('may have %s', async (_, file) => {
     expect(await bodies(file)).toEqual([one]);
+  });
+
+  test('may be an export, of which reversed Receipts are not read', async () => {
+    const rows = ['r-1,ada,100,MXN,2026-02-15,x,t,false', 'r-2,ada,100,MXN,2026-02-15,x,t,true'];
+    const damaged = 'r-3,ada,100,MXN,2026-02-15,x,t,VERDADERO';
+    expect(await bodies([`${header},id,reported_at,reversed`, ...rows, damaged].join('\n'))).toEqual([
+      one,
+      'reversed',
+      'reversed is true or false, not "VERDADERO"',
+    ]);
+  });
+
+  test('may hold contexts, whose numbers stay as they are written', async () => {
+    const [line] = await read(`${header},context\nr-1,ada,100,MXN,2026-02-15,"{""score"":1.50}"`);
+    expect(line).toMatchObject({ body: expect.stringMatching(/,"context":\{"score":1\.50\}\}$/) });
+    expect(await bodies(`${header},context\nr-1,ada,100,MXN,2026-02-15,none`)).toEqual([
+      'context is not a JSON object',
+    ]);
   });
 
   test('may separate cells by semicolons', async () => {

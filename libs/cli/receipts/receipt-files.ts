@@ -1,6 +1,7 @@
 /** Receipts from a CSV or NDJSON file. The first line of CSV names the columns; an empty cell leaves the field out. */
 
 import { createHash } from 'node:crypto';
+import { addContext, isJsonObject } from '#libs/cli/csv-context.ts';
 import { type CsvRow, cellCountFault, InvalidFileError, readCsvRows } from '#libs/cli/csv-rows.ts';
 import { parseDecimalAmount, parseMinorUnits } from '#libs/cli/output/currency.ts';
 import { receiptBody } from '#libs/ledger/request-bodies.ts';
@@ -14,19 +15,21 @@ export type CsvOptions = {
 };
 
 const requiredColumns = ['reference', 'client_id', 'currency', 'value_date'];
-const optionalColumns = ['designated_loan_id', 'payoff_intent', 'quote_id', 'rail', 'provider_reference'];
+const optionalColumns = ['designated_loan_id', 'payoff_intent', 'quote_id', 'rail', 'provider_reference', 'context'];
+/** Of an export. Only `reversed` is read. */
+const exportColumns = ['id', 'reported_at', 'reversed'];
 
 export async function* readCsv(
   chunks: AsyncIterable<string>,
   { isDecimal, delimiter }: CsvOptions,
-): AsyncGenerator<ParsedLine> {
+): AsyncGenerator<CsvLine> {
   const checkColumns = (names: readonly string[]): void => checkNames(names, isDecimal ? 'amount' : 'minor_units');
   for await (const row of readCsvRows(chunks, { delimiter, checkColumns })) yield parseRow(row);
 }
 
 function checkNames(names: readonly string[], amount: string): void {
   const known = [...requiredColumns, amount, ...optionalColumns];
-  const unknown = names.find((name) => !known.includes(name));
+  const unknown = names.find((name) => ![...known, ...exportColumns].includes(name));
   if (unknown !== undefined) {
     throw new InvalidFileError(
       `unknown column ${JSON.stringify(unknown)}${columnHint(unknown)}; expected ${known.join(', ')}`,
@@ -43,11 +46,16 @@ function columnHint(column: string): string {
   return { amount: ' (for decimal amounts use --decimal)', minor_units: ' (not with --decimal)' }[column] ?? '';
 }
 
-function parseRow(row: CsvRow): ParsedLine {
+function parseRow(row: CsvRow): CsvLine {
   const { line, cells } = row;
   const reference = cells.get('reference');
   const fault = cellCountFault(row);
   if (fault !== undefined) return { line, reference, fault };
+  const reversed = cells.get('reversed');
+  if (reversed === 'true') return { line, reference, isReversed: true };
+  if (reversed !== undefined && reversed !== 'false') {
+    return { line, reference, fault: `reversed is true or false, not ${JSON.stringify(reversed)}` };
+  }
   const currency = cells.get('currency');
   const decimal = cells.get('amount');
   const amount =
@@ -69,7 +77,10 @@ function parseRow(row: CsvRow): ParsedLine {
     rail: cells.get('rail'),
     provider_reference: cells.get('provider_reference'),
   };
-  return { line, reference, body: JSON.stringify(body) };
+  const context = cells.get('context');
+  if (context === undefined) return { line, reference, body: JSON.stringify(body) };
+  if (!isJsonObject(context)) return { line, reference, fault: 'context is not a JSON object' };
+  return { line, reference, body: addContext(JSON.stringify(body), context) };
 }
 
 /** A receipt as `POST /receipts` takes it. In a CSV `line` is the row, as a spreadsheet counts it. */
@@ -78,10 +89,18 @@ export type ReceiptLine = { readonly line: number; readonly reference: string | 
 /** A line that holds no receipt. It is reported and not sent. */
 export type InvalidLine = { readonly line: number; readonly reference: string | undefined; readonly fault: string };
 
-export type ParsedLine = ReceiptLine | InvalidLine;
+/** A line of an export whose Receipt was reversed: posted, it would record the money again. */
+export type ReversedLine = { readonly line: number; readonly reference: string | undefined; readonly isReversed: true };
 
-export function isReceipt(line: ParsedLine): line is ReceiptLine {
+export type ParsedLine = ReceiptLine | InvalidLine;
+export type CsvLine = ParsedLine | ReversedLine;
+
+export function isReceipt(line: CsvLine): line is ReceiptLine {
   return 'body' in line;
+}
+
+export function isReversed(line: CsvLine): line is ReversedLine {
+  return 'isReversed' in line;
 }
 
 /** Detects a line that was changed since it was posted. */
