@@ -627,6 +627,7 @@ CREATE TABLE one_time_links (
   token_hash bytea NOT NULL,
   person_id uuid NOT NULL,
   expires_at bigint NOT NULL,
+  scope text[],
   CONSTRAINT one_time_links_pkey PRIMARY KEY (token_hash)
 );
 COMMENT ON TABLE one_time_links IS 'Unused sign-in links, by the SHA-256 of their tokens.';
@@ -676,6 +677,8 @@ CREATE TABLE persons (
   created_at bigint NOT NULL,
   is_disabled boolean NOT NULL DEFAULT false,
   last_sign_in_at bigint,
+  credential_scope text[],
+  disabled_password_hash text,
   CONSTRAINT persons_email_key UNIQUE (email),
   CONSTRAINT persons_pkey PRIMARY KEY (person_id)
 );

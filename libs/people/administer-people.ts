@@ -3,7 +3,7 @@ import { type Database, inTransaction, type Queryable, query } from '#libs/datab
 import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
 import { deleteLinksOf } from './invitations.ts';
 import { deletePasskeysOf, listPasskeys } from './passkeys.ts';
-import { findPerson, type Person, setOperator, setRole } from './persons.ts';
+import { lockPerson, setOperator, setRole } from './persons.ts';
 import type { Role } from './roles.ts';
 import { deleteSecondFactor } from './second-factor.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -23,7 +23,7 @@ export function changeRole(
 ): Promise<boolean> {
   return inTransaction(database, async (connection) => {
     const person = await lockPerson(connection, personId);
-    const before = person?.roles.get(tenantId);
+    const before = person?.granted.roles.get(tenantId);
     if (person === undefined || before === undefined) return false;
     if (before === role) return true;
     await setRole(connection, { personId, tenantId, role });
@@ -44,11 +44,9 @@ export function changeOperator(
   return inTransaction(database, async (connection) => {
     const usableOperators = await lockUsableOperators(connection);
     const person = await lockPerson(connection, personId);
-    if (person === undefined || person.isOperator === isOperator) return 'done';
+    if (person === undefined || person.granted.isOperator === isOperator) return 'done';
     if (!isOperator && isLast(usableOperators, personId)) return 'last operator';
     await setOperator(connection, personId, isOperator);
-    // A link that someone got for fewer rights must not give these.
-    await deleteLinksOf(connection, personId);
     const [before, after] = isOperator ? [null, 'operator'] : ['operator', null];
     const act = { action: 'operator_changed', actor, origin, subject: person.email } as const;
     await recordLater(connection, { ...act, before, after });
@@ -56,7 +54,7 @@ export function changeOperator(
   });
 }
 
-/** Disabling ends sessions and links. */
+/** Disabling ends sessions and links, and puts the password out of the reach of the release before this one. */
 export function changeAccess(
   database: Database,
   { personId, isDisabled }: { readonly personId: string; readonly isDisabled: boolean },
@@ -67,8 +65,12 @@ export function changeAccess(
     const person = await lockPerson(connection, personId);
     if (person === undefined || person.isDisabled === isDisabled) return 'done';
     if (isDisabled && isLast(usableOperators, personId)) return 'last operator';
-    const text = 'UPDATE console.persons SET is_disabled = $2 WHERE person_id = $1';
-    await query(connection, 'set_disabled', text, [personId, isDisabled]);
+    const text = isDisabled
+      ? `UPDATE console.persons SET is_disabled = true, disabled_password_hash = password_hash, password_hash = NULL
+          WHERE person_id = $1`
+      : `UPDATE console.persons SET is_disabled = false, disabled_password_hash = NULL,
+          password_hash = coalesce(disabled_password_hash, password_hash) WHERE person_id = $1`;
+    await query(connection, isDisabled ? 'disable_person' : 'enable_person', text, [personId]);
     await endSessionsOf(connection, personId);
     await deleteLinksOf(connection, personId);
     const [before, after] = isDisabled ? ['enabled', 'disabled'] : ['disabled', 'enabled'];
@@ -85,25 +87,19 @@ export function resetSecondFactor(database: Database, personId: string, { actor,
     if (person === undefined) return;
     const passkeys = await listPasskeys(connection, personId);
     const parts = [...(person.totpSecret === null ? [] : ['codes']), ...passkeys.map(({ name }) => `passkey ${name}`)];
+    if (parts.length === 0) return;
     await deleteSecondFactor(connection, personId);
     await deletePasskeysOf(connection, personId);
     await endSessionsOf(connection, personId);
     const act = { action: 'second_factor_reset', actor, origin, subject: person.email } as const;
-    await recordLater(connection, { ...act, before: parts.join(', ') || 'none', after: 'none' });
+    await recordLater(connection, { ...act, before: parts.join(', '), after: 'none' });
   });
-}
-
-/** Of two changes at once the second one sees the state after the first. */
-async function lockPerson(connection: Queryable, personId: string): Promise<Person | undefined> {
-  const text = 'SELECT 1 FROM console.persons WHERE person_id = $1 FOR UPDATE';
-  await query(connection, 'lock_person', text, [personId]);
-  return findPerson(connection, personId);
 }
 
 /** Two operators who take each other's rights away must not both succeed. */
 async function lockUsableOperators(connection: Queryable): Promise<readonly string[]> {
   const text = `SELECT person_id FROM console.persons
-    WHERE is_operator AND NOT is_disabled AND password_hash IS NOT NULL ORDER BY person_id FOR UPDATE`;
+    WHERE is_operator AND NOT is_disabled AND password_hash IS NOT NULL AND credential_scope IS NULL ORDER BY person_id FOR UPDATE`;
   const rows = await query<{ person_id: string }>(connection, 'lock_operators', text, []);
   return rows.map(({ person_id }) => person_id);
 }

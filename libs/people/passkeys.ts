@@ -9,7 +9,7 @@ import {
 } from '@simplewebauthn/server';
 import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
 import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
-import { findPerson, type Person } from './persons.ts';
+import { findPerson, lockUnchanged, type Person } from './persons.ts';
 import { tokenHash } from './secret-tokens.ts';
 import { openSession, type SignInOrigin } from './sessions.ts';
 import type { SignInFailure } from './sign-in.ts';
@@ -106,6 +106,7 @@ export async function addPasskey(
   const credential = verified?.registrationInfo?.credential;
   if (verified?.verified !== true || credential === undefined) return false;
   return inTransaction(database, async (connection) => {
+    if (!(await lockUnchanged(connection, person))) return false;
     const text = `INSERT INTO console.passkeys
         (credential_id, person_id, name, public_key, sign_count, transports, created_at)
       SELECT $1, $2::uuid, $3, $4, $5, $6, $7
@@ -118,7 +119,10 @@ export async function addPasskey(
       answer.name,
       Buffer.from(publicKey),
       counter,
-      transports.join(','),
+      [transports]
+        .flat()
+        .filter((name) => /^[a-z-]{1,20}$/.test(name))
+        .join(','),
       Date.now() * 1_000,
     ];
     if ((await query(connection, 'insert_passkey', text, values)).length === 0) return false;
@@ -128,16 +132,11 @@ export async function addPasskey(
   });
 }
 
-/** What the browser passes to the authenticator to sign in; undefined where the address has to wait. */
+/** What the browser passes to the authenticator to sign in. It counts as no attempt: people cancel the dialog. */
 export async function passkeyRequestOptions(
   database: Database,
-  {
-    site,
-    address,
-    browserToken,
-  }: { readonly site: RelyingParty; readonly address: string; readonly browserToken: string },
+  { site, browserToken }: { readonly site: RelyingParty; readonly browserToken: string },
 ) {
-  if (!(await countAttempt(database, addressSubject(address)))) return undefined;
   const options = await generateAuthenticationOptions({ rpID: site.id, userVerification: 'required' });
   await storeChallenge(database, options.challenge, { use: 'sign in', browserToken });
   return options;
@@ -156,9 +155,10 @@ export async function signInWithPasskey(
 ): Promise<{ readonly token: string } | SignInFailure> {
   const response = answer.response as AuthenticationResponseJSON;
   const id = (response as { readonly id?: unknown } | null)?.id;
-  const stored = typeof id === 'string' ? await findPasskey(database, id) : undefined;
+  if (!(await countAttempt(database, addressSubject(browser.address)))) return { failure: 'wait' };
+  const stored = isCredentialId(id) ? await findPasskey(database, id) : undefined;
   const person = stored && (await findPerson(database, stored.person_id));
-  if (typeof id !== 'string' || stored === undefined || person?.isDisabled !== false) return { failure: 'wrong' };
+  if (!isCredentialId(id) || stored === undefined || person?.isDisabled !== false) return { failure: 'wrong' };
   const verified = await verifyAuthenticationResponse({
     response,
     expectedChallenge: (challenge) =>
@@ -169,10 +169,18 @@ export async function signInWithPasskey(
     credential: { id, publicKey: new Uint8Array(stored.public_key), counter: stored.sign_count },
   }).catch(() => undefined);
   if (verified?.verified !== true) return { failure: 'wrong' };
-  const text = 'UPDATE console.passkeys SET sign_count = $2, last_used_at = $3 WHERE credential_id = $1';
-  await query(database, 'use_passkey', text, [id, verified.authenticationInfo.newCounter, Date.now() * 1_000]);
+  const text = 'UPDATE console.passkeys SET sign_count = $2, last_used_at = $3 WHERE credential_id = $1 RETURNING 1';
+  const values = [id, verified.authenticationInfo.newCounter, Date.now() * 1_000];
+  const isKept = (await query(database, 'use_passkey', text, values)).length > 0;
+  const token = isKept ? await openSession(database, person, browser, 'passkey') : undefined;
+  if (token === undefined) return { failure: 'wrong' };
   await takeBackAttempt(database, addressSubject(browser.address));
-  return { token: await openSession(database, person, browser, 'passkey') };
+  return { token };
+}
+
+/** As WebAuthn states it. */
+function isCredentialId(text: unknown): text is string {
+  return typeof text === 'string' && /^[\w-]{1,1400}$/.test(text);
 }
 
 async function findPasskey(database: Queryable, id: string): Promise<StoredPasskey | undefined> {

@@ -1,8 +1,9 @@
 /** The persons of the console, with their roles. */
 import { v7 } from 'uuid';
 import { type Queryable, query } from '#libs/database/database.ts';
-import { isRole, type Rights, type Role } from './roles.ts';
+import { isRole, type Rights, type Role, rightsWithin } from './roles.ts';
 
+/** Its own rights are those in force. */
 export interface Person extends Rights {
   readonly id: string;
   /** In lower case. */
@@ -13,6 +14,13 @@ export interface Person extends Rights {
   readonly totpSecret: string | null;
   /** A disabled person cannot sign in. */
   readonly isDisabled: boolean;
+  /** As they were given, in force or not. */
+  readonly granted: Rights;
+  /**
+   * The Tenancies that the issuer of the link administered by which the password was set; null for an operator. The issuer
+   * may know the password, so rights beyond them are not in force.
+   */
+  readonly credentialScope: readonly string[] | null;
 }
 
 interface PersonRow {
@@ -23,11 +31,12 @@ interface PersonRow {
   readonly password_hash: string | null;
   readonly totp_secret: string | null;
   readonly is_disabled: boolean;
+  readonly credential_scope: readonly string[] | null;
   readonly roles: Readonly<Record<string, string>> | null;
 }
 
 const selectPerson = `
-  SELECT person_id, email, is_operator, language, password_hash, totp_secret, is_disabled,
+  SELECT person_id, email, is_operator, language, password_hash, totp_secret, is_disabled, credential_scope,
     (SELECT json_object_agg(tenant_id, role) FROM console.roles r WHERE r.person_id = p.person_id) AS roles
   FROM console.persons p`;
 
@@ -35,7 +44,7 @@ const selectPerson = `
 export function parseEmail(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const email = text.trim().toLowerCase();
-  return email.length <= 254 && /^[^\s@<>"']+@[^\s@<>"']+$/.test(email) ? email : undefined;
+  return email.length <= 254 && /^[^\s\p{Cc}@<>"']+@[^\s\p{Cc}@<>"']+$/u.test(email) ? email : undefined;
 }
 
 export async function findPerson(database: Queryable, id: string): Promise<Person | undefined> {
@@ -43,17 +52,33 @@ export async function findPerson(database: Queryable, id: string): Promise<Perso
   return row && personOf(row);
 }
 
+/** Of two changes at once the second one sees the state after the first. */
+export async function lockPerson(connection: Queryable, id: string): Promise<Person | undefined> {
+  await query(connection, 'lock_person', 'SELECT 1 FROM console.persons WHERE person_id = $1 FOR UPDATE', [id]);
+  return findPerson(connection, id);
+}
+
+/**
+ * Locks the person. False where the password was replaced since `person` was read: what was signed in by the earlier one must
+ * not give the person another way to sign in.
+ */
+export async function lockUnchanged(connection: Queryable, person: Person): Promise<boolean> {
+  const present = await lockPerson(connection, person.id);
+  return present !== undefined && !present.isDisabled && present.passwordHash === person.passwordHash;
+}
+
 export async function findPersonByEmail(database: Queryable, email: string): Promise<Person | undefined> {
   const [row] = await query<PersonRow>(database, 'person_by_email', `${selectPerson} WHERE email = $1`, [email]);
   return row && personOf(row);
 }
 
-/** The person of this address, created where there is none. */
-export async function ensurePerson(database: Queryable, email: string): Promise<Person> {
+/** The person of this address, created where there is none, and locked. */
+export async function ensurePerson(connection: Queryable, email: string): Promise<Person> {
   const text = `INSERT INTO console.persons (person_id, email, is_operator, created_at) VALUES ($1, $2, false, $3)
     ON CONFLICT (email) DO NOTHING`;
-  await query(database, 'insert_person', text, [v7(), email, Date.now() * 1_000]);
-  const person = await findPersonByEmail(database, email);
+  await query(connection, 'insert_person', text, [v7(), email, Date.now() * 1_000]);
+  const id = (await findPersonByEmail(connection, email))?.id;
+  const person = id === undefined ? undefined : await lockPerson(connection, id);
   if (person === undefined) throw new Error(`the person ${email} was not stored`);
   return person;
 }
@@ -78,9 +103,17 @@ export async function setRole(
   await query(database, 'set_role', text, [personId, tenantId, role]);
 }
 
-export async function setPasswordHash(database: Queryable, personId: string, hash: string): Promise<void> {
-  const text = 'UPDATE console.persons SET password_hash = $2 WHERE person_id = $1';
-  await query(database, 'set_password', text, [personId, hash]);
+export async function setPassword(
+  database: Queryable,
+  personId: string,
+  { passwordHash, credentialScope }: Pick<Person, 'passwordHash' | 'credentialScope'>,
+): Promise<void> {
+  const text = 'UPDATE console.persons SET password_hash = $2, credential_scope = $3 WHERE person_id = $1';
+  await query(database, 'set_password', text, [personId, passwordHash, credentialScope]);
+}
+
+export function hasRightsNotInForce({ granted, isOperator, roles }: Person): boolean {
+  return granted.isOperator !== isOperator || granted.roles.size > roles.size;
 }
 
 export async function setLanguage(database: Queryable, personId: string, language: string): Promise<void> {
@@ -91,11 +124,13 @@ export async function setLanguage(database: Queryable, personId: string, languag
 function personOf(row: PersonRow): Person {
   const roles = new Map<string, Role>();
   for (const [tenantId, role] of Object.entries(row.roles ?? {})) if (isRole(role)) roles.set(tenantId, role);
+  const granted = { isOperator: row.is_operator, roles };
   return {
     id: row.person_id,
     email: row.email,
-    isOperator: row.is_operator,
-    roles,
+    ...rightsWithin(granted, row.credential_scope),
+    granted,
+    credentialScope: row.credential_scope,
     language: row.language,
     passwordHash: row.password_hash,
     totpSecret: row.totp_secret,

@@ -10,6 +10,17 @@ export interface Rights {
   readonly roles: ReadonlyMap<string, Role>;
 }
 
+/** The Tenancies that the holder of these rights administers; null for all. */
+export function administeredTenancies({ isOperator, roles: held }: Rights): readonly string[] | null {
+  return isOperator ? null : [...held].flatMap(([tenantId, role]) => (role === 'admin' ? [tenantId] : []));
+}
+
+/** The part of the rights that lies in these Tenancies. */
+export function rightsWithin(rights: Rights, tenancies: readonly string[] | null): Rights {
+  if (tenancies === null) return rights;
+  return { isOperator: false, roles: new Map([...rights.roles].filter(([tenantId]) => tenancies.includes(tenantId))) };
+}
+
 export function isRole(text: unknown): text is Role {
   return roles.some((role) => role === text);
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
 import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
-import type { Person } from './persons.ts';
+import { lockPerson, lockUnchanged, type Person } from './persons.ts';
 import { tokenHash } from './secret-tokens.ts';
 import { isTotpCode, totpStepOf } from './totp.ts';
 import { recordLater } from './unrecorded-acts.ts';
@@ -21,7 +21,7 @@ export function enableSecondFactor(
 ): Promise<readonly string[] | undefined> {
   return inTransaction(database, async (connection) => {
     const step = totpStepOf(secret, code, Date.now());
-    if (step === undefined) return undefined;
+    if (step === undefined || !(await lockUnchanged(connection, person))) return undefined;
     const text = 'UPDATE console.persons SET totp_secret = $2, totp_used_step = $3 WHERE person_id = $1';
     await query(connection, 'set_totp', text, [person.id, secret, step]);
     const before = person.totpSecret === null ? 'none' : 'set';
@@ -33,6 +33,8 @@ export function enableSecondFactor(
 
 export function disableSecondFactor(database: Database, person: Person, origin: ActOrigin): Promise<void> {
   return inTransaction(database, async (connection) => {
+    // Nothing changes, and nothing is recorded, where another browser turned it off before.
+    if ((await lockPerson(connection, person.id))?.totpSecret === null) return;
     await deleteSecondFactor(connection, person.id);
     const act = { actor: person.email, origin, subject: person.email } as const;
     await recordLater(connection, { action: 'totp_changed', ...act, before: 'set', after: 'none' });

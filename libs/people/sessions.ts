@@ -1,7 +1,7 @@
 /** Sessions of signed-in browsers. They expire when idle, and after a day's work in any case. */
 import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
 import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
-import { findPerson, type Person } from './persons.ts';
+import { findPerson, lockUnchanged, type Person } from './persons.ts';
 import { newToken, tokenHash } from './secret-tokens.ts';
 import { recordLater } from './unrecorded-acts.ts';
 
@@ -19,15 +19,19 @@ export interface SignInOrigin {
 
 export type SignInMethod = 'password' | 'password and code' | 'password and recovery code' | 'passkey';
 
-/** Returns the token, which is always new: one that was in the browser before is worth nothing. */
+/**
+ * Returns the token, which is always new: one that was in the browser before is worth nothing. Undefined where the password
+ * was replaced since `person` was read.
+ */
 export function openSession(
   database: Database,
   person: Person,
   { address, userAgent }: SignInOrigin,
   method: SignInMethod,
-): Promise<string> {
+): Promise<string | undefined> {
   const token = newToken();
   return inTransaction(database, async (connection) => {
+    if (!(await lockUnchanged(connection, person))) return undefined;
     const now = Date.now();
     const text = `INSERT INTO console.sessions (token_hash, person_id, created_at, last_seen_at, address, user_agent)
       VALUES ($1, $2, $3, $3, $4, $5)`;

@@ -42,7 +42,8 @@ export async function signIn(
     return { pendingToken: await openPendingSignIn(database, person.id) };
   }
   await forgive(database, email, browser.address);
-  return { token: await openSession(database, person, browser, 'password') };
+  const token = await openSession(database, person, browser, 'password');
+  return token === undefined ? { failure: 'wrong' } : { token };
 }
 
 /** `expired` where the password has to be entered again. */
@@ -58,7 +59,8 @@ export async function completeSignIn(
   if (method === undefined) return { failure: 'wrong' };
   if (!(await takePendingSignIn(database, pendingToken))) return { failure: 'expired' };
   await forgive(database, person.email, browser.address);
-  return { token: await openSession(database, person, browser, `password and ${method}`) };
+  const token = await openSession(database, person, browser, `password and ${method}`);
+  return token === undefined ? { failure: 'expired' } : { token };
 }
 
 /** Asked for again before a change of the account. Attempts count like those of signing in. */

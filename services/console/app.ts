@@ -13,6 +13,7 @@ import { keysRouter } from './keys/router.ts';
 import { languageRouter } from './language-router.ts';
 import { peopleRouter } from './people/router.ts';
 import { productsRouter } from './products/router.ts';
+import { refuseControlCharacters } from './refuse-control-characters.ts';
 import { requestLogRouter } from './request-log/router.ts';
 import { identifyBrowser, requirePerson } from './session-cookie.ts';
 import { signInRouter } from './sign-in/router.ts';
@@ -35,6 +36,7 @@ export function createConsoleApp(context: ConsoleContext): Express {
   app.use(express.urlencoded({ extended: false, limit: maxFormBytes, parameterLimit: 100 }));
   app.use(identifyBrowser(context));
   app.use(checkForms);
+  app.use(refuseControlCharacters);
   app.use(languageRouter(context));
   app.use(signInRouter(context));
   // The routers after this line are for signed-in persons; each checks the role in its Tenancy itself (access.ts).

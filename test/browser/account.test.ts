@@ -179,7 +179,15 @@ await describeInBrowser('a person', (browser) => {
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
       await page.getByRole('heading', { name: 'Tenancies' }).waitFor();
       await page.goto('/account');
-      await page.getByRole('button', { name: 'Remove: <b>Laptop</b>' }).click();
+      await page.getByRole('link', { name: 'Remove: <b>Laptop</b>' }).click();
+      await checkPage(page, 'account-passkey-removal');
+      const remove = async (password: string) => {
+        await page.getByLabel('Present password').fill(password);
+        await page.getByRole('button', { name: 'Remove' }).click();
+      };
+      await remove('a wrong password');
+      expect(await page.getByRole('alert').textContent()).toContain('Your present password is wrong.');
+      await remove(testPassword);
       await page.getByText('The passkey is removed.').waitFor();
       await signOut(page);
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

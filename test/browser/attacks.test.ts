@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { invite, redeemLink } from '#libs/people/invitations.ts';
+import { invite } from '#libs/people/invitations.ts';
 import { hashPassword } from '#libs/people/passwords.ts';
 import { findPersonByEmail } from '#libs/people/persons.ts';
+import { redeemLink } from '#libs/people/redeem-link.ts';
 import type { Role } from '#libs/people/roles.ts';
 import { newToken } from '#libs/people/secret-tokens.ts';
 import { openSession } from '#libs/people/sessions.ts';
@@ -41,7 +42,9 @@ async function addPerson(name: string, as: 'operator' | { readonly tenantId: str
 async function sessionOf(name: string): Promise<string> {
   const person = await findPersonByEmail(database, people.get(name)?.email ?? '');
   if (person === undefined) throw new Error(`there is no person ${name}`);
-  return openSession(database, person, { address: '127.0.0.1', userAgent: markup }, 'password');
+  const session = await openSession(database, person, { address: '127.0.0.1', userAgent: markup }, 'password');
+  if (session === undefined) throw new Error(`${name} cannot sign in`);
+  return session;
 }
 
 const signedIn = async (name: string) => new ConsoleVisitor({ session: await sessionOf(name) });
@@ -300,6 +303,52 @@ test('guesses of one password, of one second factor, and from one address have t
     many.push(await guess(attacker, `unknown-${index}@attacks.example`, 'wrong'));
   expect([many.slice(0, 20).includes(429), many.includes(429)]).toEqual([false, true]);
   expect(await guess(from('127.0.3.2'), 'unknown@attacks.example', 'wrong')).toBe(401);
+});
+
+test('with the session of an operator alone, nothing is done to a person, nor to the operator', async () => {
+  await addPerson('victim', { tenantId: own.lender.tenant.id, role: 'support' });
+  const [victim, operator] = ['victim', 'operator'].map((name) => people.get(name)?.id ?? '');
+  const visitor = await signedIn('operator');
+  const actions = forms.map(({ path }) => path).filter((path) => path.startsWith('/people/:person/'));
+  expect(actions.length).toBeGreaterThan(5);
+  for (const path of actions) {
+    const { status } = await visitor.post(fillPath(path, { person: operator ?? '' }), { present: testPassword });
+    expect([path, 'the own account', status]).toEqual([path, 'the own account', 422]);
+  }
+  // Fewer than the attempts without a pause.
+  for (const path of ['/people/:person/operator', '/people/:person/link'])
+    expect([path, (await visitor.post(fillPath(path, { person: victim ?? '' }))).status]).toEqual([path, 422]);
+  expect((await visitor.post('/people', { email: 'new@attacks.example' })).status).toBe(422);
+  expect(await findPersonByEmail(database, 'new@attacks.example')).toBeUndefined();
+  const present = await findPersonByEmail(database, people.get('victim')?.email ?? '');
+  expect(present).toMatchObject({ isOperator: false, isDisabled: false });
+});
+
+test('cancelled passkey dialogs do not make an address wait, and wrong answers do', async () => {
+  const visitor = new ConsoleVisitor({ address: '127.0.4.1' });
+  // Browsers know no passkeys for an address of numbers.
+  const atHost = { Host: new URL(consoleUrl()).host.replace('127.0.0.1', 'localhost') };
+  const post = async (path: string, fields = {}) => (await visitor.post(path, fields, atHost)).status;
+  const begun = [];
+  for (let index = 0; index < 25; index += 1) begun.push(await post('/sign-in/passkey/options'));
+  expect(new Set(begun)).toEqual(new Set([200]));
+  const answered = [];
+  for (let index = 0; index < 22; index += 1)
+    answered.push(await post('/sign-in/passkey', { response: JSON.stringify({ id: 'unknown\0' }) }));
+  expect([answered.slice(0, 20), answered.includes(429)]).toEqual([Array(20).fill(401), true]);
+});
+
+test('a control character in an address or in a form is refused before anything is done', async () => {
+  const visitor = await signedIn('operator');
+  const name = 'a\0\x1b';
+  const statuses = [
+    await new ConsoleVisitor().post('/sign-in', { email: `${name}@attacks.example`, password: testPassword }),
+    await visitor.post('/account/passkeys/options', { name, present: testPassword }),
+    await visitor.post('/people', { email: `${name}@attacks.example`, present: testPassword }),
+    await visitor.get(`/people?search=${encodeURIComponent(name)}`),
+    await visitor.get(`/tenancies/${encodeURIComponent(name)}`),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual(Array(5).fill(400));
 });
 
 await describeInBrowser('in a browser', (browser) => {

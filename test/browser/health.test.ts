@@ -69,7 +69,7 @@ await describeInBrowser('an operator', (browser) => {
       const acts = page.locator('tbody tr');
       await eventually(async () => {
         await page.goto(`/audit-list?person=${encodeURIComponent(name)}`);
-        return (await acts.count()) === 2;
+        return (await acts.count()) === 4;
       });
       const cells = (await acts.first().locator('td').allTextContents()).slice(3);
       expect(cells).toEqual(['parked book released', name, 'parked', 'released']);

@@ -9,6 +9,7 @@ import {
   describeInBrowser,
   openVisitor,
   signInByLink,
+  testPassword,
 } from './browser.ts';
 
 await describeInBrowser('people', (browser) => {
@@ -16,7 +17,8 @@ await describeInBrowser('people', (browser) => {
     'an admin invites a person by a link that is shown once, changes the role, and takes it away',
     async () => {
       const tenant = await Tenant.open(testEnvironment());
-      const [admin, invited] = await Promise.all([openVisitor(browser), openVisitor(browser)]);
+      const [admin, invited, other] = await Promise.all([1, 2, 3].map(() => openVisitor(browser)));
+      if (admin === undefined || invited === undefined || other === undefined) throw new Error('no browser opened');
       const as = { tenantId: tenant.id, role: 'admin' } as const;
       await signInByLink(admin.page, await createInvitation('admin@lender.example', as));
       const { page } = admin;
@@ -31,6 +33,29 @@ await describeInBrowser('people', (browser) => {
       await signInByLink(invited.page, link);
       await page.getByRole('button', { name: 'I have copied it' }).click();
       await page.getByRole('cell', { name: 'active' }).nth(1).waitFor();
+      // An account of another lender looks like that of a new person.
+      const elsewhere = await Tenant.open(testEnvironment());
+      const known = 'known@lender.example';
+      await signInByLink(other.page, await createInvitation(known, { tenantId: elsewhere.id, role: 'support' }));
+      const pages = [];
+      for (const email of [known, 'new@lender.example']) {
+        await page.getByLabel('E-mail').fill(email);
+        await page.getByRole('button', { name: 'Invite' }).click();
+        const sent = (await page.locator('.one-time-link').textContent()) ?? '';
+        pages.push((await page.locator('main').innerText()).replaceAll(email, '').replace(sent, ''));
+        await page.getByRole('button', { name: 'I have copied it' }).click();
+        const [row] = await page.getByRole('row', { name: email }).allInnerTexts();
+        pages.push(row?.replace(email, ''));
+        if (email === known) {
+          await other.page.goto(sent);
+          await other.page.getByLabel('New password', { exact: false }).first().fill('a password of the admin');
+          await other.page.getByLabel('New password again').fill('a password of the admin');
+          await other.page.getByRole('button', { name: 'Save and sign in' }).click();
+          expect(await other.page.getByRole('alert').textContent()).toContain('This account has a password already.');
+        }
+      }
+      expect(pages.slice(2)).toEqual(pages.slice(0, 2));
+      expect(pages[1]).toContain('added');
       await checkPage(page, 'people-of-tenancy');
 
       expect((await invited.page.goto(`/tenancies/${tenant.id}/people`))?.status()).toBe(403);
@@ -56,8 +81,8 @@ await describeInBrowser('people', (browser) => {
         ['admin@lender.example', 'role changed', 'invited@lender.example', 'finance', 'admin'],
         ['admin@lender.example', 'invited', 'invited@lender.example', '', 'finance'],
       ]);
-      await tenant.close();
-      await Promise.all([admin.context.close(), invited.context.close()]);
+      await Promise.all([tenant.close(), elsewhere.close()]);
+      await Promise.all([admin, invited, other].map(({ context }) => context.close()));
     },
     browserTestTimeoutMs,
   );
@@ -80,10 +105,18 @@ await describeInBrowser('people', (browser) => {
       await page.getByRole('link', { name: email }).click();
       await checkPage(page, 'person');
 
-      const press = async (name: string) => {
+      const confirm = async (name: string) => {
         await page.getByRole('button', { name }).click();
+        await page.getByLabel('Present password').fill(testPassword);
+        await page.getByRole('button', { name }).click();
+      };
+      const press = async (name: string) => {
+        await confirm(name);
         await page.getByRole('status').waitFor();
       };
+      await page.getByRole('button', { name: 'Make operator' }).click();
+      await checkPage(page, 'person-confirmation');
+      await page.getByRole('button', { name: 'Back' }).click();
       await press('Make operator');
       expect((await other.page.goto('/people'))?.status()).toBe(200);
       await press('Take the operator right away');
@@ -91,7 +124,7 @@ await describeInBrowser('people', (browser) => {
       await press('End all sessions');
       await other.page.goto('/tenancies');
       expect(other.page.url()).toBe(`${consoleUrl()}/sign-in`);
-      await page.getByRole('button', { name: 'Make a sign-in link' }).click();
+      await confirm('Make a sign-in link');
       const link = (await page.locator('.one-time-link').textContent()) ?? '';
       await signInByLink(other.page, link);
       await page.getByRole('button', { name: 'I have copied it' }).click();

@@ -1,15 +1,28 @@
 /** Rules about persons of the console that must hold in the database, whatever the pages offer. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { query } from '#libs/database/database.ts';
-import { changeAccess, changeOperator } from '#libs/people/administer-people.ts';
-import { findInvited, type Invitation, invite, inviteFromConsole, redeemLink } from '#libs/people/invitations.ts';
-import { ensurePerson, findPerson, type Person } from '#libs/people/persons.ts';
-import { enableSecondFactor, useSecondFactor } from '#libs/people/second-factor.ts';
+import { changeAccess, changeOperator, resetSecondFactor } from '#libs/people/administer-people.ts';
+import { changePassword } from '#libs/people/change-password.ts';
+import { findInvited, type Invitation, invite, inviteFromConsole, makeSignInLink } from '#libs/people/invitations.ts';
+import { hashPassword } from '#libs/people/passwords.ts';
+import { listPeopleOfTenancy } from '#libs/people/people-list.ts';
+import { ensurePerson, findPerson, hasRightsNotInForce, type Person } from '#libs/people/persons.ts';
+import { redeemLink } from '#libs/people/redeem-link.ts';
+import type { Rights } from '#libs/people/roles.ts';
+import { disableSecondFactor, enableSecondFactor, useSecondFactor } from '#libs/people/second-factor.ts';
+import { findSession, openSession } from '#libs/people/sessions.ts';
+import { signIn } from '#libs/people/sign-in.ts';
 import { newTotpSecret, totpCode } from '#libs/people/totp.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 
 const origin = { channel: 'command_line' } as const;
 const by = { actor: 'test', origin };
+const browser = { address: '127.0.0.1', userAgent: 'test' };
+const operator: Rights = { isOperator: true, roles: new Map() };
+const adminOf = (...tenancies: string[]): Rights => ({
+  isOperator: false,
+  roles: new Map(tenancies.map((tenantId) => [tenantId, 'admin'])),
+});
 
 let scratch: ScratchDatabase;
 beforeAll(async () => {
@@ -22,18 +35,52 @@ afterAll(() => scratch.drop());
 
 const inTenancy = (email: string, tenantId: string): Invitation => ({ email, as: { tenantId, role: 'admin' }, ...by });
 const asOperator = (email: string): Invitation => ({ email, as: 'operator', ...by });
+const tokenOf = (path: string | undefined) => path?.split('/').at(-1) ?? '';
+const redeem = (path: string | undefined, passwordHash = 'unused') =>
+  redeemLink(scratch.database, tokenOf(path), { passwordHash, origin });
 
 async function signedUp(invitation: Invitation): Promise<Person> {
-  const link = await invite(scratch.database, invitation);
-  const token = link.split('/').at(-1) ?? '';
-  await redeemLink(scratch.database, token, { passwordHash: 'unused', origin });
+  await redeem(await invite(scratch.database, invitation));
   return ensurePerson(scratch.database, invitation.email);
+}
+
+async function present({ id }: Pick<Person, 'id'>): Promise<Person> {
+  const person = await findPerson(scratch.database, id);
+  if (person === undefined) throw new Error(`there is no person ${id}`);
+  return person;
+}
+
+/** By an admin of Tenancy a, who uses the link instead of the person. */
+async function takenByAdmin(email: string): Promise<Person> {
+  const { person, path } = await inviteFromConsole(scratch.database, inTenancy(email, 'a'), adminOf('a'));
+  await redeem(path);
+  return present(person);
+}
+
+async function addPasskey({ id }: Person, name: string): Promise<void> {
+  const text = `INSERT INTO console.passkeys (credential_id, person_id, name, public_key, sign_count, transports, created_at)
+    VALUES ($1, $2, $1, '', 0, '', 0)`;
+  await query(scratch.database, 'test_passkey', text, [name, id]);
+}
+
+interface StoredAct {
+  readonly action: string;
+  readonly before?: string | null;
+  readonly after?: string | null;
+}
+
+async function actsOn(subject: string): Promise<readonly StoredAct[]> {
+  const text = 'SELECT body FROM console.unrecorded_acts WHERE body::json ->> $1 = $2 ORDER BY act_id';
+  const rows = await query<{ body: string }>(scratch.database, 'test_acts', text, ['subject', subject]);
+  return rows.map(({ body }) => JSON.parse(body) as StoredAct);
 }
 
 test('the last operator who can sign in is neither unmade nor disabled, also by two changes at once', async () => {
   const { database } = scratch;
   const first = await signedUp(asOperator('first@lender.example'));
   await invite(database, asOperator('never-signed-in@lender.example'));
+  const { id: limited } = await takenByAdmin('limited@lender.example');
+  await changeOperator(database, { personId: limited, isOperator: true }, by);
   const unmake = ({ id }: Person) => changeOperator(database, { personId: id, isOperator: false }, by);
   const disable = ({ id }: Person) => changeAccess(database, { personId: id, isDisabled: true }, by);
   expect([await unmake(first), await disable(first)]).toEqual(['last operator', 'last operator']);
@@ -42,33 +89,142 @@ test('the last operator who can sign in is neither unmade nor disabled, also by 
   await Promise.all([first, second].map(({ id }) => changeAccess(database, { personId: id, isDisabled: false }, by)));
 });
 
-test('an admin gets no link for a person with rights beyond the Tenancy, nor for one with a password', async () => {
+test('an admin who knows the password of an invited person never holds rights that the admin could not give', async () => {
   const { database } = scratch;
-  const byAdmin = { isOperator: false };
-  const isLink = (path: string | undefined) => path !== undefined;
-  const added = await inviteFromConsole(database, inTenancy('ana@lender.example', 'a'), byAdmin);
-  expect(isLink(added)).toBe(true);
-  // The admin of the first Tenancy still holds its link, which would give the role in the second one, too.
-  expect(isLink(await inviteFromConsole(database, inTenancy('ana@lender.example', 'b'), byAdmin))).toBe(false);
-  expect(await findInvited(database, added?.split('/').at(-1) ?? '')).toBeUndefined();
-  expect(isLink(await inviteFromConsole(database, inTenancy('ana@lender.example', 'b'), { isOperator: true }))).toBe(
-    true,
-  );
-  await invite(database, asOperator('chief@lender.example'));
-  expect(isLink(await inviteFromConsole(database, inTenancy('chief@lender.example', 'a'), byAdmin))).toBe(false);
-  await signedUp(inTenancy('bea@lender.example', 'a'));
-  expect(isLink(await inviteFromConsole(database, inTenancy('bea@lender.example', 'a'), { isOperator: true }))).toBe(
-    false,
-  );
+  const person = await takenByAdmin('taken@lender.example');
+  const session = (await openSession(database, person, browser, 'password')) ?? '';
+  await addPasskey(person, 'admin');
+  const secret = newTotpSecret();
+  await enableSecondFactor(database, person, {
+    secret,
+    code: totpCode(secret, Math.floor(Date.now() / 30_000)),
+    origin,
+  });
+
+  await changeOperator(database, { personId: person.id, isOperator: true }, by);
+  await inviteFromConsole(database, inTenancy(person.email, 'b'), adminOf('b'));
+  const held = await findSession(database, session);
+  expect(held).toMatchObject({ isOperator: false, roles: new Map([['a', 'admin']]) });
+  expect(hasRightsNotInForce(await present(person))).toBe(true);
+  // A password that the holder of the session chooses changes nothing about it.
+  const change = { passwordHash: 'chosen', removePasskeys: false, presentToken: session, origin };
+  expect(await changePassword(database, await present(person), change)).toBe(true);
+  expect(await present(person)).toMatchObject({ isOperator: false, passwordHash: 'chosen' });
+
+  // What was given comes into force for the person, and the admin is left with nothing.
+  expect(await redeem(await makeSignInLink(database, person, by))).toBe('done');
+  const roles = new Map([
+    ['a', 'admin'],
+    ['b', 'admin'],
+  ]);
+  expect(await present(person)).toMatchObject({ isOperator: true, roles, totpSecret: null, credentialScope: null });
+  expect(await findSession(database, session)).toBeUndefined();
+  const [{ count }] = (await query<{ count: number }>(
+    database,
+    'test_passkeys',
+    'SELECT count(*)::integer FROM console.passkeys WHERE person_id = $1',
+    [person.id],
+  )) as [{ count: number }];
+  expect(count).toBe(0);
+  expect((await actsOn(person.email)).at(-1)).toMatchObject({
+    action: 'password_set',
+    before: 'password, authenticator app, passkey admin',
+  });
+  await changeOperator(database, { personId: person.id, isOperator: false }, by);
 });
 
-test('a disabled person has no use of a link', async () => {
+test('an admin of two Tenancies gives roles in both without an operator', async () => {
   const { database } = scratch;
-  const { id } = await signedUp(inTenancy('gone@lender.example', 'a'));
+  const both = adminOf('a', 'b');
+  const { person, path } = await inviteFromConsole(database, inTenancy('both@lender.example', 'a'), both);
+  await redeem(path);
+  await inviteFromConsole(database, inTenancy('both@lender.example', 'b'), both);
+  expect([...(await present(person)).roles.keys()].sort()).toEqual(['a', 'b']);
+});
+
+test('a request that was signed in by the earlier password gets no session and sets no password after a new one', async () => {
+  const { database } = scratch;
+  const earlier = await takenByAdmin('in-flight@lender.example');
+  await redeem(await makeSignInLink(database, earlier, by), 'of the person');
+  expect(await openSession(database, earlier, browser, 'password')).toBeUndefined();
+  const change = { passwordHash: 'of the admin', removePasskeys: false, presentToken: '', origin };
+  expect(await changePassword(database, earlier, change)).toBe(false);
+  expect((await present(earlier)).passwordHash).toBe('of the person');
+});
+
+test('the link of an admin sets a first password only, and leaves that of an operator', async () => {
+  const { database } = scratch;
+  const ana = await signedUp(inTenancy('ana@lender.example', 'b'));
+  const ofAdmin = await inviteFromConsole(database, inTenancy(ana.email, 'a'), adminOf('a'));
+  expect(await redeem(ofAdmin.path, 'of the admin')).toBe('has password');
+  expect((await present(ana)).passwordHash).toBe('unused');
+
+  const byOperator = await inviteFromConsole(database, asOperator('chief@lender.example'), operator);
+  const squatting = await inviteFromConsole(database, inTenancy('chief@lender.example', 'a'), adminOf('a'));
+  expect(await redeem(squatting.path)).toBe('done');
+  expect((await present(byOperator.person)).isOperator).toBe(false);
+  expect(await redeem(byOperator.path)).toBe('done');
+  expect((await present(byOperator.person)).isOperator).toBe(true);
+  const again = await inviteFromConsole(database, asOperator('chief@lender.example'), operator);
+  expect(again.path).toBeUndefined();
+  await changeOperator(database, { personId: byOperator.person.id, isOperator: false }, by);
+});
+
+test('a new password removes the passkeys where the person wishes it', async () => {
+  const { database } = scratch;
+  const person = await signedUp(inTenancy('passkeys@lender.example', 'a'));
+  await addPasskey(person, 'phone');
+  const change = { passwordHash: 'next', removePasskeys: true, presentToken: '', origin };
+  expect(await changePassword(database, person, change)).toBe(true);
+  expect((await actsOn(person.email)).at(-1)).toMatchObject({ before: 'password, passkey phone', after: 'password' });
+});
+
+test('of two roles that are given at once, the second is recorded with the first as what was before', async () => {
+  const { database } = scratch;
+  const email = 'race@lender.example';
+  await invite(database, inTenancy(email, 'b'));
+  const roles = ['admin', 'support', 'finance'] as const;
+  await Promise.all(roles.map((role) => invite(database, { email, as: { tenantId: 'a', role }, ...by })));
+  const acts = (await actsOn(email)).slice(1);
+  const ends = acts.map(({ after }) => after);
+  const starts = acts.map(({ before }) => before);
+  expect(starts.filter((before) => before === null)).toHaveLength(1);
+  expect(new Set(starts).size).toBe(3);
+  expect(ends.sort()).toEqual(['admin', 'finance', 'support']);
+});
+
+test('a disabled person has no use of a link, and no password that the release before could accept', async () => {
+  const { database } = scratch;
+  const email = 'gone@lender.example';
+  const password = 'four unrelated words here';
+  await redeem(await invite(database, inTenancy(email, 'a')), await hashPassword(password));
+  const { id } = await ensurePerson(database, email);
   await changeAccess(database, { personId: id, isDisabled: true }, by);
-  const token = (await invite(database, inTenancy('gone@lender.example', 'a'))).split('/').at(-1) ?? '';
-  expect(await findInvited(database, token)).toBeUndefined();
-  expect(await redeemLink(database, token, { passwordHash: 'unused', origin })).toBe(false);
+  const link = await invite(database, inTenancy(email, 'a'));
+  expect(await findInvited(database, tokenOf(link))).toBeUndefined();
+  expect(await redeem(link)).toBe('used');
+  expect((await present({ id })).passwordHash).toBeNull();
+  expect(await signIn(database, { email, password }, browser)).toEqual({ failure: 'wrong' });
+  await changeAccess(database, { personId: id, isDisabled: false }, by);
+  expect(await signIn(database, { email, password }, browser)).toHaveProperty('token');
+});
+
+test('an admin sees how people sign in only where their rights lie in Tenancies of the admin', async () => {
+  const { database } = scratch;
+  await signedUp(inTenancy('seen-own@lender.example', 'a'));
+  await signedUp(inTenancy('seen-other@lender.example', 'b'));
+  for (const name of ['seen-own', 'seen-other', 'seen-new'])
+    await inviteFromConsole(database, inTenancy(`${name}@lender.example`, 'a'), adminOf('a'));
+  const statesFor = async (reader: Rights) => {
+    const { people } = await listPeopleOfTenancy(database, 'a', { after: 'seen', reader });
+    return people.flatMap(({ email, state }) =>
+      email.startsWith('seen') ? [[email.split('@')[0], state !== null]] : [],
+    );
+  };
+  const names = ['seen-new', 'seen-other', 'seen-own'];
+  expect(await statesFor(adminOf('a'))).toEqual(names.map((name) => [name, name === 'seen-own']));
+  expect(await statesFor(adminOf('a', 'b'))).toEqual(names.map((name) => [name, name !== 'seen-new']));
+  expect(await statesFor(operator)).toEqual(names.map((name) => [name, true]));
 });
 
 test('a code and a recovery code are each accepted once, also by two browsers at once', async () => {
@@ -76,14 +232,22 @@ test('a code and a recovery code are each accepted once, also by two browsers at
   const { id } = await signedUp(inTenancy('codes@lender.example', 'a'));
   const secret = newTotpSecret();
   const step = () => Math.floor(Date.now() / 30_000);
-  const person = async () => (await findPerson(database, id)) as Person;
   const setup = { secret, code: totpCode(secret, step() - 1), origin };
-  const [recoveryCode = ''] = (await enableSecondFactor(database, await person(), setup)) ?? [];
-  const present = await person();
-  const twice = (code: string) => Promise.all([0, 1].map(() => useSecondFactor(database, present, code)));
+  const [recoveryCode = ''] = (await enableSecondFactor(database, await present({ id }), setup)) ?? [];
+  const person = await present({ id });
+  const twice = (code: string) => Promise.all([0, 1].map(() => useSecondFactor(database, person, code)));
   const [code, earlier] = [totpCode(secret, step()), totpCode(secret, step() - 1)];
   expect((await twice(code)).filter((method) => method === 'code')).toHaveLength(1);
-  expect(await useSecondFactor(database, present, earlier)).toBeUndefined();
+  expect(await useSecondFactor(database, person, earlier)).toBeUndefined();
   expect((await twice(recoveryCode.toUpperCase())).filter((method) => method === 'recovery code')).toHaveLength(1);
-  expect(await useSecondFactor(database, present, '')).toBeUndefined();
+  expect(await useSecondFactor(database, person, '')).toBeUndefined();
+});
+
+test('a second factor that is not set is not recorded as removed', async () => {
+  const { database } = scratch;
+  const person = await signedUp(inTenancy('no-factor@lender.example', 'a'));
+  const before = await actsOn(person.email);
+  await disableSecondFactor(database, person, origin);
+  await resetSecondFactor(database, person.id, by);
+  expect(await actsOn(person.email)).toEqual(before);
 });

@@ -62,6 +62,13 @@ function passwordCard({ texts, browserToken }: Visit, state: AccountState): Html
       ${csrfInput(browserToken)} ${problemsOf(state, 'password')}
       <input type="hidden" name="username" value=${state.person.email} autocomplete="username" />
       ${presentPasswordField(texts)} ${newPasswordFields(texts)}
+      ${
+        state.passkeys.length > 0 &&
+        html`<label>
+          <input type="checkbox" name="remove_passkeys" value="yes" />
+          ${words.removePasskeys}
+        </label>`
+      }
       <button>${words.changePassword}</button>
     </form>
   </article>`;
@@ -100,23 +107,41 @@ function passkeyCard(visit: Visit, { passkeys, hasPasskeys }: AccountState): Htm
   </article>`;
 }
 
-function passkeyList({ texts, browserToken }: Visit, passkeys: readonly Passkey[]): Html {
+function passkeyList({ texts }: Visit, passkeys: readonly Passkey[]): Html {
   const { account: words } = texts;
   const items = passkeys.map(({ id, name, createdAt, lastUsedAt }) => {
     const lastUsed = lastUsedAt === null ? words.never : formatInstant(texts, lastUsedAt);
     return html`<li>
       <strong>${name}</strong><br />
       <small>${words.addedAt}: ${formatInstant(texts, createdAt)} · ${words.lastUsed}: ${lastUsed}</small>
-      <form class="inline-form" method="post" action="/account/passkeys/removal">
-        ${csrfInput(browserToken)}
-        <input type="hidden" name="id" value=${id} />
-        <button class="plain-button" aria-label=${`${words.remove}: ${name}`}>${words.remove}</button>
-      </form>
+      <a href=${`/account/passkeys/removal?id=${encodeURIComponent(id)}`} aria-label=${`${words.remove}: ${name}`}>
+        ${words.remove}
+      </a>
     </li>`;
   });
   return html`<ul class="passkeys">
     ${items}
   </ul>`;
+}
+
+/** Asks for the present password. */
+export function passkeyRemoval(
+  { texts, browserToken, person }: Visit,
+  { id, name }: Passkey,
+  problems: readonly string[],
+): Html {
+  const { account: words } = texts;
+  return html`<form class="narrow" method="post">
+    ${csrfInput(browserToken)} ${errorList(problems)}
+    <p>${words.removeHint(name)}</p>
+    <input type="hidden" name="id" value=${id} />
+    <input type="hidden" name="username" value=${person?.email} autocomplete="username" />
+    ${presentPasswordField(texts)}
+    <div class="actions">
+      <button class="danger">${words.remove}</button>
+      <a role="button" class="secondary outline" href="/account">${words.cancel}</a>
+    </div>
+  </form>`;
 }
 
 /** The form is shown by its script alone, which talks to the authenticator. */

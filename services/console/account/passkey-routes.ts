@@ -1,10 +1,18 @@
 /** Adds and removes passkeys of the signed-in person. Adding is answered to the script of the form (assets/passkey.js). */
 import type { Response, Router } from 'express';
-import { addPasskey, passkeyCreationOptions, removePasskey } from '#libs/people/passkeys.ts';
+import {
+  addPasskey,
+  listPasskeys,
+  type Passkey,
+  passkeyCreationOptions,
+  removePasskey,
+} from '#libs/people/passkeys.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
-import { formText } from '../form.ts';
+import { formText, queryText } from '../form.ts';
+import { sendPage } from '../page.ts';
 import { parseJson } from '../parse-json.ts';
 import { relyingPartyOf } from '../relying-party.ts';
+import { passkeyRemoval } from './pages.ts';
 import { presentPasswordProblem } from './present-password.ts';
 
 const maxNameCharacters = 60;
@@ -39,8 +47,28 @@ export function addPasskeyRoutes(router: Router, context: ConsoleContext): void 
     else refuse(response, texts.account.passkeyFailed);
   });
 
+  const findOwn = async (response: Response, id: string): Promise<Passkey | undefined> =>
+    (await listPasskeys(database, personOf(response).id)).find((passkey) => passkey.id === id);
+
+  const sendRemoval = (response: Response, passkey: Passkey, problems: readonly string[]): void => {
+    const visit = visitOf(response);
+    const status = problems.length === 0 ? 200 : 422;
+    const content = passkeyRemoval(visit, passkey, problems);
+    sendPage(response, { status, title: visit.texts.account.removeTitle, content, styles: ['people.css'] });
+  };
+
+  router.get('/account/passkeys/removal', async (request, response) => {
+    const passkey = await findOwn(response, queryText(request, 'id'));
+    if (passkey === undefined) response.redirect(303, '/account');
+    else sendRemoval(response, passkey, []);
+  });
+
   router.post('/account/passkeys/removal', async (request, response) => {
     const id = formText(request.body, 'id');
+    const passkey = await findOwn(response, id);
+    if (passkey === undefined) return response.redirect(303, '/account');
+    const problem = await presentPasswordProblem(context, request, response);
+    if (problem !== undefined) return sendRemoval(response, passkey, [problem]);
     const isRemoved = await removePasskey(database, personOf(response), { id, origin: originOf(response) });
     response.redirect(303, isRemoved ? '/account?done=removed' : '/account');
   });

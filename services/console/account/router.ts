@@ -55,9 +55,10 @@ export function accountRouter(context: ConsoleContext): Router {
       return sendAccount(request, response, { problems: { section: 'password', texts: problems } });
     }
     const passwordHash = await hashPassword(formText(request.body, 'password'));
-    const origin = originOf(response);
-    await changePassword(database, person, { passwordHash, presentToken: browserToken, origin });
-    response.redirect(303, '/account?done=password');
+    const removePasskeys = formText(request.body, 'remove_passkeys') === 'yes';
+    const change = { passwordHash, removePasskeys, presentToken: browserToken, origin: originOf(response) };
+    if (await changePassword(database, person, change)) return response.redirect(303, '/account?done=password');
+    await sendAccount(request, response, { problems: { section: 'password', texts: [texts.account.wrongPassword] } });
   });
 
   router.post('/account/sign-out-everywhere', async (_request, response) => {

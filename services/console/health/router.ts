@@ -4,7 +4,7 @@ import { readParkedBook } from '#libs/database/parked-submissions.ts';
 import { recordLater } from '#libs/people/unrecorded-acts.ts';
 import { readVersion } from '#libs/runtime/metrics-registry.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import { parseReleaseResult, type ReleaseResult } from '#libs/submission/release-book.ts';
+import { parseReleaseResult } from '#libs/submission/release-book.ts';
 import { requireOperator } from '../access.ts';
 import { administrationOf, type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
@@ -65,12 +65,17 @@ export function healthRouter(context: ConsoleContext): Router {
     if (parked === undefined || problems.length > 0)
       return sendBook(request.params, response, { basis, drop, problems });
     const { actor, acts } = administrationOf(context, response);
+    const name = bookName({ tenantId, bookId });
+    // Before the effect: an instance that stops in between has recorded who asked for it.
+    await recordRelease(context, response, { name, after: 'release requested' });
     const answer = await acts.releaseBook(actor, { tenantId, bookId }, { basis, drop });
     if (isRefusal(answer)) {
+      await recordRelease(context, response, { name, after: `refused: ${answer.code}` });
       return sendBook(request.params, response, { basis, drop, problems: [errors.refused(answer.code)] });
     }
     const result = parseReleaseResult(answer);
-    await recordRelease(context, response, { name: bookName({ tenantId, bookId }), result });
+    const after = result.released ? 'released' : `parked, ${result.left} waiting`;
+    await recordRelease(context, response, { name, after });
     if (result.released) return response.redirect(303, '/health');
     const decided = result.submissions.filter(({ came_to }) => came_to !== 'parked').length;
     await sendBook(request.params, response, { basis, drop: [], problems: [words.stillParked(decided, result.left)] });
@@ -84,9 +89,8 @@ export function healthRouter(context: ConsoleContext): Router {
 function recordRelease(
   { database }: ConsoleContext,
   response: Response,
-  { name, result }: { readonly name: string; readonly result: ReleaseResult },
+  { name, after }: { readonly name: string; readonly after: string },
 ): Promise<void> {
-  const after = result.released ? 'released' : `parked, ${result.left} waiting`;
   const act = { actor: personOf(response).email, origin: originOf(response), subject: name, before: 'parked', after };
   return recordLater(database, { action: 'released', ...act });
 }

@@ -1,6 +1,8 @@
 /** Lists of people, the forms that invite, and the link that is shown once. */
-import type { ListedPerson, PeoplePage } from '#libs/people/people-list.ts';
+import type { ListedPerson, PeoplePage, SignInState } from '#libs/people/people-list.ts';
+import { hasRightsNotInForce, type Person } from '#libs/people/persons.ts';
 import { isRole, roles } from '#libs/people/roles.ts';
+import { presentPasswordField } from '../account/pages.ts';
 import type { Visit } from '../console-context.ts';
 import { formatInstant } from '../dates.ts';
 import { type Choice, choice, csrfInput, errorList, field } from '../form.ts';
@@ -23,7 +25,7 @@ export function roleChoices(texts: Texts): readonly Choice[] {
   return roles.map((role) => ({ value: role, text: roleText(texts, role) }));
 }
 
-export function stateText({ people }: Texts, person: Pick<ListedPerson, 'isDisabled' | 'hasPassword'>): string {
+export function stateText({ people }: Texts, person: Pick<SignInState, 'isDisabled' | 'hasPassword'>): string {
   if (person.isDisabled) return people.disabled;
   return person.hasPassword ? people.active : people.invited;
 }
@@ -50,10 +52,12 @@ export function peopleOfInstallation(
     <article>
       <h2>${words.inviteOperatorTitle}</h2>
       <p>${words.inviteOperatorHint}</p>
-      ${errorList(invite.problems)}
-      <form method="post" action="/people" class="search-line">
-        ${csrfInput(browserToken)}
-        ${field({ name: 'email', label: words.email, type: 'email', value: invite.email })}
+      <form method="post" action="/people">
+        ${csrfInput(browserToken)} ${errorList(invite.problems)}
+        <div class="grid">
+          ${field({ name: 'email', label: words.email, type: 'email', value: invite.email })}
+          ${presentPasswordField(texts)}
+        </div>
         <button class="narrow-button">${words.invite}</button>
       </form>
     </article>
@@ -86,6 +90,7 @@ export function peopleOfTenancy(
       { title: words.email, cell: link },
       { title: words.role, cell: ({ roles: [held] }) => roleText(texts, held?.[1] ?? '') },
     ])}
+    ${page.people.some(({ state }) => state === null) && html`<p><small>${words.addedMeaning}</small></p>`}
     ${nextLink(visit, page, `${base}?`)}
     <article>
       <h2>${words.inviteTitle}</h2>
@@ -104,15 +109,18 @@ export function peopleOfTenancy(
 function peopleTable({ texts }: Visit, { people }: PeoplePage, first: readonly Column<ListedPerson>[]): Content {
   const { people: words } = texts;
   if (people.length === 0) return html`<p>${words.empty}</p>`;
-  const lastSignIn = ({ lastSignInAt }: ListedPerson): string =>
+  const lastSignIn = ({ lastSignInAt }: SignInState): string =>
     lastSignInAt === null ? words.never : formatInstant(texts, lastSignInAt);
+  const ofState = (text: (state: SignInState) => string, absent: string) => (person: ListedPerson) =>
+    person.state === null ? absent : text(person.state);
+  const secondFactor = ({ hasSecondFactor }: SignInState): string => (hasSecondFactor ? words.set : words.notSet);
   return table<ListedPerson>(
     words.title,
     [
       ...first,
-      { title: words.lastSignIn, cell: lastSignIn },
-      { title: words.secondFactor, cell: ({ hasSecondFactor }) => (hasSecondFactor ? words.set : words.notSet) },
-      { title: words.state, cell: (person) => stateText(texts, person) },
+      { title: words.lastSignIn, cell: ofState(lastSignIn, '—') },
+      { title: words.secondFactor, cell: ofState(secondFactor, '—') },
+      { title: words.state, cell: ofState((state) => stateText(texts, state), words.added) },
     ],
     people,
   );
@@ -124,18 +132,22 @@ function nextLink({ texts }: Visit, { next }: PeoplePage, base: string): Content
 
 /** The answer to an invitation: there is no second way to the link. */
 export function invitationResult(
-  { texts }: Visit,
-  { email, url, back }: { readonly email: string; readonly url: string | undefined; readonly back: string },
+  visit: Visit,
+  { person, url, back }: { readonly person: Person; readonly url: string | undefined; readonly back: string },
 ): Html {
-  const { people: words } = texts;
+  const { people: words } = visit.texts;
   if (url === undefined) {
     return html`<div>
-      <p>${words.addedHint(email)}</p>
-      <p><a role="button" href=${back}>${words.back}</a></p>
+      <p>${words.addedHint(person.email)}</p>
+      ${hasRightsNotInForce(person) && html`<p class="notice">${words.notInForce(person.credentialScope ?? [])}</p>`}
+      <p class="actions">
+        <a role="button" href=${`/people/${person.id}`}>${words.toPerson}</a>
+        <a role="button" class="secondary outline" href=${back}>${words.back}</a>
+      </p>
     </div>`;
   }
   return html`<div>
-    <p>${words.linkFor(email)} ${words.linkHint}</p>
+    <p>${words.linkFor(person.email)} ${words.linkHint} ${visit.person?.isOperator !== true && words.linkForOthers}</p>
     <p><code class="one-time-link">${url}</code></p>
     <p><a role="button" href=${back}>${words.linkStored}</a></p>
   </div>`;

@@ -1,18 +1,19 @@
 /** One person: for operators everything, for admins of a Tenancy the role in it. */
-import type { Person } from '#libs/people/persons.ts';
+import { hasRightsNotInForce, type Person } from '#libs/people/persons.ts';
 import type { Role } from '#libs/people/roles.ts';
 import type { Visit } from '../console-context.ts';
-import { choice, csrfInput, errorList } from '../form.ts';
+import { choice, csrfInput } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
+import type { Texts } from '../texts/en.ts';
 import { roleChoices, roleText, stateText } from './pages.ts';
+import { isDanger, type PersonAction } from './person-actions.ts';
 
 interface PersonState {
   readonly person: Person;
   readonly sessionCount: number;
   readonly passkeyCount: number;
   readonly isDone: boolean;
-  readonly problems: readonly string[];
 }
 
 /** Of a person with more roles the pages of the Tenancies show the others. */
@@ -21,92 +22,59 @@ const maxListedRoles = 100;
 export function personPage(visit: Visit, state: PersonState): Html {
   const { texts } = visit;
   const { people: words } = texts;
-  const { person, isDone, problems } = state;
+  const { person, isDone } = state;
+  const isOwn = person.id === visit.person?.id;
   return html`<div>
-    ${isDone && html`<p role="status" class="notice">${words.done}</p>`} ${errorList(problems)}
+    ${isDone && html`<p role="status" class="notice">${words.done}</p>`}
+    ${isOwn && html`<p class="notice">${words.ownAccount} <a href="/account">${texts.account.title}</a></p>`}
+    ${hasRightsNotInForce(person) && html`<p class="notice">${words.notInForce(person.credentialScope ?? [])}</p>`}
     <p>${words.state}: ${stateText(texts, { ...person, hasPassword: person.passwordHash !== null })}</p>
-    <div class="cards">
-      ${operatorCard(visit, person)} ${accessCard(visit, person)} ${secondFactorCard(visit, state)}
-      ${sessionCard(visit, state)}
-    </div>
-    ${roleSection(visit, person)}
+    ${!isOwn && actionCards(texts, state)} ${roleSection(visit, person)}
   </div>`;
 }
 
-/** A form of one button, which posts to this path under the person. */
-function action(
-  { browserToken }: Visit,
-  person: Person,
-  { path, text, isDanger = true }: { readonly path: string; readonly text: string; readonly isDanger?: boolean },
-): Html {
-  return html`<form method="post" action=${`/people/${person.id}/${path}`}>
-    ${csrfInput(browserToken)}
-    <button class=${`narrow-button ${isDanger ? 'danger' : 'secondary'}`}>${text}</button>
-  </form>`;
+/** Each act is confirmed on its own page. */
+function actionCards(texts: Texts, { person, sessionCount, passkeyCount }: PersonState): Html {
+  const { people: words } = texts;
+  const { isOperator } = person.granted;
+  const hasSecondFactor = person.totpSecret !== null || passkeyCount > 0;
+  const card = (title: string, text: string, actions: readonly PersonAction[]): Html =>
+    html`<article>
+      <h2>${title}</h2>
+      <p>${text}</p>
+      ${actions.length > 0 && html`<div class="actions">${actions.map((action) => actionLink(texts, person, action))}</div>`}
+    </article>`;
+  return html`<div class="cards">
+    ${card(
+      words.operatorTitle,
+      isOperator ? words.isOperator : words.isNoOperator,
+      isOperator ? ['operator/removal'] : ['operator'],
+    )}
+    ${card(
+      words.accessTitle,
+      person.isDisabled ? words.isDisabled : words.isEnabled,
+      person.isDisabled ? ['enable'] : ['link', 'disable'],
+    )}
+    ${card(
+      words.resetTitle,
+      hasSecondFactor ? words.set : words.notSet,
+      hasSecondFactor ? ['second-factor/removal'] : [],
+    )}
+    ${card(words.sessionsTitle, words.sessionCount(sessionCount), ['sessions/removal'])}
+  </div>`;
 }
 
-function operatorCard(visit: Visit, person: Person): Html {
-  const { people: words } = visit.texts;
-  return html`<article>
-    <h2>${words.operatorTitle}</h2>
-    <p>${person.isOperator ? words.isOperator : words.isNoOperator}</p>
-    ${
-      person.isOperator
-        ? action(visit, person, { path: 'operator/removal', text: words.unmakeOperator })
-        : action(visit, person, { path: 'operator', text: words.makeOperator, isDanger: false })
-    }
-  </article>`;
-}
-
-function accessCard(visit: Visit, person: Person): Html {
-  const { people: words } = visit.texts;
-  return html`<article>
-    <h2>${words.accessTitle}</h2>
-    <p>${person.isDisabled ? words.isDisabled : words.isEnabled}</p>
-    ${
-      person.isDisabled
-        ? action(visit, person, { path: 'enable', text: words.enable, isDanger: false })
-        : action(visit, person, { path: 'disable', text: words.disable })
-    }
-    ${
-      !person.isDisabled &&
-      html`<div>
-        <p>${words.linkActionHint}</p>
-        ${action(visit, person, { path: 'link', text: words.linkAction, isDanger: false })}
-      </div>`
-    }
-  </article>`;
-}
-
-function secondFactorCard(visit: Visit, { person, passkeyCount }: PersonState): Html {
-  const { people: words } = visit.texts;
-  const isSet = person.totpSecret !== null || passkeyCount > 0;
-  return html`<article>
-    <h2>${words.resetTitle}</h2>
-    <p>${isSet ? words.set : words.notSet}</p>
-    ${
-      isSet &&
-      html`<div>
-        <p>${words.resetHint}</p>
-        ${action(visit, person, { path: 'second-factor/removal', text: words.reset })}
-      </div>`
-    }
-  </article>`;
-}
-
-function sessionCard(visit: Visit, { person, sessionCount }: PersonState): Html {
-  const { people: words } = visit.texts;
-  return html`<article>
-    <h2>${words.sessionsTitle}</h2>
-    <p>${words.sessionCount(sessionCount)}</p>
-    ${action(visit, person, { path: 'sessions/removal', text: words.endSessions })}
-  </article>`;
+function actionLink({ people: words }: Texts, person: Person, action: PersonAction): Html {
+  const look = isDanger(action) ? 'danger' : 'secondary';
+  return html`<a role="button" class=${look} href=${`/people/${person.id}/${action}`}>
+    ${words.actions[action].button}
+  </a>`;
 }
 
 function roleSection({ texts }: Visit, person: Person): Content {
   const { people: words } = texts;
-  if (person.roles.size === 0) return null;
-  const listed = [...person.roles].sort().slice(0, maxListedRoles);
+  if (person.granted.roles.size === 0) return null;
+  const listed = [...person.granted.roles].sort().slice(0, maxListedRoles);
   const tenancyLink = ([tenantId]: readonly [string, Role]): Html => {
     const href = `/tenancies/${encodeURIComponent(tenantId)}/people/${person.id}`;
     return html`<a href=${href}>${tenantId}</a>`;
@@ -121,7 +89,7 @@ function roleSection({ texts }: Visit, person: Person): Content {
       ],
       listed,
     )}
-    ${person.roles.size > listed.length && html`<p>${words.more(person.roles.size - listed.length)}</p>`}
+    ${person.granted.roles.size > listed.length && html`<p>${words.more(person.granted.roles.size - listed.length)}</p>`}
   </section>`;
 }
 

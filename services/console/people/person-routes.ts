@@ -1,5 +1,5 @@
-/** What operators do to one person. */
-import type { RequestHandler, Response, Router } from 'express';
+/** What operators do to one person. Each act is confirmed on a page of its own, with the operator's present password. */
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { validate as isUuid } from 'uuid';
 import { type Actor, changeAccess, changeOperator, resetSecondFactor } from '#libs/people/administer-people.ts';
 import { makeSignInLink } from '#libs/people/invitations.ts';
@@ -7,38 +7,23 @@ import { listPasskeys } from '#libs/people/passkeys.ts';
 import { findPerson, type Person } from '#libs/people/persons.ts';
 import { countSessions, signOutEverywhere } from '#libs/people/sessions.ts';
 import { requireOperator } from '../access.ts';
+import { presentPasswordProblem } from '../account/present-password.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { sendPage } from '../page.ts';
+import { confirmationPage, type PersonAction, personActions } from './person-actions.ts';
 import { personPage } from './person-pages.ts';
 import { sendInvitation } from './send-invitation.ts';
+
+type PersonPath = { readonly person: string };
 
 export function addPersonRoutes(router: Router, context: ConsoleContext): void {
   const { database } = context;
 
-  const sendPerson = async (
-    response: Response,
-    person: Person,
-    { isDone = false, problems = [] }: { readonly isDone?: boolean; readonly problems?: readonly string[] },
-  ): Promise<void> => {
-    const visit = visitOf(response);
-    const [sessionCount, passkeys] = await Promise.all([
-      countSessions(database, person.id),
-      listPasskeys(database, person.id),
-    ]);
-    const state = { person, sessionCount, passkeyCount: passkeys.length, isDone, problems };
-    const status = problems.length === 0 ? 200 : 422;
-    sendPage(response, { status, title: person.email, content: personPage(visit, state), styles: ['people.css'] });
-  };
-
   const withPerson =
     (
-      handle: (
-        person: Person,
-        request: Parameters<RequestHandler<{ person: string }>>[0],
-        response: Response,
-      ) => Promise<void>,
-    ): RequestHandler<{ person: string }> =>
+      handle: (person: Person, request: Request<PersonPath>, response: Response) => Promise<void> | void,
+    ): RequestHandler<PersonPath> =>
     async (request, response) => {
       const { person: id } = request.params;
       const person = isUuid(id) ? await findPerson(database, id) : undefined;
@@ -49,42 +34,61 @@ export function addPersonRoutes(router: Router, context: ConsoleContext): void {
   router.get(
     '/people/:person',
     requireOperator,
-    withPerson((person, request, response) =>
-      sendPerson(response, person, { isDone: request.query['done'] !== undefined }),
-    ),
-  );
-
-  const addAction = (path: string, act: (person: Person, actor: Actor) => Promise<unknown>): void => {
-    router.post(
-      `/people/:person/${path}`,
-      requireOperator,
-      withPerson(async (person, _request, response) => {
-        const result = await act(person, actorOf(response));
-        if (result !== 'last operator') return response.redirect(303, `/people/${person.id}?done`);
-        await sendPerson(response, person, { problems: [visitOf(response).texts.people.lastOperator] });
-      }),
-    );
-  };
-
-  addAction('operator', ({ id }, actor) => changeOperator(database, { personId: id, isOperator: true }, actor));
-  addAction('operator/removal', ({ id }, actor) =>
-    changeOperator(database, { personId: id, isOperator: false }, actor),
-  );
-  addAction('disable', ({ id }, actor) => changeAccess(database, { personId: id, isDisabled: true }, actor));
-  addAction('enable', ({ id }, actor) => changeAccess(database, { personId: id, isDisabled: false }, actor));
-  addAction('second-factor/removal', ({ id }, actor) => resetSecondFactor(database, id, actor));
-  addAction('sessions/removal', (person, actor) => signOutEverywhere(database, person, actor));
-
-  router.post(
-    '/people/:person/link',
-    requireOperator,
     withPerson(async (person, request, response) => {
-      const path = await makeSignInLink(database, person, actorOf(response));
-      sendInvitation(context, request, response, { email: person.email, path, back: `/people/${person.id}` });
+      const [sessionCount, passkeys] = await Promise.all([
+        countSessions(database, person.id),
+        listPasskeys(database, person.id),
+      ]);
+      const isDone = request.query['done'] !== undefined;
+      const content = personPage(visitOf(response), { person, sessionCount, passkeyCount: passkeys.length, isDone });
+      sendPage(response, { title: person.email, content, styles: ['people.css'] });
     }),
   );
-}
 
-function actorOf(response: Response): Actor {
-  return { actor: personOf(response).email, origin: originOf(response) };
+  const sendConfirmation = (
+    response: Response,
+    { person, action, problem }: { readonly person: Person; readonly action: PersonAction; readonly problem?: string },
+  ): void => {
+    const visit = visitOf(response);
+    const { button } = visit.texts.people.actions[action];
+    const content = confirmationPage(visit, { person, action, problem });
+    const status = problem === undefined ? 200 : 422;
+    sendPage(response, { status, title: `${button}: ${person.email}`, content, styles: ['people.css'] });
+  };
+
+  /** An operator whose session was stolen must not lose the account by it. */
+  const ownAccountProblem = (person: Person, response: Response): string | undefined =>
+    person.id === personOf(response).id ? visitOf(response).texts.people.ownAccount : undefined;
+
+  const acts: Record<Exclude<PersonAction, 'link'>, (person: Person, actor: Actor) => Promise<unknown>> = {
+    operator: ({ id }, actor) => changeOperator(database, { personId: id, isOperator: true }, actor),
+    'operator/removal': ({ id }, actor) => changeOperator(database, { personId: id, isOperator: false }, actor),
+    disable: ({ id }, actor) => changeAccess(database, { personId: id, isDisabled: true }, actor),
+    enable: ({ id }, actor) => changeAccess(database, { personId: id, isDisabled: false }, actor),
+    'second-factor/removal': ({ id }, actor) => resetSecondFactor(database, id, actor),
+    'sessions/removal': (person, actor) => signOutEverywhere(database, person, actor),
+  };
+
+  for (const action of personActions) {
+    const path = `/people/:person/${action}` as const;
+    const show = withPerson((person, _request, response) => {
+      const problem = ownAccountProblem(person, response);
+      sendConfirmation(response, { person, action, ...(problem === undefined ? {} : { problem }) });
+    });
+    router.get(path, requireOperator, show);
+
+    const perform = withPerson(async (person, request, response) => {
+      const problem = ownAccountProblem(person, response) ?? (await presentPasswordProblem(context, request, response));
+      if (problem !== undefined) return sendConfirmation(response, { person, action, problem });
+      const actor = { actor: personOf(response).email, origin: originOf(response) };
+      if (action === 'link') {
+        const path = await makeSignInLink(database, person, actor);
+        return sendInvitation(context, request, response, { person, path, back: `/people/${person.id}` });
+      }
+      const result = await acts[action](person, actor);
+      if (result !== 'last operator') return response.redirect(303, `/people/${person.id}?done`);
+      sendConfirmation(response, { person, action, problem: visitOf(response).texts.people.lastOperator });
+    });
+    router.post(path, requireOperator, perform);
+  }
 }

@@ -4,8 +4,9 @@ import { inviteFromConsole } from '#libs/people/invitations.ts';
 import { listPeople } from '#libs/people/people-list.ts';
 import { parseEmail } from '#libs/people/persons.ts';
 import { requireOperator } from '../access.ts';
+import { presentPasswordProblem } from '../account/present-password.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
-import { formText } from '../form.ts';
+import { formText, queryText } from '../form.ts';
 import { sendPage } from '../page.ts';
 import { emptyInvite, type InviteForm, peopleOfInstallation } from './pages.ts';
 import { addPersonRoutes } from './person-routes.ts';
@@ -18,9 +19,8 @@ export function peopleRouter(context: ConsoleContext): Router {
 
   const sendList = async (request: Request, response: Response, invite: InviteForm): Promise<void> => {
     const visit = visitOf(response);
-    const { search, after } = request.query;
-    const part = typeof search === 'string' ? search.trim().slice(0, 254) : '';
-    const page = await listPeople(database, { search: part, after: typeof after === 'string' ? after : '' });
+    const part = queryText(request, 'search').slice(0, 254);
+    const page = await listPeople(database, { search: part, after: queryText(request, 'after') });
     const content = peopleOfInstallation(visit, { page, search: part, invite });
     const status = invite.problems.length === 0 ? 200 : 422;
     sendPage(response, { status, title: visit.texts.people.title, content, styles: ['people.css'] });
@@ -30,13 +30,14 @@ export function peopleRouter(context: ConsoleContext): Router {
 
   router.post('/people', requireOperator, async (request, response) => {
     const email = parseEmail(formText(request.body, 'email'));
-    if (email === undefined) {
-      const problems = [visitOf(response).texts.people.emailWrong];
+    const problem = email === undefined ? undefined : await presentPasswordProblem(context, request, response);
+    if (email === undefined || problem !== undefined) {
+      const problems = [problem ?? visitOf(response).texts.people.emailWrong];
       return sendList(request, response, { email: formText(request.body, 'email'), problems });
     }
     const invitation = { email, as: 'operator', actor: personOf(response).email, origin: originOf(response) } as const;
-    const path = await inviteFromConsole(database, invitation, { isOperator: true });
-    sendInvitation(context, request, response, { email, path, back: '/people' });
+    const invited = await inviteFromConsole(database, invitation, personOf(response));
+    sendInvitation(context, request, response, { ...invited, back: '/people' });
   });
 
   addPersonRoutes(router, context);

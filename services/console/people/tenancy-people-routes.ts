@@ -9,7 +9,7 @@ import { isRole, mayAdminister, type Role } from '#libs/people/roles.ts';
 import { requireAdmin, requireTenancy } from '../access.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
-import { formText } from '../form.ts';
+import { formText, queryText } from '../form.ts';
 import { sendPage } from '../page.ts';
 import { emptyInvite, type InviteForm, peopleOfTenancy } from './pages.ts';
 import { roleForms } from './person-pages.ts';
@@ -31,8 +31,8 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
   ): Promise<void> => {
     const visit = visitOf(response);
     const { tenant } = request.params;
-    const { after } = request.query;
-    const page = await listPeopleOfTenancy(database, tenant, typeof after === 'string' ? after : '');
+    const range = { after: queryText(request, 'after'), reader: personOf(response) };
+    const page = await listPeopleOfTenancy(database, tenant, range);
     const content = peopleOfTenancy(visit, tenant, { page, invite });
     const status = invite.problems.length === 0 ? 200 : 422;
     sendPage(response, { status, title: visit.texts.people.ofTenancy(tenant), content, styles: ['people.css'] });
@@ -50,10 +50,10 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
       const problems = [visitOf(response).texts.people.emailWrong];
       return sendList(request, response, { email: formText(request.body, 'email'), problems });
     }
-    const { isOperator, email: actor } = personOf(response);
-    const invitation = { email, as: { tenantId, role }, actor, origin: originOf(response) };
-    const path = await inviteFromConsole(database, invitation, { isOperator });
-    sendInvitation(context, request, response, { email, path, back: `/tenancies/${tenantId}/people` });
+    const issuer = personOf(response);
+    const invitation = { email, as: { tenantId, role }, actor: issuer.email, origin: originOf(response) };
+    const invited = await inviteFromConsole(database, invitation, issuer);
+    sendInvitation(context, request, response, { ...invited, back: `/tenancies/${tenantId}/people` });
   });
 
   /** Without a role in this Tenancy the person does not exist for its admins. */
@@ -68,7 +68,7 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
     async (request, response) => {
       const { person: id, tenant } = request.params;
       const person = isUuid(id) ? await findPerson(database, id) : undefined;
-      const role = person?.roles.get(tenant);
+      const role = person?.granted.roles.get(tenant);
       if (person === undefined || role === undefined) {
         return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
       }

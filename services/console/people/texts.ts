@@ -15,6 +15,9 @@ export const en = {
   state: 'State',
   active: 'active',
   invited: 'invited, has no password yet',
+  added: 'added',
+  addedMeaning:
+    'Added: the person has not set a password yet, or also has rights outside of the Tenancies that you administer.',
   disabled: 'disabled',
   operator: 'operator',
   roleIn: (role: string, tenantId: string) => `${role} in ${tenantId}`,
@@ -32,34 +35,62 @@ export const en = {
   linkTitle: 'Sign-in link',
   linkFor: (email: string) => `Send this link to ${email} in a way that only this person can read.`,
   linkHint: 'It sets a password and signs in, once, within 3 days. It is not shown again.',
+  linkForOthers: 'A person who has an account here already keeps the password, and signs in with it.',
   linkStored: 'I have copied it',
   addedTitle: 'The person is added',
   addedHint: (email: string) =>
-    `${email} has an account already and needs no link from you. If the password is lost, an operator makes a new link.`,
+    `${email} has an account already and signs in as before. If the password is lost, make a sign-in link on the page of the person.`,
+  toPerson: 'To the person',
   back: 'Back',
   change: 'Change the role',
   takeAway: 'Take the role away',
   takeAwayHint: (email: string, tenantId: string) => `${email} does not see ${tenantId} afterwards.`,
   rolesTitle: 'Roles',
   tenancy: 'Tenancy',
+  ownAccount: 'This is your own account. Another operator may change it here; you change it under Your account.',
+  notInForce: (tenancies: readonly string[]) =>
+    `The password of this person was set by a link that an admin of ${tenancies.join(', ')} issued, who may know it. Rights beyond these Tenancies are not in force until the person has set a password by a sign-in link that an operator makes.`,
   operatorTitle: 'Operator',
   isOperator: 'This person may do everything in every Tenancy.',
   isNoOperator: 'This person has only the roles in the list.',
-  makeOperator: 'Make operator',
-  unmakeOperator: 'Take the operator right away',
   accessTitle: 'Access',
   isDisabled: 'This person cannot sign in. Roles are kept.',
   isEnabled: 'This person can sign in.',
-  disable: 'Disable',
-  enable: 'Enable',
-  linkAction: 'Make a sign-in link',
-  linkActionHint: 'For a lost password. Its use replaces the password and signs out other browsers.',
   sessionsTitle: 'Sessions',
   sessionCount: (count: number) => `Browsers that are signed in: ${count}`,
-  endSessions: 'End all sessions',
   resetTitle: 'Second factor',
-  resetHint: 'For a lost phone. Removes the authenticator app, recovery codes and all passkeys, and ends all sessions.',
-  reset: 'Reset the second factor',
+  actions: {
+    operator: {
+      button: 'Make operator',
+      hint: (email: string) => `${email} may then do everything in every Tenancy.`,
+    },
+    'operator/removal': {
+      button: 'Take the operator right away',
+      hint: (email: string) => `${email} then has only the roles in single Tenancies.`,
+    },
+    disable: {
+      button: 'Disable',
+      hint: (email: string) => `${email} cannot sign in then. Sessions and open links end; roles are kept.`,
+    },
+    enable: {
+      button: 'Enable',
+      hint: (email: string) => `${email} can sign in again, with the password and the roles of before.`,
+    },
+    'second-factor/removal': {
+      button: 'Reset the second factor',
+      hint: (email: string) =>
+        `For a lost phone. Removes the authenticator app, recovery codes and all passkeys of ${email}, and ends all sessions.`,
+    },
+    'sessions/removal': {
+      button: 'End all sessions',
+      hint: (email: string) => `${email} is signed out in every browser.`,
+    },
+    link: {
+      button: 'Make a sign-in link',
+      hint: (email: string) =>
+        `For a lost password, or for rights that are not in force. Its use replaces the password of ${email}, removes all passkeys and signs out other browsers.`,
+    },
+  },
   lastOperator: 'This is the last operator who can sign in. Make another person operator first.',
   done: 'Done. It is in the audit list.',
 };
@@ -80,6 +111,9 @@ export const es: typeof en = {
   state: 'Estado',
   active: 'activa',
   invited: 'invitada, aún sin contraseña',
+  added: 'agregada',
+  addedMeaning:
+    'Agregada: la persona aún no fijó una contraseña, o también tiene permisos fuera de las Tenencias que usted administra.',
   disabled: 'deshabilitada',
   operator: 'operador',
   roleIn: (role, tenantId) => `${role} en ${tenantId}`,
@@ -97,35 +131,63 @@ export const es: typeof en = {
   linkTitle: 'Enlace de inicio de sesión',
   linkFor: (email) => `Envíe este enlace a ${email} por un medio que solo lea esa persona.`,
   linkHint: 'Fija una contraseña e inicia sesión, una vez, en un plazo de 3 días. No se muestra de nuevo.',
+  linkForOthers: 'Quien ya tiene una cuenta aquí conserva su contraseña e inicia sesión con ella.',
   linkStored: 'Ya lo copié',
   addedTitle: 'Se agregó a la persona',
   addedHint: (email) =>
-    `${email} ya tiene una cuenta y no necesita un enlace suyo. Si perdió la contraseña, un operador crea un enlace nuevo.`,
+    `${email} ya tiene una cuenta e inicia sesión como antes. Si perdió la contraseña, cree un enlace en la página de la persona.`,
+  toPerson: 'A la persona',
   back: 'Volver',
   change: 'Cambiar el rol',
   takeAway: 'Quitar el rol',
   takeAwayHint: (email, tenantId) => `Después ${email} ya no ve ${tenantId}.`,
   rolesTitle: 'Roles',
   tenancy: 'Tenencia',
+  ownAccount: 'Es su propia cuenta. Aquí puede cambiarla otro operador; usted la cambia en Su cuenta.',
+  notInForce: (tenancies) =>
+    `La contraseña de esta persona se fijó con un enlace que emitió una persona con rol de administración en ${tenancies.join(', ')}, que podría conocerla. Los permisos fuera de esas Tenencias no rigen hasta que la persona fije una contraseña con un enlace de inicio de sesión creado por un operador.`,
   operatorTitle: 'Operador',
   isOperator: 'Esta persona puede hacer todo en todas las Tenencias.',
   isNoOperator: 'Esta persona solo tiene los roles de la lista.',
-  makeOperator: 'Hacer operador',
-  unmakeOperator: 'Quitar el permiso de operador',
   accessTitle: 'Acceso',
   isDisabled: 'Esta persona no puede iniciar sesión. Sus roles se conservan.',
   isEnabled: 'Esta persona puede iniciar sesión.',
-  disable: 'Deshabilitar',
-  enable: 'Habilitar',
-  linkAction: 'Crear un enlace de inicio de sesión',
-  linkActionHint: 'Para una contraseña perdida. Al usarlo se reemplaza la contraseña y se cierran las demás sesiones.',
   sessionsTitle: 'Sesiones',
   sessionCount: (count) => `Navegadores con sesión abierta: ${count}`,
-  endSessions: 'Terminar todas las sesiones',
   resetTitle: 'Segundo factor',
-  resetHint:
-    'Para un teléfono perdido. Quita la aplicación de autenticación, los códigos de recuperación y todas las llaves de acceso, y termina todas las sesiones.',
-  reset: 'Restablecer el segundo factor',
+  actions: {
+    operator: {
+      button: 'Hacer operador',
+      hint: (email) => `Después ${email} puede hacer todo en todas las Tenencias.`,
+    },
+    'operator/removal': {
+      button: 'Quitar el permiso de operador',
+      hint: (email) => `Después ${email} solo tiene los roles en Tenencias concretas.`,
+    },
+    disable: {
+      button: 'Deshabilitar',
+      hint: (email) =>
+        `Después ${email} no puede iniciar sesión. Se terminan sus sesiones y sus enlaces abiertos; sus roles se conservan.`,
+    },
+    enable: {
+      button: 'Habilitar',
+      hint: (email) => `${email} puede iniciar sesión de nuevo, con la contraseña y los roles de antes.`,
+    },
+    'second-factor/removal': {
+      button: 'Restablecer el segundo factor',
+      hint: (email) =>
+        `Para un teléfono perdido. Quita la aplicación de autenticación, los códigos de recuperación y todas las llaves de acceso de ${email}, y termina todas sus sesiones.`,
+    },
+    'sessions/removal': {
+      button: 'Terminar todas las sesiones',
+      hint: (email) => `Se cierra la sesión de ${email} en todos los navegadores.`,
+    },
+    link: {
+      button: 'Crear un enlace de inicio de sesión',
+      hint: (email) =>
+        `Para una contraseña perdida o para permisos que no rigen. Al usarlo se reemplaza la contraseña de ${email}, se quitan todas sus llaves de acceso y se cierran las demás sesiones.`,
+    },
+  },
   lastOperator: 'Es el último operador que puede iniciar sesión. Primero haga operador a otra persona.',
   done: 'Hecho. Está en el registro de auditoría.',
 };

@@ -51,6 +51,7 @@ export function linkForm({ texts, browserToken }: Visit, { email }: Person, prob
   const { signIn } = texts;
   return html`<form class="narrow" method="post">
     <p>${signIn.linkIntro(email)}</p>
+    <p><small>${signIn.linkForOthers} <a href="/sign-in">${signIn.title}</a></small></p>
     ${csrfInput(browserToken)} ${errorList(problems)}
     <input type="hidden" name="username" value=${email} autocomplete="username" />
     ${newPasswordFields(texts)}

@@ -11,12 +11,10 @@ export function addPasskeyRoutes(router: Router, context: ConsoleContext): void 
   const { database } = context;
 
   router.post('/sign-in/passkey/options', async (request, response) => {
-    const { texts, browserToken, address } = visitOf(response);
+    const { texts, browserToken } = visitOf(response);
     const site = relyingPartyOf(context, request);
     if (site === undefined) return void response.status(422).json({ problem: texts.signIn.passkeyFailed });
-    const options = await passkeyRequestOptions(database, { site, address, browserToken });
-    if (options === undefined) response.status(429).json({ problem: texts.signIn.wait });
-    else response.json(options);
+    response.json(await passkeyRequestOptions(database, { site, browserToken }));
   });
 
   router.post('/sign-in/passkey', async (request, response) => {
@@ -25,7 +23,10 @@ export function addPasskeyRoutes(router: Router, context: ConsoleContext): void 
     if (site === undefined) return void response.status(422).json({ problem: texts.signIn.passkeyFailed });
     const answer = { response: parseJson(formText(request.body, 'response')), site, browserToken };
     const result = await signInWithPasskey(database, answer, browserOf(request, response));
-    if ('failure' in result) return void response.status(401).json({ problem: texts.signIn.passkeyUnknown });
+    if ('failure' in result) {
+      if (result.failure === 'wait') return void response.status(429).json({ problem: texts.signIn.wait });
+      return void response.status(401).json({ problem: texts.signIn.passkeyUnknown });
+    }
     startSession(context, response, result.token);
     response.json({ next: '/tenancies' });
   });

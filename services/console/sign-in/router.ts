@@ -1,8 +1,9 @@
 /** Sign-in with a password, one-time links, sign-out. */
 import { type Request, type Response, Router } from 'express';
-import { findInvited, redeemLink } from '#libs/people/invitations.ts';
+import { findInvited } from '#libs/people/invitations.ts';
 import { hashPassword } from '#libs/people/passwords.ts';
 import type { Person } from '#libs/people/persons.ts';
+import { redeemLink } from '#libs/people/redeem-link.ts';
 import { isToken } from '#libs/people/secret-tokens.ts';
 import { endSession } from '#libs/people/sessions.ts';
 import { type SignInResult, signIn } from '#libs/people/sign-in.ts';
@@ -79,8 +80,9 @@ export function signInRouter(context: ConsoleContext): Router {
     if (problems.length > 0) return sendLink(response, person, problems);
     const passwordHash = await hashPassword(password);
     const origin = { channel: 'console', address } as const;
-    const isRedeemed = await redeemLink(database, token, { passwordHash, origin });
-    if (!isRedeemed) return sendErrorPage(response, 404, texts.signIn.linkUsed);
+    const redemption = await redeemLink(database, token, { passwordHash, origin });
+    if (redemption === 'used') return sendErrorPage(response, 404, texts.signIn.linkUsed);
+    if (redemption === 'has password') return sendLink(response, person, [texts.signIn.linkHasPassword]);
     const result = await signIn(database, { email: person.email, password }, browserOf(request, response));
     if ('failure' in result) return response.redirect(303, '/sign-in');
     proceed(response, result);

@@ -8,7 +8,10 @@ export const en = {
   wait: 'Too many attempts. Wait a moment, then try again.',
   linkTitle: 'Choose a password',
   linkIntro: (email: string) => `You sign in as ${email}.`,
+  linkForOthers: 'If you have signed in here before and know your password, you need no new one.',
   linkUsed: 'This link has been used or has expired. Ask for another one.',
+  linkHasPassword:
+    'This account has a password already. Sign in with it; if it is lost, an operator makes another link.',
   newPassword: 'New password',
   repeatPassword: 'New password again',
   passwordHint: 'At least 12 characters. A few unrelated words are good.',
@@ -34,7 +37,10 @@ export const es: typeof en = {
   wait: 'Demasiados intentos. Espere un momento e inténtelo de nuevo.',
   linkTitle: 'Elija una contraseña',
   linkIntro: (email) => `Inicia sesión como ${email}.`,
+  linkForOthers: 'Si ya inició sesión aquí y conoce su contraseña, no necesita una nueva.',
   linkUsed: 'Este enlace ya se usó o ha caducado. Pida otro.',
+  linkHasPassword:
+    'Esta cuenta ya tiene una contraseña. Inicie sesión con ella; si la perdió, un operador crea otro enlace.',
   newPassword: 'Contraseña nueva',
   repeatPassword: 'Repita la contraseña nueva',
   passwordHint: 'Al menos 12 caracteres. Unas palabras sin relación entre sí son buena opción.',

@@ -1,4 +1,5 @@
 /** The list of Tenancies, and the page of one. */
+import { hasRightsNotInForce, type Person } from '#libs/people/persons.ts';
 import { MARKETS } from '#libs/product/markets/registry.ts';
 import type { Bounds } from '#libs/sdk/src/contract/shapes.ts';
 import type { Visit } from '../console-context.ts';
@@ -8,10 +9,11 @@ import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
 import type { ListedTenancy, TenancyPage } from './tenancy-list.ts';
 
-export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage, isOperator: boolean): Html {
+export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage, person: Person): Html {
   const { tenancies: words } = texts;
-  const open = isOperator && html`<p><a role="button" href="/open-tenancy">${words.open}</a></p>`;
-  if (tenancies.length === 0) return html`<div><p>${words.empty}</p>${open}</div>`;
+  const open = person.isOperator && html`<p><a role="button" href="/open-tenancy">${words.open}</a></p>`;
+  const notice = hasRightsNotInForce(person) && html`<p role="status" class="notice">${words.rightsNotInForce}</p>`;
+  if (tenancies.length === 0) return html`<div>${notice}<p>${words.empty}</p>${open}</div>`;
   const rows = table<ListedTenancy>(
     words.title,
     [
@@ -25,7 +27,7 @@ export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage, 
     tenancies,
   );
   const more = next && html`<p><a href=${`/tenancies?after=${encodeURIComponent(next)}`}>${texts.next}</a></p>`;
-  return html`<div>${open}${rows}${more}</div>`;
+  return html`<div>${notice}${open}${rows}${more}</div>`;
 }
 
 /** The bounds in force, as the API states them; for who may set them, as a form. */

@@ -26,7 +26,8 @@ export function tenanciesRouter(context: ConsoleContext): Router {
     const person = personOf(response);
     const { after } = request.query;
     const page = await listTenancies(database, person, typeof after === 'string' ? after : '');
-    sendPage(response, { title: visit.texts.tenancies.title, content: tenancyList(visit, page, person.isOperator) });
+    const content = tenancyList(visit, page, person);
+    sendPage(response, { title: visit.texts.tenancies.title, content, styles: ['people.css'] });
   });
 
   router.get('/tenancies/:tenant', requireTenancy(context), async (request, response) => {

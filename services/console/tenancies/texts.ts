@@ -10,6 +10,8 @@ export const en = {
   timeZone: 'Time zone',
   openedAt: 'Opened',
   empty: 'You have no role in a Tenancy yet.',
+  rightsNotInForce:
+    'You were given rights that are not in force: your password was set by a link of an admin who could not give them. Ask an operator for a sign-in link, and set a new password by it.',
   bounds: 'Bounds of requests',
   concurrent: 'Requests at once',
   patience: 'Longest wait (ms)',
@@ -36,6 +38,8 @@ export const es: typeof en = {
   timeZone: 'Zona horaria',
   openedAt: 'Abierta',
   empty: 'Todavía no tiene un rol en ninguna Tenencia.',
+  rightsNotInForce:
+    'Tiene permisos que aún no rigen: su contraseña se fijó con un enlace de una persona de administración que no podía darlos. Pida a un operador un enlace de inicio de sesión y fije con él una contraseña nueva.',
   bounds: 'Límites de solicitudes',
   concurrent: 'Solicitudes simultáneas',
   patience: 'Espera máxima (ms)',

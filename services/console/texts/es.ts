@@ -33,6 +33,7 @@ export const es: Texts = {
     notFound: 'No existe esa página, o no tiene un rol en la Tenencia a la que pertenece.',
     forbidden: 'Su rol no permite esta acción.',
     form: 'El formulario ha caducado. Abra la página de nuevo y repita la acción.',
+    controlCharacter: 'Esto contiene un carácter que no es texto, como NUL. Quítelo e inténtelo de nuevo.',
     unavailable: 'El servicio no puede responder ahora. Inténtelo de nuevo en un momento.',
     refused: (code) => `El servicio lo rechazó: ${code}`,
     correct: 'Corrija lo siguiente:',
