@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { invite } from '#libs/people/invitations.ts';
+import { invite, inviteFromConsole } from '#libs/people/invitations.ts';
 import { hashPassword } from '#libs/people/passwords.ts';
 import { findPersonByEmail } from '#libs/people/persons.ts';
 import { redeemLink } from '#libs/people/redeem-link.ts';
@@ -303,6 +303,31 @@ test('guesses of one password, of one second factor, and from one address have t
     many.push(await guess(attacker, `unknown-${index}@attacks.example`, 'wrong'));
   expect([many.slice(0, 20).includes(429), many.includes(429)]).toEqual([false, true]);
   expect(await guess(from('127.0.3.2'), 'unknown@attacks.example', 'wrong')).toBe(401);
+});
+
+test('an operator right for a person whose password an admin may know is not in force, and the pages say so', async () => {
+  const tenantId = own.lender.tenant.id;
+  const issuer = { isOperator: false, roles: new Map([[tenantId, 'admin' as const]]) };
+  const origin = { channel: 'console' } as const;
+  const invitation = {
+    email: 'limited@attacks.example',
+    as: { tenantId, role: 'support' },
+    actor: 'test',
+    origin,
+  } as const;
+  const { person, path = '' } = await inviteFromConsole(database, invitation, issuer);
+  await redeemLink(database, path.split('/').at(-1) ?? '', { passwordHash: await hashPassword(testPassword), origin });
+  people.set('limited', person);
+  const [operator, limited] = await Promise.all([signedIn('operator'), signedIn('limited')]);
+  const notice = 'who may know it';
+  expect((await operator.get(`/people/${person.id}/operator`)).text).toContain(notice);
+  expect((await operator.post(`/people/${person.id}/operator`, { present: testPassword })).status).toBe(303);
+  expect((await operator.get(`/people/${person.id}`)).text).toContain(notice);
+  for (const page of ['/people', '/health', '/open-tenancy', `/tenancies/${foreign.lender.tenant.id}`])
+    expect([page, [403, 404].includes((await limited.get(page)).status)]).toEqual([page, true]);
+  const { text } = await limited.get('/tenancies');
+  expect(text).toContain('You were given rights that are not in force');
+  expect([text.includes(tenantId), text.includes(foreign.lender.tenant.id)]).toEqual([true, false]);
 });
 
 test('with the session of an operator alone, nothing is done to a person, nor to the operator', async () => {
