@@ -53,6 +53,12 @@ test('every refusal code has an anchor on the page of errors', () => {
   expect(idsOf.get('/docs/reference/errors')).toEqual(expect.arrayContaining(Object.keys(catalogue)));
 });
 
+test('the page of errors explains every member of details that a code names', () => {
+  const page = pageAt('/docs/reference/errors');
+  const keys = new Set(Object.values(catalogue).flatMap(({ details }): readonly string[] => details));
+  expect([...keys].filter((key) => !page.includes(`<li><code>${key}</code>: `))).toEqual([]);
+});
+
 test('every file of docs/guide is in the navigation', () => {
   const named = guideGroups.flatMap((group) => group.pages.map(([file]) => `${file}.md`));
   const found = readdirSync(new URL('../../docs/guide', import.meta.url)).filter((name) => name.endsWith('.md'));

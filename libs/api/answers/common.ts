@@ -80,9 +80,13 @@ export const exactNumber = anyOf<number | string>(
 
 const anyJsonValue: TypedJsonSchema<DetailValue> = { jsonSchema: {} };
 
+export const refusalCodes = Object.keys(catalogue) as readonly RefusalCode[];
+
+const fieldCodes = refusalCodes.filter((code) => catalogue[code].details.some((key) => key === 'fields'));
+
 const fieldFault = answerObject({
   field: required(anyString, 'A JSON pointer into the body.'),
-  code: required(anyString, 'The code of a refusal for this field alone.'),
+  code: required(oneOf({ open: true, members: fieldCodes }), 'The code of a refusal for this field alone.'),
   bound: optional(anyJsonValue),
   observed: optional(anyJsonValue),
 });
@@ -115,5 +119,3 @@ export function refusalSchema(codes: readonly RefusalCode[]) {
     request_id: required(anyString, "The service's identifier of the request."),
   });
 }
-
-export const refusalCodes = Object.keys(catalogue) as readonly RefusalCode[];

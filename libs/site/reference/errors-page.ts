@@ -1,5 +1,5 @@
 /** Every refusal code with its cause and its remedy. */
-import { catalogue, type RefusalCode } from '#libs/schema/refusals.ts';
+import { catalogue, type DetailKey, type RefusalCode } from '#libs/schema/refusals.ts';
 import { type Content, html } from '../html.ts';
 import { inlineMarkdown } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
@@ -31,13 +31,15 @@ const statusTitles: Readonly<Record<number, string>> = {
 };
 
 const detailTexts = {
-  field: 'a JSON pointer to the field',
+  field: 'a JSON pointer to the field, or the bare name of a parameter',
+  fields:
+    'where several fields of the body are at fault: each of them, at most 20, with its `field`, `code`, `bound` and `observed`',
   bound: 'the limit or the expected value',
   observed: 'what was found',
   recorded_id: 'the identifier of the recorded fact',
   recorded_value: 'what is recorded',
   stated_value: 'what the request states',
-} as const;
+} as const satisfies { readonly [key in DetailKey]: string };
 
 const url = '/docs/reference/errors';
 const title = 'Errors';
@@ -87,7 +89,7 @@ function introduction(commonCodes: ReadonlySet<RefusalCode>): Content {
       </ul>
       <p><code>details</code> may have these members; each code names those it uses:</p>
       <ul>
-        ${Object.entries(detailTexts).map(([key, text]) => html`<li><code>${key}</code>: ${text}</li>`)}
+        ${Object.entries(detailTexts).map(([key, text]) => html`<li><code>${key}</code>: ${inlineMarkdown(text)}</li>`)}
       </ul>
     </section>
     <section aria-labelledby="every-request">
