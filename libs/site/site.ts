@@ -1,5 +1,8 @@
 /** The whole documentation site as files: pages, style sheet, scripts and the records of the search. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { contract } from '#libs/api/contract-versions.ts';
+import { openApi } from '#libs/api/openapi/document.ts';
+import { changelogPage } from './changelog-page.ts';
 import { guidePage, pictures, pictureUrl } from './guide-page.ts';
 import { homePage } from './home-page.ts';
 import { renderPage } from './layout.ts';
@@ -22,7 +25,7 @@ const packages = new URL('../../node_modules/', import.meta.url);
 
 export function sitePages(): readonly Page[] {
   const guides = guideGroups.flatMap(({ pages }) => pages.map(([file]) => guidePage(file)));
-  return [homePage(), ...guides, ...referencePages()];
+  return [homePage(), ...guides, ...referencePages(), changelogPage(contract)];
 }
 
 export function siteFiles(): readonly SiteFile[] {
@@ -39,6 +42,12 @@ export function siteFiles(): readonly SiteFile[] {
     ...screenshots(),
     asset('search.json', 'application/json', JSON.stringify(pages.flatMap(({ records }) => records))),
   ];
+}
+
+/** For a web server of its own: also the document that the service serves beside the site. */
+export function staticSiteFiles(): readonly SiteFile[] {
+  const document = { url: '/v1/openapi.json', type: 'application/json', content: JSON.stringify(openApi) };
+  return [...siteFiles(), document];
 }
 
 function asset(name: string, type: string, content: string): SiteFile {

@@ -1,6 +1,5 @@
 /** The handlers of all reads that are answered in one piece; the feed's stream is added in routes.ts. */
 import type { RouteHandlers } from '#libs/http/handler.ts';
-import { changelogPage } from '#services/query/pages/api-description.ts';
 import { tenancyListings } from './client-and-product-listings.ts';
 import { clientReads } from './clients.ts';
 import { creditReads } from './credit.ts';
@@ -37,7 +36,6 @@ export function readHandlers(context: ReadContext): RouteHandlers {
     ...simulationReads(context, hypotheticals),
     ...requestReads(context),
     ...rehearsalReads(context, hypotheticals),
-    ...changelogPage(context.contract),
     ...documentPages(),
     ...tenancyListings(context),
     ...tenancyBookReads(context),

@@ -15,6 +15,7 @@ const paths = [
   '/docs/reference/facilities',
   '/docs/reference/errors',
   '/docs/reference/service',
+  '/changelog',
 ];
 
 await describeInBrowser('the documentation', (browser) => {
@@ -69,6 +70,37 @@ await describeInBrowser('the documentation', (browser) => {
       expect(await samples.getByText('from lending import call').isVisible()).toBe(true);
       expect(await samples.getByText('lending_sign').first().isVisible()).toBe(false);
       expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'scripts go on where an address, the clipboard or the search records fail',
+    async () => {
+      const limited = await browser.newContext({ baseURL: testEnvironment().services.baseUrl });
+      const limitedPage = await limited.newPage();
+      const problems: string[] = [];
+      limitedPage.on('pageerror', ({ message }) => problems.push(message));
+      // As on a page that is served without HTTPS.
+      await limitedPage.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+      let isDown = true;
+      await limitedPage.route('**/search.json', (route) => (isDown ? route.abort() : route.continue()));
+      await limitedPage.goto('/docs/guide/signing#100%');
+      const copy = limitedPage.locator('.copy').first();
+      await copy.click();
+      expect(await copy.textContent()).toMatch(/Copied|Selected/);
+
+      const search = limitedPage.getByRole('combobox');
+      await search.fill('idempotency');
+      await limitedPage.getByText('The search could not be loaded').waitFor();
+      isDown = false;
+      await search.fill('idempotency retr');
+      await limitedPage.getByRole('option').getByText('Idempotency').first().waitFor();
+      await search.press('Escape');
+      await search.press('Enter');
+      expect(new URL(limitedPage.url()).pathname).toBe('/docs/guide/signing');
+      expect(problems).toEqual([]);
+      await limited.close();
     },
     browserTestTimeoutMs,
   );

@@ -54,6 +54,6 @@ test('the served OpenAPI document is the published one', async () => {
 test('the changelog has an entry for each version and each deprecation', async () => {
   const { headers, text } = await open('/changelog');
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-  for (const id of ['2026-10-15', '2026-10-16', 'vat_rate_bps']) expect(text).toContain(`<section id="${id}">`);
+  for (const id of ['2026-10-15', '2026-10-16', 'vat_rate_bps']) expect(text).toContain(`<h2 id="${id}">`);
   expect(text).toContain('2027-01-15');
 });

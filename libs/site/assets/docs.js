@@ -41,14 +41,26 @@ for (const input of languageInputs) {
 }
 chooseLanguage(remembered('language'));
 
+/** False where the browser refuses; the text is then selected. */
+async function copyText(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+    return true;
+  } catch {
+    // A page that is served without HTTPS has no clipboard.
+    getSelection().selectAllChildren(element);
+    return document.execCommand('copy');
+  }
+}
+
 for (const block of document.querySelectorAll('pre.code')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
   button.textContent = 'Copy';
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(block.querySelector('code').textContent);
-    button.textContent = 'Copied';
+    const isCopied = await copyText(block.querySelector('code'));
+    button.textContent = isCopied ? 'Copied' : 'Selected: press Ctrl+C';
     setTimeout(() => {
       button.textContent = 'Copy';
     }, 2000);
@@ -59,9 +71,19 @@ for (const block of document.querySelectorAll('pre.code')) {
   frame.append(block, button);
 }
 
+/** The id that the hash of an address names. */
+function idOf(hash) {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    // Not percent-encoded, such as #100%.
+    return hash.slice(1);
+  }
+}
+
 // A link to a member inside a closed part opens it.
 function openTarget() {
-  const target = location.hash ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+  const target = document.getElementById(idOf(location.hash));
   for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
 }
 addEventListener('hashchange', openTarget);
@@ -70,9 +92,7 @@ openTarget();
 document.querySelector('.sidebar [aria-current]')?.scrollIntoView({ block: 'nearest' });
 
 // The heading that is read at the moment.
-const contentLinks = new Map(
-  [...document.querySelectorAll('.contents a')].map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
-);
+const contentLinks = new Map([...document.querySelectorAll('.contents a')].map((link) => [idOf(link.hash), link]));
 if (contentLinks.size > 0) {
   const observer = new IntersectionObserver(
     (entries) => {
@@ -90,6 +110,8 @@ const list = document.getElementById('search-results');
 const maxResults = 8;
 let index;
 let selected = -1;
+/** Counts the lists that were asked for, so that a late one is not shown. */
+let latest = 0;
 
 /** A page before its sections. */
 const preferPages = (url) => (url.includes('#') ? 1 : 2);
@@ -98,7 +120,10 @@ const preferPages = (url) => (url.includes('#') ? 1 : 2);
 function loadIndex() {
   index ??= Promise.all([
     import('/docs/assets/minisearch.js'),
-    fetch('/docs/assets/search.json').then((response) => response.json()),
+    fetch('/docs/assets/search.json').then((response) => {
+      if (!response.ok) throw new Error(`the search records are answered ${response.status}`);
+      return response.json();
+    }),
   ]).then(([{ default: MiniSearch }, records]) => {
     const search = new MiniSearch({
       idField: 'url',
@@ -115,20 +140,35 @@ function loadIndex() {
     search.addAll(records);
     return search;
   });
+  // The next use tries again.
+  index.catch(() => {
+    index = undefined;
+  });
   return index;
 }
 
 async function showResults() {
   const query = input.value.trim();
   if (query === '') return hideResults();
-  const search = await loadIndex();
-  if (input.value.trim() !== query) return;
-  const results = search.search(query).slice(0, maxResults);
-  selected = results.length > 0 ? 0 : -1;
-  list.replaceChildren(...(results.length > 0 ? results.map(resultItem) : [emptyItem(query)]));
+  latest += 1;
+  const number = latest;
+  const items = await findItems(query);
+  if (number !== latest) return;
+  list.replaceChildren(...items);
+  selected = list.querySelector('a') ? 0 : -1;
   list.hidden = false;
   input.setAttribute('aria-expanded', 'true');
   markSelected();
+}
+
+async function findItems(query) {
+  try {
+    const search = await loadIndex();
+    const results = search.search(query).slice(0, maxResults);
+    return results.length > 0 ? results.map(resultItem) : [messageItem(`Nothing found for “${query}”`)];
+  } catch {
+    return [messageItem('The search could not be loaded. Type again to retry.')];
+  }
 }
 
 function resultItem({ id, title, page, text }, position) {
@@ -150,12 +190,12 @@ function resultItem({ id, title, page, text }, position) {
   return item;
 }
 
-function emptyItem(query) {
+function messageItem(message) {
   const item = document.createElement('li');
   item.className = 'no-result';
   item.setAttribute('role', 'option');
   item.setAttribute('aria-disabled', 'true');
-  item.textContent = `Nothing found for “${query}”`;
+  item.textContent = message;
   return item;
 }
 
@@ -169,12 +209,15 @@ function markSelected() {
 }
 
 function hideResults() {
+  latest += 1;
+  selected = -1;
+  list.replaceChildren();
   list.hidden = true;
   input.setAttribute('aria-expanded', 'false');
   input.removeAttribute('aria-activedescendant');
 }
 
-input.addEventListener('focus', loadIndex);
+input.addEventListener('focus', () => loadIndex().catch(() => undefined));
 input.addEventListener('input', showResults);
 input.addEventListener('keydown', (event) => {
   const count = list.querySelectorAll('a').length;
