@@ -113,7 +113,7 @@ function passkeyList({ texts }: Visit, passkeys: readonly Passkey[]): Html {
     const lastUsed = lastUsedAt === null ? words.never : formatInstant(texts, lastUsedAt);
     return html`<li>
       <strong>${name}</strong><br />
-      <small>${words.addedAt}: ${formatInstant(texts, createdAt)} · ${words.lastUsed}: ${lastUsed}</small>
+      <small>${words.addedAt}: ${formatInstant(texts, createdAt)} · ${words.lastUsed}: ${lastUsed}</small><br />
       <a href=${`/account/passkeys/removal?id=${encodeURIComponent(id)}`} aria-label=${`${words.remove}: ${name}`}>
         ${words.remove}
       </a>
