@@ -1,0 +1,111 @@
+/** What holds for every command: its help, its exit codes, and what it says about a wrong command line or environment. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Command } from 'commander';
+import { ConfigurationError } from '#libs/runtime/config.ts';
+import { type CommandTarget, helpTextsOf, InterruptedError, UsageError } from './command.ts';
+import { runCommandLine } from './command-line.ts';
+import { allCommands, describedProgram, fullName } from './command-tree.ts';
+import { NotConfirmedError } from './confirm.ts';
+import { exitCodes } from './exit-codes.ts';
+import { exitCodeOf } from './format-error.ts';
+
+const out = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+const err = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+const { exitCode } = process;
+const environment = { ...process.env };
+
+const variables = ['LENDING_URL', 'LENDING_KEY', 'KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL', 'DATABASE_URL', 'REDIS_URL'];
+
+beforeEach(() => {
+  process.exitCode = undefined;
+  for (const name of variables) delete process.env[name];
+  process.env['LENDING_CONFIG'] = join(tmpdir(), 'lending-no-profiles.json');
+});
+afterEach(() => {
+  process.exitCode = exitCode;
+  process.env = { ...environment };
+  out.mockReset();
+  err.mockReset();
+});
+
+async function run(args: readonly string[], onTarget: (target: CommandTarget) => void = () => undefined) {
+  await runCommandLine(args, async (target) => onTarget(target));
+  return { code: process.exitCode, out: out.mock.calls.join('\n'), err: err.mock.calls.join('\n') };
+}
+
+const commands = allCommands(describedProgram()).filter(
+  (command) => command.commands.length === 0 && !['complete', 'help'].includes(command.name()),
+);
+const wordsOf = (command: Command): string[] => fullName(command).split(' ').slice(1);
+
+describe.each(commands.map((command) => [fullName(command), command] as const))('%s', (name, command) => {
+  test('shows its arguments, options and examples with --help', async () => {
+    const help = await run([...wordsOf(command), '--help']);
+    expect(help).toMatchObject({ code: undefined, err: '' });
+    const { examples } = helpTextsOf(command);
+    const shown = [
+      `Usage: ${name}`,
+      ` ${command.usage()}\n`,
+      ...command.options.filter(({ hidden }) => !hidden).map(({ flags }) => flags),
+      ...examples.map((example) => `  lending ${example}`),
+    ];
+    expect(shown.filter((text) => !help.out.includes(text))).toEqual([]);
+  });
+
+  test('refuses an unknown option, and more arguments than it has, with its usage', async () => {
+    const surplus = Array.from({ length: command.registeredArguments.length + 1 }, () => 'x');
+    for (const words of [['--no-such-option'], surplus]) {
+      err.mockReset();
+      const refused = await run([...wordsOf(command), ...words], (target) => {
+        throw new Error(`it ran for the target ${target}`);
+      });
+      expect(refused).toEqual({ code: 2, out: '', err: expect.stringContaining(`Usage: ${name} `) });
+    }
+  });
+});
+
+/** The first example of each command that needs a service or a cell. */
+async function examplesWithTarget(): Promise<string[][]> {
+  const found: string[][] = [];
+  for (const command of commands) {
+    const [example = ''] = helpTextsOf(command).examples;
+    const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? String(word));
+    await runCommandLine(words, async (target) => {
+      if (target !== 'none') found.push(words);
+      throw new Error('only the target is looked at');
+    });
+  }
+  return found;
+}
+
+test('every command without its environment does nothing and names the variables to set', async () => {
+  const examples = await examplesWithTarget();
+  expect(examples.length).toBeGreaterThan(25);
+  const results = [];
+  for (const words of examples) {
+    err.mockReset();
+    process.exitCode = undefined;
+    const { code, err: text } = await run(words);
+    results.push({ words, code, names: variables.filter((name) => text.includes(name)).length > 0 });
+  }
+  // The checks of doctor are its result.
+  const expected = examples.map((words) => ({
+    words,
+    code: words[0] === 'doctor' ? 1 : 2,
+    names: words[0] !== 'doctor',
+  }));
+  expect(results).toEqual(expected);
+});
+
+test.each<[number, string, Error]>([
+  [1, 'what was not found', new Error('there is no such key')],
+  [1, 'an answer of no', new NotConfirmedError('not confirmed')],
+  [2, 'a wrong command line', new UsageError('name one key')],
+  [2, 'a wrong environment', new ConfigurationError(['DATABASE_URL is empty'])],
+  [130, 'Ctrl-C', new InterruptedError('ended by Ctrl-C')],
+])('the exit code is %d for %s', (code, _what, cause) => {
+  expect(exitCodeOf(cause)).toBe(code);
+  expect(exitCodes.map((each) => each.code)).toContain(code);
+});
