@@ -43,8 +43,12 @@ export async function runRebuild(options: RebuildCommandOptions): Promise<void> 
   const { owner, ...cell } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
   const ownerUrl = owner ?? cell.databaseUrl;
   if (!dryRun) await confirm(rebuildConsequence(ownerUrl, { lost, acceptDifferences }), options);
-  const { rebuildCell } = await import('./rebuild.ts');
+  const { planRestoreOfCell, rebuildCell } = await import('./rebuild.ts');
   const printer = new CommandPrinter(options, 'facts');
+  if (lost && dryRun) {
+    await printer.during(planRestoreOfCell({ ...cell, ownerUrl }, printer.print), (plan) => plan);
+    return;
+  }
   const rebuilt = rebuildCell(
     {
       ...cell,
@@ -70,7 +74,9 @@ function rebuildConsequence(
   { lost, acceptDifferences }: { readonly lost: boolean; readonly acceptDifferences: boolean },
 ): string {
   const place = databasePlace(ownerUrl) || 'of DATABASE_OWNER_URL';
-  if (lost) return `The empty database ${place} is filled from lending.book-events. The services must be stopped.`;
+  if (lost) {
+    return `The empty database ${place} is filled from lending.book-events. The services must be stopped. --dry-run only looks.`;
+  }
   const condition = acceptDifferences ? 'also where they differ' : 'if they are equal';
   return `The tables of ${place} are built again, and replace those that serve now, ${condition}. --dry-run only compares.`;
 }

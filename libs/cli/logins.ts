@@ -18,17 +18,21 @@ export async function runRotate({ owner = false }: RotateLoginOptions): Promise<
 }
 
 export async function runRetire(login: string, options: RetireOptions): Promise<void> {
-  const { terminate = false } = options;
+  const { terminate = false, dryRun = false } = options;
   const { databaseUrl, ownerUrl } = readUrls();
   const { loginOf } = await import('#libs/database/service-login.ts');
   if (decodeURIComponent(loginOf(databaseUrl).username) === login) {
     throw new UsageError(`${login} is the login of DATABASE_URL; rotate it first`);
   }
+  const { dropLogin, findLoginSessions } = await import('#libs/database/rotate-login.ts');
+  if (dryRun) {
+    console.log(JSON.stringify({ login, retired: false, sessions: await findLoginSessions(ownerUrl, login) }, null, 2));
+    return;
+  }
   await confirm(
     `The login ${login} of the database is dropped for good: no service can log in with it again.`,
     options,
   );
-  const { dropLogin } = await import('#libs/database/rotate-login.ts');
   const sessions = await dropLogin(ownerUrl, login, { terminate });
   if (sessions.length > 0) {
     const list = sessions.map(({ application, sessions: count }) => `  ${application}: ${count}`).join('\n');

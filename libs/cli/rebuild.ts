@@ -4,7 +4,14 @@ import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
-import { type RebuildOptions, type RebuildResult, rebuild } from '#libs/verify/rebuild/rebuild.ts';
+import {
+  planRestore,
+  type RebuildOptions,
+  type RebuildResult,
+  type RestorePlan,
+  rebuild,
+} from '#libs/verify/rebuild/rebuild.ts';
+import { formatCount } from './output/text-table.ts';
 
 export type CellToRebuild = Pick<
   RebuildOptions,
@@ -29,6 +36,21 @@ export async function rebuildCell(
   printResult(result, print);
   if (cell.compareOnly === true && result.differences.length === 0) print('the new tables equal the serving ones');
   return { ...result, isReplaced };
+}
+
+/** For `--lost --dry-run`. */
+export async function planRestoreOfCell(
+  { kafkaBrokers, ownerUrl }: Pick<CellToRebuild, 'kafkaBrokers' | 'ownerUrl'>,
+  print: (line: string) => void,
+): Promise<RestorePlan> {
+  const plan = await planRestore({ kafka: connectKafka(kafkaBrokers, 'rebuild'), ownerUrl });
+  print('the database holds no facts');
+  print(`${formatCount(plan.events)} records of lending.book-events would be written to it`);
+  print(
+    `submissions behind the last fact would be submitted again, of ${formatCount(plan.submissions)} in their topic`,
+  );
+  print('nothing was changed');
+  return plan;
 }
 
 async function deleteSnapshots(redisUrl: string, print: (line: string) => void): Promise<void> {

@@ -55,13 +55,20 @@ Followers read these partitions from their beginning.`;
 
 export async function runRemake(options: RemakeCommandOptions): Promise<void> {
   const cell = cellToRepair();
+  const { planRemakeOfCell, remakeTopicsOfCell } = await import('./repair.ts');
+  const printer = new CommandPrinter(options, 'records');
+  if (options.dryRun === true) {
+    await printer.during(planRemakeOfCell(cell, printer.print), ({ missingTopics, restarted }) => ({
+      missing_topics: missingTopics,
+      restarted,
+    }));
+    return;
+  }
   await confirm(
     `The topics that ${cell.kafkaBrokers} lacks are created, and lending.submissions begins again where it ends too early.
 Submissions that were in Kafka alone are lost.`,
     options,
   );
-  const { remakeTopicsOfCell } = await import('./repair.ts');
-  const printer = new CommandPrinter(options, 'records');
   const remade = remakeTopicsOfCell(cell, options.replicas, printer.print);
   await printer.during(remade, ({ restarted, parkedRecords }) => ({ restarted, parked_records: parkedRecords }));
 }

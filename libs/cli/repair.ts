@@ -12,7 +12,7 @@ import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 import { type ReconcileResult, reconcile } from '#libs/verify/repair/reconcile.ts';
-import { type RemakeResult, remakeTopics } from '#libs/verify/repair/remake-topics.ts';
+import { planRemake, type RemakePlan, type RemakeResult, remakeTopics } from '#libs/verify/repair/remake-topics.ts';
 import { repairTopic } from '#libs/verify/repair/repair-topic.ts';
 import { withStoppedProcessors } from '#libs/verify/repair/stopped-processors.ts';
 import { type CheckedPartition, checkTopic } from '#libs/verify/repair/topic-gaps.ts';
@@ -62,6 +62,21 @@ export async function remakeTopicsOfCell(cell: CellToRepair, replicas: number, p
     print('start the processors: they publish lending.book-events from the database');
     return result;
   });
+}
+
+/** For `--dry-run`. Opens no schema registry, because its schemas may be lost with Kafka. */
+export async function planRemakeOfCell(cell: CellToRepair, print: Print): Promise<RemakePlan> {
+  const owner = openOwnerDatabase({ url: cell.databaseUrl, name: 'repair' }, servingSchema);
+  try {
+    const plan = await planRemake({ kafka: connectKafka(cell.kafkaBrokers, 'repair'), owner });
+    const { missingTopics, restarted } = plan;
+    print(missingTopics.length === 0 ? 'no topic is missing' : `${missingTopics.join(', ')} would be created`);
+    if (restarted.length === 0) print('lending.submissions holds what was processed');
+    else print(`lending.submissions would begin again in partitions ${restarted.join(', ')}`);
+    return plan;
+  } finally {
+    await owner.end();
+  }
 }
 
 export function reconcileCell(cell: CellToRepair, print: Print): Promise<ReconcileResult> {

@@ -45,6 +45,14 @@ export interface LoginSessions {
   readonly sessions: number;
 }
 
+/** The sessions that hinder or follow `dropLogin`. Rejects a login that is not one of the services. */
+export function findLoginSessions(ownerUrl: string, login: string): Promise<readonly LoginSessions[]> {
+  return asOwner(ownerUrl, async (owner) => {
+    await requireServiceLogin(owner, login);
+    return readSessions(owner, login);
+  });
+}
+
 /** Drops a former login of the services. Returns its sessions instead where there are any and they may not be ended. */
 export function dropLogin(
   ownerUrl: string,
@@ -52,8 +60,7 @@ export function dropLogin(
   { terminate }: { readonly terminate: boolean },
 ): Promise<readonly LoginSessions[]> {
   return asOwner(ownerUrl, async (owner) => {
-    const { is_member } = await requireServiceRights(owner, login);
-    if (!is_member) throw new Error(`${login} is no login of the services`);
+    await requireServiceLogin(owner, login);
     const sessions = await readSessions(owner, login);
     if (sessions.length > 0 && !terminate) return sessions;
     await owner.query(`ALTER ROLE ${pg.escapeIdentifier(login)} NOLOGIN`);
@@ -61,6 +68,11 @@ export function dropLogin(
     await owner.query(`DROP ROLE ${pg.escapeIdentifier(login)}`);
     return [];
   });
+}
+
+async function requireServiceLogin(owner: pg.Client, login: string): Promise<void> {
+  const { is_member } = await requireServiceRights(owner, login);
+  if (!is_member) throw new Error(`${login} is no login of the services`);
 }
 
 async function asOwner<Result>(ownerUrl: string, work: (owner: pg.Client) => Promise<Result>): Promise<Result> {

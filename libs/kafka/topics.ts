@@ -47,8 +47,7 @@ export async function ensureTopics(kafka: Kafka, replicas = 1): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
   try {
-    const existing = new Set(await admin.listTopics());
-    const missing = Object.values(topics).filter((topic) => !existing.has(topic));
+    const missing = await findMissingTopics(admin);
     if (missing.length > 0) {
       await admin.createTopics({
         // Waits for nothing: `describeTopics` does.
@@ -71,11 +70,16 @@ export async function ensureTopics(kafka: Kafka, replicas = 1): Promise<void> {
     }
     await checkSettings(
       admin,
-      described.filter(({ name }) => existing.has(name)),
+      described.filter(({ name }) => !missing.includes(name)),
     );
   } finally {
     await admin.disconnect();
   }
+}
+
+export async function findMissingTopics(admin: Pick<Admin, 'listTopics'>): Promise<string[]> {
+  const existing = new Set(await admin.listTopics());
+  return Object.values(topics).filter((topic) => !existing.has(topic));
 }
 
 const metadataTimeoutMs = 30_000;

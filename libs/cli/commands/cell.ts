@@ -19,16 +19,16 @@ export function addCellCommands(program: Command): void {
     .option('--lost', 'the database is lost: fill an empty one')
     .option('--secrets-from <database-url>', 'copy secrets that no fact holds from this database (with --lost)')
     .addOption(
-      new Option('--dry-run', 'build the new tables and compare; replace nothing').conflicts([
-        'lost',
-        'acceptDifferences',
-      ]),
+      new Option(
+        '--dry-run',
+        'build the new tables and compare, or with --lost count what would be written; replace nothing',
+      ).conflicts('acceptDifferences'),
     );
   addConfirmationOptions(rebuild).action(async (options: RebuildCommandOptions) =>
     (await import('../cell-commands.ts')).runRebuild(options),
   );
   addHelpTexts(rebuild, {
-    examples: ['rebuild --dry-run', 'rebuild', 'rebuild --lost --yes'],
+    examples: ['rebuild --dry-run', 'rebuild', 'rebuild --lost --dry-run', 'rebuild --lost --yes'],
     details: rebuildDetails,
   });
 

@@ -17,11 +17,15 @@ export function addLoginCommands(program: Command): void {
     .description('drop a former login of the services')
     .argument('<login>', 'its name')
     .option('--terminate', 'end its sessions; the services open others with their new login');
-  addConfirmationOptions(retire).action(async (name: string, options: RetireOptions) =>
-    (await import('../logins.ts')).runRetire(name, options),
+  addConfirmationOptions(retire, 'list the sessions of the login; drop nothing').action(
+    async (name: string, options: RetireOptions) => (await import('../logins.ts')).runRetire(name, options),
   );
   addHelpTexts(retire, {
-    examples: ['login retire lending_services', 'login retire lending_services --terminate --yes'],
+    examples: [
+      'login retire lending_services --dry-run',
+      'login retire lending_services',
+      'login retire lending_services --terminate --yes',
+    ],
   });
 }
 

@@ -28,10 +28,10 @@ export function addRepairCommands(program: Command): void {
     .command('remake')
     .description('make the topics again after Kafka was lost')
     .option('--replicas <number>', 'replicas of each topic; 3 in production', wholeNumberParser(1, 99), 1);
-  addConfirmationOptions(remake).action(async (options: RemakeCommandOptions) =>
-    (await import('../repair-commands.ts')).runRemake(options),
+  addConfirmationOptions(remake, 'name the topics and partitions that would be made again').action(
+    async (options: RemakeCommandOptions) => (await import('../repair-commands.ts')).runRemake(options),
   );
-  addHelpTexts(remake, { examples: ['topic remake --replicas 3'], details: remakeDetails });
+  addHelpTexts(remake, { examples: ['topic remake --dry-run', 'topic remake --replicas 3'], details: remakeDetails });
 
   const reconcile = program
     .command('reconcile')

@@ -12,6 +12,8 @@ import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { bookEventSchema } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
+import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { compareTables, type RowDifference, type TableComparison } from './compare-tables.ts';
 import { cutOver } from './cutover.ts';
@@ -102,12 +104,43 @@ export async function rebuild(options: RebuildOptions): Promise<RebuildResult> {
   }
 }
 
+export interface RestorePlan {
+  /** Records of lending.book-events. Each holds a fact; a repaired partition may hold one twice. */
+  readonly events: number;
+  /** Records of lending.submissions. Those behind the last event would be submitted again. */
+  readonly submissions: number;
+}
+
+/** What a rebuild of a lost database would read. Rejects a database that is not lost. Changes nothing. */
+export async function planRestore({
+  kafka,
+  ownerUrl,
+}: Pick<RebuildOptions, 'kafka' | 'ownerUrl'>): Promise<RestorePlan> {
+  const owner = openOwnerDatabase({ url: ownerUrl, name: 'rebuild' }, shadowSchema);
+  try {
+    if ((await hasFacts(owner)) === true) throw notLost();
+    return {
+      events: await countRecords(kafka, topics.bookEvents),
+      submissions: await countRecords(kafka, topics.submissions),
+    };
+  } finally {
+    await owner.end();
+  }
+}
+
+async function countRecords(kafka: KafkaClient, topic: string): Promise<number> {
+  const ranges = [...(await topicOffsets(kafka, topic)).values()];
+  return ranges.reduce((sum, { low, high }) => sum + high - low, 0);
+}
+
+function notLost(): RebuildError {
+  return new RebuildError('the database contains facts, so it is not lost; rebuild without --lost');
+}
+
 /** True if the database serves, false if it is empty. Creates missing tables of an empty one. */
 async function checkDatabase(owner: Database, { ownerUrl, databaseLost }: RebuildOptions): Promise<boolean> {
   const isServing = (await hasFacts(owner)) === true;
-  if (isServing && databaseLost === true) {
-    throw new RebuildError('the database contains facts, so it is not lost; rebuild without --lost');
-  }
+  if (isServing && databaseLost === true) throw notLost();
   if (!isServing && databaseLost !== true) {
     throw new RebuildError('the database contains no facts; use --lost if it replaces a lost database');
   }

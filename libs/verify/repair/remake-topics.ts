@@ -3,12 +3,12 @@
  * lending.submissions begin at 0, while stored positions go on: `log_start` is moved to the position where the log ended.
  */
 import { type Database, inTransaction, query } from '#libs/database/database.ts';
-import { readPartitionPositions } from '#libs/database/partitions.ts';
+import { type PartitionPosition, readPartitionPositions } from '#libs/database/partitions.ts';
 import { allPartitions, bookKey } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
-import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
+import { type OffsetRange, topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
-import { ensureTopics, topics } from '#libs/kafka/topics.ts';
+import { ensureTopics, findMissingTopics, topics } from '#libs/kafka/topics.ts';
 import { retry } from '#libs/runtime/retry.ts';
 
 export interface RemakeOptions {
@@ -34,16 +34,40 @@ export async function remakeTopics({ kafka, owner, replicas }: RemakeOptions): P
   const restarted = await inTransaction(owner, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
     const positions = await readPartitionPositions(transaction, allPartitions);
-    const shorter = [...positions].filter(([partition, { logStart, nextOffset }]) => {
-      return logStart + (offsets.get(partition)?.high ?? 0) < nextOffset;
-    });
-    const partitions = shorter.map(([partition]) => partition);
+    const partitions = shorterPartitions(positions, offsets);
     const text =
       'UPDATE partitions SET log_start = next_offset, epoch = epoch + 1 WHERE partition = ANY ($1::smallint[])';
     await transaction.query(text, [partitions]);
     return partitions;
   });
   return { restarted, parkedRecords: restarted.length === 0 ? 0 : await copyParkedRecords(kafka, owner) };
+}
+
+export interface RemakePlan {
+  readonly missingTopics: readonly string[];
+  /** As in the result. */
+  readonly restarted: readonly number[];
+}
+
+/** What `remakeTopics` would do. Changes nothing, and may be called while processors run. */
+export async function planRemake({ kafka, owner }: Omit<RemakeOptions, 'replicas'>): Promise<RemakePlan> {
+  const missingTopics = await withAdmin(kafka, findMissingTopics);
+  const isLost = missingTopics.includes(topics.submissions);
+  // Positions first: what is appended meanwhile makes the log longer, not shorter.
+  const positions = await readPartitionPositions(owner, allPartitions);
+  const offsets = isLost ? new Map<number, OffsetRange>() : await topicOffsets(kafka, topics.submissions);
+  return { missingTopics, restarted: shorterPartitions(positions, offsets) };
+}
+
+/** Partitions whose log ends before what was processed. */
+function shorterPartitions(
+  positions: ReadonlyMap<number, PartitionPosition>,
+  offsets: ReadonlyMap<number, OffsetRange>,
+): number[] {
+  const shorter = [...positions].filter(
+    ([partition, { logStart, nextOffset }]) => logStart + (offsets.get(partition)?.high ?? 0) < nextOffset,
+  );
+  return shorter.map(([partition]) => partition);
 }
 
 interface ParkedRecord {

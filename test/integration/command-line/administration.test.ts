@@ -216,6 +216,14 @@ describe('the command line', () => {
     expect(done.err).toContain(usage);
   });
 
+  test('shows without a question what a repair would change, and changes nothing', async () => {
+    const remake = await runAdminCommand('topic', 'remake', '--dry-run', '--json');
+    expect(remake).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(remake.out)).toEqual({ missing_topics: [], restarted: [] });
+    const lost = await runAdminCommand('rebuild', '--lost', '--dry-run');
+    expect(lost).toMatchObject({ code: 1, out: '', err: expect.stringContaining('the database contains facts') });
+  });
+
   test('prepares an already prepared cell without changing it', async () => {
     expect(JSON.parse((await runAdminCommand('prepare')).out)).toEqual({ migrations: [] });
   });

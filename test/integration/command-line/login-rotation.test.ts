@@ -69,6 +69,10 @@ test('after a rotation the service uses the new login without a restart, and the
   expect(rotated).toMatchObject({ code: 0, err: '' });
   expect(JSON.parse(rotated.out)).toEqual({ login: secondLogin, written_to: file });
   expect(readFileSync(file, 'utf8')).toContain(`postgres://${secondLogin}:`);
+  const planned = await runLogin('retire', login, '--dry-run');
+  const { retired, sessions } = JSON.parse(planned.out);
+  expect(retired).toBe(false);
+  expect(sessions).toContainEqual({ application: expect.stringMatching(/^query-/), sessions: expect.any(Number) });
   const early = await runLogin('retire', login, '--yes');
   expect(early).toMatchObject({ code: 1, err: expect.stringMatching(/still has sessions:\n {2}query-.*: \d/) });
   expect(await runLogin('retire', login, '--terminate', '--yes')).toMatchObject({ code: 0, err: '' });
