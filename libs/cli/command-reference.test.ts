@@ -57,6 +57,12 @@ Options such as \`--tenant\` win over both. What neither states comes from \`npm
 A profile names no cell, so the commands of an operator refuse \`--profile\`, and take only the actor of a profile. They
 record who did it: \`--actor\`, \`LENDING_ACTOR\`, the actor of the profile, or the login of the machine.
 
+## Repeats
+
+Reads, imports and \`receipts post\` send only requests that may be sent again, because references and paths keep them from being recorded
+twice. So they repeat a request that was refused with \`retry: as_is\`; and, once the service has answered or with \`--patience\`, one that got no
+response. \`lending call\` sends what you write, so with \`--patience\` it repeats only what was not sent, or was refused as busy (429).
+
 ## Contract version
 
 Requests ask for the newest version of the contract that this release knows. \`--contract-version 2026-10-15\` asks for another one.`;

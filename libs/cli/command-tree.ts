@@ -93,7 +93,8 @@ export function createProgram(beforeRun: BeforeRun, hasCompletion = true): Comma
   if (hasCompletion) addCompletionCommands(program, () => createProgram(beforeRun, false));
   for (const command of allCommands(program)) {
     command.showHelpAfterError(usageHint(command));
-    if (command === program || command.commands.length === 0) addCommonOptions(command);
+    const takesProfile = command === program || targets.get(topLevel(command)) === 'service';
+    if (command === program || command.commands.length === 0) addCommonOptions(command, takesProfile);
   }
   program
     .version(readVersion(), '-V, --version', 'print the version')
@@ -112,10 +113,12 @@ const profileMeaning =
   'the profile of a caller to use; it wins over the environment (default: LENDING_PROFILE, then that of profile use)';
 
 /** On the program, which accepts them anywhere, and on each command, whose help and completion list them. */
-function addCommonOptions(command: Command): void {
+function addCommonOptions(command: Command, takesProfile: boolean): void {
+  const profile = new Option('--profile <name>', profileMeaning).argParser(parseProfileName);
   command
     .optionsGroup('Options of every command:')
-    .addOption(new Option('--profile <name>', profileMeaning).argParser(parseProfileName))
+    // A command without a use for it knows it all the same, and says why where it refuses it.
+    .addOption(takesProfile ? profile : profile.hideHelp())
     .option('--json', 'print one JSON document, or one JSON line per item, and nothing else')
     .option('--no-color', 'print without colours, as with NO_COLOR or where the output is no terminal')
     .helpOption('-h, --help', 'show this help');

@@ -1,8 +1,9 @@
 /** `lending login`: replaces the logins of the database. */
-import { chmodSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { RotatedLogin } from '#libs/database/rotate-login.ts';
 import { readConfig, type Setting, settingFile } from '#libs/runtime/config.ts';
 import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
+import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { type CommonOptions, type ConfirmationOptions, UsageError } from './command.ts';
 import { confirm } from './confirm.ts';
 
@@ -53,12 +54,9 @@ function readUrls(): { readonly databaseUrl: string; readonly ownerUrl: string }
   return { databaseUrl, ownerUrl };
 }
 
-/** The file is replaced as a whole: a service must not read a part of it. */
+/** The file keeps its mode, because the services read it with a login of their own. */
 function handOver({ login, url }: RotatedLogin, file: string | undefined) {
   if (file === undefined) return { login, url };
-  const next = `${file}.new`;
-  writeFileSync(next, `${url}\n`, { mode: 0o600 });
-  chmodSync(next, statSync(file).mode);
-  renameSync(next, file);
+  writePrivateFile(file, `${url}\n`, statSync(file).mode);
   return { login, written_to: file };
 }

@@ -53,7 +53,7 @@ A CSV names its columns in the first line, in any order:
   optional: designated_loan_id, payoff_intent (true or false), quote_id, rail, provider_reference,
   context (a JSON object)
 With --decimal the column amount replaces minor_units: 1035.61 of MXN is 103561 minor units.
-A file of receipts export is accepted: its lines with reversed true are not posted, because they would record the money
+A CSV of receipts export is accepted: its lines with reversed true are not posted, because they would record the money
 again. An apostrophe before = + - @ at the beginning of a cell is the mark of an export and no part of the text.
 NDJSON holds one body of POST /receipts per line.
 

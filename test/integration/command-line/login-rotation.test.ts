@@ -1,6 +1,6 @@
 /** The login of the services is replaced while a service runs. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -69,6 +69,7 @@ test('after a rotation the service uses the new login without a restart, and the
   expect(rotated).toMatchObject({ code: 0, err: '' });
   expect(JSON.parse(rotated.out)).toEqual({ login: secondLogin, written_to: file });
   expect(readFileSync(file, 'utf8')).toContain(`postgres://${secondLogin}:`);
+  expect(statSync(file).mode & 0o777).toBe(0o640);
   const planned = await runLogin('retire', login, '--dry-run');
   const { retired, sessions } = JSON.parse(planned.out);
   expect(retired).toBe(false);
