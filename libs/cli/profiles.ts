@@ -114,7 +114,8 @@ export interface ProfileEffect {
 
 /**
  * A profile that an option names wins over the environment. One that a variable names must agree with it. The profile in
- * use completes it, and is left out where the environment names another service, which must not get its key.
+ * use completes it, and is left out where the environment names another service, which must not get its key. Reasons:
+ * docs/decisions/0076.
  */
 export function applyProfile(env: Environment, { name, source, profile }: SelectedProfile): ProfileEffect {
   const values = statedValues(profile);

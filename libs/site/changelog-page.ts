@@ -2,6 +2,7 @@
 import type { BreakingEntry, Contract } from '#libs/api/contract-versions.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { type Content, html } from './html.ts';
+import { guideUrl } from './navigation.ts';
 import type { Page } from './page.ts';
 
 interface Section {
@@ -12,6 +13,7 @@ interface Section {
 
 const url = '/changelog';
 const title = 'Changelog';
+const description = 'What each version of the contract added, and every announced change with its day.';
 
 export function changelogPage({ versions, entries }: Contract): Page {
   const changes = entries.filter((entry): entry is BreakingEntry => 'window' in entry);
@@ -26,7 +28,7 @@ export function changelogPage({ versions, entries }: Contract): Page {
   return {
     url,
     title,
-    description: 'What each version of the contract added, and every announced change with its day.',
+    description,
     headings: sections.map(({ id, title: text }) => ({ id, text, level: 2 })),
     records: sections.map(({ id, title: text, lines }) => ({
       url: `${url}#${id}`,
@@ -34,7 +36,10 @@ export function changelogPage({ versions, entries }: Contract): Page {
       page: title,
       text: lines.join(' '),
     })),
-    content: html`<div>${sections.map(sectionContent)}</div>`,
+    content: html`<div>
+      <p class="lead">${description} A request states a version with <code>Contract-Version</code>: <a href=${guideUrl('versions')}>Versions</a>.</p>
+      ${sections.map(sectionContent)}
+    </div>`,
   };
 }
 
