@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +38,19 @@ test('an export of nothing has its columns', async () => {
   const output = join(folder, 'none.csv');
   await writeExport(items(), format, { output });
   expect(readFileSync(output, 'utf8')).toBe('name\n');
+});
+
+test('an export whose reader ends early ends without an error', async () => {
+  const module = JSON.stringify(join(import.meta.dirname, 'export-file.ts'));
+  const script = `import { writeExport } from ${module};
+    async function* items() { for (let count = 0; count < 1e6; count += 1) yield 'x'.repeat(100); }
+    await writeExport(items(), { unit: 'things', columns: { name: (name) => name } }, {});`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  child.stdout.once('data', () => child.stdout.destroy());
+  const [code] = await once(child, 'close');
+  expect([code, errors]).toEqual([0, '']);
 });
 
 test('an export into a folder that does not exist fails', async () => {

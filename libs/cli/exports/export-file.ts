@@ -31,12 +31,21 @@ export async function writeExport<Item>(
   };
   const lines = json ? jsonLines(items, onItem) : csvLines(items, format, onItem);
   try {
-    if (output === undefined) await pipeline(lines, process.stdout, { end: false });
+    if (output === undefined) await writeToStandardOutput(lines);
     else await writeNewFile(output, lines);
   } finally {
     progress.end();
   }
   if (output !== undefined) console.error(`${count} ${format.unit} are written to ${output}`);
+}
+
+/** A reader that ends early, as `| head` does, is no failure. */
+async function writeToStandardOutput(lines: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(lines, process.stdout, { end: false });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EPIPE') throw cause;
+  }
 }
 
 /** The file has its name only once it is whole, so that a failed export can be repeated. */
