@@ -2,9 +2,10 @@
 import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
 import type { auditCell } from './audit.ts';
-import type { CommonOptions, ConfirmationOptions } from './command.ts';
+import { type CommonOptions, type ConfirmationOptions, UsageError } from './command.ts';
 import { confirm } from './confirm.ts';
 import { databasePlace } from './database-place.ts';
+import { readDatabaseUrl } from './database-url-option.ts';
 import { CommandPrinter } from './output/command-printer.ts';
 import type { rebuildCell } from './rebuild.ts';
 
@@ -40,8 +41,12 @@ export type RebuildCommandOptions = CommonOptions &
 
 export async function runRebuild(options: RebuildCommandOptions): Promise<void> {
   const { acceptDifferences = false, lost = false, secretsFrom, dryRun = false } = options;
+  if (secretsFrom !== undefined && !lost) {
+    throw new UsageError('--secrets-from needs --lost: a database that serves has its secrets');
+  }
   const { owner, ...cell } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
   const ownerUrl = owner ?? cell.databaseUrl;
+  const secretsUrl = secretsFrom === undefined ? undefined : await readDatabaseUrl('--secrets-from', secretsFrom);
   if (!dryRun) await confirm(rebuildConsequence(ownerUrl, { lost, acceptDifferences }), options);
   const { planRestoreOfCell, rebuildCell } = await import('./rebuild.ts');
   const printer = new CommandPrinter(options, 'facts');
@@ -57,7 +62,7 @@ export async function runRebuild(options: RebuildCommandOptions): Promise<void> 
       acceptDifferences,
       compareOnly: dryRun,
       onEvents: (events) => printer.progress.add(events),
-      ...(secretsFrom === undefined ? {} : { secretsUrl: secretsFrom }),
+      ...(secretsUrl === undefined ? {} : { secretsUrl }),
     },
     printer.print,
   );

@@ -65,6 +65,7 @@ describe('a wrong command line', () => {
     ['console invite ana --operator', '"ana" is no e-mail address', 'lending console invite '],
     ['console invite a@b.c', 'no role is stated; set --operator', 'lending console invite '],
     ['rebuild --accept-differences --dry-run', "option '--dry-run' cannot be used with option", 'lending rebuild '],
+    ['rebuild --secrets-from /old-url', '--secrets-from needs --lost', 'lending rebuild '],
     ['tenancy open demo --time-zone Atlantis', 'Expected an IANA time zone', 'lending tenancy open '],
     ['book release demo c/ada', "required option '--basis <text>' not specified", 'lending book release '],
     ['book release demo ada --basis x', "Expected c/ and the Client's id, or t.", 'lending book release '],
@@ -166,15 +167,26 @@ describe('a command', () => {
   });
 });
 
-describe('what cannot be undone', () => {
-  const cell = {
-    KAFKA_BROKERS: '127.0.0.1:9',
-    SCHEMA_REGISTRY_URL: 'http://127.0.0.1:9',
-    DATABASE_URL: 'postgres://services:hidden@127.0.0.1:9/lending',
-    DATABASE_OWNER_URL: 'postgres://owner:hidden@127.0.0.1:9/lending',
-    REDIS_URL: 'redis://127.0.0.1:9',
-  };
+const cell = {
+  KAFKA_BROKERS: '127.0.0.1:9',
+  SCHEMA_REGISTRY_URL: 'http://127.0.0.1:9',
+  DATABASE_URL: 'postgres://services:hidden@127.0.0.1:9/lending',
+  DATABASE_OWNER_URL: 'postgres://owner:hidden@127.0.0.1:9/lending',
+  REDIS_URL: 'redis://127.0.0.1:9',
+};
 
+test.each([
+  ['postgres://owner:hidden@old/lending', '--secrets-from holds a password, and the shell keeps'],
+  ['mysql://hidden@old/lending', '--secrets-from is no URL of a database'],
+  ['/gone/url', '/gone/url: no such file or directory'],
+])('the secrets of a lost database are not copied from %s', async (database, message) => {
+  Object.assign(process.env, cell);
+  const result = await run(['rebuild', '--lost', '--secrets-from', database, '--yes']);
+  expect(result).toEqual({ code: database.startsWith('/') ? 1 : 2, out: '', err: expect.stringContaining(message) });
+  expect(result.err).not.toContain('hidden');
+});
+
+describe('what cannot be undone', () => {
   test.each([
     [
       'rebuild',

@@ -17,7 +17,7 @@ export function addCellCommands(program: Command): void {
     .description('rebuild the database from lending.book-events while it serves, compare, and replace it')
     .option('--accept-differences', 'replace it although the new tables differ')
     .option('--lost', 'the database is lost: fill an empty one')
-    .option('--secrets-from <database-url>', 'copy secrets that no fact holds from this database (with --lost)')
+    .option('--secrets-from <database>', secretsMeaning)
     .addOption(
       new Option(
         '--dry-run',
@@ -43,6 +43,10 @@ export function addCellCommands(program: Command): void {
       'Logs in as DATABASE_OWNER_URL and creates the login of DATABASE_URL. Safe to repeat; does only what is missing.',
   });
 }
+
+const secretsMeaning =
+  'with --lost: copy secrets that no fact holds from this database: the path of a file with its URL, - for standard input, ' +
+  'or a URL without a password';
 
 const auditDetails = `
 Reads Postgres as of one moment while the services go on, Redis, and the topic up to that moment. Each finding is a line:
