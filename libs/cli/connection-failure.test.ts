@@ -35,6 +35,9 @@ const commands = [
   ['call', 'GET', '/v1/tenants/demo/bounds'],
   ['client', 'show', 'ada', '--on', '2026-03-20'],
   ['client', 'export'],
+  ['loan', 'show', '--reference', 'loan-1', '--on', '2026-03-20'],
+  ['receipts', 'export'],
+  ['request', 'show', 'my-request'],
   ['events', 'follow'],
   ['tail'],
 ];

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
-
-import { formatError } from './format-error.ts';
+import { refusalBody } from '#libs/schema/refusal-json.ts';
+import { catalogue, type RefusalCode, refuse } from '#libs/schema/refusals.ts';
+import { exitCodeOf, formatError } from './format-error.ts';
 import { RefusedError } from './refused-error.ts';
 
 test('an unavailable dependency is named with the reason of the driver', () => {
@@ -25,4 +26,14 @@ test('a refusal for several fields names the first one with its reason, and the 
     '  field: /client_id',
     '  also /value_date: invalid_field',
   ]);
+});
+
+test.each(Object.keys(catalogue) as RefusalCode[])('the refusal %s says what failed and what to do', (code) => {
+  const cause = new RefusedError(catalogue[code].status, refusalBody(refuse(code), 'r-1'));
+  const [first, next, ...rest] = formatError(cause).split('\n');
+  expect(first).toContain('refused:');
+  expect(first).toContain(`${catalogue[code].message} (${catalogue[code].status} ${code})`);
+  expect(next).toMatch(/^ {2}(?:The same request|Something else must|The request (?:must|cannot)).*\.$/);
+  expect(rest.at(-1)).toBe('  request r-1');
+  expect(exitCodeOf(cause)).toBe(1);
 });

@@ -96,7 +96,11 @@ describe('a command of a caller', () => {
 
   test.each<[string, string, string]>([
     ['LENDING_URL', 'https://other.example', 'LENDING_URL is https://other.example, and https://beta.example in the'],
-    ['LENDING_TENANT', 'acme', 'LENDING_TENANT is acme, and beta in the profile beta; unset one of them'],
+    [
+      'LENDING_TENANT',
+      'acme',
+      'LENDING_TENANT is acme, and beta in the profile beta; unset it or LENDING_PROFILE, or use --profile beta',
+    ],
     ['LENDING_KEY', secret, 'LENDING_KEY or LENDING_KEY_FILE is not the key of the profile beta'],
     ['LENDING_KEY_FILE', '/acme.key', 'LENDING_KEY or LENDING_KEY_FILE is not the key of the profile beta'],
   ])('is refused where LENDING_PROFILE and %s name different callers', async (variable, value, problem) => {

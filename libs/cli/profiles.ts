@@ -125,7 +125,7 @@ export function applyProfile(env: Environment, { name, source, profile }: Select
   if (source === 'variable' && differences.length > 0) {
     const { variable } = callerSettings.profile;
     throw new ConfigurationError(
-      differences.map((difference) => `${difference}; unset one of them, unset ${variable}, or use --profile ${name}`),
+      differences.map((difference) => `${difference}; unset it or ${variable}, or use --profile ${name}`),
     );
   }
   const notices = differences.map((difference) => `${difference}; the environment is used.`);
