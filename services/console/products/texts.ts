@@ -31,11 +31,11 @@ export const en = {
   noLookupKeys: 'No lookup key names a version of this product.',
   monthly: 'every month, on the day of the anchor',
   monthlyOn: (day: number) => `every month, on day ${day}`,
-  everyDays: (days: number) => `every ${days} days`,
-  firstAfter: (days: number) => `first after ${days} days`,
+  everyDays: (days: number) => (days === 1 ? 'every day' : `every ${days} days`),
+  firstAfter: (days: number) => (days === 1 ? 'first after 1 day' : `first after ${days} days`),
   accelerationForbidden: 'forbidden',
   accelerationAfter: (missed: number, notice: number) =>
-    `after ${missed} missed periods, with ${notice} days of notice`,
+    `after ${missed === 1 ? '1 missed period' : `${missed} missed periods`}, with ${notice === 1 ? '1 day' : `${notice} days`} of notice`,
   rehearse: 'Rehearse other values',
   rehearsal: 'Rehearsal',
   rehearsalIntro: (id: string, version: number) =>
@@ -140,10 +140,11 @@ export const es: typeof en = {
   noLookupKeys: 'Ninguna clave de búsqueda nombra una versión de este producto.',
   monthly: 'cada mes, el día del ancla',
   monthlyOn: (day) => `cada mes, el día ${day}`,
-  everyDays: (days) => `cada ${days} días`,
-  firstAfter: (days) => `el primero tras ${days} días`,
+  everyDays: (days) => (days === 1 ? 'cada día' : `cada ${days} días`),
+  firstAfter: (days) => (days === 1 ? 'el primero tras 1 día' : `el primero tras ${days} días`),
   accelerationForbidden: 'prohibido',
-  accelerationAfter: (missed, notice) => `tras ${missed} periodos sin pago, con ${notice} días de aviso`,
+  accelerationAfter: (missed, notice) =>
+    `tras ${missed === 1 ? '1 periodo' : `${missed} periodos`} sin pago, con ${notice === 1 ? '1 día' : `${notice} días`} de aviso`,
   rehearse: 'Ensayar otros valores',
   rehearsal: 'Ensayo',
   rehearsalIntro: (id, version) =>

@@ -51,7 +51,7 @@ function scheduleText({ products: words }: Texts, schedule: Schedule): string {
   return `${words.everyDays(interval_days ?? 0)}${first}`;
 }
 
-function accelerationText(
+export function accelerationText(
   { products: words }: Texts,
   { forbidden, missed_periods, notice_days }: Acceleration,
 ): string {

@@ -4,7 +4,8 @@ import { formatDay, formatMoney } from '../../amounts.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
 import { type FieldRow, fieldList, rawJson } from '../../figures.ts';
-import { type Content, type Html, html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
+import { accelerationText } from '../../products/value-text.ts';
 import { tenancyPath } from '../../tenancy-path.ts';
 import { wordFor } from '../../terms.ts';
 
@@ -51,9 +52,6 @@ function termRows({ texts, tenantId = '' }: Visit, { terms, configuration, creat
 function regimeRows({ texts }: Visit, { regime }: Loan): readonly FieldRow[] {
   const { loan: words, yes, no } = texts.explorer;
   const { acceleration, tolerance, penalty_ceiling_days, penalty_ceiling_bps } = regime;
-  const acceleratedAfter: Content = acceleration.forbidden
-    ? words.accelerationForbidden
-    : words.accelerationAfter(acceleration.missed_periods, acceleration.notice_days);
   return [
     [words.penaltyRate, `${regime.penalty_rate} %`],
     [words.penaltyBase, wordFor(words.penaltyBases, regime.penalty_base)],
@@ -63,7 +61,7 @@ function regimeRows({ texts }: Visit, { regime }: Loan): readonly FieldRow[] {
     [words.penaltyCeilingDays, penalty_ceiling_days],
     [words.penaltyCeiling, penalty_ceiling_bps !== undefined && `${penalty_ceiling_bps / 100} %`],
     [words.capitalises, regime.capitalises ? yes : no],
-    [words.acceleration, acceleratedAfter],
+    [words.acceleration, accelerationText(texts, acceleration)],
   ];
 }
 

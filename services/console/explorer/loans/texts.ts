@@ -72,9 +72,6 @@ export const en = {
     penaltyCeiling: 'Most penalty of the principal',
     capitalises: 'Unpaid interest bears interest',
     acceleration: 'Calling the whole balance',
-    accelerationForbidden: 'forbidden',
-    accelerationAfter: (periods: number, days: number): string =>
-      `after ${periods} missed periods, with ${days} days of notice`,
     jurisdiction: 'Market',
     tax: 'Tax',
     downPayment: 'Payment at purchase',
@@ -209,8 +206,6 @@ export const es: typeof en = {
     penaltyCeiling: 'Máximo de moratorios sobre el capital',
     capitalises: 'El interés no pagado genera interés',
     acceleration: 'Vencimiento anticipado',
-    accelerationForbidden: 'prohibido',
-    accelerationAfter: (periods, days) => `tras ${periods} periodos no pagados, con aviso de ${days} días`,
     jurisdiction: 'Mercado',
     tax: 'Impuesto',
     downPayment: 'Pago a la compra',
