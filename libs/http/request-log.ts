@@ -73,17 +73,33 @@ export class RequestLog {
     while (this.#waiting.length > 0) {
       const entries = this.#waiting.splice(0, maxEntriesPerWrite);
       try {
-        await insertRequests(this.#database, entries);
+        await this.#insert(entries);
       } catch (err) {
         const isTemporary = err instanceof DependencyUnavailableError && !this.#isClosed;
         const kept = isTemporary ? entries.slice(0, maxWaitingEntries - this.#waiting.length) : [];
         this.#waiting.unshift(...kept);
         const lost = entries.length - kept.length + (this.#isClosed ? this.#waiting.length : 0);
-        this.#lost.inc(lost);
-        this.#logger.warn({ event: 'http.request_log_failed', err, lost }, 'failed to write the request log');
-        return;
+        return this.#lose(lost, err);
       }
     }
+  }
+
+  /** Where Postgres rejects a value, the batch is inserted in halves, so that only the entry with the value is lost. */
+  async #insert(entries: readonly RequestLogEntry[]): Promise<void> {
+    try {
+      await insertRequests(this.#database, entries);
+    } catch (err) {
+      if (err instanceof DependencyUnavailableError) throw err;
+      if (entries.length === 1) return this.#lose(1, err);
+      const half = Math.ceil(entries.length / 2);
+      await this.#insert(entries.slice(0, half));
+      await this.#insert(entries.slice(half));
+    }
+  }
+
+  #lose(lost: number, err: unknown): void {
+    this.#lost.inc(lost);
+    this.#logger.warn({ event: 'http.request_log_failed', err, lost }, 'failed to write the request log');
   }
 }
 
@@ -100,15 +116,20 @@ function entryOf({ context, status, code, field }: AnsweredRequest, { key }: Aut
     route: route?.name ?? null,
     status,
     code: code ?? null,
-    target: target.slice(0, maxTargetCharacters),
+    target: storable(target, maxTargetCharacters),
     contract_version: version,
-    field: field?.slice(0, maxFieldCharacters) ?? null,
+    field: field === undefined ? null : storable(field, maxFieldCharacters),
     queue_us: microseconds(timing.queue),
     conn_us: microseconds(timing.conn),
     db_us: microseconds(timing.db),
     derive_us: microseconds(timing.derive),
     submit_us: microseconds(timing.submit),
   };
+}
+
+/** Postgres stores neither NUL nor half of a surrogate pair. Cutting a text may leave a half. */
+function storable(text: string, maxCharacters: number): string {
+  return text.slice(0, maxCharacters).replaceAll('\0', '\ufffd').toWellFormed();
 }
 
 function microseconds(milliseconds: number): number {

@@ -202,11 +202,45 @@ describe('the table', () => {
     await back();
     expect(await lost()).toBe(1);
   });
+
+  test('gets every request of a batch, whatever a caller sent, but the one that Postgres cannot store', async () => {
+    const registry = new Registry();
+    const log = new RequestLog({ database: scratch.database, logger: silentLogger, registry });
+    const texts = ['/na\0me', '/half\ud83d', `/${'x'.repeat(98)}\u{1f600}`, '/plain'];
+    for (const field of texts) log.record(answeredRequest({ method: 'PATCH', target: field, field }));
+    log.record(answeredRequest({ method: 'PATCH', target: '/', status: 100_000 }));
+    log.record(answeredRequest({ method: 'PATCH', target: '/after' }));
+    await log.close();
+
+    const { rows } = await scratch.owner.query(
+      `SELECT target, field FROM operations.request_log WHERE method = 'PATCH' ORDER BY target COLLATE "C"`,
+    );
+    expect(rows).toEqual([
+      { target: '/after', field: null },
+      { target: '/half\ufffd', field: '/half\ufffd' },
+      { target: '/na\ufffdme', field: '/na\ufffdme' },
+      { target: '/plain', field: '/plain' },
+      { target: texts[2], field: `/${'x'.repeat(98)}\ufffd` },
+    ]);
+    expect((await registry.getSingleMetric('lending_request_log_lost_total')?.get())?.values[0]?.value).toBe(1);
+  });
 });
 
-function answeredRequest(): AnsweredRequest {
+interface AnswerFields {
+  readonly method?: string;
+  readonly target?: string;
+  readonly field?: string;
+  readonly status?: number;
+}
+
+function answeredRequest({
+  method = 'PUT',
+  target = '/',
+  status = 201,
+  ...refused
+}: AnswerFields = {}): AnsweredRequest {
   const timing = { total: () => 1, queue: 0, conn: 0, db: 0, derive: 0, submit: 0 };
-  const context = { requestId: newUuid(), receivedAt: Date.now(), timing, method: 'PUT', target: '/', version: '1' };
+  const context = { requestId: newUuid(), receivedAt: Date.now(), timing, method, target, version: '1' };
   const caller = { key: { fp: 'f', tenancy: { id: 'lender' } } };
-  return { context: { ...context, caller } as never, status: 201, code: undefined };
+  return { context: { ...context, caller } as never, status, code: undefined, ...refused };
 }
