@@ -13,6 +13,7 @@ import { keysRouter } from './keys/router.ts';
 import { languageRouter } from './language-router.ts';
 import { peopleRouter } from './people/router.ts';
 import { productsRouter } from './products/router.ts';
+import { readForms } from './read-forms.ts';
 import { refuseControlCharacters } from './refuse-control-characters.ts';
 import { requestLogRouter } from './request-log/router.ts';
 import { identifyBrowser, requirePerson } from './session-cookie.ts';
@@ -20,8 +21,6 @@ import { signInRouter } from './sign-in/router.ts';
 import { signatureRouter } from './signature/router.ts';
 import { simulationRouter } from './simulation/router.ts';
 import { tenanciesRouter } from './tenancies/router.ts';
-
-const maxFormBytes = '64kb';
 
 export function createConsoleApp(context: ConsoleContext): Express {
   const app = express();
@@ -33,8 +32,9 @@ export function createConsoleApp(context: ConsoleContext): Express {
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
-  app.use(express.urlencoded({ extended: false, limit: maxFormBytes, parameterLimit: 100 }));
+  // Before forms are read, so that a form beyond the limits is answered with a page in the language of the person.
   app.use(identifyBrowser(context));
+  app.use(readForms());
   app.use(checkForms);
   app.use(refuseControlCharacters);
   app.use(languageRouter(context));

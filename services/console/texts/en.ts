@@ -30,6 +30,8 @@ export const en = {
     notFound: 'There is no such page, or you have no role in the Tenancy it belongs to.',
     forbidden: 'Your role does not permit this.',
     form: 'The form is out of date. Open the page again and repeat what you did.',
+    tooLarge: 'The form is too large. Shorten what you entered, or choose fewer boxes, and send it again.',
+    unreadable: 'The address or the form cannot be read. Open the page again and repeat what you did.',
     controlCharacter: 'This holds a character that is no text, such as NUL. Remove it and try again.',
     unavailable: 'The service cannot answer right now. Try again in a moment.',
     refused: (code: string) => `The service refused this: ${code}`,

@@ -33,6 +33,8 @@ export const es: Texts = {
     notFound: 'No existe esa página, o no tiene un rol en la Tenencia a la que pertenece.',
     forbidden: 'Su rol no permite esta acción.',
     form: 'El formulario ha caducado. Abra la página de nuevo y repita la acción.',
+    tooLarge: 'El formulario es demasiado grande. Acorte lo que escribió, o marque menos casillas, y envíelo de nuevo.',
+    unreadable: 'No se puede leer la dirección o el formulario. Abra la página de nuevo y repita la acción.',
     controlCharacter: 'Esto contiene un carácter que no es texto, como NUL. Quítelo e inténtelo de nuevo.',
     unavailable: 'El servicio no puede responder ahora. Inténtelo de nuevo en un momento.',
     refused: (code) => `El servicio lo rechazó: ${code}`,
