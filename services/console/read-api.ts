@@ -6,7 +6,6 @@ import type { Redis } from 'ioredis';
 import { InMemoryKeyRing, type RegisteredTenancy } from '#libs/auth/key-ring.ts';
 import { generateKey } from '#libs/auth/signer.ts';
 import { type Database, query } from '#libs/database/database.ts';
-import { createApp } from '#libs/http/app.ts';
 import { RateLimiter, type TenancyLimiter } from '#libs/http/rate-limits.ts';
 import type { Environment } from '#libs/runtime/config.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
@@ -16,6 +15,7 @@ import { Lending } from '#libs/sdk/src/lending.ts';
 import type { BoundsSettings } from '#libs/submission/administration-reads.ts';
 import { countLoanStateMismatches, openReadContext } from '#services/query/open-query-routes.ts';
 import { readHandlers } from '#services/query/read-routes.ts';
+import { createReadingApp } from './reading-app.ts';
 
 export interface ReadApi {
   /** Undefined where there is no such Tenancy. */
@@ -45,7 +45,7 @@ export async function openReadApi({ env, logger, database, redis }: ReadApiOptio
   const keyRing = new InMemoryKeyRing();
   const limiter = new RateLimiter();
   const rateLimiter: TenancyLimiter = { acquire: (tenantId) => limiter.acquire(tenantId, consoleBounds) };
-  const app = createApp({ handlers: readHandlers(context), keyRing, rateLimiter });
+  const app = createReadingApp({ handlers: readHandlers(context), keyRing, rateLimiter });
   // Reached by this process alone: the keys are made here, held in memory and recorded nowhere.
   const http = await listen(app, { host: '127.0.0.1', port: 0 });
   const clients = new Map<string, Lending>();
@@ -57,7 +57,7 @@ export async function openReadApi({ env, logger, database, redis }: ReadApiOptio
       const known = clients.get(tenantId);
       if (known !== undefined) return known;
       const { secret, publicKey } = generateKey(tenancy.live ? 'live' : 'test');
-      // Simulations and rehearsals are sent with POST, which takes this scope. Routes that record are not served here.
+      // Simulations and rehearsals are sent with POST, which takes this scope.
       keyRing.putKey({ publicKey, tenantId, scope: 'write', holder: 'service' });
       const client = new Lending({ baseUrl: `http://127.0.0.1:${http.port}`, tenant: tenantId, key: secret, patience });
       clients.set(tenantId, client);
