@@ -1,20 +1,32 @@
 /** The generated files, by name. */
 import { readFileSync } from 'node:fs';
 import { readDocument } from './openapi.ts';
+import { pythonFiles } from './python.ts';
 import { routesText } from './routes.ts';
 import { generatedHeader, indent, maxOneLineLength, shapesText } from './shapes.ts';
 
-export const contractFolder = new URL('../src/contract/', import.meta.url);
+const contractFolder = new URL('../src/contract/', import.meta.url);
+const pythonFolder = new URL('../../sdk-python/src/lending/contract/', import.meta.url);
 const eventSchema = new URL('../../../schemas/book-event.avsc', import.meta.url);
 
-export function contractFiles(): Readonly<Record<string, string>> {
+interface ContractFile {
+  readonly url: URL;
+  readonly text: string;
+}
+
+export function contractFiles(): Readonly<Record<string, ContractFile>> {
   const document = readDocument();
   const avsc = JSON.parse(readFileSync(eventSchema, 'utf8')) as unknown;
-  return {
+  const typescript = {
     'shapes.ts': shapesText(document),
     'routes.ts': routesText(document),
     'book-event-schema.ts': eventSchemaText(avsc),
   };
+  return { ...filesIn(contractFolder, typescript), ...filesIn(pythonFolder, pythonFiles(document)) };
+}
+
+function filesIn(folder: URL, texts: Readonly<Record<string, string>>): Readonly<Record<string, ContractFile>> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, { url: new URL(name, folder), text }]));
 }
 
 function eventSchemaText(schema: unknown): string {

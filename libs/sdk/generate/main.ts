@@ -1,5 +1,5 @@
-/** `npm run schemas:sdk`: writes the types, routes and event schema of the SDK from the published documents. */
+/** `npm run schemas:sdk`: writes the types, routes and event schema of both SDKs from the published documents. */
 import { writeFileSync } from 'node:fs';
-import { contractFiles, contractFolder } from './files.ts';
+import { contractFiles } from './files.ts';
 
-for (const [name, text] of Object.entries(contractFiles())) writeFileSync(new URL(name, contractFolder), text);
+for (const { url, text } of Object.values(contractFiles())) writeFileSync(url, text);

@@ -21,7 +21,7 @@ export function routesText(document: OpenApiDocument): string {
     `/** The version of the contract of these routes. */\nexport const contractVersion = '${document.info.version}';\n\n`,
     `export const streamPath = '${routesOf(document).find(({ reads }) => reads === 'events')?.path}';\n\n`,
     `export const routes = {\n${routes.map(rowText).join('')}} as const;\n\n`,
-    `/** The paged routes, and the list of their pages. */\nexport const pages = {\n${pageRows(routes, document).join('')}} as const;\n\n`,
+    `/** The paged routes, and the list of their pages. */\nexport const pages = {\n${pageRows(document).join('')}} as const;\n\n`,
     `/** A method for each route. */\nexport interface RouteMethods {\n${routes.map(methodText).join('')}}\n`,
   ].join('');
 }
@@ -39,14 +39,18 @@ function rowText({ name, method, path, parameters, body, reads }: DocumentedRout
   return `  ${name}: { ${members.join(', ')} },\n`;
 }
 
-function pageRows(routes: readonly DocumentedRoute[], document: OpenApiDocument): string[] {
-  return routes
-    .filter(
-      ({ name, parameters, body }) =>
-        name !== endlessRoute &&
-        (parameters.some((each) => each.name === 'cursor') || (body !== undefined && hasCursor(body, document))),
-    )
-    .map((route) => `  ${route.name}: '${listField(route, document)}',\n`);
+function pageRows(document: OpenApiDocument): string[] {
+  return Object.entries(pagedLists(document)).map(([name, list]) => `  ${name}: '${list}',\n`);
+}
+
+/** The list of the pages of each paged route. */
+export function pagedLists(document: OpenApiDocument): Readonly<Record<string, string>> {
+  const paged = sentRoutes(document).filter(
+    ({ name, parameters, body }) =>
+      name !== endlessRoute &&
+      (parameters.some((each) => each.name === 'cursor') || (body !== undefined && hasCursor(body, document))),
+  );
+  return Object.fromEntries(paged.map((route) => [route.name, listField(route, document)]));
 }
 
 function hasCursor(body: OpenApiSchema, document: OpenApiDocument): boolean {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { contractFiles, contractFolder } from '../generate/files.ts';
+import { contractFiles } from '../generate/files.ts';
 import { readDocument, routesOf } from '../generate/openapi.ts';
 import { typeText } from '../generate/shapes.ts';
 import {
@@ -27,8 +27,8 @@ async function lendingAt(...script: ScriptedReply[]): Promise<Lending> {
 const sent = () => service?.sent ?? [];
 
 describe('the generated files', () => {
-  test.each(Object.entries(contractFiles()))('%s is up to date; npm run schemas:sdk writes it', (name, text) => {
-    expect(readFileSync(new URL(name, contractFolder), 'utf8')).toBe(text);
+  test.each(Object.entries(contractFiles()))('%s is up to date; npm run schemas:sdk writes it', (_, { url, text }) => {
+    expect(readFileSync(url, 'utf8')).toBe(text);
   });
 
   test('have a method for every route except the stream of events', () => {

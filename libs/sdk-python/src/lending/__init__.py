@@ -1,0 +1,33 @@
+"""A client of the lending service."""
+
+from .async_client import AsyncLending
+from .client import Lending
+from .contract import routes, shapes
+from .errors import LendingError, RefusalError, UnreachableError
+from .feed import FeedEvents
+from .listing import AsyncListing, Listing
+from .money import to_decimal, to_money
+from .receipt_batches import ReportedReceipt
+from .request_steps import Answer
+from .retry import Patience
+from .signing import SecretSigner, Signer
+
+__all__ = [
+    "Answer",
+    "AsyncLending",
+    "AsyncListing",
+    "FeedEvents",
+    "Lending",
+    "LendingError",
+    "Listing",
+    "Patience",
+    "RefusalError",
+    "ReportedReceipt",
+    "SecretSigner",
+    "Signer",
+    "UnreachableError",
+    "routes",
+    "shapes",
+    "to_decimal",
+    "to_money",
+]

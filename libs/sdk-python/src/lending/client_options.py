@@ -1,0 +1,44 @@
+"""Checks the options of a client before anything is sent. A message never shows the value, which may be a secret."""
+
+from __future__ import annotations
+
+import os
+from urllib.parse import urlsplit
+
+from .signing import SecretSigner, Signer
+
+_base_url_format = "the address of the service, scheme and host alone, such as https://lending.example"
+
+
+def parse_base_url(value: str | None) -> str:
+    text = _text_option("base_url", "LENDING_URL", value, _base_url_format)
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"base_url is not a URL; expected {_base_url_format}")
+    # It would appear in the message of every failed request.
+    if parts.username is not None or parts.password is not None:
+        raise ValueError(f"base_url has a user or a password; expected {_base_url_format}")
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise ValueError(f"base_url has a path or a query; expected {_base_url_format}")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def parse_tenant(value: str | None) -> str:
+    return _text_option("tenant", "LENDING_TENANT", value, "the identifier of the Tenancy, such as demo")
+
+
+def parse_key(value: str | Signer | None) -> Signer:
+    if value is not None and not isinstance(value, str):
+        if not isinstance(getattr(value, "fp", None), str) or not callable(getattr(value, "sign", None)):
+            raise TypeError("key is neither a text nor a Signer; expected an object with fp and sign")
+        return value
+    return SecretSigner(_text_option("key", "LENDING_KEY", value, "the secret of a key, lsk_live_… or lsk_test_…"))
+
+
+def _text_option(name: str, variable: str, value: str | None, expected: str) -> str:
+    text = os.environ.get(variable) if value is None else value
+    if text is None or text == "":
+        raise ValueError(f"{name} is missing; pass it or set {variable}: {expected}")
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is a {type(text).__name__}; expected {expected}")
+    return text

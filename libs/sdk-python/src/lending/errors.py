@@ -1,0 +1,51 @@
+"""The errors of a request."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .contract.shapes import Refusal, RefusalDetails
+
+
+class LendingError(Exception):
+    """A request failed. `outcome_unknown`: a failed write may be recorded all the same; send it again unchanged."""
+
+    def __init__(self, message: str, outcome_unknown: bool) -> None:
+        super().__init__(message)
+        self.outcome_unknown = outcome_unknown
+
+    @property
+    def cause(self) -> BaseException | None:
+        """The error behind this one, such as that of the connection."""
+        return self.__cause__
+
+
+class RefusalError(LendingError):
+    """The service refused. Branch on `code`; `retry` says whether to send the request again."""
+
+    def __init__(self, request: str, status: int, refusal: Refusal, outcome_unknown: bool) -> None:
+        details = refusal.get("details", {})
+        more = f" {json.dumps(details, default=str)}" if details else ""
+        super().__init__(f"{request}: {status} {refusal['code']}: {refusal.get('error', '')}{more}", outcome_unknown)
+        self.status = status
+        # A later version of the service may send codes that are not listed.
+        self.code: str = refusal["code"]
+        self.retry: str = refusal["retry"]
+        # Seconds.
+        self.retry_after: int | None = refusal.get("retry_after")
+        self.details: RefusalDetails = details
+        self.request_id: str = refusal.get("request_id", "")
+
+
+class UnreachableError(LendingError):
+    """The service did not answer: no connection, no response in time, or a response of a proxy."""
+
+    def __init__(self, request: str, reason: object, outcome_unknown: bool) -> None:
+        super().__init__(f"{request}: no answer of the service: {reason}", outcome_unknown)
+
+
+def is_refusal(body: Any) -> bool:
+    """False where the body is not a refusal of the service, such as a page of a proxy."""
+    return isinstance(body, dict) and isinstance(body.get("code"), str) and isinstance(body.get("retry"), str)

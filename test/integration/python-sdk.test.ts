@@ -1,0 +1,51 @@
+/** Runs the tests of the Python SDK, with a Tenancy of the running service, and checks its types. */
+import { execFile } from 'node:child_process';
+import { expect, test } from '@jest/globals';
+import { formatSecret } from '#libs/auth/signer.ts';
+import { pythonSdkDir, pythonWithSdk } from '#test/support/python-sdk.ts';
+import { Tenant, testEnvironment } from '#test/support/tenant.ts';
+
+// The first run installs the packages.
+const timeoutMs = 300_000;
+
+test(
+  'the Python SDK signs, retries, pages and follows the feed of the running service, and its types are complete',
+  async () => {
+    const environment = await pythonWithSdk();
+    if ('missing' in environment) {
+      console.error(`skipped: the Python SDK, because ${environment.missing}`);
+      return;
+    }
+    const tenant = await Tenant.open(testEnvironment());
+    try {
+      const variables = {
+        LENDING_URL: testEnvironment().services.baseUrl,
+        LENDING_TENANT: tenant.id,
+        LENDING_KEY: formatSecret({ environment: 'test', seed: tenant.signer.secretKey.subarray(0, 32) }),
+      };
+      const [tests, types] = await Promise.all([
+        runModule(environment.python, ['pytest', '-q'], variables),
+        runModule(environment.python, ['mypy'], variables),
+      ]);
+      expect(types.output).toContain('Success: no issues found');
+      expect(tests.output).toMatch(/\n\d{2,} passed in /);
+      expect([tests.code, types.code]).toEqual([0, 0]);
+    } finally {
+      await tenant.close();
+    }
+  },
+  timeoutMs,
+);
+
+function runModule(
+  python: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly output: string }> {
+  const env = { ...process.env, ...variables, PYTHONDONTWRITEBYTECODE: '1' };
+  return new Promise((resolve) => {
+    execFile(python, ['-m', ...args], { cwd: pythonSdkDir, env }, (error, out, err) => {
+      resolve({ code: error === null ? 0 : 1, output: `${out}${err}` });
+    });
+  });
+}
