@@ -1,5 +1,6 @@
 /** The two clocks of a page: the day asked about, and the moment up to which recorded facts are known. */
 import type { Request, Response } from 'express';
+import { parseTimestamp } from '#libs/api/parameter-formats.ts';
 import { type ConsoleContext, visitOf } from './console-context.ts';
 import { queryText } from './form.ts';
 import { readTenancyDay } from './tenancy-day.ts';
@@ -39,6 +40,11 @@ export function clockParameters({ on, knownAt }: Clocks): { readonly on: string;
 
 export function knownParameter({ knownAt }: { readonly knownAt?: string | undefined }): { readonly known_at?: string } {
   return knownAt === undefined ? {} : { known_at: knownAt };
+}
+
+/** Whether what the API says was recorded at a moment was known at another one, which people state in any form. */
+export function isKnownAt(recordedAt: string, knownAt: string | undefined): boolean {
+  return knownAt === undefined || recordedAt <= (parseTimestamp(knownAt) ?? knownAt);
 }
 
 /** The picker of a browser sends a moment without a zone; the page says that it is in UTC. */

@@ -4,7 +4,7 @@ import { type Response, Router } from 'express';
 import type { LoanEvidence, LoanExplanation, ReceiptEvidence, ReceiptRow } from '#libs/sdk/src/contract/shapes.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../access.ts';
-import { type Clocks, clockParameters, readClocks } from '../clocks.ts';
+import { type Clocks, clockParameters, isKnownAt, readClocks } from '../clocks.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { queryText } from '../form.ts';
@@ -82,7 +82,7 @@ async function readSources(api: Lending, { loan, client_id }: LoanExplanation, {
     api.listReceipts({ client_id, limit: newest }),
   ]);
   const isReversed = ({ value_date, reversed_at }: ReceiptRow) =>
-    reversed_at !== undefined && value_date <= on && (knownAt === undefined || reversed_at <= knownAt);
+    reversed_at !== undefined && value_date <= on && isKnownAt(reversed_at, knownAt);
   return { configuration, market, reversed: receipts.filter(isReversed) };
 }
 
