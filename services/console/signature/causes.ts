@@ -3,6 +3,7 @@ import type { Visit } from '../console-context.ts';
 import { formatInstant } from '../dates.ts';
 import type { CheckedRequest } from './checked-request.ts';
 import type { Diagnosis } from './diagnosis.ts';
+import { differingLines } from './visible-text.ts';
 
 export function causesOf({ texts }: Visit, { diagnosis, request, tenantId }: CheckedRequest): readonly string[] {
   const words = texts.signature;
@@ -23,12 +24,23 @@ export function causesOf({ texts }: Visit, { diagnosis, request, tenantId }: Che
     [hasOtherLength, words.contentLength(length ?? '')],
     [!isVerified && signedTextIsValid === true, words.signedTextValid],
     [!isVerified && signedTextIsValid === false && mistakes.length === 0, words.signedTextInvalid],
+    ...lineCauses(texts, diagnosis).map((cause) => [isUnexplained, cause] as const),
     [isUnexplained && request.body.length === 0 && mayHaveBody(request.method), words.bodyEmpty],
     [isUnexplained && signedTextIsValid === undefined, words.noCause],
     [checks.tenancy === 'failed', words.tenancyOther],
     [checks.scope === 'failed', words.scopeRead],
   ];
   return causes.filter(([applies]) => applies).map(([, text]) => text);
+}
+
+/** Which lines of the string that the caller signed are not those that the service verifies. */
+export function lineCauses(
+  { signature: words, locale }: Visit['texts'],
+  { expected, signedText }: Pick<Diagnosis, 'expected' | 'signedText'>,
+): readonly string[] {
+  if (expected === undefined || signedText === undefined || signedText === expected) return [];
+  const lines = differingLines(signedText, expected).map((number) => words.lineName(number, words.lines[number - 1]));
+  return [words.linesDiffer(new Intl.ListFormat(locale).format(lines))];
 }
 
 type ClockCause = 'clockMilliseconds' | 'clockZone' | 'clockOld' | 'clockAhead' | 'clockNotReceived';

@@ -64,6 +64,9 @@ export const en = {
   expected: 'The service verifies',
   signed: 'You signed',
   lines: ['Method', 'Target', 'Time', 'SHA-256 of the body', 'Idempotency-Key'],
+  lineName: (number: number, name: string | undefined) =>
+    name === undefined ? `line ${number}` : `line ${number} (${name})`,
+  linesDiffer: (lines: string) => `The string you signed differs from the expected one in ${lines}.`,
   bodyBytes: (count: string) => `The pasted body has ${count} bytes.`,
   contentLength: (count: string) =>
     `The header Content-Length states ${count}: the pasted body is not the one that was sent.`,
@@ -138,6 +141,8 @@ export const es: typeof en = {
   expected: 'El servicio verifica',
   signed: 'Usted firmó',
   lines: ['Método', 'Destino', 'Hora', 'SHA-256 del cuerpo', 'Idempotency-Key'],
+  lineName: (number, name) => (name === undefined ? `la línea ${number}` : `la línea ${number} (${name})`),
+  linesDiffer: (lines) => `La cadena que firmó difiere de la esperada en ${lines}.`,
   bodyBytes: (count) => `El cuerpo pegado tiene ${count} bytes.`,
   contentLength: (count) => `El encabezado Content-Length indica ${count}: el cuerpo pegado no es el que se envió.`,
   signedTextValid: 'La firma es válida para la cadena que firmó: la clave y la firma están bien, la cadena no.',

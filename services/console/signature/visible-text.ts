@@ -20,6 +20,15 @@ export function visibleParts(text: string): readonly TextPart[] {
     });
 }
 
+/** The numbers of the lines in which two texts differ, from 1. */
+export function differingLines(text: string, other: string): readonly number[] {
+  const [lines, otherLines] = [text.split('\n'), other.split('\n')];
+  const count = Math.max(lines.length, otherLines.length);
+  return Array.from({ length: count }, (_, index) => index)
+    .filter((index) => lines[index] !== otherLines[index])
+    .map((index) => index + 1);
+}
+
 export interface Difference {
   readonly before: string;
   readonly differing: string;
