@@ -20,6 +20,8 @@ export interface ListedPerson {
   /** As `[Tenancy, role]`, at most `maxListedRoles`. */
   readonly roles: readonly (readonly [string, string])[];
   readonly roleCount: number;
+  /** As of `Person`; absent in the list of a Tenancy, whose admins do not see it. */
+  readonly credentialScope?: readonly string[] | null;
 }
 
 export interface PeoplePage {
@@ -36,14 +38,14 @@ const state = `json_build_object('isDisabled', p.is_disabled, 'hasPassword', p.p
   'lastSignInAt', p.last_sign_in_at, 'hasSecondFactor', p.totp_secret IS NOT NULL
     OR EXISTS (SELECT FROM console.passkeys k WHERE k.person_id = p.person_id))`;
 
-/** Of the installation. `search` is a part of the e-mail. */
+/** Of the installation. `search` is a part of the e-mail. Roles that are not in force come first, so that they are listed. */
 export async function listPeople(
   database: Queryable,
   { search, after }: { readonly search: string; readonly after: string },
 ): Promise<PeoplePage> {
-  const text = `SELECT ${columns}, ${state} AS state,
+  const text = `SELECT ${columns}, p.credential_scope AS "credentialScope", ${state} AS state,
       coalesce((SELECT json_agg(json_build_array(r.tenant_id, r.role)) FROM (SELECT tenant_id, role FROM console.roles
-        WHERE person_id = p.person_id ORDER BY tenant_id LIMIT ${maxListedRoles}) r), '[]') AS roles,
+        WHERE person_id = p.person_id ORDER BY tenant_id = ANY (p.credential_scope), tenant_id LIMIT ${maxListedRoles}) r), '[]') AS roles,
       (SELECT count(*)::integer FROM console.roles r WHERE r.person_id = p.person_id) AS "roleCount"
     FROM console.persons p WHERE p.email > $1 AND strpos(p.email, $2) > 0 ORDER BY p.email LIMIT ${pageSize + 1}`;
   return pageOf(await query<ListedPerson>(database, 'list_people', text, [after, search.toLowerCase()]));

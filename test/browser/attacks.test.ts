@@ -323,6 +323,9 @@ test('an operator right for a person whose password an admin may know is not in 
   expect((await operator.get(`/people/${person.id}/operator`)).text).toContain(notice);
   expect((await operator.post(`/people/${person.id}/operator`, { present: testPassword })).status).toBe(303);
   expect((await operator.get(`/people/${person.id}`)).text).toContain(notice);
+  const { text: list } = await operator.get('/people?search=limited@');
+  expect(list).toContain(`operator (not in force), support in ${tenantId}`);
+  expect(list).not.toContain(`support in ${tenantId} (not in force)`);
   for (const page of ['/people', '/health', '/open-tenancy', `/tenancies/${foreign.lender.tenant.id}`])
     expect([page, [403, 404].includes((await limited.get(page)).status)]).toEqual([page, true]);
   const { text } = await limited.get('/tenancies');

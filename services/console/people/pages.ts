@@ -64,11 +64,15 @@ export function peopleOfInstallation(
   </div>`;
 }
 
-function rightsOf(texts: Texts, { isOperator, roles: held, roleCount }: ListedPerson): string {
+/** Marks what is not in force (decision 0075); the page of the person says why. */
+function rightsOf(texts: Texts, { isOperator, roles: held, roleCount, credentialScope = null }: ListedPerson): string {
   const { people: words } = texts;
+  const marked = (right: string, isInForce: boolean): string => (isInForce ? right : words.rightNotInForce(right));
   const rights = [
-    ...(isOperator ? [words.operator] : []),
-    ...held.map(([tenantId, role]) => words.roleIn(roleText(texts, role), tenantId)),
+    ...(isOperator ? [marked(words.operator, credentialScope === null)] : []),
+    ...held.map(([tenantId, role]) =>
+      marked(words.roleIn(roleText(texts, role), tenantId), credentialScope?.includes(tenantId) ?? true),
+    ),
     ...(roleCount > held.length ? [words.more(roleCount - held.length)] : []),
   ];
   return rights.length === 0 ? words.noRights : rights.join(', ');
