@@ -172,8 +172,17 @@ await describeInBrowser('a person of support', (browser) => {
 
       const version = () => lender.tenant.get(`/clients/${client}/book-version`);
       const before = (await version()).body;
+      const ignored = page.getByText('A simulation counts every fact recorded so far.');
+      await page.goto(`${tenancy}/loans/${id}?on=${on}&known_at=${new Date().toISOString()}`);
+      await page.getByRole('link', { name: 'What if' }).click();
+      await ignored.waitFor();
+      await page.getByRole('button', { name: 'Add' }).click();
+      await page.locator('fieldset').nth(1).waitFor();
+      await ignored.waitFor();
       await page.goto(`${tenancy}/loans/${id}?on=${on}`);
       await page.getByRole('link', { name: 'What if' }).click();
+      await page.getByLabel('Amount').waitFor();
+      expect(await ignored.count()).toBe(0);
       await page.getByLabel('Amount').fill('555.91');
       await page.getByLabel('Another fact').selectOption('settlement');
       await page.getByRole('button', { name: 'Add' }).click();

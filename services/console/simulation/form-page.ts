@@ -10,6 +10,8 @@ import { inputName, maxRows, type Row } from './rows.ts';
 
 export interface SimulationForm {
   readonly on: string;
+  /** The `known_at` of the page that led here: a simulation has none, and says so. */
+  readonly knownAt?: string;
   readonly rows: readonly Row[];
   readonly loans: readonly OfferedLoan[];
   readonly problems: readonly string[];
@@ -30,10 +32,12 @@ export function offeredLoan({ id, reference, principal }: LoanRow | RecordedLoan
 
 export function simulationForm({ texts, browserToken, path }: Visit, form: SimulationForm): Html {
   const { simulation: words } = texts;
+  const { knownAt = '' } = form;
+  const action = knownAt === '' ? path : `${path}?known_at=${encodeURIComponent(knownAt)}`;
   const acts = (Object.keys(simulatedActs) as ActName[]).map((value) => ({ value, text: words.acts[value] }));
-  return html`<form method="post" action=${path} class="simulation">
+  return html`<form method="post" action=${action} class="simulation">
     ${csrfInput(browserToken)} ${errorList(form.problems)}
-    <p class="notice">${words.nothingRecorded}</p>
+    <p class="notice">${words.nothingRecorded}${knownAt !== '' && html`<br />${words.knowledgeIgnored}`}</p>
     <div class="narrow-field">${field({ name: 'on', label: words.on, type: 'date', value: form.on, hint: words.onHint })}</div>
     ${form.rows.map((row, at) => rowFields({ texts }, form, row, at))}
     <div class="buttons">

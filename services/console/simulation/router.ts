@@ -31,9 +31,11 @@ export function simulationRouter(context: ConsoleContext): Router {
     const loans = await readLoans(apiOf(response), client, chosen);
     const { day } = await readTenancyDay(context.database, tenant);
     const on = queryText(request, 'on') || day;
+    const knownAt = queryText(request, 'known_at');
     const act = queryText(request, 'act');
     const rows = [emptyRow(isActName(act) ? act : 'receipt', { on, loan: chosen })];
-    const content = loans.length === 0 ? noLoans(visit) : simulationForm(visit, { on, rows, loans, problems: [] });
+    const content =
+      loans.length === 0 ? noLoans(visit) : simulationForm(visit, { on, knownAt, rows, loans, problems: [] });
     sendPage(response, { title: visit.texts.simulation.title(client), content, styles });
   });
 
@@ -45,7 +47,7 @@ export function simulationRouter(context: ConsoleContext): Router {
     const loans = await readLoans(api, client, posted[0]?.loan ?? '');
     const title = visit.texts.simulation.title(client);
     const on = formText(request.body, 'on');
-    const form = { on, rows: posted, loans, problems: [] };
+    const form = { on, knownAt: queryText(request, 'known_at'), rows: posted, loans, problems: [] };
     if (formText(request.body, 'do') !== 'simulate') {
       const rows = withAdded(request.body, posted, on);
       return sendPage(response, { title, content: simulationForm(visit, { ...form, rows }), styles });

@@ -4,6 +4,8 @@ import { es as refusalsEs } from './refusal-texts.ts';
 export const en = {
   title: (client: string) => `What if: Client ${client}`,
   nothingRecorded: 'Nothing is recorded. The figures are computed with the supposed facts and are not kept.',
+  knowledgeIgnored:
+    'The page that you came from showed the book as known at an earlier moment. A simulation counts every fact recorded so far.',
   on: 'Figures of the day',
   onHint: 'The day on which the present and the simulated figures are compared.',
   noLoans: 'The Client has no Loan, so there is nothing to simulate.',
@@ -97,6 +99,8 @@ export const en = {
 export const es: typeof en = {
   title: (client) => `Qué pasaría: Cliente ${client}`,
   nothingRecorded: 'No se registra nada. Las cifras se calculan con los hechos supuestos y no se guardan.',
+  knowledgeIgnored:
+    'La página de la que viene mostraba el libro según lo conocido en un momento anterior. Una simulación cuenta todos los hechos registrados hasta ahora.',
   on: 'Cifras del día',
   onHint: 'El día en que se comparan las cifras actuales y las simuladas.',
   noLoans: 'El Cliente no tiene Préstamos; no hay nada que simular.',

@@ -55,7 +55,7 @@ function loanLinks(visit: Visit, clocks: Clocks, { id, terms }: Loan): Html {
   const { texts, tenantId = '' } = visit;
   const words = texts.explorer.loan;
   const { on, known_at } = clockQuery(clocks);
-  const simulation = tenancyPath(tenantId, ['clients', terms.client_id, 'simulation'], { on, loan: id });
+  const simulation = tenancyPath(tenantId, ['clients', terms.client_id, 'simulation'], { on, known_at, loan: id });
   return html`<nav class="page-links" aria-label=${words.pages}>
     <span>${texts.explorer.loans.client} ${clientLink(visit, terms.client_id, clocks)}</span>
     <a href=${tenancyPath(tenantId, ['loans', id, 'schedule'], clockQuery(clocks))}>${words.schedulePage}</a>
