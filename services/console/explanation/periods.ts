@@ -2,6 +2,7 @@
 import type { LoanExplanation, Money, Owed, PeriodParts, ScheduledPeriod } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../amounts.ts';
 import type { Visit } from '../console-context.ts';
+import { owedAmount } from '../figures.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { type Column, table } from '../table.ts';
 import { wordFor } from '../terms.ts';
@@ -67,7 +68,7 @@ function periodTable(
   const { explanation: words } = visit.texts;
   const side = (title: string, of: (row: ExplainedPeriod) => Owed): Column<ExplainedPeriod | undefined> => ({
     title,
-    cell: (row) => row && owedCell(visit, of(row)),
+    cell: (row) => row && owedAmount(visit.texts, of(row)),
     isNumber: true,
   });
   return table<ExplainedPeriod | undefined>(
@@ -82,7 +83,7 @@ function periodTable(
       {
         title: words.inFigure,
         cell: (row) => {
-          if (row !== undefined) return owedCell(visit, row.parts[figure]);
+          if (row !== undefined) return owedAmount(visit.texts, row.parts[figure]);
           return total && html`<strong>${formatMoney(visit.texts, total.total)}</strong>`;
         },
         isNumber: true,
@@ -102,15 +103,6 @@ function dueCell({ texts }: Visit, { period, parts }: ExplainedPeriod): Content 
   return html`${formatDay(texts, period.due_on)}
     ${days > 0 && html`<small class="parts">${words.daysPastDue(days)}</small>`}
     ${since !== undefined && html`<small class="parts">${words.lateSince(formatDay(texts, since))}</small>`}`;
-}
-
-function owedCell({ texts }: Visit, { total, charges }: Owed): Content {
-  const { explanation: words } = texts;
-  const parts = charges.map(
-    ({ charge, total: amount }) =>
-      html`<small class="parts">${wordFor(words.charges, charge)} ${formatMoney(texts, amount)}</small>`,
-  );
-  return html`<span class="amount">${formatMoney(texts, total)}</span>${charges.length > 1 && parts}`;
 }
 
 function penaltyTable(visit: Visit, rows: readonly ExplainedPeriod[]): Content {
