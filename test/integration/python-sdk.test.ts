@@ -9,19 +9,22 @@ import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 const timeoutMs = 300_000;
 
 test(
-  'the Python SDK signs, retries, pages and follows the feed of the running service, and its types are complete',
+  'the Python SDK signs, retries, pages and consumes events of the running service, and its types are complete',
   async () => {
     const environment = await pythonWithSdk();
     if ('missing' in environment) {
       console.error(`skipped: the Python SDK, because ${environment.missing}`);
       return;
     }
-    const tenant = await Tenant.open(testEnvironment());
+    const { services, stack } = testEnvironment();
+    const tenant = await Tenant.open({ services, stack });
     try {
       const variables = {
-        LENDING_URL: testEnvironment().services.baseUrl,
+        LENDING_URL: services.baseUrl,
         LENDING_TENANT: tenant.id,
         LENDING_KEY: formatSecret({ environment: 'test', seed: tenant.signer.secretKey.subarray(0, 32) }),
+        KAFKA_BROKERS: stack.kafkaBrokers,
+        SCHEMA_REGISTRY_URL: stack.schemaRegistryUrl,
       };
       const [tests, types] = await Promise.all([
         runModule(environment.python, ['pytest', '-q'], variables),

@@ -29,7 +29,7 @@ export async function pythonWithSdk(): Promise<{ readonly python: string } | { r
   try {
     await run('python3', ['-m', 'venv', dir]);
     const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--editable'];
-    await run(python, [...install, `${pythonSdkDir}[test]`], { timeout: installTimeoutMs });
+    await run(python, [...install, `${pythonSdkDir}[events,test]`], { timeout: installTimeoutMs });
   } catch (cause) {
     return { missing: `its packages could not be installed: ${String(cause).split('\n')[0]}` };
   }

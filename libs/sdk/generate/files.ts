@@ -22,11 +22,16 @@ export function contractFiles(): Readonly<Record<string, ContractFile>> {
     'routes.ts': routesText(document),
     'book-event-schema.ts': eventSchemaText(avsc),
   };
-  return { ...filesIn(contractFolder, typescript), ...filesIn(pythonFolder, pythonFiles(document)) };
+  const python = { ...pythonFiles(document), 'book-event-schema.json': withoutDocumentation(avsc) };
+  return { ...filesIn(contractFolder, typescript), ...filesIn(pythonFolder, python) };
 }
 
 function filesIn(folder: URL, texts: Readonly<Record<string, string>>): Readonly<Record<string, ContractFile>> {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, { url: new URL(name, folder), text }]));
+}
+
+function withoutDocumentation(schema: unknown): string {
+  return `${JSON.stringify(schema, (name, value: unknown) => (name === 'doc' ? undefined : value), 2)}\n`;
 }
 
 function eventSchemaText(schema: unknown): string {
