@@ -29,7 +29,7 @@ export async function createBenchLender(
   anchorOf: (index: number) => string = () => '2026-01-15',
 ): Promise<BenchLender> {
   const tenantId = `bench${Date.now()}`;
-  const signer = await openTenancy(addresses, tenantId);
+  const signer = await openBenchTenancy(addresses, tenantId);
   const connections = await Promise.all(Array.from({ length: setupConnections }, () => Connection.open(port)));
   const clients = Array.from({ length: clientCount }, (_, index) => `client-${index}`);
   const send = async (connection: Connection, method: string, path: string, body: object): Promise<{ id: string }> => {
@@ -37,14 +37,14 @@ export async function createBenchLender(
     if (response.status > 201) throw new Error(`${method} ${path}: ${response.status} ${response.body}`);
     return JSON.parse(response.body) as { id: string };
   };
-  const { id } = await send(connections[0] as Connection, 'POST', '/product-configurations', product);
+  const { id } = await send(connections[0] as Connection, 'POST', '/product-configurations', benchProduct);
   let nextIndex = 0;
   await Promise.all(
     connections.map(async (connection) => {
       for (let index = nextIndex++; index < clientCount; index = nextIndex++) {
         const client = clients[index] as string;
         await send(connection, 'PUT', `/clients/${client}`, { actor: 'bench', basis: 'benchmark' });
-        await send(connection, 'POST', '/loans', loan(id, client, anchorOf(index)));
+        await send(connection, 'POST', '/loans', benchLoan(id, client, `loan-${client}`, anchorOf(index)));
       }
       connection.close();
     }),
@@ -77,7 +77,10 @@ export async function createBenchLender(
   };
 }
 
-async function openTenancy(addresses: Parameters<typeof openAdministration>[0], tenantId: string): Promise<Signer> {
+export async function openBenchTenancy(
+  addresses: Parameters<typeof openAdministration>[0],
+  tenantId: string,
+): Promise<Signer> {
   const { administration, close } = await openAdministration(addresses, silentLogger);
   const tenancy = { tenantId, name: 'Bench', live: false, jurisdiction: 'MX', timeZone: 'America/Mexico_City' };
   await administration.openTenancy('bench', tenancy);
@@ -91,7 +94,7 @@ async function openTenancy(addresses: Parameters<typeof openAdministration>[0], 
   return signer;
 }
 
-const product = {
+export const benchProduct = {
   archetype: 'instalment',
   values: {
     principal_min: { minor_units: 100_00, currency: 'MXN' },
@@ -102,9 +105,9 @@ const product = {
   },
 };
 
-function loan(configurationId: string, client: string, anchor: string): object {
+export function benchLoan(configurationId: string, client: string, reference: string, anchor: string): object {
   return {
-    reference: `loan-${client}`,
+    reference,
     client_id: client,
     configuration_id: configurationId,
     configuration_version: 1,
