@@ -1,7 +1,7 @@
 /** A browser as the server sees it: cookies and forms over plain HTTP. */
 import { request as send } from 'node:http';
 import { csrfToken, newToken } from '#libs/people/secret-tokens.ts';
-import { consoleUrl } from './browser.ts';
+import { testEnvironment } from '../support/tenant.ts';
 
 export interface ConsoleAnswer {
   readonly status: number;
@@ -54,7 +54,7 @@ export class ConsoleVisitor {
     body: string | undefined,
   ): Promise<ConsoleAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const { address, url = consoleUrl() } = this.#options;
+    const { address, url = testEnvironment().services.consoleUrl } = this.#options;
     const options = {
       method,
       headers: { ...headers, Cookie: cookie },

@@ -6,9 +6,10 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Signer } from '#libs/auth/signer.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { invite, redeemLink } from '#libs/people/invitations.ts';
+import { invite } from '#libs/people/invitations.ts';
 import { hashPassword } from '#libs/people/passwords.ts';
 import { findPersonByEmail } from '#libs/people/persons.ts';
+import { redeemLink } from '#libs/people/redeem-link.ts';
 import { newToken } from '#libs/people/secret-tokens.ts';
 import { openSession } from '#libs/people/sessions.ts';
 import { consoleRoutes, fillPath } from '#test/browser/console-routes.ts';
@@ -27,6 +28,8 @@ const loanCount = Number(values.loans);
 const readsOfPage = 20;
 const setupConnections = 64;
 const large = 'client-large';
+const account = { actor: 'bench', basis: 'benchmark' };
+const pesos = { minor_units: 500_00, currency: 'MXN' };
 
 await withBenchEnvironment(async (environment) => {
   const tenant = await createTenancy(environment);
@@ -77,9 +80,6 @@ async function createTenancy({ stack, port }: BenchEnvironment): Promise<BenchTe
   return { id, loan: idIn(first), configuration };
 }
 
-const account = { actor: 'bench', basis: 'benchmark' };
-const pesos = { minor_units: 500_00, currency: 'MXN' };
-
 async function record(
   connection: Connection,
   signer: Signer,
@@ -92,7 +92,9 @@ async function record(
   return response;
 }
 
-const idIn = ({ body }: RawResponse): string => (JSON.parse(body) as { id: string }).id;
+function idIn({ body }: RawResponse): string {
+  return (JSON.parse(body) as { id: string }).id;
+}
 
 async function inParallel(
   connections: readonly Connection[],
@@ -118,6 +120,7 @@ async function signIn({ stack, services }: BenchEnvironment): Promise<ConsoleVis
   if (person === undefined) throw new Error(`${email} was not added`);
   const session = await openSession(database, person, { address: '127.0.0.1', userAgent: 'bench' }, 'password');
   await database.end();
+  if (session === undefined) throw new Error(`${email} was not signed in`);
   return new ConsoleVisitor({ session, url: services.consoleUrl });
 }
 
