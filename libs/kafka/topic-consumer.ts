@@ -28,28 +28,38 @@ export interface TopicConsumerOptions {
   readonly onRecords: (partition: number, records: readonly TopicRecord[]) => undefined | Promise<void>;
   /** The topic no longer holds records that were processed or are still to be read. */
   readonly onDataLoss: (cause: Error) => void;
-  /** The driver stopped and does not restart. */
-  readonly onCrash: (cause: Error) => void;
+  /** The driver stopped and does not restart. Without this the consumer starts a new one. */
+  readonly onCrash?: (cause: Error) => void;
 }
 
 /** A member learns from a heartbeat that the group changes: until then the partitions of one that left are not read. */
 const heartbeatIntervalMs = 500;
+/** A member that lost its partitions to another one learns so from a heartbeat within this time. */
+const secondTakeoverAfterMs = 3 * heartbeatIntervalMs;
+const restartDelays = { firstDelayMs: 500, maxDelayMs: 5_000 };
 
 export class TopicConsumer {
   readonly #options: TopicConsumerOptions;
-  readonly #consumer: Consumer;
+  #consumer: Consumer;
+  #partitions: readonly number[] = [];
   /** The next offset of each partition that was taken over. Records of other partitions are ignored. */
   #nextOffsets = new Map<number, number>();
   /** Aborted when the group assigns partitions again, and on stop. */
   #assignment = new AbortController();
   #pause: { readonly ready: Promise<void>; readonly ended: Promise<void> } | undefined;
   readonly #stopped = Promise.withResolvers<void>();
+  #secondTakeover: NodeJS.Timeout | undefined;
   #isStopping = false;
 
   private constructor(options: TopicConsumerOptions) {
     this.#options = options;
-    this.#consumer = options.kafka.consumer({
-      groupId: options.groupId,
+    this.#consumer = this.#createConsumer();
+  }
+
+  #createConsumer(): Consumer {
+    const { kafka, groupId } = this.#options;
+    return kafka.consumer({
+      groupId,
       sessionTimeout: 6_000,
       rebalanceTimeout: 8_000,
       heartbeatInterval: heartbeatIntervalMs,
@@ -75,11 +85,19 @@ export class TopicConsumer {
     if (committed.length > 0 && !this.#isStopping) await this.#consumer.commitOffsets(committed).catch(() => undefined);
   }
 
+  /**
+   * For a partition that another member took over although the group assigns it to this one: a takeover that was slow may
+   * end after its member has left. Without effect where the group assigns partitions meanwhile.
+   */
+  takeOverAgain(): void {
+    this.#secondTakeover ??= setTimeout(() => void this.#takeOver(this.#partitions), secondTakeoverAfterMs);
+  }
+
   /** Leaves the group immediately; records that were delivered and not processed are read by the next owner. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopped.resolve();
-    this.#assignment.abort();
+    this.#endAssignment();
     await this.#consumer.disconnect();
   }
 
@@ -88,7 +106,7 @@ export class TopicConsumer {
     const { GROUP_JOIN, CRASH } = this.#consumer.events;
     this.#consumer.on(GROUP_JOIN, ({ payload }) => void this.#takeOver(payload.memberAssignment[topic] ?? []));
     this.#consumer.on(CRASH, ({ payload }) => {
-      if (!payload.restart && !this.#isStopping) this.#options.onCrash(payload.error);
+      if (!payload.restart && !this.#isStopping) this.#handleCrash(payload.error);
     });
     await this.#consumer.connect();
     await this.#consumer.subscribe({ topic, fromBeginning: true });
@@ -100,11 +118,38 @@ export class TopicConsumer {
     });
   }
 
-  async #takeOver(partitions: readonly number[]): Promise<void> {
+  /** The driver does not restart after an error it does not know, such as its own on a connection that is closing. */
+  #handleCrash(cause: Error): void {
+    const { onCrash, logger } = this.#options;
+    if (onCrash !== undefined) {
+      onCrash(cause);
+      return;
+    }
+    this.#endAssignment();
+    const restart = async (): Promise<void> => {
+      if (this.#isStopping) return;
+      this.#consumer = this.#createConsumer();
+      await this.#start();
+      if (this.#isStopping) await this.#consumer.disconnect();
+    };
+    const logRestart = (err: unknown): void =>
+      logger.warn({ event: 'kafka.consumer_restarted', err }, 'the Kafka consumer stopped; starting a new one');
+    logRestart(cause);
+    void retry(restart, { ...restartDelays, onRetry: logRestart });
+  }
+
+  #endAssignment(): void {
+    clearTimeout(this.#secondTakeover);
+    this.#secondTakeover = undefined;
     this.#assignment.abort();
+    this.#nextOffsets = new Map();
+  }
+
+  async #takeOver(partitions: readonly number[]): Promise<void> {
+    this.#endAssignment();
+    this.#partitions = partitions;
     this.#assignment = new AbortController();
     const { signal } = this.#assignment;
-    this.#nextOffsets = new Map();
     const attempt = async (): Promise<void> => {
       const offsets = await this.#options.onAssigned(partitions);
       await this.#checkForLostRecords(offsets);

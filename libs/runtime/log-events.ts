@@ -31,6 +31,8 @@ export const logEvents = {
   'keys.refresh_failed': 'The registered keys could not be read. Requests are refused once the known keys are too old.',
   'keys.key_rejected': 'A registered key is not a valid Ed25519 public key and is not accepted.',
   'kafka.client_warning': 'A warning of the Kafka client. Temporary failures are retried.',
+  'kafka.consumer_restarted':
+    'The Kafka client stopped reading after an error it does not retry. A new one is started.',
   'kafka.takeover_failed': 'Assigned partitions could not be taken over yet. It is retried.',
   'kafka.group_leave_timeout': 'A consumer group was not left in time. Kafka ends the session after its timeout.',
   'kafka.group_leave_failed': 'A consumer group could not be left. Kafka ends the session after its timeout.',

@@ -45,6 +45,8 @@ export interface ProcessorOptions {
   readonly bookLimits: BookMemoryLimits;
   /** The database no longer holds what was committed. The processor has stopped and must not be restarted blindly. */
   readonly onDataLoss: (cause: Error) => void;
+  /** Another instance took over partitions that the group may still assign to this one. */
+  readonly onFenced?: () => void;
   readonly onCommitted?: (batch: CommittedBatch) => void;
   readonly nowMicros?: () => number;
 }
@@ -311,6 +313,7 @@ export class Processor {
     try {
       const stale = await this.#ownership.refresh();
       this.#cache.dropPartitions(stale);
+      if ([...stale].some((partition) => !this.#ownership.owns(partition))) this.#options.onFenced?.();
     } catch (cause) {
       if (!(cause instanceof DatabaseSetBackError)) throw cause;
       this.#stopAfterDataLoss(cause);

@@ -73,9 +73,10 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     maxCachedBytes,
     bookLimits: { maxBatchBytes: heapShareBytes('booksOfBatch'), maxEntryBytes: heapShareBytes('booksOfRecord') },
     onDataLoss: onFatal,
+    onFenced: () => consumer.takeOverAgain(),
     ...(onCommitted === undefined ? {} : { onCommitted }),
   });
-  const consumer = await TopicConsumer.open({
+  const consumer: TopicConsumer = await TopicConsumer.open({
     kafka,
     groupId: 'lending-processors',
     topic: topics.submissions,
@@ -83,7 +84,6 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     onAssigned: (partitions) => processor.takeOver(partitions),
     onRecords: (partition, records) => processor.deliver(partition, records),
     onDataLoss: onFatal,
-    onCrash: onFatal,
   });
   // For display only: the positions that count are in Postgres (A2).
   const offsetCommits = setInterval(() => void consumer.commitOffsets(processor.topicOffsets), offsetCommitIntervalMs);

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requireProcess, sendSignal } from '#deploy/dev/process-control.ts';
 import { killService, serviceEnvironment, serviceProcess, startService } from '#deploy/dev/services.ts';
 import { type Database, query } from '#libs/database/database.ts';
+import { takeOverPartitions } from '#libs/database/partitions.ts';
 import { openDatabase } from '#libs/database/pool.ts';
+import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicConsumer, type TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
@@ -126,6 +128,15 @@ describe('no acknowledged write is lost or repeated', () => {
 });
 
 describe('no acknowledged write is lost or repeated', () => {
+  test(
+    'when the takeover of a processor that has left the group ends after that of its successor',
+    () =>
+      underLoad(async () => {
+        await takeOverPartitions(database, 'a processor that has left', allPartitions);
+      }),
+    testTimeoutMs,
+  );
+
   test(
     'when the Kafka broker is killed and started again',
     () =>
