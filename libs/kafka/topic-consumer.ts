@@ -90,6 +90,7 @@ export class TopicConsumer {
    * end after its member has left. Without effect where the group assigns partitions meanwhile.
    */
   takeOverAgain(): void {
+    if (this.#isStopping) return;
     this.#secondTakeover ??= setTimeout(() => void this.#takeOver(this.#partitions), secondTakeoverAfterMs);
   }
 
@@ -127,6 +128,7 @@ export class TopicConsumer {
     }
     this.#endAssignment();
     const restart = async (): Promise<void> => {
+      await this.#consumer.disconnect().catch(() => undefined);
       if (this.#isStopping) return;
       this.#consumer = this.#createConsumer();
       await this.#start();
@@ -146,6 +148,8 @@ export class TopicConsumer {
   }
 
   async #takeOver(partitions: readonly number[]): Promise<void> {
+    // A member that leaves would take the partitions from its successor.
+    if (this.#isStopping) return;
     this.#endAssignment();
     this.#partitions = partitions;
     this.#assignment = new AbortController();
