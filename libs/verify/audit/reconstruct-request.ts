@@ -3,6 +3,7 @@ import { RouteMatcher, splitPath } from '#libs/api/route-matcher.ts';
 import { type RouteName, routes } from '#libs/api/routes.ts';
 import { isObject, type Json, type JsonObject } from '#libs/schema/json.ts';
 import { requestDigest, submissionDigest } from '#libs/submission/digest.ts';
+import { arrayItems, type ByteRange } from './json-array-items.ts';
 
 export interface StoredRequest {
   readonly method: string;
@@ -36,18 +37,23 @@ function reconstructCall(
   const [path = ''] = target.split('?', 1);
   const matched = routeMatcher.match(method, splitPath(path));
   if ('refusal' in matched || matched.params['tenant_id'] !== tenantId) return undefined;
-  const body = bodyOf(bytes);
-  if (body === undefined) return undefined;
-  const { name: route, params } = matched;
-  if (route !== 'reportReceipts') {
-    return { operation: route, params, body, digest: requestDigest({ route, params, body }) };
-  }
+  const { name, params } = matched;
   // An item of a batch is recorded as if it had been sent alone.
-  const { receipts } = body;
-  const receipt = Array.isArray(receipts) ? receipts[item] : undefined;
-  if (!isObject(receipt)) return undefined;
-  const digest = requestDigest({ route: 'reportReceipt', params, body: receipt });
-  return { operation: 'reportReceipt', params: {}, body: receipt, digest };
+  const isBatch = name === 'reportReceipts';
+  const route = isBatch ? 'reportReceipt' : name;
+  const body = parseBody(isBatch ? batchItem(bytes, item) : bytes);
+  if (body === undefined) return undefined;
+  return { operation: route, params: isBatch ? {} : params, body, digest: requestDigest({ route, params, body }) };
+}
+
+/** The items of a batch are found once, not once for each of its receipts. */
+const itemsOfBatches = new WeakMap<Buffer, readonly ByteRange[]>();
+
+function batchItem(bytes: Buffer, item: number): Buffer | undefined {
+  const items = itemsOfBatches.get(bytes) ?? arrayItems(bytes, 'receipts');
+  itemsOfBatches.set(bytes, items);
+  const range = items[item];
+  return range && bytes.subarray(...range);
 }
 
 /** Administration has no route: its target names the operation. */
@@ -58,21 +64,13 @@ function reconstructAdministration({
   body: bytes,
 }: StoredRequest): ReconstructedRequest | undefined {
   const [, tenant, operation] = /^\/administration\/tenants\/([^/]+)\/([A-Za-z]+)$/.exec(target) ?? [];
-  const body = bodyOf(bytes);
+  const body = parseBody(bytes);
   if (tenant !== tenantId || operation === undefined || body === undefined) return undefined;
   return { operation, params: {}, body, digest: submissionDigest({ method, path: target, body }) };
 }
 
-/** A batch is parsed once, not once for each of its receipts. */
-const parsedBodies = new WeakMap<Buffer, { readonly body: JsonObject | undefined }>();
-
-function bodyOf(bytes: Buffer): JsonObject | undefined {
-  const parsed = parsedBodies.get(bytes) ?? { body: parseBody(bytes) };
-  parsedBodies.set(bytes, parsed);
-  return parsed.body;
-}
-
-function parseBody(bytes: Buffer): JsonObject | undefined {
+function parseBody(bytes: Buffer | undefined): JsonObject | undefined {
+  if (bytes === undefined) return undefined;
   if (bytes.length === 0) return {};
   try {
     const body = JSON.parse(bytes.toString('utf8')) as Json;
