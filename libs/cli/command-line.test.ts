@@ -5,33 +5,17 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { runCommandLine } from './command-line.ts';
 import { exitCodes } from './exit-codes.ts';
 import { formatError } from './format-error.ts';
+import { inProcessCommands } from './testing/in-process-commands.ts';
 
-const out = jest.spyOn(console, 'log').mockImplementation(() => undefined);
-const err = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-const { exitCode } = process;
-const environment = { ...process.env };
 const secret = `lsk_test_${Buffer.alloc(32, 7).toString('base64url')}`;
 
-beforeEach(() => {
-  process.exitCode = undefined;
+const { out, err, environment, run } = inProcessCommands(() => {
   Object.assign(process.env, { LENDING_URL: 'http://127.0.0.1:1', LENDING_KEY: secret, LENDING_TENANT: 'demo' });
-  process.env['LENDING_CONFIG'] = join(tmpdir(), 'lending-no-profiles.json');
 });
-afterEach(() => {
-  process.exitCode = exitCode;
-  process.env = { ...environment };
-  out.mockReset();
-  err.mockReset();
-});
-
-async function run(args: readonly string[]) {
-  await runCommandLine(args);
-  return { code: process.exitCode, out: out.mock.calls.join('\n'), err: err.mock.calls.join('\n') };
-}
 
 const words = (line: string): string[] => line.split(' ');
 

@@ -1,39 +1,19 @@
-/** What holds for every command: its help, its exit codes, and what it says about a wrong command line or environment. */
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { ConfigurationError } from '#libs/runtime/config.ts';
-import { type CommandTarget, helpTextsOf, InterruptedError, UsageError } from './command.ts';
+import { helpTextsOf, InterruptedError, UsageError } from './command.ts';
 import { runCommandLine } from './command-line.ts';
 import { allCommands, describedProgram, fullName } from './command-tree.ts';
 import { NotConfirmedError } from './confirm.ts';
 import { exitCodes } from './exit-codes.ts';
 import { exitCodeOf } from './format-error.ts';
-
-const out = jest.spyOn(console, 'log').mockImplementation(() => undefined);
-const err = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-const { exitCode } = process;
-const environment = { ...process.env };
+import { inProcessCommands } from './testing/in-process-commands.ts';
 
 const variables = ['LENDING_URL', 'LENDING_KEY', 'KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL', 'DATABASE_URL', 'REDIS_URL'];
 
-beforeEach(() => {
-  process.exitCode = undefined;
+const { err, run } = inProcessCommands(() => {
   for (const name of variables) delete process.env[name];
-  process.env['LENDING_CONFIG'] = join(tmpdir(), 'lending-no-profiles.json');
 });
-afterEach(() => {
-  process.exitCode = exitCode;
-  process.env = { ...environment };
-  out.mockReset();
-  err.mockReset();
-});
-
-async function run(args: readonly string[], onTarget: (target: CommandTarget) => void = () => undefined) {
-  await runCommandLine(args, async (target) => onTarget(target));
-  return { code: process.exitCode, out: out.mock.calls.join('\n'), err: err.mock.calls.join('\n') };
-}
 
 const commands = allCommands(describedProgram()).filter(
   (command) => command.commands.length === 0 && !['complete', 'help'].includes(command.name()),

@@ -3,14 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { invite, inviteFromConsole } from '#libs/people/invitations.ts';
-import { hashPassword } from '#libs/people/passwords.ts';
+import { inviteFromConsole } from '#libs/people/invitations.ts';
 import { findPersonByEmail } from '#libs/people/persons.ts';
-import { redeemLink } from '#libs/people/redeem-link.ts';
 import type { Role } from '#libs/people/roles.ts';
 import { newToken } from '#libs/people/secret-tokens.ts';
-import { openSession } from '#libs/people/sessions.ts';
 import { newTotpSecret } from '#libs/people/totp.ts';
+import { addConsolePerson, openConsoleSession, setPasswordByLink } from '../support/console-person.ts';
 import { testEnvironment } from '../support/tenant.ts';
 import { browserTestTimeoutMs, consoleUrl, describeInBrowser, openVisitor, testPassword } from './browser.ts';
 import { type ConsoleRoute, consoleApp, consoleRoutes, fillPath } from './console-routes.ts';
@@ -31,20 +29,13 @@ const people = new Map<string, { readonly email: string; readonly id: string }>(
 
 async function addPerson(name: string, as: 'operator' | { readonly tenantId: string; readonly role: Role }) {
   const email = `${name}-${Date.now()}@attacks.example`;
-  const origin = { channel: 'command_line' } as const;
-  const link = await invite(database, { email, as, actor: 'test', origin });
-  await redeemLink(database, link.split('/').at(-1) ?? '', { passwordHash: await hashPassword(testPassword), origin });
-  const person = await findPersonByEmail(database, email);
-  if (person === undefined) throw new Error(`${email} was not added`);
-  people.set(name, { email, id: person.id });
+  people.set(name, await addConsolePerson(database, { email, as, password: testPassword }));
 }
 
 async function sessionOf(name: string): Promise<string> {
   const person = await findPersonByEmail(database, people.get(name)?.email ?? '');
   if (person === undefined) throw new Error(`there is no person ${name}`);
-  const session = await openSession(database, person, { address: '127.0.0.1', userAgent: markup }, 'password');
-  if (session === undefined) throw new Error(`${name} cannot sign in`);
-  return session;
+  return openConsoleSession(database, person, markup);
 }
 
 const signedIn = async (name: string) => new ConsoleVisitor({ session: await sessionOf(name) });
@@ -316,7 +307,7 @@ test('an operator right for a person whose password an admin may know is not in 
     origin,
   } as const;
   const { person, path = '' } = await inviteFromConsole(database, invitation, issuer);
-  await redeemLink(database, path.split('/').at(-1) ?? '', { passwordHash: await hashPassword(testPassword), origin });
+  await setPasswordByLink(database, path, testPassword);
   people.set('limited', person);
   const [operator, limited] = await Promise.all([signedIn('operator'), signedIn('limited')]);
   const notice = 'who may know it';

@@ -32,23 +32,15 @@ export async function createBenchLender(
   const signer = await openBenchTenancy(addresses, tenantId);
   const connections = await Promise.all(Array.from({ length: setupConnections }, () => Connection.open(port)));
   const clients = Array.from({ length: clientCount }, (_, index) => `client-${index}`);
-  const send = async (connection: Connection, method: string, path: string, body: object): Promise<{ id: string }> => {
-    const response = await connection.send(requestBytes(signer, method, `/v1/tenants/${tenantId}${path}`, body));
-    if (response.status > 201) throw new Error(`${method} ${path}: ${response.status} ${response.body}`);
-    return JSON.parse(response.body) as { id: string };
-  };
+  const send = (connection: Connection, method: string, path: string, body: object): Promise<{ id: string }> =>
+    record(connection, signer, method, `/v1/tenants/${tenantId}${path}`, body);
   const { id } = await send(connections[0] as Connection, 'POST', '/product-configurations', benchProduct);
-  let nextIndex = 0;
-  await Promise.all(
-    connections.map(async (connection) => {
-      for (let index = nextIndex++; index < clientCount; index = nextIndex++) {
-        const client = clients[index] as string;
-        await send(connection, 'PUT', `/clients/${client}`, { actor: 'bench', basis: 'benchmark' });
-        await send(connection, 'POST', '/loans', benchLoan(id, client, `loan-${client}`, anchorOf(index)));
-      }
-      connection.close();
-    }),
-  );
+  await inParallel(connections, clientCount, async (connection, index) => {
+    const client = clients[index] as string;
+    await send(connection, 'PUT', `/clients/${client}`, { actor: 'bench', basis: 'benchmark' });
+    await send(connection, 'POST', '/loans', benchLoan(id, client, `loan-${client}`, anchorOf(index)));
+  });
+  for (const connection of connections) connection.close();
   const target = `/v1/tenants/${tenantId}/receipts`;
   let count = 0;
   const newReceipt = (client: string): object => {
@@ -75,6 +67,33 @@ export async function createBenchLender(
       return requestBytes(signer, 'POST', `${target}/batch`, { receipts });
     },
   };
+}
+
+/** Fails where the service does not record it. */
+export async function record(
+  connection: Connection,
+  signer: Signer,
+  method: string,
+  path: string,
+  body: object,
+): Promise<{ id: string }> {
+  const response = await connection.send(requestBytes(signer, method, path, body));
+  if (response.status > 201) throw new Error(`${method} ${path}: ${response.status} ${response.body}`);
+  return JSON.parse(response.body) as { id: string };
+}
+
+/** Sends with each number below `count` once; each connection sends one at a time. */
+export async function inParallel(
+  connections: readonly Connection[],
+  count: number,
+  send: (connection: Connection, index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    connections.map(async (connection) => {
+      for (let index = next++; index < count; index = next++) await send(connection, index);
+    }),
+  );
 }
 
 export async function openBenchTenancy(

@@ -4,20 +4,14 @@
  */
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import type { Signer } from '#libs/auth/signer.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { invite } from '#libs/people/invitations.ts';
-import { hashPassword } from '#libs/people/passwords.ts';
-import { findPersonByEmail } from '#libs/people/persons.ts';
-import { redeemLink } from '#libs/people/redeem-link.ts';
 import { newToken } from '#libs/people/secret-tokens.ts';
-import { openSession } from '#libs/people/sessions.ts';
 import { consoleRoutes, fillPath } from '#test/browser/console-routes.ts';
 import { ConsoleVisitor } from '#test/browser/console-visitor.ts';
-import { requestBytes } from '#test/support/signed-request.ts';
+import { addConsolePerson, openConsoleSession } from '#test/support/console-person.ts';
 import { type BenchEnvironment, printComment, withBenchEnvironment } from './bench-environment.ts';
-import { benchLoan, benchProduct, openBenchTenancy } from './bench-lender.ts';
-import { Connection, type RawResponse } from './connection.ts';
+import { benchLoan, benchProduct, inParallel, openBenchTenancy, record } from './bench-lender.ts';
+import { Connection } from './connection.ts';
 import { percentile } from './latencies.ts';
 
 const { values } = parseArgs({
@@ -61,13 +55,13 @@ async function createTenancy({ stack, port }: BenchEnvironment): Promise<BenchTe
   const connections = await Promise.all(Array.from({ length: setupConnections }, () => Connection.open(port)));
   const [connection] = connections as [Connection];
   const product = await record(connection, signer, 'POST', `/v1/tenants/${id}/product-configurations`, benchProduct);
-  const configuration = idIn(product);
+  const configuration = product.id;
   await record(connection, signer, 'PUT', `/v1/tenants/${id}/clients/${large}`, account);
   await inParallel(connections, clientCount - 1, (each, index) =>
     record(each, signer, 'PUT', `/v1/tenants/${id}/clients/client-${index}`, account),
   );
   printComment(`registered ${clientCount} Clients`);
-  const issue = (each: Connection, index: number): Promise<RawResponse> => {
+  const issue = (each: Connection, index: number): Promise<{ id: string }> => {
     const body = benchLoan(configuration, large, `loan-${index}`, '2026-01-15');
     return record(each, signer, 'POST', `/v1/tenants/${id}/loans`, body);
   };
@@ -77,50 +71,15 @@ async function createTenancy({ stack, port }: BenchEnvironment): Promise<BenchTe
   const receipt = { reference: 'receipt-large', client_id: large, amount: pesos, value_date: '2026-03-01' };
   await record(connection, signer, 'POST', `/v1/tenants/${id}/receipts`, { ...receipt, rail: 'bank_transfer' });
   for (const each of connections) each.close();
-  return { id, loan: idIn(first), configuration };
-}
-
-async function record(
-  connection: Connection,
-  signer: Signer,
-  method: string,
-  path: string,
-  body: object,
-): Promise<RawResponse> {
-  const response = await connection.send(requestBytes(signer, method, path, body));
-  if (response.status > 201) throw new Error(`${method} ${path}: ${response.status} ${response.body}`);
-  return response;
-}
-
-function idIn({ body }: RawResponse): string {
-  return (JSON.parse(body) as { id: string }).id;
-}
-
-async function inParallel(
-  connections: readonly Connection[],
-  count: number,
-  send: (connection: Connection, index: number) => Promise<unknown>,
-): Promise<void> {
-  let next = 0;
-  await Promise.all(
-    connections.map(async (connection) => {
-      for (let index = next++; index < count; index = next++) await send(connection, index);
-    }),
-  );
+  return { id, loan: first.id, configuration };
 }
 
 async function signIn({ stack, services }: BenchEnvironment): Promise<ConsoleVisitor> {
   const database = openDatabase({ url: stack.servicesDatabaseUrl, name: 'bench', connections: 1 });
-  const email = 'bench@lender.example';
-  const origin = { channel: 'command_line' } as const;
-  const link = await invite(database, { email, as: 'operator', actor: 'bench', origin });
-  const passwordHash = await hashPassword(newToken());
-  await redeemLink(database, link.split('/').at(-1) ?? '', { passwordHash, origin });
-  const person = await findPersonByEmail(database, email);
-  if (person === undefined) throw new Error(`${email} was not added`);
-  const session = await openSession(database, person, { address: '127.0.0.1', userAgent: 'bench' }, 'password');
+  const as = 'operator';
+  const person = await addConsolePerson(database, { email: 'bench@lender.example', as, password: newToken() });
+  const session = await openConsoleSession(database, person);
   await database.end();
-  if (session === undefined) throw new Error(`${email} was not signed in`);
   return new ConsoleVisitor({ session, url: services.consoleUrl });
 }
 

@@ -5,7 +5,7 @@ import { readPages } from './read-pages.ts';
 
 export type ClientsExportOptions = ExportOptions;
 
-export interface ClientAnswer {
+export interface ExportedClient {
   readonly client_id: string;
   readonly created_at: string;
   readonly actor: string;
@@ -14,14 +14,14 @@ export interface ClientAnswer {
 }
 
 export const clientColumns = {
-  client_id: (client: ClientAnswer) => client.client_id,
-  basis: (client: ClientAnswer) => client.basis,
-  actor: (client: ClientAnswer) => client.actor,
-  context: ({ context }: ClientAnswer) => (context === undefined ? undefined : JSON.stringify(context)),
-  created_at: (client: ClientAnswer) => client.created_at,
+  client_id: (client: ExportedClient) => client.client_id,
+  basis: (client: ExportedClient) => client.basis,
+  actor: (client: ExportedClient) => client.actor,
+  context: ({ context }: ExportedClient) => (context === undefined ? undefined : JSON.stringify(context)),
+  created_at: (client: ExportedClient) => client.created_at,
 };
 
 export function exportClients(options: ClientsExportOptions): Promise<void> {
-  const clients = readPages<ClientAnswer>(callerFor(options), '/clients', 'clients');
+  const clients = readPages<ExportedClient>(callerFor(options), '/clients', 'clients');
   return writeExport(clients, { unit: 'Clients', columns: clientColumns }, options);
 }

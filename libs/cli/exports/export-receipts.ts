@@ -5,7 +5,7 @@ import { readPages } from './read-pages.ts';
 
 export type ReceiptsExportOptions = ExportOptions & { readonly client?: string };
 
-export interface ReceiptAnswer {
+export interface ExportedReceipt {
   readonly id: string;
   readonly reference: string;
   readonly client_id: string;
@@ -22,20 +22,20 @@ export interface ReceiptAnswer {
 
 /** The columns that `lending receipts post` reads come first. */
 export const receiptColumns = {
-  reference: (receipt: ReceiptAnswer) => receipt.reference,
-  client_id: (receipt: ReceiptAnswer) => receipt.client_id,
-  minor_units: ({ amount }: ReceiptAnswer) => amount.minor_units,
-  currency: ({ amount }: ReceiptAnswer) => amount.currency,
-  value_date: (receipt: ReceiptAnswer) => receipt.value_date,
-  designated_loan_id: (receipt: ReceiptAnswer) => receipt.designated_loan_id,
+  reference: (receipt: ExportedReceipt) => receipt.reference,
+  client_id: (receipt: ExportedReceipt) => receipt.client_id,
+  minor_units: ({ amount }: ExportedReceipt) => amount.minor_units,
+  currency: ({ amount }: ExportedReceipt) => amount.currency,
+  value_date: (receipt: ExportedReceipt) => receipt.value_date,
+  designated_loan_id: (receipt: ExportedReceipt) => receipt.designated_loan_id,
   // Mostly left out when the Receipt was reported, and a body that states it is another body.
-  payoff_intent: (receipt: ReceiptAnswer) => receipt.payoff_intent || undefined,
-  rail: (receipt: ReceiptAnswer) => receipt.rail,
-  provider_reference: (receipt: ReceiptAnswer) => receipt.provider_reference,
-  context: ({ context }: ReceiptAnswer) => (context === undefined ? undefined : JSON.stringify(context)),
-  id: (receipt: ReceiptAnswer) => receipt.id,
-  reported_at: (receipt: ReceiptAnswer) => receipt.reported_at,
-  reversed: (receipt: ReceiptAnswer) => receipt.reversed,
+  payoff_intent: (receipt: ExportedReceipt) => receipt.payoff_intent || undefined,
+  rail: (receipt: ExportedReceipt) => receipt.rail,
+  provider_reference: (receipt: ExportedReceipt) => receipt.provider_reference,
+  context: ({ context }: ExportedReceipt) => (context === undefined ? undefined : JSON.stringify(context)),
+  id: (receipt: ExportedReceipt) => receipt.id,
+  reported_at: (receipt: ExportedReceipt) => receipt.reported_at,
+  reversed: (receipt: ExportedReceipt) => receipt.reversed,
 };
 
 export function exportReceipts(options: ReceiptsExportOptions): Promise<void> {
@@ -46,12 +46,12 @@ export function exportReceipts(options: ReceiptsExportOptions): Promise<void> {
 }
 
 /** The service lists Receipts by Client. */
-async function* receiptsOfAll(caller: Caller): AsyncGenerator<ReceiptAnswer> {
+async function* receiptsOfAll(caller: Caller): AsyncGenerator<ExportedReceipt> {
   for await (const { client_id } of readPages<{ client_id: string }>(caller, '/clients', 'clients')) {
     yield* receiptsOf(caller, client_id);
   }
 }
 
-function receiptsOf(caller: Caller, clientId: string): AsyncGenerator<ReceiptAnswer> {
+function receiptsOf(caller: Caller, clientId: string): AsyncGenerator<ExportedReceipt> {
   return readPages(caller, `/clients/${encodeURIComponent(clientId)}/receipts`, 'receipts');
 }

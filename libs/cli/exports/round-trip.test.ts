@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { isClientLine, readClientLines } from '../clients/client-file.ts';
 import { type Cell, csvRow } from '../output/csv.ts';
 import { isReceipt, isReversed, readCsv } from '../receipts/receipt-files.ts';
-import { type ClientAnswer, clientColumns } from './export-clients.ts';
-import { type ReceiptAnswer, receiptColumns } from './export-receipts.ts';
+import { clientColumns, type ExportedClient } from './export-clients.ts';
+import { type ExportedReceipt, receiptColumns } from './export-receipts.ts';
 
 const hostileText = fc.string({
   unit: fc.constantFrom(
@@ -43,7 +43,7 @@ async function* fileOf<Item>(columns: Readonly<Record<string, (item: Item) => Ce
 }
 
 test('Receipts', async () => {
-  const receipt = fc.record<ReceiptAnswer>({
+  const receipt = fc.record<ExportedReceipt>({
     id: fc.uuid(),
     reference: hostileText,
     client_id: fc.constantFrom('ada', '-ada', '_'),
@@ -56,7 +56,7 @@ test('Receipts', async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(receipt, context), { maxLength: 5 }), async (pairs) => {
-      const receipts = pairs.map(([each, value]) => ({ ...each, ...stated(value, 'context') }) as ReceiptAnswer);
+      const receipts = pairs.map(([each, value]) => ({ ...each, ...stated(value, 'context') }) as ExportedReceipt);
       const posted: unknown[] = [];
       for await (const line of readCsv(fileOf(receiptColumns, receipts), { isDecimal: false, delimiter: ',' })) {
         if (isReversed(line)) continue;
@@ -82,7 +82,7 @@ test('Clients', async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(client, context), { maxLength: 5 }), async (pairs) => {
-      const clients = pairs.map(([each, value]) => ({ ...each, ...stated(value, 'context') }) as ClientAnswer);
+      const clients = pairs.map(([each, value]) => ({ ...each, ...stated(value, 'context') }) as ExportedClient);
       const registered: unknown[] = [];
       const defaults = { actor: 'another', basis: 'another' };
       for await (const line of readClientLines(fileOf(clientColumns, clients), defaults)) {
