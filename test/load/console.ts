@@ -100,7 +100,7 @@ async function pagesOf(tenant: BenchTenancy, visitor: ConsoleVisitor): Promise<r
     `${base}/clients?q=client-777`,
     `${base}/clients?q=receipt-large`,
     `${base}/loans?client_id=${large}`,
-    `${base}/loans?state=open`,
+    `${base}/loans?state=active`,
     `${base}/clients/${large}?on=2026-06-30`,
     `${base}/clients/${large}?on=2026-06-30&known_at=2026-11-25T00:00:00Z`,
     `${base}/clients/${large}/changes?on=2026-06-30`,
