@@ -10,8 +10,8 @@ import { type AcknowledgedWrite, registerWithRetries } from './workload.ts';
 const heapMebibytes = 128;
 const clientCount = 24;
 const receiptsPerBatch = 120;
-/** With the longest batch their contexts, parsed, take twice the heap. Later audits of the same database read them too. */
-const batchCount = 3;
+/** The contexts of all batches together, parsed, take eight times the heap. */
+const batchCount = 20;
 /** Close to the 16 KiB that a context may have. As parsed objects it takes twenty times its text. */
 const context = { items: Array.from({ length: 5_400 }, () => ({})) };
 
