@@ -67,7 +67,7 @@ await describeInBrowser('the documentation', (browser) => {
       await page.getByRole('button', { name: 'Change between light and dark' }).click();
       await page.goto('/docs/reference/loans');
       const samples = page.locator('#content .samples').first();
-      expect(await samples.getByText('from lending import call').isVisible()).toBe(true);
+      expect(await samples.getByText('from lending import Lending').isVisible()).toBe(true);
       expect(await samples.getByText('lending_sign').first().isVisible()).toBe(false);
       expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
     },

@@ -1,5 +1,5 @@
 /** Runs code of the documentation in its language, in one process per language, as a reader of the guides would. */
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { SentAnswer } from '#test/openapi/scenario.ts';
+import { pythonWithSdk } from '#test/support/python-sdk.ts';
 import { type InstalledSdk, installSdk } from '#test/tooling/installed-sdk.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -18,7 +19,9 @@ export interface SampleRunner {
 }
 
 /** The runners by the language of the sample; a string says why a language cannot run here. */
-export const runners: Readonly<Record<string, (environment: Environment) => SampleRunner | string>> = {
+export const runners: Readonly<
+  Record<string, (environment: Environment) => SampleRunner | string | Promise<SampleRunner | string>>
+> = {
   curl: curlRunner,
   typescript: typescriptRunner,
   python: pythonRunner,
@@ -67,15 +70,15 @@ function typescriptRunner(environment: Environment): SampleRunner {
   return new LineRunner(process.execPath, [program], { environment, cwd: folder });
 }
 
-function pythonRunner(environment: Environment): SampleRunner | string {
-  const found = spawnSync('python3', ['-c', 'from cryptography.hazmat.primitives.asymmetric import ed25519']);
-  if (found.status !== 0) return 'this machine has no python3 with the package cryptography';
+/** Also has the module of the guide to signing, which needs no SDK. */
+export async function pythonRunner(environment: Environment): Promise<SampleRunner | string> {
+  const found = await pythonWithSdk();
+  if ('missing' in found) return found.missing;
   const cwd = mkdtempSync(join(tmpdir(), 'lending-python-'));
-  writeFileSync(join(cwd, 'lending.py'), guideCode('signing', '"""lending.py'));
+  writeFileSync(join(cwd, 'lending_call.py'), guideCode('signing', '"""lending_call.py'));
   const program = join(import.meta.dirname, 'run_python.py');
-  const environmentOfPython = { ...environment, PYTHONPATH: cwd, PYTHONDONTWRITEBYTECODE: '1' };
-  return new LineRunner('python3', ['-u', program], {
-    environment: environmentOfPython,
+  return new LineRunner(found.python, ['-u', program], {
+    environment: { ...environment, PYTHONPATH: cwd, PYTHONDONTWRITEBYTECODE: '1' },
     cwd,
     onClose: () => rmSync(cwd, { recursive: true }),
   });

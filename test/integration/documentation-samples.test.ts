@@ -1,29 +1,45 @@
 /** Every sample of the documentation does what it shows: the scenario of the examples is run by the samples themselves. */
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { projectDir } from '#deploy/dev/dev-files.ts';
 import type { RouteName } from '#libs/api/routes.ts';
 import { formatSecret } from '#libs/auth/signer.ts';
 import { sampleLanguages } from '#libs/site/samples/languages.ts';
+import { pythonSample } from '#libs/site/samples/python.ts';
 import { sampleRequest } from '#libs/site/samples/sample-request.ts';
 import { examples } from '#libs/site/samples/sample-tabs.ts';
-import { guideCode, installedSdk, runners } from '#test/documentation/sample-runners.ts';
+import {
+  type Environment,
+  guideCode,
+  installedSdk,
+  pythonRunner,
+  runners,
+} from '#test/documentation/sample-runners.ts';
 import { runScenario } from '#test/openapi/scenario.ts';
+import { pythonWithSdk } from '#test/support/python-sdk.ts';
 import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
+// The first run installs the Python SDK.
+const timeoutMs = 300_000;
 const shown = Object.keys(examples) as RouteName[];
+
+function environmentOf({ id, signer }: Tenant): Environment {
+  return {
+    LENDING_URL: testEnvironment().services.baseUrl,
+    LENDING_TENANT: id,
+    LENDING_KEY: formatSecret({ environment: 'test', seed: signer.secretKey.subarray(0, 32) }),
+  };
+}
 
 test.concurrent.each(sampleLanguages.map(({ id, label, render }) => [label, id, render] as const))(
   'the samples in %s record and read what the reference shows',
   async (label, id, render) => {
     const tenant = await Tenant.open(testEnvironment());
-    const runner = runners[id]?.({
-      LENDING_URL: testEnvironment().services.baseUrl,
-      LENDING_TENANT: tenant.id,
-      LENDING_KEY: formatSecret({ environment: 'test', seed: tenant.signer.secretKey.subarray(0, 32) }),
-    });
+    const runner = await runners[id]?.(environmentOf(tenant));
     if (runner === undefined) throw new Error(`samples in ${label} have no runner`);
     if (typeof runner === 'string') {
       console.error(`skipped: the samples in ${label}, because ${runner}`);
@@ -41,6 +57,7 @@ test.concurrent.each(sampleLanguages.map(({ id, label, render }) => [label, id, 
     }
     expect([...run].sort()).toEqual([...shown].sort());
   },
+  timeoutMs,
 );
 
 test('the samples in TypeScript satisfy the types of the SDK', () => {
@@ -64,5 +81,47 @@ test('the samples in TypeScript satisfy the types of the SDK', () => {
   const compiler = join(projectDir, 'node_modules', '.bin', 'tsc');
   expect(execFileSync(compiler, ['-p', sdk.folder], { encoding: 'utf8' })).toBe('');
 });
+
+test(
+  'the Python of the guide to signing sends signed requests without the SDK',
+  async () => {
+    const tenant = await Tenant.open(testEnvironment());
+    const runner = await pythonRunner(environmentOf(tenant));
+    try {
+      if (typeof runner === 'string') return console.error(`skipped: the Python of the guide, because ${runner}`);
+      const client = JSON.stringify({ actor: 'ana', basis: 'walked in' });
+      const code = `from lending_call import call\nprint(call("PUT", "/clients/ada", ${client}))`;
+      expect((await runner.run(code)).body).toMatchObject({ client_id: 'ada' });
+    } finally {
+      if (typeof runner !== 'string') runner.close();
+      await tenant.close();
+    }
+  },
+  timeoutMs,
+);
+
+test(
+  'the samples in Python satisfy the types of the SDK',
+  async () => {
+    const found = await pythonWithSdk();
+    if ('missing' in found) {
+      console.error(`skipped: the types of the samples in Python, because ${found.missing}`);
+      return;
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'lending-python-types-'));
+    try {
+      for (const operation of shown) {
+        const request = sampleRequest(operation, examples[operation] as NonNullable<(typeof examples)[RouteName]>);
+        writeFileSync(join(folder, `${operation}.py`), pythonSample(request));
+      }
+      const args = ['-m', 'mypy', '--strict', '--cache-dir', join(projectDir, '.data', 'mypy-cache'), '.'];
+      const { stdout } = await promisify(execFile)(found.python, args, { cwd: folder }).catch((failure) => failure);
+      expect(stdout).toMatch(/^Success: no issues found in \d+ source files$/m);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+  timeoutMs,
+);
 
 afterAll(() => installedSdk().remove());

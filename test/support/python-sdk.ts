@@ -1,7 +1,7 @@
 /** The Python SDK, installed into an environment of its own that later runs use again. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectDir } from '#deploy/dev/dev-files.ts';
@@ -16,23 +16,26 @@ const installTimeoutMs = 180_000;
 export async function pythonWithSdk(): Promise<{ readonly python: string } | { readonly missing: string }> {
   const project = readFileSync(join(pythonSdkDir, 'pyproject.toml'));
   const dir = join(environmentsDir, createHash('sha256').update(project).digest('hex').slice(0, 16));
-  const python = join(dir, 'bin', 'python');
-  const marker = join(dir, 'installed');
-  if (existsSync(marker)) return { python };
+  const found = { python: join(dir, 'bin', 'python') };
+  if (existsSync(dir)) return found;
   try {
     await run('python3', ['-c', isUsable]);
   } catch {
     return { missing: 'this machine has no python3 of version 3.10 or later with venv' };
   }
-  rmSync(environmentsDir, { recursive: true, force: true });
+  // Test files run in processes of their own: each installs beside, and the first to finish gives it its name.
   mkdirSync(environmentsDir, { recursive: true });
+  const unfinished = mkdtempSync(join(environmentsDir, 'unfinished-'));
   try {
-    await run('python3', ['-m', 'venv', dir]);
+    await run('python3', ['-m', 'venv', unfinished]);
     const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--editable'];
-    await run(python, [...install, `${pythonSdkDir}[events,test]`], { timeout: installTimeoutMs });
+    const packages = `${pythonSdkDir}[events,test]`;
+    await run(join(unfinished, 'bin', 'python'), [...install, packages], { timeout: installTimeoutMs });
+    if (!existsSync(dir)) renameSync(unfinished, dir);
   } catch (cause) {
-    return { missing: `its packages could not be installed: ${String(cause).split('\n')[0]}` };
+    if (!existsSync(dir)) return { missing: `its packages could not be installed: ${String(cause).split('\n')[0]}` };
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
   }
-  writeFileSync(marker, '');
-  return { python };
+  return found;
 }
