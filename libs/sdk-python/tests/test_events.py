@@ -8,6 +8,7 @@ import random
 from dataclasses import fields, replace
 from datetime import date, datetime, timezone
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from lending.events import (
     OutOfPlaceError,
     Position,
     UndecodableEventError,
+    consume_book_events,
 )
 from lending.events.position import select_new_events
 
@@ -198,3 +200,24 @@ def test_a_recreated_topic_is_read_from_its_beginning_and_processed_events_are_d
 def test_an_event_of_another_partition_is_an_error(event: BookEvent) -> None:
     with pytest.raises(OutOfPlaceError):
         select_new_events(4, Position(), _records(event, 1))
+
+
+def test_a_consumer_reports_that_kafka_cannot_be_reached_and_ends_when_it_is_stopped(registry: Registry) -> None:
+    stop = Event()
+    troubles: list[Exception] = []
+
+    def on_trouble(trouble: Exception) -> None:
+        troubles.append(trouble)
+        stop.set()
+
+    consume_book_events(
+        # No service listens on this port.
+        kafka={"bootstrap.servers": "127.0.0.1:1"},
+        group_id="downstream",
+        registry=registry.schema_of,
+        positions_of=lambda _: {},
+        take=lambda _: None,
+        stop=stop,
+        on_trouble=on_trouble,
+    )
+    assert "127.0.0.1:1" in str(troubles[0])

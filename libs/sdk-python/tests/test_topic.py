@@ -1,4 +1,4 @@
-"""The consumer of the topic against the running service, which has a Tenancy without records for this test."""
+"""The consumer of the topic of the running service. KAFKA_BROKERS and SCHEMA_REGISTRY_URL name its Kafka and registry."""
 
 from __future__ import annotations
 

@@ -61,9 +61,12 @@ def consume_book_events(
     `session_seconds` is how long a consumer that died keeps its partitions.
     `on_trouble` is called with each error that is retried.
     """
+    report = on_trouble or (lambda _: None)
     consumer = Consumer(
         {
             **kafka,
+            # Errors of connections, which the driver repairs itself.
+            "error_cb": lambda error: report(KafkaException(error)),
             "auto.offset.reset": "earliest",
             "group.id": group_id,
             "session.timeout.ms": int(session_seconds * 1_000),
@@ -74,7 +77,7 @@ def consume_book_events(
     )
     decoder = EventDecoder(registry_schemas(registry) if isinstance(registry, RegistryAddress) else registry)
     consumption = _Consumption(consumer, decoder, topic, events_at_once, positions_of, take)
-    consumption.run(stop or Event(), on_trouble or (lambda _: None))
+    consumption.run(stop or Event(), report)
 
 
 class _Consumption:
