@@ -4,6 +4,7 @@
  */
 import { v7 } from 'uuid';
 import { type Queryable, query } from '#libs/database/database.ts';
+import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { installationId } from '#libs/tenant/administration-acts.ts';
 import type { ActOrigin, PersonAct } from '#libs/tenant/tenancy-facts.ts';
 
@@ -31,10 +32,22 @@ export interface UnrecordedAct {
 
 const maxActsAtOnce = 20;
 
-/** The oldest first. An act that is recorded twice, after a crash in between, has the same `act_id` both times. */
+/**
+ * The oldest first, without those whose book is parked: each attempt would be parked, too. An act that is recorded twice, after
+ * a crash in between, has the same `act_id` both times.
+ */
 export async function readUnrecordedActs(database: Queryable): Promise<UnrecordedAct[]> {
-  const text = `SELECT act_id, tenant_id, body FROM console.unrecorded_acts ORDER BY act_id LIMIT ${maxActsAtOnce}`;
-  const rows = await query<{ act_id: string; tenant_id: string; body: string }>(database, 'unrecorded_acts', text, []);
+  const text = `
+    SELECT act_id, tenant_id, body FROM console.unrecorded_acts a
+    WHERE NOT EXISTS (SELECT 1 FROM parked_submissions p WHERE p.tenant_id = a.tenant_id AND p.book_id = $1)
+    ORDER BY act_id LIMIT ${maxActsAtOnce}`;
+  const values = [tenancyBookId];
+  const rows = await query<{ act_id: string; tenant_id: string; body: string }>(
+    database,
+    'unrecorded_acts',
+    text,
+    values,
+  );
   return rows.map(({ act_id, tenant_id, body }) => {
     const { actor, ...act } = JSON.parse(body) as ActOfPerson;
     return { tenantId: tenant_id, actor, body: { act_id, ...act } };

@@ -9,12 +9,15 @@ import type { BookKey } from '#libs/database/books.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 import { type ReleaseBody, releaseOperation } from '#libs/ledger/release.ts';
+import { recordLater } from '#libs/people/unrecorded-acts.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
-import { type Refusal, refuse } from '#libs/schema/refusals.ts';
+import { isRefusal, type Refusal, refuse } from '#libs/schema/refusals.ts';
+import { installationId } from '#libs/tenant/administration-acts.ts';
 import type { ActOrigin, PersonAct } from '#libs/tenant/tenancy-facts.ts';
 import { AdministrationReads, type BoundsSettings, type NewTenancy } from './administration-reads.ts';
 import { submissionDigest } from './digest.ts';
+import { parseReleaseResult } from './release-book.ts';
 import type { Submitter } from './submitter.ts';
 
 export interface NewKeyRequest {
@@ -93,9 +96,28 @@ export class Administration extends AdministrationReads {
     return this.#submit(actor, tenantId, 'recordPersonAct', { ...act });
   }
 
-  /** Lets a parked book continue: its waiting submissions are decided again in order, except those in `drop`. */
-  releaseBook(actor: string, book: BookKey, { basis, drop }: ReleaseBody): Promise<AdministrationResult> {
-    return this.#submit(actor, book.tenantId, releaseOperation, { basis, drop }, book.bookId);
+  /**
+   * Lets a parked book continue: its waiting submissions are decided again in order, except those in `drop`. The request and
+   * its result are also recorded for the audit lists of the installation and of the Tenancy.
+   */
+  async releaseBook(actor: string, book: BookKey, { basis, drop }: ReleaseBody): Promise<AdministrationResult> {
+    // Before the effect: a process that stops in between has recorded who asked for it, and what was dropped.
+    await this.#recordRelease(actor, book, { state: 'requested', basis, dropped: drop });
+    const answer = await this.#submit(actor, book.tenantId, releaseOperation, { basis, drop }, book.bookId);
+    await this.#recordRelease(actor, book, releaseState(answer, basis));
+    return answer;
+  }
+
+  async #recordRelease(actor: string, book: BookKey, after: JsonObject): Promise<void> {
+    const { tenantId, bookId } = book;
+    const subject = `${tenantId}/${bookId}`;
+    const act = { actor, origin: this.#origin, subject, before: 'parked', after: JSON.stringify(after) };
+    const isOpen = (await this.isLive(tenantId)) !== undefined;
+    for (const recordedIn of isOpen ? [installationId, tenantId] : [installationId]) {
+      // A parked book accepts no act about itself; its fact `released` says the same.
+      if (recordedIn === tenantId && bookId === tenancyBookId) continue;
+      await recordLater(this.#database, { action: 'released', ...act }, recordedIn);
+    }
   }
 
   async #submit(
@@ -130,4 +152,12 @@ export class Administration extends AdministrationReads {
     if (result === undefined) throw new DependencyUnavailableError('verdict');
     return 'refused' in result ? result : (JSON.parse(result.body) as JsonObject);
   }
+}
+
+/** What a release came to, as the audit lists show it. */
+function releaseState(answer: AdministrationResult, basis: string): JsonObject {
+  if (isRefusal(answer)) return { state: 'refused', code: answer.code, basis };
+  const { released, left, submissions } = parseReleaseResult(answer);
+  const dropped = submissions.filter(({ came_to }) => came_to === 'dropped').map(({ place }) => place);
+  return { state: released ? 'released' : 'parked', left, basis, dropped };
 }

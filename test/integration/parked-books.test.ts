@@ -6,9 +6,13 @@ import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { recordLater } from '#libs/people/unrecorded-acts.ts';
+import { installationId } from '#libs/tenant/administration-acts.ts';
 import { runAdminCommand } from '#test/support/cli-process.ts';
 import { OneProductLender, readAllPages } from '#test/support/one-product-lender.ts';
 import { eventually, testEnvironment } from '#test/support/tenant.ts';
+
+const markerText = `SELECT 1 FROM facts WHERE kind = 'person_act' AND body ->> 'subject' = $1`;
 
 let lender: OneProductLender;
 let database: Database;
@@ -27,9 +31,9 @@ function receipt(index: number): object {
   return { reference: `${client}-${index}`, client_id: client, amount, value_date: '2026-03-01' };
 }
 
-/** Writes an undecodable record for the Client's book. */
-async function writeUndecodable(): Promise<void> {
-  const key = bookKey(lender.tenant.id, `c/${client}`);
+/** Writes an undecodable record for a book, of the Client where none is stated. */
+async function writeUndecodable(bookId = `c/${client}`): Promise<void> {
+  const key = bookKey(lender.tenant.id, bookId);
   const writer = await TopicWriter.open(connectKafka(testEnvironment().stack.kafkaBrokers, 'parked'));
   await writer.append({ topic: topics.submissions, partition: partitionOf(key), key, value: Buffer.from('no record') });
   await writer.close();
@@ -53,6 +57,22 @@ function release(...args: string[]) {
     '--yes',
     ...args,
   );
+}
+
+/** What the audit list of a Tenancy, or of the installation, shows of a book: who, and the state after each act. */
+async function recordedReleases(recordedIn: string): Promise<{ actor: string; after: object; channel: string }[]> {
+  const rows = await query<{ body: { actor: string; after: string; origin: { channel: string } } }>(
+    database,
+    'recorded_releases',
+    `SELECT body FROM facts WHERE tenant_id = $1 AND book_id = 't' AND kind = 'person_act' AND body ->> 'subject' = $2
+     ORDER BY sequence`,
+    [recordedIn, `${lender.tenant.id}/c/${client}`],
+  );
+  return rows.map(({ body }) => ({
+    actor: body.actor,
+    after: JSON.parse(body.after),
+    channel: body.origin.channel,
+  }));
 }
 
 async function recorded(): Promise<string[]> {
@@ -119,6 +139,50 @@ test('a release decides the waiting submissions of a parked book in order, excep
   expect(facts.map(({ sequence }) => sequence)).toEqual(facts.map((_, at) => at + 1));
   const [, second] = facts.filter(({ kind }) => kind === 'released');
   expect(second?.body).toEqual({ basis: 'looked at it', drop: [waiting[0]?.place], actor: 'ana' });
+
+  // The lender sees it, too.
+  for (const recordedIn of [lender.tenant.id, installationId]) {
+    await eventually(async () => (await recordedReleases(recordedIn)).length === 4);
+    const account = { basis: 'looked at it', dropped: [waiting[0]?.place] };
+    expect((await recordedReleases(recordedIn)).slice(2)).toEqual([
+      { actor: 'ana', after: { state: 'requested', ...account }, channel: 'command_line' },
+      { actor: 'ana', after: { state: 'released', left: 0, ...account }, channel: 'command_line' },
+    ]);
+  }
+}, 120_000);
+
+test('an act on a person waits while the book of its Tenancy is parked, and is recorded once after its release', async () => {
+  const { tenant } = lender;
+  const parked = async () => (await tenant.administration.parkedBooks(tenant.id)).find(({ bookId }) => bookId === 't');
+  const acts = () =>
+    query<{ subject: string }>(
+      database,
+      'acts_of_parked',
+      `SELECT body ->> 'subject' AS subject FROM facts WHERE tenant_id = $1 AND kind = 'person_act'
+         AND body ->> 'action' = 'invited'`,
+      [tenant.id],
+    );
+  await writeUndecodable('t');
+  await eventually(async () => (await parked()) !== undefined);
+  const act = { actor: 'ana', origin: { channel: 'command_line' }, action: 'invited', subject: 'x@y.example' } as const;
+  await recordLater(database, act, tenant.id);
+  // The console records this one after it has looked at the other.
+  const marker = `marker-${tenant.id}`;
+  await recordLater(database, { ...act, subject: marker });
+  await eventually(async () => (await query(database, 'marker', markerText, [marker])).length === 1);
+  const places = (await parked())?.submissions.map(({ place }) => place) ?? [];
+  expect(places.length).toBe(1);
+  const result = await tenant.administration.releaseBook(
+    'ana',
+    { tenantId: tenant.id, bookId: 't' },
+    {
+      basis: 'looked at it',
+      drop: places,
+    },
+  );
+  expect(result).toMatchObject({ released: true });
+  await eventually(async () => (await acts()).length > 0);
+  expect(await acts()).toEqual([{ subject: 'x@y.example' }]);
 }, 120_000);
 
 test('facts recorded by a release have the signed request as evidence', async () => {

@@ -1,10 +1,11 @@
 /** Reads what people did from the facts of a Tenancy's own book, or of the book of the installation. */
 import { type Database, query } from '#libs/database/database.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
+import { releasedKind } from '#libs/ledger/release.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 
 /** Facts of the book that people make in the console or on the command line. */
-const recordedKinds = ['tenancy_opened', 'bounds_set', 'key_minted', 'key_revoked', 'person_act', 'released'];
+const recordedKinds = ['tenancy_opened', 'bounds_set', 'key_minted', 'key_revoked', 'person_act', releasedKind];
 
 export interface RecordedAct {
   readonly sequence: number;
@@ -77,13 +78,13 @@ export async function readActs(
   const values = [bookOf, tenancyBookId, before, recordedKinds, person.toLowerCase(), action, start, end];
   const [row] = await query<FactPage>(database, 'acts', text, values);
   const { facts, examined, examined_to } = row as FactPage;
-  const acts = (facts ?? []).slice(0, pageSize).map(actOf);
+  const acts = (facts ?? []).slice(0, pageSize).map((fact) => actOf(bookOf, fact));
   const last = acts.at(-1);
   if (facts !== null && facts.length > pageSize && last !== undefined) return { acts, next: last.sequence };
   return examined === examinedFacts && examined_to !== null ? { acts, next: examined_to } : { acts };
 }
 
-function actOf({ sequence, kind, body, recorded_at }: FactRow): RecordedAct {
+function actOf(bookOf: string, { sequence, kind, body, recorded_at }: FactRow): RecordedAct {
   const origin = (body['origin'] ?? {}) as { channel?: string; address?: string };
   return {
     sequence,
@@ -91,7 +92,9 @@ function actOf({ sequence, kind, body, recorded_at }: FactRow): RecordedAct {
     actor: textOf(body['actor']),
     action: textOf(body['action'] ?? kind),
     from: [origin.channel, origin.address].filter((part) => part !== undefined).join(' '),
-    subject: textOf(body['subject'] ?? body['fp']),
+    subject: textOf(
+      body['subject'] ?? body['fp'] ?? (kind === releasedKind ? `${bookOf}/${tenancyBookId}` : undefined),
+    ),
     before: textOf(body['before']),
     after: textOf(body['after'] ?? stateAfter(kind, body)),
   };
@@ -108,6 +111,8 @@ function stateAfter(kind: string, body: JsonObject): unknown {
       return { scope: body['scope'], holder: body['holder'], label: body['label'] };
     case 'key_revoked':
       return 'revoked';
+    case releasedKind:
+      return { state: 'released', basis: body['basis'], dropped: body['drop'] };
     default:
       return undefined;
   }

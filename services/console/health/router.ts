@@ -1,12 +1,11 @@
 /** The health of the cell, and the release of parked books. */
 import { type RequestHandler, type Response, Router } from 'express';
 import { readParkedBook } from '#libs/database/parked-submissions.ts';
-import { recordLater } from '#libs/people/unrecorded-acts.ts';
 import { readVersion } from '#libs/runtime/metrics-registry.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { parseReleaseResult } from '#libs/submission/release-book.ts';
 import { requireOperator } from '../access.ts';
-import { administrationOf, type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
+import { administrationOf, type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
@@ -65,17 +64,11 @@ export function healthRouter(context: ConsoleContext): Router {
     if (parked === undefined || problems.length > 0)
       return sendBook(request.params, response, { basis, drop, problems });
     const { actor, acts } = administrationOf(context, response);
-    const name = bookName({ tenantId, bookId });
-    // Before the effect: an instance that stops in between has recorded who asked for it.
-    await recordRelease(context, response, { name, after: 'release requested' });
     const answer = await acts.releaseBook(actor, { tenantId, bookId }, { basis, drop });
     if (isRefusal(answer)) {
-      await recordRelease(context, response, { name, after: `refused: ${answer.code}` });
       return sendBook(request.params, response, { basis, drop, problems: [errors.refused(answer.code)] });
     }
     const result = parseReleaseResult(answer);
-    const after = result.released ? 'released' : `parked, ${result.left} waiting`;
-    await recordRelease(context, response, { name, after });
     if (result.released) return response.redirect(303, '/health');
     const decided = result.submissions.filter(({ came_to }) => came_to !== 'parked').length;
     await sendBook(request.params, response, { basis, drop: [], problems: [words.stillParked(decided, result.left)] });
@@ -83,16 +76,6 @@ export function healthRouter(context: ConsoleContext): Router {
   router.post(path, requireOperator, release);
 
   return router;
-}
-
-/** In the list of the installation: the fact itself is in the book that was released. */
-function recordRelease(
-  { database }: ConsoleContext,
-  response: Response,
-  { name, after }: { readonly name: string; readonly after: string },
-): Promise<void> {
-  const act = { actor: personOf(response).email, origin: originOf(response), subject: name, before: 'parked', after };
-  return recordLater(database, { action: 'released', ...act });
 }
 
 /** A checked box is a text, several are a list. */
