@@ -181,6 +181,30 @@ const rows: readonly Row[] = [
   },
 ];
 
+/** Several cells may be in one Prometheus. */
+function ofChosenCell(query: string): string {
+  return query.replaceAll(
+    /\b((?:lending|process|nodejs)_\w+)(?:\{([^}]*)\})?/g,
+    (_all, metric: string, labels?: string) => {
+      const others = labels === undefined ? '' : `,${labels}`;
+      return `${metric}{cell=~"$cell"${others}}`;
+    },
+  );
+}
+
+const cellVariable = {
+  name: 'cell',
+  label: 'Cell',
+  type: 'query',
+  datasource: { type: 'prometheus', uid: '$source' },
+  query: 'label_values(lending_build_info, cell)',
+  refresh: 2,
+  includeAll: true,
+  // Also the series of a Prometheus that does not label cells.
+  allValue: '.*',
+  current: { text: 'All', value: '$__all' },
+};
+
 const panelWidth = 8;
 const panelHeight = 8;
 const panelsPerLine = 3;
@@ -204,7 +228,9 @@ export function cellDashboard(): object {
     schemaVersion: 39,
     refresh: '30s',
     time: { from: 'now-1h', to: 'now' },
-    templating: { list: [{ name: 'source', type: 'datasource', query: 'prometheus', label: 'Data source' }] },
+    templating: {
+      list: [{ name: 'source', type: 'datasource', query: 'prometheus', label: 'Data source' }, cellVariable],
+    },
     panels: panels.map((panel, index) => ({ id: index + 1, ...panel })),
   };
 }
@@ -212,7 +238,7 @@ export function cellDashboard(): object {
 function timeSeries({ title, unit, queries }: Panel, gridPos: object): object {
   const targets = Object.entries(queries).map(([legendFormat, expr], index) => ({
     refId: String.fromCharCode('A'.charCodeAt(0) + index),
-    expr,
+    expr: ofChosenCell(expr),
     legendFormat,
   }));
   const datasource = { type: 'prometheus', uid: '$source' };

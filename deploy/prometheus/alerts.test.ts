@@ -90,6 +90,21 @@ describe('runbooks', () => {
   });
 });
 
+describe('with several cells in one Prometheus', () => {
+  test.each(alerts)('$alert is raised for each cell', ({ expr }) => {
+    const aggregations = expr.match(/\b(?:sum|max|min|avg|count|group)\b[^(]*\([^()]*/g) ?? [];
+    expect(aggregations.filter((text) => !/ by \(cell\b/.test(text))).toEqual([]);
+  });
+
+  test('the dashboard shows the cell that is chosen', () => {
+    const selectors = dashboardQueries().flatMap(
+      (query) => query.match(/\b(?:lending|process|nodejs)_\w+[^[)\s]*/g) ?? [],
+    );
+    expect(selectors.length).toBeGreaterThan(30);
+    expect(selectors.filter((selector) => !selector.includes('{cell=~"$cell"'))).toEqual([]);
+  });
+});
+
 /** `{{ $labels.instance }}` as *instance*, a value as *n*. */
 function withoutTemplates(summary: string): string {
   return summary.replaceAll(/\{\{ \$(?:labels\.(\w+)|value)[^}]*\}\}/g, (_all, label?: string) => `*${label ?? 'n'}*`);
@@ -129,6 +144,18 @@ describe('the tests of the rules', () => {
   const needsPromtool = promtool === undefined ? test.skip : test;
   needsPromtool('pass (skipped without promtool: run npm run test:deploy)', () => {
     execFileSync(promtool ?? '', ['test', 'rules', testsFile], { stdio: 'pipe' });
+  });
+
+  needsPromtool('and the example of the scraping is valid (skipped without promtool)', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'lending-scraping-'));
+    const config = parse(readFileSync(join(import.meta.dirname, 'prometheus.yaml'), 'utf8')) as {
+      scrape_configs: { kubernetes_sd_configs?: object }[];
+    };
+    // Debian's Prometheus does not know Kubernetes.
+    for (const scraped of config.scrape_configs) delete scraped.kubernetes_sd_configs;
+    writeFileSync(join(dir, 'prometheus.json'), JSON.stringify({ ...config, rule_files: [rulesFile] }));
+    execFileSync(promtool ?? '', ['check', 'config', join(dir, 'prometheus.json')], { stdio: 'pipe' });
+    rmSync(dir, { recursive: true });
   });
 
   needsPromtool('and the queries of the dashboard are valid (skipped without promtool)', () => {

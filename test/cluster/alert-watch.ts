@@ -71,7 +71,7 @@ export class AlertWatch {
     writeFileSync(join(dir, 'rules.json'), JSON.stringify(fasterRules(rules, timeFactor)));
     const scraped = Object.entries(targets).map(([instance, port]) => ({
       targets: [`127.0.0.1:${port}`],
-      labels: { instance },
+      labels: { instance, cell: 'cluster' },
     }));
     const config = {
       global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
