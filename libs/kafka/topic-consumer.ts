@@ -7,7 +7,7 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import type { TraceHeaders } from '#libs/runtime/tracing.ts';
 import { partitionCount } from './book-key-partition.ts';
-import { topicOffsets } from './topic-offsets.ts';
+import { groupOffsets, topicOffsets } from './topic-offsets.ts';
 
 export interface TopicRecord {
   readonly offset: number;
@@ -36,7 +36,7 @@ export interface TopicConsumerOptions {
 const heartbeatIntervalMs = 500;
 /** A member that lost its partitions to another one learns so from a heartbeat within this time. */
 const secondTakeoverAfterMs = 3 * heartbeatIntervalMs;
-const restartDelays = { firstDelayMs: 500, maxDelayMs: 5_000 };
+const restartDelays = { firstDelayMs: 500, maxDelayMs: 30_000 };
 
 export class TopicConsumer {
   readonly #options: TopicConsumerOptions;
@@ -48,7 +48,10 @@ export class TopicConsumer {
   #assignment = new AbortController();
   #pause: { readonly ready: Promise<void>; readonly ended: Promise<void> } | undefined;
   readonly #stopped = Promise.withResolvers<void>();
-  #secondTakeover: NodeJS.Timeout | undefined;
+  /** When another member took partitions over that the group assigns to this one, by `performance.now()`. */
+  #fencedAt: number | undefined;
+  /** Since the group assigned partitions last. */
+  #crashes = 0;
   #isStopping = false;
 
   private constructor(options: TopicConsumerOptions) {
@@ -78,7 +81,7 @@ export class TopicConsumer {
     return consumer;
   }
 
-  /** For display in Kafka's own tools only; nothing reads these offsets. */
+  /** What is processed for good. The next takeover compares it with what the data say. */
   async commitOffsets(offsets: ReadonlyMap<number, number>): Promise<void> {
     const { topic } = this.#options;
     const committed = [...offsets].map(([partition, offset]) => ({ topic, partition, offset: String(offset) }));
@@ -87,11 +90,15 @@ export class TopicConsumer {
 
   /**
    * For a partition that another member took over although the group assigns it to this one: a takeover that was slow may
-   * end after its member has left. Without effect where the group assigns partitions meanwhile.
+   * end after its member has left. Happens only once the group has confirmed that this is a member still.
    */
   takeOverAgain(): void {
-    if (this.#isStopping) return;
-    this.#secondTakeover ??= setTimeout(() => void this.#takeOver(this.#partitions), secondTakeoverAfterMs);
+    this.#fencedAt ??= performance.now();
+  }
+
+  #onHeartbeat(): void {
+    if (this.#fencedAt === undefined || performance.now() < this.#fencedAt + secondTakeoverAfterMs) return;
+    void this.#takeOver(this.#partitions);
   }
 
   /** Leaves the group immediately; records that were delivered and not processed are read by the next owner. */
@@ -104,8 +111,12 @@ export class TopicConsumer {
 
   async #start(): Promise<void> {
     const { topic } = this.#options;
-    const { GROUP_JOIN, CRASH } = this.#consumer.events;
-    this.#consumer.on(GROUP_JOIN, ({ payload }) => void this.#takeOver(payload.memberAssignment[topic] ?? []));
+    const { GROUP_JOIN, HEARTBEAT, CRASH } = this.#consumer.events;
+    this.#consumer.on(GROUP_JOIN, ({ payload }) => {
+      this.#crashes = 0;
+      void this.#takeOver(payload.memberAssignment[topic] ?? []);
+    });
+    this.#consumer.on(HEARTBEAT, () => this.#onHeartbeat());
     this.#consumer.on(CRASH, ({ payload }) => {
       if (!payload.restart && !this.#isStopping) this.#handleCrash(payload.error);
     });
@@ -137,12 +148,14 @@ export class TopicConsumer {
     const logRestart = (err: unknown): void =>
       logger.warn({ event: 'kafka.consumer_restarted', err }, 'the Kafka consumer stopped; starting a new one');
     logRestart(cause);
-    void retry(restart, { ...restartDelays, onRetry: logRestart });
+    // The driver reports a join that is refused for good as a crash too.
+    const pauseMs = Math.min((2 ** this.#crashes - 1) * restartDelays.firstDelayMs, restartDelays.maxDelayMs);
+    this.#crashes += 1;
+    setTimeout(() => void retry(restart, { ...restartDelays, onRetry: logRestart }), pauseMs);
   }
 
   #endAssignment(): void {
-    clearTimeout(this.#secondTakeover);
-    this.#secondTakeover = undefined;
+    this.#fencedAt = undefined;
     this.#assignment.abort();
     this.#nextOffsets = new Map();
   }
@@ -154,10 +167,16 @@ export class TopicConsumer {
     this.#partitions = partitions;
     this.#assignment = new AbortController();
     const { signal } = this.#assignment;
+    let offsets: ReadonlyMap<number, number> | undefined;
     const attempt = async (): Promise<void> => {
-      const offsets = await this.#options.onAssigned(partitions);
-      await this.#checkForLostRecords(offsets);
+      // Once per assignment: where another member is the owner by now, a second takeover would fence it.
+      offsets ??= await this.#options.onAssigned(partitions);
+      const loss = await this.#findLoss(offsets);
       if (signal.aborted) return;
+      if (loss !== undefined) {
+        this.#options.onDataLoss(loss);
+        return;
+      }
       for (const [partition, offset] of offsets) this.#seek(partition, offset);
       this.#nextOffsets = new Map(offsets);
     };
@@ -171,20 +190,32 @@ export class TopicConsumer {
     });
   }
 
-  /** A topic that ends before the next offset was recreated: its first submissions would be skipped. */
-  async #checkForLostRecords(nextOffsets: ReadonlyMap<number, number>): Promise<void> {
-    const { kafka, topic, onDataLoss } = this.#options;
-    for (const [partition, { high }] of await topicOffsets(kafka, topic)) {
+  /**
+   * A topic that ends before the next offset was recreated: its first submissions would be skipped. Data that are behind
+   * what this group committed were set back: other facts would get the numbers of those that were lost.
+   */
+  async #findLoss(nextOffsets: ReadonlyMap<number, number>): Promise<Error | undefined> {
+    const { kafka, topic, groupId } = this.#options;
+    const [ranges, committed] = await Promise.all([topicOffsets(kafka, topic), groupOffsets(kafka, groupId, topic)]);
+    for (const [partition, { high }] of ranges) {
       const next = nextOffsets.get(partition);
-      if (next !== undefined && next > high) {
-        onDataLoss(
-          new Error(
-            `partition ${partition} of ${topic} ends at offset ${high}, expected at least ${next}: records lost; if the ` +
-              'brokers are the right ones, stop all processors and run `lending topic remake`',
-          ),
+      if (next === undefined) continue;
+      if (next > high) {
+        return new Error(
+          `partition ${partition} of ${topic} ends at offset ${high}, expected at least ${next}: records lost; if the ` +
+            'brokers are the right ones, stop all processors and run `lending topic remake`',
+        );
+      }
+      const processed = committed.get(partition) ?? 0;
+      // What was committed beyond the end was committed of an earlier topic.
+      if (next < processed && processed <= high) {
+        return new Error(
+          `partition ${partition} of ${topic} was processed up to offset ${processed}, but the database only knows of ` +
+            `${next}: the database was set back; stop all processors, run \`lending reconcile\` and start them again`,
         );
       }
     }
+    return undefined;
   }
 
   #seek(partition: number, offset: number): void {

@@ -24,6 +24,15 @@ export function topicOffsets(kafka: KafkaClient, topic: string): Promise<Map<num
   });
 }
 
+/** What the members of a consumer group committed, by partition. Without those of which nothing was committed. */
+export function groupOffsets(kafka: KafkaClient, groupId: string, topic: string): Promise<Map<number, number>> {
+  return withAdmin(kafka, async (admin) => {
+    const [answer] = await admin.fetchOffsets({ groupId, topics: [topic] });
+    const offsets = (answer?.partitions ?? []).map(({ partition, offset }) => [partition, Number(offset)] as const);
+    return new Map(offsets.filter(([, offset]) => offset >= 0));
+  });
+}
+
 /** Runs `work` with an admin client. Rejects after a timeout, because the driver may never answer. */
 export async function withAdmin<T>(kafka: KafkaClient, work: (admin: Admin) => Promise<T>): Promise<T> {
   const outcome = await withTimeout(runWithAdmin(kafka.admin(), work), adminTimeoutMs);

@@ -14,6 +14,7 @@ import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import { recordPublishSpans } from './batch-trace.ts';
+import { DatabaseSetBackError, setBackRemedy } from './partition-ownership.ts';
 import {
   checkContinuation,
   type EventBatch,
@@ -33,6 +34,8 @@ export interface EventPublisherOptions {
   /** One connection of it is held as long as the process lives. */
   readonly lockDatabase: Database;
   readonly logger: Logger;
+  /** The topic holds an event that the database does not. */
+  readonly onDatabaseSetBack: (cause: DatabaseSetBackError) => void;
   /** After this time the topic is compared again with the database: an operator may have repaired it. */
   readonly recheckIntervalMs?: number;
 }
@@ -42,8 +45,7 @@ const topicHasGap =
 const unexpectedOffset = 'events were appended at another offset than expected; the end of the topic is read again';
 const topicIsShorter =
   'the topic lost records at its end; its partition is not published until `lending topic repair --partition` was run for it';
-const topicIsAhead =
-  'the topic is ahead of the database; its partition is not published until `lending reconcile` was run';
+const topicIsAhead = 'the topic is ahead of the database; its partition is not published';
 const factIsMissing = 'a committed fact is missing in the database; its partition is not published';
 const maxEventsPerSend = 1_000;
 const retryDelayMs = 500;
@@ -229,9 +231,11 @@ export class EventPublisher {
     if (replaced !== undefined)
       this.#stopPartition(partition, { published: known?.sequence, replaced }, topicIsShorter);
     else if (missing !== undefined) this.#stopPartition(partition, { missing }, topicHasGap);
-    else if (last !== undefined && !(await isRecorded(this.#options.database, last)))
+    else if (last !== undefined && !(await isRecorded(this.#options.database, last))) {
       this.#stopPartition(partition, { published: sequence }, topicIsAhead);
-    else partition.setEnd({ sequence, nextOffset: tail.nextOffset });
+      const found = `partition ${partition.number} of the topic holds event ${sequence}, which the database does not`;
+      this.#options.onDatabaseSetBack(new DatabaseSetBackError(`${found}: ${setBackRemedy}`));
+    } else partition.setEnd({ sequence, nextOffset: tail.nextOffset });
   }
 
   /** Other partitions continue. */

@@ -8,6 +8,9 @@ export class DatabaseSetBackError extends Error {
   override readonly name = 'DatabaseSetBackError';
 }
 
+export const setBackRemedy =
+  'the database was set back; stop all processors, run `lending reconcile` and start them again';
+
 /** Repeats of what the previous owner decided arrive within this time; later ones are past their deadline. */
 const recentTakeoverMs = 5_000;
 
@@ -15,6 +18,8 @@ export class PartitionOwnership {
   readonly #database: Database;
   readonly #instanceName: string;
   #partitions = new Map<number, PartitionPosition>();
+  /** Also of partitions that another instance owns now. The database can only be at these positions or after them. */
+  readonly #lastKnown = new Map<number, PartitionPosition>();
   readonly #takenOverAt = new Map<number, number>();
 
   constructor(database: Database, instanceName: string) {
@@ -43,14 +48,16 @@ export class PartitionOwnership {
 
   /** Raises the epochs. Returns the partitions that no other instance owned in between: their cached books are current. */
   async takeOver(partitions: readonly number[]): Promise<Set<number>> {
-    const previous = this.#partitions;
     this.#partitions = new Map();
     const unchanged = new Set<number>();
-    const owned = await takeOverPartitions(this.#database, this.#instanceName, partitions);
-    for (const [partition, { previousEpoch, ...position }] of owned) {
-      const before = previous.get(partition);
+    const taken = await takeOverPartitions(this.#database, this.#instanceName, partitions);
+    for (const [partition, { previousEpoch, ...position }] of taken) {
+      this.#checkNotSetBack(partition, { ...position, epoch: previousEpoch });
+      const before = this.#lastKnown.get(partition);
       if (before?.epoch === previousEpoch && before.nextOffset === position.nextOffset) unchanged.add(partition);
-      this.#partitions.set(partition, position);
+    }
+    for (const [partition, { previousEpoch: _, ...position }] of taken) {
+      this.#set(partition, position);
       this.#takenOverAt.set(partition, performance.now());
     }
     return unchanged;
@@ -58,7 +65,7 @@ export class PartitionOwnership {
 
   advance(fences: readonly FenceRow[]): void {
     for (const { partition, nextOffset, nextEvent } of fences) {
-      this.#partitions.set(partition, { ...this.position(partition), nextOffset, nextEvent });
+      this.#set(partition, { ...this.position(partition), nextOffset, nextEvent });
     }
   }
 
@@ -70,22 +77,31 @@ export class PartitionOwnership {
     const positions = await readPartitionPositions(this.#database, [...this.#partitions.keys()]);
     const stale = new Set<number>();
     for (const [partition, stored] of positions) {
+      this.#checkNotSetBack(partition, stored);
       const owned = this.position(partition);
       if (stored.epoch > owned.epoch) {
         this.#partitions.delete(partition);
         stale.add(partition);
-      } else if (stored.epoch < owned.epoch || stored.nextOffset < owned.nextOffset) {
-        throw new DatabaseSetBackError(
-          `partition ${partition} is at epoch ${stored.epoch} and offset ${stored.nextOffset} in the database, ` +
-            `but this instance committed epoch ${owned.epoch} and offset ${owned.nextOffset}: the database was set back; ` +
-            'stop all processors, run `lending reconcile` and start them again',
-        );
       } else if (stored.nextOffset > owned.nextOffset) {
-        this.#partitions.set(partition, stored);
+        this.#set(partition, stored);
         stale.add(partition);
       }
     }
     return stale;
+  }
+
+  #set(partition: number, position: PartitionPosition): void {
+    this.#partitions.set(partition, position);
+    this.#lastKnown.set(partition, position);
+  }
+
+  #checkNotSetBack(partition: number, stored: PartitionPosition): void {
+    const known = this.#lastKnown.get(partition);
+    if (known === undefined || (stored.epoch >= known.epoch && stored.nextOffset >= known.nextOffset)) return;
+    throw new DatabaseSetBackError(
+      `partition ${partition} is at epoch ${stored.epoch} and offset ${stored.nextOffset} in the database, ` +
+        `but this instance committed epoch ${known.epoch} and offset ${known.nextOffset}: ${setBackRemedy}`,
+    );
   }
 
   releaseAll(): void {

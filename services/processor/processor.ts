@@ -135,7 +135,8 @@ export class Processor {
     this.#dropUncommitted();
     await this.#running;
     this.#dropUncommitted();
-    const unchanged = await this.#ownership.takeOver(partitions);
+    const unchanged = await this.#unlessSetBack(() => this.#ownership.takeOver(partitions));
+    if (unchanged === undefined) return new Map();
     this.#cache.keepPartitions(unchanged);
     this.#options.eventPublisher.assign(this.#ownership.partitions);
     return this.topicOffsets;
@@ -310,15 +311,10 @@ export class Processor {
 
   /** After a failure: without what was committed nevertheless, and without what another instance owns now. */
   async #unprocessed(entries: readonly LogEntry[]): Promise<LogEntry[]> {
-    try {
-      const stale = await this.#ownership.refresh();
-      this.#cache.dropPartitions(stale);
-      if ([...stale].some((partition) => !this.#ownership.owns(partition))) this.#options.onFenced?.();
-    } catch (cause) {
-      if (!(cause instanceof DatabaseSetBackError)) throw cause;
-      this.#stopAfterDataLoss(cause);
-      return [];
-    }
+    const stale = await this.#unlessSetBack(() => this.#ownership.refresh());
+    if (stale === undefined) return [];
+    this.#cache.dropPartitions(stale);
+    if ([...stale].some((partition) => !this.#ownership.owns(partition))) this.#options.onFenced?.();
     this.#options.eventPublisher.assign(this.#ownership.partitions);
     const { offsets } = this;
     const isCommitted = ({ partition, offset }: LogEntry): boolean => offset < (offsets.get(partition) ?? 0);
@@ -326,8 +322,20 @@ export class Processor {
     return entries.filter((entry) => offsets.has(entry.partition) && !isCommitted(entry));
   }
 
-  /** Going on would skip the submissions between the restored and the known position. */
-  #stopAfterDataLoss(cause: Error): void {
+  /** Undefined where the database was found set back and this processor has stopped. */
+  async #unlessSetBack<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!(cause instanceof DatabaseSetBackError)) throw cause;
+      this.stopAfterDataLoss(cause);
+      return undefined;
+    }
+  }
+
+  /** Going on would skip the submissions between the restored and the known position, and number other facts alike. */
+  stopAfterDataLoss(cause: Error): void {
+    if (this.#isStopped) return;
     this.#isStopped = true;
     this.#dropUncommitted();
     this.#ownership.releaseAll();

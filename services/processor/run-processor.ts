@@ -57,7 +57,14 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   const registry = new SchemaRegistry(options.schemaRegistryUrl);
   const [codec, eventCodec] = await waitForDependency('the schema registry', () => registerCodecs(registry), logger);
   const parkedTopic = await waitForDependency('Kafka', () => TopicWriter.open(kafka), logger);
-  const eventPublisher = new EventPublisher({ kafka, codec: eventCodec, database, lockDatabase, logger });
+  const eventPublisher = new EventPublisher({
+    kafka,
+    codec: eventCodec,
+    database,
+    lockDatabase,
+    logger,
+    onDatabaseSetBack: (cause) => processor.stopAfterDataLoss(cause),
+  });
   const snapshotWriter = new SnapshotWriter(redis, deciderFor, (key) => processor.cachedBook(key));
   const verdictPublisher = new VerdictPublisher(redis, database, logger);
   const processor: Processor = new Processor({
@@ -85,7 +92,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     onRecords: (partition, records) => processor.deliver(partition, records),
     onDataLoss: onFatal,
   });
-  // For display only: the positions that count are in Postgres (A2).
+  // The positions that count are in Postgres (A2). These show whether Postgres was set back behind them.
   const offsetCommits = setInterval(() => void consumer.commitOffsets(processor.topicOffsets), offsetCommitIntervalMs);
   const expiry = setInterval(() => void deleteExpired(database, logger), expiryIntervalMs);
   return {

@@ -1,4 +1,4 @@
-/** A Kafka client that stops reading for good, such as after an error of its own, is replaced while the service runs. */
+/** How a consumer takes partitions over, and how a Kafka client is replaced that stops reading for good. */
 import { expect, test } from '@jest/globals';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { TopicConsumer } from '#libs/kafka/topic-consumer.ts';
@@ -65,3 +65,69 @@ test('records are read on, none twice, after the driver stopped for good', async
   await consumer.stop();
   await lender.close();
 }, 90_000);
+
+/** Opens a consumer whose partitions all begin at the same offset. */
+async function openAt(offset: number, kafka: KafkaClient, groupId: string) {
+  const losses: string[] = [];
+  const read: string[] = [];
+  let takeovers = 0;
+  const consumer = await TopicConsumer.open({
+    kafka,
+    groupId,
+    topic: topics.submissions,
+    logger: silentLogger,
+    onAssigned: async (partitions) => {
+      takeovers += 1;
+      return new Map(partitions.map((partition) => [partition, offset]));
+    },
+    onRecords(partition, records) {
+      for (const record of records) read.push(`${partition}/${record.offset}`);
+      return undefined;
+    },
+    onDataLoss: ({ message }) => losses.push(message),
+  });
+  return { consumer, losses, read, takeovers: () => takeovers };
+}
+
+test('a takeover whose offsets are behind what the group has processed is a loss of data, and nothing is read', async () => {
+  const kafka = connectKafka(testEnvironment().stack.kafkaBrokers, 'set-back');
+  const lender = await Lender.open(testEnvironment());
+  const ranges = await topicOffsets(kafka, topics.submissions);
+  const [partition, { high }] = [...ranges].find(([, range]) => range.high > range.low) ?? [0, { high: 0 }];
+  const groupId = `set-back-${Date.now()}`;
+  const before = await openAt(0, kafka, groupId);
+  await eventually(() => before.read.includes(`${partition}/${high - 1}`));
+  await before.consumer.commitOffsets(new Map([[partition, high]]));
+  await before.consumer.stop();
+  const after = await openAt(0, kafka, groupId);
+  await eventually(() => after.losses.length > 0);
+  expect(after.losses[0]).toContain(`was processed up to offset ${high}, but the database only knows of 0`);
+  await after.consumer.stop();
+  expect(after.read).toEqual([]);
+  await lender.close();
+}, 60_000);
+
+test('the partitions are taken over once where Kafka does not answer after the takeover', async () => {
+  const real = connectKafka(testEnvironment().stack.kafkaBrokers, 'takeover');
+  let refusals = 2;
+  const kafka: KafkaClient = {
+    consumer: (options) => real.consumer(options),
+    producer: (options) => real.producer(options),
+    logger: () => real.logger(),
+    admin(options) {
+      const admin = real.admin(options);
+      const connect = async (): Promise<void> => {
+        if (refusals === 0) return admin.connect();
+        refusals -= 1;
+        throw new Error('the broker does not answer');
+      };
+      return { ...admin, connect };
+    },
+  };
+  const lender = await Lender.open(testEnvironment());
+  const opened = await openAt(0, kafka, `takeover-${Date.now()}`);
+  await eventually(() => opened.read.length > 0);
+  expect([opened.takeovers(), refusals]).toEqual([1, 0]);
+  await opened.consumer.stop();
+  await lender.close();
+}, 60_000);
