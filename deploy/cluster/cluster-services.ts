@@ -19,6 +19,7 @@ export function serviceSpec(layout: ClusterLayout, name: ClusterServiceName, tre
   const kind: ServiceKind = name.startsWith('gateway') ? 'gateway' : 'processor';
   const spec = serviceProcess(kind, {
     ...cellEnvironment(layout, kind),
+    DATABASE_STANDBYS: String(postgresNames.length - 1),
     METRICS_PORT: String(ports[`${name}.operations`]),
     ...(kind === 'gateway' ? { PORT: String(ports[name]) } : {}),
   });

@@ -1,19 +1,22 @@
-/** What only Postgres knows, asked every five seconds, for Prometheus. Without its answer the last figure stays. */
+/** What only Postgres knows, asked every five seconds, for Prometheus. While it does not answer, no figure is exported. */
 import { Gauge } from 'prom-client';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
-import { type Database, query } from './database.ts';
+import type { Database } from './database.ts';
+import { readServerStatus } from './server-status.ts';
 
 const intervalMs = 5_000;
 
-interface Row {
-  readonly now: number;
-  readonly standbys: number;
-}
-
-export function pollDatabase(database: Database): void {
+export function pollDatabase(database: Database, expectedStandbys: number): void {
+  const expected = new Gauge({
+    name: 'lending_database_standbys_expected',
+    help: 'Standbys that Postgres should have (`DATABASE_STANDBYS`).',
+    registers: [metrics],
+    aggregator: 'max',
+  });
+  expected.set(expectedStandbys);
   const standbys = new Gauge({
     name: 'lending_database_standbys',
-    help: 'Servers that receive the log of Postgres.',
+    help: 'Standbys that receive the log of Postgres.',
     registers: [metrics],
     aggregator: 'min',
   });
@@ -25,18 +28,15 @@ export function pollDatabase(database: Database): void {
   });
   const poll = async (): Promise<void> => {
     const before = Date.now();
-    const [row] = await query<Row>(
-      database,
-      'poll_database',
-      `SELECT extract(epoch FROM clock_timestamp())::float8 AS now,
-         (SELECT count(*)::integer FROM pg_stat_replication) AS standbys`,
-      [],
-    );
-    if (row === undefined) return;
-    standbys.set(row.standbys);
-    offset.set(Math.abs((before + Date.now()) / 2_000 - row.now));
+    const status = await readServerStatus(database);
+    offset.set(Math.abs((before + Date.now()) / 2_000 - status.nowSeconds));
+    standbys.set(status.standbys);
   };
-  const start = (): void => void poll().catch(() => undefined);
+  const forget = (): void => {
+    for (const gauge of [standbys, offset]) gauge.remove();
+  };
+  forget();
+  const start = (): void => void poll().catch(forget);
   start();
   setInterval(start, intervalMs).unref();
 }

@@ -32,7 +32,7 @@ import { type HttpListener, listen } from '#libs/runtime/http-listener.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
 import type { Service } from '#libs/runtime/service.ts';
-import { httpSettings, httpTls } from '#libs/runtime/settings.ts';
+import { httpSettings, httpTls, monitoringSettings } from '#libs/runtime/settings.ts';
 import { answerBrokenRequest } from './send-response.ts';
 
 export interface HttpServer {
@@ -58,14 +58,14 @@ export async function openHttpServer(
   { submits }: { readonly submits: boolean },
 ): Promise<HttpServer> {
   const { name, env, host, logger, health, lifecycle } = service;
-  const config = readConfig(env, { ...backingSettings, ...httpSettings });
+  const config = readConfig(env, { ...backingSettings, ...httpSettings, ...monitoringSettings });
   const { databaseUrl: url, redisUrl, schemaRegistryUrl } = followAddresses(env, logger);
   const instance = `${name}-${randomUUID().slice(0, 8)}`;
   const connections = config.databaseConnections;
   const database = openDatabase({ url, name: instance, connections, maxHoldMs: queryTimeoutMs });
   lifecycle.onStop('postgres', () => database.end());
   reportPool(database);
-  pollDatabase(database);
+  pollDatabase(database, config.databaseStandbys);
   const redis = openRedis(redisUrl, instance, logger);
   const subscriber = openSubscriber(redisUrl, instance, logger);
   lifecycle.onStop('redis', async () => {

@@ -70,6 +70,14 @@ export const httpSettings = {
   ),
 };
 
+/** For services that export what Postgres says about itself. */
+export const monitoringSettings = {
+  databaseStandbys: described(
+    'Standbys that Postgres should have. With fewer, the alert `LendingStandbyMissing` is raised.',
+    integerSetting('DATABASE_STANDBYS', { min: 0, max: 100, fallback: 0 }),
+  ),
+};
+
 export const gatewaySettings = {
   processes: described(
     'Processes of the gateway.',
@@ -166,6 +174,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { readBy: 'Every service', settings: Object.values({ ...processSettings, ...tracingSettings }) },
   { readBy: 'Every service, and the commands of an operator', settings: Object.values(backingSettings) },
   { readBy: 'gateway, ingress, query', settings: Object.values(httpSettings) },
+  { readBy: 'gateway, ingress, query, processor', settings: Object.values(monitoringSettings) },
   { readBy: 'gateway', settings: Object.values(gatewaySettings) },
   { readBy: 'gateway, query, console', settings: Object.values(querySettings) },
   {

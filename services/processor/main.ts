@@ -13,7 +13,7 @@ import { backingSettings } from '#libs/runtime/connection-settings.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
 import { followAddresses } from '#libs/runtime/follow-setting.ts';
 import { runService } from '#libs/runtime/service.ts';
-import { processorSettings } from '#libs/runtime/settings.ts';
+import { monitoringSettings, processorSettings } from '#libs/runtime/settings.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { batchMetrics, pollLag, reportPartitions, reportPublisher } from './processor-metrics.ts';
 import { type RunningProcessor, runProcessor } from './run-processor.ts';
@@ -22,7 +22,7 @@ import { type RunningProcessor, runProcessor } from './run-processor.ts';
 const commitTimeoutMs = 10_000;
 
 await runService('processor', async ({ env, logger, health, lifecycle }) => {
-  const config = readConfig(env, { ...backingSettings, ...processorSettings });
+  const config = readConfig(env, { ...backingSettings, ...processorSettings, ...monitoringSettings });
   const { databaseUrl, redisUrl, schemaRegistryUrl } = followAddresses(env, logger);
   const name = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
   const database = openDatabase({ url: databaseUrl, name: 'processor', maxHoldMs: commitTimeoutMs });
@@ -45,7 +45,7 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   let running: RunningProcessor | undefined;
   const current = (): RunningProcessor | undefined => running;
   reportPool(database);
-  pollDatabase(database);
+  pollDatabase(database, config.databaseStandbys);
   reportPublisher(current);
   reportPartitions(current);
   for (const pool of [database, locks]) await waitForDependency('Postgres', () => testConnection(pool), logger);
