@@ -83,7 +83,24 @@ async function recordBook(tenant: Tenant) {
   const event = waived.events.find(({ kind }) => kind === 'waived')?.id ?? '';
   await api.retractFact({ loan_id: first.id }, { ...account('retraction-1'), on: '2026-05-12', event_id: event });
   await api.quotePayoff({ loan_id: first.id }, { ...account('quote-1'), on });
-  return { api, loanId: first.id, beforeReversal };
+  return { api, loanId: first.id, beforeReversal, terms };
+}
+
+/** One Loan more than the console reads of a book that it reads whole; the oldest is late. */
+async function recordLargeBook({ api, terms }: Awaited<ReturnType<typeof recordBook>>, client_id: string) {
+  await api.registerClient({ client_id }, { actor: 'ana', basis: 'signed' });
+  const issue = (index: number) =>
+    api.issueLoan({
+      ...terms,
+      client_id,
+      reference: `many-${index}`,
+      principal: mxn(1_000_00),
+      term_periods: 6,
+      anchor: '2026-02-15',
+    });
+  const late = await issue(0);
+  await Promise.all(Array.from({ length: 100 }, (_, index) => issue(index + 1)));
+  return late;
 }
 
 await describeInBrowser('support', (browser) => {
@@ -190,6 +207,33 @@ await describeInBrowser('support', (browser) => {
       await checkPage(page, 'loan');
       await page.goto(pathOf(`/loans/${book.loanId}?on=${on}&known_at=2020-01-01T00:00`));
       await page.getByText('This Loan was not recorded yet at that moment.').waitFor();
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'sees what is overdue and what a payoff costs on a Loan of a Client with very many Loans, as known at any moment',
+    async () => {
+      const { id } = await recordLargeBook(book, 'many');
+      const { payment_options: options } = await book.api.explainLoan({ loan_id: id, on });
+      const visible = async (query: Record<string, string>): Promise<string> => {
+        const answer = await page
+          .context()
+          .request.get(pathOf(`/loans/${id}?${new URLSearchParams({ on, ...query })}`));
+        return await answer.text();
+      };
+      const text = await visible({});
+      for (const owed of [options.overdue, options.late?.owed, options.instalment?.owed, options.payoff.owed]) {
+        expect(text).toContain(`<span class="amount">${shown(owed?.total ?? mxn(0))}</span>`);
+      }
+      expect(text).toContain('Why: late of Loan many-0');
+      expect(text).toContain('cover the last 31 days');
+      const [issued] = (await book.api.readLoan({ loan_id: id })).events;
+      await book.api.writeOffLoan({ loan_id: id }, { ...account('written-off-1'), on: '2026-05-19' });
+      const then = await visible({ known_at: issued?.recorded_at ?? '' });
+      expect(then).not.toContain('written-off-1');
+      expect(then).toContain('<dd>active</dd>');
+      expect(await visible({})).toContain('written-off-1');
     },
     browserTestTimeoutMs,
   );

@@ -19,7 +19,7 @@ import { clockForm, clockSentence } from '../clock-form.ts';
 import { loanPlots } from './loan-plots.ts';
 import { eventSection, quoteSection, receivedSection, returnSection } from './loan-records.ts';
 import { loanTermCards } from './loan-terms.ts';
-import type { LoanView } from './read-loan.ts';
+import type { LoanFigures, LoanView } from './read-loan.ts';
 import { scheduleTable } from './schedule-table.ts';
 
 type Why = (figure: ExplainedFigure) => Content;
@@ -34,9 +34,8 @@ export function loanPage(visit: Visit, clocks: Clocks, view: LoanView): Content 
   const why: Why = (figure) => whyLink(visit, clocks, { clientId, loanId: loan.id, reference }, figure);
   return [
     head,
-    !view.isBookWhole &&
-      html`<p class="notice" role="note">${words.large} ${clocks.knownAt !== undefined && words.latestKnowledge}</p>`,
-    summary(visit, view, why),
+    !view.isStatementWhole && html`<p class="notice" role="note">${words.large}</p>`,
+    summary(visit, loan, figures, why),
     loanPlots(visit, view, figures),
     html`<section>
       <h2>${explorer.schedule.title}</h2>
@@ -65,7 +64,7 @@ function loanLinks(visit: Visit, clocks: Clocks, { id, terms }: Loan): Html {
   </nav>`;
 }
 
-function summary(visit: Visit, { loan, figures, options }: LoanView, why: Why): Html {
+function summary(visit: Visit, loan: Loan, figures: LoanFigures, why: Why): Html {
   const { texts } = visit;
   const { explorer } = texts;
   const words = explorer.loan;
@@ -91,12 +90,12 @@ function summary(visit: Visit, { loan, figures, options }: LoanView, why: Why): 
     </article>
     <article>
       <h2>${words.onDay}</h2>
-      ${figures && fieldList(dayRows(visit, figures))} ${options && fieldList(optionRows(visit, options, why))}
+      ${fieldList(dayRows(visit, figures))} ${fieldList(optionRows(visit, figures.options, why))}
     </article>
   </div>`;
 }
 
-function dayRows({ texts }: Visit, { statement, delinquency }: NonNullable<LoanView['figures']>): readonly FieldRow[] {
+function dayRows({ texts }: Visit, { statement, delinquency }: LoanFigures): readonly FieldRow[] {
   const words = texts.explorer.loan;
   const { suspension } = delinquency;
   const days = suspension && `${formatDay(texts, suspension.from)} – ${formatDay(texts, suspension.to)}`;

@@ -8,10 +8,10 @@ import { plot } from '../plot.ts';
 import type { LoanFigures, LoanView } from './read-loan.ts';
 
 /** Of a large book the statement covers few days: the sums of what was paid are then not known. */
-export function loanPlots(visit: Visit, { loan, isBookWhole }: LoanView, figures: LoanFigures): Content {
+export function loanPlots(visit: Visit, { loan, isStatementWhole }: LoanView, figures: LoanFigures): Content {
   const { statement, delinquency } = figures;
   return html`<div class="plots">
-    ${balancePlot(visit, statement)} ${isBookWhole && planPlot(visit, loan, statement)} ${daysPastDuePlot(visit, delinquency)}
+    ${balancePlot(visit, statement)} ${isStatementWhole && planPlot(visit, loan, statement)} ${daysPastDuePlot(visit, delinquency)}
   </div>`;
 }
 

@@ -33,8 +33,7 @@ export const en = {
     statement: 'Statement to print',
     notKnown: 'This Loan was not recorded yet at that moment.',
     large:
-      'This Client has too many Loans or facts to read the whole book. Left out: payment options, plan against paid. Balance and Receipts cover the last 31 days.',
-    latestKnowledge: 'Condition and events follow from everything recorded so far, not from the moment chosen.',
+      'This Client has too many Loans or facts for a statement of all days. Balance and Receipts cover the last 31 days; the plot of plan against paid is left out.',
     condition: 'Condition',
     onDay: 'On the day',
     terms: 'Terms',
@@ -167,8 +166,7 @@ export const es: typeof en = {
     statement: 'Estado de cuenta para imprimir',
     notKnown: 'Este Préstamo aún no estaba registrado en ese momento.',
     large:
-      'Este Cliente tiene demasiados Préstamos o hechos para leer el libro completo. Se omiten: opciones de pago, plan y pagado. Saldo y Cobros cubren los últimos 31 días.',
-    latestKnowledge: 'Condición y eventos resultan de todo lo registrado hasta ahora, no del momento elegido.',
+      'Este Cliente tiene demasiados Préstamos o hechos para un estado de cuenta de todos los días. Saldo y Cobros cubren los últimos 31 días; se omite la gráfica de plan y pagado.',
     condition: 'Condición',
     onDay: 'En el día',
     terms: 'Términos',
