@@ -1,7 +1,8 @@
-/** The table of answered requests: written in batches, searched by the Tenancy, deleted after thirty days. */
+/** The table of answered requests: written in batches and counted by key, searched by the Tenancy, deleted after thirty days. */
 import { msPerDay } from '#libs/calendar/civil-day.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { type Database, type Queryable, query, queryTimed, type StageTimer } from './database.ts';
+import { microsecondsPerHour } from './key-usage.ts';
 
 /** One answered request, without its body. */
 export interface LoggedRequest {
@@ -30,9 +31,18 @@ export interface LoggedRequest {
 
 export type RequestLogEntry = LoggedRequest & { readonly tenant_id: string };
 
+/** Adds the requests to the counts of their keys. An entry that is sent again is neither stored nor counted again. */
 export async function insertRequests(database: Queryable, entries: readonly RequestLogEntry[]): Promise<void> {
-  const text = `INSERT INTO operations.request_log
-    SELECT * FROM json_populate_recordset(NULL::operations.request_log, $1) ON CONFLICT DO NOTHING`;
+  // Rows of several keys are locked in one order, so that instances which write at the same time do not deadlock.
+  const text = `WITH logged AS (
+      INSERT INTO operations.request_log
+      SELECT * FROM json_populate_recordset(NULL::operations.request_log, $1) ON CONFLICT DO NOTHING
+      RETURNING tenant_id, fp, received_at)
+    INSERT INTO operations.key_usage AS usage (tenant_id, fp, hour, requests, last_received_at)
+    SELECT tenant_id, fp, received_at / ${microsecondsPerHour} AS hour, count(*), max(received_at) FROM logged
+    GROUP BY tenant_id, fp, hour ORDER BY tenant_id, fp, hour
+    ON CONFLICT (tenant_id, fp, hour) DO UPDATE SET requests = usage.requests + excluded.requests,
+      last_received_at = greatest(usage.last_received_at, excluded.last_received_at)`;
   await query(database, 'insert_requests', text, [JSON.stringify(entries)]);
 }
 
@@ -118,17 +128,27 @@ function idAt(ms: number): string {
 
 /** A limit per statement, so that deleting after a long downtime does not time out. */
 const maxDeletedRows = 10_000;
-const lifetimeDays = 30;
+/** Of requests, and of the counts of their keys. */
+export const lifetimeDays = 30;
 
 const maxDeletions = 20;
 
 export async function deleteExpiredRequests(database: Database): Promise<void> {
-  const text = `DELETE FROM operations.request_log WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM operations.request_log WHERE received_at < $1 LIMIT ${maxDeletedRows}))
-    RETURNING 1`;
   const before = (Date.now() - lifetimeDays * msPerDay) * 1_000;
+  await deleteInPortions(database, { table: 'request_log', column: 'received_at', before });
+  const hour = Math.floor(before / microsecondsPerHour);
+  await deleteInPortions(database, { table: 'key_usage', column: 'hour', before: hour });
+}
+
+async function deleteInPortions(
+  database: Database,
+  { table, column, before }: { readonly table: string; readonly column: string; readonly before: number },
+): Promise<void> {
+  const text = `DELETE FROM operations.${table} WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM operations.${table} WHERE ${column} < $1 LIMIT ${maxDeletedRows}))
+    RETURNING 1`;
   for (let count = 0; count < maxDeletions; count += 1) {
-    const deleted = await query(database, 'delete_expired_requests', text, [before]);
+    const deleted = await query(database, `delete_expired_${table}`, text, [before]);
     if (deleted.length < maxDeletedRows) return;
   }
 }

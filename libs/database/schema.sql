@@ -593,6 +593,17 @@ GRANT EXECUTE ON FUNCTION load_books TO lending_service;
 
 -- Schema operations
 
+CREATE TABLE key_usage (
+  tenant_id text NOT NULL,
+  fp text NOT NULL,
+  hour integer NOT NULL,
+  requests bigint NOT NULL,
+  last_received_at bigint NOT NULL,
+  CONSTRAINT key_usage_pkey PRIMARY KEY (tenant_id, fp, hour)
+);
+COMMENT ON TABLE key_usage IS 'Logged requests of each key by the hour. Deleted after thirty days, like the request log.';
+CREATE INDEX key_usage_by_hour ON key_usage USING btree (hour);
+
 CREATE TABLE request_log (
   tenant_id text NOT NULL,
   request_id uuid NOT NULL,
@@ -619,6 +630,7 @@ CREATE INDEX request_log_by_age ON request_log USING btree (received_at);
 CREATE INDEX request_log_by_caller_request_id ON request_log USING btree (tenant_id, caller_request_id, request_id) WHERE (caller_request_id IS NOT NULL);
 
 GRANT USAGE ON SCHEMA operations TO lending_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE key_usage TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE request_log TO lending_service;
 
 -- Schema console

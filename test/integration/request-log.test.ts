@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { generateKey, parseSigner } from '#libs/auth/signer.ts';
+import { readKeyUsage } from '#libs/database/key-usage.ts';
 import { deleteExpiredRequests, insertRequests, type RequestLogEntry } from '#libs/database/request-log.ts';
 import type { AnsweredRequest } from '#libs/http/middleware.ts';
 import { RequestLog } from '#libs/http/request-log.ts';
@@ -149,34 +150,34 @@ describe('the table', () => {
   });
   afterAll(() => scratch.drop());
 
-  test('keeps requests for thirty days', async () => {
-    const dayUs = 86_400_000_000;
-    const entry = (ageDays: number): RequestLogEntry => ({
-      tenant_id: 'lender',
-      request_id: newUuid(),
-      received_at: (Date.now() * 1_000 - ageDays * dayUs) as RequestLogEntry['received_at'],
-      duration_us: ageDays,
-      caller_request_id: null,
-      fp: 'f',
-      method: 'GET',
-      route: null,
-      status: 200,
-      code: null,
-      target: null,
-      contract_version: null,
-      field: null,
-      queue_us: null,
-      conn_us: null,
-      db_us: null,
-      derive_us: null,
-      submit_us: null,
-    });
-    await insertRequests(scratch.database, [entry(1), entry(29), entry(31)]);
+  test('keeps requests and their counts for thirty days', async () => {
+    const entries = [1, 29, 31].map((ageDays) => ({ ...entryOf('f', ageDays * 24), duration_us: ageDays }));
+    await insertRequests(scratch.database, entries);
 
     await deleteExpiredRequests(scratch.database);
 
     const { rows } = await scratch.owner.query('SELECT duration_us FROM operations.request_log ORDER BY 1');
     expect(rows).toEqual([{ duration_us: 1 }, { duration_us: 29 }]);
+    const { rows: counts } = await scratch.owner.query(
+      "SELECT requests::integer FROM operations.key_usage WHERE fp = 'f'",
+    );
+    expect(counts).toEqual([{ requests: 1 }, { requests: 1 }]);
+  });
+
+  test('counts the requests of each key, however many others are logged, from several instances at once', async () => {
+    const rarely = [entryOf('rare', 2), entryOf('rare', 30)];
+    await insertRequests(scratch.database, rarely);
+    const batch = (): RequestLogEntry[] => Array.from({ length: 200 }, (_, index) => entryOf(`busy-${index % 5}`, 0));
+    await Promise.all(Array.from({ length: 60 }, () => insertRequests(scratch.database, batch())));
+    // Sent again, because the answer of Postgres was lost.
+    await insertRequests(scratch.database, rarely);
+
+    const usage = await readKeyUsage(scratch.database, 'lender', ['rare', 'busy-0', 'busy-4', 'unused']);
+    expect(usage.get('rare')).toEqual({ lastUsedAt: rarely[0]?.received_at, lastDay: 1 });
+    expect(usage.get('busy-0')?.lastDay).toBe(2_400);
+    expect(usage.get('busy-4')?.lastDay).toBe(2_400);
+    expect(usage.has('unused')).toBe(false);
+    expect(await readKeyUsage(scratch.database, 'another lender', ['rare'])).toEqual(new Map());
   });
 
   test('that is away for a moment gets the requests later, and what is left at the end is counted as lost', async () => {
@@ -225,6 +226,30 @@ describe('the table', () => {
     expect((await registry.getSingleMetric('lending_request_log_lost_total')?.get())?.values[0]?.value).toBe(1);
   });
 });
+
+function entryOf(fp: string, ageHours: number): RequestLogEntry {
+  const hourUs = 3_600_000_000;
+  return {
+    tenant_id: 'lender',
+    request_id: newUuid(),
+    received_at: (Date.now() * 1_000 - ageHours * hourUs) as RequestLogEntry['received_at'],
+    duration_us: 1,
+    caller_request_id: null,
+    fp,
+    method: 'GET',
+    route: null,
+    status: 200,
+    code: null,
+    target: null,
+    contract_version: null,
+    field: null,
+    queue_us: null,
+    conn_us: null,
+    db_us: null,
+    derive_us: null,
+    submit_us: null,
+  };
+}
 
 interface AnswerFields {
   readonly method?: string;

@@ -1,11 +1,12 @@
 /** The keys of a Tenancy: their list, the form that mints one, and the question before revoking one. */
+import type { KeyUsage } from '#libs/database/key-usage.ts';
+import { lifetimeDays } from '#libs/database/request-log.ts';
 import type { KeyListing } from '#libs/submission/administration-reads.ts';
 import type { Visit } from '../console-context.ts';
 import { formatInstant } from '../dates.ts';
 import { choice, csrfInput, field } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
-import { countedRequests, type KeyUsage } from './key-usage.ts';
 
 export interface KeysOfTenancy {
   readonly tenantId: string;
@@ -17,11 +18,10 @@ export interface KeysOfTenancy {
 
 export function keySection(visit: Visit, tenancy: KeysOfTenancy): Html {
   const { texts } = visit;
-  const bound = new Intl.NumberFormat(texts.locale).format(countedRequests);
   return html`<section>
     <h2>${texts.keys.title}</h2>
     ${keyTable(visit, tenancy)}
-    <p><small>${texts.keys.usageBound(bound)}</small></p>
+    <p><small>${texts.keys.usageCounted}</small></p>
     ${tenancy.mayAdminister && mintForm(visit, tenancy)}
   </section>`;
 }
@@ -37,7 +37,7 @@ function keyTable({ texts }: Visit, { tenantId, keys, usage, mayAdminister }: Ke
   };
   const lastUsed = ({ fp }: KeyListing): string => {
     const used = usage.get(fp);
-    return used === undefined ? words.notUsed : formatInstant(texts, used.lastUsedAt);
+    return used === undefined ? words.notUsed(lifetimeDays) : formatInstant(texts, used.lastUsedAt);
   };
   return table<KeyListing>(
     words.title,
@@ -84,14 +84,22 @@ function mintForm({ texts, browserToken }: Visit, { tenantId, live }: KeysOfTena
   </article>`;
 }
 
-export function revokeQuestion({ texts, browserToken }: Visit, { tenantId, fp, label }: KeyListing): Html {
+/** States the use of the key: a key in use is not revoked by mistake. */
+export function revokeQuestion(
+  { texts, browserToken }: Visit,
+  { tenantId, fp, label }: KeyListing,
+  used: KeyUsage | undefined,
+): Html {
+  const { keys: words, locale } = texts;
+  const requests = new Intl.NumberFormat(locale).format(used?.lastDay ?? 0);
   return html`<form method="post" action=${`/tenancies/${tenantId}/keys/${fp}/revoke`}>
     ${csrfInput(browserToken)}
-    <p>${texts.keys.revokeQuestion(label)}</p>
+    <p>${words.revokeQuestion(label)}</p>
+    <p>${used === undefined ? words.unused(lifetimeDays) : words.usedLast(formatInstant(texts, used.lastUsedAt), requests)}</p>
     <p><code>${fp}</code></p>
     <div class="grid">
-      <button class="danger">${texts.keys.revoke}</button>
-      <a role="button" class="secondary" href=${`/tenancies/${tenantId}`}>${texts.keys.keep}</a>
+      <button class="danger">${words.revoke}</button>
+      <a role="button" class="secondary" href=${`/tenancies/${tenantId}`}>${words.keep}</a>
     </div>
   </form>`;
 }

@@ -2,6 +2,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { fingerprint } from '#libs/auth/signing-scheme.ts';
 import { publicKeyFault } from '#libs/auth/verify.ts';
+import { readKeyUsage } from '#libs/database/key-usage.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import type { NewKeyRequest } from '#libs/submission/administration.ts';
 import type { KeyListing } from '#libs/submission/administration-reads.ts';
@@ -52,9 +53,11 @@ export function keysRouter(context: ConsoleContext): Router {
     revokePath,
     readable,
     requireAdmin,
-    withKey((key, response) => {
+    withKey(async (key, response) => {
       const visit = visitOf(response);
-      sendPage(response, { title: visit.texts.keys.revokeTitle, content: revokeQuestion(visit, key) });
+      const usage = await readKeyUsage(context.database, key.tenantId, [key.fp]);
+      const content = revokeQuestion(visit, key, usage.get(key.fp));
+      sendPage(response, { title: visit.texts.keys.revokeTitle, content });
     }),
   );
 

@@ -11,8 +11,8 @@ export const en = {
   state: 'State',
   active: 'active',
   revokedAt: (moment: string) => `revoked ${moment}`,
-  notUsed: 'not lately',
-  usageBound: (count: string) => `Use is counted over the newest ${count} requests of the Tenancy.`,
+  notUsed: (days: number) => `not in ${days} days`,
+  usageCounted: 'Requests are counted by the hour: those of this hour and of the 23 before it.',
   mint: 'Mint a key',
   mintIntro: 'The pair is made in this browser. Only its public half is sent; the secret is shown once.',
   mintNeedsScript: 'Minting needs JavaScript. On the command line: lending key mint.',
@@ -30,6 +30,8 @@ export const en = {
   revokeTitle: 'Revoke a key',
   revokeQuestion: (label: string) =>
     `Revoke the key “${label}” for good? Requests signed with it are refused within a second.`,
+  usedLast: (moment: string, requests: string) => `Last used ${moment}. Requests in 24 hours: ${requests}.`,
+  unused: (days: number) => `No request was signed with it in ${days} days.`,
   keep: 'Keep it',
 };
 
@@ -45,8 +47,8 @@ export const es: typeof en = {
   state: 'Estado',
   active: 'activa',
   revokedAt: (moment) => `revocada ${moment}`,
-  notUsed: 'no recientemente',
-  usageBound: (count) => `El uso se cuenta sobre las ${count} solicitudes más recientes de la Tenencia.`,
+  notUsed: (days) => `no en ${days} días`,
+  usageCounted: 'Las solicitudes se cuentan por hora: las de esta hora y de las 23 anteriores.',
   mint: 'Crear una clave',
   mintIntro: 'El par se crea en este navegador. Solo se envía la mitad pública; el secreto se muestra una vez.',
   mintNeedsScript: 'Crear claves requiere JavaScript. En la línea de comandos: lending key mint.',
@@ -64,5 +66,7 @@ export const es: typeof en = {
   revokeTitle: 'Revocar una clave',
   revokeQuestion: (label) =>
     `¿Revocar definitivamente la clave «${label}»? Las solicitudes firmadas con ella se rechazan en un segundo.`,
+  usedLast: (moment, requests) => `Último uso: ${moment}. Solicitudes en 24 horas: ${requests}.`,
+  unused: (days) => `No se firmó ninguna solicitud con ella en ${days} días.`,
   keep: 'Conservarla',
 };

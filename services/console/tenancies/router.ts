@@ -1,5 +1,6 @@
 /** Pages about Tenancies: their list, one of them, and the forms that open one or set its bounds. */
 import { type Response, Router } from 'express';
+import { readKeyUsage } from '#libs/database/key-usage.ts';
 import { mayAdminister } from '#libs/people/roles.ts';
 import { isIdentifier } from '#libs/schema/identifiers.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
@@ -8,7 +9,6 @@ import { apiOf, requireAdmin, requireOperator, requireTenancy } from '../access.
 import { administrationOf, type ConsoleContext, personOf, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
-import { readKeyUsage } from '../keys/key-usage.ts';
 import { keySection } from '../keys/pages.ts';
 import { sendPage } from '../page.ts';
 import { auditListLink, boundsSection, openingForm, tenancyList } from './pages.ts';
@@ -33,12 +33,13 @@ export function tenanciesRouter(context: ConsoleContext): Router {
   router.get('/tenancies/:tenant', requireTenancy(context), async (request, response) => {
     const tenantId = request.params.tenant;
     const visit = visitOf(response);
-    const [bounds, keys, live, usage] = await Promise.all([
+    const [bounds, keys, live] = await Promise.all([
       apiOf(response).readBounds(),
       administration.listKeys(tenantId),
       administration.isLive(tenantId),
-      readKeyUsage(database, tenantId),
     ]);
+    const fingerprints = keys.map(({ fp }) => fp);
+    const usage = await readKeyUsage(database, tenantId, fingerprints);
     const rights = { mayAdminister: mayAdminister(personOf(response), tenantId) };
     const keysOfTenancy = { tenantId, live: live === true, keys, usage, ...rights };
     const content = [
