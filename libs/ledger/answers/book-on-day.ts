@@ -15,6 +15,8 @@ export type BookOnDay = {
   readonly on: CivilDay;
   readonly state: BookState;
   readonly loans: readonly Loan[];
+  /** By currency, how many Loans can receive money that names no Loan. */
+  readonly reachable: ReadonlyMap<string, number>;
 };
 
 export function bookOnDay(book: FoldedFacts, on: CivilDay, calendars: Calendars): BookOnDay {
@@ -23,7 +25,17 @@ export function bookOnDay(book: FoldedFacts, on: CivilDay, calendars: Calendars)
     const started = state.loans[order];
     return started === undefined ? loanBeforeStart(record, order) : accrueTo(started, on);
   });
-  return { book, on, state, loans };
+  const reachable = new Map<string, number>();
+  for (const loan of loans) {
+    const { currency } = loan.terms;
+    if (isReachable(loan, on)) reachable.set(currency, (reachable.get(currency) ?? 0) + 1);
+  }
+  return { book, on, state, loans, reachable };
+}
+
+/** Whether money that names no Loan can be allocated to this one. */
+export function isReachable(loan: Loan, on: CivilDay): boolean {
+  return hasStarted(loan, on) && isClaimable(loan, on);
 }
 
 /** Before its anchor a Loan reads as on its anchor. A cancelled Loan reads as cancelled at any time. */

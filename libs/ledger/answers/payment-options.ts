@@ -3,7 +3,7 @@
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
-import { type BookOnDay, hasStarted, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
+import { type BookOnDay, hasStarted, isClaimable, isReachable } from '#libs/ledger/answers/book-on-day.ts';
 import { type Lateness, lateness, type SuspensionFigure, suspensionFigure } from '#libs/ledger/answers/delinquency.ts';
 import { NO_DEBT, overdue, payoff, periodDebt, quotedPayoff } from '#libs/ledger/charges/debt.ts';
 import {
@@ -80,7 +80,7 @@ export function loanPaymentOptions(bookDay: BookOnDay, loan: Loan): LoanPaymentO
       owed: owedFigure(claimable ? quotedPayoff(loan, started ? on : anchor) : NO_DEBT, currency),
       actionable_on: formatDay(started ? on : anchor),
       requires_payoff_intent: true,
-      requires_designation: bookDay.loans.some((other) => other !== loan && sharesUndesignatedMoney(other, loan, on)),
+      requires_designation: requiresDesignation(bookDay, loan),
     },
     any_other_amount: { treatment, description: treatmentDescriptions[treatment] },
     anomalies: anomaliesOf(bookDay.book, loan),
@@ -92,9 +92,9 @@ export function overdueDebt(loan: Loan, on: CivilDay) {
   return isDebtFixed(loan) ? payoff(loan, on) : overdue(loan, on);
 }
 
-/** Whether undesignated money for the Loan could be allocated to the other Loan. */
-function sharesUndesignatedMoney(other: Loan, loan: Loan, on: CivilDay): boolean {
-  return other.terms.currency === loan.terms.currency && hasStarted(other, on) && isClaimable(other, on);
+/** Whether money for the Loan that does not name it could be allocated to another one. */
+export function requiresDesignation({ on, reachable }: BookOnDay, loan: Loan): boolean {
+  return (reachable.get(loan.terms.currency) ?? 0) > (isReachable(loan, on) ? 1 : 0);
 }
 
 /** The first unsettled period that falls due on the day or later. Undefined once every period has fallen due. */

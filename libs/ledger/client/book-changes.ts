@@ -2,18 +2,21 @@
 
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import type { FactName } from '#libs/ledger/anomaly-causes.ts';
-import { bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
+import { type BookOnDay, bookOnDay } from '#libs/ledger/answers/book-on-day.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
-import { loanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
+import { loanPaymentOptions, requiresDesignation } from '#libs/ledger/answers/payment-options.ts';
 import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
 import { addFact, type FoldedFacts, foldToLength } from '#libs/ledger/book.ts';
 import type { BookReadOptions } from '#libs/ledger/client/book-answer.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
+import { differencesOf, type FigureDifference } from '#libs/ledger/client/figure-differences.ts';
 import { storedCheckpoints } from '#libs/ledger/client/snapshot.ts';
 import type { RecordedFact } from '#libs/ledger/fact-log.ts';
 import { foldCost } from '#libs/ledger/fold-cost.ts';
+import type { Loan } from '#libs/ledger/loan.ts';
 import { stateOf } from '#libs/ledger/loan-state.ts';
-import type { Json, JsonObject } from '#libs/schema/json.ts';
+import { isSameData } from '#libs/ledger/same-data.ts';
+import type { Json } from '#libs/schema/json.ts';
 
 /** Two book versions, by the number of facts they count. */
 export type FactRange = { readonly fromFacts: number; readonly toFacts: number };
@@ -21,11 +24,9 @@ export type FactRange = { readonly fromFacts: number; readonly toFacts: number }
 /** `facts` is the version that the fact created. */
 type ResponsibleFact = FactName & { readonly facts: number; readonly recorded_at: string };
 
-export type FigureChange = {
+export type FigureChange = FigureDifference & {
   /** A JSON pointer to the figure, in which list members are named by their key instead of their index. */
   readonly figure: string;
-  readonly from?: Json;
-  readonly to?: Json;
   readonly facts: readonly ResponsibleFact[];
 };
 
@@ -50,28 +51,52 @@ export function* bookChanges(
   const { calendars } = options;
   // Starting from stored checkpoints only, the same request costs the same in every process.
   let book = yield* foldToLength({ ...folded, checkpoints: storedCheckpoints(folded) }, fromFacts, calendars);
-  let work = 0;
+  let last = versionOn(book, clientId, options);
+  const before = new Map<number, Json | undefined>();
+  const after = new Map<number, Json | undefined>();
+  const obligationsBefore = last.obligations;
   const responsible = new Map<string, ResponsibleFact[]>();
-  let before: Json | undefined;
-  let last: Json | undefined;
+  let work = 0;
   for (let facts = fromFacts + 1; facts <= toFacts; facts += 1) {
     yield;
     const entry = folded.log.entryAt(facts - 1);
-    work += foldCost(book, entry.fact) + book.loans.length * figuresCostInSteps;
+    work += foldCost(book, entry.fact) + book.loans.length / loansComparedPerStep;
     if (work > maxWork) return { affordableFacts: facts - 1 };
-    last ??= yield* figuresOf(book, clientId, options);
-    before ??= last;
     book = addFact(book, entry, calendars).book;
-    const next = yield* figuresOf(book, clientId, options);
-    const fact = { ...factName(entry), facts, recorded_at: entry.at };
-    for (const figure of differencesOf(last, next).keys()) {
-      responsible.set(figure, [...(responsible.get(figure) ?? []), fact]);
+    const next = versionOn(book, clientId, options);
+    const touched = touchedLoans(last, next);
+    work += touched.length * figuresCostInSteps;
+    if (work > maxWork) return { affordableFacts: facts - 1 };
+    const from: Json[] = [];
+    const to: Json[] = [];
+    for (const [index, order] of touched.entries()) {
+      if (index % loansPerSlice === loansPerSlice - 1) yield;
+      const figures = after.has(order) ? after.get(order) : loanFigures(last, order);
+      if (!before.has(order)) before.set(order, figures);
+      after.set(order, loanFigures(next, order));
+      from.push(...present(figures));
+      to.push(...present(after.get(order)));
     }
+    const fact = { ...factName(entry), facts, recorded_at: entry.at };
+    const changed = differencesOf(
+      { loans: from, obligations: last.obligations },
+      { loans: to, obligations: next.obligations },
+    );
+    for (const figure of changed.keys()) responsible.set(figure, [...(responsible.get(figure) ?? []), fact]);
     last = next;
   }
-  const differences = [...differencesOf(before, last)].sort(([one], [other]) => (one < other ? -1 : 1));
-  const changes = differences.map(([figure, change]) => ({ figure, ...change, facts: responsible.get(figure) ?? [] }));
+  const differences = differencesOf(
+    { loans: [...before.values()].flatMap(present), obligations: obligationsBefore },
+    { loans: [...after.values()].flatMap(present), obligations: last.obligations },
+  );
+  const changes = [...differences]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([figure, change]) => ({ figure, ...change, facts: responsible.get(figure) ?? [] }));
   return { client_id: clientId, on: formatDay(options.on), from_facts: fromFacts, to_facts: toFacts, changes };
+}
+
+function present(figures: Json | undefined): Json[] {
+  return figures === undefined ? [] : [figures];
 }
 
 function factName({ fact }: RecordedFact): FactName {
@@ -85,109 +110,46 @@ function factName({ fact }: RecordedFact): FactName {
   }
 }
 
-/** Computing the figures of a Loan costs about as much as folding this number of steps. */
+/** Computing the figures of a Loan and comparing them costs about as much as folding this number of steps. */
 export const figuresCostInSteps = 15;
+/** Finding out whether a fact touched a Loan is cheaper. */
+const loansComparedPerStep = 2;
 
-const loansPerSlice = 50;
+const loansPerSlice = 25;
 
-function* figuresOf(book: FoldedFacts, clientId: string, options: BookReadOptions): Generator<void, Json> {
-  const { on, homeCurrency, calendars } = options;
-  const bookDay = bookOnDay(book, on, calendars);
-  const loans: Json[] = [];
-  for (const loan of bookDay.loans) {
-    const { loan_id, any_other_amount: _description, ...payment_options } = loanPaymentOptions(bookDay, loan);
-    const { loan_id: _id, on: _on, anomalies: _anomalies, ...schedule } = scheduleAnswer(bookDay, loan);
-    loans.push({ loan_id, state: stateOf(loan), payment_options, schedule });
-    if (loans.length % loansPerSlice === 0) yield;
-  }
+/** One version of the book on the day. */
+type Version = { readonly day: BookOnDay; readonly obligations: Json };
+
+function versionOn(book: FoldedFacts, clientId: string, { on, homeCurrency, calendars }: BookReadOptions): Version {
   const { client_id: _client, ...owedBack } = obligations(book, clientId, homeCurrency);
-  return { loans, obligations: owedBack };
+  return { day: bookOnDay(book, on, calendars), obligations: owedBack };
 }
 
-/** By list, the fields that identify a member. Other fields may be equal in several members. */
-const memberKeys: ReadonlyMap<string, readonly string[]> = new Map([
-  ['loans', ['loan_id']],
-  ['waivers', ['reference']],
-  ['periods', ['index']],
-  ['charges', ['charge']],
-  ['returned', ['act']],
-  ['undone', ['loan_id', 'receipt']],
-  ['currencies', ['currency']],
-]);
-
-/** By the pointer described at `FigureChange`. */
-type Differences = Map<string, Pick<FigureChange, 'from' | 'to'>>;
-
-function differencesOf(from: Json | undefined, to: Json | undefined): Differences {
-  const differences: Differences = new Map();
-  collectDifferences(from, to, ['', ''], differences);
-  return differences;
+/** Undefined before the Loan was issued. */
+function loanFigures({ day }: Version, order: number): Json | undefined {
+  const loan = day.loans[order];
+  if (loan === undefined) return undefined;
+  const { loan_id, any_other_amount: _description, ...payment_options } = loanPaymentOptions(day, loan);
+  const { loan_id: _id, on: _on, anomalies: _anomalies, ...schedule } = scheduleAnswer(day, loan);
+  return { loan_id, state: stateOf(loan), payment_options, schedule };
 }
 
-/**
- * `field` is the name of the field that holds the values; it names the list that they may be. Pointers are built only
- * where the values differ: those of all figures took 78 % of the time of a request.
- */
-function collectDifferences(
-  from: Json | undefined,
-  to: Json | undefined,
-  [at, field]: readonly [string, string],
-  differences: Differences,
-): void {
-  if (isEqual(from, to)) return;
-  const [before, after] = [from, to].map((value) => membersOf(value, field));
-  const figures = { ...figureAs('from', from), ...figureAs('to', to) };
-  if (Object.keys(figures).length > 0) differences.set(at, figures);
-  for (const name of new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])) {
-    // A member of a list has no field of its own.
-    const ownField = Array.isArray(from ?? to) ? '' : name;
-    collectDifferences(before?.get(name), after?.get(name), [`${at}/${name}`, ownField], differences);
-  }
+/** The Loans of which a figure may differ between the two versions: few of a large book. */
+function touchedLoans({ day: last }: Version, { day: next }: Version): number[] {
+  const orders = next.loans.map((_, order) => order);
+  const { causes, lateReversals } = next.book;
+  // They may change an anomaly of any Loan, and are rare.
+  if (causes !== last.book.causes || lateReversals !== last.book.lateReversals) return orders;
+  return orders.filter((order) => {
+    if (next.book.loans[order] !== last.book.loans[order]) return true;
+    const [before, after] = [last.loans[order], next.loans[order]];
+    if (before === undefined || after === undefined) return true;
+    if (requiresDesignation(last, before) !== requiresDesignation(next, after)) return true;
+    return last.state.loans[order] !== next.state.loans[order] && !isSameLoan(before, after);
+  });
 }
 
-function isEqual(one: Json | undefined, other: Json | undefined): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
-  const [names, otherNames] = [Object.keys(one), Object.keys(other)];
-  return (
-    names.length === otherNames.length &&
-    names.every((name) => Object.hasOwn(other, name) && isEqual((one as JsonObject)[name], (other as JsonObject)[name]))
-  );
-}
-
-function figureAs(side: 'from' | 'to', value: Json | undefined): Pick<FigureChange, 'from' | 'to'> {
-  return value !== undefined && isFigure(value) ? { [side]: value } : {};
-}
-
-/** A value without members, or an amount of money. */
-function isFigure(value: Json): boolean {
-  return typeof value !== 'object' || value === null || isMoney(value as JsonObject);
-}
-
-function membersOf(value: Json | undefined, field: string): ReadonlyMap<string, Json> {
-  if (value === undefined || isFigure(value)) return new Map();
-  if (value === undefined || isFigure(value)) return new Map();
-  if (!Array.isArray(value)) return new Map(Object.entries(value as JsonObject));
-  const members = new Map(value.map((item, index) => [memberName(item, index, field), item]));
-  // Of two members with one name, one would hide a change of the other.
-  if (members.size < value.length) throw new Error(`two members of ${field} have one name; extend memberKeys`);
-  return members;
-}
-
-/** A text names itself. A member of a list without known keys is named by its index. */
-function memberName(item: Json, index: number, list: string): string {
-  if (typeof item === 'string') return escapePointer(item);
-  const keys = memberKeys.get(list);
-  return keys === undefined
-    ? String(index)
-    : keys.map((name) => escapePointer(String((item as JsonObject)[name]))).join('/');
-}
-
-/** As one segment of a JSON pointer (RFC 6901). */
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** An amount of money is one figure. */
-function isMoney(value: JsonObject): boolean {
-  return Object.hasOwn(value, 'minor_units');
+/** Which Receipts settled it is in no figure, and the list of them may be long. */
+function isSameLoan({ received: _one, ...before }: Loan, { received: _other, ...after }: Loan): boolean {
+  return isSameData(before, after);
 }
