@@ -164,6 +164,11 @@ const rows: readonly Row[] = [
         },
       },
       {
+        title: 'Archive of the log of Postgres',
+        unit: 's',
+        queries: { 'since the last file': 'max(lending_database_archive_age_seconds)' },
+      },
+      {
         title: 'Clock, difference from Postgres',
         unit: 's',
         queries: { '{{instance}}': 'lending_clock_offset_seconds' },

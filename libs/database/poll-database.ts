@@ -26,14 +26,29 @@ export function pollDatabase(database: Database, expectedStandbys: number): void
     registers: [metrics],
     aggregator: 'max',
   });
+  const archiveFailing = new Gauge({
+    name: 'lending_database_archive_failing',
+    help: '1 while the last attempt of Postgres to archive a file of its log failed, otherwise 0. Missing where it archives nothing.',
+    registers: [metrics],
+    aggregator: 'max',
+  });
+  const archiveAge = new Gauge({
+    name: 'lending_database_archive_age_seconds',
+    help: 'Time since Postgres archived the last file of its log. Missing where it archives nothing.',
+    registers: [metrics],
+    aggregator: 'max',
+  });
+  const forget = (): void => {
+    for (const gauge of [standbys, offset, archiveFailing, archiveAge]) gauge.remove();
+  };
   const poll = async (): Promise<void> => {
     const before = Date.now();
     const status = await readServerStatus(database);
     offset.set(Math.abs((before + Date.now()) / 2_000 - status.nowSeconds));
     standbys.set(status.standbys);
-  };
-  const forget = (): void => {
-    for (const gauge of [standbys, offset]) gauge.remove();
+    if (status.archive === undefined) return;
+    archiveFailing.set(status.archive.isFailing ? 1 : 0);
+    archiveAge.set(status.archive.ageSeconds);
   };
   forget();
   const start = (): void => void poll().catch(forget);

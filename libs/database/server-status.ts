@@ -1,22 +1,40 @@
-/** What Postgres says about its own clock and its standbys. */
+/** What Postgres says about its own clock, its standbys and the archive of its log. */
 import { type Database, query } from './database.ts';
 
 export interface ServerStatus {
   readonly nowSeconds: number;
   readonly standbys: number;
+  /** Undefined where Postgres archives nothing. */
+  readonly archive: ArchiveStatus | undefined;
+}
+
+export interface ArchiveStatus {
+  /** Whether the last attempt failed. */
+  readonly isFailing: boolean;
+  /** Since the last file, or since the statistics began where there is none. */
+  readonly ageSeconds: number;
+}
+
+interface Row extends Omit<ServerStatus, 'archive'>, ArchiveStatus {
+  readonly isArchiving: boolean;
 }
 
 /** A tool that copies the data, such as one that makes a new standby, receives the log but is no standby. */
 const copyingTools = "('pg_basebackup', 'pg_receivewal')";
 
 export async function readServerStatus(database: Database): Promise<ServerStatus> {
-  const [status] = await query<ServerStatus>(
+  const [row] = await query<Row>(
     database,
     'server_status',
     `SELECT extract(epoch FROM clock_timestamp())::float8 AS "nowSeconds",
-       (SELECT count(*)::integer FROM pg_stat_replication WHERE application_name NOT IN ${copyingTools}) AS standbys`,
+       (SELECT count(*)::integer FROM pg_stat_replication WHERE application_name NOT IN ${copyingTools}) AS standbys,
+       current_setting('archive_mode') <> 'off' AS "isArchiving",
+       coalesce(last_failed_time > last_archived_time, last_failed_time IS NOT NULL) AS "isFailing",
+       extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset))::float8 AS "ageSeconds"
+     FROM pg_stat_archiver`,
     [],
   );
-  if (status === undefined) throw new Error('the status of Postgres has no row; expected one');
-  return status;
+  if (row === undefined) throw new Error('pg_stat_archiver returned no row; expected one');
+  const { isArchiving, isFailing, ageSeconds, ...status } = row;
+  return { ...status, archive: isArchiving ? { isFailing, ageSeconds } : undefined };
 }

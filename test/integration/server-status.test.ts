@@ -16,13 +16,17 @@ const password = 'of-this-server';
 const services = 'of-the-services';
 let dir: string;
 let url: string;
+/** Files of the log are archived while this file exists. */
+let archiveWorks: string;
 let database: Database;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'lending-status-'));
   writeFileSync(join(dir, 'postgres-password'), password);
   const port = await freePort();
   const spec = await preparePostgres(dir, port);
-  startProcess(dir, spec);
+  archiveWorks = join(spec.args[1] ?? '', 'archive-works');
+  const archive = ['archive_mode=on', 'archive_command=test -e archive-works'].flatMap((setting) => ['-c', setting]);
+  startProcess(dir, { ...spec, args: [...spec.args, ...archive] });
   url = `postgres://lending:${password}@127.0.0.1:${port}/lending`;
   await eventually(() => execute('SELECT 1').then(Boolean, () => false), 20_000);
   await execute('CREATE ROLE lending_service');
@@ -64,3 +68,21 @@ test('a standby counts, and the copy from which another one is made does not', a
   await eventually(async () => (await standbys()) === 0);
   await Promise.all(copies.map((copy) => copy.end()));
 });
+
+test('an archive that fails is reported until a file is archived again', async () => {
+  const endLogFile = () => execute("SELECT pg_logical_emit_message(false, 'status', ''), pg_switch_wal()");
+  await endLogFile();
+  await eventually(async () => (await readServerStatus(database)).archive?.isFailing === true, 20_000);
+  writeFileSync(archiveWorks, '');
+  await endLogFile();
+  await eventually(async () => (await readServerStatus(database)).archive?.isFailing === false, 20_000);
+  const before = Date.now() / 1_000 - (await lastArchivedAt());
+  const { archive } = await readServerStatus(database);
+  expect(archive?.ageSeconds).toBeGreaterThanOrEqual(before);
+  expect(archive?.ageSeconds).toBeLessThanOrEqual(Date.now() / 1_000 - (await lastArchivedAt()));
+});
+
+async function lastArchivedAt(): Promise<number> {
+  const { rows } = await execute('SELECT extract(epoch FROM last_archived_time)::float8 AS at FROM pg_stat_archiver');
+  return rows[0].at;
+}
