@@ -261,6 +261,14 @@ await describeInBrowser('support', (browser) => {
       await page.getByText('Fact 5: Receipt reversed').first().waitFor();
       await page.goto(pathOf(`/clients/${clientId}/changes?on=${on}&from_facts=0&to_facts=9999`));
       await page.getByRole('alert').getByText('invalid_query').waitFor();
+
+      const moment = changes[0]?.facts[0]?.recorded_at ?? '';
+      const known = `/clients/${clientId}/changes?known_at=${encodeURIComponent(moment)}`;
+      const { facts: latest } = await book.api.readBookVersion({ client_id: clientId });
+      await page.goto(pathOf(known));
+      await page.getByRole('heading', { name: `between version 3 and version ${latest}` }).waitFor();
+      await page.goto(pathOf(`${known}&until=${encodeURIComponent(moment)}`));
+      await page.getByRole('heading', { name: 'between version 3 and version 3' }).waitFor();
     },
     browserTestTimeoutMs,
   );

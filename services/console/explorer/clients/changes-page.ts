@@ -1,7 +1,7 @@
 /** What changed between two versions of a Client's book: each figure that differs, and the facts that changed it. */
 import type { BookChanges } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
-import type { Clocks } from '../../clocks.ts';
+import { asPickerValue, type Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
 import { factLink } from '../../figures.ts';
@@ -13,6 +13,9 @@ import type { Texts } from '../../texts/en.ts';
 import type { ChangesView } from './read-changes.ts';
 
 type Change = BookChanges['changes'][number];
+
+/** More would make the page slow and help no reader. */
+const maxShownFigures = 500;
 
 export function changesPage(visit: Visit, clocks: Clocks, view: ChangesView): Html {
   const words = visit.texts.explorer.changes;
@@ -36,7 +39,7 @@ function versionForm({ texts, path }: Visit, { on }: Clocks, { from, to, latest 
 }
 
 /** The comparisons that people ask for most, and the one with what was known at a moment. */
-function presets({ texts, path }: Visit, { on, isDefaultDay }: Clocks, { latest }: ChangesView): Html {
+function presets({ texts, path }: Visit, { on, isDefaultDay }: Clocks, { latest, since, until }: ChangesView): Html {
   const words = texts.explorer.changes;
   const day = isDefaultDay ? {} : { on };
   const between = (from: number): string =>
@@ -49,7 +52,8 @@ function presets({ texts, path }: Visit, { on, isDefaultDay }: Clocks, { latest 
     </p>
     <form method="get" action=${path} class="clocks">
       ${!isDefaultDay && html`<input type="hidden" name="on" value=${on} />`}
-      ${field({ name: 'since', label: words.since, type: 'datetime-local', step: '0.001' })}
+      ${field({ name: 'since', label: words.since, type: 'datetime-local', step: '0.001', value: asPickerValue(since) })}
+      ${field({ name: 'until', label: words.until, type: 'datetime-local', step: '0.001', value: asPickerValue(until) })}
       <button class="secondary">${words.compareSince}</button>
     </form>
   </div>`;
@@ -58,10 +62,11 @@ function presets({ texts, path }: Visit, { on, isDefaultDay }: Clocks, { latest 
 function changesFound(visit: Visit, { on, from_facts, to_facts, changes }: BookChanges): Content {
   const { texts } = visit;
   const words = texts.explorer.changes;
-  const groups = Map.groupBy(changes, ({ figure }) => groupOf(figure));
+  const groups = Map.groupBy(changes.slice(0, maxShownFigures), ({ figure }) => groupOf(figure));
   return html`<section>
     <h2>${words.found(changes.length, from_facts, to_facts)}</h2>
     <p>${words.onDay(formatDay(texts, on))}</p>
+    ${changes.length > maxShownFigures && html`<p>${words.notShown(changes.length - maxShownFigures)}</p>`}
     ${[...groups].map(([group, members]) => changeGroup(visit, group, members))}
   </section>`;
 }

@@ -14,12 +14,18 @@ export interface ChangesView {
   readonly from: string;
   readonly to: string;
   readonly changes: BookChanges | undefined;
+  /** The moments whose versions are compared; empty where versions were stated. */
+  readonly since: string;
+  readonly until: string;
   readonly problem?: { readonly code: string; readonly details: RefusalDetails };
   /** The versions cannot be found by a moment, because the book is too large to be read as of that moment. */
   readonly isMomentRefused: boolean;
 }
 
-/** Five reads at most. Without stated versions: what the last fact changed. */
+/**
+ * Six reads at most. Without stated versions: what changed since the moment up to which facts are known, or what the last
+ * fact changed.
+ */
 export async function readChangesView(
   api: Lending,
   clientId: string,
@@ -29,8 +35,10 @@ export async function readChangesView(
   const { version, isBounded } = await readBookSize(api, clientId);
   const latest = version.facts;
   const stated = { from: queryText(request, 'from_facts'), to: queryText(request, 'to_facts') };
-  const moments = [queryText(request, 'fact_at'), queryText(request, 'since')].map(asTimestamp);
-  const [factAt = '', since = ''] = moments;
+  const isByVersion = stated.from !== '' || stated.to !== '';
+  const factAt = asTimestamp(queryText(request, 'fact_at'));
+  const since = asTimestamp(queryText(request, 'since')) || (isByVersion ? '' : (clocks.knownAt ?? ''));
+  const until = asTimestamp(queryText(request, 'until'));
   const isByMoment = factAt !== '' || since !== '';
   const factsKnownAt = async (moment: string): Promise<number> => {
     const book = await api.readClientBook({ client_id: clientId, on: clocks.on, known_at: moment });
@@ -43,12 +51,13 @@ export async function readChangesView(
       stated.from = String(Math.max(0, fact - 1));
     } else {
       stated.from = String(await factsKnownAt(since));
-      stated.to = String(latest);
+      stated.to = String(until === '' ? latest : await factsKnownAt(until));
     }
   }
   const to = stated.to === '' ? String(latest) : stated.to;
   const from = stated.from === '' ? String(Math.max(0, Number(to) - 1)) : stated.from;
-  const view = { latest, from, to, isMomentRefused: isByMoment && !isBounded };
+  const isMomentRefused = isByMoment && !isBounded;
+  const view = { latest, from, to, since: isMomentRefused ? '' : since, until, isMomentRefused };
   try {
     const range = { from_facts: Number(from), to_facts: Number(to) };
     return { ...view, changes: await api.readChanges({ client_id: clientId, on: clocks.on, ...range }) };

@@ -73,8 +73,11 @@ export const en = {
     compare: 'Compare',
     last: (count: number): string => (count === 1 ? 'The last fact' : `The last ${count} facts`),
     everything: 'All facts',
-    since: 'Or: since what was known at (UTC)',
-    compareSince: 'Compare with now',
+    since: 'Or: from what was known at (UTC)',
+    until: 'To what was known at (UTC; empty for now)',
+    compareSince: 'Compare the moments',
+    notShown: (count: number): string =>
+      `${count} more are not shown. Compare fewer versions, or read all of them with readChanges of the API.`,
     refused: (code: string, bound: string): string =>
       bound === ''
         ? `The service refused this: ${code}`
@@ -205,7 +208,10 @@ export const es: typeof en = {
     last: (count) => (count === 1 ? 'El último hecho' : `Los últimos ${count} hechos`),
     everything: 'Todos los hechos',
     since: 'O bien: desde lo conocido a (UTC)',
-    compareSince: 'Comparar con ahora',
+    until: 'Hasta lo conocido a (UTC; vacío para ahora)',
+    compareSince: 'Comparar los momentos',
+    notShown: (count) =>
+      `${count} más no se muestran. Compare menos versiones, o léalas todas con readChanges de la API.`,
     refused: (code, bound) =>
       bound === ''
         ? `El servicio lo rechazó: ${code}`
