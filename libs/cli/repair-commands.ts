@@ -65,8 +65,8 @@ export async function runRemake(options: RemakeCommandOptions): Promise<void> {
     return;
   }
   await confirm(
-    `The topics that ${cell.kafkaBrokers} lacks are created, and lending.submissions begins again where it ends too early.
-Submissions that were in Kafka alone are lost.`,
+    `The topics that ${cell.kafkaBrokers} lacks are created. Where lending.submissions ends before what was processed, it
+continues at its present end. Submissions that were in Kafka alone are lost.`,
     options,
   );
   const remade = remakeTopicsOfCell(cell, options.replicas, printer.print);

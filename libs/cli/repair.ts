@@ -57,7 +57,7 @@ export async function remakeTopicsOfCell(cell: CellToRepair, replicas: number, p
       print('lending.submissions holds what was processed; nothing was changed');
       return result;
     }
-    print(`lending.submissions begins again in partitions ${restarted.join(', ')}`);
+    print(`lending.submissions continues at its present end in partitions ${restarted.join(', ')}`);
     print(`${parkedRecords} records were written to lending.parked`);
     print('start the processors: they publish lending.book-events from the database');
     return result;
@@ -72,7 +72,7 @@ export async function planRemakeOfCell(cell: CellToRepair, print: Print): Promis
     const { missingTopics, restarted } = plan;
     print(missingTopics.length === 0 ? 'no topic is missing' : `${missingTopics.join(', ')} would be created`);
     if (restarted.length === 0) print('lending.submissions holds what was processed');
-    else print(`lending.submissions would begin again in partitions ${restarted.join(', ')}`);
+    else print(`lending.submissions would continue at its present end in partitions ${restarted.join(', ')}`);
     return plan;
   } finally {
     await owner.end();

@@ -26,7 +26,7 @@ export function addRepairCommands(program: Command): void {
 
   const remake = topic
     .command('remake')
-    .description('make the topics again after Kafka was lost')
+    .description('make the topics again after Kafka, or the end of its log, was lost')
     .option('--replicas <number>', 'replicas of each topic; 3 in production', wholeNumberParser(1, 99), 1);
   addConfirmationOptions(remake, 'name the topics and partitions that would be made again').action(
     async (options: RemakeCommandOptions) => (await import('../repair-commands.ts')).runRemake(options),
@@ -47,8 +47,8 @@ All records of the partition are removed, and its publisher writes them again: t
 partition from its beginning and drop what they know by its number. Writes and reads of callers go on.`;
 
 const remakeDetails = `
-Stop the processors first. Creates the missing topics, registers the schemas, and continues lending.submissions at the
-position where it ended. Start the processors then: they publish all events from the database. Submissions that were in
+Stop the processors first. Creates the missing topics, registers the schemas, and continues lending.submissions at its
+present end with the position after the last processed one. Start the processors then: they publish all events from the database. Submissions that were in
 Kafka alone are lost; none of them was acknowledged. "lending topic check" shows before what the topic lacks.`;
 
 const reconcileDetails = `

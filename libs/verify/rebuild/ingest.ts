@@ -31,14 +31,8 @@ export interface PartitionProgress {
   readonly item?: number;
 }
 
-/** A recorded submission: its request and its stored position. */
-export interface SubmissionPlace {
-  readonly requestId: string;
-  readonly offset: number;
-}
-
 const eventsPerStatement = 2_000;
-const recentSubmissions = 100;
+const recentRequests = 100;
 const pollIntervalMs = 10;
 /** How long no record may arrive while the topic holds more. */
 const stallTimeoutMs = 60_000;
@@ -53,7 +47,7 @@ export class TopicIngest {
   readonly #lastReceived: Map<number, number>;
   /** By partition, the highest number in the topic so far. */
   readonly #highest = new Map<number, number>();
-  readonly #recent = new Map<number, SubmissionPlace[]>();
+  readonly #recent = new Map<number, string[]>();
   /** By partition, the batch that is being written. */
   readonly #writing = new Map<number, Promise<void>>();
   #pause: Promise<void> | undefined;
@@ -83,8 +77,8 @@ export class TopicIngest {
     return this.#eventCount;
   }
 
-  /** By partition, the last recorded submissions. */
-  get recent(): ReadonlyMap<number, readonly SubmissionPlace[]> {
+  /** By partition, the last recorded requests. */
+  get recent(): ReadonlyMap<number, readonly string[]> {
     return this.#recent;
   }
 
@@ -209,18 +203,18 @@ export class TopicIngest {
       this.#changedBooks.set(`${tenantId}/${bookId}`, { tenantId, bookId });
     }
     for (const { partition, sequence, offset, item, request_id: requestId } of events) {
-      this.#noteSubmission(partition, { requestId, offset });
+      this.#noteRequest(partition, requestId);
       const known = this.#progress.get(partition);
       const isFurther = known === undefined || offset >= known.offset;
       this.#progress.set(partition, isFurther ? { sequence, offset, item } : { ...known, sequence });
     }
   }
 
-  #noteSubmission(partition: number, submission: SubmissionPlace): void {
+  #noteRequest(partition: number, requestId: string): void {
     const recent = this.#recent.get(partition) ?? [];
-    if (recent.at(-1)?.requestId === submission.requestId) return;
-    recent.push(submission);
-    if (recent.length > recentSubmissions) recent.shift();
+    if (recent.at(-1) === requestId) return;
+    recent.push(requestId);
+    if (recent.length > recentRequests) recent.shift();
     this.#recent.set(partition, recent);
   }
 }

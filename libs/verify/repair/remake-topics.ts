@@ -1,6 +1,6 @@
 /**
- * After the loss of Kafka: makes the topics again. Publishers then write all events from Postgres. The offsets of the new
- * lending.submissions begin at 0, while stored positions go on: `log_start` is moved to the position where the log ended.
+ * After the loss of Kafka, or of the end of its log: makes the missing topics again. Publishers then write all events from
+ * Postgres. Stored positions go on: `log_start` is moved so that the end of lending.submissions is the next position.
  */
 import { type Database, inTransaction, query } from '#libs/database/database.ts';
 import { type PartitionPosition, readPartitionPositions } from '#libs/database/partitions.ts';
@@ -19,7 +19,7 @@ export interface RemakeOptions {
 }
 
 export interface RemakeResult {
-  /** Partitions of lending.submissions whose log ended before what was processed, so that it was made again. */
+  /** Partitions of lending.submissions whose log ended before what was processed. */
   readonly restarted: readonly number[];
   readonly parkedRecords: number;
 }
@@ -35,9 +35,10 @@ export async function remakeTopics({ kafka, owner, replicas }: RemakeOptions): P
     await transaction.query('SET LOCAL synchronous_commit = on');
     const positions = await readPartitionPositions(transaction, allPartitions);
     const partitions = shorterPartitions(positions, offsets);
-    const text =
-      'UPDATE partitions SET log_start = next_offset, epoch = epoch + 1 WHERE partition = ANY ($1::smallint[])';
-    await transaction.query(text, [partitions]);
+    // What such a log still holds was processed: reading continues at its end.
+    const text = `UPDATE partitions p SET log_start = p.next_offset - e.high, epoch = p.epoch + 1
+      FROM unnest($1::smallint[], $2::bigint[]) AS e (partition, high) WHERE p.partition = e.partition`;
+    await transaction.query(text, [partitions, partitions.map((partition) => offsets.get(partition)?.high ?? 0)]);
     return partitions;
   });
   return { restarted, parkedRecords: restarted.length === 0 ? 0 : await copyParkedRecords(kafka, owner) };

@@ -1,0 +1,95 @@
+/** A database and topics of a test's own, beside those of the running services. No processor uses them. */
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { Database } from '#libs/database/database.ts';
+import { migrate } from '#libs/database/migrate.ts';
+import { openOwnerDatabase } from '#libs/database/pool.ts';
+import { AvroCodec } from '#libs/kafka/avro-codec.ts';
+import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
+import { partitionCount } from '#libs/kafka/book-key-partition.ts';
+import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
+import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { type SubmissionCodec, type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
+import { topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { retry } from '#libs/runtime/retry.ts';
+import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
+import { testEnvironment } from '#test/support/tenant.ts';
+import { withTopicReplaced } from './topic-override.ts';
+
+const leaderRetry = { firstDelayMs: 50, maxDelayMs: 500, timeoutMs: 30_000 };
+
+export class ScratchCell {
+  /** Uses the topics of this cell under the names of those of the services. */
+  readonly kafka: KafkaClient;
+  /** Uses the topics of the services. */
+  readonly servicesKafka: KafkaClient;
+  readonly owner: Database;
+  readonly url: string;
+  readonly submissionCodec: SubmissionCodec;
+  readonly eventCodec: AvroCodec<BookEvent, BookEvent<number>>;
+  readonly #server: pg.Client;
+  readonly #name: string;
+
+  private constructor(name: string, server: pg.Client, codecs: Pick<ScratchCell, 'submissionCodec' | 'eventCodec'>) {
+    const { databaseUrl, kafkaBrokers } = testEnvironment().stack;
+    const url = new URL(databaseUrl);
+    url.pathname = `/${name}`;
+    this.#name = name;
+    this.#server = server;
+    this.url = url.href;
+    this.submissionCodec = codecs.submissionCodec;
+    this.eventCodec = codecs.eventCodec;
+    this.owner = openOwnerDatabase({ url: this.url, name: 'scratch cell' }, servingSchema);
+    this.servicesKafka = connectKafka(kafkaBrokers, name);
+    this.kafka = Object.values(topics).reduce(
+      (kafka, topic) => withTopicReplaced(kafka, topic, `${name}.${topic}`),
+      this.servicesKafka,
+    );
+  }
+
+  static async open(): Promise<ScratchCell> {
+    const { databaseUrl, schemaRegistryUrl } = testEnvironment().stack;
+    const name = `scratch_${randomUUID().slice(0, 8)}`;
+    const server = new pg.Client({ connectionString: databaseUrl });
+    await server.connect();
+    await server.query(`CREATE DATABASE ${name}`);
+    const registry = new SchemaRegistry(schemaRegistryUrl);
+    const cell = new ScratchCell(name, server, {
+      submissionCodec: await AvroCodec.register<SubmissionRecord>(registry, submissionSchema),
+      eventCodec: await AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventSchema),
+    });
+    await migrate(cell.url);
+    await withAdmin(cell.servicesKafka, (admin) =>
+      admin.createTopics({
+        waitForLeaders: true,
+        topics: cell.#topicNames.map((topic) => ({ topic, numPartitions: partitionCount })),
+      }),
+    );
+    // The broker may not know yet that it leads the new partitions.
+    for (const topic of Object.values(topics)) await retry(() => topicOffsets(cell.kafka, topic), leaderRetry);
+    return cell;
+  }
+
+  get #topicNames(): string[] {
+    return Object.values(topics).map((topic) => `${this.#name}.${topic}`);
+  }
+
+  /** As if it was restored to before the first fact. */
+  async emptyDatabase(): Promise<void> {
+    const { rows } = await this.owner.query(
+      `SELECT string_agg(quote_ident(tablename), ', ') AS names FROM pg_tables
+         WHERE schemaname = $1 AND tablename <> ALL ($2)`,
+      [servingSchema, ['migrations', 'partitions', 'cell_secrets']],
+    );
+    await this.owner.query(`TRUNCATE ${rows[0].names}`);
+    await this.owner.query('UPDATE partitions SET next_event = 1, next_offset = 0, log_start = 0, owner = NULL');
+  }
+
+  async close(): Promise<void> {
+    await this.owner.end();
+    await withAdmin(this.servicesKafka, (admin) => admin.deleteTopics({ topics: this.#topicNames }));
+    await this.#server.query(`DROP DATABASE ${this.#name} WITH (FORCE)`);
+    await this.#server.end();
+  }
+}

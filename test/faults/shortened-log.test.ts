@@ -1,0 +1,106 @@
+/** A log of submissions that lost its end: continued by `lending topic remake`, and found again by a rebuild. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readPartitionPositions } from '#libs/database/partitions.ts';
+import { TopicConsumer, type TopicRecord } from '#libs/kafka/topic-consumer.ts';
+import { topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
+import { TopicWriter } from '#libs/kafka/topic-writer.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
+import { findLogStarts } from '#libs/verify/rebuild/find-log-starts.ts';
+import { planRemake, remakeTopics } from '#libs/verify/repair/remake-topics.ts';
+import { eventually } from '#test/support/tenant.ts';
+import { ScratchCell } from './scratch-cell.ts';
+import { addRecord } from './sum-book.ts';
+
+let cell: ScratchCell;
+let writer: TopicWriter;
+beforeAll(async () => {
+  cell = await ScratchCell.open();
+  writer = await TopicWriter.open(cell.kafka);
+}, 60_000);
+afterAll(async () => {
+  await writer.close();
+  await cell.close();
+}, 60_000);
+
+/** Appends one submission for each request. */
+async function append(partition: number, requestIds: readonly string[]): Promise<void> {
+  for (const requestId of requestIds) {
+    const record = { ...addRecord({ bookId: 'c/ana', by: 1, requestId }), patience_ends_at: 0 };
+    const value = cell.submissionCodec.encode(record);
+    await writer.append({ topic: topics.submissions, partition, key: 'tenancy/c/ana', value });
+  }
+}
+
+async function setProcessed(partition: number, nextOffset: number): Promise<void> {
+  await cell.owner.query('UPDATE partitions SET next_offset = $2 WHERE partition = $1', [partition, nextOffset]);
+}
+
+test('a log that lost its end continues behind what it still holds, and nothing of it is processed again', async () => {
+  const [whole, deletedFrom, lost] = [0, 1, 2];
+  for (const partition of [whole, deletedFrom]) await append(partition, Array.from({ length: 6 }, newUuid));
+  // Retention has deleted the first records.
+  await withAdmin(cell.kafka, async (admin) => {
+    // Loads the metadata, without which records cannot be deleted.
+    await admin.fetchTopicOffsets(topics.submissions);
+    const partitions = [{ partition: deletedFrom, offset: '4' }];
+    await admin.deleteTopicRecords({ topic: topics.submissions, partitions });
+  });
+  for (const partition of [whole, deletedFrom, lost]) await setProcessed(partition, 10);
+  const options = { kafka: cell.kafka, owner: cell.owner, replicas: 1 };
+  expect((await remakeTopics(options)).restarted).toEqual([whole, deletedFrom, lost]);
+  expect((await planRemake(options)).restarted).toEqual([]);
+
+  const positions = await readPartitionPositions(cell.owner, [whole, deletedFrom, lost]);
+  const received = new Map<number, number[]>();
+  const losses: string[] = [];
+  const consumer = await TopicConsumer.open({
+    kafka: cell.kafka,
+    groupId: newUuid(),
+    topic: topics.submissions,
+    logger: silentLogger,
+    onAssigned: async () =>
+      new Map([...positions].map(([partition, { nextOffset, logStart }]) => [partition, nextOffset - logStart])),
+    onRecords(partition: number, records: readonly TopicRecord[]) {
+      const { logStart } = positions.get(partition) ?? { logStart: 0 };
+      received.set(partition, [...(received.get(partition) ?? []), ...records.map(({ offset }) => logStart + offset)]);
+      return undefined;
+    },
+    onDataLoss: ({ message }) => losses.push(message),
+  });
+  for (const partition of [whole, deletedFrom, lost]) await append(partition, [newUuid()]);
+  await eventually(() => received.size === 3 || losses.length > 0, 30_000);
+  await consumer.stop();
+  expect(losses).toEqual([]);
+  expect(received).toEqual(
+    new Map([
+      [whole, [10]],
+      [deletedFrom, [10]],
+      [lost, [10]],
+    ]),
+  );
+}, 60_000);
+
+test('a rebuild continues a shortened log behind its last recorded submission, of which the log may hold a copy', async () => {
+  const partition = 3;
+  const [before, last, copied, undecided] = [newUuid(), newUuid(), newUuid(), newUuid()];
+  // Shortened to one record when 10 were processed: the next one has position 10.
+  await append(partition, [before, last, copied, undecided, copied]);
+  const { high } = (await topicOffsets(cell.kafka, topics.submissions)).get(partition) ?? { high: 0 };
+  expect(high).toBe(5);
+  const logStart = async (offset: number, recent: readonly string[]): Promise<number | undefined> => {
+    const starts = await findLogStarts({
+      kafka: cell.kafka,
+      codec: cell.submissionCodec,
+      logger: silentLogger,
+      progress: new Map([[partition, { sequence: 1, offset }]]),
+      recent: new Map([[partition, recent]]),
+    });
+    return starts.get(partition);
+  };
+  expect(await logStart(10, [before, last])).toBe(9);
+  expect(await logStart(11, [before, last, copied])).toBe(9);
+  // The last recorded submissions are lost from the log.
+  expect(await logStart(9, [before, newUuid()])).toBe(9);
+}, 60_000);
