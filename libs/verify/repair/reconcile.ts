@@ -27,6 +27,7 @@ import { parkBooks } from '../rebuild/restore-from-topic.ts';
 import { resubmit } from '../rebuild/resubmit.ts';
 import { servingSchema } from '../rebuild/shadow-schema.ts';
 import { type NumericBookEvent, writeEvents } from '../rebuild/write-events.ts';
+import { type RecordedSince, readRecordedSince } from './recorded-since.ts';
 import { RepairError } from './stopped-processors.ts';
 
 export interface ReconcileOptions {
@@ -49,11 +50,13 @@ export interface ReconcileResult {
   readonly unpublishedFacts: number;
 }
 
-/** Call it while no processor runs. Repeating it is safe. */
+/**
+ * Call it while no processor runs. Repeating it is safe: until the last transaction the partitions stay at their restored
+ * offsets, from which a later run finds the same submissions and parked books.
+ */
 export async function reconcile(options: ReconcileOptions): Promise<ReconcileResult> {
   const { kafka, schemaRegistryUrl, owner, logger } = options;
   const before = await readPartitionPositions(owner, allPartitions);
-  const restoredAt = await lastMoment(owner);
   const registry = new SchemaRegistry(schemaRegistryUrl);
   // Rows are written from numbers, which are exact until 2^52 microseconds, in the year 2112.
   const schema = { ...bookEventSchema, exactLongs: false };
@@ -71,18 +74,19 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
   } finally {
     await ingest.stop();
   }
-  const { eventCount, progress, highest } = ingest;
-  if (eventCount > 0) await inTransaction(owner, (transaction) => setRevisions(transaction, servingSchema));
+  const { eventCount, highest } = ingest;
+  await inTransaction(owner, (transaction) => setRevisions(transaction, servingSchema));
   const submissionCodec = await AvroCodec.register<SubmissionRecord>(registry, submissionSchema);
-  const positions = await withPresentLogStarts(options, submissionCodec, { before, ingest });
+  const recorded = await readRecordedSince(owner, before);
+  const positions = await withPresentLogStarts(options, submissionCodec, { before, recorded });
   const { nextOffsets, resubmitted, partitionsWithGap } = await resubmit({
     kafka,
     codec: submissionCodec,
     logger,
-    progress: processedSubmissions(positions, progress),
+    progress: processedSubmissions(positions, recorded.progress),
     nowMs: Date.now(),
   });
-  const parkedBooks = await parkAgain(options, submissionCodec, restoredAt);
+  const parkedBooks = await parkAgain(options, submissionCodec, recorded.restoredAt);
   await movePositions(owner, positions, nextOffsets);
   const unpublished = [...before].map(([partition, { nextEvent }]) =>
     Math.max(0, nextEvent - 1 - (highest.get(partition) ?? 0)),
@@ -105,20 +109,18 @@ async function requireSameFact(owner: Database, event: NumericBookEvent): Promis
   );
 }
 
-/** Facts, position and derived rows in one transaction, so that an interrupted run can be repeated. */
+/** Facts and derived rows in one transaction with the number of the next event, from which a later run continues. */
 async function importEvents(owner: Database, events: readonly NumericBookEvent[]): Promise<void> {
   const last = events.at(-1);
   if (last === undefined) return;
   const books = new Map<string, BookKey>();
   for (const { tenant_id: tenantId, book_id: bookId } of events)
     books.set(`${tenantId}/${bookId}`, { tenantId, bookId });
-  const nextOffset = events.reduce((highest, { offset }) => Math.max(highest, offset + 1), 0);
   await inTransaction(owner, async (transaction) => {
     await writeEvents(transaction, events);
     await foldBooks(transaction, [...books.values()]);
-    const text = `UPDATE partitions SET next_event = $2, next_offset = greatest(next_offset, $3), epoch = epoch + 1
-      WHERE partition = $1`;
-    await query(transaction, 'move_partition', text, [last.partition, last.sequence + 1, nextOffset]);
+    const text = 'UPDATE partitions SET next_event = $2, epoch = epoch + 1 WHERE partition = $1';
+    await query(transaction, 'move_partition', text, [last.partition, last.sequence + 1]);
   });
 }
 
@@ -128,8 +130,8 @@ async function withPresentLogStarts(
   codec: SubmissionCodec,
   {
     before,
-    ingest: { progress, recent },
-  }: { readonly before: ReadonlyMap<number, PartitionPosition>; readonly ingest: TopicIngest },
+    recorded: { progress, recent },
+  }: { readonly before: ReadonlyMap<number, PartitionPosition>; readonly recorded: RecordedSince },
 ): Promise<Map<number, PartitionPosition>> {
   const ranges = await topicOffsets(kafka, topics.submissions);
   const found = await findLogStarts({ kafka, codec, logger, progress, recent });
@@ -143,30 +145,17 @@ async function withPresentLogStarts(
   );
 }
 
-/** What was processed in each partition: up to the restored position, and up to the last imported event. */
+/** What was processed in each partition: up to the last fact that was read back, or else up to the restored position. */
 function processedSubmissions(
   before: ReadonlyMap<number, PartitionPosition>,
-  imported: ReadonlyMap<number, PartitionProgress>,
+  recorded: ReadonlyMap<number, PartitionProgress>,
 ): Map<number, PartitionProgress> {
   return new Map(
     [...before].map(([partition, { nextOffset, nextEvent, logStart }]) => {
-      const restored = { sequence: nextEvent - 1, offset: nextOffset - 1 - logStart };
-      const event = imported.get(partition);
-      if (event === undefined || event.offset < nextOffset) return [partition, restored];
-      const { sequence, item, offset } = event;
-      return [partition, { sequence, offset: offset - logStart, ...(item === undefined ? {} : { item }) }];
+      const last = recorded.get(partition) ?? { sequence: nextEvent - 1, offset: nextOffset - 1 };
+      return [partition, { ...last, offset: last.offset - logStart }];
     }),
   );
-}
-
-async function lastMoment(owner: Database): Promise<number> {
-  const rows = await query<{ moment: number | null }>(
-    owner,
-    'last_moment',
-    'SELECT max(recorded_at) AS moment FROM books',
-    [],
-  );
-  return rows[0]?.moment ?? 0;
 }
 
 /** A submission may be parked this long after it was taken in. */

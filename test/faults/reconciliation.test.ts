@@ -1,0 +1,100 @@
+/** `lending reconcile` on a database that was set back to before a Tenancy was opened, beside the topics of its history. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { openDatabase } from '#libs/database/pool.ts';
+import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
+import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
+import type { SubmissionRecord } from '#libs/kafka/submission-record.ts';
+import { readTopicTails } from '#libs/kafka/topic-offsets.ts';
+import { TopicWriter } from '#libs/kafka/topic-writer.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { silentLogger } from '#libs/runtime/logging.ts';
+import { type ReconcileResult, reconcile } from '#libs/verify/repair/reconcile.ts';
+import { OneProductLender } from '#test/support/one-product-lender.ts';
+import { testEnvironment } from '#test/support/tenant.ts';
+import { ScratchCell } from './scratch-cell.ts';
+import { recordHistory, type TenancyHistory } from './tenancy-history.ts';
+
+const batchSize = 3;
+
+let cell: ScratchCell;
+/** The Client's book: its batch of Receipts is published without the last one. */
+let book: { readonly key: string; readonly partition: number };
+beforeAll(async () => {
+  const here = testEnvironment();
+  cell = await ScratchCell.open();
+  const database = openDatabase({ url: here.stack.databaseUrl, name: 'history', connections: 1 });
+  const running = { kafka: cell.servicesKafka, database, codec: cell.submissionCodec };
+  const historyOf = await recordHistory(running);
+  const lender = await OneProductLender.open(here);
+  const client = await lender.client();
+  const receipts = Array.from({ length: batchSize }, (_, index) => ({
+    reference: `${client}-${index}`,
+    client_id: client,
+    amount: { minor_units: 100, currency: 'MXN' },
+    value_date: '2026-03-01',
+  }));
+  expect((await lender.tenant.post('/receipts/batch', { receipts })).status).toBe(200);
+  const key = bookKey(lender.tenant.id, `c/${client}`);
+  book = { key, partition: partitionOf(key) };
+  await publish(await historyOf(lender.tenant.id));
+  await lender.tenant.close();
+  await database.end();
+}, 120_000);
+afterAll(() => cell.close(), 60_000);
+beforeEach(() => cell.emptyDatabase());
+
+/** Writes the topics of the scratch cell: the last Receipt is missing, and the book was parked long before. */
+async function publish({ submissions, events }: TenancyHistory): Promise<void> {
+  const writer = await TopicWriter.open(cell.kafka);
+  for (const [partition, records] of submissions) {
+    for (const record of records) {
+      const value = cell.submissionCodec.encode(record);
+      await writer.append({ topic: topics.submissions, partition, key: keyOf(record), value });
+    }
+  }
+  for (const [partition, all] of events) {
+    const published = all.filter((event) => partition !== book.partition || event.item !== batchSize - 1);
+    for (const event of published) {
+      const key = bookKey(event.tenant_id, event.book_id);
+      await writer.append({ topic: topics.bookEvents, partition, key, value: cell.eventCodec.encode(event) });
+    }
+  }
+  const { key, partition } = book;
+  const [batch] = (submissions.get(partition) ?? []).slice(-1);
+  if (batch === undefined) throw new Error('the batch is not in the log');
+  const value = cell.submissionCodec.encode({ ...batch, taken_in_at: batch.taken_in_at - 3_600_000_000 });
+  await writer.append({ topic: topics.parked, partition, key, value });
+  await writer.close();
+}
+
+function keyOf({ tenant_id, items }: SubmissionRecord): string {
+  return bookKey(tenant_id, items[0]?.book_id ?? '');
+}
+
+function reconcileWith(kafka: KafkaClient): Promise<ReconcileResult> {
+  const { schemaRegistryUrl } = testEnvironment().stack;
+  return reconcile({ kafka, schemaRegistryUrl, owner: cell.owner, logger: silentLogger });
+}
+
+/** The last submission in the log of the Client's book. */
+async function lastSubmission(): Promise<SubmissionRecord> {
+  const tails = await readTopicTails(cell.kafka, topics.submissions, [book.partition], (_, { high }) => high - 1);
+  const [record] = tails.get(book.partition)?.records ?? [];
+  return cell.submissionCodec.decode(record?.value ?? Buffer.alloc(0));
+}
+
+test('a run that is repeated after an interruption submits the rest of a published batch and parks the same books', async () => {
+  const { kafka } = cell;
+  const interrupted: KafkaClient = {
+    consumer: (options) => kafka.consumer(options),
+    admin: (options) => kafka.admin(options),
+    logger: () => kafka.logger(),
+    producer() {
+      throw new Error('interrupted');
+    },
+  };
+  await expect(reconcileWith(interrupted)).rejects.toThrow('interrupted');
+  const result = await reconcileWith(kafka);
+  expect(result).toMatchObject({ importedFacts: 0, resubmitted: 1, parkedBooks: [book.key], partitionsWithGap: [] });
+  expect((await lastSubmission()).items.map(({ item }) => item)).toEqual([batchSize - 1]);
+}, 120_000);

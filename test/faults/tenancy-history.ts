@@ -1,0 +1,71 @@
+/** What one Tenancy submitted and recorded in the running cell, numbered as if it were alone in a new one. */
+import type { Database } from '#libs/database/database.ts';
+import { readPartitionPositions } from '#libs/database/partitions.ts';
+import { readEventsAfter } from '#libs/database/read-events.ts';
+import type { BookEvent } from '#libs/kafka/book-event.ts';
+import { allPartitions } from '#libs/kafka/book-key-partition.ts';
+import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
+import type { SubmissionCodec, SubmissionRecord } from '#libs/kafka/submission-record.ts';
+import { readTopicTails, topicOffsets } from '#libs/kafka/topic-offsets.ts';
+import { topics } from '#libs/kafka/topics.ts';
+
+export interface TenancyHistory {
+  /** By partition, in the order of the log. */
+  readonly submissions: ReadonlyMap<number, readonly SubmissionRecord[]>;
+  /** By partition, in order. */
+  readonly events: ReadonlyMap<number, readonly BookEvent<number>[]>;
+}
+
+export interface RunningCell {
+  readonly kafka: KafkaClient;
+  readonly database: Database;
+  readonly codec: SubmissionCodec;
+}
+
+/** Call it before the Tenancy is opened; the result reads its history so far. */
+export async function recordHistory({
+  kafka,
+  database,
+  codec,
+}: RunningCell): Promise<(tenantId: string) => Promise<TenancyHistory>> {
+  const positions = await readPartitionPositions(database, allPartitions);
+  const offsets = await topicOffsets(kafka, topics.submissions);
+  return async (tenantId) => {
+    const tails = await readTopicTails(
+      kafka,
+      topics.submissions,
+      allPartitions,
+      (partition) => offsets.get(partition)?.high ?? 0,
+    );
+    const submissions = new Map<number, SubmissionRecord[]>();
+    const events = new Map<number, BookEvent<number>[]>();
+    for (const partition of allPartitions) {
+      const records = await Promise.all((tails.get(partition)?.records ?? []).map(({ value }) => codec.decode(value)));
+      const own = records.filter(({ tenant_id }) => tenant_id === tenantId);
+      submissions.set(partition, own);
+      const requestIds = own.map(({ request_id }) => request_id);
+      const { nextEvent } = positions.get(partition) ?? { nextEvent: 1 };
+      const found = await readEventsAfter(database, partition, nextEvent - 1, 10_000);
+      const ownEvents = found.filter(({ tenant_id }) => tenant_id === tenantId);
+      const numbers = new Map(ownEvents.map(({ sequence }, index) => [sequence, index + 1]));
+      events.set(
+        partition,
+        ownEvents.map((event, index) => ({
+          ...event,
+          sequence: index + 1,
+          offset: requestIds.indexOf(event.request_id),
+          evidence: renumbered(event.evidence, numbers),
+        })),
+      );
+    }
+    return { submissions, events };
+  };
+}
+
+function renumbered(
+  evidence: BookEvent<number>['evidence'],
+  numbers: ReadonlyMap<number, number>,
+): BookEvent<number>['evidence'] {
+  if (evidence === null || !('lending.EvidenceAt' in evidence)) return evidence;
+  return { 'lending.EvidenceAt': { sequence: numbers.get(evidence['lending.EvidenceAt'].sequence) ?? 0 } };
+}
