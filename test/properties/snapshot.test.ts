@@ -26,7 +26,7 @@ import { isRefusal } from '#libs/schema/refusals.ts';
 import { randomBook } from '#test/properties/random-book/random-book.ts';
 import type { BookInput } from '#test/reference-model/input.ts';
 import { parseFact } from './parse-facts.ts';
-import { propertyRuns } from './property-test.ts';
+import { expectEqual, propertyRuns } from './property-test.ts';
 
 /** The book with lower-case identifiers, as the service has them. */
 function withLowerCaseIds(input: BookInput): BookInput {
@@ -168,8 +168,8 @@ test('a book restored from its snapshot at any point continues like the one in m
         expect(other.refused).toBe(one.refused);
         [inMemory, restored] = [one.book, other.book];
       }
-      expect(observableState(restored, calendars)).toEqual(observableState(inMemory, calendars));
-      expect(observableState(restore(restored), calendars)).toEqual(observableState(inMemory, calendars));
+      expectEqual(observableState(restored, calendars), observableState(inMemory, calendars));
+      expectEqual(observableState(restore(restored), calendars), observableState(inMemory, calendars));
     }),
     { numRuns: propertyRuns(120), seed: 20261121 },
   );
@@ -203,9 +203,9 @@ test('a book restored from its snapshot answers like the one in memory, whatever
           () => rest[0] && observableState(recordedIn({ ...inMemory, folded }, rest[0], input).book, calendars),
         ];
         const question = roll(6);
-        expect(of(restored)[question]?.()).toEqual(of(inMemory)[question]?.());
+        expectEqual(of(restored)[question]?.(), of(inMemory)[question]?.());
       }
-      expect(observableState(restored, calendars)).toEqual(observableState(inMemory, calendars));
+      expectEqual(observableState(restored, calendars), observableState(inMemory, calendars));
     }),
     { numRuns: propertyRuns(150), seed: 20261121 },
   );
@@ -236,7 +236,7 @@ test('a long book restored from its snapshot keeps its checkpoints: a back-dated
         expect(other.refused).toBe(one.refused);
         [inMemory, restored] = [one.book, other.book];
       }
-      expect(observableState(restored, calendars)).toEqual(observableState(inMemory, calendars));
+      expectEqual(observableState(restored, calendars), observableState(inMemory, calendars));
     }),
     { numRuns: propertyRuns(10), seed: 20261121 },
   );
@@ -254,7 +254,7 @@ test('a book of many Loans stores each state of a Loan once, and is restored wit
   const restored = restore(book);
   expect(restored.folded.checkpoints.map(({ at }) => at)).toEqual([256, 512]);
   expect(encodeClientBook(restored)).toBe(text);
-  expect(observableState(restored, calendars)).toEqual(observableState(book, calendars));
+  expectEqual(observableState(restored, calendars), observableState(book, calendars));
 });
 
 test('a book whose Receipts were compacted at any point continues like the uncompacted one, and so do its earlier values', () => {
@@ -297,7 +297,7 @@ test('a book whose Receipts were compacted at any point continues like the uncom
         last(),
         ...Array.from({ length: 3 }, () => values[roll(values.length)]),
       ] as typeof values)
-        expect(resolved(observableState(compacted, calendars))).toEqual(resolved(observableState(inMemory, calendars)));
+        expectEqual(resolved(observableState(compacted, calendars)), resolved(observableState(inMemory, calendars)));
     }),
     { numRuns: propertyRuns(150), seed: 20261122 },
   );
