@@ -19,7 +19,7 @@ export function reportPool(pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitin
     help: 'Statements and transactions that wait for a connection to Postgres.',
     registers: [metrics],
     collect() {
-      // The readiness check of the same scrape waits for its turn beside an idle connection.
+      // A statement waits for its turn for a moment beside an idle connection.
       this.set(Math.max(pool.waitingCount - pool.idleCount, 0));
     },
   });

@@ -7,6 +7,7 @@ import type { KeyRing } from '#libs/auth/key-ring.ts';
 import { VerificationWorker } from '#libs/auth/verification-worker.ts';
 import { type VerifySignature, verifySync } from '#libs/auth/verify.ts';
 import type { Database } from '#libs/database/database.ts';
+import { openHealthConnection } from '#libs/database/health-connection.ts';
 import { pollDatabase } from '#libs/database/poll-database.ts';
 import { PolledKeyRing } from '#libs/database/polled-key-ring.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
@@ -65,7 +66,8 @@ export async function openHttpServer(
   const database = openDatabase({ url, name: instance, connections, maxHoldMs: queryTimeoutMs });
   lifecycle.onStop('postgres', () => database.end());
   reportPool(database);
-  pollDatabase(database, config.databaseStandbys);
+  const healthConnection = openHealthConnection({ url, name: `${instance}-health`, lifecycle });
+  pollDatabase(healthConnection, config.databaseStandbys);
   const redis = openRedis(redisUrl, instance, logger);
   const subscriber = openSubscriber(redisUrl, instance, logger);
   lifecycle.onStop('redis', async () => {
@@ -73,7 +75,7 @@ export async function openHttpServer(
     subscriber.disconnect();
   });
   const kafka = connectKafka(config.kafkaBrokers, instance, logger);
-  health.addCheck('postgres', () => database.query('SELECT 1'));
+  health.addCheck('postgres', () => healthConnection.query('SELECT 1'));
   health.addCheck('redis', () => redis.ping(), 'nothing');
   if (submits) {
     health.addCheck('kafka', kafkaCheck(probeKafka(config.kafkaBrokers, instance)));

@@ -61,7 +61,7 @@ export const httpSettings = {
   httpCert: httpTls.cert,
   httpKey: httpTls.key,
   databaseConnections: described(
-    'Connections to Postgres of each process.',
+    'Connections to Postgres of each process for requests. Three more are for keys, the request log and health.',
     integerSetting('DATABASE_CONNECTIONS', { min: 1, max: 500, fallback: 8 }),
   ),
   accessLogSample: described(

@@ -1,5 +1,6 @@
 /** Opens what the console needs: connections, its reads, its port. */
 import { randomUUID } from 'node:crypto';
+import { openHealthConnection } from '#libs/database/health-connection.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { reportPool } from '#libs/database/pool-metrics.ts';
 import { waitForMigrations } from '#libs/database/required-migrations.ts';
@@ -36,6 +37,7 @@ export async function openConsole(service: Service): Promise<void> {
   const database = openDatabase({ url, name: instance, connections, maxHoldMs: queryTimeoutMs });
   lifecycle.onStop('postgres', () => database.end());
   reportPool(database);
+  const healthConnection = openHealthConnection({ url, name: `${instance}-health`, lifecycle });
   const redis = openRedis(redisUrl, instance, logger);
   const subscriber = openSubscriber(redisUrl, instance, logger);
   lifecycle.onStop('redis', async () => {
@@ -43,7 +45,7 @@ export async function openConsole(service: Service): Promise<void> {
     subscriber.disconnect();
   });
   const kafka = connectKafka(kafkaBrokers, instance, logger);
-  health.addCheck('postgres', () => database.query('SELECT 1'));
+  health.addCheck('postgres', () => healthConnection.query('SELECT 1'));
   health.addCheck('redis', () => redis.ping(), 'nothing');
   // Without Kafka people still read.
   health.addCheck('kafka', kafkaCheck(probeKafka(kafkaBrokers, instance)), 'starting');

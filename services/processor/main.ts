@@ -1,6 +1,7 @@
 /** The processor service: decides and commits the submissions of the partitions it owns. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { openHealthConnection } from '#libs/database/health-connection.ts';
 import { pollDatabase } from '#libs/database/poll-database.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { reportPool } from '#libs/database/pool-metrics.ts';
@@ -32,20 +33,21 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     connections: 1,
     answerTimeoutMs: commitTimeoutMs,
   });
+  const healthConnection = openHealthConnection({ url: databaseUrl, name: 'processor health', lifecycle });
   lifecycle.onStop('postgres', () => database.end());
   lifecycle.onStop('publishing locks', () => locks.end());
   const redis = openRedis(redisUrl, 'processor', logger);
   lifecycle.onStop('redis', async () => redis.disconnect());
   const kafka = connectKafka(config.kafkaBrokers, name, logger);
   health.addCheck('kafka', kafkaCheck(probeKafka(config.kafkaBrokers, name)));
-  health.addCheck('postgres', () => database.query('SELECT 1'));
+  health.addCheck('postgres', () => healthConnection.query('SELECT 1'));
   health.addCheck('redis', () => redis.ping(), 'nothing');
   health.addCheck('registry', schemaRegistryCheck(schemaRegistryUrl, logger), 'starting');
   // Before anything is waited for: metrics may be read.
   let running: RunningProcessor | undefined;
   const current = (): RunningProcessor | undefined => running;
   reportPool(database);
-  pollDatabase(database, config.databaseStandbys);
+  pollDatabase(healthConnection, config.databaseStandbys);
   reportPublisher(current);
   reportPartitions(current);
   for (const pool of [database, locks]) await waitForDependency('Postgres', () => testConnection(pool), logger);
