@@ -21,6 +21,20 @@ set +a
 store=(--cloud-provider "${BACKUP_PROVIDER:-aws-s3}")
 [ -z "${BACKUP_ENDPOINT_URL:-}" ] || store+=(--endpoint-url "$BACKUP_ENDPOINT_URL")
 
+# The console shows the age of the newest base backup. Barman brings Python and its driver of Postgres.
+record_base="
+import sys, psycopg2
+with psycopg2.connect('') as connection:
+    connection.cursor().execute('''INSERT INTO operations.base_backups (server, finished_at) VALUES (%s, now())
+        ON CONFLICT (server) DO UPDATE SET finished_at = excluded.finished_at''', sys.argv[1:2])
+"
+
+base() {
+  barman-cloud-backup --gzip --immediate-checkpoint "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER"
+  python3 -c "$record_base" "$BACKUP_SERVER" ||
+    echo "backup.sh: the base backup is complete, but its time is not recorded; is PGDATABASE the database of the cell?" >&2
+}
+
 fetch() {
   local status=0
   barman-cloud-wal-restore --quiet "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" "$1" "$2" || status=$?
@@ -52,7 +66,7 @@ restore() {
 
 case "${1:-}:$#" in
   check:1) barman-cloud-backup-list --test "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" ;;
-  base:1) barman-cloud-backup --gzip --immediate-checkpoint "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" ;;
+  base:1) base ;;
   list:1) barman-cloud-backup-list "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" ;;
   prune:1)
     barman-cloud-backup-delete "${store[@]}" --retention-policy "RECOVERY WINDOW OF $BACKUP_KEEP_DAYS DAYS" \

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { UrlSource } from '#libs/runtime/follow-setting.ts';
+import { readVersion } from '#libs/runtime/metrics-registry.ts';
 import { PostgresServers } from './postgres-servers.ts';
 import {
   checkSession,
@@ -15,7 +16,7 @@ import {
 export interface DatabaseOptions {
   /** May name several hosts. */
   readonly url: UrlSource;
-  /** Shown in pg_stat_activity. */
+  /** Shown in pg_stat_activity, with the version of this release. */
   readonly name: string;
   readonly connections?: number;
   /**
@@ -84,7 +85,7 @@ export function openPool(options: PoolOptions, settings: SessionSettings): pg.Po
         super({ ...config, connectionTimeoutMillis: connectTimeoutMs }, { servers, settings, requiresPrimary });
       }
     },
-    application_name: name,
+    application_name: `${name}/${readVersion()}`,
     max: connections,
     // The pool counts the wait for a free connection as well.
     connectionTimeoutMillis: waitsForConnection === true ? 0 : connectTimeoutMs,

@@ -593,6 +593,13 @@ GRANT EXECUTE ON FUNCTION load_books TO lending_service;
 
 -- Schema operations
 
+CREATE TABLE base_backups (
+  server text NOT NULL,
+  finished_at timestamp with time zone NOT NULL,
+  CONSTRAINT base_backups_pkey PRIMARY KEY (server)
+);
+COMMENT ON TABLE base_backups IS 'The newest complete base backup, written by backup.sh.';
+
 CREATE TABLE key_usage (
   tenant_id text NOT NULL,
   fp text NOT NULL,
@@ -630,6 +637,7 @@ CREATE INDEX request_log_by_age ON request_log USING btree (received_at);
 CREATE INDEX request_log_by_caller_request_id ON request_log USING btree (tenant_id, caller_request_id, request_id) WHERE (caller_request_id IS NOT NULL);
 
 GRANT USAGE ON SCHEMA operations TO lending_service;
+GRANT SELECT ON TABLE base_backups TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE key_usage TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE request_log TO lending_service;
 

@@ -13,6 +13,8 @@ export interface ArchiveStatus {
   readonly isFailing: boolean;
   /** Since the last file, or since the statistics began where there is none. */
   readonly ageSeconds: number;
+  /** Files of the log from the last archived one to the one that is written now; null where none was archived. */
+  readonly waitingFiles: number | null;
 }
 
 interface Row extends Omit<ServerStatus, 'archive'>, ArchiveStatus {
@@ -30,11 +32,15 @@ export async function readServerStatus(database: Database): Promise<ServerStatus
        (SELECT count(*)::integer FROM pg_stat_replication WHERE application_name NOT IN ${copyingTools}) AS standbys,
        current_setting('archive_mode') <> 'off' AS "isArchiving",
        coalesce(last_failed_time > last_archived_time, last_failed_time IS NOT NULL) AS "isFailing",
-       extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset))::float8 AS "ageSeconds"
+       extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset))::float8 AS "ageSeconds",
+       CASE WHEN last_archived_wal ~ '^[0-9A-F]{24}' THEN
+         ((pg_split_walfile_name(pg_walfile_name(pg_current_wal_lsn()))).segment_number
+           - (pg_split_walfile_name(left(last_archived_wal, 24))).segment_number)::integer
+       END AS "waitingFiles"
      FROM pg_stat_archiver`,
     [],
   );
   if (row === undefined) throw new Error('pg_stat_archiver returned no row; expected one');
-  const { isArchiving, isFailing, ageSeconds, ...status } = row;
-  return { ...status, archive: isArchiving ? { isFailing, ageSeconds } : undefined };
+  const { isArchiving, isFailing, ageSeconds, waitingFiles, ...status } = row;
+  return { ...status, archive: isArchiving ? { isFailing, ageSeconds, waitingFiles } : undefined };
 }

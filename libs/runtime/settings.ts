@@ -70,10 +70,10 @@ export const httpSettings = {
   ),
 };
 
-/** For services that export what Postgres says about itself. */
+/** For services that export or show what Postgres says about itself. */
 export const monitoringSettings = {
   databaseStandbys: described(
-    'Standbys that Postgres should have. With fewer, the alert `LendingStandbyMissing` is raised.',
+    'Standbys that Postgres should have. With fewer, the alert `LendingStandbyMissing` is raised, and the console names it a problem.',
     integerSetting('DATABASE_STANDBYS', { min: 0, max: 100, fallback: 0 }),
   ),
 };
@@ -174,7 +174,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { readBy: 'Every service', settings: Object.values({ ...processSettings, ...tracingSettings }) },
   { readBy: 'Every service, and the commands of an operator', settings: Object.values(backingSettings) },
   { readBy: 'gateway, ingress, query', settings: Object.values(httpSettings) },
-  { readBy: 'gateway, ingress, query, processor', settings: Object.values(monitoringSettings) },
+  { readBy: 'gateway, ingress, query, processor, console', settings: Object.values(monitoringSettings) },
   { readBy: 'gateway', settings: Object.values(gatewaySettings) },
   { readBy: 'gateway, query, console', settings: Object.values(querySettings) },
   {

@@ -19,6 +19,8 @@ export interface ConsoleContext {
   readonly topics: TopicReader;
   /** Which backing services answer this process. */
   readonly readiness: () => Promise<Readiness>;
+  /** Of Postgres. */
+  readonly expectedStandbys: number;
   readonly logger: Logger;
   readonly assets: Assets;
   /** People reach the console by HTTPS. */

@@ -21,3 +21,16 @@ export function formatTimestamp({ locale }: Texts, timestamp: string): string {
   const form = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(locale, form).format(new Date(timestamp))} UTC`;
 }
+
+const ageUnits = [
+  { unit: 'day', ms: 86_400_000 },
+  { unit: 'hour', ms: 3_600_000 },
+  { unit: 'minute', ms: 60_000 },
+] as const;
+
+/** How long ago, in the largest unit that is at least one: "3 hours ago". */
+export function formatAge({ locale }: Texts, instant: Date, now: Date): string {
+  const age = Math.max(now.getTime() - instant.getTime(), 0);
+  const { unit, ms } = ageUnits.find((each) => age >= each.ms) ?? { unit: 'second', ms: 1_000 };
+  return new Intl.RelativeTimeFormat(locale).format(-Math.floor(age / ms), unit);
+}

@@ -13,7 +13,7 @@ import { waitForDependency } from '#libs/runtime/dependency.ts';
 import { followAddresses, followTls } from '#libs/runtime/follow-setting.ts';
 import { listen } from '#libs/runtime/http-listener.ts';
 import type { Service } from '#libs/runtime/service.ts';
-import { consoleSettings, consoleTls } from '#libs/runtime/settings.ts';
+import { consoleSettings, consoleTls, monitoringSettings } from '#libs/runtime/settings.ts';
 import { Administration } from '#libs/submission/administration.ts';
 import { openSubmissionClient } from '#libs/submission/open-submission-client.ts';
 import { createConsoleApp } from './app.ts';
@@ -30,7 +30,7 @@ const maxConnections = 1_024;
 
 export async function openConsole(service: Service): Promise<void> {
   const { env, logger, health, host, lifecycle } = service;
-  const config = readConfig(env, consoleSettings);
+  const config = readConfig(env, { ...consoleSettings, ...monitoringSettings });
   const { kafkaBrokers } = readConfig(env, backingSettings);
   const { databaseUrl: url, redisUrl, schemaRegistryUrl } = followAddresses(env, logger);
   const instance = `console-${randomUUID().slice(0, 8)}`;
@@ -68,6 +68,7 @@ export async function openConsole(service: Service): Promise<void> {
     readApi,
     topics: openTopicReader(kafka, schemaRegistryUrl),
     readiness: () => health.readiness(),
+    expectedStandbys: config.databaseStandbys,
     logger,
     assets: loadAssets(),
     isSecure: config.cert !== undefined || config.url?.startsWith('https:') === true,

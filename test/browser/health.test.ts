@@ -4,6 +4,7 @@ import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { readVersion } from '#libs/runtime/metrics-registry.ts';
 import { OneProductLender } from '../support/one-product-lender.ts';
 import { eventually, testEnvironment } from '../support/tenant.ts';
 import {
@@ -44,6 +45,9 @@ await describeInBrowser('an operator', (browser) => {
       expect(await partitions.count()).toBe(12);
       expect(await partitions.getByText('not known').count()).toBe(0);
       expect(await page.getByRole('status').textContent()).toContain('Parked books:');
+      const instances = page.getByRole('region', { name: 'Running instances' }).locator('tbody tr');
+      await instances.filter({ hasText: 'processor' }).filter({ hasText: readVersion() }).first().waitFor();
+      await page.getByText('No base backup is recorded.').waitFor();
       await checkPage(page, 'health');
 
       await page.getByRole('link', { name }).click();

@@ -133,6 +133,6 @@ async function startStore(
 }
 
 function connectionSettings(databaseUrl: string): Record<string, string> {
-  const { hostname, port, username, password } = new URL(databaseUrl);
-  return { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: password };
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
+  return { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: password, PGDATABASE: pathname.slice(1) };
 }

@@ -73,9 +73,11 @@ test('an archive that fails is reported until a file is archived again', async (
   const endLogFile = () => execute("SELECT pg_logical_emit_message(false, 'status', ''), pg_switch_wal()");
   await endLogFile();
   await eventually(async () => (await readServerStatus(database)).archive?.isFailing === true, 20_000);
+  expect((await readServerStatus(database)).archive?.waitingFiles).toBeNull();
   writeFileSync(archiveWorks, '');
   await endLogFile();
   await eventually(async () => (await readServerStatus(database)).archive?.isFailing === false, 20_000);
+  await eventually(async () => (await readServerStatus(database)).archive?.waitingFiles === 1, 20_000);
   const before = Date.now() / 1_000 - (await lastArchivedAt());
   const { archive } = await readServerStatus(database);
   expect(archive?.ageSeconds).toBeGreaterThanOrEqual(before);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
-const commands = ['backup', 'backup-list', 'backup-delete', 'restore', 'wal-archive', 'wal-restore'];
+const barman = ['backup', 'backup-list', 'backup-delete', 'restore', 'wal-archive', 'wal-restore'];
 
 let root: string;
 let calls: string;
@@ -15,15 +15,22 @@ beforeEach(() => {
   calls = join(root, 'calls');
   cpSync(join(import.meta.dirname, '..', '..', 'deploy', 'backup', 'backup.sh'), join(root, 'backup.sh'));
   mkdirSync(join(root, 'bin'));
-  for (const name of commands) {
-    const file = join(root, 'bin', `barman-cloud-${name}`);
-    writeFileSync(file, `#!/bin/sh\necho "${name} $*" >> "${calls}"\nexit "\${BARMAN_STATUS:-0}"\n`);
-    chmodSync(file, 0o755);
-  }
+  for (const name of barman) addCommand(`barman-cloud-${name}`, `echo "${name} $*"`);
+  // The last argument: the server whose base backup is recorded.
+  addCommand('python3', 'echo "record $3"');
   const settings = `BACKUP_URL=s3://bucket/cell\nBACKUP_ENDPOINT_URL=http://store\nBACKUP_TOOLS='${join(root, 'bin')}'\n`;
   writeFileSync(join(root, 'backup.env'), settings);
 });
 afterEach(() => rmSync(root, { recursive: true }));
+
+function addCommand(name: string, call: string): void {
+  const file = join(root, 'bin', name);
+  writeFileSync(
+    file,
+    `#!/bin/sh\n${call} >> "${calls}"\nexit "\${${name === 'python3' ? 'PYTHON' : 'BARMAN'}_STATUS:-0}"\n`,
+  );
+  chmodSync(file, 0o755);
+}
 
 function backup(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return new Promise<{ code: number; err: string }>((resolve) => {
@@ -41,11 +48,21 @@ test('each command goes to the store that the settings name', async () => {
   expect(readFileSync(calls, 'utf8').trimEnd().split('\n')).toEqual([
     `backup-list --test ${store} s3://bucket/cell lending`,
     `backup --gzip --immediate-checkpoint ${store} s3://bucket/cell lending`,
+    'record lending',
     `backup-list ${store} s3://bucket/cell lending`,
     `backup-delete ${store} --retention-policy RECOVERY WINDOW OF 8 DAYS s3://bucket/cell lending`,
     `wal-archive --gzip ${store} s3://bucket/cell lending pg_wal/1`,
     `wal-restore --quiet ${store} s3://bucket/cell lending 1 to/1`,
   ]);
+});
+
+test('the time of a base backup is recorded once it is complete, and a failure to record it is named', async () => {
+  expect((await backup(['base'], { BARMAN_STATUS: '3' })).code).toBe(3);
+  expect(readFileSync(calls, 'utf8')).not.toContain('record');
+  expect(await backup(['base'], { PYTHON_STATUS: '1' })).toEqual({
+    code: 0,
+    err: expect.stringContaining('its time is not recorded'),
+  });
 });
 
 test('a restore leaves a folder on which Postgres applies the log up to the moment', async () => {

@@ -1,40 +1,12 @@
 /** The health of the cell: first what needs attention, then each part of it. */
 import { maxCounted, type ParkedBookSummary } from '#libs/database/parked-submissions.ts';
-import type { MissingDependency } from '#libs/runtime/health.ts';
 import type { Visit } from '../console-context.ts';
-import { formatInstant } from '../dates.ts';
+import { formatAge, formatInstant } from '../dates.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
 import type { Texts } from '../texts/en.ts';
-import { type ConnectedInstance, type DatabaseHealth, maxParkedBooks, type PartitionState } from './read-health.ts';
-import type { TopicState } from './topic-state.ts';
-
-export interface CellHealth {
-  readonly database: DatabaseHealth;
-  readonly topics: TopicState | undefined;
-  readonly dependencies: readonly string[];
-  readonly missing: readonly MissingDependency[];
-  readonly version: string;
-}
-
-/** Of all partitions: what is committed or sent and not done yet. Undefined where Kafka has not answered. */
-interface Progress {
-  readonly lag: number | undefined;
-  readonly unpublished: number | undefined;
-}
-
-/** The partition moves on while the topics are read: less than nothing is nothing. */
-function progressOf(
-  { partition, nextOffset, logStart, nextEvent }: PartitionState,
-  topics: TopicState | undefined,
-): Progress {
-  const end = topics?.submissionEnds.get(partition);
-  const lastEvent = topics?.lastEvents.get(partition);
-  return {
-    lag: end === undefined ? undefined : Math.max(logStart + end - nextOffset, 0),
-    unpublished: lastEvent === undefined ? undefined : Math.max(nextEvent - 1 - lastEvent, 0),
-  };
-}
+import { type CellHealth, findingsOf, progressOf } from './findings.ts';
+import { type ConnectedInstance, maxParkedBooks, type PartitionState } from './read-health.ts';
 
 export function healthPage(visit: Visit, health: CellHealth): Html {
   const { texts } = visit;
@@ -43,7 +15,7 @@ export function healthPage(visit: Visit, health: CellHealth): Html {
     ${summary(texts, health)}
     ${parkedSection(texts, health.database.parkedBooks)}
     ${partitionSection(texts, health)}
-    <div class="cards">${dependencyCard(texts, health)} ${backupCard(texts, health.database)}
+    <div class="cards">${dependencyCard(texts, health)} ${backupCard(texts, health)}
       <article>
         <h2>${words.auditTitle}</h2>
         <p>${words.auditHint}</p>
@@ -56,42 +28,18 @@ export function healthPage(visit: Visit, health: CellHealth): Html {
 
 function summary(texts: Texts, health: CellHealth): Html {
   const { health: words } = texts;
-  const problems = problemsOf(texts, health);
-  if (problems.length === 0) return html`<p role="status" class="notice">${words.good}</p>`;
-  return html`<div role="status" class="error">
-    <p>${words.attention}</p>
-    <ul>
-      ${problems.map((problem) => html`<li>${problem}</li>`)}
-    </ul>
+  const { problems, remarks } = findingsOf(texts, health);
+  const list = (findings: readonly string[]): Html => html`<ul>
+    ${findings.map((finding) => html`<li>${finding}</li>`)}
+  </ul>`;
+  return html`<div>
+    ${
+      problems.length === 0
+        ? html`<p role="status" class="notice">${words.good}</p>`
+        : html`<div role="status" class="error"><p>${words.attention}</p>${list(problems)}</div>`
+    }
+    ${remarks.length > 0 && html`<div class="notice" role="note"><p>${words.remarks}</p>${list(remarks)}</div>`}
   </div>`;
-}
-
-/** More than these are no passing matter of a busy moment. */
-const noticedLag = 1_000;
-
-function problemsOf(texts: Texts, { database, topics, missing }: CellHealth): readonly string[] {
-  const { health: words } = texts;
-  const number = new Intl.NumberFormat(texts.locale);
-  const { partitions, parkedBooks, archive } = database;
-  const progress = partitions.map((partition) => progressOf(partition, topics));
-  const lag = progress.reduce((sum, each) => sum + (each.lag ?? 0), 0);
-  const unpublished = progress.reduce((sum, each) => sum + (each.unpublished ?? 0), 0);
-  const withoutOwner = partitions.filter(({ owner }) => owner === null).map(({ partition }) => partition);
-  const isArchiveFailing =
-    archive.isOn && archive.lastFailedAt !== null && archive.lastFailedAt > (archive.lastArchivedAt ?? new Date(0));
-  const parkedCount = parkedBooks.length > maxParkedBooks ? `> ${maxParkedBooks}` : String(parkedBooks.length);
-  return [
-    ...(parkedBooks.length > 0 ? [words.parked(parkedCount)] : []),
-    ...(withoutOwner.length > 0 ? [words.noOwner(withoutOwner.join(', '))] : []),
-    ...(lag > noticedLag ? [words.behind(number.format(lag))] : []),
-    ...(unpublished > noticedLag ? [words.unpublished(number.format(unpublished))] : []),
-    ...(topics === undefined ? [words.topicsNotRead] : []),
-    ...(topics !== undefined && topics.partitionsWithoutReplica > 0
-      ? [words.replicas(number.format(topics.partitionsWithoutReplica))]
-      : []),
-    ...(missing.length > 0 ? [words.unreachable(missing.map(({ name }) => name).join(', '))] : []),
-    ...(isArchiveFailing ? [words.archiveFailing] : []),
-  ];
 }
 
 function parkedSection(texts: Texts, parked: readonly ParkedBookSummary[]): Html {
@@ -164,15 +112,26 @@ function dependencyCard(texts: Texts, { dependencies, missing }: CellHealth): Ht
   </article>`;
 }
 
-function backupCard(texts: Texts, { archive, standbys }: DatabaseHealth): Html {
+function backupCard(texts: Texts, { database, readAt }: CellHealth): Html {
   const { health: words } = texts;
-  const archived = archive.lastArchivedAt;
-  const archiveText = archived === null ? words.archiveNone : words.archiveOn(instantText(texts, archived));
+  const { archive, standbys, baseBackupAt } = database;
+  const archiveText = (): string => {
+    if (archive === undefined) return words.archiveIsOff;
+    if (archive.waitingFiles === null) return words.archiveNone;
+    return moment(new Date(readAt.getTime() - archive.ageSeconds * 1_000));
+  };
+  const moment = (instant: Date): string => `${instantText(texts, instant)} (${formatAge(texts, instant, readAt)})`;
   return html`<article>
     <h2>${words.backupTitle}</h2>
-    <p>${archive.isOn ? archiveText : words.archiveOff}</p>
-    <p>${words.standbys(standbys)}</p>
-    <p>${words.baseBackup}</p>
+    <dl class="fields">
+      <dt>${words.baseBackup}</dt>
+      <dd>${baseBackupAt === null ? words.notRecorded : moment(baseBackupAt)}</dd>
+      <dt>${words.archive}</dt>
+      <dd>${archiveText()}</dd>
+      <dt>${words.standbys}</dt>
+      <dd>${standbys}</dd>
+    </dl>
+    <p><small>${words.backupHint}</small></p>
   </article>`;
 }
 
@@ -185,6 +144,7 @@ function instanceSection(texts: Texts, { database, version }: CellHealth): Html 
       words.versionsTitle,
       [
         { title: words.instance, cell: ({ name }) => name },
+        { title: words.version, cell: (instance) => instance.version ?? words.notKnown },
         { title: words.connections, cell: ({ connections }) => connections, isNumber: true },
       ],
       database.instances,

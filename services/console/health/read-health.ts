@@ -1,6 +1,7 @@
 /** What Postgres knows of the health of the cell. Each statement reads a bounded number of rows. */
 import { type Database, query } from '#libs/database/database.ts';
 import { type ParkedBookSummary, readParkedBookSummaries } from '#libs/database/parked-submissions.ts';
+import { type ArchiveStatus, readServerStatus } from '#libs/database/server-status.ts';
 
 export interface PartitionState {
   readonly partition: number;
@@ -13,15 +14,10 @@ export interface PartitionState {
   readonly nextEvent: number;
 }
 
-/** The archive of the log of Postgres, from which backups are restored. */
-export interface ArchiveState {
-  readonly isOn: boolean;
-  readonly lastArchivedAt: Date | null;
-  readonly lastFailedAt: Date | null;
-}
-
 export interface ConnectedInstance {
   readonly name: string;
+  /** Undefined for programs that are not of this service, or of a release before this one. */
+  readonly version: string | undefined;
   readonly connections: number;
 }
 
@@ -29,22 +25,29 @@ export interface DatabaseHealth {
   readonly partitions: readonly PartitionState[];
   /** One more than is listed where there are more. */
   readonly parkedBooks: readonly ParkedBookSummary[];
-  readonly archive: ArchiveState;
+  /** Of the log of Postgres, from which backups are restored; undefined where it is off. */
+  readonly archive: ArchiveStatus | undefined;
+  /** When the newest base backup was complete. */
+  readonly baseBackupAt: Date | null;
   readonly standbys: number;
+  readonly hasLiveTenancy: boolean;
   readonly instances: readonly ConnectedInstance[];
   readonly unrecordedActs: number;
+  readonly oldestUnrecordedAct: Date | null;
 }
 
 export const maxParkedBooks = 50;
 const maxInstances = 100;
 
-interface ServerRow extends ArchiveState {
-  readonly standbys: number;
+interface StoredState {
+  readonly baseBackupAt: Date | null;
+  readonly hasLiveTenancy: boolean;
   readonly unrecordedActs: number;
+  readonly oldestUnrecordedAct: string | null;
 }
 
 export async function readDatabaseHealth(database: Database): Promise<DatabaseHealth> {
-  const [partitions, parkedBooks, server, instances] = await Promise.all([
+  const [partitions, parkedBooks, stored, { standbys, archive }, sessions] = await Promise.all([
     query<PartitionState>(
       database,
       'partition_health',
@@ -53,16 +56,17 @@ export async function readDatabaseHealth(database: Database): Promise<DatabaseHe
       [],
     ),
     readParkedBookSummaries(database, maxParkedBooks + 1),
-    query<ServerRow>(
+    query<StoredState>(
       database,
-      'server_health',
-      `SELECT current_setting('archive_mode') <> 'off' AS "isOn", last_archived_time AS "lastArchivedAt",
-         last_failed_time AS "lastFailedAt", (SELECT count(*)::integer FROM pg_stat_replication) AS standbys,
-         (SELECT count(*)::integer FROM (SELECT 1 FROM console.unrecorded_acts LIMIT 1000) a) AS "unrecordedActs"
-       FROM pg_stat_archiver`,
+      'stored_state',
+      `SELECT (SELECT max(finished_at) FROM operations.base_backups) AS "baseBackupAt",
+         EXISTS (SELECT 1 FROM tenancies WHERE live) AS "hasLiveTenancy",
+         (SELECT count(*)::integer FROM (SELECT 1 FROM console.unrecorded_acts LIMIT 1000) a) AS "unrecordedActs",
+         (SELECT act_id FROM console.unrecorded_acts ORDER BY act_id LIMIT 1) AS "oldestUnrecordedAct"`,
       [],
     ),
-    query<ConnectedInstance>(
+    readServerStatus(database),
+    query<{ readonly name: string; readonly connections: number }>(
       database,
       'connected_instances',
       `SELECT application_name AS name, count(*)::integer AS connections
@@ -71,8 +75,34 @@ export async function readDatabaseHealth(database: Database): Promise<DatabaseHe
       [],
     ),
   ]);
-  const [row] = server;
-  if (row === undefined) throw new Error('pg_stat_archiver returned no row; expected one');
-  const { standbys, unrecordedActs, ...archive } = row;
-  return { partitions, parkedBooks, archive, standbys, instances, unrecordedActs };
+  const [row] = stored;
+  if (row === undefined) throw new Error('the stored state of the cell has no row; expected one');
+  const { baseBackupAt, hasLiveTenancy, unrecordedActs, oldestUnrecordedAct: oldest } = row;
+  return {
+    partitions,
+    parkedBooks,
+    archive,
+    standbys,
+    baseBackupAt,
+    hasLiveTenancy,
+    instances: sessions.map(({ name, connections }) => ({ ...instanceOf(name), connections })),
+    unrecordedActs,
+    oldestUnrecordedAct: oldest === null ? null : momentOf(oldest),
+  };
+}
+
+/** Services are connected as `name/version`. */
+function instanceOf(sessionName: string): Pick<ConnectedInstance, 'name' | 'version'> {
+  const [, name, version] = /^(.+)\/([^/ ]+)$/.exec(sessionName) ?? [];
+  return { name: name ?? sessionName, version };
+}
+
+/** A UUID of version 7 begins with the milliseconds since 1970. */
+function momentOf(uuid: string): Date {
+  return new Date(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16));
+}
+
+/** The different versions that run, sorted. */
+export function versionsOf(instances: readonly ConnectedInstance[]): readonly string[] {
+  return [...new Set(instances.flatMap(({ version }) => version ?? []))].sort();
 }

@@ -19,7 +19,7 @@ const dependencies = ['postgres', 'kafka', 'redis', 'registry'];
 type BookPath = { readonly tenant: string; readonly book: string };
 
 export function healthRouter(context: ConsoleContext): Router {
-  const { database } = context;
+  const { database, expectedStandbys } = context;
   const version = readVersion();
   const router = Router();
 
@@ -31,7 +31,7 @@ export function healthRouter(context: ConsoleContext): Router {
       context.readiness(),
     ]);
     const missing = [...not_ready, ...degraded];
-    const cell = { database: health, topics, dependencies, missing, version };
+    const cell = { database: health, topics, dependencies, missing, version, expectedStandbys, readAt: new Date() };
     const content = healthPage(visit, cell);
     sendPage(response, { title: visit.texts.health.title, content, styles: ['people.css'] });
   });
