@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 
 // `npm test` runs the tiers one after the other (test/run/main.ts) and names each in LENDING_TESTS: unit, integration or
 // faults. Without the variable all tests match, as for a single file: npm run jest -- libs/money.
-// Tests of deploy and tooling start processes or the toolchain, so they belong to the integration tier.
+// Tests of deploy, tooling and the cluster start processes or the toolchain, so they belong to the integration tier.
 const foldersOf = {
-  integration: ['test/integration', 'test/browser', 'test/tooling', 'deploy'],
+  integration: ['test/integration', 'test/browser', 'test/cluster', 'test/tooling', 'deploy'],
   faults: ['test/faults'],
 };
 const tier = process.env.LENDING_TESTS;
@@ -24,7 +24,7 @@ export default {
   modulePathIgnorePatterns: ['/.data/'],
   // Long enough for a slow machine; a wait that never ends fails after it.
   testTimeout: needsStack ? 60_000 : 20_000,
-  ...(tier === 'faults' ? { testSequencer: '<rootDir>/test/run/fault-test-order.mjs' } : {}),
+  ...(needsStack ? { testSequencer: '<rootDir>/test/run/test-order.mjs' } : {}),
   // With a stack, the services and backing services run on the same cores. Unit tests also wait for timers and processes:
   // one worker more than cores takes 50 s instead of 59 s on 2 cores.
   maxWorkers: needsStack ? (tier === 'faults' ? 1 : 2) : availableParallelism() + 1,

@@ -133,6 +133,7 @@ const invalidEnvironments: readonly (readonly [string, Environment, string])[] =
   ['CONSOLE_PROXIES', { CONSOLE_PROXIES: 'many' }, 'is "many"; set a whole number from 0 to 10'],
   ['PORT', { PORT: '-1' }, `is "-1"; set ${port}`],
   ['DATABASE_CONNECTIONS', { DATABASE_CONNECTIONS: '0' }, 'is "0"; set a whole number from 1 to 500'],
+  ['DATABASE_STANDBYS', { DATABASE_STANDBYS: '-1' }, 'is "-1"; set a whole number from 0 to 100'],
   ['GATEWAY_PROCESSES', { GATEWAY_PROCESSES: 'all' }, 'is "all"; set a whole number from 1 to 256'],
   ['HOT_BOOK_MIB', { HOT_BOOK_MIB: '1.5' }, `is "1.5"; set ${mebibytes}`],
   ['CURSOR_KEY', { CURSOR_KEY: 'AB' }, `${notShown}; set 32 bytes in lower-case hexadecimal`],

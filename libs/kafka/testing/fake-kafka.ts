@@ -53,6 +53,7 @@ export function fakeKafka(stuck: 'joining' | 'leaving' | 'reading' | 'nothing') 
     connect: async () => undefined,
     disconnect: async () => undefined,
     fetchTopicOffsets: async () => [{ partition: 0, low: '0', high: '2' }],
+    fetchOffsets: async () => [],
     deleteGroups: async () => void calls.push('deleted'),
   };
   return {
