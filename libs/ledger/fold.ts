@@ -114,10 +114,16 @@ function payoffBefore(loan: Loan | undefined, on: CivilDay): bigint {
 
 function withLoans(state: BookState, changed: readonly Loan[]): BookState {
   const loans = state.loans.slice();
-  let isOpenUnchanged = true;
+  let { open } = state;
   for (const loan of changed) {
-    if (mayReceiveMoney(loan) !== mayReceiveMoney(loans[loan.order])) isOpenUnchanged = false;
+    if (mayReceiveMoney(loan) !== mayReceiveMoney(loans[loan.order])) open = toggle(open, loan.order);
     loans[loan.order] = loan;
   }
-  return isOpenUnchanged ? { ...state, loans } : bookState(loans, state.owedBack);
+  return { ...state, loans, open };
+}
+
+/** A sorted list with the member added, or without it. Most often it is the newest Loan. */
+function toggle(list: readonly number[], member: number): readonly number[] {
+  const at = list.findLastIndex((each) => each < member) + 1;
+  return list[at] === member ? list.toSpliced(at, 1) : list.toSpliced(at, 0, member);
 }
