@@ -8,6 +8,7 @@ import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { processorGroupId } from '#libs/kafka/topics.ts';
 import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
@@ -51,7 +52,9 @@ export function repairTopicOfCell(cell: CellToRepair, partitions: readonly numbe
 export async function remakeTopicsOfCell(cell: CellToRepair, replicas: number, print: Print): Promise<RemakeResult> {
   await prepare(cell, replicas);
   return withCell(cell, async ({ kafka, owner, services }) => {
-    const result = await withStoppedProcessors(services, () => remakeTopics({ kafka, owner, replicas }));
+    const result = await withStoppedProcessors(services, () =>
+      remakeTopics({ kafka, owner, replicas, groupId: processorGroupId }),
+    );
     const { restarted, parkedRecords } = result;
     if (restarted.length === 0) {
       print('lending.submissions holds what was processed; nothing was changed');

@@ -1,5 +1,5 @@
 /** The owner, epoch and position of each partition. */
-import { type Database, type Queryable, query } from './database.ts';
+import { type Database, inTransaction, type Queryable, query } from './database.ts';
 import { int2Array } from './pg-binary.ts';
 
 export interface TakenOverPartition extends PartitionPosition {
@@ -15,7 +15,22 @@ interface Row {
   log_start: number;
 }
 
-/** Raises the epochs: a previous owner can commit nothing from here on (A2). */
+/** Their owner while `lending reconcile` brings the database forward, and after it was interrupted. */
+const repairOwner = 'lending reconcile';
+
+/** No processor may use the partitions: the database is not as it was yet. */
+export class PartitionsReservedError extends Error {
+  override readonly name = 'PartitionsReservedError';
+
+  constructor() {
+    super('`lending reconcile` is running or was interrupted; stop all processors and run it again');
+  }
+}
+
+/**
+ * Raises the epochs: a previous owner can commit nothing from here on (A2). Rejects while the partitions are reserved for
+ * a repair.
+ */
 export async function takeOverPartitions(
   database: Database,
   owner: string,
@@ -24,11 +39,13 @@ export async function takeOverPartitions(
   const rows = await query<Row>(
     database,
     'take_over',
-    `WITH held AS (SELECT partition FROM partitions WHERE partition = ANY ($2::smallint[]) ORDER BY partition FOR UPDATE)
+    `WITH held AS (SELECT partition FROM partitions
+       WHERE partition = ANY ($2::smallint[]) AND owner IS DISTINCT FROM '${repairOwner}' ORDER BY partition FOR UPDATE)
      UPDATE partitions p SET epoch = p.epoch + 1, owner = $1, taken_over_at = now() FROM held
      WHERE p.partition = held.partition RETURNING p.partition, p.epoch, p.next_offset, p.next_event, p.log_start`,
     [owner, int2Array(partitions)],
   );
+  if (rows.length < partitions.length) throw new PartitionsReservedError();
   return new Map(rows.map((row) => [row.partition, { ...toPosition(row), previousEpoch: row.epoch - 1 }]));
 }
 
@@ -51,6 +68,37 @@ export async function readPartitionPositions(
     [int2Array(partitions)],
   );
   return new Map(rows.map((row) => [row.partition, toPosition(row)]));
+}
+
+/** Keeps processors from committing and from taking over, until `releasePartitions`: also after a crash of the caller. */
+export function reservePartitions(owner: Database): Promise<Map<number, PartitionPosition>> {
+  return inTransaction(owner, async (transaction) => {
+    await transaction.query('SET LOCAL synchronous_commit = on');
+    const rows = await query<Row>(
+      transaction,
+      'reserve_partitions',
+      `WITH held AS (SELECT partition FROM partitions ORDER BY partition FOR UPDATE)
+       UPDATE partitions p SET epoch = p.epoch + 1, owner = '${repairOwner}', taken_over_at = now() FROM held
+       WHERE p.partition = held.partition RETURNING p.partition, p.epoch, p.next_offset, p.next_event, p.log_start`,
+      [],
+    );
+    return new Map(rows.map((row) => [row.partition, toPosition(row)]));
+  });
+}
+
+/** In the last transaction of the repair. */
+export async function releasePartitions(transaction: Queryable): Promise<void> {
+  await transaction.query(`UPDATE partitions SET owner = NULL, epoch = epoch + 1 WHERE owner = '${repairOwner}'`);
+}
+
+/** Until the end of the transaction nothing else changes these partitions or takes them over. */
+export async function lockPartitions(
+  transaction: Queryable,
+  partitions: readonly number[],
+): Promise<Map<number, PartitionPosition>> {
+  const text = 'SELECT FROM partitions WHERE partition = ANY ($1::smallint[]) ORDER BY partition FOR UPDATE';
+  await query(transaction, 'lock_partitions', text, [int2Array(partitions)]);
+  return readPartitionPositions(transaction, partitions);
 }
 
 function toPosition({ epoch, next_offset, next_event, log_start }: Row): PartitionPosition {

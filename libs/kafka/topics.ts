@@ -9,6 +9,9 @@ export const topics = {
   parked: 'lending.parked',
 } as const;
 
+/** The consumer group of the processors. */
+export const processorGroupId = 'lending-processors';
+
 interface TopicSetting {
   readonly name: string;
   readonly value: string;

@@ -12,7 +12,7 @@ import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
 import { TopicConsumer } from '#libs/kafka/topic-consumer.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
-import { topics } from '#libs/kafka/topics.ts';
+import { processorGroupId, topics } from '#libs/kafka/topics.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
 import type { UrlSource } from '#libs/runtime/follow-setting.ts';
 import { heapShareBytes } from '#libs/runtime/heap-shares.ts';
@@ -85,7 +85,7 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
   });
   const consumer: TopicConsumer = await TopicConsumer.open({
     kafka,
-    groupId: 'lending-processors',
+    groupId: processorGroupId,
     topic: topics.submissions,
     logger,
     onAssigned: (partitions) => processor.takeOver(partitions),

@@ -14,7 +14,7 @@ import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
 import { TopicConsumer, type TopicRecord } from '#libs/kafka/topic-consumer.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
-import { topics } from '#libs/kafka/topics.ts';
+import { processorGroupId, topics } from '#libs/kafka/topics.ts';
 import { namespaces } from '#libs/ledger/book-decider.ts';
 import { openRedis } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
@@ -224,7 +224,7 @@ async function resetConsumerGroup(): Promise<void> {
   const admin = connectKafka(here.stack.kafkaBrokers, 'faults').admin();
   await admin.connect();
   // Kafka refuses while the session of the killed processor lasts.
-  const earliest = { groupId: 'lending-processors', topic: topics.submissions, earliest: true };
+  const earliest = { groupId: processorGroupId, topic: topics.submissions, earliest: true };
   await eventually(() => succeeds(admin.resetOffsets(earliest)), 30_000);
   await admin.disconnect();
   await startService(here.services, 'processor');

@@ -1,5 +1,6 @@
 /** `lending reconcile` on a database that was set back to before a Tenancy was opened, beside the topics of its history. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { takeOverPartitions } from '#libs/database/partitions.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -83,18 +84,58 @@ async function lastSubmission(): Promise<SubmissionRecord> {
   return cell.submissionCodec.decode(record?.value ?? Buffer.alloc(0));
 }
 
-test('a run that is repeated after an interruption submits the rest of a published batch and parks the same books', async () => {
+/** The clients of this one, some of them replaced. */
+function kafkaWith(replaced: Partial<Pick<KafkaClient, 'admin' | 'producer'>>): KafkaClient {
   const { kafka } = cell;
-  const interrupted: KafkaClient = {
+  return {
     consumer: (options) => kafka.consumer(options),
     admin: (options) => kafka.admin(options),
+    producer: (options) => kafka.producer(options),
     logger: () => kafka.logger(),
+    ...replaced,
+  };
+}
+
+/** Fails before anything is submitted again. */
+const interruptedKafka = (): KafkaClient =>
+  kafkaWith({
     producer() {
       throw new Error('interrupted');
     },
-  };
-  await expect(reconcileWith(interrupted)).rejects.toThrow('interrupted');
-  const result = await reconcileWith(kafka);
+  });
+
+/** As a processor of an earlier release takes partitions over, which knows of no reservation. */
+async function takeOverUnnoticed(): Promise<void> {
+  await cell.owner.query("UPDATE partitions SET epoch = epoch + 1, owner = 'earlier release'");
+}
+
+const takeOver = () => takeOverPartitions(cell.owner, 'processor', [book.partition]);
+
+test('a run that is repeated after an interruption submits the rest of a published batch and parks the same books', async () => {
+  await expect(reconcileWith(interruptedKafka())).rejects.toThrow('interrupted');
+  await expect(takeOver()).rejects.toThrow('run it again');
+  const result = await reconcileWith(cell.kafka);
   expect(result).toMatchObject({ importedFacts: 0, resubmitted: 1, parkedBooks: [book.key], partitionsWithGap: [] });
   expect((await lastSubmission()).items.map(({ item }) => item)).toEqual([batchSize - 1]);
+  expect([...(await takeOver()).keys()]).toEqual([book.partition]);
+}, 120_000);
+
+test('nothing is written once a processor has taken the partitions over', async () => {
+  const duringImport = kafkaWith({
+    admin(options) {
+      const real = cell.kafka.admin(options);
+      return { ...real, connect: () => takeOverUnnoticed().then(real.connect) };
+    },
+  });
+  await expect(reconcileWith(duringImport)).rejects.toThrow('taken over');
+  expect((await cell.owner.query('SELECT count(*) AS facts FROM facts')).rows).toEqual([{ facts: 0 }]);
+  const afterImport = kafkaWith({
+    producer(options) {
+      const real = cell.kafka.producer(options);
+      return { ...real, connect: () => takeOverUnnoticed().then(real.connect) };
+    },
+  });
+  await expect(reconcileWith(afterImport)).rejects.toThrow('taken over');
+  const { rows } = await cell.owner.query('SELECT max(next_offset) AS next_offset FROM partitions');
+  expect(rows).toEqual([{ next_offset: 0 }]);
 }, 120_000);

@@ -43,7 +43,7 @@ export class ScratchCell {
     this.owner = openOwnerDatabase({ url: this.url, name: 'scratch cell' }, servingSchema);
     this.servicesKafka = connectKafka(kafkaBrokers, name);
     this.kafka = Object.values(topics).reduce(
-      (kafka, topic) => withTopicReplaced(kafka, topic, `${name}.${topic}`),
+      (kafka, topic) => withTopicReplaced(kafka, topic, this.topicName(topic)),
       this.servicesKafka,
     );
   }
@@ -71,8 +71,12 @@ export class ScratchCell {
     return cell;
   }
 
+  topicName(topic: string): string {
+    return `${this.#name}.${topic}`;
+  }
+
   get #topicNames(): string[] {
-    return Object.values(topics).map((topic) => `${this.#name}.${topic}`);
+    return Object.values(topics).map((topic) => this.topicName(topic));
   }
 
   /** As if it was restored to before the first fact. */

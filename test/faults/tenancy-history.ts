@@ -8,6 +8,7 @@ import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { SubmissionCodec, SubmissionRecord } from '#libs/kafka/submission-record.ts';
 import { readTopicTails, topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
+import { retry } from '#libs/runtime/retry.ts';
 
 export interface TenancyHistory {
   /** By partition, in the order of the log. */
@@ -15,6 +16,9 @@ export interface TenancyHistory {
   /** By partition, in order. */
   readonly events: ReadonlyMap<number, readonly BookEvent<number>[]>;
 }
+
+/** A broker may not lead its partitions for a moment. */
+const leaderRetry = { firstDelayMs: 50, maxDelayMs: 500, timeoutMs: 30_000 };
 
 export interface RunningCell {
   readonly kafka: KafkaClient;
@@ -29,14 +33,11 @@ export async function recordHistory({
   codec,
 }: RunningCell): Promise<(tenantId: string) => Promise<TenancyHistory>> {
   const positions = await readPartitionPositions(database, allPartitions);
-  const offsets = await topicOffsets(kafka, topics.submissions);
+  const offsets = await retry(() => topicOffsets(kafka, topics.submissions), leaderRetry);
   return async (tenantId) => {
-    const tails = await readTopicTails(
-      kafka,
-      topics.submissions,
-      allPartitions,
-      (partition) => offsets.get(partition)?.high ?? 0,
-    );
+    const from = (partition: number): number => offsets.get(partition)?.high ?? 0;
+    const readTails = () => readTopicTails(kafka, topics.submissions, allPartitions, from);
+    const tails = await retry(readTails, leaderRetry);
     const submissions = new Map<number, SubmissionRecord[]>();
     const events = new Map<number, BookEvent<number>[]>();
     for (const partition of allPartitions) {

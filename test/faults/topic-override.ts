@@ -39,6 +39,7 @@ export function withTopicReplaced(kafka: KafkaClient, topic: string, replacement
     return {
       ...real,
       fetchTopicOffsets: (name) => real.fetchTopicOffsets(replaced(name)),
+      fetchOffsets: (group) => real.fetchOffsets({ ...group, topics: (group.topics ?? []).map(replaced) }),
       deleteTopicRecords: (records) => real.deleteTopicRecords({ ...records, topic: replaced(records.topic) }),
     };
   };

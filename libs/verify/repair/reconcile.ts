@@ -4,12 +4,16 @@
  * published, and is submitted again.
  */
 import type { BookKey } from '#libs/database/books.ts';
-import { type Database, inTransaction, query } from '#libs/database/database.ts';
-import { type PartitionPosition, readPartitionPositions } from '#libs/database/partitions.ts';
+import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
+import {
+  lockPartitions,
+  type PartitionPosition,
+  releasePartitions,
+  reservePartitions,
+} from '#libs/database/partitions.ts';
 import { isRecorded } from '#libs/database/read-events.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { bookEventSchema } from '#libs/kafka/book-event.ts';
-import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { type SubmissionCodec, type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
@@ -56,7 +60,7 @@ export interface ReconcileResult {
  */
 export async function reconcile(options: ReconcileOptions): Promise<ReconcileResult> {
   const { kafka, schemaRegistryUrl, owner, logger } = options;
-  const before = await readPartitionPositions(owner, allPartitions);
+  const before = await reservePartitions(owner);
   const registry = new SchemaRegistry(schemaRegistryUrl);
   // Rows are written from numbers, which are exact until 2^52 microseconds, in the year 2112.
   const schema = { ...bookEventSchema, exactLongs: false };
@@ -67,7 +71,7 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
     logger,
     stored: new Map([...before].map(([partition, { nextEvent }]) => [partition, nextEvent - 1])),
     compareStored: (event) => requireSameFact(owner, event),
-    write: (events) => importEvents(owner, events),
+    write: (events) => importEvents(owner, before, events),
   });
   try {
     await ingest.readToEnd();
@@ -110,18 +114,38 @@ async function requireSameFact(owner: Database, event: NumericBookEvent): Promis
 }
 
 /** Facts and derived rows in one transaction with the number of the next event, from which a later run continues. */
-async function importEvents(owner: Database, events: readonly NumericBookEvent[]): Promise<void> {
+async function importEvents(
+  owner: Database,
+  reserved: ReadonlyMap<number, PartitionPosition>,
+  events: readonly NumericBookEvent[],
+): Promise<void> {
   const last = events.at(-1);
-  if (last === undefined) return;
+  const position = last && reserved.get(last.partition);
+  if (last === undefined || position === undefined) return;
   const books = new Map<string, BookKey>();
   for (const { tenant_id: tenantId, book_id: bookId } of events)
     books.set(`${tenantId}/${bookId}`, { tenantId, bookId });
   await inTransaction(owner, async (transaction) => {
+    await requireReserved(transaction, new Map([[last.partition, position]]));
     await writeEvents(transaction, events);
     await foldBooks(transaction, [...books.values()]);
-    const text = 'UPDATE partitions SET next_event = $2, epoch = epoch + 1 WHERE partition = $1';
+    const text = 'UPDATE partitions SET next_event = $2 WHERE partition = $1';
     await query(transaction, 'move_partition', text, [last.partition, last.sequence + 1]);
   });
+}
+
+/** A processor of an earlier release knows of no reservation. */
+async function requireReserved(
+  transaction: Queryable,
+  reserved: ReadonlyMap<number, PartitionPosition>,
+): Promise<void> {
+  const present = await lockPartitions(transaction, [...reserved.keys()]);
+  const partition = [...reserved.keys()].find((each) => present.get(each)?.epoch !== reserved.get(each)?.epoch);
+  if (partition === undefined) return;
+  throw new RepairError(
+    `partition ${partition} was taken over during the repair: a processor was started, or another repair runs. Stop all ` +
+      'processors and run `lending reconcile` again',
+  );
 }
 
 /** The topic may have been made again after the restored moment: then the database does not know where it begins. */
@@ -201,12 +225,13 @@ async function movePositions(
   positions: ReadonlyMap<number, PartitionPosition>,
   nextOffsets: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const text = `UPDATE partitions SET next_offset = greatest(next_offset, $3), log_start = $2, epoch = epoch + 1
-    WHERE partition = $1 AND (next_offset < $3 OR log_start < $2)`;
+  const text = 'UPDATE partitions SET next_offset = greatest(next_offset, $3), log_start = $2 WHERE partition = $1';
   await inTransaction(owner, async (transaction) => {
     // With this commit, all that were made before it are durable.
     await transaction.query('SET LOCAL synchronous_commit = on');
+    await requireReserved(transaction, positions);
     for (const [partition, { logStart }] of positions)
       await transaction.query(text, [partition, logStart, logStart + (nextOffsets.get(partition) ?? 0)]);
+    await releasePartitions(transaction);
   });
 }

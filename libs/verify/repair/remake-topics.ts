@@ -3,10 +3,10 @@
  * Postgres. Stored positions go on: `log_start` is moved so that the end of lending.submissions is the next position.
  */
 import { type Database, inTransaction, query } from '#libs/database/database.ts';
-import { type PartitionPosition, readPartitionPositions } from '#libs/database/partitions.ts';
+import { lockPartitions, type PartitionPosition, readPartitionPositions } from '#libs/database/partitions.ts';
 import { allPartitions, bookKey } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
-import { type OffsetRange, topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
+import { groupOffsets, type OffsetRange, topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { ensureTopics, findMissingTopics, topics } from '#libs/kafka/topics.ts';
 import { retry } from '#libs/runtime/retry.ts';
@@ -16,6 +16,8 @@ export interface RemakeOptions {
   /** With the login of the owner of the tables. */
   readonly owner: Database;
   readonly replicas: number;
+  /** The consumer group of the processors. */
+  readonly groupId: string;
 }
 
 export interface RemakeResult {
@@ -24,17 +26,21 @@ export interface RemakeResult {
   readonly parkedRecords: number;
 }
 
+/** Kafka keeps a group until the session of a killed member ends. */
+const groupRetry = { firstDelayMs: 500, maxDelayMs: 1_000, timeoutMs: 30_000 };
 const leaderRetry = { firstDelayMs: 100, maxDelayMs: 1_000, timeoutMs: 30_000 };
 
 /** Call it while no processor runs. */
-export async function remakeTopics({ kafka, owner, replicas }: RemakeOptions): Promise<RemakeResult> {
+export async function remakeTopics({ kafka, owner, replicas, groupId }: RemakeOptions): Promise<RemakeResult> {
   await ensureTopics(kafka, replicas);
-  // Brokers may not know yet that they lead the new partitions.
-  const offsets = await retry(() => topicOffsets(kafka, topics.submissions), leaderRetry);
   const restarted = await inTransaction(owner, async (transaction) => {
     await transaction.query('SET LOCAL synchronous_commit = on');
-    const positions = await readPartitionPositions(transaction, allPartitions);
+    // No processor may commit or take over while the ends of the log are compared.
+    const positions = await lockPartitions(transaction, allPartitions);
+    // Brokers may not know yet that they lead the new partitions.
+    const offsets = await retry(() => topicOffsets(kafka, topics.submissions), leaderRetry);
     const partitions = shorterPartitions(positions, offsets);
+    if (partitions.length > 0) await forgetCommittedOffsets(kafka, groupId);
     // What such a log still holds was processed: reading continues at its end.
     const text = `UPDATE partitions p SET log_start = p.next_offset - e.high, epoch = p.epoch + 1
       FROM unnest($1::smallint[], $2::bigint[]) AS e (partition, high) WHERE p.partition = e.partition`;
@@ -51,7 +57,7 @@ export interface RemakePlan {
 }
 
 /** What `remakeTopics` would do. Changes nothing, and may be called while processors run. */
-export async function planRemake({ kafka, owner }: Omit<RemakeOptions, 'replicas'>): Promise<RemakePlan> {
+export async function planRemake({ kafka, owner }: Pick<RemakeOptions, 'kafka' | 'owner'>): Promise<RemakePlan> {
   const missingTopics = await withAdmin(kafka, findMissingTopics);
   const isLost = missingTopics.includes(topics.submissions);
   // Positions first: what is appended meanwhile makes the log longer, not shorter.
@@ -69,6 +75,14 @@ function shorterPartitions(
     ([partition, { logStart, nextOffset }]) => logStart + (offsets.get(partition)?.high ?? 0) < nextOffset,
   );
   return shorter.map(([partition]) => partition);
+}
+
+/** Offsets of the lost end would mean, once the log is as long again, that the database was set back. */
+function forgetCommittedOffsets(kafka: KafkaClient, groupId: string): Promise<void> {
+  return retry(async () => {
+    const offsets = await groupOffsets(kafka, groupId, topics.submissions);
+    if (offsets.size > 0) await withAdmin(kafka, (admin) => admin.deleteGroups([groupId]));
+  }, groupRetry);
 }
 
 interface ParkedRecord {
