@@ -133,8 +133,16 @@ describe('checking existing topics', () => {
   });
 
   test('the error lists all problems and the command that changes them', async () => {
-    const compacted = { ...validSettings, 'cleanup.policy': 'compact' };
-    const prepared = ensureTopics(broker(allTopics(compacted)).kafka);
-    await expect(prepared).rejects.toThrow(/submissions[\s\S]*book-events[\s\S]*parked[\s\S]*kafka-configs/);
+    const shortened = { ...validSettings, 'retention.ms': '86400000' };
+    const prepared = ensureTopics(broker(allTopics(shortened)).kafka);
+    const alter = 'kafka-configs.sh --bootstrap-server BROKER --alter --topic';
+    await expect(prepared).rejects.toThrow(`\
+topic lending.submissions has retention.ms=86400000, expected at least 2592000000
+topic lending.book-events has retention.ms=86400000, expected -1
+topic lending.parked has retention.ms=86400000, expected at least 2592000000
+Change it as follows, then prepare the cell again. A change that freed a full disk must be undone first.
+  ${alter} lending.submissions --add-config retention.ms=2592000000
+  ${alter} lending.book-events --add-config retention.ms=-1
+  ${alter} lending.parked --add-config retention.ms=2592000000`);
   });
 });

@@ -126,11 +126,19 @@ async function checkSettings(admin: Admin, existing: readonly ITopicMetadata[]):
     const replicas = Math.min(...partitions.map((partition) => partition.replicas.length));
     return [...(topicSettings[topic] ?? []), ...replicationSettings(replicas)].flatMap(({ name, value }) => {
       const expected = unmetRequirement(name, found.get(name), value);
-      return expected === undefined ? [] : [`topic ${topic} has ${name}=${found.get(name)}, expected ${expected}`];
+      if (expected === undefined) return [];
+      const problem = `topic ${topic} has ${name}=${found.get(name)}, expected ${expected}`;
+      const change = `  kafka-configs.sh --bootstrap-server BROKER --alter --topic ${topic} --add-config ${name}=${value}`;
+      return [{ problem, change }];
     });
   });
   if (problems.length === 0) return;
-  throw new Error(`${problems.join('\n')}\nChange them with kafka-configs --alter, then prepare the cell again.`);
+  const lines = [
+    ...problems.map(({ problem }) => problem),
+    'Change it as follows, then prepare the cell again. A change that freed a full disk must be undone first.',
+    ...problems.map(({ change }) => change),
+  ];
+  throw new Error(lines.join('\n'));
 }
 
 /** The expected value, or undefined when the found value keeps at least as much. */
