@@ -1,6 +1,6 @@
 /** What helm makes of the chart, over several sets of values. `npm run test:deploy` installs helm and the validator. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -12,9 +12,12 @@ const helm = findProgram('helm');
 const validator = findProgram('kubernetes-validate');
 const chart = join(import.meta.dirname, 'lending');
 const valuesDir = join(import.meta.dirname, 'values');
+const operations = join(import.meta.dirname, '..', '..', 'docs', 'operations');
 const kubernetesVersion = '1.34';
 
 interface Container {
+  readonly name: string;
+  readonly image: string;
   readonly args: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
   readonly volumeMounts: readonly { readonly mountPath: string }[];
@@ -43,6 +46,19 @@ function render(args: readonly string[]): string {
 function manifestsOf(text: string): Manifest[] {
   return parseAllDocuments(text).flatMap((document) =>
     document.contents === null ? [] : [document.toJS() as Manifest],
+  );
+}
+
+/** The arguments of the helm commands in a document, without the command, the release, the chart, its values and the pipe. */
+function helmCommands(document: string): string[][] {
+  const text = readFileSync(join(operations, document), 'utf8').replaceAll(/\\\n\s*/g, '');
+  return [
+    ...text.matchAll(/^helm (?:upgrade|template) cell deploy\/helm\/lending --values values.yaml ([^|\n]*)/gm),
+  ].map(([, options = '']) =>
+    options
+      .trim()
+      .split(/ +/)
+      .map((option) => option.replaceAll("'", '')),
   );
 }
 
@@ -93,6 +109,69 @@ needsHelm('the chart (skipped without helm: run npm run test:deploy)', () => {
         expect(terminationGracePeriodSeconds * 1_000).toBeGreaterThan(drainMs + 20_000);
       }
     }
+  });
+
+  test('gives each service its own login of Kafka, also where the common Secret has one', () => {
+    const production = ['--values', join(valuesDir, 'production.yaml')];
+    for (const args of [
+      production,
+      [...production, '--set', 'secret.keys={DATABASE_URL,KAFKA_USERNAME,KAFKA_PASSWORD}'],
+    ]) {
+      const workloads = manifestsOf(render(args)).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+      const logins = workloads.map(({ spec }) => {
+        const { env } = spec.template.spec.containers[0];
+        expect(new Set(env.map(({ name }) => name)).size).toBe(env.length);
+        return env
+          .find(({ name }) => name === 'KAFKA_USERNAME_FILE')
+          ?.value.split('/')
+          .at(-2);
+      });
+      expect(logins.sort()).toEqual(
+        ['console', 'ingress', 'operator', 'processor', 'query'].map((name) => `lending-${name}`),
+      );
+    }
+  });
+
+  test('runs a command of an operator in a job of its own, which is no part of a release', () => {
+    const [command = [], ...others] = helmCommands('kubernetes.md');
+    expect(others).toEqual([]);
+    const [job] = manifestsOf(render([...command, '--values', join(valuesDir, 'production.yaml')]));
+    const file = join(dir, 'command.yaml');
+    // `kubectl create` completes the name.
+    writeFileSync(
+      file,
+      JSON.stringify({ ...job, metadata: { ...job?.metadata, name: 'cell-command-x', generateName: undefined } }),
+    );
+    execFileSync(validator ?? '', ['--strict', '--kubernetes-version', kubernetesVersion, file]);
+    const container = job?.spec.template.spec.containers[0];
+    expect(container?.args).toEqual(['libs/cli/main.ts', 'topic', 'check']);
+    const env = new Map(container?.env.map(({ name, value }) => [name, value]));
+    expect(env.get('DATABASE_OWNER_URL_FILE')).toBe('/run/secrets/lending-operator/DATABASE_OWNER_URL');
+    expect(env.get('KAFKA_USERNAME_FILE')).toBe('/run/secrets/lending-operator/KAFKA_USERNAME');
+    expect(manifestsOf(render([])).map(({ metadata }) => metadata.name)).not.toContainEqual(undefined);
+  });
+
+  test('replaces the processors before everything else in an upgrade, and after it in a rollback', () => {
+    const [previous, next] = [`lending@sha256:${'1'.repeat(64)}`, `lending@sha256:${'2'.repeat(64)}`];
+    const steps = helmCommands('upgrade.md').map((command) => {
+      expect(command).toContain('--wait');
+      const args = command
+        .filter((argument) => !['--wait', '--timeout', '15m'].includes(argument))
+        .map((argument) =>
+          argument
+            .replace('$OLD_IMAGE', previous)
+            .replace('$OLD_DIGEST', previous.replace('lending@', ''))
+            .replace('$NEW_DIGEST', next.replace('lending@', '')),
+        );
+      const images = manifestsOf(render(args))
+        .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+        .map(({ spec }) => spec.template.spec.containers[0])
+        .map(({ name, image }) => [name, image === next ? 'next' : image === previous ? 'previous' : image]);
+      return Object.fromEntries(images);
+    });
+    const all = (release: string) => ({ console: release, gateway: release, processor: release });
+    const mixed = { ...all('previous'), processor: 'next' };
+    expect(steps).toEqual([{ ...mixed, prepare: 'next' }, { ...all('next'), prepare: 'next' }, mixed, all('previous')]);
   });
 
   test('runs one service from another image, for an upgrade in order', () => {

@@ -39,6 +39,15 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
+{{/* The Secrets of a pod. A key of its own Secret replaces the same key of the common one. */}}
+{{- define "lending.secrets" -}}
+{{- $keys := .common.keys }}
+{{- range .own.keys }}{{ $keys = without $keys . }}{{ end }}
+{{- $secrets := list (dict "name" .common.name "keys" $keys) }}
+{{- if .own.name }}{{ $secrets = append $secrets .own }}{{ end }}
+{{- toYaml $secrets }}
+{{- end }}
+
 {{/* Settings as variables. A secret is a file, so that it can be replaced without a restart. */}}
 {{- define "lending.environment" -}}
 {{- range $name, $value := .settings }}
@@ -62,6 +71,36 @@ capabilities: { drop: [ALL] }
 {{- if .root.Values.certificates.secretName }}
 - { name: certificates, mountPath: /run/certificates, readOnly: true }
 {{- end }}
+{{- end }}
+
+{{/* A pod that runs a command of an operator once, with the login of the owner of the tables. */}}
+{{- define "lending.commandPod" -}}
+{{- $secrets := include "lending.secrets" (dict "common" .root.Values.secret "own" .root.Values.ownerSecret) | fromYamlArray }}
+{{- $container := dict "root" .root "settings" .settings "secrets" $secrets -}}
+metadata:
+  labels: {{- include "lending.labels" . | nindent 4 }}
+spec:
+  restartPolicy: Never
+  automountServiceAccountToken: false
+  enableServiceLinks: false
+  securityContext: {{- include "lending.podSecurity" . | nindent 4 }}
+  imagePullSecrets: {{- toYaml .root.Values.image.pullSecrets | nindent 4 }}
+  nodeSelector: {{- toYaml .root.Values.nodeSelector | nindent 4 }}
+  tolerations: {{- toYaml .root.Values.tolerations | nindent 4 }}
+  containers:
+    - name: {{ .name }}
+      image: {{ include "lending.image" .root }}
+      imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+      args:
+        - libs/cli/main.ts
+        {{- range .arguments }}
+        - {{ toString . | quote }}
+        {{- end }}
+      env: {{- include "lending.environment" $container | nindent 8 }}
+      resources: {{- toYaml .resources | nindent 8 }}
+      securityContext: {{- include "lending.containerSecurity" . | nindent 8 }}
+      volumeMounts: {{- include "lending.mounts" $container | nindent 8 }}
+  volumes: {{- include "lending.volumes" $container | nindent 4 }}
 {{- end }}
 
 {{- define "lending.volumes" -}}
