@@ -2,14 +2,8 @@
 import { join } from 'node:path';
 import type { ProcessSpec } from '../dev/process-control.ts';
 import { serviceProcess } from '../dev/services.ts';
-import {
-  brokerNames,
-  type ClusterLayout,
-  type ClusterServiceName,
-  type kafkaLogins,
-  postgresNames,
-  serviceNames,
-} from './layout.ts';
+import type { KafkaLogin } from './kafka-rights.ts';
+import { brokerNames, type ClusterLayout, type ClusterServiceName, postgresNames, serviceNames } from './layout.ts';
 
 export type ServiceKind = 'gateway' | 'processor';
 
@@ -28,7 +22,7 @@ export function serviceSpec(layout: ClusterLayout, name: ClusterServiceName, tre
 }
 
 /** The variables with which a service or an operator reaches the cell. */
-export function cellEnvironment(layout: ClusterLayout, login: (typeof kafkaLogins)[number]): Record<string, string> {
+export function cellEnvironment(layout: ClusterLayout, login: KafkaLogin): Record<string, string> {
   const { ports, passwords, authority, isEarlierRelease } = layout;
   return {
     KAFKA_BROKERS: brokerNames.map((broker) => `127.0.0.1:${ports[`${broker}.proxy`]}`).join(),

@@ -119,7 +119,7 @@ async function untilBrokers(layout: ClusterLayout, log: LogLine): Promise<void> 
       await admin.disconnect();
     }
   });
-  await createAcls(kafka);
+  await createAcls(layout);
   log('three Kafka brokers are ready');
 }
 

@@ -7,11 +7,12 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import kafkajs, { type AclEntry } from 'kafkajs';
+import kafkajs from 'kafkajs';
 import { writePrivateFile } from '#libs/runtime/private-file.ts';
 import { readJsonFile } from '../dev/dev-files.ts';
 import { javaLocale } from '../dev/maven.ts';
 import type { ProcessSpec } from '../dev/process-control.ts';
+import { aclEntries, type KafkaLogin } from './kafka-rights.ts';
 import { type BrokerName, brokerNames, type ClusterLayout, kafkaLogins } from './layout.ts';
 
 const run = promisify(execFile);
@@ -143,51 +144,32 @@ rootLogger.level = warn
 rootLogger.appenderRef.out.ref = out
 `;
 
-/** Who may do what. Only gateways and operators write submissions, and only processors write events. */
-export async function createAcls(kafka: kafkajs.Kafka): Promise<void> {
-  const { AclOperationTypes: operations, AclResourceTypes: resources } = kjs;
-  const allow = (login: string, resourceType: number, resourceName: string, allowed: readonly number[]): AclEntry[] =>
-    allowed.map((operation) => ({
-      principal: `User:${login}`,
-      host: '*',
-      permissionType: kjs.AclPermissionTypes.ALLOW,
-      resourcePatternType: kjs.ResourcePatternTypes.LITERAL,
-      resourceType,
-      resourceName,
-      operation,
-    }));
-  const topic = (login: string, name: string, allowed: readonly number[]): AclEntry[] =>
-    allow(login, resources.TOPIC, name, allowed);
-  const { READ, WRITE, DESCRIBE, CREATE, DELETE, DESCRIBE_CONFIGS, IDEMPOTENT_WRITE } = operations;
-  const acl = [
-    ...topic('gateway', 'lending.submissions', [WRITE, DESCRIBE]),
-    ...topic('processor', 'lending.submissions', [READ, DESCRIBE]),
-    ...topic('processor', 'lending.book-events', [READ, WRITE, DESCRIBE]),
-    ...topic('processor', 'lending.parked', [WRITE, DESCRIBE]),
-    ...allow('processor', resources.GROUP, '*', [READ, DESCRIBE, DELETE]),
-    ...['lending.submissions', 'lending.book-events', 'lending.parked'].flatMap((name) =>
-      topic('operator', name, [READ, WRITE, DESCRIBE, CREATE, DESCRIBE_CONFIGS]),
-    ),
-    ...allow('operator', resources.GROUP, '*', [READ, DESCRIBE, DELETE]),
-    ...kafkaLogins.flatMap((login) => allow(login, resources.CLUSTER, 'kafka-cluster', [DESCRIBE, IDEMPOTENT_WRITE])),
-  ];
-  const admin = kafka.admin();
+/** Rights of an earlier run stay. */
+export async function createAcls(layout: ClusterLayout): Promise<void> {
+  const admin = adminKafka(layout).admin();
   await admin.connect();
   try {
-    await admin.createAcls({ acl });
+    await admin.createAcls({ acl: aclEntries() });
   } finally {
     await admin.disconnect();
   }
 }
 
 /** A client of the cluster's superuser. */
-export function adminKafka({ ports, passwords, authority }: ClusterLayout): kafkajs.Kafka {
+export function adminKafka(layout: ClusterLayout): kafkajs.Kafka {
+  return kafkaClientOf(layout, superUser);
+}
+
+export function kafkaClientOf(
+  { ports, passwords, authority }: ClusterLayout,
+  login: KafkaLogin | typeof superUser,
+): kafkajs.Kafka {
   process.env['KAFKAJS_NO_PARTITIONER_WARNING'] = '1';
   return new kjs.Kafka({
     clientId: 'cluster',
     brokers: brokerNames.map((name) => `127.0.0.1:${ports[`${name}.proxy`]}`),
     ssl: { ca: [readFileSync(authority.file, 'utf8')] },
-    sasl: { mechanism: 'scram-sha-512', username: superUser, password: passwords.kafka },
+    sasl: { mechanism: 'scram-sha-512', username: login, password: passwords[login] },
     connectionTimeout: 2_000,
     requestTimeout: 5_000,
     retry: { retries: 2, initialRetryTime: 100 },

@@ -6,6 +6,7 @@ import { readJsonFile } from '../dev/dev-files.ts';
 import { isPublic, type SystemUser, unprivilegedUser } from '../dev/embedded-postgres.ts';
 import { portsFor } from '../dev/ports.ts';
 import { CertificateAuthority } from './certificates.ts';
+import { type KafkaLogin, kafkaRights } from './kafka-rights.ts';
 import { MissingPartError } from './missing-part.ts';
 import type { Programs } from './programs.ts';
 
@@ -35,7 +36,7 @@ const portNames = [
 export type PortName = (typeof portNames)[number];
 
 /** The logins of Kafka that are no superuser, and the services' and operators' passwords. */
-export const kafkaLogins = ['gateway', 'processor', 'operator'] as const;
+export const kafkaLogins = Object.keys(kafkaRights) as KafkaLogin[];
 const passwordNames = [
   ...kafkaLogins,
   'kafka',
