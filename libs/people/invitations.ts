@@ -25,8 +25,9 @@ export function invite(database: Database, invitation: Invitation): Promise<stri
 }
 
 /**
- * In the console. An operator gets no link for a person with a password, whom it would sign out. An admin always gets
- * one, so that it does not reveal whether the person has an account; it sets a first password only.
+ * In the console. An operator gets no link for a person with a password, whom it would sign out, and with a role in a
+ * Tenancy none for an operator. An admin always gets one, so that it does not reveal whether the person has an account; it
+ * sets a first password only.
  */
 export function inviteFromConsole(
   database: Database,
@@ -35,7 +36,8 @@ export function inviteFromConsole(
 ): Promise<{ readonly person: Person; readonly path: string | undefined }> {
   return inTransaction(database, async (connection) => {
     const person = await addRights(connection, invitation);
-    const needsLink = !issuer.isOperator || (person.passwordHash === null && !person.isDisabled);
+    const hasMore = invitation.as !== 'operator' && person.granted.isOperator;
+    const needsLink = !issuer.isOperator || (person.passwordHash === null && !person.isDisabled && !hasMore);
     const scope = administeredTenancies(issuer);
     return { person, path: needsLink ? await createLink(connection, person.id, scope) : undefined };
   });

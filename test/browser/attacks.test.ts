@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { inviteFromConsole } from '#libs/people/invitations.ts';
+import { invite, inviteFromConsole } from '#libs/people/invitations.ts';
 import { findPersonByEmail } from '#libs/people/persons.ts';
 import type { Role } from '#libs/people/roles.ts';
 import { newToken } from '#libs/people/secret-tokens.ts';
@@ -341,6 +341,41 @@ test('with the session of an operator alone, nothing is done to a person, nor to
   expect(await findPersonByEmail(database, 'new@attacks.example')).toBeUndefined();
   const present = await findPersonByEmail(database, people.get('victim')?.email ?? '');
   expect(present).toMatchObject({ isOperator: false, isDisabled: false });
+});
+
+test.each(['operator', 'admin'] as const)(
+  'with the session of an %s alone, no person is invited to a Tenancy and no role changes',
+  async (kind) => {
+    const tenantId = own.lender.tenant.id;
+    const [robbed, colleague] = [`robbed-${kind}`, `colleague-of-${kind}`];
+    await addPerson(robbed, kind === 'operator' ? kind : { tenantId, role: kind });
+    await addPerson(colleague, { tenantId, role: 'support' });
+    const visitor = await signedIn(robbed);
+    const paths = forms.map(({ path }) => path).filter((path) => path.startsWith('/tenancies/:tenant/people'));
+    expect(paths).toHaveLength(3);
+    const email = `invited-by-thief-of-${kind}@attacks.example`;
+    for (const path of paths) {
+      for (const fields of [{}, { present: 'a wrong password' }]) {
+        const filled = fillPath(path, { tenant: tenantId, person: people.get(colleague)?.id ?? '' });
+        const { status, text } = await visitor.post(filled, { email, role: 'admin', ...fields });
+        expect([path, status, text.includes('/sign-in/link/')]).toEqual([path, 422, false]);
+      }
+    }
+    expect(await findPersonByEmail(database, email)).toBeUndefined();
+    const { granted } = (await findPersonByEmail(database, people.get(colleague)?.email ?? '')) ?? {};
+    expect(granted?.roles.get(tenantId)).toBe('support');
+  },
+);
+
+test('an invitation to a Tenancy makes no link for an invited operator, and leaves the open one alone', async () => {
+  const email = 'invited-operator@attacks.example';
+  const link = await invite(database, { email, as: 'operator', actor: 'test', origin: { channel: 'command_line' } });
+  const tenantId = own.lender.tenant.id;
+  const visitor = await signedIn('operator');
+  const fields = { email, role: 'support', present: testPassword };
+  const { status, text } = await visitor.post(`/tenancies/${tenantId}/people`, fields);
+  expect([status, text.includes('/sign-in/link/')]).toEqual([201, false]);
+  expect((await new ConsoleVisitor().get(link)).status).toBe(200);
 });
 
 test('cancelled passkey dialogs do not make an address wait, and wrong answers do', async () => {

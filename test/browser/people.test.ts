@@ -24,9 +24,13 @@ await describeInBrowser('people', (browser) => {
       const { page } = admin;
       await page.goto(`/tenancies/${tenant.id}`);
       await page.getByRole('link', { name: 'People' }).click();
+      const press = async (name: string) => {
+        await page.getByLabel('Your present password').fill(testPassword);
+        await page.getByRole('button', { name }).click();
+      };
       await page.getByLabel('E-mail').fill('invited@lender.example');
       await page.getByLabel('Role').selectOption('finance');
-      await page.getByRole('button', { name: 'Invite' }).click();
+      await press('Invite');
       await page.getByRole('heading', { name: 'Sign-in link' }).waitFor();
       await checkPage(page, 'people-link');
       const link = (await page.locator('.one-time-link').textContent()) ?? '';
@@ -40,7 +44,7 @@ await describeInBrowser('people', (browser) => {
       const pages = [];
       for (const email of [known, 'new@lender.example']) {
         await page.getByLabel('E-mail').fill(email);
-        await page.getByRole('button', { name: 'Invite' }).click();
+        await press('Invite');
         const sent = (await page.locator('.one-time-link').textContent()) ?? '';
         pages.push((await page.locator('main').innerText()).replaceAll(email, '').replace(sent, ''));
         await page.getByRole('button', { name: 'I have copied it' }).click();
@@ -62,11 +66,11 @@ await describeInBrowser('people', (browser) => {
       await page.getByRole('link', { name: 'invited@lender.example' }).click();
       await checkPage(page, 'person-in-tenancy');
       await page.getByLabel('Role').selectOption('admin');
-      await page.getByRole('button', { name: 'Change the role' }).click();
+      await press('Change the role');
       await page.getByRole('heading', { name: 'People of' }).waitFor();
       expect((await invited.page.goto(`/tenancies/${tenant.id}/people`))?.status()).toBe(200);
       await page.getByRole('link', { name: 'invited@lender.example' }).click();
-      await page.getByRole('button', { name: 'Take the role away' }).click();
+      await press('Take the role away');
       await page.getByRole('heading', { name: 'People of' }).waitFor();
       expect((await invited.page.goto(`/tenancies/${tenant.id}`))?.status()).toBe(404);
 

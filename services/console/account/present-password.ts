@@ -1,4 +1,4 @@
-/** Forms that change how a person signs in ask for the present password. */
+/** Forms that change how a person signs in, what a person may do, or which keys there are ask for the present password. */
 import type { Request, Response } from 'express';
 import { confirmPassword } from '#libs/people/sign-in.ts';
 import { type ConsoleContext, personOf, visitOf } from '../console-context.ts';
@@ -12,6 +12,8 @@ export async function presentPasswordProblem(
 ): Promise<string | undefined> {
   const { texts, address } = visitOf(response);
   const password = formText(request.body, 'present');
+  // Not a guess: it counts as no attempt.
+  if (password === '') return texts.account.wrongPassword;
   const confirmed = await confirmPassword(database, personOf(response), { password, address });
   if (confirmed === 'right') return undefined;
   return confirmed === 'wait' ? texts.signIn.wait : texts.account.wrongPassword;

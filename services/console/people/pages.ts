@@ -12,6 +12,8 @@ import type { Texts } from '../texts/en.ts';
 
 export interface InviteForm {
   readonly email: string;
+  /** In a Tenancy. */
+  readonly role?: string;
   readonly problems: readonly string[];
 }
 
@@ -102,7 +104,7 @@ export function peopleOfTenancy(
         ${csrfInput(browserToken)} ${errorList(invite.problems)}
         <div class="grid">
           ${field({ name: 'email', label: words.email, type: 'email', value: invite.email })}
-          ${choice('role', words.role, roleChoices(texts), 'support')}
+          ${choice('role', words.role, roleChoices(texts), invite.role ?? 'support')} ${presentPasswordField(texts)}
         </div>
         <button class="narrow-button">${words.invite}</button>
       </form>

@@ -1,8 +1,9 @@
 /** One person: for operators everything, for admins of a Tenancy the role in it. */
 import { hasRightsNotInForce, type Person } from '#libs/people/persons.ts';
 import type { Role } from '#libs/people/roles.ts';
+import { presentPasswordField } from '../account/pages.ts';
 import type { Visit } from '../console-context.ts';
-import { choice, csrfInput } from '../form.ts';
+import { choice, csrfInput, errorList } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
 import type { Texts } from '../texts/en.ts';
@@ -14,6 +15,13 @@ interface PersonState {
   readonly sessionCount: number;
   readonly passkeyCount: number;
   readonly isDone: boolean;
+}
+
+interface RoleState {
+  readonly tenantId: string;
+  readonly person: Person;
+  readonly role: Role;
+  readonly problems: readonly string[];
 }
 
 /** Of a person with more roles the pages of the Tenancies show the others. */
@@ -93,29 +101,23 @@ function roleSection({ texts }: Visit, person: Person): Content {
   </section>`;
 }
 
+/** Changes the role, or takes it away. */
 export function roleForms(
-  { texts, browserToken }: Visit,
-  { tenantId, person, role }: { readonly tenantId: string; readonly person: Person; readonly role: Role },
+  { texts, browserToken, person: actor }: Visit,
+  { tenantId, person, role, problems }: RoleState,
 ): Html {
   const { people: words } = texts;
   const base = `/tenancies/${encodeURIComponent(tenantId)}/people`;
-  return html`<div class="cards">
-    <article>
-      <p>${words.roleHint}</p>
-      <form method="post" action=${`${base}/${person.id}`}>
-        ${csrfInput(browserToken)} ${choice('role', words.role, roleChoices(texts), role)}
-        <div class="actions">
-          <button>${words.change}</button>
-          <a role="button" class="secondary outline" href=${base}>${words.back}</a>
-        </div>
-      </form>
-    </article>
-    <article>
-      <p>${words.takeAwayHint(person.email, tenantId)}</p>
-      <form method="post" action=${`${base}/${person.id}/removal`}>
-        ${csrfInput(browserToken)}
-        <button class="danger narrow-button">${words.takeAway}</button>
-      </form>
-    </article>
-  </div>`;
+  return html`<form class="narrow" method="post" action=${`${base}/${person.id}`}>
+    ${csrfInput(browserToken)} ${errorList(problems)}
+    <p>${words.roleHint}</p>
+    <p>${words.takeAwayHint(person.email, tenantId)}</p>
+    <input type="hidden" name="username" value=${actor?.email} autocomplete="username" />
+    ${choice('role', words.role, roleChoices(texts), role)} ${presentPasswordField(texts)}
+    <div class="actions">
+      <button>${words.change}</button>
+      <button class="danger" formaction=${`${base}/${person.id}/removal`}>${words.takeAway}</button>
+      <a role="button" class="secondary outline" href=${base}>${words.back}</a>
+    </div>
+  </form>`;
 }

@@ -7,6 +7,7 @@ import { listPeopleOfTenancy } from '#libs/people/people-list.ts';
 import { findPerson, type Person, parseEmail } from '#libs/people/persons.ts';
 import { isRole, mayAdminister, type Role } from '#libs/people/roles.ts';
 import { requireAdmin, requireTenancy } from '../access.ts';
+import { presentPasswordProblem } from '../account/present-password.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { formText, queryText } from '../form.ts';
@@ -18,6 +19,11 @@ import { sendInvitation } from './send-invitation.ts';
 interface PersonPath {
   readonly tenant: string;
   readonly person: string;
+}
+
+interface HeldRole {
+  readonly person: Person;
+  readonly role: Role;
 }
 
 export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext): void {
@@ -46,9 +52,11 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
     const { tenant: tenantId } = request.params;
     const email = parseEmail(formText(request.body, 'email'));
     const role = formText(request.body, 'role');
-    if (email === undefined || !isRole(role)) {
-      const problems = [visitOf(response).texts.people.emailWrong];
-      return sendList(request, response, { email: formText(request.body, 'email'), problems });
+    const isValid = email !== undefined && isRole(role);
+    const problem = isValid ? await presentPasswordProblem(context, request, response) : undefined;
+    if (!isValid || problem !== undefined) {
+      const problems = [problem ?? visitOf(response).texts.people.emailWrong];
+      return sendList(request, response, { email: formText(request.body, 'email'), role, problems });
     }
     const issuer = personOf(response);
     const invitation = { email, as: { tenantId, role }, actor: issuer.email, origin: originOf(response) };
@@ -59,11 +67,7 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
   /** Without a role in this Tenancy the person does not exist for its admins. */
   const withPerson =
     (
-      handle: (
-        held: { readonly person: Person; readonly role: Role },
-        request: Request<PersonPath>,
-        response: Response,
-      ) => Promise<void> | void,
+      handle: (held: HeldRole, request: Request<PersonPath>, response: Response) => Promise<void> | void,
     ): RequestHandler<PersonPath> =>
     async (request, response) => {
       const { person: id, tenant } = request.params;
@@ -79,16 +83,30 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
     '/tenancies/:tenant/people/:person',
     readable,
     requireAdmin,
-    withPerson(({ person, role }, request, response) => {
-      const content = roleForms(visitOf(response), { tenantId: request.params.tenant, person, role });
-      sendPage(response, { title: person.email, content, styles: ['people.css'] });
-    }),
+    withPerson((held, request, response) => sendRole(request, response, held, [])),
   );
 
-  const setRole = async (
-    { person, tenantId, role }: { readonly person: Person; readonly tenantId: string; readonly role: Role | null },
+  const sendRole = (
+    request: Request<PersonPath>,
     response: Response,
+    held: HeldRole,
+    problems: readonly string[],
+  ): void => {
+    const content = roleForms(visitOf(response), { tenantId: request.params.tenant, ...held, problems });
+    const status = problems.length === 0 ? 200 : 422;
+    sendPage(response, { status, title: held.person.email, content, styles: ['people.css'] });
+  };
+
+  /** Null takes the role away. */
+  const setRole = async (
+    request: Request<PersonPath>,
+    response: Response,
+    { held, role }: { readonly held: HeldRole; readonly role: Role | null },
   ): Promise<void> => {
+    const problem = await presentPasswordProblem(context, request, response);
+    if (problem !== undefined) return sendRole(request, response, held, [problem]);
+    const { tenant: tenantId } = request.params;
+    const { person } = held;
     const actor = personOf(response);
     const change = { personId: person.id, tenantId, role };
     await changeRole(database, change, { actor: actor.email, origin: originOf(response) });
@@ -101,10 +119,10 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
     '/tenancies/:tenant/people/:person',
     readable,
     requireAdmin,
-    withPerson(async ({ person }, request, response) => {
+    withPerson(async (held, request, response) => {
       const role = formText(request.body, 'role');
       if (!isRole(role)) return sendErrorPage(response, 422, visitOf(response).texts.errors.form);
-      await setRole({ person, tenantId: request.params.tenant, role }, response);
+      await setRole(request, response, { held, role });
     }),
   );
 
@@ -112,8 +130,6 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
     '/tenancies/:tenant/people/:person/removal',
     readable,
     requireAdmin,
-    withPerson(({ person }, request, response) =>
-      setRole({ person, tenantId: request.params.tenant, role: null }, response),
-    ),
+    withPerson((held, request, response) => setRole(request, response, { held, role: null })),
   );
 }
