@@ -1,6 +1,7 @@
 /** Attacks on the console, tried over all of its routes, and refused. */
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { generateKey } from '#libs/auth/signer.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { openDatabase } from '#libs/database/pool.ts';
 import { invite, inviteFromConsole } from '#libs/people/invitations.ts';
@@ -366,6 +367,25 @@ test.each(['operator', 'admin'] as const)(
     expect(granted?.roles.get(tenantId)).toBe('support');
   },
 );
+
+test('with the session of an operator alone, no Tenancy is opened and no key is minted', async () => {
+  await addPerson('robbed', 'operator');
+  const visitor = await signedIn('robbed');
+  const tenantId = own.lender.tenant.id;
+  const keysBefore = (await own.lender.tenant.administration.listKeys(tenantId)).length;
+  const public_key = Buffer.from(generateKey('test').publicKey).toString('hex');
+  const opened = `opened-by-thief-${Date.now()}`;
+  const tenancy = { id: opened, name: 'a name', jurisdiction: 'MX', time_zone: 'America/Mexico_City' };
+  for (const present of ['', 'a wrong password']) {
+    const key = { label: 'of a thief', scope: 'write', holder: 'service', public_key, present };
+    expect((await visitor.post(`/tenancies/${tenantId}/keys`, key)).status).toBe(422);
+    const { status, text } = await visitor.post('/open-tenancy', { ...tenancy, present });
+    // What was entered is still there.
+    expect([status, text.includes(opened)]).toEqual([422, true]);
+  }
+  expect(await own.lender.tenant.administration.listKeys(tenantId)).toHaveLength(keysBefore);
+  expect(await own.lender.tenant.administration.isLive(opened)).toBeUndefined();
+});
 
 test('an invitation to a Tenancy makes no link for an invited operator, and leaves the open one alone', async () => {
   const email = 'invited-operator@attacks.example';

@@ -14,6 +14,7 @@ import {
   describeInBrowser,
   openVisitor,
   signInByLink,
+  testPassword,
 } from './browser.ts';
 
 /** An undecodable record parks the book of the Client, and a Receipt waits behind it. Returns the name of the book. */
@@ -53,13 +54,16 @@ await describeInBrowser('an operator', (browser) => {
       await page.getByRole('link', { name }).click();
       expect(await page.locator('tbody tr').count()).toBe(2);
       await checkPage(page, 'parked-book');
-      const release = async (confirmation: string) => {
+      const release = async (confirmation: string, password = testPassword) => {
         await page.getByLabel('Why it is released').fill('the record was written by a test');
         await page.getByLabel('To confirm').fill(confirmation);
+        await page.getByLabel('Your present password').fill(password);
         await page.getByRole('button', { name: 'Release the book' }).click();
       };
       await release(name.toUpperCase());
       expect(await page.getByRole('alert').textContent()).toContain('What you typed is not the name of the book.');
+      await release(name, 'a wrong password');
+      expect(await page.getByRole('alert').textContent()).toContain('Your present password is wrong.');
       // The undecodable submission parks the book again.
       await release(name);
       expect(await page.getByRole('alert').textContent()).toContain('0 submissions were decided; 2 still wait.');

@@ -10,6 +10,7 @@ import {
   describeInBrowser,
   openVisitor,
   signInByLink,
+  testPassword,
 } from './browser.ts';
 
 await describeInBrowser('an operator', (browser) => {
@@ -23,6 +24,7 @@ await describeInBrowser('an operator', (browser) => {
       await checkPage(page, 'open-tenancy');
       await page.getByLabel('Id').fill(id);
       await page.getByLabel('Name').fill('<b>Opened & named</b>');
+      await page.getByLabel('Your present password').fill(testPassword);
       await page.getByRole('button', { name: 'Open a Tenancy' }).click();
       await page.getByRole('heading', { name: id }).waitFor();
 
@@ -34,12 +36,18 @@ await describeInBrowser('an operator', (browser) => {
       const sent: string[] = [];
       page.on('request', (request) => sent.push(request.postData() ?? ''));
       await page.getByLabel('Label').fill('made in the page');
-      await page.getByRole('button', { name: 'Mint a key' }).click();
+      const mint = async (password: string) => {
+        await page.getByLabel('Your present password').fill(password);
+        await page.getByRole('button', { name: 'Mint a key' }).click();
+      };
+      await mint('a wrong password');
+      await page.getByText('Your present password is wrong.').waitFor();
+      await mint(testPassword);
       await page.getByText('The secret of the new key').waitFor();
       const secret = (await page.locator('[data-secret]').textContent()) ?? '';
       const signer = parseSigner(secret);
       if (signer === undefined) throw new Error(`${secret} is not a secret`);
-      expect(sent.filter((body) => body.includes('public_key='))).toHaveLength(1);
+      expect(sent.filter((body) => body.includes('public_key='))).toHaveLength(2);
       for (const body of sent) expect(body).not.toContain(secret.slice('lsk_test_'.length));
 
       const { baseUrl } = testEnvironment().services;
@@ -90,6 +98,7 @@ await describeInBrowser('an operator', (browser) => {
         await operator.page.goto('/open-tenancy');
         await operator.page.getByLabel('Id').fill(id);
         await operator.page.getByLabel('Name').fill(id);
+        await operator.page.getByLabel('Your present password').fill(testPassword);
         await operator.page.getByRole('button', { name: 'Open a Tenancy' }).click();
         await operator.page.getByRole('heading', { name: id }).waitFor();
       }

@@ -1,5 +1,6 @@
 /** One parked book: what waits in it, and the form that releases it. */
 import type { ParkedBook } from '#libs/database/parked-submissions.ts';
+import { presentPasswordField } from '../account/pages.ts';
 import type { Visit } from '../console-context.ts';
 import { csrfInput, errorList, field } from '../form.ts';
 import { type Html, html } from '../html.ts';
@@ -54,7 +55,7 @@ export function parkedBookPage({ texts, browserToken }: Visit, book: ParkedBook,
     ${errorList(form.problems)}
     <div class="narrow-form">
       ${field({ name: 'basis', label: words.basis, value: form.basis, maxLength: 500 })}
-      ${field({ name: 'confirmation', label: words.typeName(bookName(book)) })}
+      ${field({ name: 'confirmation', label: words.typeName(bookName(book)) })} ${presentPasswordField(texts)}
       <div class="actions">
         <button class="danger">${words.release}</button>
         <a role="button" class="secondary outline" href="/health">${words.back}</a>

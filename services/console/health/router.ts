@@ -5,6 +5,7 @@ import { readVersion } from '#libs/runtime/metrics-registry.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import { parseReleaseResult } from '#libs/submission/release-book.ts';
 import { requireOperator } from '../access.ts';
+import { presentPasswordProblem } from '../account/present-password.ts';
 import { administrationOf, type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
@@ -60,6 +61,10 @@ export function healthRouter(context: ConsoleContext): Router {
       ...(basis !== '' && basis.length <= maxBasisCharacters ? [] : [words.basisWrong]),
       ...(isNamed ? [] : [words.typedWrong]),
     ];
+    if (problems.length === 0) {
+      const problem = await presentPasswordProblem(context, request, response);
+      if (problem !== undefined) problems.push(problem);
+    }
     const parked = await readParkedBook(database, { tenantId, bookId }, 1);
     if (parked === undefined || problems.length > 0)
       return sendBook(request.params, response, { basis, drop, problems });

@@ -2,6 +2,7 @@
 import type { KeyUsage } from '#libs/database/key-usage.ts';
 import { lifetimeDays } from '#libs/database/request-log.ts';
 import type { KeyListing } from '#libs/submission/administration-reads.ts';
+import { presentPasswordField } from '../account/pages.ts';
 import type { Visit } from '../console-context.ts';
 import { formatInstant } from '../dates.ts';
 import { choice, csrfInput, field } from '../form.ts';
@@ -70,7 +71,7 @@ function mintForm({ texts, browserToken }: Visit, { tenantId, live }: KeysOfTena
       <div class="grid">
         ${field({ name: 'label', label: words.label })}
         ${choice('scope', words.scope, options('read', 'write'))}
-        ${choice('holder', words.holder, options('service', 'agent'))}
+        ${choice('holder', words.holder, options('service', 'agent'))} ${presentPasswordField(texts)}
       </div>
       <button>${words.mint}</button>
     </form>

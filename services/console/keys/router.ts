@@ -7,6 +7,7 @@ import { isRefusal } from '#libs/schema/refusals.ts';
 import type { NewKeyRequest } from '#libs/submission/administration.ts';
 import type { KeyListing } from '#libs/submission/administration-reads.ts';
 import { requireAdmin, requireTenancy } from '../access.ts';
+import { presentPasswordProblem } from '../account/present-password.ts';
 import { administrationOf, type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
@@ -28,6 +29,8 @@ export function keysRouter(context: ConsoleContext): Router {
       response.status(422).json({ problem: texts.keys[key.problem] });
       return;
     }
+    const problem = await presentPasswordProblem(context, request, response);
+    if (problem !== undefined) return void response.status(422).json({ problem });
     const { actor, acts } = administrationOf(context, response);
     const result = await acts.mintKey(actor, key);
     if (isRefusal(result)) response.status(422).json({ problem: texts.errors.refused(result.code) });

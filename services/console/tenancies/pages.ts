@@ -2,6 +2,8 @@
 import { hasRightsNotInForce, type Person } from '#libs/people/persons.ts';
 import { MARKETS } from '#libs/product/markets/registry.ts';
 import type { Bounds } from '#libs/sdk/src/contract/shapes.ts';
+import type { NewTenancy } from '#libs/submission/administration-reads.ts';
+import { presentPasswordField } from '../account/pages.ts';
 import type { Visit } from '../console-context.ts';
 import { formatInstant } from '../dates.ts';
 import { choice, csrfInput, errorList, field } from '../form.ts';
@@ -61,22 +63,21 @@ export function boundsSection(
   </section>`;
 }
 
-export interface OpeningForm {
-  readonly id: string;
-  readonly name: string;
-  readonly timeZone: string;
+export interface OpeningForm extends NewTenancy {
   readonly problems: readonly string[];
 }
 
-export function openingForm({ texts, browserToken }: Visit, { id, name, timeZone, problems }: OpeningForm): Html {
+export function openingForm({ texts, browserToken }: Visit, form: OpeningForm): Html {
+  const { tenantId, name, jurisdiction, timeZone, live, problems } = form;
   const words = texts.tenancies;
   const markets = [...MARKETS.keys()].map((market) => ({ value: market, text: market }));
   return html`<form class="narrow" method="post" action="/open-tenancy">
     ${csrfInput(browserToken)} ${errorList(problems)}
-    ${field({ name: 'id', label: words.id, value: id })} ${field({ name: 'name', label: words.name, value: name })}
-    ${choice('jurisdiction', words.market, markets)}
+    ${field({ name: 'id', label: words.id, value: tenantId })} ${field({ name: 'name', label: words.name, value: name })}
+    ${choice('jurisdiction', words.market, markets, jurisdiction)}
     ${field({ name: 'time_zone', label: words.timeZone, value: timeZone })}
-    <label><input type="checkbox" name="live" value="yes" /> ${words.isLive}</label>
+    <label><input type="checkbox" name="live" value="yes" checked=${live} /> ${words.isLive}</label>
+    ${presentPasswordField(texts)}
     <button>${words.open}</button>
   </form>`;
 }

@@ -6,6 +6,7 @@ import { isIdentifier } from '#libs/schema/identifiers.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
 import type { BoundsSettings, NewTenancy } from '#libs/submission/administration-reads.ts';
 import { apiOf, requireAdmin, requireOperator, requireTenancy } from '../access.ts';
+import { presentPasswordProblem } from '../account/present-password.ts';
 import { administrationOf, type ConsoleContext, personOf, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
@@ -63,8 +64,8 @@ export function tenanciesRouter(context: ConsoleContext): Router {
   });
 
   router.get('/open-tenancy', requireOperator, (_request, response) => {
-    const timeZone = 'America/Mexico_City';
-    sendOpening(response, { id: '', name: '', timeZone, problems: [] });
+    const start = { jurisdiction: 'MX', timeZone: 'America/Mexico_City', live: false };
+    sendOpening(response, { tenantId: '', name: '', ...start, problems: [] });
   });
 
   router.post('/open-tenancy', requireOperator, async (request, response) => {
@@ -76,11 +77,15 @@ export function tenanciesRouter(context: ConsoleContext): Router {
       ...(name !== '' && name.length <= maxNameCharacters ? [] : [texts.tenancies.nameWrong]),
       ...(Intl.supportedValuesOf('timeZone').includes(timeZone) ? [] : [texts.tenancies.zoneWrong]),
     ];
-    if (problems.length > 0) return sendOpening(response, { id: tenantId, name, timeZone, problems });
+    if (problems.length === 0) {
+      const problem = await presentPasswordProblem(context, request, response);
+      if (problem !== undefined) problems.push(problem);
+    }
+    if (problems.length > 0) return sendOpening(response, { ...tenancy, problems });
     const { actor, acts } = administrationOf(context, response);
     const result = await acts.openTenancy(actor, tenancy);
     if (isRefusal(result)) {
-      return sendOpening(response, { id: tenantId, name, timeZone, problems: [texts.errors.refused(result.code)] });
+      return sendOpening(response, { ...tenancy, problems: [texts.errors.refused(result.code)] });
     }
     response.redirect(303, `/tenancies/${tenantId}`);
   });
