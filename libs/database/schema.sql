@@ -643,6 +643,15 @@ GRANT DELETE, INSERT, SELECT ON TABLE request_log TO lending_service;
 
 -- Schema console
 
+CREATE TABLE known_addresses (
+  person_id uuid NOT NULL,
+  prefix text NOT NULL,
+  last_sign_in_at bigint NOT NULL,
+  CONSTRAINT known_addresses_pkey PRIMARY KEY (person_id, prefix)
+);
+COMMENT ON TABLE known_addresses IS 'Network addresses from which a person signed in: guesses from others do not make it wait.';
+CREATE INDEX known_addresses_by_age ON known_addresses USING btree (last_sign_in_at);
+
 CREATE TABLE one_time_links (
   token_hash bytea NOT NULL,
   person_id uuid NOT NULL,
@@ -699,6 +708,7 @@ CREATE TABLE persons (
   last_sign_in_at bigint,
   credential_scope text[],
   disabled_password_hash text,
+  lockout_recorded_at bigint,
   CONSTRAINT persons_email_key UNIQUE (email),
   CONSTRAINT persons_pkey PRIMARY KEY (person_id)
 );
@@ -751,6 +761,7 @@ CREATE TABLE unrecorded_acts (
 COMMENT ON TABLE unrecorded_acts IS 'Acts on people, committed with their effect, until their facts are in the log.';
 
 GRANT USAGE ON SCHEMA console TO lending_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE known_addresses TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE one_time_links TO lending_service;
 GRANT DELETE, INSERT, SELECT ON TABLE passkey_challenges TO lending_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE passkeys TO lending_service;

@@ -12,6 +12,10 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const saltBytes = 16;
 const hashBytes = 32;
 
+/** Each takes its memory and a thread of the pool that files and addresses share. */
+const maxConcurrentHashes = 2;
+const maxWaitingHashes = 32;
+
 /** In characters. The longest bounds the work of one request. */
 export const passwordLength = { min: 12, max: 200 } as const;
 
@@ -38,7 +42,31 @@ type Cost = { readonly memory: number; readonly passes: number; readonly paralle
 function derive(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
   // Two ways to type the same character must give the same bytes.
   const message = Buffer.from(password.normalize('NFKC'));
-  return deriveKey({ message, nonce, memory, passes, parallelism, tagLength: hashBytes });
+  return inTurn(() => deriveKey({ message, nonce, memory, passes, parallelism, tagLength: hashBytes }));
+}
+
+/** So many people sign in at this moment that the password was not looked at. */
+export class PasswordHashingBusyError extends Error {
+  readonly status = 429;
+}
+
+let runningHashes = 0;
+const waitingHashes: (() => void)[] = [];
+
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (waitingHashes.length >= maxWaitingHashes) {
+    throw new PasswordHashingBusyError(`${maxWaitingHashes} password hashes wait already`);
+  }
+  if (runningHashes < maxConcurrentHashes) runningHashes += 1;
+  else await new Promise<void>((resolve) => waitingHashes.push(resolve));
+  try {
+    return await work();
+  } finally {
+    // The next one takes over the place of this one.
+    const next = waitingHashes.shift();
+    if (next === undefined) runningHashes -= 1;
+    else next();
+  }
 }
 
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;

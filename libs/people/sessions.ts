@@ -1,6 +1,7 @@
 /** Sessions of signed-in browsers. They expire when idle, and after a day's work in any case. */
 import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
 import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
+import { rememberAddress } from './known-addresses.ts';
 import { findPerson, lockUnchanged, type Person } from './persons.ts';
 import { newToken, tokenHash } from './secret-tokens.ts';
 import { recordLater } from './unrecorded-acts.ts';
@@ -40,6 +41,7 @@ export function openSession(
     await query(connection, 'delete_expired_sessions', 'DELETE FROM console.sessions WHERE created_at < $1', [
       now - lifetimeMs,
     ]);
+    await rememberAddress(connection, person.id, address);
     const seen = 'UPDATE console.persons SET last_sign_in_at = $2 WHERE person_id = $1';
     await query(connection, 'set_last_sign_in', seen, [person.id, now * 1_000]);
     const origin = { channel: 'console', address } as const;

@@ -1,19 +1,26 @@
 /** Slows down guessing: after some attempts without success each further one has to wait, twice as long every time. */
 import { type Queryable, query } from '#libs/database/database.ts';
+import { addressPrefix } from './address-prefix.ts';
 
-/** The account that is signed in to, or the network address it is tried from. */
 export interface AttemptSubject {
   readonly name: string;
-  /** Attempts without a pause. An address may be shared by an office. */
+  /** Attempts without a pause. */
   readonly free: number;
 }
 
-export function accountSubject(email: string): AttemptSubject {
-  return { name: `account ${email}`, free: 5 };
+/** One network; an office may share it. */
+export function addressSubject(address: string): AttemptSubject {
+  return { name: `address ${addressPrefix(address)}`, free: 20 };
 }
 
-export function addressSubject(address: string): AttemptSubject {
-  return { name: `address ${address}`, free: 20 };
+/** One account from one network: guesses from elsewhere do not make its owner wait. */
+export function accountFromAddressSubject(email: string, address: string): AttemptSubject {
+  return { name: `account ${email} from ${addressPrefix(address)}`, free: 5 };
+}
+
+/** One account from all networks in which its owner did not sign in before: a bound for guesses from many. */
+export function accountSubject(email: string): AttemptSubject {
+  return { name: `account ${email}`, free: 20 };
 }
 
 const firstPauseMs = 1_000;
@@ -22,18 +29,27 @@ const maxPauseMs = 15 * 60_000;
 const forgottenAfterMs = 24 * 3_600_000;
 
 /**
- * Counts an attempt before it is judged, so that parallel attempts count too. False where the subject has to wait; such
- * an attempt is neither judged nor counted.
+ * Counts an attempt before it is judged, so that parallel attempts count too. Returns the subjects that have to wait; then
+ * the attempt is neither judged nor counted for any of them.
  */
-export async function countAttempt(database: Queryable, { name, free }: AttemptSubject): Promise<boolean> {
-  const now = Date.now();
-  const text = `INSERT INTO console.sign_in_attempts AS a (subject, attempts, last_attempt_at) VALUES ($1, 1, $2)
-    ON CONFLICT (subject) DO UPDATE SET last_attempt_at = $2,
-      attempts = CASE WHEN a.last_attempt_at < $2 - $6::bigint THEN 1 ELSE least(a.attempts + 1, 1000) END
-    WHERE a.attempts < $3 OR a.last_attempt_at + least($4 * 2 ^ least(a.attempts - $3, 20), $5) <= $2
-    RETURNING attempts`;
-  const values = [name, now, free, firstPauseMs, maxPauseMs, forgottenAfterMs];
-  return (await query(database, 'count_attempt', text, values)).length > 0;
+export async function countAttempt(
+  database: Queryable,
+  subjects: readonly AttemptSubject[],
+): Promise<readonly string[]> {
+  const text = `WITH subject AS (SELECT * FROM unnest($1::text[], $2::integer[]) AS s (name, free)),
+    present AS (SELECT a.subject, a.attempts, a.last_attempt_at, s.free
+      FROM console.sign_in_attempts a JOIN subject s ON s.name = a.subject ORDER BY a.subject FOR UPDATE OF a),
+    waiting AS (SELECT subject FROM present WHERE attempts >= free
+      AND last_attempt_at + least($4::bigint * 2 ^ least(attempts - free, 20), $5::bigint) > $3::bigint),
+    counted AS (INSERT INTO console.sign_in_attempts AS a (subject, attempts, last_attempt_at)
+      SELECT name, 1, $3::bigint FROM subject WHERE NOT EXISTS (SELECT FROM waiting) ORDER BY name
+      ON CONFLICT (subject) DO UPDATE SET last_attempt_at = excluded.last_attempt_at,
+        attempts = CASE WHEN a.last_attempt_at < $3::bigint - $6::bigint THEN 1 ELSE least(a.attempts + 1, 1000) END)
+    SELECT subject FROM waiting`;
+  const [names, free] = [subjects.map(({ name }) => name), subjects.map((each) => each.free)];
+  const values = [names, free, Date.now(), firstPauseMs, maxPauseMs, forgottenAfterMs];
+  const rows = await query<{ subject: string }>(database, 'count_attempt', text, values);
+  return rows.map(({ subject }) => subject);
 }
 
 export async function forgetAttempts(database: Queryable, { name }: AttemptSubject): Promise<void> {

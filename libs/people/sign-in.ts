@@ -1,11 +1,13 @@
 /** Signing in with e-mail and password, and with a second factor where the person has set one. */
 import type { Database } from '#libs/database/database.ts';
+import { isKnownAddress } from './known-addresses.ts';
 import { verifyPassword } from './passwords.ts';
 import { findPendingSignIn, openPendingSignIn, takePendingSignIn } from './pending-sign-ins.ts';
 import { findPersonByEmail, type Person, parseEmail } from './persons.ts';
 import { useSecondFactor } from './second-factor.ts';
 import { openSession, type SignInOrigin } from './sessions.ts';
 import {
+  accountFromAddressSubject,
   accountSubject,
   addressSubject,
   countAttempt,
@@ -32,7 +34,8 @@ export async function signIn(
 ): Promise<SignInResult> {
   const email = parseEmail(credentials.email) ?? '';
   const password = typeof credentials.password === 'string' ? credentials.password : '';
-  if (!(await mayAttempt(database, email, browser.address))) return { failure: 'wait' };
+  const attempt = { email, address: browser.address };
+  if (!(await mayAttempt(database, attempt))) return { failure: 'wait' };
   const person = await findPersonByEmail(database, email);
   const isRight = await verifyPassword(password, person?.passwordHash);
   if (person === undefined || !isRight || person.isDisabled) return { failure: 'wrong' };
@@ -41,7 +44,7 @@ export async function signIn(
     await takeBackAttempt(database, addressSubject(browser.address));
     return { pendingToken: await openPendingSignIn(database, person.id) };
   }
-  await forgive(database, email, browser.address);
+  await forgive(database, attempt);
   const token = await openSession(database, person, browser, 'password');
   return token === undefined ? { failure: 'wrong' } : { token };
 }
@@ -54,11 +57,12 @@ export async function completeSignIn(
 ): Promise<{ readonly token: string } | { readonly failure: 'wrong' | 'wait' | 'expired' }> {
   const person = await findPendingSignIn(database, pendingToken);
   if (person === undefined) return { failure: 'expired' };
-  if (!(await mayAttempt(database, person.email, browser.address))) return { failure: 'wait' };
+  const attempt = { email: person.email, address: browser.address };
+  if (!(await mayAttempt(database, attempt))) return { failure: 'wait' };
   const method = await useSecondFactor(database, person, code);
   if (method === undefined) return { failure: 'wrong' };
   if (!(await takePendingSignIn(database, pendingToken))) return { failure: 'expired' };
-  await forgive(database, person.email, browser.address);
+  await forgive(database, attempt);
   const token = await openSession(database, person, browser, `password and ${method}`);
   return token === undefined ? { failure: 'expired' } : { token };
 }
@@ -69,23 +73,31 @@ export async function confirmPassword(
   person: Person,
   { password, address }: { readonly password: string; readonly address: string },
 ): Promise<'right' | 'wrong' | 'wait'> {
-  if (!(await mayAttempt(database, person.email, address))) return 'wait';
+  const attempt = { email: person.email, address };
+  if (!(await mayAttempt(database, attempt))) return 'wait';
   if (!(await verifyPassword(password, person.passwordHash))) return 'wrong';
-  await forgive(database, person.email, address);
+  await forgive(database, attempt);
   return 'right';
 }
 
-/** Counts an attempt of the account and of the address; false where one of them has to wait. */
-async function mayAttempt(database: Database, email: string, address: string): Promise<boolean> {
-  for (const subject of [accountSubject(email), addressSubject(address)]) {
-    if (!(await countAttempt(database, subject))) return false;
-  }
-  return true;
+/** The account that is signed in to, and the network from which. */
+interface Attempt {
+  readonly email: string;
+  readonly address: string;
 }
 
-/** After a success. */
-async function forgive(database: Database, email: string, address: string): Promise<void> {
-  await forgetAttempts(database, accountSubject(email));
+/** False where the network, or the account as seen from it, has to wait. */
+async function mayAttempt(database: Database, { email, address }: Attempt): Promise<boolean> {
+  const ofAccount = [accountFromAddressSubject(email, address)];
+  if (!(await isKnownAddress(database, email, address))) ofAccount.push(accountSubject(email));
+  const waiting = await countAttempt(database, [addressSubject(address), ...ofAccount]);
+  return waiting.length === 0;
+}
+
+/** After a success. That of a shared network does not erase the failures of others, nor that of the owner those of strangers. */
+async function forgive(database: Database, { email, address }: Attempt): Promise<void> {
+  await forgetAttempts(database, accountFromAddressSubject(email, address));
   await takeBackAttempt(database, addressSubject(address));
+  if (!(await isKnownAddress(database, email, address))) await takeBackAttempt(database, accountSubject(email));
   await deleteOldAttempts(database);
 }

@@ -25,6 +25,7 @@ export function answerError({ logger }: ConsoleContext): ErrorRequestHandler {
       return sendErrorPage(response, 422, errors.refused(error.code));
     }
     const status = httpStatusOf(error);
+    if (status === 429) return sendErrorPage(response, status, errors.busy);
     if (status < 500) return sendErrorPage(response, status, status === 413 ? errors.tooLarge : errors.unreadable);
     // The path may hold a token.
     logger.error({ event: 'console.request_failed', err: error, method: request.method }, 'failed to answer a page');

@@ -33,6 +33,7 @@ export const en = {
     tooLarge: 'The form is too large. Shorten what you entered, or choose fewer boxes, and send it again.',
     unreadable: 'The address or the form cannot be read. Open the page again and repeat what you did.',
     controlCharacter: 'This holds a character that is no text, such as NUL. Remove it and try again.',
+    busy: 'Many people sign in at this moment. Wait a moment, then try again.',
     unavailable: 'The service cannot answer right now. Try again in a moment.',
     refused: (code: string) => `The service refused this: ${code}`,
     correct: 'Please correct the following:',

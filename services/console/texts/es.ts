@@ -36,6 +36,7 @@ export const es: Texts = {
     tooLarge: 'El formulario es demasiado grande. Acorte lo que escribió, o marque menos casillas, y envíelo de nuevo.',
     unreadable: 'No se puede leer la dirección o el formulario. Abra la página de nuevo y repita la acción.',
     controlCharacter: 'Esto contiene un carácter que no es texto, como NUL. Quítelo e inténtelo de nuevo.',
+    busy: 'Muchas personas inician sesión en este momento. Espere un momento e inténtelo de nuevo.',
     unavailable: 'El servicio no puede responder ahora. Inténtelo de nuevo en un momento.',
     refused: (code) => `El servicio lo rechazó: ${code}`,
     correct: 'Corrija lo siguiente:',
