@@ -668,7 +668,7 @@ CREATE TABLE passkey_challenges (
   expires_at bigint NOT NULL,
   CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge)
 );
-COMMENT ON TABLE passkey_challenges IS 'Unanswered challenges of passkeys; each is accepted once.';
+COMMENT ON TABLE passkey_challenges IS 'Answered challenges of passkeys: each is accepted once.';
 CREATE INDEX passkey_challenges_by_age ON passkey_challenges USING btree (expires_at);
 
 CREATE TABLE passkeys (

@@ -2,7 +2,7 @@
 import { type Queryable, query } from '#libs/database/database.ts';
 import { addressPrefix } from './address-prefix.ts';
 
-const lifetimeMs = 90 * 24 * 3_600_000;
+export const knownAddressLifetimeMs = 90 * 24 * 3_600_000;
 
 export async function rememberAddress(database: Queryable, personId: string, address: string): Promise<void> {
   const text = `INSERT INTO console.known_addresses (person_id, prefix, last_sign_in_at) VALUES ($1, $2, $3)
@@ -14,11 +14,6 @@ export async function rememberAddress(database: Queryable, personId: string, add
 export async function isKnownAddress(database: Queryable, email: string, address: string): Promise<boolean> {
   const text = `SELECT FROM console.persons p JOIN console.known_addresses k USING (person_id)
     WHERE p.email = $1 AND k.prefix = $2 AND k.last_sign_in_at > $3`;
-  const values = [email, addressPrefix(address), Date.now() - lifetimeMs];
+  const values = [email, addressPrefix(address), Date.now() - knownAddressLifetimeMs];
   return (await query(database, 'is_known_address', text, values)).length > 0;
-}
-
-export async function deleteOldAddresses(database: Queryable): Promise<void> {
-  const text = 'DELETE FROM console.known_addresses WHERE last_sign_in_at < $1';
-  await query(database, 'delete_old_addresses', text, [Date.now() - lifetimeMs]);
 }

@@ -9,8 +9,8 @@ import {
 } from '@simplewebauthn/server';
 import { type Database, inTransaction, type Queryable, query } from '#libs/database/database.ts';
 import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
+import { type ChallengeUse, newChallenge, takeChallenge } from './passkey-challenges.ts';
 import { findPerson, lockUnchanged, type Person } from './persons.ts';
-import { tokenHash } from './secret-tokens.ts';
 import { openSession, type SignInOrigin } from './sessions.ts';
 import type { SignInFailure } from './sign-in.ts';
 import { addressSubject, countAttempt, takeBackAttempt } from './sign-in-attempts.ts';
@@ -23,6 +23,14 @@ export interface RelyingParty {
   readonly origin: string;
 }
 
+/** A dialog of a browser with its authenticator. */
+export interface PasskeyDialog {
+  readonly site: RelyingParty;
+  /** What signs challenges. */
+  readonly challengeKey: Buffer;
+  readonly browserToken: string;
+}
+
 export interface Passkey {
   readonly id: string;
   readonly name: string;
@@ -31,7 +39,6 @@ export interface Passkey {
   readonly lastUsedAt: number | null;
 }
 
-const challengeLifetimeMs = 5 * 60_000;
 export const maxPasskeys = 20;
 
 export async function listPasskeys(database: Queryable, personId: string): Promise<readonly Passkey[]> {
@@ -63,42 +70,30 @@ export async function deletePasskeysOf(database: Queryable, personId: string): P
 export async function passkeyCreationOptions(
   database: Database,
   person: Person,
-  {
-    site,
-    siteName,
-    browserToken,
-  }: { readonly site: RelyingParty; readonly siteName: string; readonly browserToken: string },
+  { site, siteName, browserToken, challengeKey }: PasskeyDialog & { readonly siteName: string },
 ) {
   const known = await listPasskeys(database, person.id);
-  const options = await generateRegistrationOptions({
+  return generateRegistrationOptions({
     rpName: siteName,
     rpID: site.id,
     userName: person.email,
     userID: new TextEncoder().encode(person.id),
     attestationType: 'none',
+    challenge: newChallenge({ key: challengeKey, use: 'register', browserToken }),
     excludeCredentials: known.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  await storeChallenge(database, options.challenge, { use: 'register', browserToken });
-  return options;
 }
 
 /** False where the answer of the authenticator is not in order. */
 export async function addPasskey(
   database: Database,
   person: Person,
-  answer: {
-    readonly response: unknown;
-    readonly name: string;
-    readonly site: RelyingParty;
-    readonly browserToken: string;
-    readonly origin: ActOrigin;
-  },
+  answer: PasskeyDialog & { readonly response: unknown; readonly name: string; readonly origin: ActOrigin },
 ): Promise<boolean> {
   const verified = await verifyRegistrationResponse({
     response: answer.response as RegistrationResponseJSON,
-    expectedChallenge: (challenge) =>
-      takeChallenge(database, challenge, { use: 'register', browserToken: answer.browserToken }),
+    expectedChallenge: (challenge) => takeChallenge(database, challenge, { ...challengeOf(answer), use: 'register' }),
     expectedOrigin: answer.site.origin,
     expectedRPID: answer.site.id,
     requireUserVerification: true,
@@ -133,13 +128,9 @@ export async function addPasskey(
 }
 
 /** What the browser passes to the authenticator to sign in. It counts as no attempt: people cancel the dialog. */
-export async function passkeyRequestOptions(
-  database: Database,
-  { site, browserToken }: { readonly site: RelyingParty; readonly browserToken: string },
-) {
-  const options = await generateAuthenticationOptions({ rpID: site.id, userVerification: 'required' });
-  await storeChallenge(database, options.challenge, { use: 'sign in', browserToken });
-  return options;
+export function passkeyRequestOptions({ site, browserToken, challengeKey }: PasskeyDialog) {
+  const challenge = newChallenge({ key: challengeKey, use: 'sign in', browserToken });
+  return generateAuthenticationOptions({ rpID: site.id, userVerification: 'required', challenge });
 }
 
 interface StoredPasskey {
@@ -150,7 +141,7 @@ interface StoredPasskey {
 
 export async function signInWithPasskey(
   database: Database,
-  answer: { readonly response: unknown; readonly site: RelyingParty; readonly browserToken: string },
+  answer: PasskeyDialog & { readonly response: unknown },
   browser: SignInOrigin,
 ): Promise<{ readonly token: string } | SignInFailure> {
   const response = answer.response as AuthenticationResponseJSON;
@@ -161,8 +152,7 @@ export async function signInWithPasskey(
   if (!isCredentialId(id) || stored === undefined || person?.isDisabled !== false) return { failure: 'wrong' };
   const verified = await verifyAuthenticationResponse({
     response,
-    expectedChallenge: (challenge) =>
-      takeChallenge(database, challenge, { use: 'sign in', browserToken: answer.browserToken }),
+    expectedChallenge: (challenge) => takeChallenge(database, challenge, { ...challengeOf(answer), use: 'sign in' }),
     expectedOrigin: answer.site.origin,
     expectedRPID: answer.site.id,
     requireUserVerification: true,
@@ -190,26 +180,7 @@ async function findPasskey(database: Queryable, id: string): Promise<StoredPassk
 }
 
 /** A challenge for signing in, which needs no password, must not register a passkey. */
-interface ChallengeUse {
-  readonly use: 'register' | 'sign in';
-  readonly browserToken: string;
-}
 
-async function storeChallenge(database: Queryable, challenge: string, use: ChallengeUse): Promise<void> {
-  const now = Date.now();
-  await query(database, 'delete_challenges', 'DELETE FROM console.passkey_challenges WHERE expires_at <= $1', [now]);
-  const text = 'INSERT INTO console.passkey_challenges (challenge, browser_hash, expires_at) VALUES ($1, $2, $3)';
-  await query(database, 'insert_challenge', text, [challenge, hashOf(use), now + challengeLifetimeMs]);
-}
-
-/** A challenge is accepted once, and from the browser that it was made for. */
-async function takeChallenge(database: Queryable, challenge: string, use: ChallengeUse): Promise<boolean> {
-  const text = `DELETE FROM console.passkey_challenges
-    WHERE challenge = $1 AND browser_hash = $2 AND expires_at > $3 RETURNING 1`;
-  const values = [challenge, hashOf(use), Date.now()];
-  return (await query(database, 'take_challenge', text, values)).length > 0;
-}
-
-function hashOf({ use, browserToken }: ChallengeUse): Buffer {
-  return tokenHash(`${use} ${browserToken}`);
+function challengeOf({ challengeKey: key, browserToken }: PasskeyDialog): Omit<ChallengeUse, 'use'> {
+  return { key, browserToken };
 }

@@ -7,11 +7,8 @@ const lifetimeMs = 5 * 60_000;
 
 export async function openPendingSignIn(database: Queryable, personId: string): Promise<string> {
   const token = newToken();
-  const now = Date.now();
-  const expired = 'DELETE FROM console.pending_sign_ins WHERE expires_at <= $1';
-  await query(database, 'delete_expired_sign_ins', expired, [now]);
   const text = 'INSERT INTO console.pending_sign_ins (token_hash, person_id, expires_at) VALUES ($1, $2, $3)';
-  await query(database, 'insert_pending_sign_in', text, [tokenHash(token), personId, now + lifetimeMs]);
+  await query(database, 'insert_pending_sign_in', text, [tokenHash(token), personId, Date.now() + lifetimeMs]);
   return token;
 }
 

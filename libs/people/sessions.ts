@@ -7,7 +7,7 @@ import { newToken, tokenHash } from './secret-tokens.ts';
 import { recordLater } from './unrecorded-acts.ts';
 
 const idleLifetimeMs = 30 * 60_000;
-const lifetimeMs = 12 * 3_600_000;
+export const sessionLifetimeMs = 12 * 3_600_000;
 /** How exactly `last_seen_at` is kept: not every request writes. */
 const touchIntervalMs = 60_000;
 const maxUserAgentCharacters = 300;
@@ -38,9 +38,6 @@ export function openSession(
       VALUES ($1, $2, $3, $3, $4, $5)`;
     const browser = userAgent.slice(0, maxUserAgentCharacters);
     await query(connection, 'insert_session', text, [tokenHash(token), person.id, now, address, browser]);
-    await query(connection, 'delete_expired_sessions', 'DELETE FROM console.sessions WHERE created_at < $1', [
-      now - lifetimeMs,
-    ]);
     await rememberAddress(connection, person.id, address);
     const seen = 'UPDATE console.persons SET last_sign_in_at = $2 WHERE person_id = $1';
     await query(connection, 'set_last_sign_in', seen, [person.id, now * 1_000]);
@@ -59,7 +56,7 @@ export async function findSession(database: Queryable, token: string): Promise<P
     WHERE token_hash = $1 AND created_at > $2 AND last_seen_at > $3`;
   const [row] = await query<{ person_id: string; last_seen_at: number }>(database, 'session', text, [
     hash,
-    now - lifetimeMs,
+    now - sessionLifetimeMs,
     now - idleLifetimeMs,
   ]);
   if (row === undefined) return undefined;
@@ -94,7 +91,7 @@ export async function listSessions(
       user_agent AS "userAgent", token_hash = $2 AS "isPresent"
     FROM console.sessions WHERE person_id = $1 AND created_at > $3 AND last_seen_at > $4
     ORDER BY created_at DESC LIMIT ${maxListedSessions}`;
-  const values = [personId, tokenHash(presentToken), now - lifetimeMs, now - idleLifetimeMs];
+  const values = [personId, tokenHash(presentToken), now - sessionLifetimeMs, now - idleLifetimeMs];
   return query<ListedSession>(database, 'list_sessions', text, values);
 }
 
@@ -102,7 +99,7 @@ export async function countSessions(database: Queryable, personId: string): Prom
   const now = Date.now();
   const text = `SELECT count(*)::integer AS sessions FROM console.sessions
     WHERE person_id = $1 AND created_at > $2 AND last_seen_at > $3`;
-  const values = [personId, now - lifetimeMs, now - idleLifetimeMs];
+  const values = [personId, now - sessionLifetimeMs, now - idleLifetimeMs];
   const [row] = await query<{ sessions: number }>(database, 'count_sessions', text, values);
   return row?.sessions ?? 0;
 }

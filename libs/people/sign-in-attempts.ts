@@ -26,7 +26,7 @@ export function accountSubject(email: string): AttemptSubject {
 const firstPauseMs = 1_000;
 const maxPauseMs = 15 * 60_000;
 /** An attempt so long after the last one counts as the first. */
-const forgottenAfterMs = 24 * 3_600_000;
+export const attemptLifetimeMs = 24 * 3_600_000;
 
 /**
  * Counts an attempt before it is judged, so that parallel attempts count too. Returns the subjects that have to wait; then
@@ -47,7 +47,7 @@ export async function countAttempt(
         attempts = CASE WHEN a.last_attempt_at < $3::bigint - $6::bigint THEN 1 ELSE least(a.attempts + 1, 1000) END)
     SELECT subject FROM waiting`;
   const [names, free] = [subjects.map(({ name }) => name), subjects.map((each) => each.free)];
-  const values = [names, free, Date.now(), firstPauseMs, maxPauseMs, forgottenAfterMs];
+  const values = [names, free, Date.now(), firstPauseMs, maxPauseMs, attemptLifetimeMs];
   const rows = await query<{ subject: string }>(database, 'count_attempt', text, values);
   return rows.map(({ subject }) => subject);
 }
@@ -60,9 +60,4 @@ export async function forgetAttempts(database: Queryable, { name }: AttemptSubje
 export async function takeBackAttempt(database: Queryable, { name }: AttemptSubject): Promise<void> {
   const text = 'UPDATE console.sign_in_attempts SET attempts = greatest(attempts - 1, 0) WHERE subject = $1';
   await query(database, 'take_back_attempt', text, [name]);
-}
-
-export async function deleteOldAttempts(database: Queryable): Promise<void> {
-  const text = 'DELETE FROM console.sign_in_attempts WHERE last_attempt_at < $1';
-  await query(database, 'delete_old_attempts', text, [Date.now() - forgottenAfterMs]);
 }

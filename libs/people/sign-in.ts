@@ -11,7 +11,6 @@ import {
   accountSubject,
   addressSubject,
   countAttempt,
-  deleteOldAttempts,
   forgetAttempts,
   takeBackAttempt,
 } from './sign-in-attempts.ts';
@@ -99,5 +98,4 @@ async function forgive(database: Database, { email, address }: Attempt): Promise
   await forgetAttempts(database, accountFromAddressSubject(email, address));
   await takeBackAttempt(database, addressSubject(address));
   if (!(await isKnownAddress(database, email, address))) await takeBackAttempt(database, accountSubject(email));
-  await deleteOldAttempts(database);
 }

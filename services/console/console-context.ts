@@ -23,6 +23,8 @@ export interface ConsoleContext {
   readonly expectedStandbys: number;
   readonly logger: Logger;
   readonly assets: Assets;
+  /** What signs the challenges of passkeys; the same in every instance. */
+  readonly challengeKey: Buffer;
   /** People reach the console by HTTPS. */
   readonly isSecure: boolean;
   /** The address at which people open the console, where it is set. */

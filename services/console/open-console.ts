@@ -1,5 +1,7 @@
 /** Opens what the console needs: connections, its reads, its port. */
-import { randomUUID } from 'node:crypto';
+import { hkdfSync, randomUUID } from 'node:crypto';
+import { readCellSecret } from '#libs/database/cell-secrets.ts';
+import type { Database } from '#libs/database/database.ts';
 import { openHealthConnection } from '#libs/database/health-connection.ts';
 import { openDatabase, testConnection } from '#libs/database/pool.ts';
 import { reportPool } from '#libs/database/pool-metrics.ts';
@@ -18,6 +20,7 @@ import { Administration } from '#libs/submission/administration.ts';
 import { openSubmissionClient } from '#libs/submission/open-submission-client.ts';
 import { createConsoleApp } from './app.ts';
 import { loadAssets } from './assets.ts';
+import { deleteExpiredInBackground } from './delete-expired-rows.ts';
 import { openTopicReader } from './health/topic-state.ts';
 import { openReadApi } from './read-api.ts';
 import { recordActsInBackground } from './record-acts.ts';
@@ -62,6 +65,7 @@ export async function openConsole(service: Service): Promise<void> {
   lifecycle.onStop('read_api', () => readApi.close());
   const administration = new Administration(client.submitter, database);
   recordActsInBackground({ database, administration, logger }, lifecycle);
+  deleteExpiredInBackground(database, logger, lifecycle);
   const app = createConsoleApp({
     database,
     administration,
@@ -71,6 +75,7 @@ export async function openConsole(service: Service): Promise<void> {
     expectedStandbys: config.databaseStandbys,
     logger,
     assets: loadAssets(),
+    challengeKey: await readChallengeKey(database),
     isSecure: config.cert !== undefined || config.url?.startsWith('https:') === true,
     url: config.url,
     proxies: config.proxies,
@@ -81,4 +86,9 @@ export async function openConsole(service: Service): Promise<void> {
   lifecycle.onStop('http', () => http.close());
   lifecycle.onDrain('callers', () => lifecycle.drain());
   logger.info({ event: 'http.listening', port: http.port }, 'listening');
+}
+
+/** Derived from the secret of cursors: a key for each purpose. */
+async function readChallengeKey(database: Database): Promise<Buffer> {
+  return Buffer.from(hkdfSync('sha256', await readCellSecret(database, 'cursors'), '', 'passkey challenges', 32));
 }

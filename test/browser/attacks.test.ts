@@ -7,7 +7,7 @@ import { openDatabase } from '#libs/database/pool.ts';
 import { invite, inviteFromConsole } from '#libs/people/invitations.ts';
 import { findPersonByEmail } from '#libs/people/persons.ts';
 import type { Role } from '#libs/people/roles.ts';
-import { newToken } from '#libs/people/secret-tokens.ts';
+import { newToken, tokenHash } from '#libs/people/secret-tokens.ts';
 import { newTotpSecret } from '#libs/people/totp.ts';
 import { addConsolePerson, openConsoleSession, setPasswordByLink } from '../support/console-person.ts';
 import { testEnvironment } from '../support/tenant.ts';
@@ -419,6 +419,10 @@ test('cancelled passkey dialogs do not make an address wait, and wrong answers d
   const begun = [];
   for (let index = 0; index < 25; index += 1) begun.push(await post('/sign-in/passkey/options'));
   expect(new Set(begun)).toEqual(new Set([200]));
+  // Nothing is stored for them: they need no session.
+  const stored = 'SELECT FROM console.passkey_challenges WHERE browser_hash = $1';
+  const browser = tokenHash(visitor.cookies.get('lending_visitor') ?? '');
+  expect(await query(database, 'test_challenges', stored, [browser])).toHaveLength(0);
   const answered = [];
   for (let index = 0; index < 22; index += 1)
     answered.push(await post('/sign-in/passkey', { response: JSON.stringify({ id: 'unknown\0' }) }));

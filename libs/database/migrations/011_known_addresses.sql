@@ -15,4 +15,6 @@ ALTER TABLE console.persons
   -- When it was last recorded that attempts to sign in to the account had to wait.
   ADD COLUMN IF NOT EXISTS lockout_recorded_at bigint;
 
+COMMENT ON TABLE console.passkey_challenges IS 'Answered challenges of passkeys: each is accepted once.';
+
 GRANT SELECT, INSERT, UPDATE, DELETE ON console.known_addresses TO lending_service;

@@ -18,7 +18,7 @@ import { presentPasswordProblem } from './present-password.ts';
 const maxNameCharacters = 60;
 
 export function addPasskeyRoutes(router: Router, context: ConsoleContext): void {
-  const { database } = context;
+  const { database, challengeKey } = context;
 
   const refuse = (response: Response, problem: string): void => {
     response.status(422).json({ problem });
@@ -32,8 +32,8 @@ export function addPasskeyRoutes(router: Router, context: ConsoleContext): void 
     if (nameIn(request.body) === undefined) return refuse(response, texts.account.nameWrong);
     const problem = await presentPasswordProblem(context, request, response);
     if (problem !== undefined) return refuse(response, problem);
-    const options = await passkeyCreationOptions(database, person, { site, siteName: texts.console, browserToken });
-    response.json(options);
+    const dialog = { site, siteName: texts.console, browserToken, challengeKey };
+    response.json(await passkeyCreationOptions(database, person, dialog));
   });
 
   router.post('/account/passkeys', async (request, response) => {
@@ -41,8 +41,9 @@ export function addPasskeyRoutes(router: Router, context: ConsoleContext): void 
     const site = relyingPartyOf(context, request);
     const name = nameIn(request.body);
     if (site === undefined || name === undefined) return refuse(response, texts.account.nameWrong);
-    const answer = { response: parseJson(formText(request.body, 'response')), name, site, browserToken };
-    const isAdded = await addPasskey(database, personOf(response), { ...answer, origin: originOf(response) });
+    const dialog = { site, browserToken, challengeKey };
+    const answer = { response: parseJson(formText(request.body, 'response')), name, origin: originOf(response) };
+    const isAdded = await addPasskey(database, personOf(response), { ...dialog, ...answer });
     if (isAdded) response.status(201).json({ next: '/account?done=passkey' });
     else refuse(response, texts.account.passkeyFailed);
   });

@@ -8,20 +8,20 @@ import { relyingPartyOf } from '../relying-party.ts';
 import { startSession } from './start-session.ts';
 
 export function addPasskeyRoutes(router: Router, context: ConsoleContext): void {
-  const { database } = context;
+  const { database, challengeKey } = context;
 
   router.post('/sign-in/passkey/options', async (request, response) => {
     const { texts, browserToken } = visitOf(response);
     const site = relyingPartyOf(context, request);
     if (site === undefined) return void response.status(422).json({ problem: texts.signIn.passkeyFailed });
-    response.json(await passkeyRequestOptions(database, { site, browserToken }));
+    response.json(await passkeyRequestOptions({ site, browserToken, challengeKey }));
   });
 
   router.post('/sign-in/passkey', async (request, response) => {
     const { texts, browserToken } = visitOf(response);
     const site = relyingPartyOf(context, request);
     if (site === undefined) return void response.status(422).json({ problem: texts.signIn.passkeyFailed });
-    const answer = { response: parseJson(formText(request.body, 'response')), site, browserToken };
+    const answer = { response: parseJson(formText(request.body, 'response')), site, browserToken, challengeKey };
     const result = await signInWithPasskey(database, answer, browserOf(request, response));
     if ('failure' in result) {
       if (result.failure === 'wait') return void response.status(429).json({ problem: texts.signIn.wait });
