@@ -7,9 +7,18 @@ import type { AdminOptions } from './commands/admin-options.ts';
 
 export function actorOf({ actor }: AdminOptions): string {
   const { variable } = callerSettings.actor;
-  const name = actor ?? (process.env[variable] || userInfo().username);
+  const name = actor ?? (process.env[variable] || systemLogin());
   if (isIdentifier(name)) return name;
   throw new UsageError(
     `the actor is ${JSON.stringify(name)}; set --actor or ${variable} to 1 to 64 letters, digits, - and _`,
   );
+}
+
+/** Empty where the user has no name, as in a container. */
+function systemLogin(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
 }

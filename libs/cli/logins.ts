@@ -1,5 +1,5 @@
 /** `lending login`: replaces the logins of the database. */
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { RotatedLogin } from '#libs/database/rotate-login.ts';
 import { readConfig, type Setting, settingFile } from '#libs/runtime/config.ts';
 import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
@@ -12,10 +12,22 @@ export type RetireOptions = CommonOptions & ConfirmationOptions & { readonly ter
 
 export async function runRotate({ owner = false }: RotateLoginOptions): Promise<void> {
   const { databaseUrl, ownerUrl } = readUrls();
+  const setting: Setting<unknown> = owner ? ownerUrlSetting : backingSettings.databaseUrl;
+  const file = replaceableFile(settingFile(process.env, setting));
   const { changeOwnerPassword, createNextLogin } = await import('#libs/database/rotate-login.ts');
   const rotated = owner ? await changeOwnerPassword(ownerUrl) : await createNextLogin(ownerUrl, databaseUrl);
-  const setting: Setting<unknown> = owner ? ownerUrlSetting : backingSettings.databaseUrl;
-  console.log(JSON.stringify(handOver(rotated, settingFile(process.env, setting)), null, 2));
+  console.log(JSON.stringify(handOver(rotated, file), null, 2));
+}
+
+/** Undefined where it cannot be replaced, such as in a mounted Secret: the new password would be lost after the change. */
+function replaceableFile(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    writePrivateFile(file, readFileSync(file, 'utf8'), statSync(file).mode);
+    return file;
+  } catch {
+    return undefined;
+  }
 }
 
 export async function runRetire(login: string, options: RetireOptions): Promise<void> {

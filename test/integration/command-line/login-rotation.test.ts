@@ -1,6 +1,6 @@
 /** The login of the services is replaced while a service runs. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -13,6 +13,7 @@ import { Tenant, testEnvironment } from '#test/support/tenant.ts';
 
 const login = `rotated_${randomBytes(4).toString('hex')}`;
 const secondLogin = `${login}_2`;
+const thirdLogin = `${login}_3`;
 let dir: string;
 let file: string;
 let owner: pg.Client;
@@ -40,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await tenant.close();
-  for (const role of [login, secondLogin]) await owner.query(`DROP ROLE IF EXISTS ${role}`);
+  for (const role of [login, secondLogin, thirdLogin]) await owner.query(`DROP ROLE IF EXISTS ${role}`);
   await owner.end();
   rmSync(dir, { recursive: true });
 });
@@ -81,6 +82,17 @@ test('after a rotation the service uses the new login without a restart, and the
   await service.waitUntilReady();
   expect((await tenant.at(service.baseUrl).get('/bounds')).status).toBe(200);
   expect(await usedLogins()).toEqual([secondLogin]);
+});
+
+test('where the file cannot be replaced, such as a mounted Secret, the new URL is printed instead of lost', async () => {
+  mkdirSync(`${file}.new`);
+  const rotated = await runLogin('rotate');
+  expect(rotated).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(rotated.out)).toEqual({
+    login: thirdLogin,
+    url: expect.stringMatching(`^postgres://${thirdLogin}:[^@]+@`),
+  });
+  expect(readFileSync(file, 'utf8')).toContain(`postgres://${secondLogin}:`);
 });
 
 test('a login that is not one of the services cannot be retired', async () => {
