@@ -35,13 +35,12 @@ export function positionText({
   return `${partition}/${offset}/${item}`;
 }
 
-/** Each of these books waits for an operator. */
+/** Each of these books waits for an operator. One that a repair parked again has no parked submissions here. */
 export async function countParkedBooks(database: Queryable, partitions: readonly number[]): Promise<number> {
   const rows = await query<{ books: number }>(
     database,
     'count_parked_books',
-    `SELECT count(DISTINCT (tenant_id, book_id))::integer AS books FROM parked_submissions
-       WHERE partition = ANY ($1::smallint[])`,
+    'SELECT count(*)::integer AS books FROM books WHERE parked AND partition = ANY ($1::smallint[])',
     [int2Array(partitions)],
   );
   return rows[0]?.books ?? 0;
