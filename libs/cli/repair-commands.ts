@@ -1,4 +1,5 @@
 /** `lending topic` and `lending reconcile`. What they do is in repair.ts. */
+import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { readConfig } from '#libs/runtime/config.ts';
 import { backingSettings, ownerUrlSetting } from '#libs/runtime/connection-settings.ts';
 import type { ReconcileResult } from '#libs/verify/repair/reconcile.ts';
@@ -79,7 +80,7 @@ export async function runReconcile(options: ReconcileCommandOptions): Promise<vo
   if (!dryRun) {
     await confirm(
       `The facts that lending.book-events holds and the database lacks are written to it, and the submissions behind the
-last event are submitted again.`,
+last event are submitted again. All people who use the console are signed out.`,
       options,
     );
   }
@@ -96,6 +97,12 @@ function describeReconcile(result: ReconcileResult): object {
     unpublished_facts: result.unpublishedFacts,
     partitions_with_gap: result.partitionsWithGap,
     parked_books: result.parkedBooks,
+    ended_sessions: result.endedSessions,
+    person_acts: result.laterPersonActs.map(({ recordedAt, tenantId, ...act }) => ({
+      recorded_at: formatMoment(recordedAt as Moment),
+      tenant_id: tenantId,
+      ...act,
+    })),
   };
 }
 

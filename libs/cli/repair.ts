@@ -1,5 +1,6 @@
 /** Repairs of a cell for `lending topic` and `lending reconcile`: opens what they need and prints what they did. */
 
+import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
 import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
@@ -12,6 +13,7 @@ import { processorGroupId } from '#libs/kafka/topics.ts';
 import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
+import type { LaterPersonAct } from '#libs/verify/repair/later-person-acts.ts';
 import { type ReconcileResult, reconcile } from '#libs/verify/repair/reconcile.ts';
 import { planRemake, type RemakePlan, type RemakeResult, remakeTopics } from '#libs/verify/repair/remake-topics.ts';
 import { repairTopic } from '#libs/verify/repair/repair-topic.ts';
@@ -96,9 +98,17 @@ export function reconcileCell(cell: CellToRepair, print: Print): Promise<Reconci
       print(`partition ${partition}: the submissions after its last event are no longer in lending.submissions`);
     for (const book of result.parkedBooks)
       print(`${book} was parked after the restored moment; what waited with it is in lending.parked`);
+    print(`${result.endedSessions} sessions of the console ended, and all of its sign-in links`);
+    printPersonActs(result.laterPersonActs, print);
     print('start the processors');
     return result;
   });
+}
+
+function printPersonActs(acts: readonly LaterPersonAct[], print: Print): void {
+  if (acts.length > 0) print('do again in the console what was done to people after the restored moment:');
+  for (const { recordedAt, tenantId, actor, action, subject, after } of acts)
+    print(`  ${formatMoment(recordedAt as Moment)} ${tenantId}: ${actor} ${action} ${subject} ${after}`.trimEnd());
 }
 
 interface Cell {

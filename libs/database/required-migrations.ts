@@ -17,11 +17,16 @@ export function waitForMigrations(database: Queryable, logger: Pick<Logger, 'war
   return waitForDependency('the migrations of this release', () => checkMigrations(database), logger);
 }
 
-async function checkMigrations(database: Queryable): Promise<void> {
+/** The names of those that this release needs and the database lacks. */
+export async function missingMigrations(database: Queryable): Promise<string[]> {
   const applied = await readApplied(database);
-  const missing = readdirSync(migrationsDir)
+  return readdirSync(migrationsDir)
     .map((file) => basename(file, '.sql'))
     .filter((name) => !applied.has(name));
+}
+
+async function checkMigrations(database: Queryable): Promise<void> {
+  const missing = await missingMigrations(database);
   if (missing.length === 0) return;
   const cause = new Error('run `lending prepare` of this release before its services');
   throw new DependencyUnavailableError(`migration ${missing.join(', ')}`, { cause });

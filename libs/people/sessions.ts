@@ -116,6 +116,13 @@ export async function endSessionsOf(database: Queryable, personId: string): Prom
   return (await query(database, 'delete_sessions', text, [personId])).length;
 }
 
+/** Of all people, with links and sign-ins that wait: in a restored database some had ended. Returns how many sessions ended. */
+export async function endAllSessions(database: Queryable): Promise<number> {
+  await query(database, 'delete_all_links', 'DELETE FROM console.one_time_links', []);
+  await query(database, 'delete_all_pending_sign_ins', 'DELETE FROM console.pending_sign_ins', []);
+  return (await query(database, 'delete_all_sessions', 'DELETE FROM console.sessions RETURNING 1', [])).length;
+}
+
 export async function endOtherSessions(database: Queryable, personId: string, presentToken: string): Promise<void> {
   const pending = 'DELETE FROM console.pending_sign_ins WHERE person_id = $1';
   await query(database, 'delete_pending_sign_ins', pending, [personId]);

@@ -1,14 +1,16 @@
 /** `lending reconcile` on a database that was set back to before a Tenancy was opened, beside the topics of its history. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { countParkedBooks } from '#libs/database/parked-submissions.ts';
 import { takeOverPartitions } from '#libs/database/partitions.ts';
 import { openDatabase } from '#libs/database/pool.ts';
-import { bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
+import { allPartitions, bookKey, partitionOf } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import type { SubmissionRecord } from '#libs/kafka/submission-record.ts';
 import { readTopicTails } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
+import { newUuid } from '#libs/runtime/uuid.ts';
 import { type ReconcileResult, reconcile } from '#libs/verify/repair/reconcile.ts';
 import { OneProductLender } from '#test/support/one-product-lender.ts';
 import { testEnvironment } from '#test/support/tenant.ts';
@@ -35,6 +37,14 @@ beforeAll(async () => {
     value_date: '2026-03-01',
   }));
   expect((await lender.tenant.post('/receipts/batch', { receipts })).status).toBe(200);
+  for (const [action, after] of [
+    ['signed_in', 'password'],
+    ['role_changed', ''],
+  ] as const) {
+    const origin = { channel: 'console' } as const;
+    const act = { act_id: newUuid(), action, subject: 'luis@example.com', before: 'admin', after, origin };
+    await lender.tenant.administration.recordPersonAct('ana@example.com', lender.tenant.id, act);
+  }
   const key = bookKey(lender.tenant.id, `c/${client}`);
   book = { key, partition: partitionOf(key) };
   await publish(await historyOf(lender.tenant.id));
@@ -116,7 +126,34 @@ test('a run that is repeated after an interruption submits the rest of a publish
   await expect(takeOver()).rejects.toThrow('run it again');
   const result = await reconcileWith(cell.kafka);
   expect(result).toMatchObject({ importedFacts: 0, resubmitted: 1, parkedBooks: [book.key], partitionsWithGap: [] });
+  expect(await countParkedBooks(cell.owner, allPartitions)).toBe(1);
   expect((await lastSubmission()).items.map(({ item }) => item)).toEqual([batchSize - 1]);
+  expect([...(await takeOver()).keys()]).toEqual([book.partition]);
+}, 120_000);
+
+test('sign-ins of the console end, and what was done to people later is listed to be done again', async () => {
+  await cell.owner.query(`INSERT INTO console.sessions (token_hash, person_id, created_at, last_seen_at)
+    VALUES ('token', gen_random_uuid(), 0, 0)`);
+  await cell.owner.query(`INSERT INTO console.one_time_links (token_hash, person_id, expires_at)
+    VALUES ('token', gen_random_uuid(), 0)`);
+  const { endedSessions, laterPersonActs } = await reconcileWith(cell.kafka);
+  expect(endedSessions).toBe(1);
+  expect(laterPersonActs).toEqual([
+    expect.objectContaining({ actor: 'ana@example.com', action: 'role_changed', subject: 'luis@example.com' }),
+  ]);
+  const { rows } = await cell.owner.query(
+    'SELECT (SELECT count(*) FROM console.sessions) + (SELECT count(*) FROM console.one_time_links) AS left',
+  );
+  expect(rows).toEqual([{ left: 0 }]);
+}, 120_000);
+
+test('a database restored to before an upgrade is left alone until it is prepared', async () => {
+  const last = (await cell.owner.query('SELECT name FROM migrations ORDER BY name DESC LIMIT 1')).rows[0].name;
+  await cell.owner.query('DELETE FROM migrations WHERE name = $1', [last]);
+  await expect(reconcileWith(cell.kafka)).rejects.toThrow(
+    `the database lacks migration ${last} of this release: run \`lending prepare\``,
+  );
+  await cell.owner.query('INSERT INTO migrations (name, run_on) VALUES ($1, now())', [last]);
   expect([...(await takeOver()).keys()]).toEqual([book.partition]);
 }, 120_000);
 

@@ -87,6 +87,7 @@ export class ScratchCell {
       [servingSchema, ['migrations', 'partitions', 'cell_secrets']],
     );
     await this.owner.query(`TRUNCATE ${rows[0].names}`);
+    await this.owner.query('TRUNCATE console.sessions, console.one_time_links');
     await this.owner.query('UPDATE partitions SET next_event = 1, next_offset = 0, log_start = 0, owner = NULL');
   }
 

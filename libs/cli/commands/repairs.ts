@@ -53,7 +53,8 @@ Kafka alone are lost; none of them was acknowledged. "lending topic check" shows
 
 const reconcileDetails = `
 Stop the processors first, and do not start them on the restored database before. Facts that lending.book-events holds and
-the database lacks are written to it; submissions behind the last event are submitted again. Safe to repeat.
+the database lacks are written to it; submissions behind the last event are submitted again. People
+are signed out of the console, and what was done to them later is listed, to be done again. Safe to repeat.
 After an interruption processors wait until a run is complete.`;
 
 const parsePartition = wholeNumberParser(0, partitionCount - 1);

@@ -12,6 +12,7 @@ import {
   reservePartitions,
 } from '#libs/database/partitions.ts';
 import { isRecorded } from '#libs/database/read-events.ts';
+import { missingMigrations } from '#libs/database/required-migrations.ts';
 import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { bookEventSchema } from '#libs/kafka/book-event.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
@@ -22,6 +23,7 @@ import { readTopic } from '#libs/kafka/topic-follower.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { isBookId } from '#libs/ledger/book-id.ts';
+import { endAllSessions } from '#libs/people/sessions.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { setRevisions } from '../rebuild/cutover.ts';
 import { findLogStarts } from '../rebuild/find-log-starts.ts';
@@ -31,6 +33,7 @@ import { parkBooks } from '../rebuild/restore-from-topic.ts';
 import { resubmit } from '../rebuild/resubmit.ts';
 import { servingSchema } from '../rebuild/shadow-schema.ts';
 import { type NumericBookEvent, writeEvents } from '../rebuild/write-events.ts';
+import { type LaterPersonAct, readLaterPersonActs } from './later-person-acts.ts';
 import { type RecordedSince, readRecordedSince } from './recorded-since.ts';
 import { RepairError } from './stopped-processors.ts';
 
@@ -50,6 +53,10 @@ export interface ReconcileResult {
   readonly partitionsWithGap: readonly number[];
   /** Books that were parked after the restored moment. What waited with them is in lending.parked only. */
   readonly parkedBooks: readonly string[];
+  /** What an operator does again: the people of the console are as of the restored moment. */
+  readonly laterPersonActs: readonly LaterPersonAct[];
+  /** All of the console. Some of those that were restored had ended, and their people may have lost rights. */
+  readonly endedSessions: number;
   /** What the database holds and the topic lacks; a processor publishes it. */
   readonly unpublishedFacts: number;
 }
@@ -60,6 +67,7 @@ export interface ReconcileResult {
  */
 export async function reconcile(options: ReconcileOptions): Promise<ReconcileResult> {
   const { kafka, schemaRegistryUrl, owner, logger } = options;
+  await requireMigrations(owner);
   const before = await reservePartitions(owner);
   const registry = new SchemaRegistry(schemaRegistryUrl);
   // Rows are written from numbers, which are exact until 2^52 microseconds, in the year 2112.
@@ -91,7 +99,8 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
     nowMs: Date.now(),
   });
   const parkedBooks = await parkAgain(options, submissionCodec, recorded.restoredAt);
-  await movePositions(owner, positions, nextOffsets);
+  const laterPersonActs = await readLaterPersonActs(owner, recorded.restoredEvents);
+  const endedSessions = await movePositions(owner, positions, nextOffsets);
   const unpublished = [...before].map(([partition, { nextEvent }]) =>
     Math.max(0, nextEvent - 1 - (highest.get(partition) ?? 0)),
   );
@@ -100,8 +109,20 @@ export async function reconcile(options: ReconcileOptions): Promise<ReconcileRes
     resubmitted,
     partitionsWithGap,
     parkedBooks,
+    laterPersonActs,
+    endedSessions,
     unpublishedFacts: unpublished.reduce((sum, n) => sum + n, 0),
   };
+}
+
+/** The restored moment may be before an upgrade. */
+async function requireMigrations(owner: Database): Promise<void> {
+  const missing = await missingMigrations(owner);
+  if (missing.length === 0) return;
+  const names = missing.join(', ');
+  throw new RepairError(
+    `the database lacks migration ${names} of this release: run \`lending prepare\`, then \`lending reconcile\` again`,
+  );
 }
 
 /** A database that recorded other facts after it was set back cannot be brought forward. */
@@ -219,19 +240,20 @@ async function parkAgain(
   return books;
 }
 
-/** Past everything that was submitted again. */
+/** Past everything that was submitted again. From this commit on processors may start. Returns how many sessions ended. */
 async function movePositions(
   owner: Database,
   positions: ReadonlyMap<number, PartitionPosition>,
   nextOffsets: ReadonlyMap<number, number>,
-): Promise<void> {
+): Promise<number> {
   const text = 'UPDATE partitions SET next_offset = greatest(next_offset, $3), log_start = $2 WHERE partition = $1';
-  await inTransaction(owner, async (transaction) => {
+  return inTransaction(owner, async (transaction) => {
     // With this commit, all that were made before it are durable.
     await transaction.query('SET LOCAL synchronous_commit = on');
     await requireReserved(transaction, positions);
     for (const [partition, { logStart }] of positions)
       await transaction.query(text, [partition, logStart, logStart + (nextOffsets.get(partition) ?? 0)]);
     await releasePartitions(transaction);
+    return endAllSessions(transaction);
   });
 }

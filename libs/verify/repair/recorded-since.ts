@@ -9,6 +9,8 @@ import type { PartitionProgress } from '../rebuild/ingest.ts';
 export interface RecordedSince {
   /** The time of the last fact up to the restored positions; 0 where there is none. Microseconds since 1970. */
   readonly restoredAt: number;
+  /** By partition, the number of the last event up to the restored position; 0 where there is none. */
+  readonly restoredEvents: ReadonlyMap<number, number>;
   /** By partition with later facts, the last submission that recorded any. Its offset is a position. */
   readonly progress: ReadonlyMap<number, PartitionProgress>;
   /** By partition, the last recorded requests. */
@@ -22,11 +24,13 @@ export async function readRecordedSince(
   positions: ReadonlyMap<number, Pick<PartitionPosition, 'nextOffset'>>,
 ): Promise<RecordedSince> {
   let restoredAt = 0;
+  const restoredEvents = new Map<number, number>();
   const progress = new Map<number, PartitionProgress>();
   const recent = new Map<number, string[]>();
   for (const [partition, { nextOffset }] of positions) {
     const restored = await lastRestored(database, partition, nextOffset);
     restoredAt = Math.max(restoredAt, restored?.recorded_at ?? 0);
+    restoredEvents.set(partition, restored?.event_number ?? 0);
     const after = [partition, restored?.event_number ?? 0];
     const lastText = `SELECT event_number AS sequence, "offset", item FROM facts
       WHERE partition = $1 AND event_number > $2 ORDER BY event_number DESC LIMIT 1`;
@@ -41,7 +45,7 @@ export async function readRecordedSince(
       rows.map(({ request_id }) => request_id),
     );
   }
-  return { restoredAt, progress, recent };
+  return { restoredAt, restoredEvents, progress, recent };
 }
 
 async function lastRestored(
