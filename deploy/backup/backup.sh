@@ -3,7 +3,7 @@
 # commands for cloud storage. Runs where Postgres runs, as its user. docs/operations/backup.md explains each command.
 set -euo pipefail
 
-usage='usage: backup.sh check | base | list | prune | archive WAL_PATH | fetch WAL_NAME TARGET_PATH | restore DIRECTORY TIME|latest'
+usage='usage: backup.sh check | base | list | prune | archive WAL_PATH | fetch WAL_NAME TARGET_PATH | restore [--spare] DIRECTORY TIME|latest'
 here=$(cd "$(dirname "$0")" && pwd)
 
 # Postgres runs archive and fetch with an environment of its own, so the settings are read from a file.
@@ -35,6 +35,28 @@ base() {
     echo "backup.sh: the base backup is complete, but its time is not recorded; is PGDATABASE the database of the cell?" >&2
 }
 
+# A server that was restored from this archive and writes to it would replace files of the one that it was copied from.
+archive() {
+  local path=$1 name=${1##*/} found status=0
+  found=$(mktemp -d)
+  # Says for each new file that it does not exist, so its output is shown for other failures only.
+  barman-cloud-wal-restore --quiet --no-partial "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" "$name" "$found/file" \
+    2> "$found/output" || status=$?
+  if [ "$status" -eq 1 ]; then
+    rm -rf "$found"
+    barman-cloud-wal-archive --gzip "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" "$path"
+    return
+  fi
+  if [ "$status" -ne 0 ]; then
+    cat "$found/output" >&2
+  elif ! cmp -s "$path" "$found/file"; then
+    status=1
+    echo "backup.sh: the archive holds $name with other content: another server archives as $BACKUP_SERVER" >&2
+  fi
+  rm -rf "$found"
+  return "$status"
+}
+
 fetch() {
   local status=0
   barman-cloud-wal-restore --quiet "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" "$1" "$2" || status=$?
@@ -45,7 +67,7 @@ fetch() {
 }
 
 restore() {
-  local dir=$1 target=$2 time=()
+  local dir=$1 target=$2 is_spare=${3:-} time=()
   [ "$target" = latest ] || time=(--target-time "$target")
   if [ -e "$dir" ] && [ -n "$(ls -A "$dir")" ]; then
     echo "backup.sh: $dir is not empty; move its content away first" >&2
@@ -59,6 +81,7 @@ restore() {
     echo "restore_command = '\"$here/backup.sh\" fetch %f \"%p\"'"
     [ "$target" = latest ] || echo "recovery_target_time = '$target'"
     echo "recovery_target_action = 'promote'"
+    [ -z "$is_spare" ] || echo "archive_mode = off"
   } >> "$dir/postgresql.auto.conf"
   touch "$dir/recovery.signal"
   echo "restored to $dir; start Postgres on it: it applies the log up to $target and then accepts writes"
@@ -72,9 +95,13 @@ case "${1:-}:$#" in
     barman-cloud-backup-delete "${store[@]}" --retention-policy "RECOVERY WINDOW OF $BACKUP_KEEP_DAYS DAYS" \
       "$BACKUP_URL" "$BACKUP_SERVER"
     ;;
-  archive:2) barman-cloud-wal-archive --gzip "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" "$2" ;;
+  archive:2) archive "$2" ;;
   fetch:3) fetch "$2" "$3" ;;
   restore:3) restore "$2" "$3" ;;
+  restore:4)
+    [ "$2" = --spare ] || { echo "$usage" >&2; exit 1; }
+    restore "$3" "$4" spare
+    ;;
   *)
     echo "$usage" >&2
     exit 1

@@ -15,7 +15,9 @@ beforeEach(() => {
   calls = join(root, 'calls');
   cpSync(join(import.meta.dirname, '..', '..', 'deploy', 'backup', 'backup.sh'), join(root, 'backup.sh'));
   mkdirSync(join(root, 'bin'));
+  mkdirSync(join(root, 'archive'));
   for (const name of barman) addCommand(`barman-cloud-${name}`, `echo "${name} $*"`);
+  addWalRestore();
   // The last argument: the server whose base backup is recorded.
   addCommand('python3', 'echo "record $3"');
   const settings = `BACKUP_URL=s3://bucket/cell\nBACKUP_ENDPOINT_URL=http://store\nBACKUP_TOOLS='${join(root, 'bin')}'\n`;
@@ -32,6 +34,20 @@ function addCommand(name: string, call: string): void {
   chmodSync(file, 0o755);
 }
 
+/** Finds what `archived` wrote. Its last arguments are the name of the file and where to copy it. */
+function addWalRestore(): void {
+  const script = `#!/bin/sh
+    echo "wal-restore $*" >> "${calls}"
+    [ -z "$BARMAN_STATUS" ] || exit "$BARMAN_STATUS"
+    for argument; do name=$target; target=$argument; done
+    cp "${root}/archive/$name" "$target" 2> "${root}/error"`;
+  writeFileSync(join(root, 'bin', 'barman-cloud-wal-restore'), script);
+}
+
+function archived(name: string, content: string): void {
+  writeFileSync(join(root, 'archive', name), content);
+}
+
 function backup(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return new Promise<{ code: number; err: string }>((resolve) => {
     execFile(join(root, 'backup.sh'), args, { env: { ...process.env, ...env } }, (error, _out, err) => {
@@ -41,9 +57,12 @@ function backup(args: readonly string[], env: Readonly<Record<string, string>> =
 }
 
 test('each command goes to the store that the settings name', async () => {
-  for (const command of [['check'], ['base'], ['list'], ['prune'], ['archive', 'pg_wal/1'], ['fetch', '1', 'to/1']]) {
+  archived('2', 'log');
+  const fetched = join(root, 'fetched');
+  for (const command of [['check'], ['base'], ['list'], ['prune'], ['archive', 'pg_wal/1'], ['fetch', '2', fetched]]) {
     expect(await backup(command)).toEqual({ code: 0, err: '' });
   }
+  expect(readFileSync(fetched, 'utf8')).toBe('log');
   const store = '--cloud-provider aws-s3 --endpoint-url http://store';
   expect(readFileSync(calls, 'utf8').trimEnd().split('\n')).toEqual([
     `backup-list --test ${store} s3://bucket/cell lending`,
@@ -51,8 +70,9 @@ test('each command goes to the store that the settings name', async () => {
     'record lending',
     `backup-list ${store} s3://bucket/cell lending`,
     `backup-delete ${store} --retention-policy RECOVERY WINDOW OF 8 DAYS s3://bucket/cell lending`,
+    expect.stringContaining(`wal-restore --quiet --no-partial ${store} s3://bucket/cell lending 1 `),
     `wal-archive --gzip ${store} s3://bucket/cell lending pg_wal/1`,
-    `wal-restore --quiet ${store} s3://bucket/cell lending 1 to/1`,
+    `wal-restore --quiet ${store} s3://bucket/cell lending 2 ${fetched}`,
   ]);
 });
 
@@ -87,6 +107,28 @@ test('a restore of the latest state has no target, and leaves a folder with cont
     code: 1,
     err: `backup.sh: ${data} is not empty; move its content away first\n`,
   });
+});
+
+test('a restore on a spare machine does not archive', async () => {
+  const data = join(root, 'data');
+  expect(await backup(['restore', data, 'latest', '--spare'])).toMatchObject({ code: 1 });
+  mkdirSync(data);
+  expect(await backup(['restore', '--spare', data, 'latest'])).toEqual({ code: 0, err: '' });
+  expect(readFileSync(join(data, 'postgresql.auto.conf'), 'utf8')).toContain('archive_mode = off');
+});
+
+test('a file that the archive holds is archived again only with the same content', async () => {
+  const file = join(root, '00000002.history');
+  writeFileSync(file, 'branch of the spare');
+  archived('00000002.history', 'branch of the spare');
+  expect(await backup(['archive', file])).toEqual({ code: 0, err: '' });
+  archived('00000002.history', 'branch of production');
+  expect(await backup(['archive', file])).toEqual({
+    code: 1,
+    err: 'backup.sh: the archive holds 00000002.history with other content: another server archives as lending\n',
+  });
+  expect((await backup(['archive', file], { BARMAN_STATUS: '2' })).code).toBe(2);
+  expect(readFileSync(calls, 'utf8')).not.toContain('wal-archive');
 });
 
 test.each([
