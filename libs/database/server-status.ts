@@ -24,6 +24,13 @@ interface Row extends Omit<ServerStatus, 'archive'>, ArchiveStatus {
 /** A tool that copies the data, such as one that makes a new standby, receives the log but is no standby. */
 const copyingTools = "('pg_basebackup', 'pg_receivewal')";
 
+/** Of a file of the log by its name, which Postgres itself can split from version 16 on. */
+function fileNumber(name: string): string {
+  const hexadecimal = (from: number): string => `('x' || substr(${name}, ${from}, 8))::bit(32)::bigint`;
+  const filesOfNextNumber = "4294967296 / pg_size_bytes(current_setting('wal_segment_size'))";
+  return `(${hexadecimal(9)} * (${filesOfNextNumber}) + ${hexadecimal(17)})`;
+}
+
 export async function readServerStatus(database: Database): Promise<ServerStatus> {
   const [row] = await query<Row>(
     database,
@@ -34,8 +41,7 @@ export async function readServerStatus(database: Database): Promise<ServerStatus
        coalesce(last_failed_time > last_archived_time, last_failed_time IS NOT NULL) AS "isFailing",
        extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset))::float8 AS "ageSeconds",
        CASE WHEN last_archived_wal ~ '^[0-9A-F]{24}' THEN
-         ((pg_split_walfile_name(pg_walfile_name(pg_current_wal_lsn()))).segment_number
-           - (pg_split_walfile_name(left(last_archived_wal, 24))).segment_number)::integer
+         (${fileNumber('pg_walfile_name(pg_current_wal_lsn())')} - ${fileNumber('last_archived_wal')})::integer
        END AS "waitingFiles"
      FROM pg_stat_archiver`,
     [],

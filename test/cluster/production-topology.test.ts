@@ -5,9 +5,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Cluster, startCluster } from '#deploy/cluster/cluster.ts';
+import { type Cluster, startCluster, until } from '#deploy/cluster/cluster.ts';
 import { kafkaClientOf } from '#deploy/cluster/kafka-brokers.ts';
 import type { KafkaLogin } from '#deploy/cluster/kafka-rights.ts';
+import { serviceNames } from '#deploy/cluster/layout.ts';
 import { MissingPartError } from '#deploy/cluster/missing-part.ts';
 import { installPrograms } from '#deploy/cluster/programs.ts';
 import { projectDir } from '#deploy/dev/dev-files.ts';
@@ -99,6 +100,20 @@ testWhereInstalled(
     expect(await refusal(removeRecords('operator', topics.submissions))).toBe('TOPIC_AUTHORIZATION_FAILED');
     // `lending topic repair` needs it.
     expect(await refusal(removeRecords('operator', topics.bookEvents))).toBeUndefined();
+  },
+  testTimeoutMs,
+);
+
+testWhereInstalled(
+  'every service exports the standby of Postgres and the difference from its clock, also with a Postgres before 16',
+  async () => {
+    for (const name of serviceNames) {
+      await until(`the metrics of ${name}`, testTimeoutMs, async () => {
+        const response = await fetch(`http://127.0.0.1:${cluster.layout.ports[`${name}.operations`]}/metrics`);
+        const text = await response.text();
+        return /^lending_database_standbys\{.*\} 1$/m.test(text) && /^lending_clock_offset_seconds\{/m.test(text);
+      });
+    }
   },
   testTimeoutMs,
 );
