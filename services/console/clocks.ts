@@ -1,10 +1,10 @@
 /** The two clocks of a page: the day asked about, and the moment up to which recorded facts are known. */
 import type { Request, Response } from 'express';
 import { parseTimestamp } from '#libs/api/parameter-formats.ts';
-import { type ConsoleContext, visitOf } from './console-context.ts';
+import { type ConsoleContext, type Visit, visitOf } from './console-context.ts';
 import { queryText } from './form.ts';
 import { readTenancyDay } from './tenancy-day.ts';
-import type { QueryValues } from './tenancy-path.ts';
+import { type QueryValues, tenancyPath } from './tenancy-path.ts';
 
 export interface Clocks {
   readonly on: string;
@@ -28,9 +28,21 @@ export async function readClocks(context: ConsoleContext, request: Request, resp
   };
 }
 
-/** For a link that stays at the same day and the same knowledge. */
-export function clockQuery({ on, knownAt, isDefaultDay }: Clocks): QueryValues {
-  return { on: isDefaultDay ? undefined : on, known_at: knownAt };
+/** Those that the address states; the last day of a statement is its day. */
+export function statedClocks(request: Request<object>): QueryValues {
+  return {
+    on: queryText(request, 'on') || queryText(request, 'to'),
+    known_at: asTimestamp(queryText(request, 'known_at')),
+  };
+}
+
+/** The address of a page of the book, at the clocks of this page unless the query states others. */
+export function bookPath(
+  { tenantId = '', clocks }: Visit,
+  segments: readonly string[],
+  query: QueryValues = {},
+): string {
+  return tenancyPath(tenantId, segments, { ...clocks, ...query });
 }
 
 /** As the parameters of a dated read. */

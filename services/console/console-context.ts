@@ -10,6 +10,7 @@ import type { ActOrigin } from '#libs/tenant/tenancy-facts.ts';
 import type { Assets } from './assets.ts';
 import type { TopicReader } from './health/topic-state.ts';
 import type { ReadApi } from './read-api.ts';
+import type { QueryValues } from './tenancy-path.ts';
 import type { Texts } from './texts/en.ts';
 
 export interface ConsoleContext {
@@ -42,6 +43,8 @@ export interface Visit {
   /** Absent before sign-in. */
   readonly person?: Person;
   readonly path: string;
+  /** The clocks that the address states: links between pages of the book keep them. */
+  readonly clocks: QueryValues;
   /** The Tenancy that the page is about, once the person's role in it was checked. */
   readonly tenantId?: string;
   readonly address: string;

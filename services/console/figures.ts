@@ -1,11 +1,10 @@
 /** Parts that pages of Clients, Loans and Receipts share: amounts by charge, lists of fields, anomalies, raw context. */
 import type { Anomaly, FactName, Owed } from '#libs/sdk/src/contract/shapes.ts';
 import { formatMoney } from './amounts.ts';
-import { type Clocks, clockQuery } from './clocks.ts';
+import { bookPath } from './clocks.ts';
 import type { Visit } from './console-context.ts';
 import { type Content, type Html, html } from './html.ts';
 import { table } from './table.ts';
-import { tenancyPath } from './tenancy-path.ts';
 import { wordFor } from './terms.ts';
 import type { Texts } from './texts/en.ts';
 
@@ -29,15 +28,9 @@ export interface FigureOfLoan {
 }
 
 /** Leads to the page that explains a figure of a Loan. */
-export function whyLink(
-  { texts, tenantId = '' }: Visit,
-  clocks: Clocks,
-  { clientId, loanId, reference }: FigureOfLoan,
-  figure: ExplainedFigure,
-): Html {
-  const { why, figures, whyOf } = texts.explorer;
-  const query = { on: clocks.on, known_at: clocks.knownAt, loan: loanId, figure };
-  const href = tenancyPath(tenantId, ['clients', clientId, 'explanation'], query);
+export function whyLink(visit: Visit, { clientId, loanId, reference }: FigureOfLoan, figure: ExplainedFigure): Html {
+  const { why, figures, whyOf } = visit.texts.explorer;
+  const href = bookPath(visit, ['clients', clientId, 'explanation'], { loan: loanId, figure });
   return html`<a class="why" href=${href} aria-label=${whyOf(figures[figure], reference)}>${why}</a>`;
 }
 
@@ -77,31 +70,33 @@ export function anomalySection(visit: Visit, anomalies: readonly Anomaly[]): Con
 }
 
 /** A Receipt is named by its reference and has a page; an event is on the page of its Loan. */
-export function factLink({ texts, tenantId = '' }: Visit, { type, id }: FactName): Html {
-  const { events } = texts.explorer;
-  if (type === 'receipt') return html`${events.receipt} <a href=${tenancyPath(tenantId, ['receipts', id])}>${id}</a>`;
-  return html`${type === 'reversal' ? events.reversal : texts.explorer.act} <code>${id}</code>`;
+export function factLink(visit: Visit, { type, id }: FactName): Html {
+  const { events, act } = visit.texts.explorer;
+  if (type === 'receipt') return html`${events.receipt} ${receiptLink(visit, id)}`;
+  return html`${type === 'reversal' ? events.reversal : act} <code>${id}</code>`;
 }
 
-export function loanLink({ tenantId = '' }: Visit, loan: Omit<FigureOfLoan, 'clientId'>, clocks?: Clocks): Html {
-  const query = clocks === undefined ? {} : clockQuery(clocks);
-  return html`<a href=${tenancyPath(tenantId, ['loans', loan.loanId], query)}>${loan.reference}</a>`;
+export function receiptLink(visit: Visit, reference: string): Html {
+  return html`<a href=${bookPath(visit, ['receipts', reference])}>${reference}</a>`;
 }
 
-export function clientLink({ tenantId = '' }: Visit, clientId: string, clocks?: Clocks): Html {
-  const query = clocks === undefined ? {} : clockQuery(clocks);
-  return html`<a href=${tenancyPath(tenantId, ['clients', clientId], query)}>${clientId}</a>`;
+export function loanLink(visit: Visit, { loanId, reference }: Omit<FigureOfLoan, 'clientId'>): Html {
+  return html`<a href=${bookPath(visit, ['loans', loanId])}>${reference}</a>`;
 }
 
-/** Links to the first and to the next page of a listing. */
+export function clientLink(visit: Visit, clientId: string): Html {
+  return html`<a href=${bookPath(visit, ['clients', clientId])}>${clientId}</a>`;
+}
+
+/** Links to the first and to the next page of a listing, at the clocks of this page. */
 export function pageLinks(
-  { texts, path }: Visit,
+  { texts, path, clocks }: Visit,
   query: Readonly<Record<string, string | undefined>>,
   { cursor, isFirst }: { readonly cursor?: string | undefined; readonly isFirst: boolean },
 ): Content {
   const to = (more: Readonly<Record<string, string>>): string => {
-    const stated = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
-    const search = new URLSearchParams([...stated, ...Object.entries(more)]);
+    const stated = Object.entries({ ...clocks, ...query, ...more }).filter(([, value]) => (value ?? '') !== '');
+    const search = new URLSearchParams(stated.map(([name, value]) => [name, String(value)]));
     return search.size === 0 ? path : `${path}?${search}`;
   };
   if (isFirst && cursor === undefined) return null;

@@ -6,6 +6,7 @@ import { parseCookie } from 'cookie';
 import type { Request, RequestHandler, Response } from 'express';
 import { isToken, newToken } from '#libs/people/secret-tokens.ts';
 import { findSession } from '#libs/people/sessions.ts';
+import { statedClocks } from './clocks.ts';
 import type { ConsoleContext, Visit } from './console-context.ts';
 import { visitOf } from './console-context.ts';
 import { textsFor } from './languages.ts';
@@ -46,6 +47,7 @@ export function identifyBrowser(context: ConsoleContext): RequestHandler {
       browserToken,
       ...(person === undefined ? {} : { person }),
       path: request.path,
+      clocks: statedClocks(request),
       address: request.ip ?? 'unknown',
     };
     response.locals['visit'] = visit;

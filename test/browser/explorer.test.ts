@@ -298,6 +298,51 @@ await describeInBrowser('support', (browser) => {
     browserTestTimeoutMs,
   );
 
+  test(
+    'stays at the chosen day and knowledge on every link between pages of the book',
+    async () => {
+      const clocks = { on: '2026-03-20', known_at: book.beforeReversal };
+      const query = String(new URLSearchParams(clocks));
+      const range = String(new URLSearchParams({ from: '2026-01-01', to: clocks.on, known_at: clocks.known_at }));
+      const paths = [
+        `/clients/${clientId}?${query}`,
+        `/clients/${clientId}/receipts?${query}`,
+        `/clients/${clientId}/statement?${range}`,
+        `/clients/${clientId}/changes?on=${clocks.on}&known_at=${encodeURIComponent(clocks.known_at)}`,
+        `/clients/${clientId}/explanation?${query}`,
+        `/clients/${clientId}/explanation?${query}&loan=${book.loanId}&figure=payoff`,
+        `/loans/${book.loanId}?${query}`,
+        `/loans/${book.loanId}/schedule?${query}`,
+        `/loans/${book.loanId}/statement?${range}`,
+        `/receipts/r-2?${query}`,
+      ];
+      for (const path of paths) {
+        const answer = await page.context().request.get(pathOf(path));
+        // Only the sentence of the clocks leads to a page without them.
+        const anchors = (await answer.text()).matchAll(/<a (?!class="screen-only")[^>]*?href="([^"]*)"/g);
+        const links = [...anchors].map(([, href = '']) => new URL(href.replaceAll('&amp;', '&'), 'http://console'));
+        const ofBook = links.filter(({ pathname }) => /\/tenancies\/[^/]+\/(clients|loans|receipts)\/./.test(pathname));
+        expect([path, ofBook.length > 0]).toEqual([path, true]);
+        const leaving = ofBook.filter(({ searchParams }) => {
+          const day = searchParams.get('on') ?? searchParams.get('to');
+          // A comparison states the versions that it knows.
+          const isKnown = ['known_at', 'fact_at', 'to_facts'].some((name) => searchParams.has(name));
+          return day !== clocks.on || !isKnown;
+        });
+        expect([path, leaving.map(String)]).toEqual([path, []]);
+      }
+      // The Receipt as it was known before its reversal, and before it was reported.
+      await page.goto(pathOf(`/receipts/r-2?${query}`));
+      expect(await page.getByRole('heading', { name: 'Reversal' }).count()).toBe(0);
+      expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
+      await page.goto(pathOf(`/receipts/r-2?on=${clocks.on}`));
+      await page.getByText('nothing of it counts').waitFor();
+      await page.goto(pathOf('/receipts/r-2?known_at=2020-01-01T00:00'));
+      await page.getByText('was not recorded yet at that moment').waitFor();
+    },
+    browserTestTimeoutMs,
+  );
+
   test('gets 404 for names that no Client, Loan or Receipt of the Tenancy has', async () => {
     const paths = ['/clients/unknown', '/loans/1', '/receipts/none', `/loans/${crypto.randomUUID()}`];
     for (const path of paths) expect((await page.context().request.get(pathOf(path))).status()).toBe(404);

@@ -1,13 +1,13 @@
 /** The page that explains one figure of a Loan on a day: its parts, its periods, its rules and its facts. */
 import type { LoanExplanation, Money, Owed, ReceiptRow } from '#libs/sdk/src/contract/shapes.ts';
-import { formatDay, formatMoney } from '../amounts.ts';
-import { asPickerValue, type Clocks, clockQuery } from '../clocks.ts';
+import { formatMoney } from '../amounts.ts';
+import { clockForm, clockSentence } from '../clock-form.ts';
+import { bookPath, type Clocks } from '../clocks.ts';
 import type { Visit } from '../console-context.ts';
-import { formatTimestamp } from '../dates.ts';
-import { choice, field } from '../form.ts';
+import { clientLink, loanLink } from '../figures.ts';
+import { choice } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
-import { tenancyPath } from '../tenancy-path.ts';
 import { wordFor } from '../terms.ts';
 import { factSection } from './facts.ts';
 import { periodSection } from './periods.ts';
@@ -27,8 +27,8 @@ export function figurePage(visit: Visit, page: ExplainedFigure): Html {
   const { explanation: words } = visit.texts;
   const owed = owedOf(explained, figure);
   return html`<div>
-    ${subjectLine(visit, page)} ${clockForm(visit, page)}
-    <p class="clock-sentence">${clockSentence(visit, clocks)}</p>
+    ${subjectLine(visit, page)} ${clockForm(visit, clocks, figureChoice(visit, page))}
+    ${clockSentence(visit, clocks, { loan: explained.loan.id, figure })}
     ${hero(visit, page, owed)}
     ${owed && owed.charges.length > 0 && partTable(visit, owed)}
     ${figure !== 'paid' && periodSection(visit, explained, figure)}
@@ -54,39 +54,20 @@ function owedOf({ payment_options: options }: LoanExplanation, figure: Figure): 
   }
 }
 
-function subjectLine({ texts, tenantId = '' }: Visit, { explained, clocks }: ExplainedFigure): Html {
-  const { explanation: words } = texts;
+function subjectLine(visit: Visit, { explained }: ExplainedFigure): Html {
+  const { explanation: words } = visit.texts;
   const { client_id: clientId, loan } = explained;
-  const query = clockQuery(clocks);
   return html`<p>
-    ${words.client} <a href=${tenancyPath(tenantId, ['clients', clientId], query)}>${clientId}</a>${' · '}
-    ${words.loan} <a href=${tenancyPath(tenantId, ['loans', loan.id], query)}>${loan.terms.reference}</a>
+    ${words.client} ${clientLink(visit, clientId)}${' · '}
+    ${words.loan} ${loanLink(visit, { loanId: loan.id, reference: loan.terms.reference })}
   </p>`;
 }
 
-function clockForm({ texts, path }: Visit, { explained, figure, clocks }: ExplainedFigure): Html {
+function figureChoice({ texts }: Visit, { explained, figure }: ExplainedFigure): Html {
   const { explanation: words } = texts;
   const choices = figures.map((value) => ({ value, text: words.figures[value] }));
-  return html`<form method="get" action=${path} class="clocks">
-    <input type="hidden" name="loan" value=${explained.loan.id} />
-    ${choice('figure', words.figure, choices, figure)}
-    ${field({ name: 'on', label: words.on, type: 'date', value: clocks.on })}
-    ${field({
-      name: 'known_at',
-      label: words.knownAt,
-      type: 'datetime-local',
-      step: '0.001',
-      value: asPickerValue(clocks.knownAt),
-      required: false,
-    })}
-    <button class="secondary">${words.show}</button>
-  </form>`;
-}
-
-function clockSentence({ texts }: Visit, { on, knownAt }: Clocks): string {
-  const { explanation: words } = texts;
-  const day = formatDay(texts, on);
-  return knownAt === undefined ? words.onDay(day) : words.onDayKnown(day, formatTimestamp(texts, knownAt));
+  return html`<input type="hidden" name="loan" value=${explained.loan.id} />
+    ${choice('figure', words.figure, choices, figure)}`;
 }
 
 function hero({ texts }: Visit, { explained, figure }: ExplainedFigure, owed: Owed | undefined): Html {
@@ -154,14 +135,14 @@ function anomalyList({ loan }: LoanExplanation, title: string): Content {
 
 /** Where no Loan was chosen. */
 export function chooseFigure(
-  { texts, tenantId = '' }: Visit,
+  visit: Visit,
   clientId: string,
   loans: readonly { readonly id: string; readonly reference: string }[],
 ): Html {
-  const { explanation: words } = texts;
+  const { explanation: words, explorer } = visit.texts;
   if (loans.length === 0) return html`<p>${words.noLoans}</p>`;
   const href = (loan: string, figure: Figure) =>
-    tenancyPath(tenantId, ['clients', clientId, 'explanation'], { loan, figure });
+    bookPath(visit, ['clients', clientId, 'explanation'], { loan, figure });
   return html`<div>
     <p>${words.chooseIntro(clientId)} ${loans.length >= 50 && words.newestLoans}</p>
     ${table<(typeof loans)[number]>(
@@ -171,7 +152,7 @@ export function chooseFigure(
         ...figures.map((figure) => ({
           title: words.figures[figure],
           cell: ({ id, reference }: (typeof loans)[number]) =>
-            html`<a href=${href(id, figure)} aria-label=${words.titles[figure](reference)}>${words.show}</a>`,
+            html`<a href=${href(id, figure)} aria-label=${words.titles[figure](reference)}>${explorer.clocks.show}</a>`,
         })),
       ],
       loans,

@@ -1,9 +1,11 @@
 /** The days of a statement. */
 import type { Request } from 'express';
-import { asPickerValue, asTimestamp, type Clocks } from '../clocks.ts';
+import { knowledgeField } from '../clock-form.ts';
+import { asTimestamp, type Clocks } from '../clocks.ts';
 import type { Visit } from '../console-context.ts';
 import { field, queryText } from '../form.ts';
 import { type Html, html } from '../html.ts';
+import type { QueryValues } from '../tenancy-path.ts';
 
 export interface StatementRange {
   readonly from: string;
@@ -20,19 +22,16 @@ export function rangeOf(request: Request, { on }: Clocks, firstDay: (to: string)
   return { from, to, ...(knownAt === '' ? {} : { knownAt }) };
 }
 
+/** For a link to a statement: the chosen day is its last one. */
+export function lastDay({ clocks }: Visit): QueryValues {
+  return { on: undefined, to: clocks['on'] };
+}
+
 export function rangeForm({ texts, path }: Visit, { from, to, knownAt }: StatementRange): Html {
   const { statement: words, clocks } = texts.explorer;
   return html`<form method="get" action=${path} class="clocks">
     ${field({ name: 'from', label: words.from, type: 'date', value: from })}
-    ${field({ name: 'to', label: words.to, type: 'date', value: to })}
-    ${field({
-      name: 'known_at',
-      label: clocks.knownAt,
-      type: 'datetime-local',
-      step: '0.001',
-      value: asPickerValue(knownAt),
-      required: false,
-    })}
+    ${field({ name: 'to', label: words.to, type: 'date', value: to })} ${knowledgeField(texts, knownAt)}
     <button class="secondary">${clocks.show}</button>
   </form>`;
 }

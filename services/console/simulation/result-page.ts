@@ -1,10 +1,10 @@
 /** The result of a simulation: present, simulated and difference, of all Loans and of each, and the plan before and after. */
 import type { Money, ScheduledPeriod, Simulation } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../amounts.ts';
+import { bookPath } from '../clocks.ts';
 import type { Visit } from '../console-context.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
-import { tenancyPath } from '../tenancy-path.ts';
 import { wordFor } from '../terms.ts';
 import {
   type Compared,
@@ -41,11 +41,11 @@ export function simulationResult(visit: Visit, simulation: Simulation): Html {
 }
 
 function loanComparison(visit: Visit, on: string, loan: ComparedLoan): Html {
-  const { texts, tenantId = '' } = visit;
+  const { texts } = visit;
   const { simulation: words, explanation } = texts;
   const { is, wouldBe } = loan.state;
   const state = (value: string) => wordFor(explanation.states, value);
-  const href = tenancyPath(tenantId, ['loans', loan.id], { on });
+  const href = bookPath(visit, ['loans', loan.id], { on });
   return html`<article>
     <h3>${words.loan} <a href=${href}>${loan.reference}</a></h3>
     <p>${words.state}: ${is === wouldBe ? state(is) : html`${state(is)} → <strong>${state(wouldBe)}</strong>`}</p>

@@ -4,7 +4,7 @@ import { formatDay, formatMoney } from '../../amounts.ts';
 import { asPickerValue, type Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
-import { factLink } from '../../figures.ts';
+import { factLink, loanLink } from '../../figures.ts';
 import { errorList, field } from '../../form.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
@@ -94,11 +94,11 @@ function groupOf(figure: string): string {
   return figure.split('/').slice(0, depth).join('/');
 }
 
-function groupTitle({ texts, tenantId = '' }: Visit, group: string): Content {
-  const { loans, obligations } = texts.explorer;
+function groupTitle(visit: Visit, group: string): Content {
+  const { loans, obligations } = visit.texts.explorer;
   const [, kind = '', loanId] = group.split('/');
   if (loanId === undefined) return kind === 'obligations' ? obligations.title : kind;
-  return html`${loans.loan} <a href=${`/tenancies/${encodeURIComponent(tenantId)}/loans/${loanId}`}>${loanId}</a>`;
+  return html`${loans.loan} ${loanLink(visit, { loanId, reference: loanId })}`;
 }
 
 function changeTable(visit: Visit, group: string, changes: readonly Change[]): Html {

@@ -1,13 +1,12 @@
 /** What was recorded about a Client, newest first: each fact with the page as it was known then, and what it changed. */
 import type { ClientBook } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay } from '../../amounts.ts';
-import type { Clocks } from '../../clocks.ts';
+import { bookPath } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
 import { factLink, loanLink } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
-import { tenancyPath } from '../../tenancy-path.ts';
 import { wordFor } from '../../terms.ts';
 
 interface RecordedFactRow {
@@ -20,17 +19,16 @@ interface RecordedFactRow {
 
 const shownFacts = 50;
 
-export function historySection(visit: Visit, clocks: Clocks, book: ClientBook): Content {
-  const { texts, tenantId = '', path } = visit;
+export function historySection(visit: Visit, book: ClientBook): Content {
+  const { texts } = visit;
   const words = texts.explorer.history;
   const facts = recordedFacts(book).sort((a, b) => (a.recordedAt < b.recordedAt ? 1 : -1));
   if (facts.length === 0) return null;
-  const on = clocks.isDefaultDay ? undefined : clocks.on;
-  const changes = ['clients', book.client_id, 'changes'];
+  const client = ['clients', book.client_id];
   const links = ({ recordedAt }: RecordedFactRow): Html => {
-    const changed = tenancyPath(tenantId, changes, { on, fact_at: recordedAt });
-    const known = new URLSearchParams({ ...(on === undefined ? {} : { on }), known_at: recordedAt });
-    return html`<a href=${changed}>${words.changed}</a> · <a href=${`${path}?${known}`}>${words.knownThen}</a>`;
+    const changed = bookPath(visit, [...client, 'changes'], { fact_at: recordedAt });
+    const known = bookPath(visit, client, { known_at: recordedAt });
+    return html`<a href=${changed}>${words.changed}</a> · <a href=${known}>${words.knownThen}</a>`;
   };
   return html`<section>
     <h2>${words.title}</h2>

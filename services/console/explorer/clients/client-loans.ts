@@ -1,7 +1,6 @@
 /** The Loans of a Client: with the figures of the day where the book is read whole, else as the listing has them. */
 import type { ClientBook, LoanRow, RecordedLoanRow } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
-import type { Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { type ExplainedFigure, loanLink, owedAmount, whyLink } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
@@ -11,13 +10,13 @@ import { wordFor } from '../../terms.ts';
 type LoanOnDay = ClientBook['loans'][number];
 
 /** What can be paid on the day, a row for each Loan. */
-export function loansOnDay(visit: Visit, clocks: Clocks, clientId: string, loans: readonly LoanOnDay[]): Html {
+export function loansOnDay(visit: Visit, clientId: string, loans: readonly LoanOnDay[]): Html {
   const { texts } = visit;
   const words = texts.explorer.loans;
   const why = ({ loan: { id, terms } }: LoanOnDay, figure: ExplainedFigure): Content =>
-    whyLink(visit, clocks, { clientId, loanId: id, reference: terms.reference }, figure);
+    whyLink(visit, { clientId, loanId: id, reference: terms.reference }, figure);
   const name = ({ loan: { id, terms } }: LoanOnDay): Content =>
-    loanLink(visit, { loanId: id, reference: terms.reference }, clocks);
+    loanLink(visit, { loanId: id, reference: terms.reference });
   const paid = (row: LoanOnDay): Content =>
     row.loan.paid && html`<span class="amount">${formatMoney(texts, row.loan.paid)}</span> ${why(row, 'paid')}`;
   const overdue = (row: LoanOnDay): Content => {
@@ -59,14 +58,14 @@ export type ListedLoanRow = LoanRow | RecordedLoanRow;
 export function listedLoans(
   visit: Visit,
   loans: readonly ListedLoanRow[],
-  { clocks, client }: { readonly clocks?: Clocks; readonly client?: (clientId: string) => Content },
+  client?: (clientId: string) => Content,
 ): Html {
   const { texts } = visit;
   const words = texts.explorer.loans;
   const columns = [
     {
       title: words.reference,
-      cell: (row: ListedLoanRow) => loanLink(visit, { loanId: row.id, reference: row.reference }, clocks),
+      cell: (row: ListedLoanRow) => loanLink(visit, { loanId: row.id, reference: row.reference }),
     },
     ...(client === undefined
       ? []

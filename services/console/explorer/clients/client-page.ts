@@ -1,15 +1,15 @@
 /** The page of a Client. */
 import type { Statement } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
-import { type Clocks, clockQuery } from '../../clocks.ts';
+import { clockForm, clockSentence } from '../../clock-form.ts';
+import { bookPath, type Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
 import { anomalySection, fieldList, pageLinks, rawJson } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
-import { tenancyPath } from '../../tenancy-path.ts';
 import { balanceSeries, type DayAmount } from '../balance.ts';
-import { clockForm, clockSentence } from '../clock-form.ts';
 import { plot } from '../plot.ts';
+import { lastDay } from '../statement-range.ts';
 import { historySection } from './client-history.ts';
 import { listedLoans, loansOnDay } from './client-loans.ts';
 import { barText, facilityTable, obligationSummary, receiptTable } from './client-records.ts';
@@ -20,10 +20,9 @@ const shownReceipts = 10;
 export function clientPage(visit: Visit, clocks: Clocks, view: ClientView, cursor: string): Content {
   const { registration, book } = view;
   const clientId = registration.client_id;
-  const body =
-    'whole' in book ? wholeBook(visit, clocks, book) : largeBook(visit, clocks, clientId, { ...book.large, cursor });
+  const body = 'whole' in book ? wholeBook(visit, book) : largeBook(visit, clocks, clientId, { ...book.large, cursor });
   return [
-    clientLinks(visit, clocks, clientId),
+    clientLinks(visit, clientId),
     clockForm(visit, clocks),
     clockSentence(visit, clocks),
     overview(visit, view),
@@ -31,12 +30,12 @@ export function clientPage(visit: Visit, clocks: Clocks, view: ClientView, curso
   ];
 }
 
-function clientLinks({ texts, tenantId = '' }: Visit, clocks: Clocks, clientId: string): Html {
-  const words = texts.explorer.client;
-  const to = (page: string): string => tenancyPath(tenantId, ['clients', clientId, page], clockQuery(clocks));
+function clientLinks(visit: Visit, clientId: string): Html {
+  const words = visit.texts.explorer.client;
+  const to = (page: string): string => bookPath(visit, ['clients', clientId, page]);
   return html`<nav class="page-links" aria-label=${words.pages}>
-    <a href=${tenancyPath(tenantId, ['clients', clientId, 'statement'], { known_at: clocks.knownAt })}>${words.statement}</a>
-    <a href=${tenancyPath(tenantId, ['clients', clientId, 'receipts'])}>${words.receipts}</a>
+    <a href=${bookPath(visit, ['clients', clientId, 'statement'], lastDay(visit))}>${words.statement}</a>
+    <a href=${to('receipts')}>${words.receipts}</a>
     <a href=${to('changes')}>${words.changes}</a>
     <a href=${to('simulation')}>${words.simulation}</a>
   </nav>`;
@@ -74,13 +73,13 @@ function overview(visit: Visit, { registration, version, book }: ClientView): Ht
 
 type WholeBook = Extract<ClientView['book'], { whole: unknown }>;
 
-function wholeBook(visit: Visit, clocks: Clocks, { whole, statement }: WholeBook): Content {
+function wholeBook(visit: Visit, { whole, statement }: WholeBook): Content {
   const { texts } = visit;
   const { loans, receipts, facilities, anomalies, client_id: clientId } = whole;
   return [
     html`<section>
       <h2>${texts.explorer.loans.title}</h2>
-      ${loans.length === 0 ? html`<p>${texts.explorer.loans.none}</p>` : loansOnDay(visit, clocks, clientId, loans)}
+      ${loans.length === 0 ? html`<p>${texts.explorer.loans.none}</p>` : loansOnDay(visit, clientId, loans)}
       ${loans.length > 0 && html`<p><small>${texts.explorer.loans.notOfDay}</small></p>`}
     </section>`,
     statement && balancePlots(visit, statement),
@@ -88,7 +87,7 @@ function wholeBook(visit: Visit, clocks: Clocks, { whole, statement }: WholeBook
     facilities.length > 0 &&
       html`<section><h2>${texts.explorer.facilities.title}</h2>${facilityTable(visit, facilities)}</section>`,
     anomalySection(visit, anomalies),
-    historySection(visit, clocks, whole),
+    historySection(visit, whole),
   ];
 }
 
@@ -129,8 +128,8 @@ function largeBook(
     html`<p class="notice" role="note">${words.large} ${clocks.knownAt !== undefined && words.largeKnowledge}</p>`,
     html`<section>
       <h2>${texts.explorer.loans.title}</h2>
-      ${listedLoans(visit, loans.loans, { clocks })}
-      ${pageLinks(visit, { ...clockTexts(clocks) }, { cursor: loans.cursor, isFirst: cursor === '' })}
+      ${listedLoans(visit, loans.loans)}
+      ${pageLinks(visit, {}, { cursor: loans.cursor, isFirst: cursor === '' })}
     </section>`,
     receiptSection(visit, clientId, receipts.receipts, receipts.cursor !== undefined),
     facilities.length > 0 &&
@@ -138,16 +137,12 @@ function largeBook(
   ];
 }
 
-function clockTexts({ on, knownAt }: Clocks): Readonly<Record<string, string | undefined>> {
-  return { on, known_at: knownAt };
-}
-
 type ReceiptRows = Parameters<typeof receiptTable>[1];
 
 function receiptSection(visit: Visit, clientId: string, receipts: ReceiptRows, hasMore: boolean): Html {
-  const { texts, tenantId = '' } = visit;
+  const { texts } = visit;
   const words = texts.explorer.receipts;
-  const all = tenancyPath(tenantId, ['clients', clientId, 'receipts']);
+  const all = bookPath(visit, ['clients', clientId, 'receipts']);
   return html`<section>
     <h2>${words.title}</h2>
     ${receipts.length === 0 ? html`<p>${words.none}</p>` : receiptTable(visit, receipts)}

@@ -3,16 +3,13 @@ import type { Bar, Facility, FacilityDrawn, Obligations, ReceiptRow } from '#lib
 import { formatDay, formatMoney } from '../../amounts.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
-import { fieldList, loanLink } from '../../figures.ts';
+import { fieldList, loanLink, receiptLink } from '../../figures.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import { type Column, table } from '../../table.ts';
-import { tenancyPath } from '../../tenancy-path.ts';
 
 export function receiptTable(visit: Visit, receipts: readonly ReceiptRow[]): Html {
-  const { texts, tenantId = '' } = visit;
+  const { texts } = visit;
   const words = texts.explorer.receipts;
-  const reference = ({ reference: name }: ReceiptRow): Content =>
-    html`<a href=${tenancyPath(tenantId, ['receipts', name])}>${name}</a>`;
   const state = ({ reversed, reversed_at }: ReceiptRow): Content =>
     reversed
       ? html`<mark>${words.reversed}</mark> ${reversed_at && formatTimestamp(texts, reversed_at)}`
@@ -20,7 +17,7 @@ export function receiptTable(visit: Visit, receipts: readonly ReceiptRow[]): Htm
   return table<ReceiptRow>(
     words.title,
     [
-      { title: words.reference, cell: reference },
+      { title: words.reference, cell: ({ reference }) => receiptLink(visit, reference) },
       { title: words.amount, cell: ({ amount }) => formatMoney(texts, amount), isNumber: true },
       { title: words.valueDate, cell: ({ value_date }) => formatDay(texts, value_date) },
       { title: words.rail, cell: ({ rail }) => rail && words.rails[rail] },
@@ -62,7 +59,7 @@ export function facilityTable({ texts }: Visit, facilities: readonly (Facility |
 
 /** The whole balance owed back, and where it comes from. */
 export function obligationSummary(visit: Visit, obligations: Obligations): Html {
-  const { texts, tenantId = '' } = visit;
+  const { texts } = visit;
   const words = texts.explorer.obligations;
   const {
     amount,
@@ -74,10 +71,9 @@ export function obligationSummary(visit: Visit, obligations: Obligations): Html 
     rollovers = [],
   } = obligations;
   const balances = currencies.length === 0 ? [amount] : currencies.map((each) => each.amount);
-  const receiptLink = (name: string): Content => html`<a href=${tenancyPath(tenantId, ['receipts', name])}>${name}</a>`;
   return fieldList([
     [words.amount, balances.map((each) => html`<div><strong>${formatMoney(texts, each)}</strong></div>`)],
-    [words.receipts, receipts.length > 0 && receipts.map((name) => html`<div>${receiptLink(name)}</div>`)],
+    [words.receipts, receipts.length > 0 && receipts.map((name) => html`<div>${receiptLink(visit, name)}</div>`)],
     [words.more, obligations.cursor !== undefined && words.moreReceipts],
     [
       words.returned,
@@ -92,7 +88,7 @@ export function obligationSummary(visit: Visit, obligations: Obligations): Html 
       undone.length > 0 &&
         undone.map(
           (each) =>
-            html`<div>${formatMoney(texts, each.amount)} · ${formatDay(texts, each.on)} · ${receiptLink(each.receipt)}</div>`,
+            html`<div>${formatMoney(texts, each.amount)} · ${formatDay(texts, each.on)} · ${receiptLink(visit, each.receipt)}</div>`,
         ),
     ],
     [words.settlements, settlements.join(', ')],

@@ -63,7 +63,7 @@ export function clientsRouter(context: ConsoleContext): Router {
     const visit = visitOf(response);
     const clocks = await readClocks(context, request, response);
     const view = await readChangesView(apiOf(response), clientId, clocks, request);
-    const content = [html`<p>${clientLink(visit, clientId, clocks)}</p>`, changesPage(visit, clocks, view)];
+    const content = [html`<p>${clientLink(visit, clientId)}</p>`, changesPage(visit, clocks, view)];
     const status = view.problem === undefined ? 200 : 422;
     sendPage(response, { status, title: visit.texts.explorer.changes.title, content, styles });
   });

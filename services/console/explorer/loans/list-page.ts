@@ -19,7 +19,7 @@ interface LoanRows {
 
 export function loanListPage(visit: Visit, filter: LoanFilter, { loans, cursor }: LoanRows, isFirst: boolean): Html {
   const { loans: words } = visit.texts.explorer;
-  const rows = listedLoans(visit, loans, { client: (clientId) => clientLink(visit, clientId) });
+  const rows = listedLoans(visit, loans, (clientId) => clientLink(visit, clientId));
   return html`<div>
     ${filterForm(visit, filter)}
     ${loans.length === 0 ? html`<p>${cursor === undefined ? words.noneFound : words.noneOnPage}</p>` : rows}

@@ -1,7 +1,8 @@
 /** The page of a Loan. */
 import type { Loan, LoanPaymentOptions } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
-import { type Clocks, clockQuery } from '../../clocks.ts';
+import { clockForm, clockSentence } from '../../clock-form.ts';
+import { bookPath, type Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import {
   anomalySection,
@@ -15,7 +16,7 @@ import {
 import { type Content, type Html, html } from '../../html.ts';
 import { tenancyPath } from '../../tenancy-path.ts';
 import { wordFor } from '../../terms.ts';
-import { clockForm, clockSentence } from '../clock-form.ts';
+import { lastDay } from '../statement-range.ts';
 import { loanPlots } from './loan-plots.ts';
 import { eventSection, quoteSection, receivedSection, returnSection } from './loan-records.ts';
 import { loanTermCards } from './loan-terms.ts';
@@ -29,9 +30,9 @@ export function loanPage(visit: Visit, clocks: Clocks, view: LoanView): Content 
   const { explorer } = visit.texts;
   const words = explorer.loan;
   const { client_id: clientId, reference } = loan.terms;
-  const head = [loanLinks(visit, clocks, loan), clockForm(visit, clocks), clockSentence(visit, clocks)];
+  const head = [loanLinks(visit, loan), clockForm(visit, clocks), clockSentence(visit, clocks)];
   if (figures === undefined) return [head, html`<p class="notice" role="note">${words.notKnown}</p>`];
-  const why: Why = (figure) => whyLink(visit, clocks, { clientId, loanId: loan.id, reference }, figure);
+  const why: Why = (figure) => whyLink(visit, { clientId, loanId: loan.id, reference }, figure);
   return [
     head,
     !view.isStatementWhole && html`<p class="notice" role="note">${words.large}</p>`,
@@ -43,22 +44,21 @@ export function loanPage(visit: Visit, clocks: Clocks, view: LoanView): Content 
     </section>`,
     receivedSection(visit, figures.statement),
     loanTermCards(visit, loan),
-    eventSection(visit, clocks, loan),
+    eventSection(visit, loan),
     returnSection(visit, loan.returns ?? []),
     quoteSection(visit, quotes.quotes, quotes.cursor !== undefined),
     anomalySection(visit, figures.schedule.anomalies),
   ];
 }
 
-function loanLinks(visit: Visit, clocks: Clocks, { id, terms }: Loan): Html {
+function loanLinks(visit: Visit, { id, terms }: Loan): Html {
   const { texts, tenantId = '' } = visit;
   const words = texts.explorer.loan;
-  const { on, known_at } = clockQuery(clocks);
-  const simulation = tenancyPath(tenantId, ['clients', terms.client_id, 'simulation'], { on, known_at, loan: id });
+  const simulation = bookPath(visit, ['clients', terms.client_id, 'simulation'], { loan: id });
   return html`<nav class="page-links" aria-label=${words.pages}>
-    <span>${texts.explorer.loans.client} ${clientLink(visit, terms.client_id, clocks)}</span>
-    <a href=${tenancyPath(tenantId, ['loans', id, 'schedule'], clockQuery(clocks))}>${words.schedulePage}</a>
-    <a href=${tenancyPath(tenantId, ['loans', id, 'statement'], { known_at })}>${words.statement}</a>
+    <span>${texts.explorer.loans.client} ${clientLink(visit, terms.client_id)}</span>
+    <a href=${bookPath(visit, ['loans', id, 'schedule'])}>${words.schedulePage}</a>
+    <a href=${bookPath(visit, ['loans', id, 'statement'], lastDay(visit))}>${words.statement}</a>
     <a href=${simulation}>${texts.explorer.client.simulation}</a>
     <a href=${tenancyPath(tenantId, ['evidence', 'loans', id])}>${texts.explorer.evidence}</a>
   </nav>`;

@@ -8,7 +8,7 @@ import type {
   StatementLine,
 } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
-import type { Clocks } from '../../clocks.ts';
+import { bookPath } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
 import { factLink, owedAmount, rawJson } from '../../figures.ts';
@@ -17,11 +17,10 @@ import { table } from '../../table.ts';
 import { tenancyPath } from '../../tenancy-path.ts';
 import { wordFor } from '../../terms.ts';
 
-export function eventSection(visit: Visit, clocks: Clocks, { events, terms, id }: Loan): Html {
+export function eventSection(visit: Visit, { events, terms, id }: Loan): Html {
   const { texts, tenantId = '' } = visit;
   const words = texts.explorer.loanEvents;
   const { history } = texts.explorer;
-  const on = clocks.isDefaultDay ? undefined : clocks.on;
   const kind = (event: LoanEvent): Content => {
     const word = wordFor(texts.explorer.events, event.kind);
     return event.retraction === undefined ? word : html`<s>${word}</s>`;
@@ -29,8 +28,8 @@ export function eventSection(visit: Visit, clocks: Clocks, { events, terms, id }
   const links = ({ recorded_at, retraction }: LoanEvent): Content => {
     const last = retraction?.recorded_at ?? recorded_at;
     if (recorded_at === undefined || last === undefined) return null;
-    const changes = tenancyPath(tenantId, ['clients', terms.client_id, 'changes'], { on, fact_at: last });
-    const knownThen = tenancyPath(tenantId, ['loans', id], { on, known_at: recorded_at });
+    const changes = bookPath(visit, ['clients', terms.client_id, 'changes'], { fact_at: last });
+    const knownThen = bookPath(visit, ['loans', id], { known_at: recorded_at });
     return html`<a href=${changes}>${history.changed}</a> · <a href=${knownThen}>${history.knownThen}</a>`;
   };
   return html`<section>

@@ -1,11 +1,11 @@
 /** The schedule and the statement of a Loan, made to be printed. */
 import type { LoanSchedule, LoanStatement } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay } from '../../amounts.ts';
+import { clockForm, clockSentence } from '../../clock-form.ts';
 import type { Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { anomalySection, type FigureOfLoan, loanLink } from '../../figures.ts';
 import { type Content, html } from '../../html.ts';
-import { clockForm, clockSentence } from '../clock-form.ts';
 import { type Letter, letterhead, printHint } from '../letterhead.ts';
 import { aboutStatement, statementLines, statementTotals } from '../statement-parts.ts';
 import { rangeForm, type StatementRange } from '../statement-range.ts';
@@ -23,7 +23,7 @@ export function schedulePage(
 ): Content {
   const about = [...aboutLoan(visit, loan), formatDay(visit.texts, clocks.on)];
   return [
-    html`<p class="screen-only">${loanLink(visit, loan, clocks)}</p>`,
+    html`<p class="screen-only">${loanLink(visit, loan)}</p>`,
     clockForm(visit, clocks),
     printHint(visit),
     letterhead(visit, { profile, about }),

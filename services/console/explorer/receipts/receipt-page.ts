@@ -1,6 +1,8 @@
 /** The page of a Receipt: the money, how it was allocated over Loans, and its reversal. */
-import type { Receipt, ReceiptLoan } from '#libs/sdk/src/contract/shapes.ts';
+import type { Receipt, ReceiptLoan, StatementLine } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
+import { clockForm, clockSentence } from '../../clock-form.ts';
+import type { Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
 import { anomalySection, clientLink, fieldList, loanLink, owedAmount, rawJson } from '../../figures.ts';
@@ -8,23 +10,47 @@ import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
 import { tenancyPath } from '../../tenancy-path.ts';
 import { wordFor } from '../../terms.ts';
+import type { ReceiptView } from './read-receipt.ts';
 
-export function receiptPage(visit: Visit, read: Receipt): Content {
+export function receiptPage(visit: Visit, clocks: Clocks, view: ReceiptView): Content {
   const { texts, tenantId = '' } = visit;
   const { receipts: words } = texts.explorer;
-  const { receipt, loans, anomalies } = read;
+  const { receipt: read, isRecorded, isReversed } = view;
+  const { receipt, anomalies } = read;
+  const head = [clockForm(visit, clocks), clockSentence(visit, clocks)];
+  if (!isRecorded) return [head, html`<p class="notice" role="note">${words.notRecorded}</p>`];
   return [
-    html`<p class="clock-sentence">${words.knowledge}</p>`,
+    head,
+    receipt.value_date > clocks.on &&
+      html`<p class="notice" role="note">${words.later(formatDay(texts, receipt.value_date))}</p>`,
     html`<div class="cards">
       <article><h2>${words.money}</h2>${moneyFields(visit, read)}</article>
-      <article><h2>${words.allocated}</h2>${allocationFields(visit, read)}</article>
-      ${receipt.reversal && html`<article><h2>${words.reversal}</h2>${reversalFields(visit, read)}</article>`}
+      ${clocks.knownAt === undefined && html`<article><h2>${words.allocated}</h2>${allocationFields(visit, read)}</article>`}
+      ${isReversed && html`<article><h2>${words.reversal}</h2>${reversalFields(visit, read)}</article>`}
     </div>`,
-    loans.map((loan) => loanAllocation(visit, loan)),
-    loans.length === 0 && html`<p>${receipt.reversed ? words.nothingAfterReversal : words.nothingAllocated}</p>`,
-    anomalySection(visit, anomalies),
+    clocks.knownAt === undefined ? allocation(visit, view) : allocationThen(visit, view),
+    clocks.knownAt === undefined && anomalySection(visit, anomalies),
     html`<p><a href=${tenancyPath(tenantId, ['evidence', 'receipts', receipt.reference])}>${texts.explorer.evidence}</a></p>`,
   ];
+}
+
+function allocation(visit: Visit, { receipt: { loans }, isReversed }: ReceiptView): Content {
+  const { receipts: words } = visit.texts.explorer;
+  if (loans.length === 0) return html`<p>${isReversed ? words.nothingAfterReversal : words.nothingAllocated}</p>`;
+  return loans.map((loan) => loanAllocation(visit, loan));
+}
+
+/** By the statement of the day: as known at the moment of the clocks. */
+function allocationThen(visit: Visit, { settledThen, isReversed }: ReceiptView): Content {
+  const { receipts: words } = visit.texts.explorer;
+  if (settledThen === undefined) return html`<p class="notice" role="note">${words.tooLarge}</p>`;
+  if (settledThen.length === 0) {
+    return html`<p>${isReversed ? words.nothingAfterReversal : words.nothingAllocated}</p>`;
+  }
+  return settledThen.map(
+    ({ id, reference, lines }) =>
+      html`<section>${loanHeading(visit, id, reference)} ${settledLines(visit, reference, lines)}</section>`,
+  );
 }
 
 function moneyFields(visit: Visit, { receipt, quote_id, quoted_figure_agrees }: Receipt): Html {
@@ -72,23 +98,32 @@ function reversalFields({ texts }: Visit, { receipt }: Receipt): Content {
   ];
 }
 
+function loanHeading(visit: Visit, loanId: string, reference: string): Html {
+  return html`<h2>${visit.texts.explorer.loans.loan} ${loanLink(visit, { loanId, reference })}</h2>`;
+}
+
+type SettledLine = Pick<StatementLine, 'period' | 'charge' | 'amount' | 'tax' | 'total'>;
+
+function settledLines({ texts }: Visit, reference: string, lines: readonly SettledLine[]): Html {
+  const { charges, statement, loans } = texts.explorer;
+  return table<SettledLine>(
+    `${loans.loan} ${reference}`,
+    [
+      { title: statement.period, cell: ({ period }) => period, isNumber: true },
+      { title: statement.charge, cell: ({ charge }) => wordFor(charges, charge) },
+      { title: statement.amount, cell: ({ amount }) => formatMoney(texts, amount), isNumber: true },
+      { title: statement.tax, cell: ({ tax }) => formatMoney(texts, tax), isNumber: true },
+      { title: statement.total, cell: ({ total }) => formatMoney(texts, total), isNumber: true },
+    ],
+    lines,
+  );
+}
+
 function loanAllocation(visit: Visit, loan: ReceiptLoan): Html {
   const { texts } = visit;
-  const { receipts: words, charges, statement, loans } = texts.explorer;
-  const name = loanLink(visit, { loanId: loan.loan_id, reference: loan.reference });
+  const { receipts: words } = texts.explorer;
   return html`<section>
-    <h2>${loans.loan} ${name}</h2>
-    ${table<ReceiptLoan['lines'][number]>(
-      `${loans.loan} ${loan.reference}`,
-      [
-        { title: statement.period, cell: ({ period }) => period, isNumber: true },
-        { title: statement.charge, cell: ({ charge }) => wordFor(charges, charge) },
-        { title: statement.amount, cell: ({ amount }) => formatMoney(texts, amount), isNumber: true },
-        { title: statement.tax, cell: ({ tax }) => formatMoney(texts, tax), isNumber: true },
-        { title: statement.total, cell: ({ total }) => formatMoney(texts, total), isNumber: true },
-      ],
-      loan.lines,
-    )}
+    ${loanHeading(visit, loan.loan_id, loan.reference)} ${settledLines(visit, loan.reference, loan.lines)}
     ${fieldList([
       [words.settled, owedAmount(texts, loan.settled)],
       [words.earlyPrincipal, loan.early_principal && formatMoney(texts, loan.early_principal)],

@@ -2,8 +2,10 @@
 import { Router } from 'express';
 import { isReference } from '#libs/schema/scalars.ts';
 import { apiOf, requireTenancy } from '../../access.ts';
+import { readClocks } from '../../clocks.ts';
 import { type ConsoleContext, visitOf } from '../../console-context.ts';
 import { sendPage } from '../../page.ts';
+import { readReceiptView } from './read-receipt.ts';
 import { receiptPage } from './receipt-page.ts';
 
 export function receiptsRouter(context: ConsoleContext): Router {
@@ -12,9 +14,10 @@ export function receiptsRouter(context: ConsoleContext): Router {
 
   router.get('/tenancies/:tenant/receipts/:reference', requireTenancy(context), async (request, response) => {
     const visit = visitOf(response);
-    const receipt = await apiOf(response).readReceipt({ receipt_reference: request.params.reference });
-    const title = `${visit.texts.explorer.receipts.receipt} ${receipt.receipt.reference}`;
-    sendPage(response, { title, content: receiptPage(visit, receipt), styles: ['explorer.css'] });
+    const clocks = await readClocks(context, request, response);
+    const view = await readReceiptView(apiOf(response), request.params.reference, clocks);
+    const title = `${visit.texts.explorer.receipts.receipt} ${view.receipt.receipt.reference}`;
+    sendPage(response, { title, content: receiptPage(visit, clocks, view), styles: ['explorer.css'] });
   });
 
   return router;
