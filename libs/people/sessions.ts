@@ -104,8 +104,16 @@ export async function countSessions(database: Queryable, personId: string): Prom
   return row?.sessions ?? 0;
 }
 
-export async function endSession(database: Queryable, token: string): Promise<void> {
-  await query(database, 'delete_session', 'DELETE FROM console.sessions WHERE token_hash = $1', [tokenHash(token)]);
+export function endSession(
+  database: Database,
+  person: Person,
+  { token, origin }: { readonly token: string; readonly origin: ActOrigin },
+): Promise<void> {
+  return inTransaction(database, async (connection) => {
+    const text = 'DELETE FROM console.sessions WHERE token_hash = $1 RETURNING 1';
+    if ((await query(connection, 'delete_session', text, [tokenHash(token)])).length === 0) return;
+    await recordLater(connection, { action: 'signed_out', actor: person.email, origin, subject: person.email });
+  });
 }
 
 /** Also sign-ins that wait for a second factor. Returns how many sessions ended. */

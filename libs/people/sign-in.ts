@@ -4,6 +4,7 @@ import { isKnownAddress } from './known-addresses.ts';
 import { verifyPassword } from './passwords.ts';
 import { findPendingSignIn, openPendingSignIn, takePendingSignIn } from './pending-sign-ins.ts';
 import { findPersonByEmail, type Person, parseEmail } from './persons.ts';
+import { type Attempt, recordPause, recordRefusedSecondFactor } from './refused-sign-ins.ts';
 import { useSecondFactor } from './second-factor.ts';
 import { openSession, type SignInOrigin } from './sessions.ts';
 import {
@@ -59,7 +60,10 @@ export async function completeSignIn(
   const attempt = { email: person.email, address: browser.address };
   if (!(await mayAttempt(database, attempt))) return { failure: 'wait' };
   const method = await useSecondFactor(database, person, code);
-  if (method === undefined) return { failure: 'wrong' };
+  if (method === undefined) {
+    await recordRefusedSecondFactor(database, attempt);
+    return { failure: 'wrong' };
+  }
   if (!(await takePendingSignIn(database, pendingToken))) return { failure: 'expired' };
   await forgive(database, attempt);
   const token = await openSession(database, person, browser, `password and ${method}`);
@@ -79,17 +83,12 @@ export async function confirmPassword(
   return 'right';
 }
 
-/** The account that is signed in to, and the network from which. */
-interface Attempt {
-  readonly email: string;
-  readonly address: string;
-}
-
 /** False where the network, or the account as seen from it, has to wait. */
 async function mayAttempt(database: Database, { email, address }: Attempt): Promise<boolean> {
   const ofAccount = [accountFromAddressSubject(email, address)];
   if (!(await isKnownAddress(database, email, address))) ofAccount.push(accountSubject(email));
   const waiting = await countAttempt(database, [addressSubject(address), ...ofAccount]);
+  if (ofAccount.some(({ name }) => waiting.includes(name))) await recordPause(database, { email, address });
   return waiting.length === 0;
 }
 

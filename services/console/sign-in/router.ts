@@ -7,7 +7,7 @@ import { redeemLink } from '#libs/people/redeem-link.ts';
 import { isToken } from '#libs/people/secret-tokens.ts';
 import { endSession } from '#libs/people/sessions.ts';
 import { type SignInResult, signIn } from '#libs/people/sign-in.ts';
-import { browserOf, type ConsoleContext, visitOf } from '../console-context.ts';
+import { browserOf, type ConsoleContext, originOf, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
@@ -72,15 +72,14 @@ export function signInRouter(context: ConsoleContext): Router {
 
   router.post('/sign-in/link/:token', async (request, response) => {
     const { token } = request.params;
-    const { texts, address } = visitOf(response);
+    const { texts } = visitOf(response);
     const person = isToken(token) ? await findInvited(database, token) : undefined;
     if (person === undefined) return sendErrorPage(response, 404, texts.signIn.linkUsed);
     const password = formText(request.body, 'password');
     const problems = newPasswordProblems(texts, request.body);
     if (problems.length > 0) return sendLink(response, person, problems);
     const passwordHash = await hashPassword(password);
-    const origin = { channel: 'console', address } as const;
-    const redemption = await redeemLink(database, token, { passwordHash, origin });
+    const redemption = await redeemLink(database, token, { passwordHash, origin: originOf(response) });
     if (redemption === 'used') return sendErrorPage(response, 404, texts.signIn.linkUsed);
     if (redemption === 'has password') return sendLink(response, person, [texts.signIn.linkHasPassword]);
     const result = await signIn(database, { email: person.email, password }, browserOf(request, response));
@@ -90,7 +89,7 @@ export function signInRouter(context: ConsoleContext): Router {
 
   router.post('/sign-out', async (_request, response) => {
     const { person, browserToken } = visitOf(response);
-    if (person !== undefined) await endSession(database, browserToken);
+    if (person !== undefined) await endSession(database, person, { token: browserToken, origin: originOf(response) });
     clearCookie(response, context, 'session');
     response.redirect(303, '/sign-in');
   });
