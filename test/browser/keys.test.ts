@@ -1,5 +1,6 @@
 /** Tenancies and their keys, in a real browser. */
 import { expect, test } from '@jest/globals';
+import type { Route } from 'playwright-core';
 import { parseSigner } from '#libs/auth/signer.ts';
 import { sendSigned } from '#libs/cli/caller.ts';
 import { eventually, testEnvironment } from '../support/tenant.ts';
@@ -42,12 +43,28 @@ await describeInBrowser('an operator', (browser) => {
       };
       await mint('a wrong password');
       await page.getByText('Your present password is wrong.').waitFor();
+      // A page instead of the answer, as after the end of a session; then an answer that is lost on its way.
+      const html = { status: 401, contentType: 'text/html', body: '<p>Sign in</p>' };
+      const lost = page.getByRole('alert').getByText('No answer arrived');
+      await page.route('**/keys', (route) => route.fulfill(html), { times: 1 });
+      await mint(testPassword);
+      await lost.waitFor();
+      const dropAnswer = async (route: Route) => {
+        await route.fetch();
+        await route.abort();
+      };
+      await page.route('**/keys', dropAnswer, { times: 1 });
+      await mint(testPassword);
+      await lost.waitFor();
+      expect(await page.getByLabel('Label').isDisabled()).toBe(true);
       await mint(testPassword);
       await page.getByText('The secret of the new key').waitFor();
       const secret = (await page.locator('[data-secret]').textContent()) ?? '';
       const signer = parseSigner(secret);
       if (signer === undefined) throw new Error(`${secret} is not a secret`);
-      expect(sent.filter((body) => body.includes('public_key='))).toHaveLength(2);
+      const publicKeys = sent.flatMap((body) => new URLSearchParams(body).get('public_key') ?? []);
+      // One was refused, and the other one was sent until it was answered.
+      expect([publicKeys.length, new Set(publicKeys).size]).toEqual([4, 2]);
       for (const body of sent) expect(body).not.toContain(secret.slice('lsk_test_'.length));
 
       const { baseUrl } = testEnvironment().services;

@@ -65,7 +65,7 @@ function mintForm({ texts, browserToken }: Visit, { tenantId, live }: KeysOfTena
     <h3>${words.mint}</h3>
     <p>${words.mintIntro}</p>
     <noscript><p>${words.mintNeedsScript}</p></noscript>
-    <p class="error" role="alert" data-mint-problem=${words.failed} hidden></p>
+    <p class="error" role="alert" data-mint-problem=${words.noAnswer} hidden></p>
     <form method="post" action=${`/tenancies/${tenantId}/keys`} data-mint=${live ? 'live' : 'test'} hidden>
       ${csrfInput(browserToken)}
       <div class="grid">

@@ -25,7 +25,8 @@ export const en = {
   secretTitle: 'The secret of the new key',
   secretHint: 'Store it now. It is shown once and cannot be shown again.',
   secretStored: 'I have stored it',
-  failed: 'The key was not minted.',
+  noAnswer:
+    'No answer arrived: the connection failed, or your session has ended. Mint the key again, after signing in in another tab where needed. The same key is sent, and it is minted once.',
   revoke: 'Revoke',
   revokeTitle: 'Revoke a key',
   revokeQuestion: (label: string) =>
@@ -61,7 +62,8 @@ export const es: typeof en = {
   secretTitle: 'El secreto de la clave nueva',
   secretHint: 'Guárdelo ahora. Se muestra una vez y no se puede volver a mostrar.',
   secretStored: 'Ya lo guardé',
-  failed: 'La clave no se creó.',
+  noAnswer:
+    'No llegó ninguna respuesta: falló la conexión o terminó su sesión. Cree la clave de nuevo; si hace falta, antes inicie sesión en otra pestaña. Se envía la misma clave y se crea una sola vez.',
   revoke: 'Revocar',
   revokeTitle: 'Revocar una clave',
   revokeQuestion: (label) =>
