@@ -84,8 +84,12 @@ export function refine<From, To extends From = From>(
 }
 
 /** Either schema. If neither matches, the first one's fault is reported, unless only the second accepts the value's type. */
-export function either<A, B>(first: Schema<A>, second: Schema<B>): Schema<A | B> {
-  return leaf({ anyOf: [first.jsonSchema, second.jsonSchema] }, (value) => {
+export function either<A, B>(
+  first: Schema<A>,
+  second: Schema<B>,
+  jsonSchema: JsonSchema = { anyOf: [first.jsonSchema, second.jsonSchema] },
+): Schema<A | B> {
+  return leaf(jsonSchema, (value) => {
     const firstFault = findFault(first, value);
     const secondFault = firstFault && findFault(second, value);
     if (secondFault === undefined) return undefined;

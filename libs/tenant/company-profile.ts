@@ -7,12 +7,15 @@ import { anyJson, anyObject, text } from '#libs/schema/scalars.ts';
 import { either, type Infer } from '#libs/schema/schema.ts';
 import type { RoutedTenancyAct } from '#libs/tenant/tenancy-facts.ts';
 
+/** Published as one schema of two types: generators of clients write invalid code for a free object among alternatives. */
+export const textOrObject = either(text(), anyObject, { ...text().jsonSchema, type: ['string', 'object'] });
+
 export const companyProfileBody = object({
   legal_name: required(text()),
   trade_name: optional(text()),
   tax_id: optional(text()),
-  address: optional(either(text(), anyObject)),
-  contact: optional(either(text(), anyObject)),
+  address: optional(textOrObject),
+  contact: optional(textOrObject),
   vat_rate_bps: optional(anyJson),
 });
 type CompanyProfileBody = Infer<typeof companyProfileBody>;

@@ -1,6 +1,6 @@
 /** Answers about what is owed on a Loan, on a day or over a range of days. */
 
-import { answerObject, anyString, constant, count, list } from '#libs/api/answers/answer-schema.ts';
+import { answerObject, anyString, count, list } from '#libs/api/answers/answer-schema.ts';
 import {
   amount,
   anomalies,
@@ -70,7 +70,7 @@ export const loanOptions = answerObject({
     answerObject({
       owed: required(owed),
       actionable_on: required(civilDay),
-      requires_payoff_intent: required(constant(true)),
+      requires_payoff_intent: required(boolean, 'Always true.'),
       requires_designation: required(boolean, 'True if the Client has another open Loan in the currency.'),
     }),
     'The whole amount that discharges the Loan.',

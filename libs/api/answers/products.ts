@@ -16,7 +16,7 @@ import { enumerations } from '#libs/schema/enumerations.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { optional, required } from '#libs/schema/objects.ts';
 import { civilDay, identifier, integer, oneOf, reference, uuid } from '#libs/schema/scalars.ts';
-import type { TypedJsonSchema } from '#libs/schema/schema.ts';
+import type { JsonSchema, TypedJsonSchema } from '#libs/schema/schema.ts';
 
 /** The values of each archetype. Bodies and answers share these schemas. */
 export const productValues: { readonly [archetype in 'instalment' | 'bnpl' | 'payday']: TypedJsonSchema<JsonObject> } =
@@ -25,6 +25,38 @@ export const productValues: { readonly [archetype in 'instalment' | 'bnpl' | 'pa
     bnpl: { jsonSchema: valuesSchema('bnpl') },
     payday: { jsonSchema: valuesSchema('payday') },
   };
+
+/** The bodies that create a configuration, by archetype. Only the values differ. */
+export const toConfigure = Object.fromEntries(
+  enumerations.archetype.members.map((archetype) => [archetype, { jsonSchema: creationSchema(archetype) }]),
+) as { readonly [archetype in keyof typeof productValues]: TypedJsonSchema<JsonObject> };
+
+function creationSchema(archetype: keyof typeof productValues): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      archetype: { type: 'string', enum: [archetype], 'x-enum-open': true },
+      values: productValues[archetype].jsonSchema,
+    },
+    required: ['archetype', 'values'],
+    additionalProperties: false,
+  };
+}
+
+/** The names in the mapping are those of the document. */
+export const configurationToCreate: TypedJsonSchema<JsonObject> = {
+  jsonSchema: {
+    oneOf: Object.values(toConfigure).map(({ jsonSchema }) => jsonSchema),
+    discriminator: {
+      propertyName: 'archetype',
+      mapping: {
+        instalment: '#/components/schemas/InstalmentToConfigure',
+        bnpl: '#/components/schemas/BnplToConfigure',
+        payday: '#/components/schemas/PaydayToConfigure',
+      },
+    },
+  },
+};
 
 export const anyValues: TypedJsonSchema<JsonObject> = anyOf(
   productValues.instalment,

@@ -1,21 +1,13 @@
 /** Answers about the whole Tenancy: merchants, bounds, logged requests, the market, the company profile. */
 
-import {
-  answerObject,
-  anyOf,
-  anyString,
-  count,
-  list,
-  timestamp,
-  wholeNumber,
-} from '#libs/api/answers/answer-schema.ts';
+import { answerObject, anyString, count, list, timestamp, wholeNumber } from '#libs/api/answers/answer-schema.ts';
 import { amount, cursor, pageTotals } from '#libs/api/answers/common.ts';
 import { acceleration, row, rowOrRecorded } from '#libs/api/answers/loans.ts';
 import { enumerations } from '#libs/schema/enumerations.ts';
-import type { JsonObject } from '#libs/schema/json.ts';
 import { type ObjectField, optional, required } from '#libs/schema/objects.ts';
-import { anyObject, boolean, civilDay, currency, identifier, oneOf, rate, text } from '#libs/schema/scalars.ts';
+import { boolean, civilDay, currency, identifier, oneOf, rate, text } from '#libs/schema/scalars.ts';
 import type { TypedJsonSchema } from '#libs/schema/schema.ts';
+import { textOrObject } from '#libs/tenant/company-profile.ts';
 
 export const merchantRow = answerObject({
   ...row,
@@ -126,8 +118,6 @@ export const market = answerObject({
   calendar: required(answerObject({ covers_to: required(civilDay), ...sourceMembers })),
   facility_window: optionalRule(count),
 });
-
-const textOrObject = anyOf<string | JsonObject>(text(), anyObject);
 
 export const companyProfile = answerObject({
   legal_name: required(text()),

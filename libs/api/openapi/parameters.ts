@@ -136,5 +136,5 @@ export function parameterComponents({ versions }: Contract): JsonSchema {
 function pathParameter(name: string, schema: JsonSchema): JsonSchema {
   const description = pathDescriptions[name];
   if (description === undefined) throw new Error(`path segment ${name} has no description; add it to pathDescriptions`);
-  return { name, in: 'path', required: true, description, schema };
+  return { name, in: 'path', required: true, description, schema: withReferences(schema, 'request') };
 }

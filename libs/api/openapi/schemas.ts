@@ -112,7 +112,7 @@ const answers: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } 
   ProductValues: products.anyValues,
   EffectiveValues: products.effective,
   Advisories: products.advisories,
-  Configuration: products.configuration,
+  ProductConfiguration: products.configuration,
   ConfigurationVersion: products.configurationVersion,
   ConfigurationPreview: products.configurationPreview,
   ConfigurationPage: products.configurationPage,
@@ -183,6 +183,10 @@ const bodies: { readonly [name: string]: { readonly jsonSchema: JsonSchema } } =
   ReversalAct: reversalBody,
   PolicyAdoptionAct: adoptionBody,
   PublicationAct: publicationBody,
+  ConfigurationToCreate: products.configurationToCreate,
+  InstalmentToConfigure: products.toConfigure.instalment,
+  BnplToConfigure: products.toConfigure.bnpl,
+  PaydayToConfigure: products.toConfigure.payday,
   LookupKeyPointing: lookupKeyBody,
   Application: applicationBody,
   ResolutionAct: resolutionBody,
@@ -215,11 +219,21 @@ export function withReferences(schema: JsonSchema, place: SchemaPlace): JsonSche
 
 function withInnerReferences(schema: JsonSchema, place: SchemaPlace): JsonSchema {
   return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => [
+    Object.entries(forGenerators(schema)).map(([keyword, value]) => [
       keyword,
       keyword === 'x-enum-open' ? place === 'request' || value : referencesIn(value, place),
     ]),
   );
+}
+
+/** Generators of clients take a whole number for one of 32 bits, and write invalid code for a default that is no plain value. */
+function forGenerators(schema: JsonSchema): JsonSchema {
+  const { default: fallback, ...rest } = schema;
+  const { type, maximum, anyOf } = rest;
+  if (type === 'integer' && !(Number(maximum) < 2 ** 31)) return { ...schema, format: 'int64' };
+  const isOfOneType = typeof type === 'string' && anyOf === undefined;
+  if (fallback === undefined || (isOfOneType && typeof fallback !== 'object')) return schema;
+  return { ...rest, 'x-default': fallback };
 }
 
 function referencesIn(value: Json, place: SchemaPlace): Json {

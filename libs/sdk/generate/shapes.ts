@@ -139,7 +139,8 @@ class TypeWriter {
   }
 
   #objectType(schema: OpenApiSchema, ownName?: string): string {
-    const { additionalProperties } = schema;
+    // An object without a word about its members may have any.
+    const { additionalProperties = schema.properties === undefined } = schema;
     const own = this.members(schema);
     const bases = this.#basesOf(plainTypes.members(schema), ownName);
     for (const { members } of bases) for (const name of members.keys()) own.delete(name);

@@ -116,6 +116,7 @@ const limitTexts: { readonly [keyword: string]: (value: Json) => Content } = {
   minItems: (value) => (value === 0 ? undefined : `${value} or more items`),
   maxItems: (value) => (value === Number.MAX_SAFE_INTEGER ? undefined : `at most ${value} items`),
   default: (value) => html`<span>default ${valueText(value)}</span>`,
+  'x-default': (value) => html`<span>default ${valueText(value)}</span>`,
 };
 
 function limits(schema: JsonSchema): Content {

@@ -1,6 +1,6 @@
 /** The rules behind a figure: each with its parameters, their values, and where each value comes from. */
 import type {
-  Configuration,
+  ProductConfiguration,
   EffectiveValues,
   LoanExplanation,
   Market,
@@ -17,7 +17,7 @@ import { wordFor } from '../terms.ts';
 /** What the API states about a Loan; the product version and the market where they can be read. */
 export interface RuleSources {
   readonly explained: LoanExplanation;
-  readonly configuration: Configuration | undefined;
+  readonly configuration: ProductConfiguration | undefined;
   readonly market: Market | undefined;
 }
 

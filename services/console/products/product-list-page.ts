@@ -1,5 +1,5 @@
 /** The products of a Tenancy: the latest version of each. */
-import type { Configuration, ConfigurationPage } from '#libs/sdk/src/contract/shapes.ts';
+import type { ProductConfiguration, ConfigurationPage } from '#libs/sdk/src/contract/shapes.ts';
 import type { Visit } from '../console-context.ts';
 import { formatTimestamp } from '../dates.ts';
 import { type Html, html } from '../html.ts';
@@ -10,13 +10,13 @@ export function productList(visit: Visit, { configurations, cursor }: Configurat
   const { texts, path } = visit;
   const words = texts.products;
   if (configurations.length === 0) return html`<p>${words.noProducts}</p>`;
-  const range = ({ effective: of }: Configuration, name: 'principal' | 'rate'): string =>
+  const range = ({ effective: of }: ProductConfiguration, name: 'principal' | 'rate'): string =>
     [`${name}_min`, `${name}_max`]
       .map((field) => valueText(texts, field as 'rate_min', of[field as 'rate_min'].value))
       .join(' – ');
   return html`<div>
     <p>${words.intro}</p>
-    ${table<Configuration>(
+    ${table<ProductConfiguration>(
       words.title,
       [
         { title: words.product, cell: ({ id }) => html`<a href=${`${path}/${encodeURIComponent(id)}`}>${id}</a>` },

@@ -1,6 +1,6 @@
 /** A version of a product, beside another one. */
 import { FIELD_NAMES } from '#libs/product/frame-table.ts';
-import type { Configuration, LookupKeyList, PolicyAdoption } from '#libs/sdk/src/contract/shapes.ts';
+import type { ProductConfiguration, LookupKeyList, PolicyAdoption } from '#libs/sdk/src/contract/shapes.ts';
 import type { Visit } from '../console-context.ts';
 import { formatTimestamp } from '../dates.ts';
 import { type Content, type Html, html } from '../html.ts';
@@ -12,8 +12,8 @@ import { versionForm } from './version-form.ts';
 type LookupKeyRow = LookupKeyList['lookup_keys'][number];
 
 export interface ProductPage {
-  readonly version: Configuration;
-  readonly other: Configuration | undefined;
+  readonly version: ProductConfiguration;
+  readonly other: ProductConfiguration | undefined;
   readonly latestVersion: number;
   /** Those that name a version of the product. */
   readonly lookupKeys: readonly LookupKeyRow[];
@@ -61,17 +61,17 @@ export function productPage(visit: Visit, page: ProductPage): Html {
   </div>`;
 }
 
-function versionTitle({ texts }: Visit, { version, created_at }: Configuration): string {
+function versionTitle({ texts }: Visit, { version, created_at }: ProductConfiguration): string {
   return `${texts.products.versionNumber(version)}, ${formatTimestamp(texts, created_at)}`;
 }
 
 function comparedFields(
   { texts }: Visit,
-  version: Configuration,
-  other: Configuration | undefined,
+  version: ProductConfiguration,
+  other: ProductConfiguration | undefined,
 ): readonly ComparedRow[] {
   const words = texts.products;
-  const partsOf = ({ effective }: Configuration, name: (typeof FIELD_NAMES)[number]): readonly Part[] => {
+  const partsOf = ({ effective }: ProductConfiguration, name: (typeof FIELD_NAMES)[number]): readonly Part[] => {
     const { value, source } = effective[name];
     const text = valueText(texts, name, value);
     return source === 'stated' || value === undefined ? [{ text }] : [{ text, note: words.byDefault }];
@@ -83,7 +83,7 @@ function comparedFields(
   }));
 }
 
-function advisoryList({ texts }: Visit, { advisories }: Configuration): Content {
+function advisoryList({ texts }: Visit, { advisories }: ProductConfiguration): Content {
   const words = texts.products;
   return (
     advisories.length > 0 &&

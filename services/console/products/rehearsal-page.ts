@@ -1,7 +1,7 @@
 /** Rehearsal of other values: the form, and the Loans that would change. */
 import { type FieldName, isFieldName } from '#libs/product/frame-table.ts';
 import { canonicalJson, type JsonObject } from '#libs/schema/json.ts';
-import type { Configuration, Money, Rehearsal } from '#libs/sdk/src/contract/shapes.ts';
+import type { ProductConfiguration, Money, Rehearsal } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../amounts.ts';
 import type { Visit } from '../console-context.ts';
 import { choice, errorList, field } from '../form.ts';
@@ -12,7 +12,7 @@ import { type FormInputs, inputNames, scheduleMembers } from './rehearsal-form-v
 import { choiceText, valueText } from './value-text.ts';
 
 export interface RehearsalPage {
-  readonly version: Configuration;
+  readonly version: ProductConfiguration;
   readonly inputs: FormInputs;
   readonly on: string;
   readonly problems: readonly string[];
@@ -42,7 +42,7 @@ function rehearsalForm(visit: Visit, { version, inputs, on }: RehearsalPage): Ht
 interface FieldInputs {
   readonly name: FieldName;
   readonly inputs: FormInputs;
-  readonly version: Configuration;
+  readonly version: ProductConfiguration;
 }
 
 function fieldInputs(visit: Visit, { name, inputs, version }: FieldInputs): Html {
@@ -98,7 +98,7 @@ interface ChangeRow {
   readonly change: LoanRow['changes'][number] | undefined;
 }
 
-function rehearsalResult(visit: Visit, version: Configuration, result: NonNullable<RehearsalPage['result']>): Html {
+function rehearsalResult(visit: Visit, version: ProductConfiguration, result: NonNullable<RehearsalPage['result']>): Html {
   const { texts, path } = visit;
   const words = texts.products;
   const { values, rehearsal, query } = result;

@@ -1,7 +1,7 @@
 /** Pages of products and policies. None of them records anything. */
 import { type Request, type Response, Router } from 'express';
 import type { JsonObject } from '#libs/schema/json.ts';
-import type { Configuration, StatedProductValues } from '#libs/sdk/src/contract/shapes.ts';
+import type { ProductConfiguration, StatedProductValues } from '#libs/sdk/src/contract/shapes.ts';
 import { LendingError } from '#libs/sdk/src/errors.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
@@ -65,7 +65,7 @@ async function sendProduct(
   const latest = await api.readConfiguration(at);
   const chosen = chosenVersions(request.query, latest.version);
   if (chosen === undefined) return sendNotFound(response);
-  const read = async (version: number): Promise<Configuration> =>
+  const read = async (version: number): Promise<ProductConfiguration> =>
     version === latest.version ? latest : api.readConfigurationVersion({ ...at, configuration_version: version });
   const [version, other, { lookup_keys }, adoption] = await Promise.all([
     read(chosen.version),
@@ -104,7 +104,7 @@ async function sendRehearsal(
 async function rehearse(
   request: Request<{ tenant: string; configuration: string }>,
   response: Response,
-  version: Configuration,
+  version: ProductConfiguration,
 ): Promise<RehearsalPage> {
   const on = String(request.query['on']);
   const inputs = inputsIn(request, version.archetype);

@@ -6,16 +6,15 @@ import {
   configuration,
   configurationPage,
   configurationPreview,
+  configurationToCreate,
   lookupKey,
   lookupKeyList,
-  productValues,
   rehearsal,
   versionPage,
 } from '#libs/api/answers/products.ts';
 import { type Operation, readOperation, recordOperation } from '#libs/api/openapi/operation-definition.ts';
 import { rehearsalBody } from '#libs/ledger/request-bodies.ts';
 import { configurationVersionBody } from '#libs/product/configurations.ts';
-import { enumerations } from '#libs/schema/enumerations.ts';
 import type { RefusalCode } from '#libs/schema/refusals.ts';
 import type { JsonSchema, Schema } from '#libs/schema/schema.ts';
 
@@ -23,20 +22,6 @@ const tag = 'Products';
 
 /** The refusals of the frame. */
 const frameCodes: readonly RefusalCode[] = ['field_locked', 'inconsistent_values', 'amount_out_of_range'];
-
-/** The values depend on the archetype. */
-const creationSchema: JsonSchema = {
-  oneOf: enumerations.archetype.members.map((archetype) => ({
-    type: 'object',
-    title: archetype,
-    properties: {
-      archetype: { type: 'string', enum: [archetype], 'x-enum-open': true },
-      values: productValues[archetype].jsonSchema,
-    },
-    required: ['archetype', 'values'],
-    additionalProperties: false,
-  })),
-};
 
 /** The body with the values of any archetype; the configuration in the path decides which. */
 function withValues({ jsonSchema: schema }: Schema<unknown>): JsonSchema {
@@ -57,7 +42,7 @@ export const productOperations = {
     answer: configuration,
     statuses: [201],
     refuses: ['contended', ...frameCodes],
-    body: creationSchema,
+    body: configurationToCreate.jsonSchema,
   },
   previewConfiguration: readOperation({
     tag,
@@ -65,7 +50,7 @@ export const productOperations = {
     description: 'Runs every check of creation in the same order and records nothing.',
     answer: configurationPreview,
     refuses: frameCodes,
-    body: creationSchema,
+    body: configurationToCreate.jsonSchema,
   }),
   listConfigurations: readOperation({
     tag,

@@ -503,7 +503,8 @@ export type LoanPaymentOptions = {
   readonly payoff: {
     readonly owed: Owed;
     readonly actionable_on: string;
-    readonly requires_payoff_intent: true;
+    /** Always true. */
+    readonly requires_payoff_intent: boolean;
     /** True if the Client has another open Loan in the currency. */
     readonly requires_designation: boolean;
   };
@@ -1206,7 +1207,7 @@ export type Advisories = readonly {
   readonly says: string;
 }[];
 
-export type Configuration = ConfigurationVersion & { readonly effective: EffectiveValues; readonly advisories: Advisories };
+export type ProductConfiguration = ConfigurationVersion & { readonly effective: EffectiveValues; readonly advisories: Advisories };
 
 export type ConfigurationVersion = {
   readonly id: string;
@@ -1231,12 +1232,12 @@ export type ConfigurationPreview = {
 
 export type ConfigurationPage = Page & {
   /** The latest version of each, newest first. */
-  readonly configurations: readonly Configuration[];
+  readonly configurations: readonly ProductConfiguration[];
 };
 
 export type ConfigurationVersionPage = Page & {
   /** Oldest first. */
-  readonly versions: readonly Configuration[];
+  readonly versions: readonly ProductConfiguration[];
 };
 
 export type LookupKey = {
@@ -1918,6 +1919,29 @@ export type PolicyAdoptionAct = RecordAccount & {
 
 export type PublicationAct = RecordAccount;
 
+export type ConfigurationToCreate = InstalmentToConfigure | BnplToConfigure | PaydayToConfigure;
+
+export type InstalmentToConfigure = {
+  /** The archetype of the product. It cannot be changed later. */
+  readonly archetype: 'instalment';
+  /** All terms of the product. */
+  readonly values: StatedInstalmentValues;
+};
+
+export type BnplToConfigure = {
+  /** The archetype of the product. It cannot be changed later. */
+  readonly archetype: 'bnpl';
+  /** All terms of the product. */
+  readonly values: StatedBnplValues;
+};
+
+export type PaydayToConfigure = {
+  /** The archetype of the product. It cannot be changed later. */
+  readonly archetype: 'payday';
+  /** All terms of the product. */
+  readonly values: StatedPaydayValues;
+};
+
 export type LookupKeyPointing = {
   /** The product configuration. */
   readonly configuration_id: string;
@@ -2030,16 +2054,16 @@ export interface Operations {
   reverseReceipt: { at: { readonly receipt_reference: string }; body: ReversalAct; answer: Receipt };
   readReceipt: { at: { readonly receipt_reference: string }; body: undefined; answer: Receipt };
   readReceiptEvidence: { at: { readonly receipt_reference: string }; body: undefined; answer: ReceiptEvidence };
-  createConfiguration: { at: Record<never, never>; body: { readonly archetype: 'instalment'; readonly values: StatedInstalmentValues } | { readonly archetype: 'bnpl'; readonly values: StatedBnplValues } | { readonly archetype: 'payday'; readonly values: StatedPaydayValues }; answer: Configuration };
+  createConfiguration: { at: Record<never, never>; body: ConfigurationToCreate; answer: ProductConfiguration };
   listConfigurations: { at: { readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: ConfigurationPage };
-  previewConfiguration: { at: Record<never, never>; body: { readonly archetype: 'instalment'; readonly values: StatedInstalmentValues } | { readonly archetype: 'bnpl'; readonly values: StatedBnplValues } | { readonly archetype: 'payday'; readonly values: StatedPaydayValues }; answer: ConfigurationPreview };
-  readConfiguration: { at: { readonly configuration_id: string }; body: undefined; answer: Configuration };
+  previewConfiguration: { at: Record<never, never>; body: ConfigurationToCreate; answer: ConfigurationPreview };
+  readConfiguration: { at: { readonly configuration_id: string }; body: undefined; answer: ProductConfiguration };
   listConfigurationVersions: { at: { readonly configuration_id: string; readonly limit?: number | undefined; readonly cursor?: string | undefined }; body: undefined; answer: ConfigurationVersionPage };
   writeConfigurationVersion: { at: { readonly configuration_id: string }; body: {
     /** All values, by the archetype of the configuration. */
     readonly values: StatedProductValues;
-  }; answer: Configuration };
-  readConfigurationVersion: { at: { readonly configuration_id: string; readonly configuration_version: number }; body: undefined; answer: Configuration };
+  }; answer: ProductConfiguration };
+  readConfigurationVersion: { at: { readonly configuration_id: string; readonly configuration_version: number }; body: undefined; answer: ProductConfiguration };
   adoptPolicy: { at: { readonly configuration_id: string }; body: PolicyAdoptionAct; answer: PolicyAdoption };
   readAdoptedPolicy: { at: { readonly configuration_id: string }; body: undefined; answer: PolicyAdoption };
   rehearse: { at: { readonly configuration_id: string }; body: {
@@ -2082,7 +2106,7 @@ export interface Operations {
   readCompanyProfile: { at: Record<never, never>; body: undefined; answer: CompanyProfile };
   readLiveness: { at: Record<never, never>; body: undefined; answer: { readonly status: 'alive' } };
   readReadiness: { at: Record<never, never>; body: undefined; answer: Readiness };
-  readOpenApi: { at: Record<never, never>; body: undefined; answer: Record<string, never> };
+  readOpenApi: { at: Record<never, never>; body: undefined; answer: { readonly [name: string]: unknown } };
   readDocs: { at: Record<never, never>; body: undefined; answer: string };
   readChangelog: { at: Record<never, never>; body: undefined; answer: string };
 }

@@ -684,11 +684,11 @@ class AsyncRouteMethods(ABC):
 
     async def create_configuration(
         self,
-        body: shapes.CreateConfigurationBody | shapes.CreateConfigurationBody2 | shapes.CreateConfigurationBody3,
+        body: shapes.ConfigurationToCreate,
         *,
         idempotency_key: str | None = None,
         caller_request_id: str | None = None,
-    ) -> shapes.Configuration:
+    ) -> shapes.ProductConfiguration:
         """
         Create a configuration: `POST /v1/tenants/{tenant_id}/product-configurations`
 
@@ -701,7 +701,7 @@ class AsyncRouteMethods(ABC):
         *,
         limit: int | None = None,
         caller_request_id: str | None = None,
-    ) -> AsyncListing[shapes.ConfigurationPage, shapes.Configuration]:
+    ) -> AsyncListing[shapes.ConfigurationPage, shapes.ProductConfiguration]:
         """
         List the configurations: `GET /v1/tenants/{tenant_id}/product-configurations`
 
@@ -711,7 +711,7 @@ class AsyncRouteMethods(ABC):
 
     async def preview_configuration(
         self,
-        body: shapes.CreateConfigurationBody | shapes.CreateConfigurationBody2 | shapes.CreateConfigurationBody3,
+        body: shapes.ConfigurationToCreate,
         *,
         caller_request_id: str | None = None,
     ) -> shapes.ConfigurationPreview:
@@ -727,7 +727,7 @@ class AsyncRouteMethods(ABC):
         configuration_id: str,
         *,
         caller_request_id: str | None = None,
-    ) -> shapes.Configuration:
+    ) -> shapes.ProductConfiguration:
         """
         Read a configuration at its latest version: `GET /v1/tenants/{tenant_id}/product-configurations/{configuration_id}`
 
@@ -741,7 +741,7 @@ class AsyncRouteMethods(ABC):
         *,
         limit: int | None = None,
         caller_request_id: str | None = None,
-    ) -> AsyncListing[shapes.ConfigurationVersionPage, shapes.Configuration]:
+    ) -> AsyncListing[shapes.ConfigurationVersionPage, shapes.ProductConfiguration]:
         """
         List the versions of a configuration: `GET /v1/tenants/{tenant_id}/product-configurations/{configuration_id}/versions`
 
@@ -756,7 +756,7 @@ class AsyncRouteMethods(ABC):
         *,
         idempotency_key: str | None = None,
         caller_request_id: str | None = None,
-    ) -> shapes.Configuration:
+    ) -> shapes.ProductConfiguration:
         """
         Write a new version of a configuration: `POST /v1/tenants/{tenant_id}/product-configurations/{configuration_id}/versions`
 
@@ -770,7 +770,7 @@ class AsyncRouteMethods(ABC):
         configuration_version: int,
         *,
         caller_request_id: str | None = None,
-    ) -> shapes.Configuration:
+    ) -> shapes.ProductConfiguration:
         """
         Read one version of a configuration: `GET /v1/tenants/{tenant_id}/product-configurations/{configuration_id}/versions/{configuration_version}`
 

@@ -453,7 +453,8 @@ class LoanPaymentOptionsPayoff(TypedDict):
 
     owed: Owed
     actionable_on: str
-    requires_payoff_intent: Literal[True]
+    requires_payoff_intent: bool
+    """Always true."""
     requires_designation: bool
     """True if the Client has another open Loan in the currency."""
 
@@ -1658,7 +1659,7 @@ class Advisories2(TypedDict):
 Advisories: TypeAlias = "list[Advisories2]"
 
 
-class Configuration(TypedDict):
+class ProductConfiguration(TypedDict):
     id: str
     tenant_id: str
     created_at: str
@@ -1693,14 +1694,14 @@ class ConfigurationPreview(TypedDict):
 
 
 class ConfigurationPage(TypedDict):
-    configurations: list[Configuration]
+    configurations: list[ProductConfiguration]
     """The latest version of each, newest first."""
     cursor: NotRequired[str]
     """The cursor of the next page. Absent on the last page."""
 
 
 class ConfigurationVersionPage(TypedDict):
-    versions: list[Configuration]
+    versions: list[ProductConfiguration]
     """Oldest first."""
     cursor: NotRequired[str]
     """The cursor of the next page. Absent on the last page."""
@@ -2838,6 +2839,30 @@ class PublicationAct(TypedDict):
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
 
 
+ConfigurationToCreate: TypeAlias = "InstalmentToConfigure | BnplToConfigure | PaydayToConfigure"
+
+
+class InstalmentToConfigure(TypedDict):
+    archetype: Literal["instalment"]
+    """The archetype of the product. It cannot be changed later."""
+    values: StatedInstalmentValues
+    """All terms of the product."""
+
+
+class BnplToConfigure(TypedDict):
+    archetype: Literal["bnpl"]
+    """The archetype of the product. It cannot be changed later."""
+    values: StatedBnplValues
+    """All terms of the product."""
+
+
+class PaydayToConfigure(TypedDict):
+    archetype: Literal["payday"]
+    """The archetype of the product. It cannot be changed later."""
+    values: StatedPaydayValues
+    """All terms of the product."""
+
+
 class LookupKeyPointing(TypedDict):
     configuration_id: str
     """The product configuration."""
@@ -2926,21 +2951,6 @@ class FacilityToOpen(TypedDict):
     """The reason, for later readers of the book."""
     context: NotRequired[dict[str, object]]
     """Data of the caller: at most 16 KiB, nested at most 8 deep. It is stored and echoed, and has no effect."""
-
-
-class CreateConfigurationBody(TypedDict):
-    archetype: Literal["instalment"]
-    values: StatedInstalmentValues
-
-
-class CreateConfigurationBody2(TypedDict):
-    archetype: Literal["bnpl"]
-    values: StatedBnplValues
-
-
-class CreateConfigurationBody3(TypedDict):
-    archetype: Literal["payday"]
-    values: StatedPaydayValues
 
 
 class WriteConfigurationVersionBody(TypedDict):
