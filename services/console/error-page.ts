@@ -5,6 +5,7 @@ import { LendingError, LendingUnreachable } from '#libs/sdk/src/errors.ts';
 import { type ConsoleContext, visitOf } from './console-context.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
+import { refusalText } from './refusal-texts.ts';
 
 export function sendErrorPage(response: Response, status: number, text: string): void {
   const { texts } = visitOf(response);
@@ -19,10 +20,11 @@ export const answerNotFound: RequestHandler = (_request, response) => {
 export function answerError({ logger }: ConsoleContext): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent || response.locals['visit'] === undefined) return next(error);
-    const { errors } = visitOf(response).texts;
+    const { texts } = visitOf(response);
+    const { errors } = texts;
     if (error instanceof LendingError && error.status === 404) return sendErrorPage(response, 404, errors.notFound);
     if (error instanceof LendingError && error.status < 500) {
-      return sendErrorPage(response, 422, errors.refused(error.code));
+      return sendErrorPage(response, 422, refusalText(texts, error));
     }
     const status = httpStatusOf(error);
     if (status === 429) return sendErrorPage(response, status, errors.busy);

@@ -61,12 +61,20 @@ export function anomalySection(visit: Visit, anomalies: readonly Anomaly[]): Con
       words.title,
       [
         { title: words.kind, cell: ({ kind }) => html`<code>${kind}</code>` },
-        { title: words.detail, cell: ({ detail }) => html`<span lang="en">${detail}</span>` },
+        { title: words.detail, cell: (anomaly) => anomalyText(visit.texts, anomaly) },
         { title: words.facts, cell: ({ facts }) => facts.map((fact) => html`<div>${factLink(visit, fact)}</div>`) },
       ],
       anomalies,
     )}
   </section>`;
+}
+
+/** The kind is that of a refusal, or one of its own; a kind of a newer release has the sentence of the API. */
+export function anomalyText({ explorer, refusals }: Texts, { kind, detail }: Anomaly): Content {
+  const { anomalies: words } = explorer;
+  const refusal = refusals[kind];
+  const own = (words.kinds as Readonly<Record<string, string>>)[kind];
+  return own ?? (refusal === undefined ? html`<span lang="en">${detail}</span>` : words.partly(refusal));
 }
 
 /** A Receipt is named by its reference and has a page; an event is on the page of its Loan. */

@@ -4,6 +4,7 @@ import { formatInstant } from '../dates.ts';
 import { choice, field } from '../form.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
+import { actOrigin, actValue } from './act-values.ts';
 import type { ActFilter, ActPage, RecordedAct } from './read-acts.ts';
 
 export function auditList({ texts, path }: Visit, filter: ActFilter, { acts, next }: ActPage): Html {
@@ -26,11 +27,11 @@ export function auditList({ texts, path }: Visit, filter: ActFilter, { acts, nex
       [
         { title: words.moment, cell: ({ recordedAt }) => formatInstant(texts, recordedAt) },
         { title: words.actor, cell: ({ actor }) => actor },
-        { title: words.from, cell: ({ from }) => from },
+        { title: words.from, cell: ({ from }) => actOrigin(texts, from) },
         { title: words.action, cell: ({ action }) => actionText(action) },
         { title: words.subject, cell: ({ subject }) => subject },
-        { title: words.before, cell: ({ before }) => before },
-        { title: words.after, cell: ({ after }) => after },
+        { title: words.before, cell: ({ before }) => actValue(texts, before) },
+        { title: words.after, cell: ({ after }) => actValue(texts, after) },
       ],
       acts,
     )}

@@ -33,7 +33,7 @@ export function evidencePage(visit: Visit, evidence: EvidencePage): Html {
     <dl class="fields verdicts">
       <dt>${words.server}</dt>
       <dd class=${report.fault === undefined ? 'good' : 'error'}>
-        ${report.fault === undefined ? words.serverPassed(facts.length) : words.serverFailed(report.fault)}
+        ${report.fault === undefined ? words.serverPassed(facts.length) : html`${words.serverFailed} <span lang="en">${report.fault}</span>`}
       </dd>
       <dt>${words.browser}</dt>
       <dd>

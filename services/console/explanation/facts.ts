@@ -133,7 +133,10 @@ function effectOf({ texts }: Visit, { occurred_on: day, retraction }: LoanEvent,
 
 /** What the act states beside its day: amounts as money, the rest as it was sent. */
 function statedMembers({ texts }: Visit, stated: Readonly<Record<string, unknown>>): Content {
-  return Object.entries(stated).map(([name, value]) => html`<div>${name}: ${formatAsSent(texts, value)}</div>`);
+  const { fields } = texts.simulation;
+  return Object.entries(stated).map(
+    ([name, value]) => html`<div>${wordFor(fields, name)}: ${formatAsSent(texts, value)}</div>`,
+  );
 }
 
 function evidenceLink(

@@ -4,7 +4,7 @@ import { formatMoney } from '../amounts.ts';
 import { clockForm, clockSentence } from '../clock-form.ts';
 import { bookPath, type Clocks } from '../clocks.ts';
 import type { Visit } from '../console-context.ts';
-import { clientLink, loanLink } from '../figures.ts';
+import { anomalyText, clientLink, loanLink } from '../figures.ts';
 import { choice } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { table } from '../table.ts';
@@ -24,7 +24,6 @@ export interface ExplainedFigure extends RuleSources {
 
 export function figurePage(visit: Visit, page: ExplainedFigure): Html {
   const { explained, figure, clocks, reversed } = page;
-  const { explanation: words } = visit.texts;
   const owed = owedOf(explained, figure);
   return html`<div>
     ${subjectLine(visit, page)} ${clockForm(visit, clocks, figureChoice(visit, page))}
@@ -34,7 +33,7 @@ export function figurePage(visit: Visit, page: ExplainedFigure): Html {
     ${figure !== 'paid' && periodSection(visit, explained, figure)}
     ${ruleSection(visit, page, rulesOf(explained, figure, owed))}
     ${factSection(visit, { explained, reversed, on: clocks.on })}
-    ${anomalyList(explained, words.anomalies)}
+    ${anomalyList(visit, explained)}
   </div>`;
 }
 
@@ -123,12 +122,12 @@ function rulesOf({ loan }: LoanExplanation, figure: Figure, owed: Owed | undefin
   ];
 }
 
-function anomalyList({ loan }: LoanExplanation, title: string): Content {
+function anomalyList({ texts }: Visit, { loan }: LoanExplanation): Content {
   if (loan.anomalies.length === 0) return null;
   return html`<section>
-    <h2>${title}</h2>
+    <h2>${texts.explanation.anomalies}</h2>
     <ul>
-      ${loan.anomalies.map(({ kind, detail }) => html`<li><code>${kind}</code> <span lang="en">${detail}</span></li>`)}
+      ${loan.anomalies.map((anomaly) => html`<li>${anomalyText(texts, anomaly)} <code>${anomaly.kind}</code></li>`)}
     </ul>
   </section>`;
 }

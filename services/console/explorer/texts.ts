@@ -38,6 +38,16 @@ export const en = {
     detail: 'What happened',
     facts: 'Facts',
     count: (count: number): string => (count === 1 ? '1 anomaly' : `${count} anomalies`),
+    kinds: {
+      reversal_after_cession: 'A Receipt that had settled part of this Loan was reversed after the Loan was ceded.',
+      reversal_after_write_off:
+        'A Receipt that had settled part of this Loan was reversed after the Loan was written off.',
+      payoff_short:
+        'The Receipt was meant to discharge the Loan but did not cover the payoff; it was allocated as ordinary money.',
+      book_not_derivable:
+        'No figure can be derived from what is recorded of this Client. Figures that are absent here are unknown until the book is repaired.',
+    },
+    partly: (refusal: string): string => `The act takes effect only as far as it still fits: ${refusal}`,
   },
   statement: {
     title: 'Statement',
@@ -117,6 +127,14 @@ export const es: typeof en = {
     detail: 'Qué ocurrió',
     facts: 'Hechos',
     count: (count) => (count === 1 ? '1 anomalía' : `${count} anomalías`),
+    kinds: {
+      reversal_after_cession: 'Un Cobro que había pagado parte de este Préstamo se revirtió después de cederlo.',
+      reversal_after_write_off: 'Un Cobro que había pagado parte de este Préstamo se revirtió después de castigarlo.',
+      payoff_short: 'El Cobro debía liquidar el Préstamo pero no alcanzó; se aplicó como dinero ordinario.',
+      book_not_derivable:
+        'No se puede calcular ninguna cifra con lo registrado de este Cliente. Las cifras que faltan no se conocen hasta que se repare el libro.',
+    },
+    partly: (refusal) => `El acto tiene efecto solo hasta donde aún cabe: ${refusal}`,
   },
   statement: {
     title: 'Estado de cuenta',

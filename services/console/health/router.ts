@@ -10,6 +10,7 @@ import { administrationOf, type ConsoleContext, visitOf } from '../console-conte
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
+import { refusalText } from '../refusal-texts.ts';
 import { healthPage } from './pages.ts';
 import { bookName, emptyRelease, maxListedSubmissions, parkedBookPage, type ReleaseForm } from './parked-book-page.ts';
 import { readDatabaseHealth } from './read-health.ts';
@@ -53,7 +54,8 @@ export function healthRouter(context: ConsoleContext): Router {
 
   const release: RequestHandler<BookPath> = async (request, response) => {
     const { tenant: tenantId, book: bookId } = request.params;
-    const { health: words, errors } = visitOf(response).texts;
+    const { texts } = visitOf(response);
+    const { health: words } = texts;
     const basis = formText(request.body, 'basis').trim();
     const drop = placesIn(request.body);
     const isNamed = formText(request.body, 'confirmation').trim() === bookName({ tenantId, bookId });
@@ -71,7 +73,7 @@ export function healthRouter(context: ConsoleContext): Router {
     const { actor, acts } = administrationOf(context, response);
     const answer = await acts.releaseBook(actor, { tenantId, bookId }, { basis, drop });
     if (isRefusal(answer)) {
-      return sendBook(request.params, response, { basis, drop, problems: [errors.refused(answer.code)] });
+      return sendBook(request.params, response, { basis, drop, problems: [refusalText(texts, answer)] });
     }
     const result = parseReleaseResult(answer);
     if (result.released) return response.redirect(303, '/health');

@@ -12,6 +12,7 @@ import { administrationOf, type ConsoleContext, visitOf } from '../console-conte
 import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
 import { sendPage } from '../page.ts';
+import { refusalText } from '../refusal-texts.ts';
 import { revokeQuestion } from './pages.ts';
 
 const maxLabelCharacters = 200;
@@ -33,7 +34,7 @@ export function keysRouter(context: ConsoleContext): Router {
     if (problem !== undefined) return void response.status(422).json({ problem });
     const { actor, acts } = administrationOf(context, response);
     const result = await acts.mintKey(actor, key);
-    if (isRefusal(result)) response.status(422).json({ problem: texts.errors.refused(result.code) });
+    if (isRefusal(result)) response.status(422).json({ problem: refusalText(texts, result) });
     else response.status(201).json({ fp: fingerprint(key.publicKey) });
   });
 
@@ -71,8 +72,7 @@ export function keysRouter(context: ConsoleContext): Router {
     withKey(async (key, response) => {
       const { actor, acts } = administrationOf(context, response);
       const result = await acts.revokeKey(actor, key.tenantId, key.fp);
-      const { errors } = visitOf(response).texts;
-      if (isRefusal(result)) sendErrorPage(response, 422, errors.refused(result.code));
+      if (isRefusal(result)) sendErrorPage(response, 422, refusalText(visitOf(response).texts, result));
       else response.redirect(303, `/tenancies/${key.tenantId}`);
     }),
   );

@@ -92,7 +92,7 @@ function advisoryList({ texts }: Visit, { advisories }: ProductConfiguration): C
       <ul>
         ${advisories.map(
           ({ code, field, says }) =>
-            html`<li><code>${code}</code> <span lang="en">${says}</span> <code>${field}</code></li>`,
+            html`<li>${words.advisorySentences[code] ?? html`<span lang="en">${says}</span>`} <code>${code}</code> <code>${field}</code></li>`,
         )}
       </ul>
     </section>`

@@ -8,6 +8,7 @@ import { type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
 import { orUndefined } from '../optional-read.ts';
 import { sendPage } from '../page.ts';
+import { refusalText } from '../refusal-texts.ts';
 import { readTenancyDay } from '../tenancy-day.ts';
 import { statableFields } from './field-kinds.ts';
 import { policyList, policyPage } from './policy-pages.ts';
@@ -120,10 +121,7 @@ async function rehearse(
     return { ...page, result: { values, rehearsal, query } };
   } catch (error) {
     if (!(error instanceof LendingError) || error.status >= 500) throw error;
-    const { errors } = visitOf(response).texts;
-    const { field, bound } = error.details;
-    const where = [field, bound].filter((detail) => detail !== undefined).map((detail) => String(detail));
-    return { ...page, problems: [errors.refused([error.code, ...where].join(' · '))] };
+    return { ...page, problems: [refusalText(visitOf(response).texts, error)] };
   }
 }
 

@@ -1,4 +1,5 @@
 /** The texts of products and policies. */
+import { en as advisoriesEn, es as advisoriesEs } from './advisory-texts.ts';
 import { en as fieldsInEnglish, es as fieldsInSpanish } from './field-texts.ts';
 
 export const en = {
@@ -14,6 +15,7 @@ export const en = {
   rate: 'Rate a year',
   recordedAt: 'Recorded',
   advisories: 'Advisories',
+  advisorySentences: advisoriesEn,
   values: 'Values',
   field: 'Field',
   byDefault: 'by default',
@@ -123,6 +125,7 @@ export const es: typeof en = {
   rate: 'Tasa anual',
   recordedAt: 'Registrado',
   advisories: 'Advertencias',
+  advisorySentences: advisoriesEs,
   values: 'Valores',
   field: 'Campo',
   byDefault: 'predeterminado',

@@ -7,6 +7,7 @@ import type { Visit } from '../console-context.ts';
 import { formatPreciseTimestamp } from '../dates.ts';
 import { choice, errorList, field } from '../form.ts';
 import { type Content, type Html, html } from '../html.ts';
+import { refusalText } from '../refusal-texts.ts';
 import { table } from '../table.ts';
 
 /** The parameters of `listRequests`. */
@@ -33,8 +34,7 @@ export interface FoundRequests {
 
 export function requestList(visit: Visit, { filter, found, keys, isFirst }: FoundRequests): Html {
   const { texts } = visit;
-  const problems =
-    found instanceof LendingError ? [texts.errors.refused(`${found.code} ${found.details.field ?? ''}`.trim())] : [];
+  const problems = found instanceof LendingError ? [refusalText(texts, found)] : [];
   return html`<div>
     <p>${texts.requestLog.intro}</p>
     ${errorList(problems)} ${searchForm(visit, filter, keys)}

@@ -103,7 +103,7 @@ export const es: typeof en = {
   kinds: {
     clients: 'Cliente',
     loans: 'Préstamo',
-    receipts: 'Pago',
+    receipts: 'Cobro',
     'product-configurations': 'Producto',
     'credit-policies': 'Política',
   },

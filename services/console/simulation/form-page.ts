@@ -151,7 +151,7 @@ function outcomeOf(texts: Visit['texts'], outcome: Simulation['outcomes'][number
   if (outcome === undefined) return null;
   const { status, code, error, details } = outcome;
   if (code === undefined) return html`<p class="good">${words.accepted(status)}</p>`;
-  const sentence = words.refusals[code] ?? html`<span lang="en">${error}</span>`;
+  const sentence = texts.refusals[code] ?? html`<span lang="en">${error}</span>`;
   return html`<div class="error" role="alert">
     <p>${words.refused(status)} ${sentence} <code>${code}</code></p>
     ${details && html`<p><small>${detailText(texts, details)}</small></p>`}

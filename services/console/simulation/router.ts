@@ -7,6 +7,7 @@ import { type ConsoleContext, type Visit, visitOf } from '../console-context.ts'
 import { formText, queryText } from '../form.ts';
 import { html } from '../html.ts';
 import { sendPage } from '../page.ts';
+import { refusalText } from '../refusal-texts.ts';
 import { readTenancyDay } from '../tenancy-day.ts';
 import { type ActName, fieldsOf, fieldTypes, isActName, optionalFields } from './acts.ts';
 import { type OfferedLoan, offeredLoan, type SimulationForm, simulationForm } from './form-page.ts';
@@ -89,7 +90,7 @@ function withAdded(body: unknown, rows: readonly Row[], on: string): readonly Ro
 
 /** What the API refuses as a whole is shown with the form. */
 async function runSimulation(visit: Visit, api: Lending, clientId: string, form: SimulationForm) {
-  const { simulation: words, errors } = visit.texts;
+  const { simulation: words } = visit.texts;
   const refused = (problems: readonly string[]) => ({
     status: 422,
     form: { ...form, problems },
@@ -109,7 +110,7 @@ async function runSimulation(visit: Visit, api: Lending, clientId: string, form:
     const simulation = await api.simulate({ client_id: clientId }, { on: form.on, facts });
     return { status: 200, form: { ...form, outcomes: simulation.outcomes }, simulation };
   } catch (error) {
-    if (error instanceof LendingError && error.status < 500) return refused([errors.refused(error.code)]);
+    if (error instanceof LendingError && error.status < 500) return refused([refusalText(visit.texts, error)]);
     throw error;
   }
 }

@@ -1,6 +1,4 @@
 /** The texts of simulations. */
-import { es as refusalsEs } from './refusal-texts.ts';
-
 export const en = {
   title: (client: string) => `What if: Client ${client}`,
   nothingRecorded: 'Nothing is recorded. The figures are computed with the supposed facts and are not kept.',
@@ -22,8 +20,6 @@ export const en = {
   simulate: 'Simulate',
   accepted: (status: number) => `Would be recorded (${status}).`,
   refused: (status: number) => `Would be refused (${status}).`,
-  /** English is what the API itself answers. */
-  refusals: {} as Readonly<Record<string, string>>,
   details: { field: 'field', bound: 'accepted', observed: 'stated or found', recorded_id: 'recorded' },
   invalidAmount: (row: number, label: string) => `Fact ${row}, ${label}: write the amount as 1035.61.`,
   tooLong: (facts: string, bound: string) =>
@@ -117,7 +113,6 @@ export const es: typeof en = {
   simulate: 'Simular',
   accepted: (status) => `Se registraría (${status}).`,
   refused: (status) => `Se rechazaría (${status}).`,
-  refusals: refusalsEs,
   details: { field: 'campo', bound: 'aceptado', observed: 'declarado o encontrado', recorded_id: 'registrado' },
   invalidAmount: (row, label) => `Hecho ${row}, ${label}: escriba el importe como 1035.61.`,
   tooLong: (facts, bound) =>

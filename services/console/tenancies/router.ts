@@ -12,6 +12,7 @@ import { sendErrorPage } from '../error-page.ts';
 import { formText } from '../form.ts';
 import { keySection } from '../keys/pages.ts';
 import { sendPage } from '../page.ts';
+import { refusalText } from '../refusal-texts.ts';
 import { auditListLink, boundsSection, openingForm, tenancyList } from './pages.ts';
 import { listTenancies } from './tenancy-list.ts';
 
@@ -59,7 +60,7 @@ export function tenanciesRouter(context: ConsoleContext): Router {
     if (bounds === undefined) return sendErrorPage(response, 422, texts.tenancies.boundsWrong);
     const { actor, acts } = administrationOf(context, response);
     const result = await acts.setBounds(actor, tenantId, bounds);
-    if (isRefusal(result)) return sendErrorPage(response, 422, texts.errors.refused(result.code));
+    if (isRefusal(result)) return sendErrorPage(response, 422, refusalText(texts, result));
     response.redirect(303, `/tenancies/${tenantId}`);
   });
 
@@ -85,7 +86,7 @@ export function tenanciesRouter(context: ConsoleContext): Router {
     const { actor, acts } = administrationOf(context, response);
     const result = await acts.openTenancy(actor, tenancy);
     if (isRefusal(result)) {
-      return sendOpening(response, { ...tenancy, problems: [texts.errors.refused(result.code)] });
+      return sendOpening(response, { ...tenancy, problems: [refusalText(texts, result)] });
     }
     response.redirect(303, `/tenancies/${tenantId}`);
   });

@@ -7,6 +7,7 @@ import { en as health } from '../health/texts.ts';
 import { en as keys } from '../keys/texts.ts';
 import { en as people } from '../people/texts.ts';
 import { en as products } from '../products/texts.ts';
+import { en as refusals } from '../refusal-texts.ts';
 import { en as requestLog } from '../request-log/texts.ts';
 import { en as signIn } from '../sign-in/texts.ts';
 import { en as signature } from '../signature/texts.ts';
@@ -35,7 +36,7 @@ export const en = {
     controlCharacter: 'This holds a character that is no text, such as NUL. Remove it and try again.',
     busy: 'Many people sign in at this moment. Wait a moment, then try again.',
     unavailable: 'The service cannot answer right now. Try again in a moment.',
-    refused: (code: string) => `The service refused this: ${code}`,
+    refused: 'The service refused this.',
     correct: 'Please correct the following:',
     back: 'To the first page',
   },
@@ -58,6 +59,7 @@ export const en = {
   explorer,
   explanation,
   simulation,
+  refusals,
   requestLog,
   signature,
   products,

@@ -7,6 +7,7 @@ import { es as health } from '../health/texts.ts';
 import { es as keys } from '../keys/texts.ts';
 import { es as people } from '../people/texts.ts';
 import { es as products } from '../products/texts.ts';
+import { es as refusals } from '../refusal-texts.ts';
 import { es as requestLog } from '../request-log/texts.ts';
 import { es as signIn } from '../sign-in/texts.ts';
 import { es as signature } from '../signature/texts.ts';
@@ -38,7 +39,7 @@ export const es: Texts = {
     controlCharacter: 'Esto contiene un carácter que no es texto, como NUL. Quítelo e inténtelo de nuevo.',
     busy: 'Muchas personas inician sesión en este momento. Espere un momento e inténtelo de nuevo.',
     unavailable: 'El servicio no puede responder ahora. Inténtelo de nuevo en un momento.',
-    refused: (code) => `El servicio lo rechazó: ${code}`,
+    refused: 'El servicio lo rechazó.',
     correct: 'Corrija lo siguiente:',
     back: 'A la primera página',
   },
@@ -61,6 +62,7 @@ export const es: Texts = {
   explorer,
   explanation,
   simulation,
+  refusals,
   requestLog,
   signature,
   products,

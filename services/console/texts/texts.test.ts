@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { catalogue } from '#libs/schema/refusals.ts';
+import { refusalText } from '../refusal-texts.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+
+type Leaf = readonly [path: string, text: string];
+
+/** Texts with arguments by their source. */
+function leavesOf(value: unknown, path = ''): readonly Leaf[] {
+  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
+  return Object.entries(value).flatMap(([name, each]) => leavesOf(each, `${path}/${name}`));
+}
+
+/** Spanish has the same word, or it is no word. */
+const sameInBoth = new Set([
+  ...['Id', 'no', 'total', 'Total', 'provisional', 'Provisional', 'Roles', 'hexadecimal', 'base64', '–'],
+  ...['30 / 360', '30E / 360', 'Idempotency-Key', 'JSON: [{"kind":"anchored_monthly"}, …]'],
+]);
+
+/** They only place their arguments. */
+const withoutWords = ['/explanation/perCent', '/explanation/ruleTitle', '/simulation/rowTitle', '/signature/decoded'];
+
+test('no text is left in English in Spanish', () => {
+  const english = new Map(leavesOf(en));
+  const untranslated = leavesOf(es).filter(
+    ([path, text]) => english.get(path) === text && !sameInBoth.has(text) && !withoutWords.includes(path),
+  );
+  expect(untranslated).toEqual([]);
+});
+
+test('every refusal has a sentence in both languages, with the field and the code', () => {
+  for (const [code, { message }] of Object.entries(catalogue)) {
+    expect(refusalText(en, { code })).toBe(`${message} (${code})`);
+    expect([code, es.refusals[code]]).toEqual([code, expect.stringMatching(/^\p{Lu}.+\.$/u)]);
+  }
+  expect(refusalText(es, { code: 'no_quote', details: { field: '/quote', bound: 2 } })).toBe(
+    'El Préstamo no tiene esa cotización de liquidación. (no_quote · /quote · 2)',
+  );
+  expect(refusalText(es, { code: 'of_a_newer_release' })).toBe('El servicio lo rechazó. (of_a_newer_release)');
+});
+
+test.each([
+  ['renovación', /prórroga/i],
+  ['interés moratorio', /\bmora\b/i],
+  ['Cobro', /\bPago\b(?! (a la compra|nivelado))/],
+])('Spanish says %s everywhere', (_, other) => {
+  expect(leavesOf(es).filter(([, text]) => other.test(text))).toEqual([]);
+});
