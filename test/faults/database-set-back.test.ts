@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { requireProcess, sendSignal, waitForExit } from '#deploy/dev/process-control.ts';
 import { killService, startService } from '#deploy/dev/services.ts';
 import { prepare } from '#libs/cli/prepare.ts';
 import { checkTopicOfCell, planRemakeOfCell, reconcileCell, remakeTopicsOfCell } from '#libs/cli/repair.ts';
@@ -18,6 +19,7 @@ import { findViolations } from './invariants.ts';
 import { Workload } from './workload.ts';
 
 const testTimeoutMs = 180_000;
+const stopTimeoutMs = 30_000;
 
 let here: TestEnvironment;
 /** Connected to another database of the server, so that the cell's database can be copied. */
@@ -38,9 +40,18 @@ afterAll(async () => {
   await server.end();
 });
 
-async function stopServices(): Promise<void> {
+/** Probably between an acknowledgement and its publication. The group then waits for the session of the processor. */
+async function crashServices(): Promise<void> {
   await killService(here.services, 'processor');
   await killService(here.services, 'gateway');
+}
+
+async function stopServices(): Promise<void> {
+  for (const name of ['gateway', 'processor'] as const) {
+    const entry = requireProcess(here.services.dir, name);
+    sendSignal(entry, 'SIGTERM');
+    if (!(await waitForExit(entry, stopTimeoutMs))) throw new Error(`${name} did not stop within 30 s`);
+  }
 }
 
 async function startServices(): Promise<void> {
@@ -83,7 +94,7 @@ async function auditFindings(tenantId: string): Promise<string[]> {
 
 async function openWorkload(seed: number): Promise<{ tenant: Tenant; workload: Workload }> {
   const tenant = await Tenant.open(here);
-  const workload = new Workload({ tenant, seed, clients: 6, workers: 2 });
+  const workload = new Workload({ tenant, seed, clients: 6, workers: 2, requestTimeoutMs: testTimeoutMs });
   await workload.prepare();
   workload.start();
   await eventually(() => workload.acknowledged.size > 50);
@@ -137,8 +148,7 @@ test(
     await copyDatabase(databaseName, copyName);
     await startServices();
     await eventuallyAcknowledged(load.workload, 100);
-    // Probably between an acknowledgement and its publication.
-    await stopServices();
+    await crashServices();
     await copyDatabase(copyName, databaseName);
     const lines: string[] = [];
     await reconcileCell(here.stack, (line) => lines.push(line));
@@ -177,7 +187,7 @@ test(
     await eventuallyAcknowledged(load.workload, 50);
     await eventuallyPublished();
     // The database is lost as well, with its knowledge that the log was made again.
-    await stopServices();
+    await crashServices();
     await server.query(`DROP DATABASE "${databaseName}" WITH (FORCE)`);
     await server.query(`CREATE DATABASE "${databaseName}"`);
     const { kafkaBrokers, schemaRegistryUrl, databaseUrl } = here.stack;
@@ -210,7 +220,7 @@ test(
     await startServices();
     await eventuallyPublished();
     await eventuallyAcknowledged(load.workload, 100);
-    await stopServices();
+    await crashServices();
     await copyDatabase(copyName, databaseName);
     await reconcileCell(here.stack, () => undefined);
     const again: string[] = [];
