@@ -17,6 +17,8 @@ const heapShares = {
   booksOfRecord: { share: 0.25 },
   unpublishedEvents: { share: 0.04, maxMebibytes: 96 },
   queryBooks: { share: 0.15, maxMebibytes: 75 },
+  /** Books as they were known at a moment. */
+  knownBooks: { share: 0.05, maxMebibytes: 32 },
   ingressBooks: { share: 0.06, maxMebibytes: 30 },
   /** All lookups of one service. */
   queryLookups: { share: 0.1, maxMebibytes: 100 },

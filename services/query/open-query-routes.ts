@@ -23,6 +23,7 @@ import { Cursors } from './cursors.ts';
 import { releaseDigest } from './entity-tag.ts';
 import { feedStream, serverSentEvent } from './feed/routes.ts';
 import { FeedTails } from './feed/tails.ts';
+import { KnownBooks } from './known-books.ts';
 import type { ReadContext } from './read-context.ts';
 import { readHandlers } from './read-routes.ts';
 
@@ -77,6 +78,7 @@ export async function openReadContext(
   return {
     database,
     books: new BookReader({ database, redis, deciderFor, maxCachedBytes }),
+    knownBooks: new KnownBooks(heapShareBytes('knownBooks')),
     loanPages: new LoanPageReader(database),
     lookups: createLookups(database, heapShareBytes('queryLookups')),
     cursors: new Cursors(() => configuredKeys() ?? cellKeys),

@@ -10,17 +10,19 @@ import type { Lookups } from '#libs/database/immutable-lookups.ts';
 import type { LoanPageReader } from '#libs/database/read-loans.ts';
 import type { AuthorizedRequest, RouteHandlers } from '#libs/http/handler.ts';
 import { clientBookId, clientIdOf, tenancyBookId } from '#libs/ledger/book-id.ts';
-import { asKnownAt, type ClientBook, loanOrder } from '#libs/ledger/client/client-book.ts';
+import { type ClientBook, loanOrder } from '#libs/ledger/client/client-book.ts';
 import type { Market, Markets } from '#libs/product/markets/market.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { type Refusal, refuse } from '#libs/schema/refusals.ts';
 import type { TenancyBook } from '#libs/tenant/tenancy-book.ts';
 import type { Cursors } from './cursors.ts';
+import type { KnownBooks } from './known-books.ts';
 
 export interface ReadContext {
   readonly database: Database;
   readonly books: BookReader;
+  readonly knownBooks: KnownBooks;
   readonly loanPages: LoanPageReader;
   readonly lookups: Lookups;
   readonly cursors: Cursors;
@@ -61,8 +63,12 @@ export async function loadClientBook(
   return request.timing.measure('derive', () => bookAsKnownAt(context, book, knownAt));
 }
 
-export function bookAsKnownAt({ calendars }: ReadContext, book: ClientBook, knownAt: string | undefined): ClientBook {
-  return knownAt === undefined ? book : asKnownAt(book, knownAt, calendars);
+export function bookAsKnownAt(
+  { knownBooks, calendars }: ReadContext,
+  book: ClientBook,
+  knownAt: string | undefined,
+): ClientBook {
+  return knownAt === undefined ? book : knownBooks.at(book, knownAt, calendars);
 }
 
 /** The Tenancy's own book: products, lookup keys, policies, profile. */
