@@ -1,21 +1,17 @@
 /** Money and days in the language of the page. */
 import type { Money } from '#libs/sdk/src/contract/shapes.ts';
+import { dayFormat, moneyFormat } from './formatters.ts';
 import type { Texts } from './texts/en.ts';
 
 /** Exact for every amount of the contract: the decimal text is formatted, not a floating-point number. */
 export function formatMoney({ locale }: Texts, money: Money): string {
-  const { currency } = money;
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  return format.format(decimalText(money, digitsOf(format)) as Intl.StringNumericLiteral);
+  const { format, digits } = moneyFormat(locale, money.currency);
+  return format.format(decimalText(money, digits) as Intl.StringNumericLiteral);
 }
 
 /** The digits after the decimal point of the currency. */
 export function fractionDigits(currency: string): number {
-  return digitsOf(new Intl.NumberFormat('en', { style: 'currency', currency }));
-}
-
-function digitsOf(format: Intl.NumberFormat): number {
-  return format.resolvedOptions().maximumFractionDigits ?? 0;
+  return moneyFormat('en', currency).digits;
 }
 
 /** As an input of a form takes it: `1035.61`. */
@@ -28,6 +24,5 @@ export function decimalText({ minor_units, currency }: Money, digits = fractionD
 
 /** A civil day of the contract, `YYYY-MM-DD`. */
 export function formatDay({ locale }: Texts, day: string): string {
-  const form = { dateStyle: 'medium', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(locale, form).format(new Date(`${day}T00:00:00Z`));
+  return dayFormat(locale).format(new Date(`${day}T00:00:00Z`));
 }

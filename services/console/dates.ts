@@ -1,25 +1,23 @@
 /** Moments in the language of the page. */
+import { minuteFormat, secondFormat } from './formatters.ts';
 import type { Texts } from './texts/en.ts';
 
 /** Of a timestamp of the API, to the millisecond. */
 export function formatPreciseTimestamp({ locale }: Texts, timestamp: string): string {
-  const form = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' } as const;
   const moment = new Date(timestamp);
   const milliseconds = String(moment.getUTCMilliseconds()).padStart(3, '0');
-  const parts = new Intl.DateTimeFormat(locale, form).formatToParts(moment);
+  const parts = secondFormat(locale).formatToParts(moment);
   return `${parts.map(({ type, value }) => (type === 'second' ? `${value}.${milliseconds}` : value)).join('')} UTC`;
 }
 
 /** From microseconds since 1970, in UTC. */
 export function formatInstant({ locale }: Texts, microseconds: number): string {
-  const form = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
-  return `${new Intl.DateTimeFormat(locale, form).format(microseconds / 1_000)} UTC`;
+  return `${minuteFormat(locale).format(microseconds / 1_000)} UTC`;
 }
 
 /** From a timestamp of the contract: RFC 3339 in UTC. */
 export function formatTimestamp({ locale }: Texts, timestamp: string): string {
-  const form = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' } as const;
-  return `${new Intl.DateTimeFormat(locale, form).format(new Date(timestamp))} UTC`;
+  return `${secondFormat(locale).format(new Date(timestamp))} UTC`;
 }
 
 const ageUnits = [

@@ -1,5 +1,6 @@
 /** The days of a statement. */
 import type { Request } from 'express';
+import { addDays, formatDay, parseDay } from '#libs/calendar/civil-day.ts';
 import { knowledgeField } from '../clock-form.ts';
 import { asTimestamp, type Clocks } from '../clocks.ts';
 import type { Visit } from '../console-context.ts';
@@ -27,6 +28,15 @@ export function lastDay({ clocks }: Visit): QueryValues {
   return { on: undefined, to: clocks['on'] };
 }
 
+/** Of a large book, whose Loans are all visited at each fact of these days. */
+export const maxDaysOfLargeBook = 31;
+
+export function shortened(range: StatementRange): StatementRange {
+  const to = parseDay(range.to);
+  const first = to === undefined ? range.from : formatDay(addDays(to, -maxDaysOfLargeBook));
+  return { ...range, from: range.from > first ? range.from : first };
+}
+
 export function rangeForm({ texts, path }: Visit, { from, to, knownAt }: StatementRange): Html {
   const { statement: words, clocks } = texts.explorer;
   return html`<form method="get" action=${path} class="clocks">
@@ -34,4 +44,9 @@ export function rangeForm({ texts, path }: Visit, { from, to, knownAt }: Stateme
     ${field({ name: 'to', label: words.to, type: 'date', value: to })} ${knowledgeField(texts, knownAt)}
     <button class="secondary">${clocks.show}</button>
   </form>`;
+}
+
+/** For a link that stays at the same days and the same knowledge. */
+export function rangeQuery({ from, to, knownAt }: StatementRange): Readonly<Record<string, string | undefined>> {
+  return { from, to, known_at: knownAt };
 }

@@ -58,6 +58,11 @@ export const en = {
     tooLarge: 'This Client has too many Loans or facts for one statement. Open the statement of each Loan.',
     linesOf: (loan: string): string => `Lines of Loan ${loan}`,
     noLines: 'Nothing changed in these days.',
+    shortened: (days: number): string =>
+      `This Client has too many Loans or facts for longer statements: this one has the last ${days} days.`,
+    part: (part: number, parts: number): string => `Part ${part} of ${parts}. Totals are those of the whole statement.`,
+    previousPart: 'Previous part',
+    nextPart: 'Next part',
     day: 'Day',
     movement: 'Movement',
     charge: 'Charge',
@@ -146,6 +151,11 @@ export const es: typeof en = {
       'Este Cliente tiene demasiados Préstamos o hechos para un solo estado de cuenta. Abra el de cada Préstamo.',
     linesOf: (loan) => `Renglones del Préstamo ${loan}`,
     noLines: 'Nada cambió en estos días.',
+    shortened: (days) =>
+      `Este Cliente tiene demasiados Préstamos o hechos para estados de cuenta más largos: este tiene los últimos ${days} días.`,
+    part: (part, parts) => `Parte ${part} de ${parts}. Los totales son los del estado de cuenta completo.`,
+    previousPart: 'Parte anterior',
+    nextPart: 'Parte siguiente',
     day: 'Día',
     movement: 'Movimiento',
     charge: 'Cargo',

@@ -4,6 +4,7 @@ import { LendingError } from '#libs/sdk/src/errors.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type ConsoleContext, type Visit, visitOf } from '../console-context.ts';
+import { readBookSize, wholeBook } from '../explorer/clients/read-client.ts';
 import { formText, queryText } from '../form.ts';
 import { html } from '../html.ts';
 import { sendPage } from '../page.ts';
@@ -15,8 +16,6 @@ import { simulationResult } from './result-page.ts';
 import { maxRows, type Row, readRows, type SupposedFact, toFact } from './rows.ts';
 
 const offeredLoans = 50;
-/** The API answers both books whole: a longer one takes too long for a page. */
-const maxFacts = 2_000;
 const styles = ['explorer.css', 'explanation.css', 'simulation.css'];
 const simulationPath = '/tenancies/:tenant/clients/:client/simulation';
 
@@ -24,19 +23,20 @@ export function simulationRouter(context: ConsoleContext): Router {
   const router = Router();
   const readable = requireTenancy(context);
 
-  // Two reads, and one more for a Loan that is not among the newest.
+  // Four reads, and one more for a Loan that is not among the newest.
   router.get(simulationPath, readable, async (request, response) => {
     const visit = visitOf(response);
     const { tenant, client } = request.params;
     const chosen = queryText(request, 'loan');
     const loans = await readLoans(apiOf(response), client, chosen);
+    const { isBounded } = await readBookSize(apiOf(response), client);
     const { day } = await readTenancyDay(context.database, tenant);
     const on = queryText(request, 'on') || day;
     const knownAt = queryText(request, 'known_at');
     const act = queryText(request, 'act');
     const rows = [emptyRow(isActName(act) ? act : 'receipt', { on, loan: chosen })];
-    const content =
-      loans.length === 0 ? noLoans(visit) : simulationForm(visit, { on, knownAt, rows, loans, problems: [] });
+    const problems = isBounded ? [] : [tooLarge(visit)];
+    const content = loans.length === 0 ? noLoans(visit) : simulationForm(visit, { on, knownAt, rows, loans, problems });
     sendPage(response, { title: visit.texts.simulation.title(client), content, styles });
   });
 
@@ -59,6 +59,12 @@ export function simulationRouter(context: ConsoleContext): Router {
   });
 
   return router;
+}
+
+function tooLarge({ texts }: Visit): string {
+  const { format } = new Intl.NumberFormat(texts.locale);
+  const { facts, loans, periods } = wholeBook;
+  return texts.simulation.tooLarge(format(facts), format(loans), format(periods));
 }
 
 function noLoans({ texts }: Visit) {
@@ -103,9 +109,8 @@ async function runSimulation(visit: Visit, api: Lending, clientId: string, form:
     if ('invalid' in fact) return refused(fact.invalid.map((name) => words.invalidAmount(at + 1, words.fields[name])));
     facts.push(fact);
   }
-  const { facts: recorded } = await api.readBookVersion({ client_id: clientId });
-  const number = new Intl.NumberFormat(visit.texts.locale);
-  if (recorded > maxFacts) return refused([words.tooLong(number.format(recorded), number.format(maxFacts))]);
+  const { isBounded } = await readBookSize(api, clientId);
+  if (!isBounded) return refused([tooLarge(visit)]);
   try {
     const simulation = await api.simulate({ client_id: clientId }, { on: form.on, facts });
     return { status: 200, form: { ...form, outcomes: simulation.outcomes }, simulation };

@@ -22,8 +22,8 @@ export const en = {
   refused: (status: number) => `Would be refused (${status}).`,
   details: { field: 'field', bound: 'accepted', observed: 'stated or found', recorded_id: 'recorded' },
   invalidAmount: (row: number, label: string) => `Fact ${row}, ${label}: write the amount as 1035.61.`,
-  tooLong: (facts: string, bound: string) =>
-    `The book of this Client has ${facts} facts. This page simulates books of at most ${bound}; the API takes longer ones.`,
+  tooLarge: (facts: string, loans: string, periods: string) =>
+    `This Client has too many Loans or facts: this page simulates at most ${facts} facts and ${loans} Loans with ${periods} periods. The API simulates larger books.`,
   acts: {
     receipt: 'Receipt',
     settlement: 'Settlement for less',
@@ -115,8 +115,8 @@ export const es: typeof en = {
   refused: (status) => `Se rechazaría (${status}).`,
   details: { field: 'campo', bound: 'aceptado', observed: 'declarado o encontrado', recorded_id: 'registrado' },
   invalidAmount: (row, label) => `Hecho ${row}, ${label}: escriba el importe como 1035.61.`,
-  tooLong: (facts, bound) =>
-    `El libro de este Cliente tiene ${facts} hechos. Esta página simula libros de hasta ${bound}; la API acepta más largos.`,
+  tooLarge: (facts, loans, periods) =>
+    `Este Cliente tiene demasiados Préstamos o hechos: esta página simula hasta ${facts} hechos y ${loans} Préstamos con ${periods} periodos. La API simula libros más grandes.`,
   acts: {
     receipt: 'Cobro',
     settlement: 'Quita',

@@ -16,8 +16,14 @@ import type {
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { type Clocks, clockParameters, knownParameter } from '../../clocks.ts';
 
-/** Of a book that is read whole. Its answer has all Loans with their plans, and all Receipts. */
-const wholeBook = { maxFacts: 1_000, maxLoans: 100 } as const;
+/** Of a book that is read whole: its answer has all Loans with the periods of their plans, and all Receipts. */
+export const wholeBook = {
+  facts: 1_000,
+  loans: 100,
+  periods: 800,
+  /** A statement visits each Loan at each fact. */
+  visits: 40_000,
+} as const;
 
 export interface LargeBook {
   readonly loans: LoanPage;
@@ -55,11 +61,24 @@ export async function readBookSize(
   api: Lending,
   clientId: string,
 ): Promise<{ readonly version: BookVersion; readonly isBounded: boolean }> {
-  const [version, { cursor }] = await Promise.all([
+  const [version, { loans, cursor }] = await Promise.all([
     api.readBookVersion({ client_id: clientId }),
-    api.listLoans({ client_id: clientId, limit: wholeBook.maxLoans }),
+    api.listLoans({ client_id: clientId, limit: wholeBook.loans }),
   ]);
-  return { version, isBounded: version.facts <= wholeBook.maxFacts && cursor === undefined };
+  const periods = loans.reduce((sum, loan) => sum + periodsOf(loan), 0);
+  const { facts } = version;
+  const isBounded =
+    cursor === undefined &&
+    facts <= wholeBook.facts &&
+    periods <= wholeBook.periods &&
+    facts * loans.length <= wholeBook.visits;
+  return { version, isBounded };
+}
+
+/** As issued, or as replanned since where that is more. */
+function periodsOf(loan: LoanPage['loans'][number]): number {
+  const { term_periods: issued = 0 } = loan;
+  return 'settled_periods' in loan ? Math.max(issued, loan.settled_periods + (loan.remaining_periods ?? 0)) : issued;
 }
 
 async function readWhole(api: Lending, clientId: string, clocks: Clocks) {

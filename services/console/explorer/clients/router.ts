@@ -81,7 +81,13 @@ export function clientsRouter(context: ConsoleContext): Router {
       orUndefined(api.readCompanyProfile()),
       isBounded ? api.readStatement(at) : undefined,
     ]);
-    const content = clientStatementPage(visit, { clientId, range, profile, statement });
+    const content = clientStatementPage(visit, {
+      clientId,
+      range,
+      part: queryText(request, 'part'),
+      profile,
+      statement,
+    });
     sendPage(response, { title: visit.texts.explorer.statement.title, content, styles });
   });
 

@@ -4,23 +4,30 @@ import type { Visit } from '../../console-context.ts';
 import { anomalySection, clientLink, loanLink } from '../../figures.ts';
 import { type Content, html } from '../../html.ts';
 import { type Letter, letterhead, printHint } from '../letterhead.ts';
+import { partLinks, statementPart } from '../statement-pages.ts';
 import { aboutStatement, statementLines, statementTotals } from '../statement-parts.ts';
-import { rangeForm, type StatementRange } from '../statement-range.ts';
+import { rangeForm, rangeQuery, type StatementRange } from '../statement-range.ts';
 
 interface ClientStatement {
   readonly clientId: string;
   readonly range: StatementRange;
+  /** Of a long statement, as requested. */
+  readonly part: string;
   readonly profile: Letter['profile'];
   /** Absent where the book is too large to be read whole. */
   readonly statement: Statement | undefined;
 }
 
-export function clientStatementPage(visit: Visit, { clientId, range, profile, statement }: ClientStatement): Content {
+export function clientStatementPage(
+  visit: Visit,
+  { clientId, range, part, profile, statement }: ClientStatement,
+): Content {
   const { texts } = visit;
   const words = texts.explorer.statement;
   const back = html`<p class="screen-only">${clientLink(visit, clientId)}</p>`;
   if (statement === undefined) return [back, html`<p class="notice" role="note">${words.tooLarge}</p>`];
   const { loans, currencies } = statement;
+  const shown = statementPart(loans, part);
   return [
     back,
     rangeForm(visit, range),
@@ -34,11 +41,13 @@ export function clientStatementPage(visit: Visit, { clientId, range, profile, st
         html`<section><h2>${words.allLoans(totals.loans, totals.currency)}</h2>${statementTotals(visit, totals)}</section>`,
     ),
     loans.length === 0 && html`<p>${texts.explorer.loans.none}</p>`,
-    loans.map(
+    partLinks(visit, shown, rangeQuery(range)),
+    shown.loans.map(
       (loan) => html`<section class="sheet">
         <h2>${texts.explorer.loans.loan} ${loanLink(visit, { loanId: loan.id, reference: loan.reference })}</h2>
         ${statementTotals(visit, loan)} ${statementLines(visit, loan.reference, loan.lines)} ${anomalySection(visit, loan.anomalies)}
       </section>`,
     ),
+    partLinks(visit, shown, rangeQuery(range)),
   ];
 }

@@ -35,14 +35,14 @@ export function loanPage(visit: Visit, clocks: Clocks, view: LoanView): Content 
   const why: Why = (figure) => whyLink(visit, { clientId, loanId: loan.id, reference }, figure);
   return [
     head,
-    !view.isStatementWhole && html`<p class="notice" role="note">${words.large}</p>`,
+    figures.statement === undefined && html`<p class="notice" role="note">${words.large}</p>`,
     summary(visit, loan, figures, why),
-    loanPlots(visit, view, figures),
+    loanPlots(visit, loan, figures),
     html`<section>
       <h2>${explorer.schedule.title}</h2>
       ${scheduleTable(visit, figures.schedule, why('paid'))}
     </section>`,
-    receivedSection(visit, figures.statement),
+    receivedSection(visit, figures.receipts),
     loanTermCards(visit, loan),
     eventSection(visit, loan),
     returnSection(visit, loan.returns ?? []),
@@ -100,7 +100,7 @@ function dayRows({ texts }: Visit, { statement, delinquency }: LoanFigures): rea
   const { suspension } = delinquency;
   const days = suspension && `${formatDay(texts, suspension.from)} – ${formatDay(texts, suspension.to)}`;
   return [
-    [words.owed, html`<strong>${formatMoney(texts, statement.closing)}</strong>`],
+    [words.owed, statement && html`<strong>${formatMoney(texts, statement.closing)}</strong>`],
     [words.daysPastDue, delinquency.days_past_due],
     [words.suspension, suspension && `${days} (${suspension.reference})`],
   ];

@@ -5,13 +5,11 @@ import type { Visit } from '../../console-context.ts';
 import { type Content, html } from '../../html.ts';
 import { balanceSeries, type DayAmount, type PlanAndPaid, planAndPaidSeries } from '../balance.ts';
 import { plot } from '../plot.ts';
-import type { LoanFigures, LoanView } from './read-loan.ts';
+import type { LoanFigures } from './read-loan.ts';
 
-/** Of a large book the statement covers few days: the sums of what was paid are then not known. */
-export function loanPlots(visit: Visit, { loan, isStatementWhole }: LoanView, figures: LoanFigures): Content {
-  const { statement, delinquency } = figures;
+export function loanPlots(visit: Visit, loan: Loan, { statement, delinquency }: LoanFigures): Content {
   return html`<div class="plots">
-    ${balancePlot(visit, statement)} ${isStatementWhole && planPlot(visit, loan, statement)} ${daysPastDuePlot(visit, delinquency)}
+    ${statement && [balancePlot(visit, statement), planPlot(visit, loan, statement)]} ${daysPastDuePlot(visit, delinquency)}
   </div>`;
 }
 

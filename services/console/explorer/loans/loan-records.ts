@@ -1,12 +1,5 @@
 /** What was recorded of a Loan: events with their acts and retractions, Receipts that reached it, returns, quotes. */
-import type {
-  Loan,
-  LoanEvent,
-  LoanStatement,
-  PayoffQuote,
-  Return,
-  StatementLine,
-} from '#libs/sdk/src/contract/shapes.ts';
+import type { Loan, LoanEvent, PayoffQuote, Return } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
 import { bookPath } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
@@ -16,6 +9,10 @@ import { type Content, type Html, html } from '../../html.ts';
 import { table } from '../../table.ts';
 import { tenancyPath } from '../../tenancy-path.ts';
 import { wordFor } from '../../terms.ts';
+import type { LoanFigures } from './read-loan.ts';
+
+type ExplainedReceipt = LoanFigures['receipts']['receipts'][number];
+const shownEvents = 50;
 
 export function eventSection(visit: Visit, { events, terms, id }: Loan): Html {
   const { texts, tenantId = '' } = visit;
@@ -34,6 +31,7 @@ export function eventSection(visit: Visit, { events, terms, id }: Loan): Html {
   };
   return html`<section>
     <h2>${words.title}</h2>
+    ${events.length > shownEvents && html`<p>${history.newest(shownEvents, events.length)}</p>`}
     ${table<LoanEvent>(
       words.title,
       [
@@ -44,7 +42,7 @@ export function eventSection(visit: Visit, { events, terms, id }: Loan): Html {
         { title: words.retraction, cell: (event) => retractionOf(visit, event) },
         { title: history.links, cell: links },
       ],
-      events,
+      events.slice(-shownEvents),
     )}
     <p><a href=${tenancyPath(tenantId, ['evidence', 'loans', id])}>${texts.explorer.evidence}</a></p>
   </section>`;
@@ -63,26 +61,33 @@ function retractionOf({ texts }: Visit, { retraction }: LoanEvent): Content {
     <small class="parts">${formatTimestamp(texts, retraction.recorded_at)}</small>`;
 }
 
-/** By the lines of the statement, so that it has no more Receipts than the day asked about. */
-export function receivedSection(visit: Visit, { lines }: LoanStatement): Content {
+/** Newest first, with the lines that each settled. */
+export function receivedSection(
+  visit: Visit,
+  { receipts, earlier_receipts: earlier }: LoanFigures['receipts'],
+): Content {
   const { texts } = visit;
-  const { loan: words, charges, statement } = texts.explorer;
-  const received = lines.filter(({ kind }) => kind === 'received');
-  if (received.length === 0) return null;
+  const { loan: words, charges, receipts: receiptWords, schedule, statement } = texts.explorer;
+  if (receipts.length === 0) return null;
+  const settled = ({ allocation }: ExplainedReceipt): Content =>
+    allocation.lines.map(({ period, charge, total }) => {
+      const line = `${schedule.period} ${period} · ${wordFor(charges, charge)} ${formatMoney(texts, total)}`;
+      return html`<div>${line}</div>`;
+    });
+  const count = new Intl.NumberFormat(texts.locale).format(earlier.count);
   return html`<section>
     <h2>${words.received}</h2>
-    ${table<StatementLine>(
+    ${table<ExplainedReceipt>(
       words.received,
       [
-        { title: statement.fact, cell: ({ fact }) => fact && factLink(visit, fact) },
-        { title: statement.day, cell: ({ on }) => formatDay(texts, on) },
-        { title: statement.charge, cell: ({ charge }) => wordFor(charges, charge) },
-        { title: statement.amount, cell: ({ amount }) => formatMoney(texts, amount), isNumber: true },
-        { title: statement.tax, cell: ({ tax }) => formatMoney(texts, tax), isNumber: true },
-        { title: statement.total, cell: ({ total }) => formatMoney(texts, total), isNumber: true },
+        { title: receiptWords.reference, cell: ({ reference }) => factLink(visit, { type: 'receipt', id: reference }) },
+        { title: statement.day, cell: ({ value_date }) => formatDay(texts, value_date) },
+        { title: schedule.settled, cell: settled },
+        { title: statement.total, cell: (row) => formatMoney(texts, row.allocation.settled.total), isNumber: true },
       ],
-      received,
+      receipts,
     )}
+    ${earlier.count > 0 && html`<p>${words.earlierReceipts(count, formatMoney(texts, earlier.settled))}</p>`}
   </section>`;
 }
 

@@ -7,13 +7,22 @@ import type { Visit } from '../../console-context.ts';
 import { anomalySection, type FigureOfLoan, loanLink } from '../../figures.ts';
 import { type Content, html } from '../../html.ts';
 import { type Letter, letterhead, printHint } from '../letterhead.ts';
+import { partLinks, statementPart } from '../statement-pages.ts';
 import { aboutStatement, statementLines, statementTotals } from '../statement-parts.ts';
-import { rangeForm, type StatementRange } from '../statement-range.ts';
+import { maxDaysOfLargeBook, rangeForm, rangeQuery, type StatementRange } from '../statement-range.ts';
 import { scheduleTable } from './schedule-table.ts';
 
 interface LoanPaper {
   readonly loan: FigureOfLoan;
   readonly profile: Letter['profile'];
+}
+
+interface StatementPaper extends LoanPaper {
+  readonly statement: LoanStatement;
+  /** Of a long statement, as requested. */
+  readonly part: string;
+  /** Whether it begins later than was requested. */
+  readonly isShortened: boolean;
 }
 
 export function schedulePage(
@@ -36,16 +45,21 @@ export function schedulePage(
 export function loanStatementPage(
   visit: Visit,
   range: StatementRange,
-  { loan, profile, statement }: LoanPaper & { readonly statement: LoanStatement },
+  { loan, profile, statement, part, isShortened }: StatementPaper,
 ): Content {
+  const shown = statementPart([statement], part);
   const about = aboutStatement(visit, range, html`${aboutLoan(visit, loan).join(' · ')}`);
   return [
     html`<p class="screen-only">${loanLink(visit, loan)}</p>`,
     rangeForm(visit, range),
+    isShortened &&
+      html`<p class="notice" role="note">${visit.texts.explorer.statement.shortened(maxDaysOfLargeBook)}</p>`,
     printHint(visit),
     letterhead(visit, { profile, about }),
     statementTotals(visit, statement),
-    statementLines(visit, statement.reference, statement.lines),
+    partLinks(visit, shown, rangeQuery(range)),
+    shown.loans.map(({ reference, lines }) => statementLines(visit, reference, lines)),
+    partLinks(visit, shown, rangeQuery(range)),
     anomalySection(visit, statement.anomalies),
   ];
 }

@@ -1,8 +1,8 @@
 /** Reads what the page of a Loan shows, at both clocks. */
-import { addDays, formatDay, parseDay } from '#libs/calendar/civil-day.ts';
 import type {
   Delinquency,
   Loan,
+  LoanExplanation,
   LoanPaymentOptions,
   LoanSchedule,
   LoanStatement,
@@ -17,23 +17,20 @@ export interface LoanFigures {
   readonly schedule: LoanSchedule;
   readonly options: LoanPaymentOptions;
   readonly delinquency: Delinquency;
-  readonly statement: LoanStatement;
+  /** Absent where the Client's book is too large: a statement visits all its Loans at each fact of the days. */
+  readonly statement: LoanStatement | undefined;
+  readonly receipts: Pick<LoanExplanation, 'receipts' | 'earlier_receipts'>;
 }
 
 export interface LoanView {
   /** As known at the moment of the clocks; where it was not recorded yet, by all facts recorded so far. */
   readonly loan: Loan;
-  /** False where the Client's book is too large: the statement then covers few days. */
-  readonly isStatementWhole: boolean;
   /** Absent where the Loan was not known yet. */
   readonly figures: LoanFigures | undefined;
   readonly quotes: PayoffQuotePage;
 }
 
 const shownQuotes = 20;
-/** A statement folds every fact about the Client in its days again. */
-const statementDaysOfLargeBook = 31;
-
 /** Six reads. The first loads the book, which costs most, so that the others find it in memory. */
 export async function readLoanView(api: Lending, loanId: string, clocks: Clocks): Promise<LoanView> {
   const at = { loan_id: loanId };
@@ -41,31 +38,20 @@ export async function readLoanView(api: Lending, loanId: string, clocks: Clocks)
   const explained = await orUndefined(api.explainLoan(onDay));
   if (explained === undefined) {
     const loan = await api.readLoan(at);
-    return { loan, isStatementWhole: false, figures: undefined, quotes: { quotes: [] } };
+    return { loan, figures: undefined, quotes: { quotes: [] } };
   }
   const { loan, schedule, payment_options: options, client_id: clientId } = explained;
   const { isBounded } = await readBookSize(api, clientId);
-  const range = statementRange(loan.terms.anchor, clocks.on, isBounded);
+  const range = statementRange(loan.terms.anchor, clocks.on);
   const [delinquency, statement, quotes] = await Promise.all([
     api.readDelinquency(onDay),
-    api.readLoanStatement({ ...at, ...range, ...knownParameter(clocks) }),
+    isBounded ? api.readLoanStatement({ ...at, ...range, ...knownParameter(clocks) }) : undefined,
     api.listPayoffQuotes({ ...at, limit: shownQuotes }),
   ]);
-  return { loan, isStatementWhole: isBounded, figures: { schedule, options, delinquency, statement }, quotes };
-}
-
-/** The first day of a statement where the book is large. */
-export function daysBefore(on: string): string {
-  const day = parseDay(on);
-  return day === undefined ? on : formatDay(addDays(day, -statementDaysOfLargeBook));
+  return { loan, figures: { schedule, options, delinquency, statement, receipts: explained }, quotes };
 }
 
 /** Before its anchor a Loan reads as on its anchor. */
-function statementRange(
-  anchor: string,
-  on: string,
-  isBounded: boolean,
-): { readonly from: string; readonly to: string } {
-  const first = isBounded || anchor > daysBefore(on) ? anchor : daysBefore(on);
-  return { from: first < on ? first : on, to: on };
+function statementRange(anchor: string, on: string): { readonly from: string; readonly to: string } {
+  return { from: anchor < on ? anchor : on, to: on };
 }

@@ -13,11 +13,11 @@ import { orUndefined } from '../../optional-read.ts';
 import { sendPage } from '../../page.ts';
 import { readBookSize } from '../clients/read-client.ts';
 import { plotAssets } from '../plot.ts';
-import { rangeOf } from '../statement-range.ts';
+import { rangeOf, shortened } from '../statement-range.ts';
 import { loanListPage } from './list-page.ts';
 import { loanPage } from './loan-page.ts';
 import { loanStatementPage, schedulePage } from './print-pages.ts';
-import { daysBefore, readLoanView } from './read-loan.ts';
+import { readLoanView } from './read-loan.ts';
 
 const pageSize = 25;
 const styles = ['explorer.css'];
@@ -76,10 +76,12 @@ export function loansRouter(context: ConsoleContext): Router {
     const [loan, profile] = await Promise.all([api.readLoan(at), orUndefined(api.readCompanyProfile())]);
     const { isBounded } = await readBookSize(api, loan.terms.client_id);
     const clocks = await readClocks(context, request, response);
-    const range = rangeOf(request, clocks, (to) => (isBounded ? loan.terms.anchor : daysBefore(to)));
+    const stated = rangeOf(request, clocks, () => loan.terms.anchor);
+    const range = isBounded ? stated : shortened(stated);
     const { from, to } = range;
     const statement = await api.readLoanStatement({ ...at, from, to, ...knownParameter(range) });
-    const content = loanStatementPage(visit, range, { loan: nameOf(loan), profile, statement });
+    const paper = { loan: nameOf(loan), profile, statement, part: queryText(request, 'part') };
+    const content = loanStatementPage(visit, range, { ...paper, isShortened: range.from !== stated.from });
     sendPage(response, { title: visit.texts.explorer.statement.title, content, styles });
   });
 
