@@ -17,7 +17,7 @@ export function printComment(line: string): void {
   console.log(`# ${line}`);
 }
 
-/** Ends the process, which a connection that the benchmark left open would keep alive. */
+/** Ends the process with its exit code: a connection that the benchmark left open would keep it alive. */
 export async function withBenchEnvironment(bench: (environment: BenchEnvironment) => Promise<void>): Promise<never> {
   const root = mkdtempSync(join(tmpdir(), 'lending-bench-'));
   const { backingServices, services, stop } = await startIsolatedStack(root, printComment, { optimizeForLoad: true });
@@ -26,5 +26,5 @@ export async function withBenchEnvironment(bench: (environment: BenchEnvironment
   } finally {
     await stop();
   }
-  process.exit(0);
+  process.exit();
 }

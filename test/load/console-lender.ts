@@ -1,0 +1,171 @@
+/** The Tenancy whose pages are measured: very many Clients, one with very many Loans, one with a book that is just read whole. */
+
+import type { Signer } from '#libs/auth/signer.ts';
+import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
+import { requestBytes } from '#test/support/signed-request.ts';
+import type { BenchEnvironment } from './bench-environment.ts';
+import { printComment } from './bench-environment.ts';
+import { inParallel, openBenchTenancy } from './bench-lender.ts';
+import { Connection } from './connection.ts';
+
+export interface ConsoleLender {
+  readonly id: string;
+  readonly signer: Signer;
+  readonly configuration: string;
+  /** In the middle of what was recorded about the Client. */
+  readonly large: BenchClient;
+  /** Has a hundred Loans and almost a thousand facts. */
+  readonly busy: BenchClient;
+  /** Its book is just small enough to be read whole (`services/console/explorer/clients/read-client.ts`). */
+  readonly whole: BenchClient;
+}
+
+export interface BenchClient {
+  readonly id: string;
+  readonly loan: string;
+  readonly receipt: string;
+  /** A moment at which half of its Receipts were recorded. */
+  readonly knownAt: string;
+}
+
+export const productValues = {
+  principal_min: pesos(100),
+  principal_max: pesos(50_000),
+  rate_min: '12',
+  rate_max: '60',
+  penalty_rate_max: '60',
+  terms: [6, 12, 24],
+} as const;
+
+/** Each waits for its answers; the service commits what arrives together. */
+const setupConnections = 256;
+const maxBatch = 100;
+const account = { actor: 'bench', basis: 'benchmark' };
+const busyBook = { loans: 100, receipts: 890 };
+const wholeBook = { loans: 57, receipts: 640 };
+const receiptsOfLargeBook = 200;
+
+export async function createConsoleLender(
+  { stack, port }: BenchEnvironment,
+  counts: { readonly clients: number; readonly loans: number },
+): Promise<ConsoleLender> {
+  const id = `bench${Date.now()}`;
+  const signer = await openBenchTenancy(stack, id);
+  const setup = new Setup(id, signer, port);
+  const product = await setup.send('POST', '/product-configurations', {
+    archetype: 'instalment',
+    values: productValues,
+  });
+  await setup.inParallel(counts.clients - 3, (index) => ['PUT', `/clients/client-${index}`, account]);
+  printComment(`registered ${counts.clients} Clients`);
+  const large = await setup.recordBook(product.id, 'client-large', {
+    loans: counts.loans,
+    receipts: receiptsOfLargeBook,
+  });
+  printComment(`issued ${counts.loans} Loans of one Client`);
+  const busy = await setup.recordBook(product.id, 'client-busy', busyBook);
+  const whole = await setup.recordBook(product.id, 'client-whole', wholeBook);
+  return { id, signer, configuration: product.id, large, busy, whole };
+}
+
+type RequestParts = readonly [method: string, path: string, body: object];
+
+class Setup {
+  readonly #base: string;
+  readonly #signer: Signer;
+  readonly #port: number;
+
+  constructor(tenantId: string, signer: Signer, port: number) {
+    this.#base = `/v1/tenants/${tenantId}`;
+    this.#signer = signer;
+    this.#port = port;
+  }
+
+  async send(...request: RequestParts): Promise<{ readonly id: string }> {
+    const connection = await Connection.open(this.#port);
+    const answer = await this.#send(connection, request);
+    connection.close();
+    return answer;
+  }
+
+  /** On new connections: the service closes those that were idle since the last time. */
+  async inParallel(count: number, requestOf: (index: number) => RequestParts): Promise<void> {
+    const length = Math.min(count, setupConnections);
+    const connections = await Promise.all(Array.from({ length }, () => Connection.open(this.#port)));
+    await inParallel(connections, count, (connection, index) => this.#send(connection, requestOf(index)));
+    for (const each of connections) each.close();
+  }
+
+  async recordBook(
+    configuration: string,
+    client: string,
+    { loans, receipts }: { readonly loans: number; readonly receipts: number },
+  ): Promise<BenchClient> {
+    await this.send('PUT', `/clients/${client}`, account);
+    const { id: loan } = await this.send('POST', '/loans', loanOf(configuration, client, 0));
+    await this.inParallel(loans - 1, (index) => ['POST', '/loans', loanOf(configuration, client, index + 1)]);
+    const half = Math.floor(receipts / 2);
+    await this.#reportReceipts(client, { from: 0, to: half, all: receipts });
+    const knownAt = new Date().toISOString();
+    await this.#reportReceipts(client, { from: half, to: receipts, all: receipts });
+    return { id: client, loan, receipt: receiptReference(client, 0), knownAt };
+  }
+
+  async #reportReceipts(
+    client: string,
+    { from, to, all }: { readonly from: number; readonly to: number; readonly all: number },
+  ): Promise<void> {
+    for (let start = from; start < to; start += maxBatch) {
+      const length = Math.min(maxBatch, to - start);
+      const receipts = Array.from({ length }, (_, index) => receiptOf(client, start + index, all));
+      await this.send('POST', '/receipts/batch', { receipts });
+    }
+  }
+
+  /** Again where the service rejects it under load. */
+  async #send(connection: Connection, [method, path, body]: RequestParts): Promise<{ readonly id: string }> {
+    for (;;) {
+      const answer = await connection.send(requestBytes(this.#signer, method, this.#base + path, body));
+      if (answer.status <= 201) return JSON.parse(answer.body) as { readonly id: string };
+      if (answer.status === 500 || !answer.body.includes('"retry":"as_is"')) {
+        throw new Error(`${method} ${path}: ${answer.status} ${answer.body}; expected 200 or 201`);
+      }
+    }
+  }
+}
+
+/** Of three lengths, begun in six months: what is paid, late or not yet due differs from Loan to Loan. */
+function loanOf(configuration: string, client: string, index: number): object {
+  return {
+    reference: `loan-${client}-${index}`,
+    client_id: client,
+    configuration_id: configuration,
+    configuration_version: 1,
+    principal: pesos(1_000 + (index % 40) * 100),
+    term_periods: [12, 6, 24][index % 3],
+    rate: '36',
+    penalty_rate: '54',
+    anchor: `2026-0${1 + (index % 6)}-15`,
+    jurisdiction: 'MX',
+    tax: { rate: '16', on: ['interest'] },
+  };
+}
+
+/** In the order of their days, over five months: a back-dated one makes the service compute all later ones again. */
+function receiptOf(client: string, index: number, all: number): object {
+  return {
+    reference: receiptReference(client, index),
+    client_id: client,
+    amount: pesos(50 + (index % 7) * 25),
+    value_date: formatDay(addDays(dayOf('2026-02-01'), Math.floor((index * 145) / all))),
+    rail: 'bank_transfer',
+  };
+}
+
+function receiptReference(client: string, index: number): string {
+  return `receipt-${client}-${index}`;
+}
+
+function pesos(whole: number) {
+  return { minor_units: whole * 100, currency: 'MXN' };
+}
