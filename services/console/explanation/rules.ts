@@ -1,11 +1,11 @@
 /** The rules behind a figure: each with its parameters, their values, and where each value comes from. */
 import type {
-  ProductConfiguration,
   EffectiveValues,
   LoanExplanation,
   Market,
   MarketSource,
   Money,
+  ProductConfiguration,
 } from '#libs/sdk/src/contract/shapes.ts';
 import { formatMoney } from '../amounts.ts';
 import type { Visit } from '../console-context.ts';

@@ -1,5 +1,5 @@
 /** The products of a Tenancy: the latest version of each. */
-import type { ProductConfiguration, ConfigurationPage } from '#libs/sdk/src/contract/shapes.ts';
+import type { ConfigurationPage, ProductConfiguration } from '#libs/sdk/src/contract/shapes.ts';
 import type { Visit } from '../console-context.ts';
 import { formatTimestamp } from '../dates.ts';
 import { type Html, html } from '../html.ts';

@@ -1,6 +1,6 @@
 /** A version of a product, beside another one. */
 import { FIELD_NAMES } from '#libs/product/frame-table.ts';
-import type { ProductConfiguration, LookupKeyList, PolicyAdoption } from '#libs/sdk/src/contract/shapes.ts';
+import type { LookupKeyList, PolicyAdoption, ProductConfiguration } from '#libs/sdk/src/contract/shapes.ts';
 import type { Visit } from '../console-context.ts';
 import { formatTimestamp } from '../dates.ts';
 import { type Content, type Html, html } from '../html.ts';

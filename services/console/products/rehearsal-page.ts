@@ -1,7 +1,7 @@
 /** Rehearsal of other values: the form, and the Loans that would change. */
 import { type FieldName, isFieldName } from '#libs/product/frame-table.ts';
 import { canonicalJson, type JsonObject } from '#libs/schema/json.ts';
-import type { ProductConfiguration, Money, Rehearsal } from '#libs/sdk/src/contract/shapes.ts';
+import type { Money, ProductConfiguration, Rehearsal } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../amounts.ts';
 import type { Visit } from '../console-context.ts';
 import { choice, errorList, field } from '../form.ts';
@@ -98,7 +98,11 @@ interface ChangeRow {
   readonly change: LoanRow['changes'][number] | undefined;
 }
 
-function rehearsalResult(visit: Visit, version: ProductConfiguration, result: NonNullable<RehearsalPage['result']>): Html {
+function rehearsalResult(
+  visit: Visit,
+  version: ProductConfiguration,
+  result: NonNullable<RehearsalPage['result']>,
+): Html {
   const { texts, path } = visit;
   const words = texts.products;
   const { values, rehearsal, query } = result;
