@@ -1,14 +1,18 @@
 /** Refusals in the language of the page. A code of the catalogue without a Spanish sentence does not compile. */
 import { catalogue, type RefusalCode } from '#libs/schema/refusals.ts';
-import type { Texts } from './texts/en.ts';
 
 interface ShownRefusal {
   readonly code: string;
   readonly details?: { readonly field?: unknown; readonly bound?: unknown } | undefined;
 }
 
+interface RefusalWords {
+  readonly refusals: Readonly<Record<string, string>>;
+  readonly errors: { readonly refused: string };
+}
+
 /** The sentence, the field and the bound where they are known, and the code, by which the documentation names it. */
-export function refusalText({ refusals, errors }: Texts, { code, details }: ShownRefusal): string {
+export function refusalText({ refusals, errors }: RefusalWords, { code, details }: ShownRefusal): string {
   const sentence = refusals[code] ?? errors.refused;
   const where = [details?.field, details?.bound].filter((detail) => detail !== undefined && detail !== null);
   const shown = where.map((detail) => (typeof detail === 'string' ? detail : JSON.stringify(detail)));
