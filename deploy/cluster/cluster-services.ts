@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import type { ProcessSpec } from '../dev/process-control.ts';
 import { serviceProcess } from '../dev/services.ts';
 import type { KafkaLogin } from './kafka-rights.ts';
-import { brokerNames, type ClusterLayout, type ClusterServiceName, postgresNames, serviceNames } from './layout.ts';
+import {
+  brokerNames,
+  type ClusterLayout,
+  type ClusterServiceName,
+  partedService,
+  postgresNames,
+  serviceNames,
+} from './layout.ts';
 
 export type ServiceKind = 'gateway' | 'processor';
 
@@ -13,6 +20,7 @@ export function serviceSpec(layout: ClusterLayout, name: ClusterServiceName, tre
   const kind: ServiceKind = name.startsWith('gateway') ? 'gateway' : 'processor';
   const spec = serviceProcess(kind, {
     ...cellEnvironment(layout, kind),
+    ...(name === partedService ? { KAFKA_BROKERS: brokerAddresses(layout, 'parted-proxy') } : {}),
     DATABASE_STANDBYS: String(postgresNames.length - 1),
     METRICS_PORT: String(ports[`${name}.operations`]),
     ...(kind === 'gateway' ? { PORT: String(ports[name]) } : {}),
@@ -21,11 +29,15 @@ export function serviceSpec(layout: ClusterLayout, name: ClusterServiceName, tre
   return { ...spec, name, args: [...spec.args.slice(0, -1), main], cwd: tree, stopTimeoutMs: 25_000 };
 }
 
+function brokerAddresses({ ports }: ClusterLayout, port: 'proxy' | 'parted-proxy'): string {
+  return brokerNames.map((broker) => `127.0.0.1:${ports[`${broker}.${port}`]}`).join();
+}
+
 /** The variables with which a service or an operator reaches the cell. */
 export function cellEnvironment(layout: ClusterLayout, login: KafkaLogin): Record<string, string> {
   const { ports, passwords, authority, isEarlierRelease } = layout;
   return {
-    KAFKA_BROKERS: brokerNames.map((broker) => `127.0.0.1:${ports[`${broker}.proxy`]}`).join(),
+    KAFKA_BROKERS: brokerAddresses(layout, 'proxy'),
     KAFKA_TLS: 'yes',
     KAFKA_CA: authority.file,
     KAFKA_SASL: 'scram-sha-512',

@@ -18,9 +18,13 @@ export const redisNames = ['redis-1', 'redis-2'] as const;
 export const serviceNames = ['gateway-1', 'gateway-2', 'processor-1', 'processor-2'] as const;
 export type ClusterServiceName = (typeof serviceNames)[number];
 
+/** Reaches the brokers at a listener of its own, so that it alone can be parted from them. */
+export const partedService = 'processor-1' satisfies ClusterServiceName;
+
 /** Callers reach a server by its proxy port; the port of the server itself is used behind the proxy alone. */
 const portNames = [
   ...brokerNames.flatMap((name) => [`${name}`, `${name}.proxy`, `${name}.broker`, `${name}.controller`] as const),
+  ...brokerNames.flatMap((name) => [`${name}.parted`, `${name}.parted-proxy`] as const),
   ...postgresNames.flatMap((name) => [`${name}`, `${name}.proxy`, `${name}.patroni`, `${name}.etcd-proxy`] as const),
   ...serviceNames.flatMap((name) => [`${name}`, `${name}.operations`] as const),
   'redis-1',

@@ -1,6 +1,6 @@
 /** The connections of the cluster that pass a proxy: those of callers to servers, and those between servers. */
 import { brokerLinkAddress } from './kafka-brokers.ts';
-import { brokerNames, type ClusterLayout, postgresNames } from './layout.ts';
+import { brokerNames, type ClusterLayout, partedService, postgresNames } from './layout.ts';
 
 export type ProxyRoute = {
   /** A route is cut while one of these two is isolated. */
@@ -35,6 +35,13 @@ export function proxyConfiguration({ ports, authority }: ClusterLayout): ProxyCo
         host: loopback,
         port: ports[`${to}.proxy`],
         target: ports[to],
+      })),
+      ...brokerNames.map((to) => ({
+        from: partedService,
+        to,
+        host: loopback,
+        port: ports[`${to}.parted-proxy`],
+        target: ports[`${to}.parted`],
       })),
       ...postgresNames.map((from) => ({
         from,

@@ -69,7 +69,7 @@ export class ClusterControl {
     return isRunning(this.#process(name));
   }
 
-  /** The named servers keep their connections, and no data passes on them. An empty list ends it. */
+  /** The named servers keep their connections, and no data passes on them; of a service those to Kafka. An empty list ends it. */
   async isolate(names: readonly string[]): Promise<void> {
     const port = this.cluster.layout.ports['proxies.control'];
     const response = await fetch(`http://127.0.0.1:${port}`, { method: 'PUT', body: JSON.stringify(names) });

@@ -1,5 +1,11 @@
 /** The faults of `npm run faults:cluster`. Each is put on the cluster under load and lifted again. */
-import { type BrokerName, brokerNames, type ClusterServiceName, serviceNames } from '#deploy/cluster/layout.ts';
+import {
+  type BrokerName,
+  brokerNames,
+  type ClusterServiceName,
+  partedService,
+  serviceNames,
+} from '#deploy/cluster/layout.ts';
 import { rotateCertificates } from './certificate-rotation.ts';
 import { type ClusterControl, seconds } from './cluster-control.ts';
 import type { Fault } from './fault.ts';
@@ -126,6 +132,12 @@ export const faults: readonly Fault[] = [
   ...serviceNames.map((name) => ({ name: `service-pause-${name}`, run: paused(name) })),
   { name: 'partition-broker', run: isolated(async () => 'kafka-2') },
   { name: 'partition-primary', run: isolated((control) => control.primary()) },
+  {
+    name: 'partition-processor-kafka',
+    onlyByName:
+      'what it sent before reaches the brokers afterwards: repeated events (decision 0016), which the audit reports',
+    run: isolated(async () => partedService),
+  },
   { name: 'redis-kill', run: killed('redis-1') },
   { name: 'registry-kill', run: killed('registry') },
   {
@@ -151,9 +163,9 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** A name selects itself and every fault whose name begins with it: `broker-kill` selects three. */
+/** A name selects itself and every fault whose name begins with it: `broker-kill` selects three. Without names nearly all. */
 export function selectFaults(names: readonly string[]): readonly Fault[] {
-  if (names.length === 0) return faults;
+  if (names.length === 0) return faults.filter(({ onlyByName }) => onlyByName === undefined);
   return names.flatMap((name) => {
     const selected = faults.filter((fault) => fault.name === name || fault.name.startsWith(`${name}-`));
     if (selected.length > 0) return selected;

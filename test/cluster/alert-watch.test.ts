@@ -1,0 +1,21 @@
+/** Which alerts the faults must raise. */
+import { expect, test } from '@jest/globals';
+import { missingAlerts } from './alert-watch.ts';
+import { faults } from './faults.ts';
+
+test('every fault must raise an alert, except a replacement of certificates', () => {
+  expect(faults.map(({ name }) => name).filter((name) => missingAlerts(name, []).length === 0)).toEqual([
+    'certificates',
+  ]);
+});
+
+test('a clock that is ahead must raise its own alert, and a primary that is gone two', () => {
+  expect(missingAlerts('clock-processor-1-ahead', ['LendingDependencyDegraded'])).toEqual(['LendingClockWrong']);
+  expect(missingAlerts('primary-machine-kill', ['LendingStandbyMissing'])).toEqual(['LendingRequestsFailing']);
+  expect(missingAlerts('primary-machine-kill', ['LendingRequestsFailing'])).toEqual(['LendingStandbyMissing']);
+});
+
+test('one of two alerts is enough where the fault may raise either', () => {
+  expect(missingAlerts('clock-processor-2-behind', ['LendingDependencyDegraded'])).toEqual([]);
+  expect(missingAlerts('primary-kill', [])).toEqual(['LendingStandbyMissing or LendingRequestsFailing']);
+});
