@@ -11,7 +11,7 @@ import { newToken, tokenHash } from '#libs/people/secret-tokens.ts';
 import { newTotpSecret } from '#libs/people/totp.ts';
 import { addConsolePerson, openConsoleSession, setPasswordByLink } from '../support/console-person.ts';
 import { testEnvironment } from '../support/tenant.ts';
-import { browserTestTimeoutMs, consoleUrl, describeInBrowser, openVisitor, testPassword } from './browser.ts';
+import { consoleUrl, testPassword } from './browser.ts';
 import { type ConsoleRoute, consoleApp, consoleRoutes, fillPath } from './console-routes.ts';
 import { ConsoleVisitor } from './console-visitor.ts';
 import { type MarkedLender, markup, openMarkedLender } from './marked-lender.ts';
@@ -440,38 +440,4 @@ test('a control character in an address or in a form is refused before anything 
     await visitor.get(`/tenancies/${encodeURIComponent(name)}`),
   ].map(({ status }) => status);
   expect(statuses).toEqual(Array(5).fill(400));
-});
-
-await describeInBrowser('in a browser', (browser) => {
-  test(
-    'no text of the book runs as a script on any page',
-    async () => {
-      const { context, page } = await openVisitor(browser);
-      const url = consoleUrl();
-      await context.addCookies([{ name: 'lending_session', value: await sessionOf('operator'), url }]);
-      const problems: string[] = [];
-      page.on('dialog', (dialog) => {
-        problems.push(`${page.url()} opened a dialog`);
-        void dialog.dismiss();
-      });
-      page.on('console', (message) => {
-        if (/content security policy/i.test(message.text())) problems.push(`${page.url()}: ${message.text()}`);
-      });
-      const visitor = await signedIn('operator');
-      let shown = 0;
-      for (const route of pages.filter(({ path }) => !/^\/(assets|sign-in)/.test(path))) {
-        const path = pathOf(route, own);
-        // Files are stored and not shown.
-        if (!isHtml((await visitor.get(path)).headers['content-type'])) continue;
-        await page.goto(path);
-        shown += (await page.content()).includes('&lt;img src=x') ? 1 : 0;
-        if ((await page.locator('[data-xss]').count()) > 0) problems.push(`${page.url()} holds an element of the book`);
-      }
-      expect(problems).toEqual([]);
-      // The texts are on the pages, as text.
-      expect(shown).toBeGreaterThan(5);
-      await context.close();
-    },
-    browserTestTimeoutMs,
-  );
 });

@@ -16,7 +16,7 @@ const guidePictures = new Set(['client', 'explanation', 'simulation', 'signature
 const wide = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
-/** Undefined, with the reason on standard error, where the machine cannot run Chromium. */
+/** Undefined, with the reason on standard error, where the machine cannot run Chromium; with `CI` set that is a failure. */
 async function startBrowser(): Promise<Browser | undefined> {
   try {
     // Not the package's own arguments: they switch off what the tests check, such as the same-origin policy.
@@ -24,12 +24,13 @@ async function startBrowser(): Promise<Browser | undefined> {
     const executablePath = await chromiumPackage.executablePath();
     return await chromium.launch({ executablePath, args, headless: true });
   } catch (cause) {
+    if (process.env['CI'] !== undefined) throw new Error('Chromium cannot start, and CI is set', { cause });
     console.error(`Browser tests are skipped: Chromium cannot start here: ${(cause as Error).message}`);
     return undefined;
   }
 }
 
-/** Tests in a browser, which is closed after them. Without Chromium they are skipped. */
+/** Tests in a browser, which is closed after them. Without Chromium they are skipped, except in CI. */
 export async function describeInBrowser(title: string, tests: (browser: Browser) => void): Promise<void> {
   const browser = await startBrowser();
   if (browser === undefined) {

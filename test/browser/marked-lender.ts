@@ -26,27 +26,37 @@ function markTexts<Value>(value: Value, mark: string): Value {
   }) as Value;
 }
 
+const profileFields = ['legal_name', 'trade_name', 'tax_id', 'address', 'contact'];
+
 export async function openMarkedLender(name: string): Promise<MarkedLender> {
-  const lender = await Lender.open(testEnvironment());
-  const { tenant } = lender;
   const mark = `of lender ${name}`;
-  const account = { actor: 'ana', basis: `agreed ${mark} ${markup}` };
+  const lender = await Lender.open(testEnvironment(), { name: `name ${mark} ${markup}` });
+  const { tenant } = lender;
+  const context = { note: `note ${mark} ${markup}`, [markup]: [markup] };
+  const account = { actor: 'ana', basis: `agreed ${mark} ${markup}`, context };
   const client = `client-${name}`;
   requireStatus(await tenant.put(`/clients/${client}`, account), 201);
+  const profile = Object.fromEntries(profileFields.map((field) => [field, `${field} ${mark} ${markup}`]));
+  requireStatus(await tenant.put('/company-profile', profile), 200);
   const product = await lender.createProduct('instalment');
   const loanReference = `loan ${mark} ${markup}`;
-  const loan = requireStatus(await tenant.post('/loans', loanBody(product, client, loanReference)), 201);
+  const loan = requireStatus(await tenant.post('/loans', loanBody(product, client, loanReference, { context })), 201);
   const act = { ...account, on: '2026-02-01', reference: `waiver ${mark} ${markup}` };
-  await tenant.post(`/loans/${loan.body.id}/waiver`, { ...act, amount: pesos(1), charge: 'interest', period: 1 });
+  const waiver = { ...act, amount: pesos(1), charge: 'interest', period: 1 };
+  await tenant.post(`/loans/${loan.body.id}/waiver`, waiver);
   const receiptReference = `receipt ${name} ${markup}`;
-  const receipt = { reference: receiptReference, client_id: client, amount: pesos(100_00), value_date: '2026-03-01' };
+  const receipt = {
+    ...{ reference: receiptReference, client_id: client, amount: pesos(100_00), value_date: '2026-03-01' },
+    ...{ provider_reference: `provider ${mark} ${markup}`, context },
+  };
   requireStatus(await tenant.post('/receipts', receipt), 201);
   const reversal = attributed({ ...account, reason: 'chargeback', reference: `reversal ${mark} ${markup}` });
   requireStatus(await tenant.post(`/receipts/${encodeURIComponent(receiptReference)}/reversal`, reversal), 201);
   const credit = new CreditWorkflow(lender, product);
   const policy = `policy-${name}`;
   await credit.adopt({ policy, content: markTexts(policyContent, mark) });
-  await credit.decide(client, 'good', { ...account, reference: `application ${mark} ${markup}` });
+  const application = { ...account, reference: `application ${mark} ${markup}`, sources: [markup] };
+  await credit.decide(client, 'good', application);
   const { publicKey } = generateKey('test');
   const key = { tenantId: tenant.id, publicKey, scope: 'read', holder: 'service', label: `${mark} ${markup}` } as const;
   await tenant.administration.mintKey(`operator ${markup}`, key);

@@ -34,8 +34,11 @@ export class Lender {
     this.tenant = tenant;
   }
 
-  static async open(environment: TestEnvironment, { jurisdiction = 'MX' } = {}): Promise<Lender> {
-    return new Lender(await Tenant.open(environment, undefined, { jurisdiction }));
+  static async open(
+    environment: TestEnvironment,
+    over: { jurisdiction?: string; name?: string } = {},
+  ): Promise<Lender> {
+    return new Lender(await Tenant.open(environment, undefined, over));
   }
 
   close(): Promise<void> {

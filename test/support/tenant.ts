@@ -72,13 +72,13 @@ export class Tenant {
   static async open(
     { stack, services }: TestEnvironment,
     bounds: BoundsSettings | null = wideBounds,
-    { live = false, jurisdiction = 'MX' } = {},
+    { live = false, jurisdiction = 'MX', name = 'Integration test' } = {},
   ): Promise<Tenant> {
     const { administration, close } = await openAdministration(stack, silentLogger);
     const id = `t${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
     const tenancy = {
       tenantId: id,
-      name: 'Integration test',
+      name,
       live,
       jurisdiction,
       timeZone: 'America/Mexico_City',
