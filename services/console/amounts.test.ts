@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatDay, formatMoney } from './amounts.ts';
+import { formatDay, formatMoney, parseAmount } from './amounts.ts';
 import { en } from './texts/en.ts';
 import { es } from './texts/es.ts';
 
@@ -22,4 +22,17 @@ describe('an amount in the language of the page', () => {
 test('a civil day stays the same day, wherever the server is', () => {
   expect(formatDay(en, '2026-03-01')).toBe('Mar 1, 2026');
   expect(formatDay(es, '2026-03-01')).toBe('1 mar 2026');
+});
+
+test('an amount is read as it is written, with thousands apart or not', () => {
+  for (const texts of [en, es]) {
+    expect(parseAmount(texts, '20,000', 'MXN')).toBe(20_000_00);
+    expect(parseAmount(texts, ' 20000.5 ', 'MXN')).toBe(20_000_50);
+    expect(parseAmount(texts, '-1,234,567.89', 'MXN')).toBe(-1_234_567_89);
+    expect(parseAmount(texts, '1,500', 'JPY')).toBe(1_500);
+    for (const text of ['12,34', '1,2345', ',500', '1.234,50', '20.000,00', '1.005', '1.2.3', 'ten', '']) {
+      expect(parseAmount(texts, text, 'MXN')).toBeUndefined();
+    }
+    expect(parseAmount(texts, '20', '')).toBeUndefined();
+  }
 });

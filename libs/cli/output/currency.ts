@@ -1,4 +1,5 @@
 /** Amounts of money as text. Nothing is rounded and no separator is guessed: an ambiguous amount is invalid. */
+import { type InvalidAmount, parseDecimalAmount } from '#libs/money/decimal-amount.ts';
 
 /** The decimals of a currency by ISO 4217; undefined for an unknown currency. */
 function decimalsOf(currency: string | undefined): number | undefined {
@@ -15,8 +16,6 @@ export function formatAmount(minorUnits: number, currency: string): string {
   return `${minorUnits < 0 ? '-' : ''}${whole}${fraction}`;
 }
 
-type InvalidAmount = { readonly fault: string };
-
 /** Undefined text stays undefined: the service reports the missing field. */
 export function parseMinorUnits(text: string | undefined): number | undefined | InvalidAmount {
   if (text === undefined) return undefined;
@@ -25,14 +24,11 @@ export function parseMinorUnits(text: string | undefined): number | undefined | 
   return { fault: `minor_units is a whole number, not ${JSON.stringify(text)}` };
 }
 
-/** `1035.61` of a currency with two decimals is 103561. */
-export function parseDecimalAmount(text: string, currency: string | undefined): number | InvalidAmount {
-  const match = /^(-?)([0-9]+)(?:\.([0-9]+))?$/.exec(text);
-  if (match === null) return { fault: `amount is a decimal such as 1035.61, not ${JSON.stringify(text)}` };
+/** A decimal such as `1035.61` in minor units of the currency. */
+export function parseAmount(text: string, currency: string | undefined): number | InvalidAmount {
   const decimals = decimalsOf(currency);
-  if (decimals === undefined) return { fault: `${JSON.stringify(currency ?? '')} is not an ISO 4217 currency` };
-  const [, sign = '', whole = '', fraction = ''] = match;
-  if (fraction.length > decimals) return { fault: `${currency} has ${decimals} decimals, and ${text} has more` };
-  const units = Number(`${sign}${whole}${fraction.padEnd(decimals, '0')}`);
-  return Number.isSafeInteger(units) ? units : { fault: `${text} is too large to be exact` };
+  if (currency === undefined || decimals === undefined) {
+    return { fault: `${JSON.stringify(currency ?? '')} is not an ISO 4217 currency` };
+  }
+  return parseDecimalAmount(text, { currency, decimals });
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { addContext, isJsonObject } from '#libs/cli/csv-context.ts';
 import { type CsvRow, cellCountFault, InvalidFileError, readCsvRows } from '#libs/cli/csv-rows.ts';
-import { parseDecimalAmount, parseMinorUnits } from '#libs/cli/output/currency.ts';
+import { parseAmount, parseMinorUnits } from '#libs/cli/output/currency.ts';
 import { receiptBody } from '#libs/ledger/request-bodies.ts';
 import { parseJsonBody } from '#libs/schema/json.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
@@ -58,8 +58,7 @@ function parseRow(row: CsvRow): CsvLine {
   }
   const currency = cells.get('currency');
   const decimal = cells.get('amount');
-  const amount =
-    decimal === undefined ? parseMinorUnits(cells.get('minor_units')) : parseDecimalAmount(decimal, currency);
+  const amount = decimal === undefined ? parseMinorUnits(cells.get('minor_units')) : parseAmount(decimal, currency);
   if (typeof amount === 'object') return { line, reference, ...amount };
   const intent = cells.get('payoff_intent');
   if (intent !== undefined && intent !== 'true' && intent !== 'false') {

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { FIELD_NAMES } from '#libs/product/frame-table.ts';
 import { minimalValues } from '#libs/product/testing/example-products.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
+import { en } from '../texts/en.ts';
 import { inputNames, inputsOf, valuesOf } from './rehearsal-form-values.ts';
 
 const pesos = (minorUnits: number): JsonObject => ({ minor_units: minorUnits, currency: 'MXN' });
@@ -30,19 +31,24 @@ test.each([
   ['bnpl', { ...minimalValues.bnpl, down_payment_max_bps: 5_000 }],
   ['payday', everyField],
 ] as const)('the values of a product of archetype %s survive the form', (archetype, values) => {
-  expect(valuesOf(inputsOf(values), archetype, 'MXN')).toEqual(values);
+  expect(valuesOf(inputsOf(values), archetype, { texts: en, currency: 'MXN' })).toEqual(values);
 });
 
 test('amounts are stated as decimals, and what is none is passed on for the API to refuse', () => {
-  const late = (text: string) => valuesOf({ late_fee: text }, 'instalment', 'MXN')['late_fee'];
+  const late = (text: string) => valuesOf({ late_fee: text }, 'instalment', { texts: en, currency: 'MXN' })['late_fee'];
   expect(late('1,234.5')).toEqual(pesos(123_450));
   expect(late('7')).toEqual(pesos(700));
-  for (const text of ['1.005', 'ten', '-1']) expect(late(text)).toBe(text);
-  expect(valuesOf({ late_fee: '120' }, 'instalment', 'CLP')['late_fee']).toEqual({ minor_units: 120, currency: 'CLP' });
+  for (const text of ['1.005', 'ten', '12,34']) expect(late(text)).toBe(text);
+  expect(valuesOf({ late_fee: '120' }, 'instalment', { texts: en, currency: 'CLP' })['late_fee']).toEqual({
+    minor_units: 120,
+    currency: 'CLP',
+  });
 });
 
 test('an empty input states nothing, and a locked field has no input', () => {
-  expect(valuesOf({ late_fee: '', 'schedule.kind': '', max_rollovers: '1' }, 'instalment', 'MXN')).toEqual({});
+  expect(
+    valuesOf({ late_fee: '', 'schedule.kind': '', max_rollovers: '1' }, 'instalment', { texts: en, currency: 'MXN' }),
+  ).toEqual({});
 });
 
 test('each field has an input', () => {

@@ -2,7 +2,8 @@
 import type { FieldName } from '#libs/product/frame-table.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import type { Money } from '#libs/sdk/src/contract/shapes.ts';
-import { decimalText, fractionDigits } from '../amounts.ts';
+import { decimalText, parseAmount } from '../amounts.ts';
+import type { Texts } from '../texts/en.ts';
 import { type FieldKind, fieldKinds, statableFields } from './field-kinds.ts';
 
 /** By the name of the input: the field, or the field and a member, `schedule.kind`. An empty one states nothing. */
@@ -31,15 +32,21 @@ export function inputsOf(values: JsonObject): FormInputs {
   return Object.fromEntries(entries);
 }
 
-export function valuesOf(inputs: FormInputs, archetype: string, currency: string): JsonObject {
+/** How amounts were entered. */
+export interface AmountForm {
+  readonly texts: Texts;
+  readonly currency: string;
+}
+
+export function valuesOf(inputs: FormInputs, archetype: string, amounts: AmountForm): JsonObject {
   const entries = statableFields(archetype).flatMap((name): (readonly [string, Json])[] => {
-    const value = statedValue(name, inputs, currency);
+    const value = statedValue(name, inputs, amounts);
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);
 }
 
-function statedValue(name: FieldName, inputs: FormInputs, currency: string): Json | undefined {
+function statedValue(name: FieldName, inputs: FormInputs, amounts: AmountForm): Json | undefined {
   const kind = fieldKinds[name];
   if (kind === 'schedule' || kind === 'acceleration') {
     const members = inputNames(name).flatMap((input): (readonly [string, Json])[] => {
@@ -49,13 +56,15 @@ function statedValue(name: FieldName, inputs: FormInputs, currency: string): Jso
     return members.length === 0 ? undefined : Object.fromEntries(members);
   }
   const text = inputs[name] ?? '';
-  return text === '' ? undefined : scalarOf(kind, text, currency);
+  return text === '' ? undefined : scalarOf(kind, text, amounts);
 }
 
-function scalarOf(kind: FieldKind, text: string, currency: string): Json {
+function scalarOf(kind: FieldKind, text: string, { texts, currency }: AmountForm): Json {
   switch (kind) {
-    case 'money':
-      return minorUnitsOf(text, currency);
+    case 'money': {
+      const units = parseAmount(texts, text, currency);
+      return units === undefined ? text : { minor_units: units, currency };
+    }
     case 'integer':
     case 'tenThousandths':
     case 'boolean':
@@ -82,11 +91,4 @@ function parsed(text: string): Json {
   } catch {
     return text;
   }
-}
-
-function minorUnitsOf(text: string, currency: string): Json {
-  const digits = fractionDigits(currency);
-  const [, whole, fraction = ''] = /^(\d{1,13})(?:\.(\d+))?$/.exec(text.replaceAll(',', '')) ?? [];
-  if (whole === undefined || fraction.length > digits) return text;
-  return { minor_units: Number(whole + fraction.padEnd(digits, '0')), currency };
 }

@@ -109,7 +109,9 @@ async function rehearse(
 ): Promise<RehearsalPage> {
   const on = String(request.query['on']);
   const inputs = inputsIn(request, version.archetype);
-  const values = valuesOf(inputs, version.archetype, version.values.principal_min.currency);
+  const { texts } = visitOf(response);
+  const { currency } = version.values.principal_min;
+  const values = valuesOf(inputs, version.archetype, { texts, currency });
   const page = { version, on, inputs, problems: [] };
   try {
     const rehearsal = await apiOf(response).rehearse(

@@ -105,7 +105,7 @@ async function runSimulation(visit: Visit, api: Lending, clientId: string, form:
   const currencyOfLoan = new Map(form.loans.map(({ id, currency }) => [id, currency]));
   const facts: SupposedFact[] = [];
   for (const [at, row] of form.rows.entries()) {
-    const fact = toFact(row, { clientId, currencyOfLoan });
+    const fact = toFact(row, { texts: visit.texts, clientId, currencyOfLoan });
     if ('invalid' in fact) return refused(fact.invalid.map((name) => words.invalidAmount(at + 1, words.fields[name])));
     facts.push(fact);
   }

@@ -1,8 +1,9 @@
 /** The rows of the form: each is a supposed fact as it was entered, and becomes one of the request. */
 import { randomUUID } from 'node:crypto';
-import { parseDecimalAmount } from '#libs/cli/output/currency.ts';
 import type { SimulationToRun } from '#libs/sdk/src/contract/shapes.ts';
+import { parseAmount } from '../amounts.ts';
 import { formText } from '../form.ts';
+import type { Texts } from '../texts/en.ts';
 import { type ActName, type FieldName, fieldsOf, fieldTypes, isActName, simulatedActs } from './acts.ts';
 
 /** Each row has at most seven inputs, and a form of the console a hundred. */
@@ -35,17 +36,24 @@ export function readRows(body: unknown): readonly Row[] {
   return rows;
 }
 
+export interface FactContext {
+  /** In whose language amounts were entered. */
+  readonly texts: Texts;
+  readonly clientId: string;
+  readonly currencyOfLoan: ReadonlyMap<string, string>;
+}
+
 /** The fact, or the fields whose amounts cannot be read. Everything else is for the API to accept or refuse. */
 export function toFact(
   { act, loan, currency, values }: Row,
-  { clientId, currencyOfLoan }: { readonly clientId: string; readonly currencyOfLoan: ReadonlyMap<string, string> },
+  { texts, clientId, currencyOfLoan }: FactContext,
 ): SupposedFact | { readonly invalid: readonly FieldName[] } {
   const stated: Record<string, unknown> = {};
   const invalid: FieldName[] = [];
   for (const name of fieldsOf(act)) {
     const text = values[name] ?? '';
     if (text === '' || name === 'receipt') continue;
-    const value = statedValue(name, text, currencyOfLoan.get(loan) ?? currency);
+    const value = statedValue(texts, name, text, currencyOfLoan.get(loan) ?? currency);
     if (value === undefined) invalid.push(name);
     else stated[name] = value;
   }
@@ -67,11 +75,11 @@ export function toFact(
 }
 
 /** Undefined for an amount that is not one. A count that is not a number is refused by the API. */
-function statedValue(name: FieldName, text: string, currency: string): unknown {
+function statedValue(texts: Texts, name: FieldName, text: string, currency: string): unknown {
   switch (fieldTypes[name]) {
     case 'money': {
-      const units = parseDecimalAmount(text, currency);
-      return typeof units === 'number' ? { minor_units: units, currency } : undefined;
+      const units = parseAmount(texts, text, currency);
+      return units === undefined ? undefined : { minor_units: units, currency };
     }
     case 'count':
       return /^\d{1,15}$/.test(text) ? Number(text) : text;
