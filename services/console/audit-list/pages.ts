@@ -5,14 +5,32 @@ import { choice, field } from '../form.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
 import { actOrigin, actValue } from './act-values.ts';
-import type { ActFilter, ActPage, RecordedAct } from './read-acts.ts';
+import { type ActFilter, type ActPage, examinedFacts, type RecordedAct } from './read-acts.ts';
 
-export function auditList({ texts, path }: Visit, filter: ActFilter, { acts, next }: ActPage): Html {
+export interface ShownActs extends ActPage {
+  readonly isFirst: boolean;
+}
+
+export function auditList({ texts, path }: Visit, filter: ActFilter, page: ShownActs): Html {
+  const { acts, next } = page;
   const words = texts.auditList;
   const actions = Object.entries(words.actions).map(([value, text]) => ({ value, text }));
   const actionText = (action: string): string => (words.actions as Readonly<Record<string, string>>)[action] ?? action;
   const search = new URLSearchParams({ ...filter });
   const more = next === undefined ? undefined : `${path}?${search}&before=${next}`;
+  const rows = table<RecordedAct>(
+    words.title,
+    [
+      { title: words.moment, cell: ({ recordedAt }) => formatInstant(texts, recordedAt) },
+      { title: words.actor, cell: ({ actor }) => actor },
+      { title: words.from, cell: ({ from }) => actOrigin(texts, from) },
+      { title: words.action, cell: ({ action }) => actionText(action) },
+      { title: words.subject, cell: ({ subject }) => subject },
+      { title: words.before, cell: ({ before }) => actValue(texts, before) },
+      { title: words.after, cell: ({ after }) => actValue(texts, after) },
+    ],
+    acts,
+  );
   return html`<div>
     <form method="get">
       <div class="grid">
@@ -22,20 +40,14 @@ export function auditList({ texts, path }: Visit, filter: ActFilter, { acts, nex
       </div>
       <button class="secondary">${words.search}</button>
     </form>
-    ${table<RecordedAct>(
-      words.title,
-      [
-        { title: words.moment, cell: ({ recordedAt }) => formatInstant(texts, recordedAt) },
-        { title: words.actor, cell: ({ actor }) => actor },
-        { title: words.from, cell: ({ from }) => actOrigin(texts, from) },
-        { title: words.action, cell: ({ action }) => actionText(action) },
-        { title: words.subject, cell: ({ subject }) => subject },
-        { title: words.before, cell: ({ before }) => actValue(texts, before) },
-        { title: words.after, cell: ({ after }) => actValue(texts, after) },
-      ],
-      acts,
-    )}
+    ${acts.length === 0 ? html`<p role="status">${nothingFound(texts, page)}</p>` : rows}
     ${more && html`<p><a href=${more}>${texts.next}</a></p>`}
     <p><a href=${`${path}.csv?${search}`}>${words.csv}</a></p>
   </div>`;
+}
+
+function nothingFound({ auditList: words, locale }: Visit['texts'], { next, isFirst }: ShownActs): string {
+  if (next === undefined) return words.nothing;
+  const count = new Intl.NumberFormat(locale).format(examinedFacts);
+  return isFirst ? words.nothingYet(count) : words.nothingInPart(count);
 }

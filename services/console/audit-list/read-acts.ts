@@ -36,9 +36,8 @@ export interface ActPage {
   readonly next?: number;
 }
 
-const pageSize = 50;
-/** No filter has an index: a page may be short, and continues where it stopped. */
-const examinedFacts = 5_000;
+/** Facts read for a page where few match, because no filter has an index; and rows of a page of an export. */
+export const examinedFacts = 5_000;
 const dayMicroseconds = 86_400_000_000;
 
 interface FactRow {
@@ -48,40 +47,47 @@ interface FactRow {
   readonly recorded_at: number;
 }
 
-interface FactPage {
-  readonly facts: readonly FactRow[] | null;
-  readonly examined: number;
-  readonly examined_to: number | null;
+export interface ActPosition {
+  /** Acts recorded before this fact, newest first. */
+  readonly before: number;
+  readonly limit: number;
 }
 
+/** Reading stops where the page is full. A page may be short, and continues after the facts that were read for it. */
 export async function readActs(
   database: Database,
   bookOf: string,
   { person, action, day }: ActFilter,
-  before: number,
+  { before, limit }: ActPosition,
 ): Promise<ActPage> {
   const text = `
-    WITH examined AS (
-      SELECT sequence, kind, body, recorded_at FROM facts
-      WHERE tenant_id = $1 AND book_id = $2 AND sequence < $3 ORDER BY sequence DESC LIMIT ${examinedFacts}),
-    matching AS (
-      SELECT * FROM examined
+    SELECT json_agg(row_to_json(matching) ORDER BY sequence DESC) AS facts FROM (
+      SELECT * FROM (
+        SELECT sequence, kind, body, recorded_at FROM facts
+        WHERE tenant_id = $1 AND book_id = $2 AND sequence < $3 ORDER BY sequence DESC LIMIT ${examinedFacts}) AS examined
       WHERE kind = ANY ($4::text[])
         AND ($5 = '' OR strpos(lower(body ->> 'actor'), $5) > 0 OR strpos(lower(coalesce(body ->> 'subject', '')), $5) > 0)
         AND ($6 = '' OR coalesce(body ->> 'action', kind) = $6)
         AND recorded_at >= $7 AND recorded_at < $8
-      ORDER BY sequence DESC LIMIT ${pageSize + 1})
-    SELECT (SELECT count(*)::integer FROM examined) AS examined, (SELECT min(sequence) FROM examined) AS examined_to,
-      (SELECT json_agg(row_to_json(m) ORDER BY m.sequence DESC) FROM matching m) AS facts`;
+      ORDER BY sequence DESC LIMIT $9) AS matching`;
   const from = Date.parse(day) * 1_000;
   const [start, end] = Number.isNaN(from) ? [0, Number.MAX_SAFE_INTEGER] : [from, from + dayMicroseconds];
-  const values = [bookOf, tenancyBookId, before, recordedKinds, person.toLowerCase(), action, start, end];
-  const [row] = await query<FactPage>(database, 'acts', text, values);
-  const { facts, examined, examined_to } = row as FactPage;
-  const acts = (facts ?? []).slice(0, pageSize).map((fact) => actOf(bookOf, fact));
+  const values = [bookOf, tenancyBookId, before, recordedKinds, person.toLowerCase(), action, start, end, limit + 1];
+  const [row] = await query<{ facts: readonly FactRow[] | null }>(database, 'acts', text, values);
+  const facts = row?.facts ?? [];
+  const acts = facts.slice(0, limit).map((fact) => actOf(bookOf, fact));
   const last = acts.at(-1);
-  if (facts !== null && facts.length > pageSize && last !== undefined) return { acts, next: last.sequence };
-  return examined === examinedFacts && examined_to !== null ? { acts, next: examined_to } : { acts };
+  const next =
+    facts.length > limit && last !== undefined ? last.sequence : await lastExamined(database, bookOf, before);
+  return next === undefined ? { acts } : { acts, next };
+}
+
+/** The last of the facts that a page reads at most; undefined where the book has no more than these. */
+async function lastExamined(database: Database, bookOf: string, before: number): Promise<number | undefined> {
+  const text = `SELECT sequence FROM facts WHERE tenant_id = $1 AND book_id = $2 AND sequence < $3
+    ORDER BY sequence DESC OFFSET ${examinedFacts - 1} LIMIT 1`;
+  const [row] = await query<{ sequence: number }>(database, 'last_examined_act', text, [bookOf, tenancyBookId, before]);
+  return row?.sequence;
 }
 
 function actOf(bookOf: string, { sequence, kind, body, recorded_at }: FactRow): RecordedAct {

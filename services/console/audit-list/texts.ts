@@ -13,6 +13,10 @@ export const en = {
   before: 'Before',
   after: 'After',
   csv: 'Download as CSV',
+  exportsBusy: 'Other downloads of audit lists are running. Wait a moment, then try again.',
+  nothing: 'No act matches.',
+  nothingYet: (count: string) => `None of the newest ${count} facts matches. Older ones may.`,
+  nothingInPart: (count: string) => `None of these ${count} facts matches. Older ones may.`,
   actions: {
     tenancy_opened: 'Tenancy opened',
     bounds_set: 'bounds set',
@@ -98,6 +102,10 @@ export const es: typeof en = {
   before: 'Antes',
   after: 'Después',
   csv: 'Descargar como CSV',
+  exportsBusy: 'Se están descargando otros registros de auditoría. Espere un momento e inténtelo de nuevo.',
+  nothing: 'Ningún acto coincide.',
+  nothingYet: (count) => `Ninguno de los ${count} hechos más recientes coincide. Puede que los anteriores sí.`,
+  nothingInPart: (count) => `Ninguno de estos ${count} hechos coincide. Puede que los anteriores sí.`,
   actions: {
     tenancy_opened: 'Tenencia abierta',
     bounds_set: 'límites fijados',
