@@ -8,7 +8,7 @@ export function formatAsSent(texts: Texts, value: unknown): string {
   return isMoney(value) ? formatMoney(texts, value) : JSON.stringify(value);
 }
 
-function isMoney(value: unknown): value is Money {
+export function isMoney(value: unknown): value is Money {
   const { minor_units: units, currency } = (value ?? {}) as Partial<Money>;
   return Number.isSafeInteger(units) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency);
 }

@@ -11,11 +11,10 @@ import type { Texts } from './texts/en.ts';
 /** The total; its charges below, where it has several. */
 export function owedAmount(texts: Texts, { total, charges }: Owed, why?: Content): Html {
   const { explorer } = texts;
-  const parts = charges.map(({ charge, total: amount }) => {
-    return `${wordFor(explorer.charges, charge)} ${formatMoney(texts, amount)}`;
-  });
+  const part = ({ charge, total: amount }: Owed['charges'][number]): Html =>
+    html`<small class="parts">${wordFor(explorer.charges, charge)} ${formatMoney(texts, amount)}</small>`;
   return html`<span class="amount">${formatMoney(texts, total)}</span>${why && html` ${why}`}
-    ${charges.length > 1 && html`<small class="parts">${parts.join(' · ')}</small>`}`;
+    ${charges.length > 1 && charges.map(part)}`;
 }
 
 export type ExplainedFigure = 'overdue' | 'late' | 'payoff' | 'instalment' | 'paid';

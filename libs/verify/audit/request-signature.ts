@@ -24,7 +24,7 @@ export interface RecordedKey {
 }
 
 /** A revocation takes up to a second to reach all instances, and their clocks may differ by as much. */
-const keyValidityToleranceMicros = 1_000_000;
+export const keyValidityToleranceMicros = 1_000_000;
 
 /** Why the signature is not valid evidence; undefined if it is. */
 export function signatureFault(request: RecordedRequest, key: RecordedKey): string | undefined {

@@ -26,15 +26,16 @@ function canonicalOf(article) {
   return article.querySelector('[data-canonical]').textContent;
 }
 
-/** With the tolerances of the service: five minutes for the clock of the caller, a second for those of its instances. */
+/** With the tolerances of the service: one for the clock of the caller, one for those of its instances. */
 function isSignedInTime(article) {
   const { takenInAt, keyCreatedAt, keyRevokedAt } = article.dataset;
+  const keyToleranceMs = Number(article.dataset.keyToleranceMs);
   const receivedAt = Date.parse(takenInAt);
   const signedSeconds = Number(canonicalOf(article).split('\n')[2]);
   return (
-    Math.abs(Math.floor(receivedAt / 1_000) - signedSeconds) <= 300 &&
-    receivedAt + 1_000 >= Date.parse(keyCreatedAt) &&
-    (keyRevokedAt === undefined || receivedAt <= Date.parse(keyRevokedAt) + 1_000)
+    Math.abs(Math.floor(receivedAt / 1_000) - signedSeconds) * 1_000 <= Number(article.dataset.maxClockSkewMs) &&
+    receivedAt + keyToleranceMs >= Date.parse(keyCreatedAt) &&
+    (keyRevokedAt === undefined || receivedAt <= Date.parse(keyRevokedAt) + keyToleranceMs)
   );
 }
 

@@ -1,5 +1,7 @@
 /** The page of evidence: the signed request behind each fact, its place in the log, and its verification. */
+import { maxClockSkewSeconds } from '#libs/auth/signing-scheme.ts';
 import type { ProvenFact } from '#libs/sdk/src/contract/shapes.ts';
+import { keyValidityToleranceMicros } from '#libs/verify/audit/request-signature.ts';
 import { evidenceChecks } from '#libs/verify/audit/verify-evidence.ts';
 import type { Visit } from '../console-context.ts';
 import { formatTimestamp } from '../dates.ts';
@@ -76,6 +78,8 @@ function factArticle(visit: Visit, evidence: EvidencePage, fact: ProvenFact): Ht
     class="evidence"
     id=${typeof eventId === 'string' ? `event-${eventId}` : `fact-${sequence}`}
     data-evidence
+    data-max-clock-skew-ms=${maxClockSkewSeconds * 1_000}
+    data-key-tolerance-ms=${keyValidityToleranceMicros / 1_000}
     data-taken-in-at=${takenInAt}
     data-key-created-at=${createdAt}
     data-key-revoked-at=${revokedAt}

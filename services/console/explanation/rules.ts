@@ -1,4 +1,5 @@
 /** The rules behind a figure: each with its parameters, their values, and where each value comes from. */
+import { DAY_COUNT_BASES, penaltyYear } from '#libs/calendar/day-count.ts';
 import type {
   EffectiveValues,
   LoanExplanation,
@@ -216,10 +217,11 @@ class Parameters implements Readonly<Record<Rule, () => readonly (Parameter | un
   }
 
   #penaltyDay(): Parameter | undefined {
-    const basis = this.#effective?.day_count_basis.value;
+    const stated = this.#effective?.day_count_basis.value;
+    const basis = DAY_COUNT_BASES.find((each) => each === stated);
     if (basis === undefined) return undefined;
-    const days = basis === 'actual_360' || basis === 'thirty_360' ? '360' : '365';
-    return this.#parameter('penalty_day', this.#words.partOfYear(days), this.#words.sources.derived);
+    const days = penaltyYear(basis);
+    return this.#parameter('penalty_day', this.#words.partOfYear(String(days)), this.#words.sources.derived);
   }
 
   #product(source: string | undefined): Content {

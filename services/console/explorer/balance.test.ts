@@ -26,6 +26,14 @@ test('the balance begins with the opening debt, changes on days with lines, and 
   ]);
 });
 
+test('lines that do not add up to the closing debt, or are of an unknown kind, are an error', () => {
+  expect(() => balanceSeries({ ...days, opening: mxn(200), closing: mxn(801) }, lines)).toThrow('add up to 800');
+  const unknown = line('2026-03-02', 'of_a_newer_release', 1);
+  expect(() => balanceSeries({ ...days, opening: mxn(200), closing: mxn(799) }, [...lines, unknown])).toThrow(
+    'unknown kind of_a_newer_release',
+  );
+});
+
 test('plan and payments are summed up to each day that has one of them', () => {
   const period = { principal: mxn(0), interest: mxn(0), fee: mxn(0), tax: mxn(0) };
   const periods = ['2026-02-15', '2026-03-15'].map((due_on, at) => {

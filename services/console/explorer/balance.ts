@@ -19,9 +19,12 @@ export function balanceSeries(
   lines: readonly StatementLine[],
 ): readonly DayAmount[] {
   const changes = sumByDay(lines.map(({ on, kind, total }) => [on, signOf(kind) * total.minor_units]));
-  const points = runningTotals(changes, opening.minor_units).map(([day, minor_units]) =>
-    amountOn(day, minor_units, opening),
-  );
+  const totals = runningTotals(changes, opening.minor_units);
+  const [, last] = totals.at(-1) ?? [from, opening.minor_units];
+  if (last !== closing.minor_units) {
+    throw new Error(`the lines of a statement add up to ${last}; expected its closing debt ${closing.minor_units}`);
+  }
+  const points = totals.map(([day, minor_units]) => amountOn(day, minor_units, opening));
   const [first] = points;
   const begin = first?.day === from ? [] : [amountOn(from, opening.minor_units, opening)];
   const end = points.at(-1)?.day === to ? [] : [{ day: to, amount: closing }];
@@ -29,9 +32,12 @@ export function balanceSeries(
 }
 
 /** A line that moves debt between charges leaves the sum as it is. */
+const signs: Readonly<Record<string, number>> = { charged: 1, moved: 0, received: -1, released: -1, ceded: -1 };
+
 function signOf(kind: string): number {
-  if (kind === 'charged') return 1;
-  return kind === 'moved' ? 0 : -1;
+  const sign = signs[kind];
+  if (sign === undefined) throw new Error(`a statement has a line of the unknown kind ${kind}`);
+  return sign;
 }
 
 /** By day: the payments planned so far, and the money received so far. */

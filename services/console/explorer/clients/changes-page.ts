@@ -1,6 +1,7 @@
 /** What changed between two versions of a Client's book: each figure that differs, and the facts that changed it. */
 import type { BookChanges } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
+import { isMoney } from '../../as-sent.ts';
 import { asPickerValue, type Clocks } from '../../clocks.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
@@ -140,8 +141,4 @@ function figureValue(texts: Texts, value: unknown): Content {
   if (isMoney(value)) return formatMoney(texts, value);
   if (typeof value !== 'string') return html`<code>${JSON.stringify(value)}</code>`;
   return /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(texts, value) : wordFor(texts.explorer.states, value);
-}
-
-function isMoney(value: unknown): value is { readonly minor_units: number; readonly currency: string } {
-  return typeof value === 'object' && value !== null && 'minor_units' in value && 'currency' in value;
 }
