@@ -10,7 +10,8 @@ const expirations = [
   ['one_time_links', 'expires_at', 0],
   ['passkey_challenges', 'expires_at', 0],
   ['pending_sign_ins', 'expires_at', 0],
-  ['sessions', 'created_at', sessionLifetimeMs],
+  // Forms of an expired session can still be sent after signing in again.
+  ['sessions', 'created_at', 2 * sessionLifetimeMs],
   ['sign_in_attempts', 'last_attempt_at', attemptLifetimeMs],
 ] as const;
 

@@ -48,24 +48,45 @@ export function openSession(
   });
 }
 
-/** The person of a session that has not expired. */
-export async function findSession(database: Queryable, token: string): Promise<Person | undefined> {
+interface SessionRow {
+  readonly person_id: string;
+  readonly created_at: number;
+  readonly last_seen_at: number;
+}
+
+export interface Session {
+  readonly person: Person;
+  /** Without another request. */
+  readonly endsInMs: number;
+}
+
+/** A session that has not expired. */
+export async function findSession(database: Queryable, token: string): Promise<Session | undefined> {
   const now = Date.now();
   const hash = tokenHash(token);
-  const text = `SELECT person_id, last_seen_at FROM console.sessions
+  const text = `SELECT person_id, created_at, last_seen_at FROM console.sessions
     WHERE token_hash = $1 AND created_at > $2 AND last_seen_at > $3`;
-  const [row] = await query<{ person_id: string; last_seen_at: number }>(database, 'session', text, [
+  const [row] = await query<SessionRow>(database, 'session', text, [
     hash,
     now - sessionLifetimeMs,
     now - idleLifetimeMs,
   ]);
   if (row === undefined) return undefined;
-  if (row.last_seen_at < now - touchIntervalMs) {
+  const isTouched = row.last_seen_at < now - touchIntervalMs;
+  if (isTouched) {
     const touch = 'UPDATE console.sessions SET last_seen_at = $2 WHERE token_hash = $1';
     await query(database, 'touch_session', touch, [hash, now]);
   }
   const person = await findPerson(database, row.person_id);
-  return person?.isDisabled === false ? person : undefined;
+  if (person?.isDisabled !== false) return undefined;
+  const idleEnd = (isTouched ? now : row.last_seen_at) + idleLifetimeMs;
+  return { person, endsInMs: Math.min(idleEnd, row.created_at + sessionLifetimeMs) - now };
+}
+
+/** Whether the token is or was one of a session of the person. Signing out, and a new password elsewhere, end that too. */
+export async function wasSessionOf(database: Queryable, token: string, personId: string): Promise<boolean> {
+  const text = 'SELECT FROM console.sessions WHERE token_hash = $1 AND person_id = $2';
+  return (await query(database, 'was_session', text, [tokenHash(token), personId])).length > 0;
 }
 
 export interface ListedSession {

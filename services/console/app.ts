@@ -35,7 +35,7 @@ export function createConsoleApp(context: ConsoleContext): Express {
   // Before forms are read, so that a form beyond the limits is answered with a page in the language of the person.
   app.use(identifyBrowser(context));
   app.use(readForms());
-  app.use(checkForms);
+  app.use(checkForms(context));
   app.use(refuseControlCharacters);
   app.use(languageRouter(context));
   app.use(signInRouter(context));

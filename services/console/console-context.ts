@@ -42,7 +42,11 @@ export interface Visit {
   readonly browserToken: string;
   /** Absent before sign-in. */
   readonly person?: Person;
+  /** How long the session of the person lasts without another request. */
+  readonly sessionEndsInMs?: number;
   readonly path: string;
+  /** The path, of a page also its query. */
+  readonly target: string;
   /** The clocks that the address states: links between pages of the book keep them. */
   readonly clocks: QueryValues;
   /** The Tenancy that the page is about, once the person's role in it was checked. */

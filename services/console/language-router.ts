@@ -4,6 +4,7 @@ import { setLanguage } from '#libs/people/persons.ts';
 import { type ConsoleContext, visitOf } from './console-context.ts';
 import { formText } from './form.ts';
 import { isLanguage } from './languages.ts';
+import { ownPath } from './own-path.ts';
 import { setCookie } from './session-cookie.ts';
 
 export function languageRouter(context: ConsoleContext): Router {
@@ -18,11 +19,4 @@ export function languageRouter(context: ConsoleContext): Router {
     response.redirect(303, ownPath(formText(request.body, 'path')));
   });
   return router;
-}
-
-/** A path of the console: never an address of another site, whatever the form says. */
-function ownPath(text: string): string {
-  const base = 'http://console.invalid';
-  const url = URL.canParse(text, base) ? new URL(text, base) : undefined;
-  return url?.origin === base && !url.pathname.startsWith('//') ? url.pathname : '/';
 }

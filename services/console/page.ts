@@ -7,6 +7,7 @@ import { type Content, type Html, html } from './html.ts';
 import { languages } from './languages.ts';
 import { installationNavigation, tenancyNavigation } from './navigation.ts';
 import { packageAssets } from './package-assets.ts';
+import { sessionNotice } from './sign-in/session-notice.ts';
 
 export interface Page {
   readonly title: string;
@@ -26,8 +27,9 @@ export function sendPage(response: Response, page: Page): void {
     .send(`<!doctype html>${renderToString(documentOf(visit, page) as Parameters<typeof renderToString>[0])}`);
 }
 
-function documentOf(visit: Visit, { title, content, scripts = [], styles = [] }: Page): Html {
+function documentOf(visit: Visit, { title, content, scripts: ofPage = [], styles = [] }: Page): Html {
   const { texts, assets } = visit;
+  const scripts = visit.person === undefined ? ofPage : [...ofPage, 'session-end.js'];
   return html`<html lang=${texts.language}>
     <head>
       <meta charset="utf-8" />
@@ -48,6 +50,7 @@ function documentOf(visit: Visit, { title, content, scripts = [], styles = [] }:
         <main id="content"><h1>${title}</h1>${content}</main>
       </div>
       <footer>${languageForm(visit)}</footer>
+      ${sessionNotice(visit)}
     </body>
   </html>`;
 }
@@ -57,11 +60,11 @@ function script(url: string, isPackage: boolean): Html {
   return isPackage ? html`<script defer src=${url}></script>` : html`<script type="module" src=${url}></script>`;
 }
 
-function languageForm({ texts, browserToken, path }: Visit): Html {
+function languageForm({ texts, browserToken, target }: Visit): Html {
   const others = Object.entries(languages).filter(([, each]) => each !== texts);
   return html`<form class="inline-form" method="post" action="/language">
     ${csrfInput(browserToken)}
-    <input type="hidden" name="path" value=${path} />
+    <input type="hidden" name="path" value=${target} />
     ${others.map(
       ([name, each]) =>
         html`<button class="plain-button" name="language" value=${name} lang=${name}>${each.languageName}</button>`,

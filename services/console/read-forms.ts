@@ -4,8 +4,8 @@ import { maxListedSubmissions } from './health/parked-book-page.ts';
 
 const maxFormBytes = '64kb';
 const maxFields = 100;
-/** The CSRF token, the basis and the confirmation, beside a box for each submission. */
-const maxReleaseFields = maxListedSubmissions + 3;
+/** The CSRF token, the basis, the confirmation and the password, beside a box for each submission. */
+const maxReleaseFields = maxListedSubmissions + 4;
 
 export function readForms(): Router {
   const router = Router();

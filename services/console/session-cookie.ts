@@ -1,6 +1,7 @@
 /**
- * The cookies: one of a signed-in person, one for forms before sign-in, one of a sign-in that needs a second factor. A browser does not send them from other sites,
- * so the first two are separate: the first visit by a link from elsewhere must not replace a session.
+ * The cookies: one of a signed-in person, one for forms before sign-in, one of a sign-in that needs a second factor, one of the
+ * session before, whose open forms can still be sent. A browser does not send them from other sites, so the first two are
+ * separate: the first visit by a link from elsewhere must not replace a session.
  */
 import { parseCookie } from 'cookie';
 import type { Request, RequestHandler, Response } from 'express';
@@ -10,8 +11,9 @@ import { statedClocks } from './clocks.ts';
 import type { ConsoleContext, Visit } from './console-context.ts';
 import { visitOf } from './console-context.ts';
 import { textsFor } from './languages.ts';
+import { withNext } from './own-path.ts';
 
-type CookieName = 'session' | 'visitor' | 'language' | 'pending';
+type CookieName = 'session' | 'visitor' | 'language' | 'pending' | 'earlier';
 
 /** With the prefix a browser accepts the cookie from this host only, and by HTTPS only. */
 function nameOf(name: CookieName, isSecure: boolean): string {
@@ -27,7 +29,11 @@ export function clearCookie(response: Response, { isSecure }: ConsoleContext, na
   response.clearCookie(nameOf(name, isSecure), { httpOnly: true, sameSite: 'strict', secure: isSecure, path: '/' });
 }
 
-export function readCookie(request: Request, { isSecure }: ConsoleContext, name: CookieName): string | undefined {
+export function readCookie(
+  request: Request<object>,
+  { isSecure }: ConsoleContext,
+  name: CookieName,
+): string | undefined {
   return parseCookie(request.headers.cookie ?? '')[nameOf(name, isSecure)];
 }
 
@@ -35,18 +41,19 @@ export function readCookie(request: Request, { isSecure }: ConsoleContext, name:
 export function identifyBrowser(context: ConsoleContext): RequestHandler {
   return async (request, response, next) => {
     const sessionToken = readCookie(request, context, 'session');
-    const person = isToken(sessionToken) ? await findSession(context.database, sessionToken) : undefined;
-    let browserToken = person === undefined ? readCookie(request, context, 'visitor') : sessionToken;
+    const session = isToken(sessionToken) ? await findSession(context.database, sessionToken) : undefined;
+    let browserToken = session === undefined ? readCookie(request, context, 'visitor') : sessionToken;
     if (!isToken(browserToken)) {
       browserToken = newToken();
       setCookie(response, context, 'visitor', browserToken);
     }
     const visit: Visit = {
       assets: context.assets,
-      texts: textsFor(request, person?.language ?? readCookie(request, context, 'language')),
+      texts: textsFor(request, session?.person.language ?? readCookie(request, context, 'language')),
       browserToken,
-      ...(person === undefined ? {} : { person }),
+      ...(session === undefined ? {} : { person: session.person, sessionEndsInMs: session.endsInMs }),
       path: request.path,
+      target: request.method === 'GET' ? request.originalUrl : request.path,
       clocks: statedClocks(request),
       address: request.ip ?? 'unknown',
     };
@@ -63,5 +70,5 @@ export const requirePerson: RequestHandler = (request, response, next) => {
     response.type('html').send('<!doctype html><title>…</title><meta http-equiv="refresh" content="0">');
     return;
   }
-  response.redirect(303, '/sign-in');
+  response.redirect(303, isNavigation ? withNext('/sign-in', request.originalUrl) : '/sign-in');
 };

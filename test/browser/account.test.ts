@@ -85,7 +85,7 @@ await describeInBrowser('a person', (browser) => {
       await page.getByRole('button', { name: 'Sign out everywhere' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       await other.page.goto('/account');
-      expect(other.page.url()).toBe(`${consoleUrl()}/sign-in`);
+      expect(other.page.url()).toBe(`${consoleUrl()}/sign-in?next=%2Faccount`);
       await other.context.close();
       await context.close();
     },

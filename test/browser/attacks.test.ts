@@ -7,7 +7,7 @@ import { openDatabase } from '#libs/database/pool.ts';
 import { invite, inviteFromConsole } from '#libs/people/invitations.ts';
 import { findPersonByEmail } from '#libs/people/persons.ts';
 import type { Role } from '#libs/people/roles.ts';
-import { newToken, tokenHash } from '#libs/people/secret-tokens.ts';
+import { csrfToken, newToken, tokenHash } from '#libs/people/secret-tokens.ts';
 import { newTotpSecret } from '#libs/people/totp.ts';
 import { addConsolePerson, openConsoleSession, setPasswordByLink } from '../support/console-person.ts';
 import { testEnvironment } from '../support/tenant.ts';
@@ -64,7 +64,9 @@ test('nothing but signing in is answered without a session', async () => {
   for (const route of routes.filter((each) => !isPublic(each))) {
     const path = pathOf(route, own);
     const { status, headers } = route.method === 'GET' ? await visitor.get(path) : await visitor.post(path);
-    expect([describeRoute(route), status, headers['location']]).toEqual([describeRoute(route), 303, '/sign-in']);
+    const target = path === '/tenancies' || route.method === 'POST' ? '' : `?next=${encodeURIComponent(path)}`;
+    const expected = [describeRoute(route), 303, `/sign-in${target}`];
+    expect([describeRoute(route), status, headers['location']]).toEqual(expected);
   }
 });
 
@@ -210,7 +212,7 @@ test('a text that a request carries is never part of the page as markup', async 
   }
 });
 
-test('the address after a change of language is one of the console', async () => {
+test('the address after a change of language, and after signing in, is one of the console', async () => {
   const visitor = await signedIn('support');
   const targets = ['https://attacker.example/', '//attacker.example', '/\\attacker.example', '\\\\attacker.example'];
   const others = [
@@ -224,7 +226,11 @@ test('the address after a change of language is one of the console', async () =>
     const { status, headers } = await visitor.post('/language', { language: 'en', path });
     const target = new URL(String(headers['location']), consoleUrl());
     expect([path, status, target.origin]).toEqual([path, 303, consoleUrl()]);
+    const next = (await visitor.get(`/sign-in?next=${encodeURIComponent(path)}`)).headers['location'];
+    expect([path, new URL(String(next), consoleUrl()).origin]).toEqual([path, consoleUrl()]);
   }
+  const { headers } = await visitor.post('/language', { language: 'en', path: '/tenancies?after=a%26b' });
+  expect(headers['location']).toBe('/tenancies?after=a%26b');
 });
 
 test('signing in gives a new cookie, whatever the browser had before, with all of its flags', async () => {
@@ -262,6 +268,45 @@ test('a stolen cookie is worth nothing after sign-out, and after signing out eve
   expect([await isSignedIn(first ?? ''), await isSignedIn(second ?? '')]).toEqual([false, true]);
   await new ConsoleVisitor({ session: second ?? '' }).post('/account/sign-out-everywhere');
   expect([await isSignedIn(second ?? ''), await isSignedIn(third ?? '')]).toEqual([false, false]);
+});
+
+test('a form of an expired session is kept, and sent once the same person has signed in again', async () => {
+  const tenantId = own.lender.tenant.id;
+  for (const name of ['absent', 'other']) await addPerson(name, { tenantId, role: 'admin' });
+  const path = `/tenancies/${tenantId}/people`;
+  const openForm = async () => {
+    const visitor = await signedIn('absent');
+    const form = { _csrf: visitor.csrf, email: `${markup}@attacks.example`, role: 'finance', present: testPassword };
+    const expire = 'UPDATE console.sessions SET last_seen_at = 0 WHERE token_hash = $1';
+    await query(database, 'test_expire', expire, [tokenHash(visitor.cookies.get('lending_session') ?? '')]);
+    return { visitor, form };
+  };
+  const signInAgain = async (visitor: ConsoleVisitor, name: string) => {
+    await visitor.get('/sign-in');
+    const _csrf = csrfToken(visitor.cookies.get('lending_visitor') ?? '');
+    const credentials = { email: people.get(name)?.email ?? '', password: testPassword, next: `${path}?after=a` };
+    const { status, headers } = await visitor.post('/sign-in', { _csrf, ...credentials });
+    expect([status, headers['location']]).toEqual([303, `${path}?after=a`]);
+  };
+  const { visitor, form } = await openForm();
+  const kept = await visitor.post(path, form);
+  expect([kept.status, kept.text.includes('@attacks.example'), kept.text.includes('<img src=x')]).toEqual([
+    401,
+    true,
+    false,
+  ]);
+  expect(kept.text).not.toContain(testPassword);
+  expect((await visitor.post(path, form, { Origin: 'https://attacker.example' })).status).toBe(403);
+  await signInAgain(visitor, 'absent');
+  // The address is wrong, and the form is shown with it.
+  expect((await visitor.post(path, form)).status).toBe(422);
+  await visitor.post('/sign-out');
+  await signInAgain(visitor, 'absent');
+  expect((await visitor.post(path, form)).status).toBe(403);
+
+  const second = await openForm();
+  await signInAgain(second.visitor, 'other');
+  expect((await second.visitor.post(path, second.form)).status).toBe(403);
 });
 
 test('guesses of one password, of one second factor, and from one address have to wait', async () => {

@@ -15,6 +15,7 @@ import { ConsoleVisitor } from './console-visitor.ts';
 /** They compute, check, or prepare the next form. A language is no right. */
 const withoutAct = [
   '/language',
+  '/account/session',
   '/sign-in/passkey/options',
   '/account/passkeys/options',
   '/tenancies/:tenant/signature',

@@ -1,5 +1,7 @@
 /** How people get into the console, in a real browser. */
 import { expect, test } from '@jest/globals';
+import { query } from '#libs/database/database.ts';
+import { openDatabase } from '#libs/database/pool.ts';
 import { Tenant, testEnvironment } from '../support/tenant.ts';
 import {
   browserTestTimeoutMs,
@@ -11,6 +13,16 @@ import {
   signInByLink,
   testPassword,
 } from './browser.ts';
+
+/** As after half an hour without a request. */
+async function expireSessions(email: string): Promise<void> {
+  const url = testEnvironment().stack.servicesDatabaseUrl;
+  const database = openDatabase({ url, name: 'test-sessions', connections: 1 });
+  const text = `UPDATE console.sessions SET last_seen_at = 0
+    WHERE person_id = (SELECT person_id FROM console.persons WHERE email = $1)`;
+  await query(database, 'test_expire', text, [email]);
+  await database.end();
+}
 
 await describeInBrowser('the first operator', (browser) => {
   test(
@@ -47,6 +59,48 @@ await describeInBrowser('the first operator', (browser) => {
       await page.getByRole('button', { name: 'Español' }).click();
       await page.getByRole('heading', { name: 'Tenencias' }).waitFor();
       await checkPage(page, 'tenancies-es');
+      await context.close();
+    },
+    browserTestTimeoutMs,
+  );
+
+  test(
+    'is warned before the session ends, stays signed in, and later sends what was entered after signing in again',
+    async () => {
+      const email = 'absent@lender.example';
+      const tenant = await Tenant.open(testEnvironment());
+      const { context, page } = await openVisitor(browser);
+      await signInByLink(page, await createInvitation(email, 'operator'));
+      await page.clock.install();
+      await page.goto(`/tenancies/${tenant.id}`);
+      await page.getByLabel('Requests at once').fill('11');
+      const notice = page.locator('.session-notice');
+      await page.clock.fastForward('26:30');
+      expect(await notice.isVisible()).toBe(false);
+      await page.clock.fastForward('01:00');
+      await notice.getByText('Without activity your session ends in 3 min.').waitFor();
+      await checkPage(page, 'session-ends');
+      await notice.getByRole('button', { name: 'Stay signed in' }).click();
+      await notice.waitFor({ state: 'hidden' });
+      await page.clock.fastForward('31:00');
+      await notice.getByText('Your session has ended.').waitFor();
+
+      await expireSessions(email);
+      await page.getByRole('button', { name: 'Set the bounds' }).click();
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      await checkPage(page, 'session-ended');
+      const [tab] = await Promise.all([
+        context.waitForEvent('page'),
+        page.getByRole('button', { name: 'Sign in in a new tab' }).click(),
+      ]);
+      await tab.getByLabel('E-mail').fill(email);
+      await tab.getByLabel('Password').fill(testPassword);
+      await tab.getByRole('button', { name: 'Sign in' }).click();
+      await tab.getByRole('heading', { name: 'Tenancies' }).waitFor();
+      await page.getByRole('button', { name: 'Send what I entered' }).click();
+      await page.getByText('Set for this Tenancy.').waitFor();
+      expect(await page.getByLabel('Requests at once').inputValue()).toBe('11');
+      await tenant.close();
       await context.close();
     },
     browserTestTimeoutMs,

@@ -61,10 +61,16 @@ export function accountRouter(context: ConsoleContext): Router {
     await sendAccount(request, response, { problems: { section: 'password', texts: [texts.account.wrongPassword] } });
   });
 
+  // Each request extends the session; this one does nothing else (assets/session-end.js).
+  router.post('/account/session', (_request, response) => {
+    response.json({ ends_in_ms: visitOf(response).sessionEndsInMs });
+  });
+
   router.post('/account/sign-out-everywhere', async (_request, response) => {
     const person = personOf(response);
     await signOutEverywhere(database, person, { actor: person.email, origin: originOf(response) });
     clearCookie(response, context, 'session');
+    clearCookie(response, context, 'earlier');
     response.redirect(303, '/sign-in');
   });
 

@@ -2,45 +2,54 @@
 import type { Person } from '#libs/people/persons.ts';
 import type { Visit } from '../console-context.ts';
 import { csrfInput, errorList, field } from '../form.ts';
-import { type Html, html } from '../html.ts';
+import { type Content, type Html, html } from '../html.ts';
 import { newPasswordFields } from './new-password.ts';
 
 interface SignInForm {
   readonly email: string;
+  /** The page that was asked for before. */
+  readonly next: string;
   readonly problems: readonly string[];
   readonly hasPasskeys: boolean;
 }
 
-export function signInForm(visit: Visit, { email, problems, hasPasskeys }: SignInForm): Html {
+export function signInForm(visit: Visit, { email, next, problems, hasPasskeys }: SignInForm): Html {
   const { texts, browserToken } = visit;
   const { signIn } = texts;
   return html`<div class="narrow">
     <form method="post" action="/sign-in">
-      ${csrfInput(browserToken)} ${errorList(problems)}
+      ${csrfInput(browserToken)} ${nextInput(next)} ${errorList(problems)}
       ${field({ name: 'email', label: signIn.email, type: 'email', value: email, autocomplete: 'username' })}
       ${field({ name: 'password', label: signIn.password, type: 'password', autocomplete: 'current-password' })}
       <button>${signIn.submit}</button>
     </form>
-    ${hasPasskeys && passkeyForm(visit)}
+    ${hasPasskeys && passkeyForm(visit, next)}
   </div>`;
 }
 
+function nextInput(next: string): Content {
+  return next !== '' && html`<input type="hidden" name="next" value=${next} />`;
+}
+
 /** Shown by its script alone. */
-function passkeyForm({ texts, browserToken }: Visit): Html {
+function passkeyForm({ texts, browserToken }: Visit, next: string): Html {
   return html`<div>
     <p class="error" role="alert" data-passkey-problem=${texts.signIn.passkeyFailed} hidden></p>
     <form method="post" action="/sign-in/passkey" data-passkey="sign-in" hidden>
-      ${csrfInput(browserToken)}
+      ${csrfInput(browserToken)} ${nextInput(next)}
       <button class="secondary outline">${texts.signIn.usePasskey}</button>
     </form>
   </div>`;
 }
 
-export function codeForm({ texts, browserToken }: Visit, problems: readonly string[]): Html {
+export function codeForm(
+  { texts, browserToken }: Visit,
+  { next, problems }: { readonly next: string; readonly problems: readonly string[] },
+): Html {
   const { signIn } = texts;
   const code = { name: 'code', label: signIn.code, hint: signIn.codeHint, autocomplete: 'one-time-code' };
   return html`<form class="narrow" method="post" action="/sign-in/code">
-    ${csrfInput(browserToken)} ${errorList(problems)} ${field({ ...code, maxLength: 40 })}
+    ${csrfInput(browserToken)} ${nextInput(next)} ${errorList(problems)} ${field({ ...code, maxLength: 40 })}
     <button>${signIn.submit}</button>
     <p><a href="/sign-in">${signIn.startAgain}</a></p>
   </form>`;

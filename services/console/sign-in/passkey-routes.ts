@@ -3,6 +3,7 @@ import type { Router } from 'express';
 import { passkeyRequestOptions, signInWithPasskey } from '#libs/people/passkeys.ts';
 import { browserOf, type ConsoleContext, visitOf } from '../console-context.ts';
 import { formText } from '../form.ts';
+import { pathAfterSignIn } from '../own-path.ts';
 import { parseJson } from '../parse-json.ts';
 import { relyingPartyOf } from '../relying-party.ts';
 import { startSession } from './start-session.ts';
@@ -27,7 +28,7 @@ export function addPasskeyRoutes(router: Router, context: ConsoleContext): void 
       if (result.failure === 'wait') return void response.status(429).json({ problem: texts.signIn.wait });
       return void response.status(401).json({ problem: texts.signIn.passkeyUnknown });
     }
-    startSession(context, response, result.token);
-    response.json({ next: '/tenancies' });
+    startSession(context, request, response, result.token);
+    response.json({ next: pathAfterSignIn(formText(request.body, 'next')) });
   });
 }

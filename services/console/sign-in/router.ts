@@ -9,7 +9,8 @@ import { endSession } from '#libs/people/sessions.ts';
 import { type SignInResult, signIn } from '#libs/people/sign-in.ts';
 import { browserOf, type ConsoleContext, originOf, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
-import { formText } from '../form.ts';
+import { formText, queryText } from '../form.ts';
+import { pathAfterSignIn, withNext } from '../own-path.ts';
 import { sendPage } from '../page.ts';
 import { relyingPartyOf } from '../relying-party.ts';
 import { clearCookie, setCookie } from '../session-cookie.ts';
@@ -30,27 +31,34 @@ export function signInRouter(context: ConsoleContext): Router {
   const sendSignIn = (
     request: Request,
     response: Response,
-    { email, problems, status = 200 }: { email: string; problems: readonly string[]; status?: number },
+    form: { readonly email: string; readonly next: string; readonly problems: readonly string[] },
+    status = 200,
   ): void => {
     const visit = visitOf(response);
     const hasPasskeys = relyingPartyOf(context, request) !== undefined;
-    const content = signInForm(visit, { email, problems, hasPasskeys });
+    const content = signInForm(visit, { ...form, hasPasskeys });
     const scripts = hasPasskeys ? ['webauthn.js', 'passkey.js'] : [];
     sendPage(response, { status, title: visit.texts.signIn.title, content, scripts });
   };
 
   router.get('/sign-in', (request, response) => {
-    if (visitOf(response).person !== undefined) return response.redirect(303, '/tenancies');
-    sendSignIn(request, response, { email: '', problems: [] });
+    const next = queryText(request, 'next');
+    if (visitOf(response).person !== undefined) return response.redirect(303, pathAfterSignIn(next));
+    sendSignIn(request, response, { email: '', next, problems: [] });
   });
 
-  const proceed = (response: Response, result: Exclude<SignInResult, { failure: unknown }>): void => {
+  const proceed = (
+    request: Request<object>,
+    response: Response,
+    result: Exclude<SignInResult, { failure: unknown }>,
+  ): void => {
+    const next = formText(request.body, 'next');
     if ('token' in result) {
-      startSession(context, response, result.token);
-      response.redirect(303, '/tenancies');
+      startSession(context, request, response, result.token);
+      response.redirect(303, pathAfterSignIn(next));
     } else {
       setCookie(response, context, 'pending', result.pendingToken);
-      response.redirect(303, '/sign-in/code');
+      response.redirect(303, withNext('/sign-in/code', next));
     }
   };
 
@@ -58,9 +66,10 @@ export function signInRouter(context: ConsoleContext): Router {
     const email = formText(request.body, 'email');
     const password = formText(request.body, 'password');
     const result = await signIn(database, { email, password }, browserOf(request, response));
-    if (!('failure' in result)) return proceed(response, result);
+    if (!('failure' in result)) return proceed(request, response, result);
     const status = result.failure === 'wait' ? 429 : 401;
-    sendSignIn(request, response, { email, problems: [visitOf(response).texts.signIn[result.failure]], status });
+    const problems = [visitOf(response).texts.signIn[result.failure]];
+    sendSignIn(request, response, { email, next: formText(request.body, 'next'), problems }, status);
   });
 
   router.get('/sign-in/link/:token', async (request, response) => {
@@ -84,13 +93,14 @@ export function signInRouter(context: ConsoleContext): Router {
     if (redemption === 'has password') return sendLink(response, person, [texts.signIn.linkHasPassword]);
     const result = await signIn(database, { email: person.email, password }, browserOf(request, response));
     if ('failure' in result) return response.redirect(303, '/sign-in');
-    proceed(response, result);
+    proceed(request, response, result);
   });
 
   router.post('/sign-out', async (_request, response) => {
     const { person, browserToken } = visitOf(response);
     if (person !== undefined) await endSession(database, person, { token: browserToken, origin: originOf(response) });
     clearCookie(response, context, 'session');
+    clearCookie(response, context, 'earlier');
     response.redirect(303, '/sign-in');
   });
 

@@ -4,7 +4,8 @@ import { findPendingSignIn } from '#libs/people/pending-sign-ins.ts';
 import { isToken } from '#libs/people/secret-tokens.ts';
 import { completeSignIn } from '#libs/people/sign-in.ts';
 import { browserOf, type ConsoleContext, visitOf } from '../console-context.ts';
-import { formText } from '../form.ts';
+import { formText, queryText } from '../form.ts';
+import { pathAfterSignIn, withNext } from '../own-path.ts';
 import { sendPage } from '../page.ts';
 import { clearCookie, readCookie } from '../session-cookie.ts';
 import { codeForm } from './pages.ts';
@@ -16,30 +17,32 @@ export function addSecondFactorRoutes(router: Router, context: ConsoleContext): 
   router.get('/sign-in/code', async (request, response) => {
     const pendingToken = readCookie(request, context, 'pending');
     const person = isToken(pendingToken) ? await findPendingSignIn(database, pendingToken) : undefined;
-    if (person === undefined) return response.redirect(303, '/sign-in');
-    sendCodeForm(response, []);
+    const next = queryText(request, 'next');
+    if (person === undefined) return response.redirect(303, withNext('/sign-in', next));
+    sendCodeForm(response, { next, problems: [] });
   });
 
   router.post('/sign-in/code', async (request, response) => {
     const pendingToken = readCookie(request, context, 'pending');
     if (!isToken(pendingToken)) return response.redirect(303, '/sign-in');
     const code = formText(request.body, 'code');
+    const next = formText(request.body, 'next');
     const result = await completeSignIn(database, { pendingToken, code }, browserOf(request, response));
     if ('token' in result) {
-      startSession(context, response, result.token);
-      return response.redirect(303, '/tenancies');
+      startSession(context, request, response, result.token);
+      return response.redirect(303, pathAfterSignIn(next));
     }
     if (result.failure === 'expired') {
       clearCookie(response, context, 'pending');
-      return response.redirect(303, '/sign-in');
+      return response.redirect(303, withNext('/sign-in', next));
     }
     const { signIn } = visitOf(response).texts;
-    if (result.failure === 'wait') return sendCodeForm(response, [signIn.wait], 429);
-    sendCodeForm(response, [signIn.codeWrong], 401);
+    if (result.failure === 'wait') return sendCodeForm(response, { next, problems: [signIn.wait] }, 429);
+    sendCodeForm(response, { next, problems: [signIn.codeWrong] }, 401);
   });
 }
 
-function sendCodeForm(response: Response, problems: readonly string[], status = 200): void {
+function sendCodeForm(response: Response, form: Parameters<typeof codeForm>[1], status = 200): void {
   const visit = visitOf(response);
-  sendPage(response, { status, title: visit.texts.signIn.codeTitle, content: codeForm(visit, problems) });
+  sendPage(response, { status, title: visit.texts.signIn.codeTitle, content: codeForm(visit, form) });
 }

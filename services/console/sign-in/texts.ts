@@ -26,6 +26,16 @@ export const en = {
   codeHint: 'The six digits that your authenticator app shows, or a recovery code.',
   codeWrong: 'This code is wrong, or has been used already.',
   startAgain: 'Use another account',
+  sessionEndsIn: 'Without activity your session ends in',
+  minutes: 'min.',
+  staySignedIn: 'Stay signed in',
+  sessionEnded:
+    'Your session has ended. What you entered is still on this page: sign in in a new tab, come back here and go on.',
+  signInInNewTab: 'Sign in in a new tab',
+  endedTitle: 'Your session has ended',
+  endedHint:
+    'You were signed out after 30 minutes without activity, or 12 hours after signing in. What you entered is kept on this page, apart from passwords. Sign in in a new tab, come back here and send it.',
+  sendEntered: 'Send what I entered',
 };
 
 export const es: typeof en = {
@@ -55,4 +65,14 @@ export const es: typeof en = {
   codeHint: 'Los seis dígitos que muestra su aplicación de autenticación, o un código de recuperación.',
   codeWrong: 'El código no es correcto o ya se usó.',
   startAgain: 'Iniciar sesión con otra cuenta',
+  sessionEndsIn: 'Si no hay actividad, su sesión termina en',
+  minutes: 'min.',
+  staySignedIn: 'Mantener la sesión',
+  sessionEnded:
+    'Su sesión terminó. Lo que escribió sigue en esta página: inicie sesión en otra pestaña, vuelva aquí y continúe.',
+  signInInNewTab: 'Iniciar sesión en otra pestaña',
+  endedTitle: 'Su sesión terminó',
+  endedHint:
+    'Su sesión se cerró tras 30 minutos sin actividad, o 12 horas después de iniciarla. Lo que escribió se conserva en esta página, salvo las contraseñas. Inicie sesión en otra pestaña, vuelva aquí y envíelo.',
+  sendEntered: 'Enviar lo que escribí',
 };
