@@ -35,6 +35,17 @@ export interface KeyListing {
   readonly revokedAt: number | null;
 }
 
+export type KeyPosition = Pick<KeyListing, 'createdAt' | 'fp'>;
+
+export interface KeyPage {
+  readonly keys: readonly KeyListing[];
+  /** The key after which the next page begins; absent at the end. */
+  readonly next?: KeyPosition;
+}
+
+const endOfKeys: KeyPosition = { createdAt: Number.MAX_SAFE_INTEGER, fp: '' };
+const keyColumns = `fp, tenant_id AS "tenantId", scope, holder, label, created_at AS "createdAt", revoked_at AS "revokedAt"`;
+
 export class AdministrationReads {
   readonly #database: Database;
 
@@ -69,27 +80,27 @@ export class AdministrationReads {
     return tenancy?.bounds;
   }
 
-  async listKeys(tenantId: string): Promise<KeyListing[]> {
-    const rows = await query<{
-      fp: string;
-      tenant_id: string;
-      scope: string;
-      holder: string;
-      label: string;
-      created_at: number;
-      revoked_at: number | null;
-    }>(
-      this.#database,
-      'list_keys',
-      'SELECT fp, tenant_id, scope, holder, label, created_at, revoked_at FROM keys WHERE tenant_id = $1 ORDER BY created_at, fp',
-      [tenantId],
-    );
-    return rows.map(({ tenant_id, created_at, revoked_at, ...row }) => ({
-      ...row,
-      tenantId: tenant_id,
-      createdAt: created_at,
-      revokedAt: revoked_at,
-    }));
+  /** Oldest first. All of them: for the command line, which rotates and revokes any of them. */
+  listKeys(tenantId: string): Promise<KeyListing[]> {
+    const text = `SELECT ${keyColumns} FROM keys WHERE tenant_id = $1 ORDER BY created_at, fp`;
+    return query<KeyListing>(this.#database, 'list_keys', text, [tenantId]);
+  }
+
+  /** Newest first. */
+  async readKeyPage(tenantId: string, limit: number, before: KeyPosition = endOfKeys): Promise<KeyPage> {
+    const text = `SELECT ${keyColumns} FROM keys WHERE tenant_id = $1 AND (created_at, fp) < ($2, $3)
+      ORDER BY created_at DESC, fp DESC LIMIT $4`;
+    const values = [tenantId, before.createdAt, before.fp, limit + 1];
+    const rows = await query<KeyListing>(this.#database, 'key_page', text, values);
+    const keys = rows.slice(0, limit);
+    const last = keys.at(-1);
+    return rows.length > limit && last !== undefined ? { keys, next: last } : { keys };
+  }
+
+  /** Those of the Tenancy among these fingerprints. */
+  findKeys(tenantId: string, fingerprints: readonly string[]): Promise<KeyListing[]> {
+    const text = `SELECT ${keyColumns} FROM keys WHERE fp = ANY ($2::text[]) AND tenant_id = $1`;
+    return query<KeyListing>(this.#database, 'find_keys', text, [tenantId, [...fingerprints]]);
   }
 
   /** Parked books with their waiting submissions; of all Tenancies if none is given. */

@@ -1,7 +1,7 @@
 /** The keys of a Tenancy: their list, the form that mints one, and the question before revoking one. */
 import type { KeyUsage } from '#libs/database/key-usage.ts';
 import { lifetimeDays } from '#libs/database/request-log.ts';
-import type { KeyListing } from '#libs/submission/administration-reads.ts';
+import type { KeyListing, KeyPosition } from '#libs/submission/administration-reads.ts';
 import { presentPasswordField } from '../account/pages.ts';
 import type { Visit } from '../console-context.ts';
 import { formatInstant } from '../dates.ts';
@@ -12,7 +12,10 @@ import { table } from '../table.ts';
 export interface KeysOfTenancy {
   readonly tenantId: string;
   readonly live: boolean;
+  /** A page of them, newest first. */
   readonly keys: readonly KeyListing[];
+  readonly next: KeyPosition | undefined;
+  readonly isFirst: boolean;
   readonly usage: ReadonlyMap<string, KeyUsage>;
   readonly mayAdminister: boolean;
 }
@@ -21,10 +24,24 @@ export function keySection(visit: Visit, tenancy: KeysOfTenancy): Html {
   const { texts } = visit;
   return html`<section>
     <h2>${texts.keys.title}</h2>
-    ${keyTable(visit, tenancy)}
+    ${keyTable(visit, tenancy)} ${keyLinks(visit, tenancy)}
     <p><small>${texts.keys.usageCounted}</small></p>
     ${tenancy.mayAdminister && mintForm(visit, tenancy)}
   </section>`;
+}
+
+function keyLinks({ texts, path }: Visit, { next, isFirst }: KeysOfTenancy): Content {
+  if (isFirst && next === undefined) return null;
+  const older = next && `${path}?${new URLSearchParams({ keys_before: `${next.createdAt}-${next.fp}` })}`;
+  return html`<p class="pages">
+    ${!isFirst && html`<a href=${path}>${texts.first}</a>`} ${older && html`<a href=${older}>${texts.keys.older}</a>`}
+  </p>`;
+}
+
+/** As a link states it; undefined for the first page. */
+export function keyPositionIn(text: string): KeyPosition | undefined {
+  const [, createdAt, fp] = /^(\d{1,16})-([0-9a-f]{32})$/.exec(text) ?? [];
+  return createdAt === undefined || fp === undefined ? undefined : { createdAt: Number(createdAt), fp };
 }
 
 function keyTable({ texts }: Visit, { tenantId, keys, usage, mayAdminister }: KeysOfTenancy): Html {

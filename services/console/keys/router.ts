@@ -39,8 +39,9 @@ export function keysRouter(context: ConsoleContext): Router {
   });
 
   const findKey = async (request: Request<{ tenant: string; fp: string }>): Promise<KeyListing | undefined> => {
-    const keys = await context.administration.listKeys(request.params.tenant);
-    return keys.find(({ fp, revokedAt }) => fp === request.params.fp && revokedAt === null);
+    const { tenant, fp } = request.params;
+    const [key] = await context.administration.findKeys(tenant, [fp]);
+    return key?.revokedAt === null ? key : undefined;
   };
 
   const withKey =

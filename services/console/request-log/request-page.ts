@@ -1,7 +1,6 @@
 /** One logged request in full. */
 import { catalogue } from '#libs/schema/refusals.ts';
 import type { LoggedRequest } from '#libs/sdk/src/contract/shapes.ts';
-import type { KeyListing } from '#libs/submission/administration-reads.ts';
 import type { Visit } from '../console-context.ts';
 import { formatPreciseTimestamp } from '../dates.ts';
 import { type Content, type Html, html } from '../html.ts';
@@ -12,15 +11,15 @@ import { subjectsOf } from './subjects.ts';
 export interface RequestDetails {
   readonly tenantId: string;
   readonly logged: LoggedRequest;
-  readonly keys: readonly KeyListing[];
+  /** Absent for a key of another Tenancy. */
+  readonly keyLabel: string | undefined;
 }
 
-export function requestDetails(visit: Visit, { tenantId, logged, keys }: RequestDetails): Html {
+export function requestDetails(visit: Visit, { tenantId, logged, keyLabel }: RequestDetails): Html {
   const { texts } = visit;
   const words = texts.requestLog;
   const { request_id, caller_request_id, received_at, fp, method, route, target, contract_version } = logged;
   const base = `/tenancies/${tenantId}/requests`;
-  const label = keys.find((key) => key.fp === fp)?.label;
   const filtered = (name: string, value: string, text: string): Html =>
     html`<a href=${`${base}?${new URLSearchParams({ [name]: value })}`}>${text}</a>`;
   const rows: readonly (readonly [string, Content])[] = [
@@ -30,7 +29,7 @@ export function requestDetails(visit: Visit, { tenantId, logged, keys }: Request
     [words.receivedAt, formatPreciseTimestamp(texts, received_at)],
     [words.filters.request_id, html`<code>${request_id}</code>`],
     [words.filters.caller_request_id, caller_request_id && html`<code>${caller_request_id}</code>`],
-    [words.key, html`${label ?? words.otherKey} · ${filtered('fp', fp, fp)}`],
+    [words.key, html`${keyLabel ?? words.otherKey} · ${filtered('fp', fp, fp)}`],
     [words.contractVersion, contract_version],
   ];
   return html`<div>

@@ -1,4 +1,4 @@
-/** The request log of a Tenancy: a search, and one request in full. Two reads for each page. */
+/** The request log of a Tenancy: a search, and one request in full. Three reads at most for each page. */
 import { type Request, Router } from 'express';
 import { LendingError } from '#libs/sdk/src/errors.ts';
 import { apiOf, requireTenancy } from '../access.ts';
@@ -10,6 +10,8 @@ import { filterNames, type RequestFilter, requestList } from './list-page.ts';
 import { requestDetails } from './request-page.ts';
 
 const pageSize = 50;
+/** To choose from; any other key is found by its fingerprint in the address. */
+const offeredKeys = 100;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function requestLogRouter(context: ConsoleContext): Router {
@@ -30,10 +32,15 @@ export function requestLogRouter(context: ConsoleContext): Router {
       ...(typeof cursor === 'string' ? { cursor } : {}),
       limit: pageSize,
     };
-    const [found, keys] = await Promise.all([
+    const { tenant } = request.params;
+    const [found, { keys: newest }] = await Promise.all([
       apiOf(response).listRequests(query).catch(refusalIn),
-      administration.listKeys(request.params.tenant),
+      administration.readKeyPage(tenant, offeredKeys),
     ]);
+    const used = found instanceof LendingError ? [] : found.requests.map(({ fp }) => fp);
+    const known = new Set(newest.map(({ fp }) => fp));
+    const others = [...new Set([...used, filter.fp ?? ''])].filter((fp) => fp !== '' && !known.has(fp));
+    const keys = others.length === 0 ? newest : [...newest, ...(await administration.findKeys(tenant, others))];
     const content = requestList(visit, { filter, found, keys, isFirst: cursor === undefined });
     const code = found instanceof LendingError ? 422 : 200;
     sendPage(response, { title: visit.texts.requestLog.title, content, status: code, styles });
@@ -42,13 +49,12 @@ export function requestLogRouter(context: ConsoleContext): Router {
   router.get('/tenancies/:tenant/requests/:request', readable, async (request, response) => {
     const visit = visitOf(response);
     const id = request.params.request;
-    const [page, keys] = await Promise.all([
-      uuid.test(id) ? apiOf(response).listRequests({ request_id: id, limit: 1 }) : undefined,
-      administration.listKeys(request.params.tenant),
-    ]);
+    const page = uuid.test(id) ? await apiOf(response).listRequests({ request_id: id, limit: 1 }) : undefined;
     const logged = page?.requests[0];
     if (logged === undefined) return sendErrorPage(response, 404, visit.texts.requestLog.notFound);
-    const content = requestDetails(visit, { tenantId: request.params.tenant, logged, keys });
+    const tenantId = request.params.tenant;
+    const [key] = await administration.findKeys(tenantId, [logged.fp]);
+    const content = requestDetails(visit, { tenantId, logged, keyLabel: key?.label });
     sendPage(response, { title: visit.texts.requestLog.one, content, styles });
   });
 

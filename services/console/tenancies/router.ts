@@ -9,13 +9,14 @@ import { apiOf, requireAdmin, requireOperator, requireTenancy } from '../access.
 import { presentPasswordProblem } from '../account/present-password.ts';
 import { administrationOf, type ConsoleContext, personOf, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
-import { formText } from '../form.ts';
-import { keySection } from '../keys/pages.ts';
+import { formText, queryText } from '../form.ts';
+import { keyPositionIn, keySection } from '../keys/pages.ts';
 import { sendPage } from '../page.ts';
 import { refusalText } from '../refusal-texts.ts';
 import { auditListLink, boundsSection, openingForm, tenancyList } from './pages.ts';
 import { listTenancies } from './tenancy-list.ts';
 
+const keysPerPage = 50;
 const maxBound = 1_000_000;
 const maxNameCharacters = 200;
 
@@ -35,15 +36,24 @@ export function tenanciesRouter(context: ConsoleContext): Router {
   router.get('/tenancies/:tenant', requireTenancy(context), async (request, response) => {
     const tenantId = request.params.tenant;
     const visit = visitOf(response);
-    const [bounds, keys, live] = await Promise.all([
+    const before = keyPositionIn(queryText(request, 'keys_before'));
+    const [bounds, { keys, next }, live] = await Promise.all([
       apiOf(response).readBounds(),
-      administration.listKeys(tenantId),
+      administration.readKeyPage(tenantId, keysPerPage, before),
       administration.isLive(tenantId),
     ]);
     const fingerprints = keys.map(({ fp }) => fp);
     const usage = await readKeyUsage(database, tenantId, fingerprints);
     const rights = { mayAdminister: mayAdminister(personOf(response), tenantId) };
-    const keysOfTenancy = { tenantId, live: live === true, keys, usage, ...rights };
+    const keysOfTenancy = {
+      tenantId,
+      live: live === true,
+      keys,
+      next,
+      isFirst: before === undefined,
+      usage,
+      ...rights,
+    };
     const content = [
       rights.mayAdminister && auditListLink(visit, tenantId),
       boundsSection(visit, tenantId, { bounds, ...rights }),
