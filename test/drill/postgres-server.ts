@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { BackingServiceAddresses, BackingServices } from '#deploy/dev/backing-services.ts';
-import { requireProcess, sendSignal, waitForExit } from '#deploy/dev/process-control.ts';
+import { isRunning, requireProcess, sendSignal, waitForExit } from '#deploy/dev/process-control.ts';
 import type { SystemUser } from './backup-tools.ts';
 
 const stopTimeoutMs = 30_000;
@@ -38,15 +38,20 @@ export async function startArchiving(stack: BackingServices, script: string): Pr
   await stack.start('postgres');
 }
 
-/** Now, by the clock of Postgres. The log up to this moment is in the archive when this resolves. */
+/**
+ * Now, by the clock of Postgres. The archive holds the log up to a later commit when this resolves: a restore ends with an
+ * error where it finds none after its target.
+ */
 export async function archivedMoment(stack: BackingServices): Promise<string> {
-  const [row] = await queryOwner<{ moment: string; file: string }>(
+  const [row] = await queryOwner<{ moment: string }>(
     stack,
-    "SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') AS moment, pg_walfile_name(pg_switch_wal()) AS file",
+    "SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') AS moment",
   );
   if (row === undefined) throw new Error('Postgres returned no time');
+  await queryOwner(stack, 'SELECT pg_current_xact_id()');
+  const [end] = await queryOwner<{ file: string }>(stack, 'SELECT pg_walfile_name(pg_switch_wal()) AS file');
   // The names of log files sort by time.
-  const isArchived = `SELECT 1 FROM pg_stat_archiver WHERE last_archived_wal >= '${row.file}'`;
+  const isArchived = `SELECT 1 FROM pg_stat_archiver WHERE last_archived_wal >= '${end?.file}'`;
   while ((await queryOwner(stack, isArchived)).length === 0) await sleep(pollIntervalMs);
   return row.moment;
 }
@@ -65,7 +70,11 @@ export async function destroyDatabase(stack: BackingServices): Promise<string> {
 export async function startRestored(stack: BackingServices): Promise<void> {
   await stack.start('postgres');
   const isRecovering = 'SELECT pg_is_in_recovery() AS recovering';
-  while ((await queryOwner<{ recovering: boolean }>(stack, isRecovering))[0]?.recovering !== false) {
+  for (;;) {
+    // It accepts no connection at first.
+    const rows = await queryOwner<{ recovering: boolean }>(stack, isRecovering).catch(() => []);
+    if (rows[0]?.recovering === false) return;
+    if (!isRunning(requireProcess(stack.dir, 'postgres'))) throw new Error('Postgres ended while it applied the log');
     await sleep(pollIntervalMs);
   }
 }
