@@ -92,7 +92,7 @@ async function mayAttempt(database: Database, { email, address }: Attempt): Prom
   return waiting.length === 0;
 }
 
-/** After a success. That of a shared network does not erase the failures of others, nor that of the owner those of strangers. */
+/** After a success. Failures from other networks, and of other accounts behind the same one, stay counted. */
 async function forgive(database: Database, { email, address }: Attempt): Promise<void> {
   await forgetAttempts(database, accountFromAddressSubject(email, address));
   await takeBackAttempt(database, addressSubject(address));
