@@ -11,7 +11,7 @@ describe('the packages of the image', () => {
   let files: readonly string[];
   beforeAll(async () => {
     files = await packageFiles();
-  }, 60_000);
+  }, 180_000);
 
   test('are those of a production installation', () => {
     const development = developmentPackages();

@@ -48,7 +48,7 @@ test('a form in an unknown character set is answered with a page that says so', 
 
 test('a release with a box for every listed submission is read', async () => {
   const page = '/health/parked/lender/c%2F1';
-  const rest = [['basis', 'mended'] as const, ['confirmation', 'lender/c/1'] as const];
+  const rest = Object.entries({ basis: 'mended', confirmation: 'lender/c/1', password: 'four unrelated words here' });
   // Its token is accepted, so the form was read; the person is not signed in.
   expect(await post(page, [...rest, ...boxes(maxListedSubmissions)])).toMatchObject({
     status: 303,

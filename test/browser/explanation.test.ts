@@ -186,10 +186,10 @@ await describeInBrowser('a person of support', (browser) => {
       await page.getByLabel('Amount').fill('555.91');
       await page.getByLabel('Another fact').selectOption('settlement');
       await page.getByRole('button', { name: 'Add' }).click();
-      await page.getByLabel('Agreed amount').fill('20,000');
+      await page.getByLabel('Agreed amount').fill('20,00');
       await page.getByRole('button', { name: 'Simulate' }).click();
       await page.getByText('Fact 2, Agreed amount: write the amount as 1035.61.').waitFor();
-      await page.getByLabel('Agreed amount').fill('20000');
+      await page.getByLabel('Agreed amount').fill('20,000');
       await page.getByRole('button', { name: 'Simulate' }).click();
       await page.getByText('Would be recorded (201).').waitFor();
       await page.getByText('The agreed amount is not below what discharges the Loan.').waitFor();

@@ -14,7 +14,7 @@ function leavesOf(value: unknown, path = ''): readonly Leaf[] {
 
 /** Spanish has the same word, or it is no word. */
 const sameInBoth = new Set([
-  ...['Id', 'no', 'total', 'Total', 'provisional', 'Provisional', 'Roles', 'hexadecimal', 'base64', '–'],
+  ...['Id', 'no', 'total', 'Total', 'provisional', 'Provisional', 'Roles', 'min.', 'hexadecimal', 'base64', '–'],
   ...['30 / 360', '30E / 360', 'Idempotency-Key', 'JSON: [{"kind":"anchored_monthly"}, …]'],
 ]);
 
