@@ -178,7 +178,8 @@ await describeInBrowser('in a browser', (browser) => {
       expect(shown).toBeGreaterThan(5);
       await Promise.all([context.close(), anonymous.context.close()]);
     },
-    browserTestTimeoutMs,
+    // Forty pages, each judged by axe.
+    3 * browserTestTimeoutMs,
   );
 
   test(
