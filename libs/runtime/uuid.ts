@@ -14,3 +14,8 @@ export function newUuid(): string {
   usedBytes += 16;
   return v7({ random });
 }
+
+/** When a UUID of version 7 was made, in milliseconds since 1970: it begins with that. */
+export function uuidTimeMs(uuid: string): number {
+  return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16);
+}

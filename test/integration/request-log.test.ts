@@ -7,7 +7,7 @@ import { deleteExpiredRequests, insertRequests, type RequestLogEntry } from '#li
 import type { AnsweredRequest } from '#libs/http/middleware.ts';
 import { RequestLog } from '#libs/http/request-log.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
-import { newUuid } from '#libs/runtime/uuid.ts';
+import { newUuid, uuidTimeMs } from '#libs/runtime/uuid.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 import { eventually, Tenant, type TestEnvironment, testEnvironment } from '#test/support/tenant.ts';
 
@@ -100,7 +100,7 @@ describe('a search', () => {
     const { headers } = await tenant.get('/clients/unknown', named('filter-1'));
     await found('filter-1');
     const id = String(headers['request-id']);
-    const today = new Date(parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString().slice(0, 10);
+    const today = new Date(uuidTimeMs(id)).toISOString().slice(0, 10);
     const ofRequest = `?request_id=${id}&method=GET&target=clients/unknown&status=404&code=not_found&route=readClient`;
     const filters = `${ofRequest}&fp=${tenant.signer.fp}&day=${today}`;
 

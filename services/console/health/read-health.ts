@@ -2,6 +2,7 @@
 import { type Database, query } from '#libs/database/database.ts';
 import { type ParkedBookSummary, readParkedBookSummaries } from '#libs/database/parked-submissions.ts';
 import { type ArchiveStatus, readServerStatus } from '#libs/database/server-status.ts';
+import { uuidTimeMs } from '#libs/runtime/uuid.ts';
 
 export interface PartitionState {
   readonly partition: number;
@@ -87,7 +88,7 @@ export async function readDatabaseHealth(database: Database): Promise<DatabaseHe
     hasLiveTenancy,
     instances: sessions.map(({ name, connections }) => ({ ...instanceOf(name), connections })),
     unrecordedActs,
-    oldestUnrecordedAct: oldest === null ? null : momentOf(oldest),
+    oldestUnrecordedAct: oldest === null ? null : new Date(uuidTimeMs(oldest)),
   };
 }
 
@@ -95,11 +96,6 @@ export async function readDatabaseHealth(database: Database): Promise<DatabaseHe
 function instanceOf(sessionName: string): Pick<ConnectedInstance, 'name' | 'version'> {
   const [, name, version] = /^(.+)\/([^/ ]+)$/.exec(sessionName) ?? [];
   return { name: name ?? sessionName, version };
-}
-
-/** A UUID of version 7 begins with the milliseconds since 1970. */
-function momentOf(uuid: string): Date {
-  return new Date(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16));
 }
 
 /** The different versions that run, sorted. */

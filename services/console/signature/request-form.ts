@@ -68,11 +68,6 @@ export function readRequestForm(form: RequestForm): StatedRequest | FormProblem 
 
 const uuidOfService = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Milliseconds since 1970: a UUID of version 7 begins with the time at which it was made. */
-export function receivedAt(requestId: string): number {
-  return Number.parseInt(requestId.replaceAll('-', '').slice(0, 12), 16);
-}
-
 /** A URL is sent as its path and query, with the host in a header. */
 function splitAddress(address: string): { readonly target?: string; readonly host?: string } {
   const [, host, rest] = /^https?:\/\/([^/?#]+)([^#]*)/i.exec(address) ?? [];

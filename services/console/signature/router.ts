@@ -1,5 +1,6 @@
 /** Checks a pasted request. Nothing of it is stored or logged, and a text that holds a secret is not processed. */
 import { type Response, Router } from 'express';
+import { uuidTimeMs } from '#libs/runtime/uuid.ts';
 import type { LoggedRequest } from '#libs/sdk/src/contract/shapes.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type ConsoleContext, personOf, visitOf } from '../console-context.ts';
@@ -10,7 +11,7 @@ import { diagnose } from './diagnosis.ts';
 import { diagnosisSection } from './diagnosis-pages.ts';
 import { findKeys } from './find-keys.ts';
 import { signatureForm } from './form-page.ts';
-import { emptyForm, isProblem, type RequestForm, readRequestForm, receivedAt } from './request-form.ts';
+import { emptyForm, isProblem, type RequestForm, readRequestForm } from './request-form.ts';
 import { holdsSecret } from './secret-text.ts';
 import { fingerprintsMeant, readStatedCredentials } from './stated-credentials.ts';
 
@@ -36,7 +37,7 @@ export function signatureRouter(context: ConsoleContext): Router {
       findKeys(context.database, personOf(response), { tenantId, fingerprints }),
       pasted.requestId === undefined ? undefined : findLogged(response, pasted.requestId),
     ]);
-    const receivedMs = pasted.requestId === undefined ? Date.now() : receivedAt(pasted.requestId);
+    const receivedMs = pasted.requestId === undefined ? Date.now() : uuidTimeMs(pasted.requestId);
     const diagnosis = diagnose({ ...pasted, tenantId, keys, receivedMs });
     const result = diagnosisSection(visitOf(response), { diagnosis, request: pasted, tenantId, logged });
     sendForm(response, { form, result });
