@@ -39,6 +39,9 @@ beforeAll(async () => {
   expect((await lender.tenant.post('/receipts/batch', { receipts })).status).toBe(200);
   for (const [action, after] of [
     ['signed_in', 'password'],
+    ['signed_out', ''],
+    ['sign_in_paused', ''],
+    ['second_factor_refused', ''],
     ['role_changed', ''],
   ] as const) {
     const origin = { channel: 'console' } as const;

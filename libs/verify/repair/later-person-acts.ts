@@ -16,8 +16,27 @@ export interface LaterPersonAct {
   readonly after: string;
 }
 
-/** They change nothing that a restore takes back, or are repeated by the person. */
-const withoutLoss: readonly PersonAction[] = ['signed_in', 'signed_out_everywhere', 'released'];
+/** Whether a restore takes back what the act changed. What the person repeats alone, such as a sign-in, does not count. */
+const isLost: Readonly<Record<PersonAction, boolean>> = {
+  invited: true,
+  link_made: true,
+  role_changed: true,
+  operator_changed: true,
+  access_changed: true,
+  password_set: true,
+  signed_in: false,
+  signed_out: false,
+  sign_in_paused: false,
+  second_factor_refused: false,
+  signed_out_everywhere: false,
+  totp_changed: true,
+  recovery_codes_renewed: true,
+  second_factor_reset: true,
+  passkey_added: true,
+  passkey_removed: true,
+  released: false,
+};
+const withoutLoss = Object.entries(isLost).flatMap(([action, lost]) => (lost ? [] : [action]));
 
 /** Oldest first. `restoredEvents` has the last restored event of each partition. */
 export async function readLaterPersonActs(
