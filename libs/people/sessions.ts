@@ -137,10 +137,14 @@ export function endSession(
   });
 }
 
+async function endPendingSignIns(database: Queryable, personId: string): Promise<void> {
+  const text = 'DELETE FROM console.pending_sign_ins WHERE person_id = $1';
+  await query(database, 'delete_pending_sign_ins', text, [personId]);
+}
+
 /** Also sign-ins that wait for a second factor. Returns how many sessions ended. */
 export async function endSessionsOf(database: Queryable, personId: string): Promise<number> {
-  const pending = 'DELETE FROM console.pending_sign_ins WHERE person_id = $1';
-  await query(database, 'delete_pending_sign_ins', pending, [personId]);
+  await endPendingSignIns(database, personId);
   const text = 'DELETE FROM console.sessions WHERE person_id = $1 RETURNING 1';
   return (await query(database, 'delete_sessions', text, [personId])).length;
 }
@@ -153,8 +157,7 @@ export async function endAllSessions(database: Queryable): Promise<number> {
 }
 
 export async function endOtherSessions(database: Queryable, personId: string, presentToken: string): Promise<void> {
-  const pending = 'DELETE FROM console.pending_sign_ins WHERE person_id = $1';
-  await query(database, 'delete_pending_sign_ins', pending, [personId]);
+  await endPendingSignIns(database, personId);
   const text = 'DELETE FROM console.sessions WHERE person_id = $1 AND token_hash <> $2';
   await query(database, 'delete_other_sessions', text, [personId, tokenHash(presentToken)]);
 }
