@@ -1,0 +1,66 @@
+/** What one fact changes in the journal of its book: the lines it adds and those it takes back. */
+
+import { itemAt } from '#libs/ledger/append-list.ts';
+import type { FoldedFacts } from '#libs/ledger/book.ts';
+import { stateAfter } from '#libs/ledger/checkpoints.ts';
+import { type BookState, foldStep } from '#libs/ledger/fold.ts';
+import { commonSteps } from '#libs/ledger/step-list.ts';
+import type { Calendars } from '#libs/product/markets/registry.ts';
+import { type JournalLine, linesWithout } from './journal-line.ts';
+import { openLines } from './open-lines.ts';
+import { stepLines } from './step-lines.ts';
+
+export type LoanMovement = {
+  readonly loanId: string;
+  readonly currency: string;
+  readonly added: readonly JournalLine[];
+  readonly takenBack: readonly JournalLine[];
+};
+
+/** By Loan, in the order of recording. `after` is `before` with one more fact. */
+export function bookMovement(before: FoldedFacts, after: FoldedFacts, calendars: Calendars): LoanMovement[] {
+  const common = commonSteps(before.steps, after.steps);
+  const linesBefore = linesAfterStep(before, common, calendars);
+  const linesAfter = linesAfterStep(after, common, calendars);
+  const changed = [...after.head.loans.entries()].filter(([order, loan]) => loan !== before.head.loans[order]);
+  for (const [order, loan] of changed) {
+    const loanBefore = before.head.loans[order];
+    if (loanBefore !== undefined) linesBefore.push(...openLines(loanBefore));
+    if (loan !== undefined) linesAfter.push(...openLines(loan));
+  }
+  return byLoan(after, linesWithout(linesAfter, linesBefore), linesWithout(linesBefore, linesAfter));
+}
+
+/** The lines of the steps after the first `count`. */
+function linesAfterStep(book: FoldedFacts, count: number, calendars: Calendars): JournalLine[] {
+  const { steps } = book;
+  const lines: JournalLine[] = [];
+  if (count === steps.length) return lines;
+  let state: BookState = stateAfter(book, count, calendars);
+  for (let at = count; at < steps.length; at += 1) {
+    const step = itemAt(steps, at);
+    const folded = foldStep(state, step, calendars);
+    lines.push(...stepLines(state, step, folded.state, folded.outcome));
+    state = folded.state;
+  }
+  return lines;
+}
+
+function byLoan(
+  { loans }: FoldedFacts,
+  added: readonly JournalLine[],
+  takenBack: readonly JournalLine[],
+): LoanMovement[] {
+  const orders = [...new Set([...added, ...takenBack].map(({ loan }) => loan))].sort((a, b) => a - b);
+  return orders.flatMap((order) => {
+    const issuance = loans[order]?.issuance;
+    if (issuance === undefined) return [];
+    const isOfLoan = ({ loan }: JournalLine) => loan === order;
+    return {
+      loanId: issuance.loanId,
+      currency: issuance.terms.currency,
+      added: added.filter(isOfLoan),
+      takenBack: takenBack.filter(isOfLoan),
+    };
+  });
+}

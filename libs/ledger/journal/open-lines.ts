@@ -1,0 +1,36 @@
+/** The journal lines that days to come will add if nothing else is recorded: interest, and late fees. */
+
+import { addDays, type CivilDay, LAST_DAY } from '#libs/calendar/civil-day.ts';
+import { accrueTo } from '#libs/ledger/charges/accrue-to.ts';
+import { isInForce, type Loan } from '#libs/ledger/loan.ts';
+import type { JournalLine } from './journal-line.ts';
+import { periodDebts } from './period-debts.ts';
+import { grownLines } from './step-lines.ts';
+
+/** Of the Loan as its last step left it. Penalty is not in them: it grows daily, and without an end. */
+export function openLines(loan: Loan): JournalLine[] {
+  if (!isInForce(loan) || loan.cession !== undefined) return [];
+  const last = dayOfLastCharge(loan);
+  // Without a late fee there is nothing but interest, for which the Loan need not be accrued.
+  const accrued = loan.terms.lateFee === 0n ? { ...loan, day: last } : accrueTo(loan, last);
+  const lines = grownLines(periodDebts(loan, loan.day), periodDebts(accrued, accrued.day), {
+    loan: loan.order,
+    accrued,
+    from: loan.day,
+    charges: ['interest', 'late_fee'],
+  });
+  return lines.filter(({ day }) => day <= LAST_DAY);
+}
+
+/** On this day every period has ended, and those that are not paid have become late. */
+function dayOfLastCharge(loan: Loan): CivilDay {
+  let last = loan.day;
+  for (const { alive, settledOn, scheduledOn, dueOn } of loan.periods) {
+    if (!alive || settledOn !== undefined) continue;
+    if (scheduledOn > last) last = scheduledOn;
+    if (dueOn > last) last = dueOn;
+  }
+  // The days of a suspension do not count towards lateness.
+  const suspended = loan.suspensions.reduce((days, { from, to }) => days + (to - from) + 1, 0);
+  return addDays(last, loan.terms.toleranceDays + suspended + 1);
+}

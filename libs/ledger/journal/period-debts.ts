@@ -1,0 +1,48 @@
+/** What a Loan owes on a day, by period: the balances of which the journal holds the changes. */
+
+import type { CivilDay } from '#libs/calendar/civil-day.ts';
+import { NO_DEBT, periodDebtOn } from '#libs/ledger/charges/debt.ts';
+import { type Taxed, ZERO_TAXED } from '#libs/ledger/line.ts';
+import { type Debt, isInForce, type Loan } from '#libs/ledger/loan.ts';
+import type { Charge } from '#libs/product/terms.ts';
+
+type PeriodDebt = { readonly dueOn: CivilDay; readonly lateSince: CivilDay | undefined; readonly debt: Debt };
+
+/** By period index. Periods that owe nothing are left out. */
+export type PeriodDebts = ReadonlyMap<number, PeriodDebt>;
+
+export const NO_DEBTS: PeriodDebts = new Map();
+
+/** The Loan must be accrued to the day, and not be ceded. */
+export function periodDebts(loan: Loan, on: CivilDay): PeriodDebts {
+  if (!isInForce(loan)) return NO_DEBTS;
+  const debts = new Map<number, PeriodDebt>();
+  for (const period of loan.periods) {
+    const debt = periodDebtOn(loan, period, on);
+    if (debt === NO_DEBT) continue;
+    debts.set(period.index, { dueOn: period.dueOn, lateSince: period.lateSince, debt });
+  }
+  return debts;
+}
+
+export function debtOf(debts: PeriodDebts, period: number, charge: Charge): Taxed {
+  return debts.get(period)?.debt[charge] ?? ZERO_TAXED;
+}
+
+/** All periods that owe something before or after, in the order of their indexes. */
+export function periodsOf(before: PeriodDebts, after: PeriodDebts): number[] {
+  return [...new Set([...before.keys(), ...after.keys()])].sort((a, b) => a - b);
+}
+
+export function plus(a: Taxed, b: Taxed): Taxed {
+  if (b === ZERO_TAXED) return a;
+  return a === ZERO_TAXED ? b : { amount: a.amount + b.amount, tax: a.tax + b.tax };
+}
+
+export function minus(a: Taxed, b: Taxed): Taxed {
+  return b === ZERO_TAXED ? a : { amount: a.amount - b.amount, tax: a.tax - b.tax };
+}
+
+export function isZero({ amount, tax }: Taxed): boolean {
+  return amount === 0n && tax === 0n;
+}
