@@ -3,7 +3,7 @@
 # commands for cloud storage. Runs where Postgres runs, as its user. docs/operations/backup.md explains each command.
 set -euo pipefail
 
-usage='usage: backup.sh check | base | list | prune | archive WAL_PATH | fetch WAL_NAME TARGET_PATH | restore [--spare] DIRECTORY TIME|latest'
+usage='usage: backup.sh check | base | list | prune | archive WAL_PATH | fetch WAL_NAME TARGET_PATH | restore [--spare] DIRECTORY TIME|latest | recovered DIRECTORY'
 here=$(cd "$(dirname "$0")" && pwd)
 
 # Postgres runs archive and fetch with an environment of its own, so the settings are read from a file.
@@ -38,7 +38,10 @@ base() {
 # A server that was restored from this archive and writes to it would replace files of the one that it was copied from.
 archive() {
   local path=$1 name=${1##*/} found status=0
-  found=$(mktemp -d)
+  # In memory where there is such a folder: on a full disk Postgres frees space only after the file is archived.
+  local memory=/dev/shm
+  [ -d "$memory" ] && [ -w "$memory" ] || memory=${TMPDIR:-/tmp}
+  found=$(mktemp -d "$memory/lending-archive-XXXXXX")
   # Says for each new file that it does not exist, so its output is shown for other failures only.
   barman-cloud-wal-restore --quiet --no-partial "${store[@]}" "$BACKUP_URL" "$BACKUP_SERVER" "$name" "$found/file" \
     2> "$found/output" || status=$?
@@ -66,6 +69,15 @@ fetch() {
   exit "$status"
 }
 
+# A setting of the recovery that stays would also stop a later one, and a standby that is copied from this server.
+remove_settings() {
+  local file=$1/postgresql.auto.conf pattern=$2
+  touch "$file"
+  cp -p "$file" "$file.new"
+  grep -Eiv "^[[:space:]]*($pattern)" "$file" > "$file.new" || [ $? -eq 1 ]
+  mv "$file.new" "$file"
+}
+
 restore() {
   local dir=$1 target=$2 is_spare=${3:-} time=()
   [ "$target" = latest ] || time=(--target-time "$target")
@@ -76,11 +88,15 @@ restore() {
   # The newest base backup that was complete at that time.
   barman-cloud-restore "${store[@]}" "${time[@]}" "$BACKUP_URL" "$BACKUP_SERVER" auto "$dir"
   chmod 700 "$dir"
+  # The server of the base backup may have been restored itself, or have been a spare. A cell that archives by this file
+  # goes on archiving.
+  remove_settings "$dir" "restore_command|recovery_target|recovery_end_command|archive_mode[[:space:]]*=?[[:space:]]*'?off"
   # With a target, Postgres refuses to start where the archive ends before it.
   {
     echo "restore_command = '\"$here/backup.sh\" fetch %f \"%p\"'"
     [ "$target" = latest ] || echo "recovery_target_time = '$target'"
     echo "recovery_target_action = 'promote'"
+    echo "recovery_end_command = '\"$here/backup.sh\" recovered .'"
     [ -z "$is_spare" ] || echo "archive_mode = off"
   } >> "$dir/postgresql.auto.conf"
   touch "$dir/recovery.signal"
@@ -102,6 +118,8 @@ case "${1:-}:$#" in
     [ "$2" = --spare ] || { echo "$usage" >&2; exit 1; }
     restore "$3" "$4" spare
     ;;
+  # Postgres runs it in its data folder when the log is applied.
+  recovered:2) remove_settings "$2" 'recovery_target|recovery_end_command' ;;
   *)
     echo "$usage" >&2
     exit 1

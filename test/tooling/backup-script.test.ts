@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 const barman = ['backup', 'backup-list', 'backup-delete', 'restore', 'wal-archive', 'wal-restore'];
 
@@ -115,6 +115,55 @@ test('a restore on a spare machine does not archive', async () => {
   mkdirSync(data);
   expect(await backup(['restore', '--spare', data, 'latest'])).toEqual({ code: 0, err: '' });
   expect(readFileSync(join(data, 'postgresql.auto.conf'), 'utf8')).toContain('archive_mode = off');
+});
+
+describe('a restore from a server that was restored itself', () => {
+  const kept = ["work_mem = '64MB'", "archive_mode = 'on'"];
+  const left = [
+    "restore_command = '/opt/before/backup.sh fetch %f \"%p\"'",
+    "recovery_target_time = '2026-01-01 00:00:00+00'",
+    "recovery_target_action = 'promote'",
+    "recovery_end_command = '/opt/before/backup.sh recovered .'",
+    'archive_mode = off',
+    // As Postgres writes it again after ALTER SYSTEM.
+    "archive_mode = 'off'",
+  ];
+  let data: string;
+  let fetchSetting: string;
+  beforeEach(() => {
+    data = join(root, 'data');
+    mkdirSync(data);
+    fetchSetting = `restore_command = '"${root}/backup.sh" fetch %f "%p"'`;
+    const base = join(root, 'base.conf');
+    writeFileSync(base, [...kept, ...left, ''].join('\n'));
+    const lastArgument = 'for argument; do target=$argument; done';
+    const script = `#!/bin/sh\n${lastArgument}\ncp "${base}" "$target/postgresql.auto.conf"`;
+    writeFileSync(join(root, 'bin', 'barman-cloud-restore'), script);
+  });
+  const settings = () => readFileSync(join(data, 'postgresql.auto.conf'), 'utf8').trimEnd().split('\n');
+
+  test('applies the whole log and archives again', async () => {
+    expect(await backup(['restore', data, 'latest'])).toEqual({ code: 0, err: '' });
+    expect(settings()).toEqual([
+      ...kept,
+      fetchSetting,
+      "recovery_target_action = 'promote'",
+      `recovery_end_command = '"${root}/backup.sh" recovered .'`,
+    ]);
+  });
+
+  test('leaves no target once the log is applied: a standby that is copied from it would stop there', async () => {
+    expect((await backup(['restore', data, '2026-11-24 10:00:00+00'])).code).toBe(0);
+    expect(settings()).toContain("recovery_target_time = '2026-11-24 10:00:00+00'");
+    expect(await backup(['recovered', data])).toEqual({ code: 0, err: '' });
+    expect(settings()).toEqual([...kept, fetchSetting]);
+  });
+});
+
+const withMemoryFolder = existsSync('/dev/shm') ? test : test.skip;
+withMemoryFolder('a file is archived although the disk has no room for temporary files', async () => {
+  expect(await backup(['archive', 'pg_wal/1'], { TMPDIR: join(root, 'missing') })).toEqual({ code: 0, err: '' });
+  expect(readFileSync(calls, 'utf8')).toContain('wal-archive');
 });
 
 test('a file that the archive holds is archived again only with the same content', async () => {
