@@ -16,6 +16,7 @@ import { retry } from '#libs/runtime/retry.ts';
 import { recordPublishSpans } from './batch-trace.ts';
 import { DatabaseSetBackError, setBackRemedy } from './partition-ownership.ts';
 import {
+  type CheckedTail,
   checkContinuation,
   type EventBatch,
   eventBatch,
@@ -23,6 +24,7 @@ import {
   maxReadBytes,
   maxUnpublishedBytes,
   PublishedPartition,
+  type TopicEnd,
 } from './published-partition.ts';
 import { measureStage } from './stage-times.ts';
 import { UnpublishedEventBuffer } from './unpublished-event-buffer.ts';
@@ -56,6 +58,8 @@ const lockRetryMs = 200;
 const lastRecords = 100;
 /** Where more was appended since the end was known, only the last records are read. */
 const maxCheckedRecords = 10_000;
+/** So many events in a row are no repeats: a former owner repeats at most what it sends at once. */
+const maxRepeatedRecords = 10 * maxEventsPerSend;
 const defaultRecheckIntervalMs = 30_000;
 
 export class EventPublisher {
@@ -225,17 +229,32 @@ export class EventPublisher {
     const isKnownEndStored = known !== undefined && !isEmpty && tail.firstOffset < known.nextOffset;
     const isContinued = isKnownEndStored && readFrom <= known.nextOffset;
     const { codec } = this.#options;
-    const { last, sequence, missing, replaced } = isContinued
-      ? await checkContinuation(codec, tail, known)
-      : await highestEvent(codec, tail);
+    const { last, sequence, missing, replaced, nextOffset } = isContinued
+      ? { ...(await checkContinuation(codec, tail, known)), nextOffset: tail.nextOffset }
+      : await this.#findHighestEvent(partition, tail);
     if (replaced !== undefined)
       this.#stopPartition(partition, { published: known?.sequence, replaced }, topicIsShorter);
-    else if (missing !== undefined) this.#stopPartition(partition, { missing }, topicHasGap);
     else if (last !== undefined && !(await isRecorded(this.#options.database, last))) {
       this.#stopPartition(partition, { published: sequence }, topicIsAhead);
       const found = `partition ${partition.number} of the topic holds event ${sequence}, which the database does not`;
       this.#options.onDatabaseSetBack(new DatabaseSetBackError(`${found}: ${setBackRemedy}`));
-    } else partition.setEnd({ sequence, nextOffset: tail.nextOffset });
+    } else if (missing !== undefined) this.#stopPartition(partition, { missing }, topicHasGap);
+    else partition.setEnd({ sequence, nextOffset });
+  }
+
+  /** Where a number is left out, it may be in front of repeated events that fill the tail: then more is read. */
+  async #findHighestEvent(
+    { number }: PublishedPartition,
+    tail: TopicTail,
+  ): Promise<CheckedTail & Pick<TopicEnd, 'nextOffset'>> {
+    const { kafka, codec } = this.#options;
+    const checkedFrom = tail.records[0]?.offset ?? tail.nextOffset;
+    const checked = await highestEvent(codec, tail, checkedFrom);
+    if (checked.missing === undefined || checkedFrom === tail.firstOffset)
+      return { ...checked, nextOffset: tail.nextOffset };
+    const from = checkedFrom - maxRepeatedRecords;
+    const longer = (await readTopicTails(kafka, topics.bookEvents, [number], () => from)).get(number) ?? tail;
+    return { ...(await highestEvent(codec, longer, checkedFrom)), nextOffset: longer.nextOffset };
   }
 
   /** Other partitions continue. */

@@ -107,7 +107,7 @@ export function eventBatch(codec: BookEventCodec, events: readonly BookEvent<num
   return { messages, lastSequence, traces, createdAt: performance.now() };
 }
 
-interface CheckedTail {
+export interface CheckedTail {
   /** The event with the highest number, where the tail holds it. */
   readonly last: BookEvent | undefined;
   readonly sequence: number;
@@ -116,10 +116,13 @@ interface CheckedTail {
   readonly replaced?: number;
 }
 
-/** Checks what follows the known end. Events that a former owner repeated are allowed; a missing one is not. */
+/**
+ * Checks what follows the known end. Events that a former owner repeated are allowed; a missing one is not. Where the
+ * first stored record was read, it must be event 1.
+ */
 export async function checkContinuation(
   codec: BookEventCodec,
-  { records }: TopicTail,
+  { records, firstOffset }: TopicTail,
   known: TopicEnd,
 ): Promise<CheckedTail> {
   let { sequence } = known;
@@ -127,6 +130,7 @@ export async function checkContinuation(
   for (const { offset, value } of records) {
     const event = await codec.decode(value);
     const number = Number(event.sequence);
+    if (offset === firstOffset && number > 1) return { last, sequence, missing: 1 };
     if (offset < known.nextOffset && number > known.sequence) return { last, sequence, replaced: number };
     if (number > sequence + 1) return { last, sequence, missing: sequence + 1 };
     if (number < sequence) continue;
@@ -136,12 +140,25 @@ export async function checkContinuation(
   return { last, sequence };
 }
 
-/** The last record may repeat an earlier event. */
-export async function highestEvent(codec: BookEventCodec, { records }: TopicTail): Promise<CheckedTail> {
+/**
+ * The event with the highest number: the last record may repeat an earlier one. `missing` is the first number that is left
+ * out at or after the offset `checkedFrom`. Records before it, which may begin with repeats, only show what is not missing.
+ */
+export async function highestEvent(
+  codec: BookEventCodec,
+  { records, firstOffset }: TopicTail,
+  checkedFrom: number,
+): Promise<CheckedTail> {
   let last: BookEvent | undefined;
-  for (const { value } of records) {
+  let missing: number | undefined;
+  for (const { offset, value } of records) {
     const event = await codec.decode(value);
+    const number = Number(event.sequence);
+    // Before the first stored record there is nothing.
+    const highest = offset === firstOffset ? 0 : Number(last?.sequence ?? number - 1);
+    if (number > highest + 1 && offset >= checkedFrom) missing ??= highest + 1;
     if (last === undefined || event.sequence >= last.sequence) last = event;
   }
-  return { last, sequence: Number(last?.sequence ?? 0) };
+  const sequence = Number(last?.sequence ?? 0);
+  return missing === undefined ? { last, sequence } : { last, sequence, missing };
 }

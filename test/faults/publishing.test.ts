@@ -15,6 +15,7 @@ import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import { connectKafka, type KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
+import { withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { type Logger, silentLogger } from '#libs/runtime/logging.ts';
 import { Random } from '#libs/runtime/random.ts';
@@ -388,6 +389,47 @@ test('a gap in the topic stops its partition with an alert', async () => {
   await eventually(() => alerts.length > 0);
   expect(alerts).toEqual([{ partition: 0, message: expect.stringContaining('missing in the topic') }]);
 });
+
+test('a gap that a former owner left at the end of the topic stops the next owner', async () => {
+  await scenario.takeOver(0, [0]);
+  await scenario.record(0, 0, 2);
+  await eventually(async () => (await recordCount()) === 2);
+  await scenario.takeOver(recorder, [0]);
+  await scenario.record(recorder, 0, 3);
+  await appendEvents(await recordedEvents(3, 1));
+  await scenario.takeOver(1, [0]);
+  await eventually(() => alerts.length > 0);
+  expect(alerts).toEqual([{ partition: 0, message: expect.stringContaining('missing in the topic') }]);
+  expect((await publishedSequences()).get(0)).toEqual([1, 2, 4]);
+  expect(dataLosses).toEqual([]);
+}, 60_000);
+
+test('the next owner finds the end of the topic among many repeated events', async () => {
+  await scenario.takeOver(0, [0]);
+  await scenario.record(0, 0, 150);
+  await eventually(async () => (await recordCount()) === 150);
+  await appendEvents(await recordedEvents(19, 99));
+  await scenario.record(0, 0, 1);
+  await eventually(async () => (await recordCount()) === 250);
+  await scenario.takeOver(1, [0]);
+  await scenario.record(1, 0, 1);
+  await eventually(async () => (await recordCount()) === 251, 30_000);
+  expect((await publishedSequences()).get(0)?.slice(-3)).toEqual([118, 151, 152]);
+  expect(alerts).toEqual([]);
+}, 60_000);
+
+test('the next owner stops where the first events of the topic were deleted', async () => {
+  await scenario.takeOver(0, [0]);
+  await scenario.record(0, 0, 3);
+  await eventually(async () => (await recordCount()) === 3);
+  await withAdmin(kafka, async (admin) => {
+    await admin.fetchTopicOffsets(topic);
+    await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '2' }] });
+  });
+  await scenario.takeOver(1, [0]);
+  await eventually(() => alerts.length > 0);
+  expect(alerts).toEqual([{ partition: 0, message: expect.stringContaining('missing in the topic') }]);
+}, 60_000);
 
 /** An owner that soon checks a stopped partition again. */
 const rechecking = 3;
