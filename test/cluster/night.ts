@@ -7,14 +7,13 @@ import type { AlertWatch } from './alert-watch.ts';
 import { seconds } from './cluster-control.ts';
 import type { Fault } from './fault.ts';
 import { auditCell, type FaultResult, type RunOptions, runFault } from './fault-run.ts';
+import { findGrowth, type Sample } from './night-growth.ts';
 import { textTable } from './result-table.ts';
 
 const minutesPerFault = 5;
 const bytesPerMebibyte = 1024 * 1024;
 /** Samples in the printed table. */
 const shownSamples = 13;
-
-type Sample = { readonly minute: number; readonly mebibytes: Readonly<Record<string, number>> };
 
 export type NightOptions = RunOptions & {
   readonly faults: readonly Fault[];
@@ -51,6 +50,7 @@ export async function runNight(options: NightOptions): Promise<FaultResult[]> {
   const problems: string[] = [];
   const audit = await auditCell(options, problems);
   log(`audit at the end: ${audit}`);
+  problems.push(...findGrowth(samples));
   for (const problem of problems) log(problem);
   log(`memory (resident) and disk in MiB\n\n${sampleTable(samples)}`);
   const last = results.at(-1);
