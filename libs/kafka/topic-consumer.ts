@@ -7,7 +7,8 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import { retry } from '#libs/runtime/retry.ts';
 import type { TraceHeaders } from '#libs/runtime/tracing.ts';
 import { partitionCount } from './book-key-partition.ts';
-import { groupOffsets, topicOffsets } from './topic-offsets.ts';
+import { topicOffsets } from './topic-offsets.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export interface TopicRecord {
   readonly offset: number;
@@ -37,6 +38,8 @@ const heartbeatIntervalMs = 500;
 /** A member that lost its partitions to another one learns so from a heartbeat within this time. */
 const secondTakeoverAfterMs = 3 * heartbeatIntervalMs;
 const restartDelays = { firstDelayMs: 500, maxDelayMs: 30_000 };
+/** The driver repeats a commit without end while the group has no coordinator. */
+const offsetCommitTimeoutMs = 1_000;
 
 export class TopicConsumer {
   readonly #options: TopicConsumerOptions;
@@ -53,6 +56,7 @@ export class TopicConsumer {
   /** Since the group assigned partitions last. */
   #crashes = 0;
   #isStopping = false;
+  #offsetCommit: Promise<void> | undefined;
 
   private constructor(options: TopicConsumerOptions) {
     this.#options = options;
@@ -81,11 +85,18 @@ export class TopicConsumer {
     return consumer;
   }
 
-  /** What is processed for good. The next takeover compares it with what the data say. */
+  /** What is processed for good, where the group accepts it in time. One commit at a time. */
   async commitOffsets(offsets: ReadonlyMap<number, number>): Promise<void> {
     const { topic } = this.#options;
     const committed = [...offsets].map(([partition, offset]) => ({ topic, partition, offset: String(offset) }));
-    if (committed.length > 0 && !this.#isStopping) await this.#consumer.commitOffsets(committed).catch(() => undefined);
+    if (committed.length === 0 || this.#isStopping) return;
+    this.#offsetCommit ??= this.#consumer
+      .commitOffsets(committed)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#offsetCommit = undefined;
+      });
+    await withTimeout(this.#offsetCommit, offsetCommitTimeoutMs);
   }
 
   /**
@@ -190,28 +201,15 @@ export class TopicConsumer {
     });
   }
 
-  /**
-   * A topic that ends before the next offset was recreated: its first submissions would be skipped. Data that are behind
-   * what this group committed were set back: other facts would get the numbers of those that were lost.
-   */
+  /** A topic that ends before the next offset was shortened or created anew: its first records would be skipped. */
   async #findLoss(nextOffsets: ReadonlyMap<number, number>): Promise<Error | undefined> {
-    const { kafka, topic, groupId } = this.#options;
-    const [ranges, committed] = await Promise.all([topicOffsets(kafka, topic), groupOffsets(kafka, groupId, topic)]);
-    for (const [partition, { high }] of ranges) {
+    const { kafka, topic } = this.#options;
+    for (const [partition, { high }] of await topicOffsets(kafka, topic)) {
       const next = nextOffsets.get(partition);
-      if (next === undefined) continue;
-      if (next > high) {
+      if (next !== undefined && next > high) {
         return new Error(
           `partition ${partition} of ${topic} ends at offset ${high}, expected at least ${next}: records lost; if the ` +
             'brokers are the right ones, stop all processors and run `lending topic remake`',
-        );
-      }
-      const processed = committed.get(partition) ?? 0;
-      // What was committed beyond the end was committed of an earlier topic.
-      if (next < processed && processed <= high) {
-        return new Error(
-          `partition ${partition} of ${topic} was processed up to offset ${processed}, but the database only knows of ` +
-            `${next}: the database was set back; stop all processors, run \`lending reconcile\` and start them again`,
         );
       }
     }
@@ -229,7 +227,7 @@ export class TopicConsumer {
     if (next === undefined) return;
     const records = recordsFrom(batch.messages, next);
     const first = records[0];
-    if (first === undefined) return;
+    if (first === undefined) return batch.isEmpty() ? undefined : this.#handleRepeats(partition, next);
     if (first.offset > next) return this.#handleGap(partition, next, first.offset);
     this.#nextOffsets.set(partition, first.offset + records.length);
     const ready = this.#options.onRecords(partition, records);
@@ -258,6 +256,13 @@ export class TopicConsumer {
       clearTimeout(timer);
       if (isWaiting && !this.#isStopping) await heartbeat();
     }
+  }
+
+  /** The driver reads from the beginning of a partition whose end was lost, and from before a seek that came late. */
+  async #handleRepeats(partition: number, next: number): Promise<void> {
+    const loss = await this.#findLoss(new Map([[partition, next]]));
+    if (loss === undefined) this.#seek(partition, next);
+    else this.#options.onDataLoss(loss);
   }
 
   /** The driver skipped records. Reads them again, unless the topic no longer holds them. */

@@ -33,6 +33,17 @@ export function groupOffsets(kafka: KafkaClient, groupId: string, topic: string)
   });
 }
 
+/** As `groupOffsets`, without those beyond the end of the topic: they were committed of an earlier topic of this name. */
+export async function processedOffsets(
+  kafka: KafkaClient,
+  groupId: string,
+  topic: string,
+): Promise<Map<number, number>> {
+  const committed = await groupOffsets(kafka, groupId, topic);
+  const ranges = await topicOffsets(kafka, topic);
+  return new Map([...committed].filter(([partition, offset]) => offset <= (ranges.get(partition)?.high ?? 0)));
+}
+
 /** Runs `work` with an admin client. Rejects after a timeout, because the driver may never answer. */
 export async function withAdmin<T>(kafka: KafkaClient, work: (admin: Admin) => Promise<T>): Promise<T> {
   const outcome = await withTimeout(runWithAdmin(kafka.admin(), work), adminTimeoutMs);

@@ -47,12 +47,16 @@ export class PartitionOwnership {
   }
 
   /** Raises the epochs. Returns the partitions that no other instance owned in between: their cached books are current. */
-  async takeOver(partitions: readonly number[]): Promise<Set<number>> {
+  async takeOver(
+    partitions: readonly number[],
+    processed: ReadonlyMap<number, number> = new Map(),
+  ): Promise<Set<number>> {
     this.#partitions = new Map();
     const unchanged = new Set<number>();
     const taken = await takeOverPartitions(this.#database, this.#instanceName, partitions);
     for (const [partition, { previousEpoch, ...position }] of taken) {
       this.#checkNotSetBack(partition, { ...position, epoch: previousEpoch });
+      checkNotBehindGroup(partition, position, processed.get(partition) ?? 0);
       const before = this.#lastKnown.get(partition);
       if (before?.epoch === previousEpoch && before.nextOffset === position.nextOffset) unchanged.add(partition);
     }
@@ -107,4 +111,14 @@ export class PartitionOwnership {
   releaseAll(): void {
     this.#partitions = new Map();
   }
+}
+
+/** Members of the group commit an offset only after the database has committed it. */
+function checkNotBehindGroup(partition: number, { nextOffset, logStart }: PartitionPosition, processed: number): void {
+  const next = nextOffset - logStart;
+  if (next >= processed) return;
+  throw new DatabaseSetBackError(
+    `partition ${partition} of the submissions was processed up to offset ${processed}, but the database only knows ` +
+      `of ${next}: ${setBackRemedy}`,
+  );
 }

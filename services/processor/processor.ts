@@ -123,19 +123,25 @@ export class Processor {
     return new Map([...partitions].map(([partition, { nextOffset, logStart }]) => [partition, nextOffset - logStart]));
   }
 
-  /** Called at every assignment: raises the epochs and answers from which offsets of the topic to read. */
-  takeOver(partitions: readonly number[]): Promise<Map<number, number>> {
+  /**
+   * Called at every assignment: raises the epochs and answers from which offsets of the topic to read. `processed` are
+   * the offsets up to which the group has processed each partition; a database that is behind them was set back.
+   */
+  takeOver(
+    partitions: readonly number[],
+    processed: ReadonlyMap<number, number> = new Map(),
+  ): Promise<Map<number, number>> {
     this.#assignment += 1;
-    const taken = this.#takeover.then(() => this.#takeOver(partitions));
+    const taken = this.#takeover.then(() => this.#takeOver(partitions, processed));
     this.#takeover = taken.catch(() => undefined);
     return taken;
   }
 
-  async #takeOver(partitions: readonly number[]): Promise<Map<number, number>> {
+  async #takeOver(partitions: readonly number[], processed: ReadonlyMap<number, number>): Promise<Map<number, number>> {
     this.#dropUncommitted();
     await this.#running;
     this.#dropUncommitted();
-    const unchanged = await this.#unlessSetBack(() => this.#ownership.takeOver(partitions));
+    const unchanged = await this.#unlessSetBack(() => this.#ownership.takeOver(partitions, processed));
     if (unchanged === undefined) return new Map();
     this.#cache.keepPartitions(unchanged);
     this.#options.eventPublisher.assign(this.#ownership.partitions);

@@ -11,6 +11,7 @@ import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { type SubmissionRecord, submissionSchema } from '#libs/kafka/submission-record.ts';
 import { TopicConsumer } from '#libs/kafka/topic-consumer.ts';
+import { processedOffsets } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { processorGroupId, topics } from '#libs/kafka/topics.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
@@ -88,7 +89,9 @@ export async function runProcessor(options: RunProcessorOptions): Promise<Runnin
     groupId: processorGroupId,
     topic: topics.submissions,
     logger,
-    onAssigned: (partitions) => processor.takeOver(partitions),
+    // Read before the takeover: an owner that is fenced by it can only have committed less than the database holds.
+    onAssigned: async (partitions) =>
+      processor.takeOver(partitions, await processedOffsets(kafka, processorGroupId, topics.submissions)),
     onRecords: (partition, records) => processor.deliver(partition, records),
     onDataLoss: onFatal,
   });

@@ -89,24 +89,6 @@ async function openAt(offset: number, kafka: KafkaClient, groupId: string) {
   return { consumer, losses, read, takeovers: () => takeovers };
 }
 
-test('a takeover whose offsets are behind what the group has processed is a loss of data, and nothing is read', async () => {
-  const kafka = connectKafka(testEnvironment().stack.kafkaBrokers, 'set-back');
-  const lender = await Lender.open(testEnvironment());
-  const ranges = await topicOffsets(kafka, topics.submissions);
-  const [partition, { high }] = [...ranges].find(([, range]) => range.high > range.low) ?? [0, { high: 0 }];
-  const groupId = `set-back-${Date.now()}`;
-  const before = await openAt(0, kafka, groupId);
-  await eventually(() => before.read.includes(`${partition}/${high - 1}`));
-  await before.consumer.commitOffsets(new Map([[partition, high]]));
-  await before.consumer.stop();
-  const after = await openAt(0, kafka, groupId);
-  await eventually(() => after.losses.length > 0);
-  expect(after.losses[0]).toContain(`was processed up to offset ${high}, but the database only knows of 0`);
-  await after.consumer.stop();
-  expect(after.read).toEqual([]);
-  await lender.close();
-}, 60_000);
-
 test('the partitions are taken over once where Kafka does not answer after the takeover', async () => {
   const real = connectKafka(testEnvironment().stack.kafkaBrokers, 'takeover');
   let refusals = 2;

@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { requireProcess, sendSignal, waitForExit } from '#deploy/dev/process-control.ts';
+import { requireProcess, restartProcess, sendSignal, waitForExit } from '#deploy/dev/process-control.ts';
 import { killService, startService } from '#deploy/dev/services.ts';
 import { prepare } from '#libs/cli/prepare.ts';
 import { checkTopicOfCell, planRemakeOfCell, reconcileCell, remakeTopicsOfCell } from '#libs/cli/repair.ts';
 import { openReadOnlyDatabase } from '#libs/database/pool.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
-import { topics } from '#libs/kafka/topics.ts';
+import { groupOffsets } from '#libs/kafka/topic-offsets.ts';
+import { processorGroupId, topics } from '#libs/kafka/topics.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
 import { audit } from '#libs/verify/audit/audit.ts';
@@ -101,10 +102,27 @@ async function openWorkload(seed: number): Promise<{ tenant: Tenant; workload: W
   return { tenant, workload };
 }
 
-async function executeInCell(text: string): Promise<void> {
+async function executeInCell(text: string): Promise<unknown[]> {
   const owner = new pg.Client({ connectionString: here.stack.databaseUrl });
   await owner.connect();
-  await owner.query(text).finally(() => owner.end());
+  const { rows } = await owner.query(text).finally(() => owner.end());
+  return rows;
+}
+
+const nextOffsets = () => executeInCell('SELECT partition, next_offset FROM partitions ORDER BY partition');
+
+/** What the processors committed to Kafka, over all partitions. They do so every two seconds. */
+async function processedSubmissions(): Promise<number> {
+  const kafka = connectKafka(here.stack.kafkaBrokers, 'group');
+  const offsets = await groupOffsets(kafka, processorGroupId, topics.submissions);
+  return [...offsets.values()].reduce((sum, offset) => sum + offset, 0);
+}
+
+/** As a supervisor does, which starts a process again whenever it ends. */
+async function startProcessorUntilItEnds(): Promise<void> {
+  const { dir } = here.services;
+  await restartProcess(dir, requireProcess(dir, 'processor'));
+  expect(await waitForExit(requireProcess(dir, 'processor'), stopTimeoutMs)).toBe(true);
 }
 
 /** Everything that is committed now is in the topic. What is not would be lost with the database. */
@@ -146,10 +164,15 @@ test(
     const load = await openWorkload(91);
     await stopServices();
     await copyDatabase(databaseName, copyName);
+    const processed = await processedSubmissions();
     await startServices();
     await eventuallyAcknowledged(load.workload, 100);
+    await eventually(async () => (await processedSubmissions()) > processed);
     await crashServices();
     await copyDatabase(copyName, databaseName);
+    const restored = await nextOffsets();
+    for (let start = 0; start < 3; start += 1) await startProcessorUntilItEnds();
+    expect(await nextOffsets()).toEqual(restored);
     const lines: string[] = [];
     await reconcileCell(here.stack, (line) => lines.push(line));
     expect(Number(lines.find((line) => line.includes('read back'))?.split(' ')[0])).toBeGreaterThan(50);

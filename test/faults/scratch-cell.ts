@@ -60,15 +60,29 @@ export class ScratchCell {
       eventCodec: await AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventSchema),
     });
     await migrate(cell.url);
-    await withAdmin(cell.servicesKafka, (admin) =>
+    await cell.#createTopics();
+    return cell;
+  }
+
+  async #createTopics(): Promise<void> {
+    await withAdmin(this.servicesKafka, (admin) =>
       admin.createTopics({
         waitForLeaders: true,
-        topics: cell.#topicNames.map((topic) => ({ topic, numPartitions: partitionCount })),
+        topics: this.#topicNames.map((topic) => ({ topic, numPartitions: partitionCount })),
       }),
     );
     // The broker may not know yet that it leads the new partitions.
-    for (const topic of Object.values(topics)) await retry(() => topicOffsets(cell.kafka, topic), leaderRetry);
-    return cell;
+    for (const topic of Object.values(topics)) await retry(() => topicOffsets(this.kafka, topic), leaderRetry);
+  }
+
+  /** As if Kafka had lost them. */
+  async recreateTopics(): Promise<void> {
+    await this.#deleteTopics();
+    await retry(() => this.#createTopics(), leaderRetry);
+  }
+
+  #deleteTopics(): Promise<void> {
+    return withAdmin(this.servicesKafka, (admin) => admin.deleteTopics({ topics: this.#topicNames }));
   }
 
   topicName(topic: string): string {
@@ -93,7 +107,7 @@ export class ScratchCell {
 
   async close(): Promise<void> {
     await this.owner.end();
-    await withAdmin(this.servicesKafka, (admin) => admin.deleteTopics({ topics: this.#topicNames }));
+    await this.#deleteTopics();
     await this.#server.query(`DROP DATABASE ${this.#name} WITH (FORCE)`);
     await this.#server.end();
   }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readPartitionPositions } from '#libs/database/partitions.ts';
 import { TopicConsumer, type TopicRecord } from '#libs/kafka/topic-consumer.ts';
-import { topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
+import { processedOffsets, topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
 import { TopicWriter } from '#libs/kafka/topic-writer.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
@@ -64,6 +64,9 @@ test('a log that lost its end continues behind what it still holds, and nothing 
   // As long as before: what was committed of the lost end must not count.
   for (const partition of partitions) await append(partition, Array.from({ length: 6 }, newUuid));
   const positions = await readPartitionPositions(cell.owner, partitions);
+  const processed = await processedOffsets(cell.kafka, groupId, topics.submissions);
+  for (const [partition, { nextOffset, logStart }] of positions)
+    expect(processed.get(partition) ?? 0).toBeLessThanOrEqual(nextOffset - logStart);
   const received = new Map<number, number[]>(partitions.map((partition) => [partition, []]));
   const losses: string[] = [];
   const consumer = await TopicConsumer.open({
@@ -109,3 +112,32 @@ test('a rebuild continues a shortened log behind its last recorded submission, o
   // The last recorded submissions are lost from the log.
   expect(await logStart(9, [before, newUuid()])).toBe(9);
 }, 60_000);
+
+test('a consumer whose topic loses its end while it reads reports the loss, and passes no new record over', async () => {
+  const partition = 4;
+  await append(partition, Array.from({ length: 3 }, newUuid));
+  const losses: string[] = [];
+  let read = 0;
+  const consumer = await TopicConsumer.open({
+    kafka: cell.kafka,
+    groupId: newUuid(),
+    topic: topics.submissions,
+    logger: silentLogger,
+    onAssigned: async () => new Map([[partition, read]]),
+    onRecords(_, records) {
+      read += records.length;
+      return undefined;
+    },
+    onDataLoss: ({ message }) => losses.push(message),
+  });
+  await eventually(() => read === 3);
+  await cell.recreateTopics();
+  const anew = await TopicWriter.open(cell.kafka);
+  const value = Buffer.from('new');
+  await anew.append({ topic: topics.submissions, partition, key: 'tenancy/c/ana', value });
+  await eventually(() => losses.length > 0, 30_000);
+  expect(losses[0]).toMatch(/ends at offset [01], expected at least 3: records lost/);
+  expect(read).toBe(3);
+  await anew.close();
+  await consumer.stop();
+}, 90_000);

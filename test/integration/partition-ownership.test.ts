@@ -48,3 +48,11 @@ test('a database that was set back to an earlier offset stops the instance', asy
   ownership.advance([fence(ownership, 5, 9)]);
   await expect(ownership.refresh()).rejects.toThrow(DatabaseSetBackError);
 });
+
+test('a database that is behind what the group has processed stops the takeover, and nothing is owned', async () => {
+  const ownership = new PartitionOwnership(database, 'first');
+  await expect(ownership.takeOver([6, 7], new Map([[7, 1]]))).rejects.toThrow(
+    'was processed up to offset 1, but the database only knows of 0',
+  );
+  expect(ownership.partitions.size).toBe(0);
+});
