@@ -202,7 +202,7 @@ export class EventPublisher {
   async #readTopicEnds(): Promise<void> {
     const unread: PublishedPartition[] = [];
     for (const partition of this.#partitions.values()) {
-      if (partition.isStopped || partition.end !== undefined) continue;
+      if (partition.isPaused || partition.end !== undefined) continue;
       if (await this.#locks.acquire(partition.number)) unread.push(partition);
     }
     if (unread.length === 0) return;
@@ -270,7 +270,7 @@ export class EventPublisher {
 
   #recheck(partition: PublishedPartition): void {
     if (this.#partitions.get(partition.number) !== partition) return;
-    partition.resume();
+    partition.recheck();
     this.#start();
   }
 
@@ -336,9 +336,13 @@ export class EventPublisher {
 
   async #nextEvents(partition: PublishedPartition): Promise<BookEvent<number>[]> {
     // Read before the query: events committed during it are beyond what is checked for gaps.
-    const { number, committed, isStopped } = partition;
+    const { number, committed } = partition;
     const published = partition.end?.sequence;
-    if (isStopped || published === undefined || published >= committed) return [];
+    if (partition.isPaused || published === undefined) return [];
+    if (published >= committed) {
+      partition.resume();
+      return [];
+    }
     const pending = partition.pending.takeAfter(published, maxEventsPerSend);
     if (pending.length > 0) return pending;
     const { database } = this.#options;
@@ -351,6 +355,7 @@ export class EventPublisher {
       this.#stopPartition(partition, { missing: published + 1 + contiguous }, factIsMissing);
       return [];
     }
+    partition.resume();
     return events;
   }
 }

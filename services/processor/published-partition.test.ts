@@ -20,6 +20,28 @@ describe('committed events that are not published', () => {
   });
 });
 
+describe('a stopped partition', () => {
+  test('counts as stopped until a check of it found nothing', () => {
+    const partition = new PublishedPartition(0, 4);
+    partition.stop();
+    expect(partition).toMatchObject({ isStopped: true, isPaused: true, hasWork: false });
+    partition.recheck();
+    expect(partition).toMatchObject({ isStopped: true, isPaused: false, hasWork: true });
+    partition.setEnd({ sequence: 4, nextOffset: 4 });
+    expect(partition).toMatchObject({ isStopped: true, hasWork: true });
+    partition.resume();
+    expect(partition).toMatchObject({ isStopped: false, hasWork: false });
+  });
+
+  test('stays stopped where the check finds the same', () => {
+    const partition = new PublishedPartition(0, 4);
+    partition.stop();
+    partition.recheck();
+    partition.stop();
+    expect(partition).toMatchObject({ isStopped: true, isPaused: true, hasWork: false });
+  });
+});
+
 const codec = {
   decode: (value: Buffer) => ({ sequence: BigInt(value.toString()) }) as BookEvent,
 } as BookEventCodec;

@@ -47,6 +47,8 @@ export class PublishedPartition {
   unconfirmed: EventBatch | undefined;
   /** The topic contradicted the database when it was checked last. Nothing is appended before it agrees again. */
   isStopped = false;
+  /** A stopped partition is compared again with the database. It counts as stopped until it agreed. */
+  isRechecked = false;
   /** Since the last confirmed append. */
   failedAppends = 0;
 
@@ -55,8 +57,14 @@ export class PublishedPartition {
     this.committed = committed;
   }
 
+  /** Nothing is read or appended. */
+  get isPaused(): boolean {
+    return this.isStopped && !this.isRechecked;
+  }
+
   get hasWork(): boolean {
-    return !this.isStopped && (this.end === undefined || this.end.sequence < this.committed);
+    if (this.isStopped) return this.isRechecked;
+    return this.end === undefined || this.end.sequence < this.committed;
   }
 
   /** Committed events that are not in the topic, as far as its end was ever known. A stopped partition counts at least 1. */
@@ -76,14 +84,21 @@ export class PublishedPartition {
     this.unconfirmed = undefined;
   }
 
-  /** The end of the topic is checked again. */
+  /** Reads the end of the topic again, and the facts that follow it. */
+  recheck(): void {
+    this.isRechecked = true;
+    this.end = undefined;
+  }
+
+  /** The topic and the database agree. */
   resume(): void {
     this.isStopped = false;
-    this.end = undefined;
+    this.isRechecked = false;
   }
 
   stop(): void {
     this.isStopped = true;
+    this.isRechecked = false;
     this.pending = new UnpublishedEventBuffer(maxUnpublishedBytes);
     this.unconfirmed = undefined;
   }

@@ -127,6 +127,10 @@ class Owner {
     await this.#processor.takeOver(assigned);
   }
 
+  get stoppedPartitions(): number {
+    return this.#publisher.stoppedPartitions;
+  }
+
   get ownedPartitions(): number[] {
     return [...this.#processor.partitions.keys()];
   }
@@ -433,6 +437,30 @@ test('the next owner stops where the first events of the topic were deleted', as
 
 /** An owner that soon checks a stopped partition again. */
 const rechecking = 3;
+
+test.each([
+  ['the topic has a gap', () => appendEvents([{ sequence: 9 }])],
+  ['a fact is missing', () => executeAsOwner('DELETE FROM facts WHERE partition = 0 AND event_number = 3', [])],
+])(
+  'a partition counts as stopped while it is checked again: %s',
+  async (_, contradict) => {
+    await scenario.takeOver(rechecking, [0]);
+    await scenario.record(rechecking, 0, 2);
+    await eventually(async () => (await recordCount()) === 2);
+    await scenario.takeOver(recorder, [0]);
+    await scenario.record(recorder, 0, 2);
+    await contradict();
+    await scenario.takeOver(rechecking, [0]);
+    await eventually(() => alerts.length > 0);
+    const counts = new Set<number | undefined>();
+    await eventually(() => {
+      counts.add(scenario.owners[rechecking]?.stoppedPartitions);
+      return alerts.length > 2;
+    }, 40_000);
+    expect([...counts]).toEqual([1]);
+  },
+  60_000,
+);
 
 /** Of partition 0, as a publisher would append them. */
 async function recordedEvents(after: number, count: number): Promise<BookEvent<number>[]> {
