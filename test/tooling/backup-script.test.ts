@@ -120,7 +120,7 @@ test('a restore on a spare machine does not archive', async () => {
 describe('a restore from a server that was restored itself', () => {
   const kept = ["work_mem = '64MB'", "archive_mode = 'on'"];
   const left = [
-    "restore_command = '/opt/before/backup.sh fetch %f \"%p\"'",
+    `restore_command = '/opt/before/backup.sh fetch %f "%p"'`,
     "recovery_target_time = '2026-01-01 00:00:00+00'",
     "recovery_target_action = 'promote'",
     "recovery_end_command = '/opt/before/backup.sh recovered .'",
