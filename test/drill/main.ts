@@ -1,13 +1,14 @@
 /**
- * `npm run drill`: loses the database under load and brings everything back as docs/operations/backup.md says. Prints the
- * time of each step and what was lost. DRILL_SECONDS is the duration of the load in each phase.
+ * `npm run drill`: under load, loses the database, then Kafka with the schema registry, and brings everything back as
+ * docs/operations says. Prints the time of each step and what was lost. DRILL_SECONDS is the duration of the load in each
+ * phase.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackingServiceAddresses } from '#deploy/dev/backing-services.ts';
 import { requireProcess, sendSignal, waitForExit } from '#deploy/dev/process-control.ts';
 import { operatorEnvironment, serviceNames, startService } from '#deploy/dev/services.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
-import { topicOffsets, withAdmin } from '#libs/kafka/topic-offsets.ts';
+import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { findViolations } from '#test/faults/invariants.ts';
 import { Workload } from '#test/faults/workload.ts';
@@ -16,11 +17,13 @@ import { waitUntilPublished } from '#test/load/record-receipts.ts';
 import { CliProcess } from '#test/support/cli-process.ts';
 import { eventually, Tenant } from '#test/support/tenant.ts';
 import { type BackupTools, installBackupTools } from './backup-tools.ts';
+import { loseKafkaAndRegistry } from './kafka-and-registry.ts';
 import {
   archivedMoment,
   destroyDatabase,
   postgresUser,
   queryOwner,
+  requireNoRecoverySettings,
   startArchiving,
   startRestored,
 } from './postgres-server.ts';
@@ -32,15 +35,18 @@ const requestTimeoutMs = 20 * 60_000;
 const logTimeoutMs = 5 * 60_000;
 const serviceStopTimeoutMs = 30_000;
 
+const destroyedServices = ['postgres', 'kafka', 'registry'] as const;
+
 const rows: [step: string, seconds: number][] = [];
 
 await withBenchEnvironment(drill);
 
 async function drill(environment: BenchEnvironment): Promise<void> {
   const { stack } = environment;
-  if (stack.sources.postgres !== 'embedded') {
+  const others = destroyedServices.filter((name) => stack.sources[name] !== 'embedded');
+  if (others.length > 0) {
     console.log(
-      'drill skipped: it destroys the data of Postgres, and this Postgres was not started here; it needs Java and Maven',
+      `drill skipped: it destroys data, and ${others.join(', ')} was not started here; it needs Java and Maven`,
     );
     return;
   }
@@ -76,6 +82,7 @@ async function loseAndRestore(environment: BenchEnvironment, tools: BackupTools)
   await step('stop the services', () => stopServices(environment));
   await step('restore the base backup', () => tools.runScript('restore', dataDir, moment));
   await step('apply the log up to the moment', () => startRestored(stack));
+  await requireNoRecoverySettings(stack);
   const missing = await countMissing(stack, tenant.id, atLoss);
   printComment(`of ${atLoss.size} acknowledged writes ${missing} are not in the database as of ${moment}`);
   await step('lending prepare', () => lending(stack, 'prepare'));
@@ -85,15 +92,13 @@ async function loseAndRestore(environment: BenchEnvironment, tools: BackupTools)
   await endDatabaseOutage();
   await sleep(phaseMs);
 
-  const endTopicOutage = startOutage(workload, 'outage by the loss of the topics');
+  const endKafkaOutage = startOutage(workload, 'outage by the loss of Kafka and the registry');
   await step('stop the services', () => stopServices(environment));
-  await withAdmin(connectKafka(stack.kafkaBrokers, 'drill'), (admin) =>
-    admin.deleteTopics({ topics: Object.values(topics) }),
-  );
+  await step('start an empty Kafka and an empty registry', () => loseKafkaAndRegistry(stack));
   await step('lending topic remake', () => lending(stack, 'topic', 'remake', '--yes'));
   await step('start the processor', () => startProcessor(environment));
   await step('start the gateway', () => startService(environment.services, 'gateway'));
-  await endTopicOutage();
+  await endKafkaOutage();
   await workload.stop();
   const events = await step('publish all events again', () => waitUntilPublished(stack));
   await step('lending audit', () => lending(stack, 'audit'));

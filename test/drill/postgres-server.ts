@@ -78,3 +78,12 @@ export async function startRestored(stack: BackingServices): Promise<void> {
     await sleep(pollIntervalMs);
   }
 }
+
+/** A target that stays would also stop a later recovery, and a standby that is copied from this server. */
+export async function requireNoRecoverySettings(stack: BackingServices): Promise<void> {
+  const text = "SELECT name, setting FROM pg_file_settings WHERE name LIKE 'recovery%'";
+  const left = await queryOwner<{ name: string; setting: string }>(stack, text);
+  if (left.length === 0) return;
+  const settings = left.map(({ name, setting }) => `${name} = ${setting}`).join(', ');
+  throw new Error(`the restored Postgres kept ${settings}; expected no setting of the recovery`);
+}
