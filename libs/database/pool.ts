@@ -78,6 +78,7 @@ interface PoolOptions extends DatabaseOptions {
 export function openPool(options: PoolOptions, settings: SessionSettings): pg.Pool {
   const { url, name, connections, maxHoldMs, answerTimeoutMs, requiresPrimary = false, waitsForConnection } = options;
   const servers = new PostgresServers(url);
+  servers.reportCertificates();
   const connectTimeoutMs = Math.min(answerTimeoutMs ?? maxHoldMs ?? maxConnectTimeoutMs, maxConnectTimeoutMs);
   const pool = new pg.Pool({
     Client: class extends PostgresClient {

@@ -1,5 +1,7 @@
 /** The servers of a Postgres address with one or several hosts, and which of them is the primary, also after a failover. */
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import { reportAuthorities, reportCertificate } from '#libs/runtime/certificate-expiry.ts';
 import { currentUrl, type UrlSource } from '#libs/runtime/follow-setting.ts';
 import { type PostgresAddress, parsePostgresUrl } from '#libs/runtime/postgres-url.ts';
 
@@ -51,6 +53,17 @@ export class PostgresServers {
   /** A connection to this server failed, or it is no primary: the next one asks all servers. */
   forget(url: string): void {
     if (this.#primaryUrl === url) this.#primaryUrl = undefined;
+  }
+
+  /** For an alert before they expire. The driver reads these files for each connection. */
+  reportCertificates(): void {
+    reportCertificate('DATABASE_URL sslcert', () => this.#fileOf('sslcert'));
+    reportAuthorities('DATABASE_URL sslrootcert', () => this.#fileOf('sslrootcert'));
+  }
+
+  #fileOf(parameter: string): string | undefined {
+    const path = new URL(this.likelyUrl).searchParams.get(parameter);
+    return path === null ? undefined : readFileSync(path, 'utf8');
   }
 
   #read(): PostgresAddress {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
+import { reportAuthorities, reportCertificate } from './certificate-expiry.ts';
 import { ConfigurationError, type Environment, readConfig, type Setting, settingFile } from './config.ts';
 import { backingSettings, type TlsSettings } from './connection-settings.ts';
 import { type Logger, silentLogger } from './logging.ts';
@@ -72,6 +73,8 @@ export function followTls(
     onChange(files);
   });
   files = read();
+  if (ca !== undefined) reportAuthorities(ca.variable, () => files.ca?.[0]);
+  reportCertificate(cert.variable, () => files.cert);
   return () => files;
 }
 
