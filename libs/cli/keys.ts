@@ -10,7 +10,7 @@ import { type ConfirmationOptions, UsageError } from './command.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
 import { confirm } from './confirm.ts';
 import { waitOutOverlap } from './key-overlap.ts';
-import { requireTenancy, unknownTenancy } from './unknown-tenancy.ts';
+import { explainNotOpen, requireTenancy } from './unknown-tenancy.ts';
 
 export type MintOptions = AdminOptions & {
   readonly scope: NewKeyRequest['scope'];
@@ -51,8 +51,7 @@ export function mintForOperator(tenantId: string, options: MintOptions): Promise
   const { scope, holder, label = `${holder} ${scope}` } = options;
   return administer(options, async (administration) => {
     const result = await mintKey(administration, actorOf(options), { tenantId, scope, holder, label });
-    if (isRefusal(result) && result.code === 'not_found') throw unknownTenancy(tenantId);
-    const { fp, secret } = requireAdmitted(result);
+    const { fp, secret } = requireAdmitted(explainNotOpen(result, tenantId));
     return { fp, tenant_id: tenantId, scope, holder, label, secret };
   });
 }

@@ -1,21 +1,26 @@
-/** `lending tenancy`: opens Tenancies, lists them and sets their bounds. */
+/** `lending tenancy`: opens and closes Tenancies, lists them and sets their bounds. */
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
 import { boundsAnswer, defaultBounds } from '#libs/http/rate-limits.ts';
-import { MARKETS } from '#libs/product/markets/registry.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
 import type { BoundsSettings, TenancyListing } from '#libs/submission/administration-reads.ts';
 import { actorOf } from './actor.ts';
 import { administer, readAdministration, requireAdmitted } from './admin-command.ts';
+import type { ConfirmationOptions } from './command.ts';
 import type { AdminOptions } from './commands/admin-options.ts';
+import { confirm } from './confirm.ts';
 import { keyListings } from './keys.ts';
-import { unknownTenancy } from './unknown-tenancy.ts';
+import { explainNotOpen, unknownTenancy } from './unknown-tenancy.ts';
 
 export type OpenOptions = AdminOptions & {
   readonly name?: string;
   readonly live?: boolean;
   readonly jurisdiction: string;
   readonly timeZone: string;
+  /** Opens a closed Tenancy as it was. */
+  readonly again?: boolean;
 };
+
+export type CloseOptions = AdminOptions & ConfirmationOptions & { readonly basis: string };
 
 export type BoundsOptions = AdminOptions & {
   readonly concurrent?: number;
@@ -44,29 +49,47 @@ export function showTenancy(tenantId: string, options: AdminOptions): Promise<vo
   });
 }
 
-function tenancyFields({ tenantId, name, live, jurisdiction, timeZone, createdAt }: Omit<TenancyListing, 'bounds'>) {
+function tenancyFields(tenancy: Omit<TenancyListing, 'bounds'>) {
+  const { tenantId, name, live, jurisdiction, timeZone, createdAt, closedAt } = tenancy;
   const created_at = formatMoment(createdAt as Moment);
-  return { id: tenantId, name, live, jurisdiction, time_zone: timeZone, created_at };
+  const closed_at = closedAt === null ? null : formatMoment(closedAt as Moment);
+  return { id: tenantId, name, live, jurisdiction, time_zone: timeZone, created_at, closed_at };
 }
 
 export function openTenancy(tenantId: string, options: OpenOptions): Promise<void> {
-  const { name = tenantId, live = false, jurisdiction, timeZone } = options;
+  const { name = tenantId, live = false, jurisdiction, timeZone, again = false } = options;
   return administer(options, async (administration) => {
     const actor = actorOf(options);
+    if (again) return requireAdmitted(explainNotOpen(await administration.reopenTenancy(actor, tenantId), tenantId));
     const result = await administration.openTenancy(actor, { tenantId, name, live, jurisdiction, timeZone });
     if (isRefusal(result) && result.details?.field === '/jurisdiction') {
       const field = `--jurisdiction of a ${live ? 'live' : 'test'} Tenancy`;
-      return requireAdmitted(refuse('invalid_field', { field, observed: jurisdiction, bound: marketNames(live) }));
+      const { bound = [], observed = jurisdiction } = result.details;
+      return requireAdmitted(refuse('invalid_field', { field, observed, bound: [bound].flat().join(', ') }));
     }
-    return requireAdmitted(result);
+    return requireAdmitted(explainNotOpen(result, tenantId));
   });
 }
 
-function marketNames(live: boolean): string {
-  return [...MARKETS.values()]
-    .filter(({ isForTests }) => !live || isForTests !== true)
-    .map(({ jurisdiction }) => jurisdiction)
-    .join(', ');
+export function closeTenancy(tenantId: string, options: CloseOptions): Promise<void> {
+  const { basis, dryRun = false } = options;
+  return administer(options, async (administration) => {
+    const [tenancy] = await administration.listTenancies(tenantId);
+    if (tenancy === undefined) throw unknownTenancy(tenantId);
+    const keys = (await keyListings(administration, tenantId)).filter(({ revoked_at }) => revoked_at === null);
+    const revoked_keys = keys.map(({ fp, scope, holder, label }) => ({ fp, scope, holder, label }));
+    if (dryRun) return { ...tenancyFields(tenancy), revoked_keys };
+    if (tenancy.closedAt === null) await confirm(closingText(tenantId, revoked_keys), options);
+    const closed = requireAdmitted(await administration.closeTenancy(actorOf(options), tenantId, basis));
+    return { ...closed, revoked_keys };
+  });
+}
+
+function closingText(tenantId: string, keys: readonly { readonly fp: string; readonly label: string }[]): string {
+  const list = keys.map(({ fp, label }) => `\n  ${fp}  ${label}`).join('');
+  return `The Tenancy ${tenantId} is closed: its keys are revoked for good, and no request of it is accepted any more.
+Its records stay. lending tenancy open ${tenantId} --again opens it again, and new keys must be minted then.
+Keys: ${keys.length}${list}`;
 }
 
 /** A bound that is not stated stays as it is. */
@@ -80,7 +103,7 @@ export function showOrSetBounds(tenantId: string, options: BoundsOptions): Promi
     );
     if (stated.length === 0 && isDefault !== true) return boundsInForce(recorded);
     const bounds = isDefault === true ? null : { ...(recorded ?? defaultSettings), ...Object.fromEntries(stated) };
-    requireAdmitted(await administration.setBounds(actorOf(options), tenantId, bounds));
+    requireAdmitted(explainNotOpen(await administration.setBounds(actorOf(options), tenantId, bounds), tenantId));
     return boundsInForce(bounds);
   });
 }

@@ -40,6 +40,8 @@ export const clientFacts = {
 export const tenancyFacts = {
   tenancy_opened:
     '`name`, `live`, `jurisdiction`, `time_zone`, `bounds`, `actor` (the operator), `origin` (where it was done: `channel`, `address`).',
+  tenancy_closed: '`basis`, `keys` (the fingerprints of the keys it revoked: all that were valid), `actor`, `origin`.',
+  tenancy_reopened: '`actor`, `origin`. The keys stay revoked.',
   bounds_set: '`bounds` (null for the default), `before`, `actor`, `origin`.',
   key_minted: '`fp`, `public_key`, `scope`, `holder`, `label`, `actor`, `origin`.',
   key_revoked: '`fp`, `actor`, `origin`.',

@@ -57,6 +57,15 @@ export class Administration extends AdministrationReads {
     return this.#submit(actor, tenantId, 'openTenancy', body);
   }
 
+  /** Revokes all its keys. Closing a closed Tenancy records nothing. */
+  closeTenancy(actor: string, tenantId: string, basis: string): Promise<AdministrationResult> {
+    return this.#submit(actor, tenantId, 'closeTenancy', { basis, origin: this.#origin });
+  }
+
+  reopenTenancy(actor: string, tenantId: string): Promise<AdministrationResult> {
+    return this.#submit(actor, tenantId, 'reopenTenancy', { origin: this.#origin });
+  }
+
   /** Null for the default bounds. */
   setBounds(actor: string, tenantId: string, bounds: BoundsSettings | null): Promise<AdministrationResult> {
     return this.#submit(actor, tenantId, 'setBounds', {

@@ -1,6 +1,7 @@
-/** Administrative acts, done in the console or on the command line: opening a Tenancy, its bounds and its keys. */
+/** Administrative acts, done in the console or on the command line: opening and closing a Tenancy, its bounds and its keys. */
 
 import { formatMoment } from '#libs/calendar/moment.ts';
+import type { Market } from '#libs/product/markets/market.ts';
 import { marketOf } from '#libs/product/markets/registry.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 import { refuse } from '#libs/schema/refusals.ts';
@@ -15,16 +16,39 @@ type WithOrigin = { readonly origin?: ActOrigin };
 const openTenancy: TenancyAct<OpeningBody> = {
   decide(book, { body: opening, actor }, { markets }) {
     const { tenancy, tenantId } = book;
-    if (tenantId === installationId) return refuse('invalid_field', { field: '/id', observed: tenantId });
+    if (tenantId === installationId) {
+      return refuse('invalid_field', { field: '/id', bound: `an id other than ${installationId}`, observed: tenantId });
+    }
     if (tenancy !== undefined) {
       if (!isSameOpening(tenancy, opening)) return refuse('reference_reused', { recorded_id: tenantId });
       return { facts: [], status: 200, answer: tenancyText };
     }
     const market = marketOf(opening.jurisdiction, markets);
-    if (market === undefined || (opening.live && market.isForTests === true)) {
-      return refuse('invalid_field', { field: '/jurisdiction', observed: opening.jurisdiction });
+    if (market === undefined || !isOffered(market, opening)) {
+      const bound = [...markets.values()].filter((each) => isOffered(each, opening)).map((each) => each.jurisdiction);
+      return refuse('invalid_field', { field: '/jurisdiction', bound, observed: opening.jurisdiction });
     }
     return { facts: [{ kind: 'tenancy_opened', body: { ...opening, actor } }], status: 201, answer: tenancyText };
+  },
+};
+
+/** Revokes all keys, so that no request of the Tenancy is accepted, and refuses further administration. */
+const closeTenancy: TenancyAct<{ readonly basis: string } & WithOrigin> = {
+  isAdmittedWhenClosed: true,
+  decide({ keys, closedAt }, { body: { basis, ...origin }, actor }) {
+    if (closedAt !== undefined) return { facts: [], status: 200, answer: tenancyText };
+    const valid = [...keys.values()].filter(({ revokedAt }) => revokedAt === null).map(({ fp }) => fp);
+    const body = { basis, keys: valid, actor, ...origin };
+    return { facts: [{ kind: 'tenancy_closed', body }], status: 200, answer: tenancyText };
+  },
+};
+
+/** As it was when it was closed, without a valid key: a revoked key never becomes usable again. */
+const reopenTenancy: TenancyAct<WithOrigin> = {
+  isAdmittedWhenClosed: true,
+  decide({ closedAt }, { body, actor }) {
+    if (closedAt === undefined) return { facts: [], status: 200, answer: tenancyText };
+    return { facts: [{ kind: 'tenancy_reopened', body: { ...body, actor } }], status: 200, answer: tenancyText };
   },
 };
 
@@ -61,12 +85,26 @@ const revokeKey: TenancyAct<{ readonly fp: string } & WithOrigin> = {
 
 /** In the book of a Tenancy, or in the book of the installation. */
 const recordPersonAct: TenancyAct<PersonAct & WithOrigin> = {
+  isAdmittedWhenClosed: true,
   decide(_book, { body, actor }) {
     return { facts: [{ kind: 'person_act', body: { ...body, actor } }], status: 201, answer: () => '{}' };
   },
 };
 
-export const administrationActs = { openTenancy, setBounds, mintKey, revokeKey, recordPersonAct };
+export const administrationActs = {
+  openTenancy,
+  closeTenancy,
+  reopenTenancy,
+  setBounds,
+  mintKey,
+  revokeKey,
+  recordPersonAct,
+};
+
+/** A live Tenancy cannot be in a market that is for tests. */
+function isOffered({ isForTests }: Market, { live }: OpeningBody): boolean {
+  return !live || isForTests !== true;
+}
 
 function isSameOpening(tenancy: Tenancy, opening: OpeningBody): boolean {
   return (
@@ -77,7 +115,7 @@ function isSameOpening(tenancy: Tenancy, opening: OpeningBody): boolean {
   );
 }
 
-function tenancyText({ tenantId, tenancy }: TenancyBook): string {
+function tenancyText({ tenantId, tenancy, closedAt }: TenancyBook): string {
   if (tenancy === undefined) throw new Error(`Tenancy ${tenantId} is not open`);
   const { name, live, jurisdiction, timeZone, bounds, createdAt } = tenancy;
   return JSON.stringify({
@@ -88,6 +126,7 @@ function tenancyText({ tenantId, tenancy }: TenancyBook): string {
     time_zone: timeZone,
     ...(bounds === null ? {} : { bounds }),
     created_at: formatMoment(createdAt),
+    ...(closedAt === undefined ? {} : { closed_at: formatMoment(closedAt) }),
   });
 }
 

@@ -85,7 +85,7 @@ describe("the Tenancy's book", () => {
     );
     expect(decided).toMatchObject({
       code: 'invalid_field',
-      details: { field: '/jurisdiction', observed: 'ZZ' },
+      details: { field: '/jurisdiction', bound: ['MX'], observed: 'ZZ' },
     });
   });
 
@@ -96,6 +96,44 @@ describe("the Tenancy's book", () => {
     tenancy.submit('mintKey', key).submit('revokeKey', { fp: key.fp });
     expect(tenancy.facts).toHaveLength(3);
     expect(tenancy.book.keys.get(key.fp)?.revokedAt).toBe(revokedAt);
+  });
+
+  test('closing a Tenancy revokes all its keys for good, and is undone by opening it again', () => {
+    const other = { ...key, fp: 'c'.repeat(32) };
+    const tenancy = openTenancy().submit('mintKey', key).submit('mintKey', other).submit('revokeKey', { fp: key.fp });
+    const revokedAt = tenancy.book.keys.get(key.fp)?.revokedAt;
+    const before = tenancy.book;
+    tenancy.submit('closeTenancy', { basis: 'contract ended' });
+    expect(tenancy.facts.at(-1)).toMatchObject({ kind: 'tenancy_closed' });
+    expect(JSON.parse(tenancy.facts.at(-1)?.body ?? '')).toEqual({
+      basis: 'contract ended',
+      keys: [other.fp],
+      actor: 'ana',
+    });
+    expect(JSON.parse(tenancy.answer?.body ?? '')).toHaveProperty('closed_at');
+    expect(tenancy.book.keys.get(key.fp)?.revokedAt).toBe(revokedAt);
+    expect(decider.derive(before, tenancy.book).keys).toMatchObject([
+      { fp: key.fp },
+      { fp: other.fp, revokedAt: tenancy.book.closedAt },
+    ]);
+
+    for (const operation of ['mintKey', 'setBounds', 'openTenancy', 'putCompanyProfile']) {
+      expect(tenancy.submit(operation, operation === 'openTenancy' ? opening : key).code).toBe('not_found');
+    }
+    const closed = tenancy.facts.length;
+    tenancy.submit('closeTenancy', { basis: 'again' });
+    expect([tenancy.facts.length, tenancy.answer?.status]).toEqual([closed, 200]);
+
+    tenancy.submit('reopenTenancy', {}).submit('reopenTenancy', {});
+    expect(tenancy.facts).toHaveLength(closed + 1);
+    expect(tenancy.book.closedAt).toBeUndefined();
+    expect(tenancy.submit('mintKey', other).answer?.status).toBe(200);
+    expect(tenancy.book.keys.get(other.fp)?.revokedAt).not.toBeNull();
+    expect(tenancy.submit('mintKey', { ...key, fp: 'd'.repeat(32) }).answer?.status).toBe(201);
+  });
+
+  test('a Tenancy that is not open cannot be closed', () => {
+    expect(new TenancyScenario().submit('closeTenancy', { basis: 'none' }).code).toBe('not_found');
   });
 
   test('an unknown key cannot be revoked', () => {
@@ -257,8 +295,11 @@ describe("the Tenancy's book", () => {
       .submit('pointLookupKey', firstVersion, { lookup_key: 'spring' })
       .submit('removeLookupKey', {}, { lookup_key: 'winter' })
       .submit('putCompanyProfile', { legal_name: 'Acme Credit', contact: { email: 'a@acme.example' } })
-      .submit('revokeKey', { fp: key.fp });
-    expect(tenancy.facts.map((fact) => fact.kind)).toHaveLength(15);
+      .submit('revokeKey', { fp: key.fp })
+      .submit('closeTenancy', { basis: 'moved' })
+      .submit('reopenTenancy', {})
+      .submit('closeTenancy', { basis: 'moved again' });
+    expect(tenancy.facts.map((fact) => fact.kind)).toHaveLength(18);
     const folded = tenancy.facts.reduce((book, fact) => decider.replay(book, fact), decider.empty('acme', 't'));
     expect(folded).toEqual(tenancy.book);
     expect(decider.decode(decider.encode(tenancy.book))).toEqual(tenancy.book);
@@ -283,6 +324,7 @@ const fullBook: TenancyBook = {
     bounds: { concurrent: 1, patience_ms: 1, per_second: 1, burst: 1 },
     createdAt: at,
   },
+  closedAt: at,
   keys: new Map([
     [
       'f',
@@ -349,13 +391,14 @@ function paths(value: Json, at = ''): string[] {
 // An old snapshot that reads differently would be served until its book changes.
 test('the members of a snapshot change only together with its format number', () => {
   const snapshot = JSON.parse(decider.encode(fullBook)) as { format: number };
-  expect(snapshot.format).toBe(3);
+  expect(snapshot.format).toBe(4);
   expect([...new Set(paths(snapshot))]).toEqual([
     'format',
     'tenantId',
     ...['name', 'live', 'jurisdiction', 'timeZone'].map((name) => `tenancy.${name}`),
     ...['concurrent', 'patience_ms', 'per_second', 'burst'].map((name) => `tenancy.bounds.${name}`),
     'tenancy.createdAt',
+    'closedAt',
     ...['fp', 'publicKey', 'scope', 'holder', 'label', 'createdAt', 'revokedAt'].map((name) => `keys[].${name}`),
     ...['id', 'archetype', 'versions[].values', 'versions[].recordedAt'].map((name) => `configurations[].${name}`),
     'lookupKeys[][]',

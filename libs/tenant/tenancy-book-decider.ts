@@ -30,6 +30,9 @@ const acts: Readonly<Record<string, TenancyAct>> = {
   ...companyProfileActs,
 };
 
+/** As of a Tenancy that was never opened; the details tell an operator the difference. */
+const closedRefusal = refuse('not_found', { bound: 'an open Tenancy', observed: 'closed' });
+
 export function tenancyBookDecider(markets: Markets = MARKETS): BookDecider<TenancyBook> {
   return {
     empty: emptyTenancyBook,
@@ -38,6 +41,7 @@ export function tenancyBookDecider(markets: Markets = MARKETS): BookDecider<Tena
       if (act === undefined) throw new Error(`unknown operation ${submission.operation} on the book of a Tenancy`);
       const isOpen = book.tenancy !== undefined || book.tenantId === installationId;
       if (!isOpen && submission.operation !== 'openTenancy') return refuse('not_found');
+      if (book.closedAt !== undefined && act.isAdmittedWhenClosed !== true) return closedRefusal;
       const decision = act.decide(book, submission, { recordedAt, markets });
       if (isRefusal(decision)) return decision;
       const { status, subject } = decision;

@@ -1,5 +1,6 @@
 /** The Tenancy's own book as a value, and its snapshot. */
 
+import type { Moment } from '#libs/calendar/moment.ts';
 import { type Adoption, noPolicies, type Policies, type PolicyVersion } from '#libs/credit/policy-lifecycle.ts';
 import type { KeyRow, TenancyRow } from '#libs/ledger/book-decider.ts';
 import { type Configuration, type Configurations, NO_CONFIGURATIONS } from '#libs/product/configurations.ts';
@@ -16,6 +17,8 @@ export type TenancyKey = KeyRow;
 export interface TenancyBook {
   readonly tenantId: string;
   readonly tenancy?: Tenancy;
+  /** Present while it is closed: then no key is valid and none can be minted. */
+  readonly closedAt?: Moment;
   readonly keys: ReadonlyMap<string, TenancyKey>;
   readonly configurations: Configurations;
   readonly lookupKeys: LookupKeys;
@@ -42,12 +45,13 @@ export function homeMarket(book: TenancyBook, markets: Markets): Market {
 }
 
 /** Raise this number whenever the snapshot reads differently. A snapshot of another format is dropped. */
-const snapshotFormat = 3;
+const snapshotFormat = 4;
 
 interface TenancySnapshot {
   readonly format: number;
   readonly tenantId: string;
   readonly tenancy?: Tenancy;
+  readonly closedAt?: Moment;
   readonly keys: readonly TenancyKey[];
   readonly configurations: readonly Configuration[];
   readonly lookupKeys: readonly (readonly [lookupKey: string, entries: readonly LookupKeyEntry[]])[];
@@ -58,11 +62,12 @@ interface TenancySnapshot {
 }
 
 export function encodeTenancyBook(book: TenancyBook): string {
-  const { tenantId, tenancy, keys, configurations, lookupKeys, policies, companyProfile } = book;
+  const { tenantId, tenancy, closedAt, keys, configurations, lookupKeys, policies, companyProfile } = book;
   const snapshot: TenancySnapshot = {
     format: snapshotFormat,
     tenantId,
     ...(tenancy === undefined ? {} : { tenancy }),
+    ...(closedAt === undefined ? {} : { closedAt }),
     keys: [...keys.values()],
     configurations: [...configurations.values()],
     lookupKeys: [...lookupKeys],
@@ -77,10 +82,12 @@ export function decodeTenancyBook(text: string): TenancyBook | undefined {
   // Checked before parsing: a text of another format may be no JSON at all.
   if (!text.startsWith(`{"format":${snapshotFormat},`)) return undefined;
   const snapshot: TenancySnapshot = JSON.parse(text);
-  const { tenantId, tenancy, keys, configurations, lookupKeys, policyVersions, adoptions, companyProfile } = snapshot;
+  const { tenantId, tenancy, closedAt, keys, configurations, lookupKeys, policyVersions, adoptions, companyProfile } =
+    snapshot;
   return {
     tenantId,
     ...(tenancy === undefined ? {} : { tenancy }),
+    ...(closedAt === undefined ? {} : { closedAt }),
     keys: new Map(keys.map((key) => [key.fp, key])),
     configurations: new Map(configurations.map((configuration) => [configuration.id, configuration])),
     lookupKeys: new Map(lookupKeys),

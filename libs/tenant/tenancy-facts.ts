@@ -86,6 +86,9 @@ type WithAccount = { readonly act: Account };
 type TenancyFactBodies = {
   readonly tenancy_opened: OpeningBody & WithActor;
   readonly bounds_set: { readonly bounds: JsonObject | null; readonly before?: JsonObject | null } & WithActor;
+  /** It revokes every key. `keys` lists those that were valid. */
+  readonly tenancy_closed: { readonly basis: string; readonly keys: readonly string[] } & WithActor;
+  readonly tenancy_reopened: WithActor;
   readonly key_minted: KeyBody & WithActor;
   readonly key_revoked: { readonly fp: string } & WithActor;
   readonly person_act: PersonAct & WithActor;
@@ -121,6 +124,8 @@ export interface TenancyDecision {
 }
 
 export interface TenancyAct<Body = unknown> {
+  /** Without it a closed Tenancy refuses the act. */
+  readonly isAdmittedWhenClosed?: true;
   /** A method, so that acts with different bodies can be listed together. */
   decide(book: TenancyBook, submission: Submission<Body>, context: TenancyActContext): TenancyDecision | Refusal;
 }
@@ -144,6 +149,13 @@ const effects: Effects = {
   },
   bounds_set(book, { bounds }) {
     return book.tenancy === undefined ? book : { ...book, tenancy: { ...book.tenancy, bounds } };
+  },
+  tenancy_closed(book, _body, closedAt) {
+    const keys = [...book.keys.values()].map((key) => ({ ...key, revokedAt: key.revokedAt ?? closedAt }));
+    return { ...book, closedAt, keys: new Map(keys.map((key) => [key.fp, key])) };
+  },
+  tenancy_reopened({ closedAt: _, ...book }) {
+    return book;
   },
   key_minted(book, { fp, public_key, scope, holder, label }, createdAt) {
     return withKey(book, { fp, publicKey: public_key, scope, holder, label, createdAt, revokedAt: null });

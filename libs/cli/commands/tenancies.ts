@@ -1,11 +1,11 @@
 /** Defines `lending tenancy`. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addHelpTexts, parseTenancyId, wholeNumberParser } from '../command.ts';
-import type { BoundsOptions, OpenOptions } from '../tenancies.ts';
+import { addConfirmationOptions, addHelpTexts, parseTenancyId, wholeNumberParser } from '../command.ts';
+import type { BoundsOptions, CloseOptions, OpenOptions } from '../tenancies.ts';
 import { type AdminOptions, addActorOption } from './admin-options.ts';
 
 export function addTenancyCommands(program: Command): void {
-  const tenancy = program.command('tenancy').description('open, list and show Tenancies, and set their bounds');
+  const tenancy = program.command('tenancy').description('open, list, show and close Tenancies, and set their bounds');
   const list = tenancy
     .command('list')
     .description('list the Tenancies of the cell')
@@ -28,15 +28,50 @@ export function addTenancyCommands(program: Command): void {
     .option('--name <text>', 'its name (default: its id)')
     .option('--live', 'a live Tenancy, whose keys are live keys')
     .option('--jurisdiction <market>', 'the market whose law applies; ZZ is for tests and refused with --live', 'MX')
-    .option('--time-zone <zone>', 'an IANA time zone', parseTimeZone, 'America/Mexico_City');
+    .option('--time-zone <zone>', 'an IANA time zone', parseTimeZone, 'America/Mexico_City')
+    .addOption(
+      new Option('--again', 'open a closed Tenancy again, as it was; its keys stay revoked').conflicts([
+        'name',
+        'live',
+        'jurisdiction',
+        'timeZone',
+      ]),
+    );
   addActorOption(open).action(async (tenantId: string, options: OpenOptions) =>
     (await import('../tenancies.ts')).openTenancy(tenantId, options),
   );
   addHelpTexts(open, {
-    examples: ["tenancy open acme --name 'Acme Credit' --live", 'tenancy open try-1 --jurisdiction ZZ'],
+    examples: [
+      "tenancy open acme --name 'Acme Credit' --live",
+      'tenancy open try-1 --jurisdiction ZZ',
+      'tenancy open acme --again',
+    ],
   });
 
+  addCloseCommand(tenancy);
   addBoundsCommand(tenancy);
+}
+
+function addCloseCommand(tenancy: Command): void {
+  const close = tenancy
+    .command('close')
+    .description('close a Tenancy: revoke all its keys, so that no request of it is accepted; its records stay')
+    .argument('<tenancy>', 'its id', parseTenancyId)
+    .requiredOption('--basis <text>', 'why it is closed; recorded with the actor as a fact of the Tenancy');
+  addConfirmationOptions(close, 'show the Tenancy and the keys that would be revoked');
+  addActorOption(close).action(async (tenantId: string, options: CloseOptions) =>
+    (await import('../tenancies.ts')).closeTenancy(tenantId, options),
+  );
+  addHelpTexts(close, {
+    examples: [
+      "tenancy close acme --basis 'contract of 2026 ended' --dry-run",
+      "tenancy close acme --basis 'moved' --yes",
+    ],
+    details: `
+Requests that were signed with its keys are refused as unauthenticated (401) within a second; what was accepted before that
+may still be recorded. Minting a key and setting the bounds are refused until the Tenancy is opened again by lending tenancy
+open --again. The people of its console can still read its records.`,
+  });
 }
 
 function addBoundsCommand(tenancy: Command): void {

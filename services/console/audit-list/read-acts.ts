@@ -5,7 +5,16 @@ import { releasedKind } from '#libs/ledger/release.ts';
 import type { JsonObject } from '#libs/schema/json.ts';
 
 /** Facts of the book that people make in the console or on the command line. */
-const recordedKinds = ['tenancy_opened', 'bounds_set', 'key_minted', 'key_revoked', 'person_act', releasedKind];
+const recordedKinds = [
+  'tenancy_opened',
+  'tenancy_closed',
+  'tenancy_reopened',
+  'bounds_set',
+  'key_minted',
+  'key_revoked',
+  'person_act',
+  releasedKind,
+];
 
 export interface RecordedAct {
   readonly sequence: number;
@@ -111,6 +120,10 @@ function stateAfter(kind: string, body: JsonObject): unknown {
   switch (kind) {
     case 'tenancy_opened':
       return { name: body['name'], live: body['live'], jurisdiction: body['jurisdiction'] };
+    case 'tenancy_closed':
+      return { state: 'closed', basis: body['basis'], keys_revoked: body['keys'] };
+    case 'tenancy_reopened':
+      return { state: 'open' };
     case 'bounds_set':
       return body['bounds'] ?? 'default';
     case 'key_minted':

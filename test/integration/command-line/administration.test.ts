@@ -85,6 +85,58 @@ describe('a Tenancy opened by the command line', () => {
   });
 });
 
+describe('a Tenancy that is closed', () => {
+  test('accepts no request and no key, is listed as closed, and can be opened again', async () => {
+    const id = newTenancyId();
+    await runAdminCommand('tenancy', 'open', id);
+    const minted = JSON.parse((await runAdminCommand('key', 'mint', id, '--scope', 'write')).out);
+    const signer = parseSigner(minted.secret) as Signer;
+    await eventually(async () => (await boundsStatus(id, signer)) === 200);
+
+    const basis = ['--basis', 'contract ended'];
+    expect(await runAdminCommand('tenancy', 'close', id)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--basis'),
+    });
+    const unconfirmed = await runAdminCommand('tenancy', 'close', id, ...basis);
+    expect(unconfirmed).toMatchObject({ code: 2, out: '', err: expect.stringContaining('add --yes') });
+    const plan = await runAdminCommand('tenancy', 'close', id, ...basis, '--dry-run', '--json');
+    expect(JSON.parse(plan.out)).toMatchObject({ id, closed_at: null, revoked_keys: [{ fp: minted.fp }] });
+    expect(await boundsStatus(id, signer)).toBe(200);
+
+    const closed = await runAdminCommand('tenancy', 'close', id, ...basis, '--yes', '--actor', 'ana', '--json');
+    const closing = { id, closed_at: expect.stringMatching(/Z$/), revoked_keys: [{ fp: minted.fp }] };
+    expect(JSON.parse(closed.out)).toMatchObject(closing);
+    await eventually(async () => (await boundsStatus(id, signer)) === 401);
+    const listed = JSON.parse((await runAdminCommand('tenancy', 'list', '--json')).out);
+    expect(listed).toContainEqual(expect.objectContaining({ id, closed_at: closing.closed_at }));
+
+    const explained = { code: 1, out: '', err: expect.stringContaining(`lending tenancy open ${id} --again`) };
+    expect(await runAdminCommand('key', 'mint', id, '--scope', 'read')).toEqual(explained);
+    expect(await runAdminCommand('tenancy', 'set-bounds', id, '--burst', '5')).toEqual(explained);
+    expect(await runAdminCommand('tenancy', 'open', id)).toEqual(explained);
+
+    const again = JSON.parse((await runAdminCommand('tenancy', 'open', id, '--again')).out);
+    expect(again).toMatchObject({ id, name: id });
+    expect(again).not.toHaveProperty('closed_at');
+    const shown = JSON.parse((await runAdminCommand('tenancy', 'show', id)).out);
+    expect(shown).toMatchObject({
+      closed_at: null,
+      keys: [{ fp: minted.fp, revoked_at: expect.stringMatching(/Z$/) }],
+    });
+    const successor = JSON.parse((await runAdminCommand('key', 'mint', id, '--scope', 'read')).out);
+    await eventually(async () => (await boundsStatus(id, parseSigner(successor.secret) as Signer)) === 200);
+    expect(await boundsStatus(id, signer)).toBe(401);
+  });
+
+  test('was open before: what does not exist is neither closed nor opened again', async () => {
+    const id = newTenancyId();
+    const refused = { code: 1, out: '', err: noTenancy(id) };
+    expect(await runAdminCommand('tenancy', 'close', id, '--basis', 'none', '--yes')).toEqual(refused);
+    expect(await runAdminCommand('tenancy', 'open', id, '--again')).toEqual(refused);
+  });
+});
+
 describe('a Tenancy with keys', () => {
   let id: string;
   beforeAll(async () => {
