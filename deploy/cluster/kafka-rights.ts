@@ -29,6 +29,7 @@ export const kafkaRights = {
       [topics.submissions]: ['WRITE', 'DESCRIBE'],
       [topics.bookEvents]: ['READ', 'DESCRIBE'],
       [topics.parked]: ['DESCRIBE'],
+      [topics.movements]: ['DESCRIBE'],
     },
     groups: consumerGroups,
   },
@@ -38,6 +39,7 @@ export const kafkaRights = {
       [topics.submissions]: ['READ', 'DESCRIBE'],
       [topics.bookEvents]: ['READ', 'WRITE', 'DESCRIBE'],
       [topics.parked]: ['WRITE', 'DESCRIBE'],
+      [topics.movements]: ['READ', 'WRITE', 'DESCRIBE'],
     },
     groups: consumerGroups,
   },
@@ -48,6 +50,8 @@ export const kafkaRights = {
       // `topic repair` removes the records of a partition; its processor writes them again.
       [topics.bookEvents]: [...created, 'DELETE'],
       [topics.parked]: [...created, 'WRITE'],
+      // `rebuild --movements` removes the records, and the processors write them again.
+      [topics.movements]: [...created, 'DELETE'],
     },
     groups: consumerGroups,
   },

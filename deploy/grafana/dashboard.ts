@@ -104,6 +104,14 @@ const rows: readonly Row[] = [
           'partitions stopped': 'sum(lending_publisher_stopped_partitions)',
         },
       },
+      {
+        title: 'Movements',
+        unit: 'short',
+        queries: {
+          'movements not published': 'sum(lending_movements_behind)',
+          'partitions stopped': 'sum(lending_movements_stopped_partitions)',
+        },
+      },
     ],
   },
   {

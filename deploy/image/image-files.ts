@@ -20,6 +20,7 @@ export const threadEntries = [
   'libs/auth/verification-worker-entry.ts',
   'libs/site/render-site-entry.ts',
   'libs/verify/rebuild/fold-thread.ts',
+  'services/processor/movement-thread-entry.ts',
 ];
 
 /** The project's own files, relative to its folder: sources without tests, and what names the packages. */

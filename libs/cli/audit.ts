@@ -58,11 +58,11 @@ function printResult(result: AuditResult, print: (line: string) => void): void {
       : [`${formatCount(notRedecided)} not, because the data they looked up is no longer kept`]),
     `${formatCount(result.signatures)} signatures`,
     `${formatCount(result.snapshots)} snapshots in Postgres and ${formatCount(result.cachedSnapshots)} in Redis`,
-    `${formatCount(result.events)} events of the topic`,
+    `${formatCount(result.events)} events and ${formatCount(result.movements)} movements of the topics`,
   ];
   print(`${checked.join(', ')}; ${seconds.toFixed(1)} s, ${formatCount(Math.round(facts / seconds))} facts/s`);
   print(findingCount === 0 ? 'nothing found' : `${formatCount(findingCount)} found`);
   if (unreadPartitions.length > 0) {
-    print(`partitions ${unreadPartitions.join(', ')} of the topic were not read to their end; run the audit again`);
+    print(`partitions ${unreadPartitions.join(', ')} of the topics were not read to their end; run the audit again`);
   }
 }

@@ -7,7 +7,7 @@ import { confirm } from './confirm.ts';
 import { databasePlace } from './database-place.ts';
 import { readDatabaseUrl } from './database-url-option.ts';
 import { CommandPrinter } from './output/command-printer.ts';
-import type { rebuildCell } from './rebuild.ts';
+import type { CellWithMovements, rebuildCell } from './rebuild.ts';
 
 type Audited = Awaited<ReturnType<typeof auditCell>>;
 type Rebuilt = Awaited<ReturnType<typeof rebuildCell>>;
@@ -36,6 +36,7 @@ export type RebuildCommandOptions = CommonOptions &
   ConfirmationOptions & {
     readonly acceptDifferences?: boolean;
     readonly lost?: boolean;
+    readonly movements?: boolean;
     readonly secretsFrom?: string;
   };
 
@@ -47,6 +48,10 @@ export async function runRebuild(options: RebuildCommandOptions): Promise<void> 
   const { owner, ...cell } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });
   const ownerUrl = owner ?? cell.databaseUrl;
   const secretsUrl = secretsFrom === undefined ? undefined : await readDatabaseUrl('--secrets-from', secretsFrom);
+  if (options.movements === true) {
+    await runRebuildOfMovements({ ...cell, ownerUrl, servicesUrl: cell.databaseUrl }, options);
+    return;
+  }
   if (!dryRun) await confirm(rebuildConsequence(ownerUrl, { lost, acceptDifferences }), options);
   const { planRestoreOfCell, rebuildCell } = await import('./rebuild.ts');
   const printer = new CommandPrinter(options, 'facts');
@@ -68,6 +73,21 @@ export async function runRebuild(options: RebuildCommandOptions): Promise<void> 
   );
   const { isReplaced, differences } = await printer.during(rebuilt, describeRebuild);
   if (dryRun ? differences.length > 0 : !isReplaced) process.exitCode = 1;
+}
+
+async function runRebuildOfMovements(
+  cell: Omit<CellWithMovements, 'onMovements'>,
+  options: RebuildCommandOptions,
+): Promise<void> {
+  await confirm(
+    'All records of lending.movements are removed, and the running processors write them again. Consumers that have read ' +
+      'them must begin again.',
+    options,
+  );
+  const { rebuildMovementsOfCell } = await import('./rebuild.ts');
+  const printer = new CommandPrinter(options, 'movements');
+  const onMovements = (published: number, total: number) => printer.progress.set(published, total);
+  await printer.during(rebuildMovementsOfCell({ ...cell, onMovements }, printer.print), (result) => result);
 }
 
 function describeRebuild({ isReplaced, eventCount, previousSchema, ...result }: Rebuilt): object {

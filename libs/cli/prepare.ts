@@ -4,6 +4,7 @@ import { migrate } from '#libs/database/migrate.ts';
 import { createServiceLogin, usesOwnerLogin } from '#libs/database/service-login.ts';
 import { bookEventSchema } from '#libs/kafka/book-event.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
+import { movementSchema } from '#libs/kafka/movement.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { submissionSchema } from '#libs/kafka/submission-record.ts';
 import { ensureTopics } from '#libs/kafka/topics.ts';
@@ -24,7 +25,7 @@ export async function prepare(addresses: CellToPrepare, replicas = 1): Promise<r
   if (!usesOwnerLogin(databaseUrl, servicesDatabaseUrl)) await createServiceLogin(databaseUrl, servicesDatabaseUrl);
   await ensureTopics(connectKafka(addresses.kafkaBrokers, 'lending-prepare'), replicas);
   const registry = new SchemaRegistry(addresses.schemaRegistryUrl);
-  for (const { subject, schema, compatibility } of [submissionSchema, bookEventSchema]) {
+  for (const { subject, schema, compatibility } of [submissionSchema, bookEventSchema, movementSchema]) {
     await registry.register(subject, schema, compatibility);
   }
   return migrations;

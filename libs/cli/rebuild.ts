@@ -1,7 +1,11 @@
 /** Rebuilds the database of a cell from the topic for `lending rebuild`, and prints the result. */
 
+import { openDatabase, openOwnerDatabase } from '#libs/database/pool.ts';
 import { deleteCachedSnapshots } from '#libs/database/snapshot-cache.ts';
+import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { connectKafka } from '#libs/kafka/kafka-client.ts';
+import { type MovementRecord, movementSchema } from '#libs/kafka/movement.ts';
+import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { openRedis, waitUntilReady } from '#libs/redis/redis.ts';
 import { silentLogger } from '#libs/runtime/logging.ts';
 import {
@@ -11,6 +15,8 @@ import {
   type RestorePlan,
   rebuild,
 } from '#libs/verify/rebuild/rebuild.ts';
+import { rebuildMovements } from '#libs/verify/rebuild/rebuild-movements.ts';
+import { servingSchema } from '#libs/verify/rebuild/shadow-schema.ts';
 import { formatCount } from './output/text-table.ts';
 
 export type CellToRebuild = Pick<
@@ -51,6 +57,34 @@ export async function planRestoreOfCell(
   );
   print('nothing was changed');
   return plan;
+}
+
+export interface CellWithMovements {
+  readonly kafkaBrokers: string;
+  readonly schemaRegistryUrl: string;
+  readonly ownerUrl: string;
+  readonly servicesUrl: string;
+  readonly onMovements: (published: number, total: number) => void;
+}
+
+/** For `--movements`. Returns when the processors have published all of them again. */
+export async function rebuildMovementsOfCell(
+  { kafkaBrokers, schemaRegistryUrl, ownerUrl, servicesUrl, onMovements }: CellWithMovements,
+  print: (line: string) => void,
+): Promise<{ readonly movements: number }> {
+  const database = openOwnerDatabase({ url: ownerUrl, name: 'rebuild', connections: 1 }, servingSchema);
+  const lockDatabase = openDatabase({ url: servicesUrl, name: 'rebuild', connections: 1 });
+  try {
+    const registry = new SchemaRegistry(schemaRegistryUrl);
+    const codec = await AvroCodec.register<MovementRecord, MovementRecord<number>>(registry, movementSchema);
+    const kafka = connectKafka(kafkaBrokers, 'rebuild');
+    const movements = await rebuildMovements({ kafka, codec, database, lockDatabase, onProgress: print, onMovements });
+    print(`${formatCount(movements)} movements are published`);
+    return { movements };
+  } finally {
+    await database.end();
+    await lockDatabase.end();
+  }
 }
 
 async function deleteSnapshots(redisUrl: string, print: (line: string) => void): Promise<void> {

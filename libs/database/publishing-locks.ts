@@ -7,27 +7,29 @@ import type { PoolClient } from 'pg';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import { type Database, isEnvironmentError } from './database.ts';
 
-/** Separates these locks from other advisory locks of the database. */
-const lockClass = 77_001;
+/** Separates the locks of each topic from other advisory locks of the database. */
+export const publishingLockClasses = { bookEvents: 77_001, movements: 77_002 } as const;
 /** Longer than a holder needs to finish a send. */
 const terminateHolderAfterMs = 5_000;
 
 export class PublishingLocks {
   readonly #database: Database;
+  readonly #lockClass: number;
   #client: PoolClient | undefined;
   /** The locks of the current session. Those of an earlier session ended with it. */
   #held = new Set<number>();
   readonly #refusedSince = new Map<number, number>();
 
-  constructor(database: Database) {
+  constructor(database: Database, topic: keyof typeof publishingLockClasses = 'bookEvents') {
     this.#database = database;
+    this.#lockClass = publishingLockClasses[topic];
   }
 
   /** Whether the lock is ours from now on; false while another holds it. */
   async acquire(partition: number): Promise<boolean> {
     if (this.#held.has(partition)) return true;
     const [row] = await this.#query<{ acquired: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS acquired', [
-      lockClass,
+      this.#lockClass,
       partition,
     ]);
     if (row?.acquired === true) {
@@ -43,7 +45,8 @@ export class PublishingLocks {
 
   async release(partition: number): Promise<void> {
     this.#refusedSince.delete(partition);
-    if (this.#held.delete(partition)) await this.#query('SELECT pg_advisory_unlock($1, $2)', [lockClass, partition]);
+    if (this.#held.delete(partition))
+      await this.#query('SELECT pg_advisory_unlock($1, $2)', [this.#lockClass, partition]);
   }
 
   /** As far as this instance knows: its session may have ended unnoticed. */
@@ -74,7 +77,7 @@ export class PublishingLocks {
       `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
          AND classid = $1 AND objid = $2 AND pid <> pg_backend_pid()`,
-      [lockClass, partition],
+      [this.#lockClass, partition],
     );
   }
 

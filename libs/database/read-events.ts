@@ -81,6 +81,37 @@ export async function readEventsAfter(
   return rows.map(toBookEvent);
 }
 
+/** A fact in the order of its partition. */
+export interface PartitionFact {
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly sequence: number;
+  readonly kind: string;
+  readonly body: string;
+  readonly counts: boolean;
+  readonly recorded_at: number;
+  readonly request_id: string;
+  readonly item: number;
+  readonly partition: number;
+  readonly event_number: number;
+}
+
+/** The facts of a partition after an event, in order, as far as their bodies stay within the bounds: at least one. */
+export function readFactsAfter(
+  database: Queryable,
+  partition: number,
+  eventNumber: number,
+  { maxEvents, maxBytes }: EventBounds,
+): Promise<PartitionFact[]> {
+  const text = `
+    SELECT tenant_id, book_id, sequence, kind, body, counts, recorded_at, request_id, item, partition, event_number FROM (
+      SELECT read.*, sum(octet_length(body)) OVER (ORDER BY event_number) AS total FROM (
+        SELECT tenant_id, book_id, sequence, kind, body::text AS body, counts, recorded_at, request_id, item, partition, event_number
+        FROM facts WHERE partition = $1 AND event_number > $2 ORDER BY event_number LIMIT $3) AS read) AS sized
+    WHERE total <= $4 OR event_number = $2 + 1 ORDER BY event_number`;
+  return query<PartitionFact>(database, 'facts_after', text, [partition, eventNumber, maxEvents, maxBytes]);
+}
+
 type PublishedEvent = Pick<BookEvent<number | bigint>, 'partition' | 'sequence' | 'request_id' | 'item'>;
 
 /** Whether the database holds this event. Not by its number alone: a database that was set back reuses numbers. */

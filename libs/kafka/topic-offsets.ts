@@ -62,6 +62,21 @@ async function runWithAdmin<T>(admin: Admin, work: (admin: Admin) => Promise<T>)
   }
 }
 
+/** Removes what the partitions of a topic hold. Their next offsets stay. */
+export function removeAllRecords(kafka: KafkaClient, topic: string, partitions: readonly number[]): Promise<void> {
+  return withAdmin(kafka, async (admin) => {
+    // Loads the metadata, without which records cannot be deleted.
+    const ranges = await admin.fetchTopicOffsets(topic);
+    const missing = partitions.find((partition) => !ranges.some((range) => range.partition === partition));
+    if (missing !== undefined)
+      throw new Error(`the topic ${topic} has no partition ${missing}; check how it was created`);
+    const filled = ranges.filter(({ partition, low, high }) => partitions.includes(partition) && high !== low);
+    if (filled.length === 0) return;
+    const removed = filled.map(({ partition, high }) => ({ partition, offset: high }));
+    await admin.deleteTopicRecords({ topic, partitions: removed });
+  });
+}
+
 export interface StoredRecord {
   readonly offset: number;
   readonly value: Buffer;

@@ -57,7 +57,7 @@ describe('creating topics', () => {
   ])('with %d replicas min.insync.replicas is %s', async (replicas, minInSyncReplicas) => {
     const { kafka, created } = broker({}, replicas);
     await ensureTopics(kafka, replicas);
-    expect(created).toHaveLength(3);
+    expect(created).toHaveLength(4);
     for (const { configEntries } of created) {
       expect(configEntries?.find(({ name }) => name === 'min.insync.replicas')?.value).toBe(minInSyncReplicas);
     }
@@ -76,7 +76,7 @@ describe('the metadata of new topics', () => {
   test('is awaited while brokers do not know the topics or their leaders', async () => {
     const { kafka, created } = broker({}, 3, [unknown, wrapped, { leader: -1 }]);
     await ensureTopics(kafka, 3);
-    expect(created).toHaveLength(3);
+    expect(created).toHaveLength(4);
   });
 
   test('is not awaited when the broker refuses for another reason', async () => {
@@ -140,9 +140,11 @@ describe('checking existing topics', () => {
 topic lending.submissions has retention.ms=86400000, expected at least 2592000000
 topic lending.book-events has retention.ms=86400000, expected -1
 topic lending.parked has retention.ms=86400000, expected at least 2592000000
+topic lending.movements has retention.ms=86400000, expected -1
 Change it as follows, then prepare the cell again. A change that freed a full disk must be undone first.
   ${alter} lending.submissions --add-config retention.ms=2592000000
   ${alter} lending.book-events --add-config retention.ms=-1
-  ${alter} lending.parked --add-config retention.ms=2592000000`);
+  ${alter} lending.parked --add-config retention.ms=2592000000
+  ${alter} lending.movements --add-config retention.ms=-1`);
   });
 });

@@ -7,6 +7,7 @@ export const topics = {
   submissions: 'lending.submissions',
   bookEvents: 'lending.book-events',
   parked: 'lending.parked',
+  movements: 'lending.movements',
 } as const;
 
 /** The consumer group of the processors. */
@@ -26,6 +27,7 @@ export const topicSettings: Readonly<Record<string, readonly TopicSetting[]>> = 
   [topics.submissions]: settingsWithRetention(thirtyDaysMs),
   [topics.bookEvents]: settingsWithRetention('-1'),
   [topics.parked]: settingsWithRetention(thirtyDaysMs),
+  [topics.movements]: settingsWithRetention('-1'),
 };
 
 function settingsWithRetention(retentionMs: string): TopicSetting[] {

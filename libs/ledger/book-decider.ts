@@ -4,6 +4,7 @@
  */
 
 import type { Moment } from '#libs/calendar/moment.ts';
+import type { LoanMovement } from '#libs/ledger/journal/book-movement.ts';
 import type { Json, JsonObject } from '#libs/schema/json.ts';
 import type { Refusal } from '#libs/schema/refusals.ts';
 
@@ -146,6 +147,14 @@ export interface ConfigurationRow {
   readonly answer: string;
 }
 
+/** What facts change in the journal of a book. */
+export interface BookJournal<Book> {
+  /** The book as of an earlier fact. Only its figures are those of that time. */
+  asOf(book: Book, sequence: number): Book;
+  /** `after` is `before` with one more fact. */
+  movement(before: Book, after: Book): readonly LoanMovement[];
+}
+
 /** Books are immutable values. Rolling a batch back means dropping the new values. */
 export interface BookDecider<Book> {
   empty(tenantId: string, bookId: string): Book;
@@ -165,4 +174,6 @@ export interface BookDecider<Book> {
   /** Undefined where the snapshot has another format. Snapshots are dropped, never migrated. */
   decode(text: string): Book | undefined;
   derive(before: Book, after: Book): DerivedRows;
+  /** Absent where the book has no figures. */
+  readonly journal?: BookJournal<Book>;
 }

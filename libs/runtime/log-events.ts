@@ -59,6 +59,15 @@ export const logEvents = {
     'Events were appended at another offset than expected, so another process has appended too. The end is read again.',
   'publisher.partition_stopped':
     'What a partition of `lending.book-events` holds contradicts the database. Publishing to it stops.',
+  'movements.publish_failed': 'Movements could not be published to `lending.movements` yet. It is retried.',
+  'movements.append_not_confirmed':
+    'Kafka did not confirm movements of a partition in time. The same batch is appended again; the broker stores it once.',
+  'movements.unexpected_offset':
+    'Movements were appended at another offset than expected, so another process has appended too. The end is read again.',
+  'movements.partition_stopped':
+    'A partition of `lending.movements` contradicts the database, or a movement could not be computed. It is tried again after 30 s; the other partitions go on.',
+  'movements.thread_exited':
+    'The thread that publishes movements exited, for example without memory. Another one is started.',
   'query.book_underivable': 'Books could not be derived from their facts. Pages are answered without them.',
   'query.loan_state_mismatch':
     'The stored state of Loans, by which pages find them, differs from the fold. Pages follow the fold; run the audit.',

@@ -16,7 +16,8 @@ import { followAddresses } from '#libs/runtime/follow-setting.ts';
 import { runService } from '#libs/runtime/service.ts';
 import { monitoringSettings, processorSettings } from '#libs/runtime/settings.ts';
 import { deciderFor } from '#libs/tenant/decider-for.ts';
-import { batchMetrics, pollLag, reportPartitions, reportPublisher } from './processor-metrics.ts';
+import { MovementThread } from './movement-thread.ts';
+import { batchMetrics, pollLag, reportMovements, reportPartitions, reportPublisher } from './processor-metrics.ts';
 import { type RunningProcessor, runProcessor } from './run-processor.ts';
 
 /** A commit that is not answered in time is looked up on another connection, and repeated where it did not happen. */
@@ -50,6 +51,8 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
   pollDatabase(healthConnection, config.databaseStandbys);
   reportPublisher(current);
   reportPartitions(current);
+  let movements: MovementThread | undefined;
+  reportMovements(() => movements);
   for (const pool of [database, locks]) await waitForDependency('Postgres', () => testConnection(pool), logger);
   await waitForMigrations(database, logger);
   running = await runProcessor({
@@ -69,6 +72,8 @@ await runService('processor', async ({ env, logger, health, lifecycle }) => {
     },
   });
   lifecycle.onStop('processor', async () => running?.stop());
+  movements = new MovementThread({ partitions: () => current()?.partitions().keys() ?? [], logger });
+  lifecycle.onStop('movements', async () => movements?.stop());
   const stopPolling = pollLag({ kafka, database, processor: current });
   lifecycle.onStop('metrics', async () => stopPolling());
 });

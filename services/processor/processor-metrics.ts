@@ -7,6 +7,7 @@ import { countPartitionsWithoutReplica } from '#libs/kafka/missing-replicas.ts';
 import { topicOffsets } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { metrics } from '#libs/runtime/metrics-registry.ts';
+import type { MovementThread } from './movement-thread.ts';
 import type { CommittedBatch } from './processor.ts';
 import type { RunningProcessor } from './run-processor.ts';
 
@@ -67,6 +68,26 @@ export function reportPublisher(processor: () => RunningProcessor | undefined): 
     registers,
     collect() {
       this.set(processor()?.publisher.stoppedPartitions ?? 0);
+    },
+  });
+}
+
+/** `thread` is undefined until it runs. */
+export function reportMovements(thread: () => MovementThread | undefined): void {
+  new Gauge({
+    name: 'lending_movements_behind',
+    help: 'Facts committed of which the movement is not yet published, by the last known end of the topic.',
+    registers,
+    collect() {
+      this.set(thread()?.state.behind ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'lending_movements_stopped_partitions',
+    help: 'Owned partitions of which no movements are published, because they cannot be computed or continued.',
+    registers,
+    collect() {
+      this.set(thread()?.state.stoppedPartitions ?? 0);
     },
   });
 }

@@ -19,6 +19,14 @@ export function addCellCommands(program: Command): void {
     .option('--lost', 'the database is lost: fill an empty one')
     .option('--secrets-from <database>', secretsMeaning)
     .addOption(
+      new Option('--movements', 'empty lending.movements instead, for the processors to write it again').conflicts([
+        'acceptDifferences',
+        'lost',
+        'secretsFrom',
+        'dryRun',
+      ]),
+    )
+    .addOption(
       new Option(
         '--dry-run',
         'build the new tables and compare, or with --lost count what would be written; replace nothing',
@@ -28,7 +36,13 @@ export function addCellCommands(program: Command): void {
     (await import('../cell-commands.ts')).runRebuild(options),
   );
   addHelpTexts(rebuild, {
-    examples: ['rebuild --dry-run', 'rebuild', 'rebuild --lost --dry-run', 'rebuild --lost --yes'],
+    examples: [
+      'rebuild --dry-run',
+      'rebuild',
+      'rebuild --lost --dry-run',
+      'rebuild --lost --yes',
+      'rebuild --movements',
+    ],
     details: rebuildDetails,
   });
 
@@ -49,7 +63,7 @@ const secretsMeaning =
   'or a URL without a password';
 
 const auditDetails = `
-Reads Postgres as of one moment while the services go on, Redis, and the topic up to that moment. Each finding is a line:
+Reads Postgres as of one moment while the services go on, Redis, and the topics of facts and movements up to that moment. Each finding is a line:
 where, what, the expected value and the found one. Exit code 1 where anything is found.
 
 --without-log leaves out the topic of submissions, which is long where much is written. Credit decisions are then not
@@ -64,4 +78,6 @@ Where the tables differ, nothing is replaced and the differences are printed. Ch
 --accept-differences where the serving tables are wrong. Restart the services after that: they cache books.
 
 --lost fills an empty database: stop the services, rebuild, start them. Submissions behind the end of the topic are
-submitted again. Secrets that no fact holds are the key of cursors and the outcomes under idempotency keys.`;
+submitted again. Secrets that no fact holds are the key of cursors and the outcomes under idempotency keys.
+
+--movements leaves the database as it is. It needs running processors, and waits until they have published every movement.`;

@@ -5,12 +5,19 @@ import type { BookDecider, RecordedReference, Submission } from '#libs/ledger/bo
 import { requireClientId } from '#libs/ledger/book-id.ts';
 import { loanOperations, loanText, quoteAnswer } from '#libs/ledger/client/acts.ts';
 import type { ClientOperation, DecisionContext } from '#libs/ledger/client/admission.ts';
-import { type ClientBook, emptyClientBook, requireLoanOrder, withStoredFact } from '#libs/ledger/client/client-book.ts';
+import {
+  asOfSequence,
+  type ClientBook,
+  emptyClientBook,
+  requireLoanOrder,
+  withStoredFact,
+} from '#libs/ledger/client/client-book.ts';
 import { creditOperations, decisionText, facilityText, resolutionText } from '#libs/ledger/client/credit-operations.ts';
 import { derivedRows } from '#libs/ledger/client/derived-rows.ts';
 import { issuanceOperations } from '#libs/ledger/client/issuance.ts';
 import { receiptOperations, receiptText } from '#libs/ledger/client/receipts.ts';
 import { compactReceipts, decodeClientBook, encodeClientBook } from '#libs/ledger/client/snapshot.ts';
+import { bookMovement } from '#libs/ledger/journal/book-movement.ts';
 import type { Markets } from '#libs/product/markets/market.ts';
 import { calendarsOf, MARKETS } from '#libs/product/markets/registry.ts';
 
@@ -38,6 +45,10 @@ export function clientBookDecider(markets: Markets = MARKETS, acts = manifest): 
     compact: compactReceipts,
     decode: (text) => decodeClientBook(text, acts),
     derive: derivedRows,
+    journal: {
+      asOf: (book, sequence) => asOfSequence(book, sequence, calendars),
+      movement: (before, after) => bookMovement(before.folded, after.folded, calendars),
+    },
   };
 }
 

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { type Queryable, query } from '#libs/database/database.ts';
+import { type MovementRecord, movementRecord } from '#libs/kafka/movement.ts';
 import type { DerivedRows } from '#libs/ledger/book-decider.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { BookAuditContext, BookFold, StoredBook } from './audit-context.ts';
@@ -68,8 +69,10 @@ function applyFact(fold: BookFold, fact: AuditFactRow): boolean {
   if (!isDeepStrictEqual(found, expected)) {
     findings.add({ what: 'wrong book version after this fact', where, sequence, expected, found });
   }
+  const before = fold.book;
   try {
-    fold.book = decider.replay(fold.book, { sequence, kind, body, recordedAt: recorded_at as Moment });
+    fold.book = decider.replay(before, { sequence, kind, body, recordedAt: recorded_at as Moment });
+    audit.movements?.add(movementOf(fold, before, fact));
   } catch (error) {
     findings.add({ what: 'the fact cannot be folded', where, sequence, found: String(error) });
     return false;
@@ -78,6 +81,21 @@ function applyFact(fold: BookFold, fact: AuditFactRow): boolean {
   compareSnapshots(fold, sequence);
   compareCachedVersion(fold, sequence);
   return true;
+}
+
+function movementOf({ decider, book }: BookFold, before: unknown, fact: AuditFactRow): MovementRecord<number> {
+  const moved = {
+    tenantId: fact.tenant_id,
+    bookId: fact.book_id,
+    sequence: fact.sequence,
+    kind: fact.kind,
+    recordedAt: fact.recorded_at,
+    requestId: fact.request_id,
+    item: fact.item,
+    partition: fact.partition,
+    eventNumber: fact.event_number,
+  };
+  return movementRecord(moved, fact.counts ? (decider.journal?.movement(before, book) ?? []) : []);
 }
 
 function compareSnapshots(fold: BookFold, sequence: number): void {

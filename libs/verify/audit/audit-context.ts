@@ -1,6 +1,7 @@
 /** The data an audit of one book works with. */
 import type { DeciderFor } from '#libs/database/books.ts';
 import type { BookDecider } from '#libs/ledger/book-decider.ts';
+import type { ExpectedMovements } from './expected-movements.ts';
 import type { Findings } from './findings.ts';
 import type { ResolvedData } from './read-ingress-lookups.ts';
 import type { AuditBookRow, AuditDueSpanRow, AuditFactRow, AuditLoanRow, CachedBook } from './read-stored-books.ts';
@@ -23,6 +24,8 @@ export interface BookAuditContext {
   readonly findings: Findings;
   readonly counts: AuditCounts;
   readonly resolvedData: ResolvedData;
+  /** Absent where the topic of movements is not audited. */
+  readonly movements?: ExpectedMovements | undefined;
 }
 
 /** Everything stored about a book. */

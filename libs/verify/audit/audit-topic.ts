@@ -1,4 +1,4 @@
-/** Compares `lending.book-events` with the database: every fact once, in order, with equal fields. */
+/** Reads a topic that has one record for each fact, and compares it: every fact once, in order, with equal content. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '#libs/database/database.ts';
 import { readEventsAfter } from '#libs/database/read-events.ts';
@@ -12,17 +12,43 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import type { Json } from '#libs/schema/json.ts';
 import type { Findings } from './findings.ts';
 
-export interface TopicAuditOptions {
-  readonly kafka: KafkaClient;
+/** What records of both topics of facts have in common. */
+export interface NumberedRecord {
+  readonly sequence: bigint;
+  readonly tenant_id: string;
+  readonly book_id: string;
+  readonly fact: bigint;
+}
+
+export type ReportFinding = (
+  what: string,
+  sequence: number,
+  values: { readonly expected?: Json; readonly found?: Json },
+) => void;
+
+/** The facts of one topic and what each record must hold. */
+export interface TopicContents<Record extends NumberedRecord> {
   readonly topic: string;
-  readonly codec: BookEventCodec;
+  /** In findings, with its article. */
+  readonly recordName: string;
+  readonly decode: (bytes: Buffer) => Record | Promise<Record>;
+  readonly compare: (partition: number, records: readonly Record[], report: ReportFinding) => Promise<void> | void;
+}
+
+interface TopicReadOptions {
+  readonly kafka: KafkaClient;
   readonly logger: Logger;
-  readonly database: Queryable;
   readonly findings: Findings;
   /** By partition, the number of the last event in the database. Later events are not audited. */
   readonly lastEvents: ReadonlyMap<number, number>;
   /** How long the publisher may need for its next event before the topic counts as ended. */
   readonly stallTimeoutMs?: number;
+}
+
+export interface TopicAuditOptions extends TopicReadOptions {
+  readonly topic: string;
+  readonly codec: BookEventCodec;
+  readonly database: Queryable;
 }
 
 const defaultStallTimeoutMs = 15_000;
@@ -35,12 +61,30 @@ export interface TopicAuditResult {
   readonly unreadPartitions: readonly number[];
 }
 
-export async function auditTopic(options: TopicAuditOptions): Promise<TopicAuditResult> {
-  const { kafka, topic, logger, lastEvents, stallTimeoutMs = defaultStallTimeoutMs } = options;
+/** Compares `lending.book-events` with the database. */
+export function auditTopic({ topic, codec, database, ...options }: TopicAuditOptions): Promise<TopicAuditResult> {
+  return auditNumberedTopic(options, {
+    topic,
+    recordName: 'an event',
+    decode: (bytes) => codec.decode(bytes),
+    async compare(partition, events, report) {
+      for (let start = 0; start < events.length; start += eventsPerQuery) {
+        await compareWithDatabase(database, partition, events.slice(start, start + eventsPerQuery), report);
+      }
+    },
+  });
+}
+
+export async function auditNumberedTopic<Record extends NumberedRecord>(
+  options: TopicReadOptions,
+  contents: TopicContents<Record>,
+): Promise<TopicAuditResult> {
+  const { kafka, logger, lastEvents, stallTimeoutMs = defaultStallTimeoutMs } = options;
+  const { topic } = contents;
   const offsets = await topicOffsets(kafka, topic);
   const audits = [...lastEvents].map(([partition, lastEvent]) => {
     const { low, high } = offsets.get(partition) ?? { low: 0, high: 0 };
-    return new PartitionAudit(options, { partition, lastEvent, low, high });
+    return new PartitionAudit(options.findings, contents, { partition, lastEvent, low, high });
   });
   const auditOf = new Map(audits.map((audit) => [audit.partition, audit]));
   // All partitions share one database connection, so their batches are compared one after the other.
@@ -67,15 +111,16 @@ export async function auditTopic(options: TopicAuditOptions): Promise<TopicAudit
   } finally {
     await follower.stop();
   }
-  const unreadPartitions = await findUnreadPartitions(options, incomplete());
+  const unreadPartitions = await findUnreadPartitions(kafka, topic, incomplete());
   for (const audit of audits) if (!unreadPartitions.includes(audit.partition)) audit.reportMissingEnd();
   return { events: audits.reduce((sum, { compared }) => sum + compared, 0), unreadPartitions };
 }
 
 /** Compared with the current end of the topic: events may have been published during the audit. */
 async function findUnreadPartitions(
-  { kafka, topic }: TopicAuditOptions,
-  incomplete: readonly PartitionAudit[],
+  kafka: KafkaClient,
+  topic: string,
+  incomplete: readonly { readonly partition: number; readonly nextOffset: number }[],
 ): Promise<number[]> {
   if (incomplete.length === 0) return [];
   const offsets = await topicOffsets(kafka, topic);
@@ -94,8 +139,9 @@ interface PartitionBounds {
   readonly high: number;
 }
 
-class PartitionAudit {
-  readonly #options: TopicAuditOptions;
+class PartitionAudit<Record extends NumberedRecord> {
+  readonly #findings: Findings;
+  readonly #contents: TopicContents<Record>;
   readonly #bounds: PartitionBounds;
   /** The highest event number that was read. */
   lastSeen = 0;
@@ -103,8 +149,9 @@ class PartitionAudit {
   nextOffset: number;
   isWorking = false;
 
-  constructor(options: TopicAuditOptions, bounds: PartitionBounds) {
-    this.#options = options;
+  constructor(findings: Findings, contents: TopicContents<Record>, bounds: PartitionBounds) {
+    this.#findings = findings;
+    this.#contents = contents;
     this.#bounds = bounds;
     this.nextOffset = bounds.low;
   }
@@ -127,68 +174,76 @@ class PartitionAudit {
   async compareRecords(records: readonly TopicRecord[]): Promise<void> {
     this.isWorking = true;
     try {
-      const events = await this.#decodeInOrder(records);
-      for (let start = 0; start < events.length; start += eventsPerQuery) {
-        await this.#compareWithDatabase(events.slice(start, start + eventsPerQuery));
-      }
+      const decoded = await this.#decodeInOrder(records);
+      await this.#contents.compare(this.partition, decoded, (...finding) => this.#report(...finding));
+      this.compared += decoded.length;
     } finally {
       this.isWorking = false;
     }
     this.nextOffset = (records.at(-1)?.offset ?? 0) + 1;
   }
 
-  /** Reports gaps and repeats. Returns the events that the database held at the start of the audit. */
-  async #decodeInOrder(records: readonly TopicRecord[]): Promise<BookEvent[]> {
-    const events: BookEvent[] = [];
+  /** Reports gaps and repeats. Returns the records of facts that the database held at the start of the audit. */
+  async #decodeInOrder(records: readonly TopicRecord[]): Promise<Record[]> {
+    const decoded: Record[] = [];
     for (const { offset, value } of records) {
-      const event = await this.#decode(offset, value);
-      if (event === undefined) continue;
-      const sequence = Number(event.sequence);
+      const record = await this.#decode(offset, value);
+      if (record === undefined) continue;
+      const { recordName } = this.#contents;
+      const sequence = Number(record.sequence);
       const expected = this.lastSeen + 1;
-      if (sequence < expected) this.#report('an event is repeated', sequence, { expected });
-      if (sequence > expected) this.#report('an event is missing', expected, { found: sequence });
+      if (sequence < expected) this.#report(`${recordName} is repeated`, sequence, { expected });
+      if (sequence > expected) this.#report(`${recordName} is missing`, expected, { found: sequence });
       this.lastSeen = Math.max(this.lastSeen, sequence);
-      if (sequence <= this.#bounds.lastEvent) events.push(event);
+      if (sequence <= this.#bounds.lastEvent) decoded.push(record);
     }
-    return events;
+    return decoded;
   }
 
-  async #decode(offset: number, value: Buffer | null): Promise<BookEvent | undefined> {
+  async #decode(offset: number, value: Buffer | null): Promise<Record | undefined> {
     try {
-      return await this.#options.codec.decode(value ?? Buffer.alloc(0));
+      return await this.#contents.decode(value ?? Buffer.alloc(0));
     } catch (error) {
-      this.#report('a record is not an event', offset, { found: String(error) });
+      this.#report(`a record is not ${this.#contents.recordName}`, offset, { found: String(error) });
       return undefined;
     }
   }
 
-  async #compareWithDatabase(events: readonly BookEvent[]): Promise<void> {
-    const sequences = events.map((event) => Number(event.sequence));
-    const [first, last] = [Math.min(...sequences), Math.max(...sequences)];
-    const rows = await readEventsAfter(this.#options.database, this.partition, first - 1, last - first + 1);
-    const storedEvents = new Map(rows.map((event) => [event.sequence, event]));
-    for (const event of events) {
-      const sequence = Number(event.sequence);
-      const fact = `${event.tenant_id}/${event.book_id} ${event.fact}`;
-      this.compared += 1;
-      const stored = storedEvents.get(sequence);
-      if (stored === undefined) {
-        this.#report('the topic holds an event that the database has no fact for', sequence, { found: fact });
-        continue;
-      }
-      const member = differentMember(stored, event);
-      if (member === undefined) continue;
-      this.#report(`${member} of ${fact} differs between database and topic`, sequence, {
-        expected: toJson(stored[member]),
-        found: toJson(event[member]),
-      });
-    }
-  }
-
   #report(what: string, sequence: number, values: { readonly expected?: Json; readonly found?: Json }): void {
-    const where = `${this.#options.topic} partition ${this.partition}`;
-    this.#options.findings.add({ what, where, sequence, ...values });
+    const where = `${this.#contents.topic} partition ${this.partition}`;
+    this.#findings.add({ what, where, sequence, ...values });
   }
+}
+
+async function compareWithDatabase(
+  database: Queryable,
+  partition: number,
+  events: readonly BookEvent[],
+  report: ReportFinding,
+): Promise<void> {
+  const sequences = events.map((event) => Number(event.sequence));
+  const [first, last] = [Math.min(...sequences), Math.max(...sequences)];
+  const rows = await readEventsAfter(database, partition, first - 1, last - first + 1);
+  const storedEvents = new Map(rows.map((event) => [event.sequence, event]));
+  for (const event of events) {
+    const sequence = Number(event.sequence);
+    const fact = nameOfFact(event);
+    const stored = storedEvents.get(sequence);
+    if (stored === undefined) {
+      report('the topic holds an event that the database has no fact for', sequence, { found: fact });
+      continue;
+    }
+    const member = differentMember(stored, event);
+    if (member === undefined) continue;
+    report(`${member} of ${fact} differs between database and topic`, sequence, {
+      expected: toJson(stored[member]),
+      found: toJson(event[member]),
+    });
+  }
+}
+
+export function nameOfFact({ tenant_id, book_id, fact }: NumberedRecord): string {
+  return `${tenant_id}/${book_id} ${fact}`;
 }
 
 function differentMember(stored: BookEvent<number>, published: BookEvent): keyof BookEvent | undefined {

@@ -1,6 +1,6 @@
 /**
  * Checks that everything stored and published follows from the signed requests: signatures, decisions, the fold,
- * snapshots in Postgres and Redis, references, the feed, the listings and the topic. It reads Postgres as of one moment
+ * snapshots in Postgres and Redis, references, the feed, the listings and the two topics of facts. It reads Postgres as of one moment
  * while the services go on.
  */
 import type { Moment } from '#libs/calendar/moment.ts';
@@ -12,13 +12,15 @@ import { AvroCodec } from '#libs/kafka/avro-codec.ts';
 import { type BookEvent, bookEventSchema } from '#libs/kafka/book-event.ts';
 import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
+import { type MovementRecord, movementSchema } from '#libs/kafka/movement.ts';
 import { SchemaRegistry } from '#libs/kafka/schema-registry.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { auditBook, auditTenancyTables } from './audit-book.ts';
 import type { AuditCounts, BookAuditContext, StoredBook } from './audit-context.ts';
-import { auditTopic } from './audit-topic.ts';
+import { auditNumberedTopic, auditTopic } from './audit-topic.ts';
 import { checkConsistency } from './consistency-queries.ts';
+import { ExpectedMovements } from './expected-movements.ts';
 import { type Finding, Findings } from './findings.ts';
 import { ResolvedData, readResolvedData } from './read-ingress-lookups.ts';
 import { type BookPage, bookLabel, readBookPages, readCachedBooks } from './read-stored-books.ts';
@@ -46,12 +48,15 @@ export interface AuditResult extends Readonly<AuditCounts> {
   readonly findingCount: number;
   readonly signatures: number;
   readonly events: number;
-  /** Partitions of the topic that could not be read to their end. */
+  readonly movements: number;
+  /** Partitions of the topics that could not be read to their end. */
   readonly unreadPartitions: readonly number[];
   readonly seconds: number;
 }
 
 const defaultMaxFindings = 20;
+/** Movements are computed where processor time is to spare. */
+const movementStallTimeoutMs = 60_000;
 
 export function audit(options: AuditOptions): Promise<AuditResult> {
   return inReadSnapshot(options.database, (transaction) => auditIn(transaction, options));
@@ -68,7 +73,8 @@ async function auditIn(transaction: Queryable, options: AuditOptions): Promise<A
     await readResolvedData({ kafka, registry, logger, positions }, resolvedData);
   const total = [...lastEvents.values()].reduce((sum, events) => sum + events, 0);
   const onFacts = (facts: number): void => options.onProgress?.(facts, total);
-  const { findings, ...counts } = await auditStored(transaction, { ...options, onFacts }, resolvedData);
+  const movements = new ExpectedMovements(lastEvents);
+  const { findings, ...counts } = await auditStored(transaction, { ...options, onFacts, movements }, resolvedData);
   const codec = await AvroCodec.register<BookEvent, BookEvent<number>>(registry, bookEventSchema);
   const topicResult = await auditTopic({
     kafka,
@@ -79,26 +85,44 @@ async function auditIn(transaction: Queryable, options: AuditOptions): Promise<A
     findings,
     lastEvents,
   });
-  const seconds = (performance.now() - startedAt) / 1_000;
-  return { ...counts, findings: findings.listed, findingCount: findings.count, ...topicResult, seconds };
+  const movementCodec = await AvroCodec.register<MovementRecord, MovementRecord<number>>(registry, movementSchema);
+  const movementResult = await auditNumberedTopic(
+    { kafka, logger, findings, lastEvents, stallTimeoutMs: movementStallTimeoutMs },
+    {
+      topic: topics.movements,
+      recordName: 'a movement',
+      decode: (bytes) => movementCodec.decode(bytes),
+      compare: movements.compare,
+    },
+  );
+  return {
+    ...counts,
+    findings: findings.listed,
+    findingCount: findings.count,
+    events: topicResult.events,
+    movements: movementResult.events,
+    unreadPartitions: [...new Set([...topicResult.unreadPartitions, ...movementResult.unreadPartitions])],
+    seconds: (performance.now() - startedAt) / 1_000,
+  };
 }
 
 type StoredDataAudit = AuditCounts & { readonly signatures: number; readonly findings: Findings };
 
 type StoredDataOptions = Pick<AuditOptions, 'deciderFor' | 'cache' | 'maxFindings'> & {
   readonly onFacts?: ((facts: number) => void) | undefined;
+  readonly movements?: ExpectedMovements;
 };
 
 /** Audits Postgres and Redis, without the topic. */
 export async function auditStored(
   transaction: Queryable,
-  { deciderFor, cache, maxFindings = defaultMaxFindings, onFacts }: StoredDataOptions,
+  { deciderFor, cache, maxFindings = defaultMaxFindings, onFacts, movements }: StoredDataOptions,
   resolvedData: ResolvedData,
 ): Promise<StoredDataAudit> {
   const findings = new Findings(maxFindings);
   const counts: AuditCounts = { books: 0, facts: 0, redecided: 0, notRedecided: 0, snapshots: 0, cachedSnapshots: 0 };
   await checkConsistency(transaction, findings);
-  const context = { deciderFor, findings, counts, resolvedData };
+  const context = { deciderFor, findings, counts, resolvedData, movements };
   const signatures = await auditBooks(transaction, context, { cache, onFacts });
   return { ...counts, signatures, findings };
 }

@@ -22,6 +22,7 @@ export interface AuditBookRow {
 }
 
 export interface AuditFactRow extends FactColumns {
+  readonly event_number: number;
   readonly ref_digest: Buffer | null;
   readonly ref_book: string | null;
   readonly ref_kind: string | null;
@@ -104,7 +105,7 @@ const booksText = `
 const factsText = `
   SELECT f.tenant_id, f.book_id, f.sequence, f.kind, f.body::text AS body, f.counts, f.version_count, f.version_at,
     f.namespace, f.reference, f.occurred_on, f.loan_id, f.event_id, f.merchant_ref, f.recorded_at, f.request_id, f.item, f.partition,
-    f."offset", r.digest AS ref_digest, r.book_id AS ref_book, r.kind AS ref_kind, r.subject AS ref_subject,
+    f."offset", f.event_number, r.digest AS ref_digest, r.book_id AS ref_book, r.kind AS ref_kind, r.subject AS ref_subject,
     r.sequence AS ref_sequence,
     CASE WHEN i.loan_id IS NOT NULL THEN json_build_object('clientId', i.client_id, 'reference', i.reference,
       'configurationId', i.configuration_id, 'configurationVersion', i.configuration_version) END AS loan,

@@ -11,7 +11,7 @@ import { isRecorded } from '#libs/database/read-events.ts';
 import type { BookEvent, BookEventCodec } from '#libs/kafka/book-event.ts';
 import { allPartitions } from '#libs/kafka/book-key-partition.ts';
 import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
-import { readTopicTails, withAdmin } from '#libs/kafka/topic-offsets.ts';
+import { readTopicTails, removeAllRecords } from '#libs/kafka/topic-offsets.ts';
 import { topics } from '#libs/kafka/topics.ts';
 import { RepairError } from './stopped-processors.ts';
 
@@ -39,7 +39,7 @@ export async function repairTopic(options: RepairTopicOptions, partitions: reado
       // Refused while a publisher holds it; after a few seconds the publisher's session is ended.
       while (!(await locks.acquire(partition))) await sleep(lockPollIntervalMs);
       await requireRecorded(options, partition);
-      await removeAllRecords(options.kafka, partition);
+      await removeAllRecords(options.kafka, topics.bookEvents, [partition]);
       await locks.release(partition);
       options.onProgress(`partition ${partition}: all records are removed; its publisher writes them again`);
     }
@@ -80,18 +80,6 @@ async function requireRecorded({ kafka, codec, database }: RepairTopicOptions, p
     `partition ${partition}: the topic holds event ${last.sequence}, which the database lacks; the topic is the only copy and is ` +
       'not changed. The database was set back: stop the processors and run `lending reconcile`',
   );
-}
-
-function removeAllRecords(kafka: KafkaClient, partition: number): Promise<void> {
-  const topic = topics.bookEvents;
-  return withAdmin(kafka, async (admin) => {
-    // Loads the metadata, without which records cannot be deleted.
-    const ranges = await admin.fetchTopicOffsets(topic);
-    const range = ranges.find((each) => each.partition === partition);
-    if (range === undefined) throw new RepairError(`${topic} has no partition ${partition}`);
-    if (range.high === range.low) return;
-    await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: range.high }] });
-  });
 }
 
 /** Resolves when the last event of each partition is in the topic again. */

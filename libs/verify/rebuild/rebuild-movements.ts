@@ -1,0 +1,65 @@
+/** Empties lending.movements. The followers of the processors write all movements again, from the facts. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '#libs/database/database.ts';
+import { readPartitionPositions } from '#libs/database/partitions.ts';
+import { PublishingLocks } from '#libs/database/publishing-locks.ts';
+import { allPartitions } from '#libs/kafka/book-key-partition.ts';
+import type { KafkaClient } from '#libs/kafka/kafka-client.ts';
+import type { MovementCodec } from '#libs/kafka/movement.ts';
+import { readTopicTails, removeAllRecords } from '#libs/kafka/topic-offsets.ts';
+import { topics } from '#libs/kafka/topics.ts';
+import { RebuildError } from './rebuild.ts';
+
+export interface RebuildMovementsOptions {
+  readonly kafka: KafkaClient;
+  readonly codec: MovementCodec;
+  readonly database: Database;
+  /** Logs in as the services do: only the same login may end the session of a follower. */
+  readonly lockDatabase: Database;
+  readonly onProgress: (line: string) => void;
+  /** Called with the movements that are published, and all there are. */
+  readonly onMovements?: (published: number, total: number) => void;
+  readonly stallTimeoutMs?: number;
+}
+
+const pollIntervalMs = 500;
+/** Shorter than a follower needs to connect again. */
+const lockPollIntervalMs = 10;
+const defaultStallTimeoutMs = 90_000;
+
+/** Returns the number of movements. */
+export async function rebuildMovements(options: RebuildMovementsOptions): Promise<number> {
+  const locks = new PublishingLocks(options.lockDatabase, 'movements');
+  try {
+    // Refused while a follower holds them; after a few seconds its session is ended.
+    for (const partition of allPartitions) while (!(await locks.acquire(partition))) await sleep(lockPollIntervalMs);
+    await removeAllRecords(options.kafka, topics.movements, allPartitions);
+  } finally {
+    locks.close();
+  }
+  options.onProgress('all records of lending.movements are removed; the processors write them again');
+  return untilPublished(options);
+}
+
+async function untilPublished(options: RebuildMovementsOptions): Promise<number> {
+  const { kafka, codec, database, onMovements, stallTimeoutMs = defaultStallTimeoutMs } = options;
+  let published = -1;
+  for (let changedAt = performance.now(); ; ) {
+    const positions = await readPartitionPositions(database, allPartitions);
+    const committed = [...positions.values()].reduce((sum, { nextEvent }) => sum + nextEvent - 1, 0);
+    const tails = await readTopicTails(kafka, topics.movements, allPartitions, (_, { high }) => high - 1);
+    let found = 0;
+    for (const { records } of tails.values()) {
+      const last = records.at(-1);
+      if (last !== undefined) found += Number((await codec.decode(last.value)).sequence);
+    }
+    onMovements?.(found, committed);
+    if (found >= committed) return found;
+    if (found !== published) changedAt = performance.now();
+    else if (performance.now() - changedAt > stallTimeoutMs) {
+      throw new RebuildError('no movement is published; start a processor, it publishes the rest by itself');
+    }
+    published = found;
+    await sleep(pollIntervalMs);
+  }
+}
