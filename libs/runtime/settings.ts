@@ -73,7 +73,8 @@ export const httpSettings = {
 /** For services that export or show what Postgres says about itself. */
 export const monitoringSettings = {
   databaseStandbys: described(
-    'Standbys that Postgres should have. With fewer, the alert `LendingStandbyMissing` is raised, and the console names it a problem.',
+    'Standbys that Postgres should have. With fewer, the alert `LendingStandbyMissing` is raised, and the console names it a ' +
+      'problem. With 0 the loss of one raises nothing.',
     integerSetting('DATABASE_STANDBYS', { min: 0, max: 100, fallback: 0 }),
   ),
 };
