@@ -106,7 +106,7 @@ function rebuildConsequence(
   return `The tables of ${place} are built again, and replace those that serve now, ${condition}. --dry-run only compares.`;
 }
 
-export type PrepareOptions = CommonOptions & { readonly replicas: number };
+export type PrepareOptions = CommonOptions & { readonly replicas?: number };
 
 export async function runPrepare({ replicas }: PrepareOptions): Promise<void> {
   const { databaseUrl, owner, ...rest } = readConfig(process.env, { ...backingSettings, owner: ownerUrlSetting });

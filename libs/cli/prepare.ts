@@ -19,7 +19,7 @@ export type CellToPrepare = {
 };
 
 /** Returns the names of the migrations it ran. */
-export async function prepare(addresses: CellToPrepare, replicas = 1): Promise<readonly string[]> {
+export async function prepare(addresses: CellToPrepare, replicas?: number): Promise<readonly string[]> {
   const { databaseUrl, servicesDatabaseUrl } = addresses;
   const migrations = await migrate(databaseUrl, { onWait: reportWait });
   if (!usesOwnerLogin(databaseUrl, servicesDatabaseUrl)) await createServiceLogin(databaseUrl, servicesDatabaseUrl);

@@ -11,7 +11,7 @@ import type { CellToRepair, checkTopicOfCell } from './repair.ts';
 type CheckedTopic = Awaited<ReturnType<typeof checkTopicOfCell>>;
 
 export type ReconcileCommandOptions = CommonOptions & ConfirmationOptions;
-export type RemakeCommandOptions = CommonOptions & ConfirmationOptions & { readonly replicas: number };
+export type RemakeCommandOptions = CommonOptions & ConfirmationOptions & { readonly replicas?: number };
 export type RepairOptions = CommonOptions & ConfirmationOptions & { readonly partition: readonly number[] };
 
 export async function runCheck(options: CommonOptions): Promise<void> {

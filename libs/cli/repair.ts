@@ -51,7 +51,11 @@ export function repairTopicOfCell(cell: CellToRepair, partitions: readonly numbe
   });
 }
 
-export async function remakeTopicsOfCell(cell: CellToRepair, replicas: number, print: Print): Promise<RemakeResult> {
+export async function remakeTopicsOfCell(
+  cell: CellToRepair,
+  replicas: number | undefined,
+  print: Print,
+): Promise<RemakeResult> {
   await prepare(cell, replicas);
   return withCell(cell, async ({ kafka, owner, services }) => {
     const result = await withStoppedProcessors(services, () =>

@@ -11,10 +11,15 @@ const validSettings: Settings = { 'cleanup.policy': 'delete', 'retention.ms': '-
 type MetadataAnswer = Error | { readonly leader: number };
 
 /**
- * A fake broker with these topics. `created` lists the topics that were created; `firstAnswers` are given to the first
+ * Fake brokers with these topics. `created` lists the topics that were created; `firstAnswers` are given to the first
  * requests for metadata.
  */
-function broker(existing: Readonly<Record<string, Settings>>, replicas = 1, firstAnswers: MetadataAnswer[] = []) {
+function broker(
+  existing: Readonly<Record<string, Settings>>,
+  replicas = 1,
+  firstAnswers: MetadataAnswer[] = [],
+  brokerCount = replicas,
+) {
   const created: ITopicConfig[] = [];
   const partitions = Array.from({ length: partitionCount }, () => ({
     leader: 0,
@@ -24,6 +29,7 @@ function broker(existing: Readonly<Record<string, Settings>>, replicas = 1, firs
     connect: async () => undefined,
     disconnect: async () => undefined,
     listTopics: async () => Object.keys(existing),
+    describeCluster: async () => ({ brokers: Array.from({ length: brokerCount }, (_, nodeId) => ({ nodeId })) }),
     createTopics: async (request: { topics: ITopicConfig[] }) => void created.push(...request.topics),
     fetchTopicMetadata: async (request: { topics: string[] }) => {
       const answer = firstAnswers.shift();
@@ -61,6 +67,32 @@ describe('creating topics', () => {
     for (const { configEntries } of created) {
       expect(configEntries?.find(({ name }) => name === 'min.insync.replicas')?.value).toBe(minInSyncReplicas);
     }
+  });
+});
+
+describe('the number of replicas', () => {
+  test.each([
+    [2, 2],
+    [3, 3],
+    [5, 3],
+  ])('must be said before topics are created on %d brokers', async (brokers, proposed) => {
+    const { kafka, created } = broker({}, 1, [], brokers);
+    await expect(ensureTopics(kafka)).rejects.toThrow(`--replicas ${proposed}`);
+    expect(created).toEqual([]);
+    await ensureTopics(kafka, 1);
+    expect(created).toHaveLength(4);
+  });
+
+  test('is one on a single broker', async () => {
+    const { kafka, created } = broker({});
+    await ensureTopics(kafka);
+    expect(new Set(created.map(({ replicationFactor }) => replicationFactor))).toEqual(new Set([1]));
+  });
+
+  test('of existing topics may not be lower than what was asked for', async () => {
+    const { kafka } = broker(allTopics(validSettings), 1, [], 3);
+    await ensureTopics(kafka);
+    await expect(ensureTopics(kafka, 3)).rejects.toThrow('topic lending.book-events has 1 replicas, expected 3');
   });
 });
 

@@ -44,24 +44,29 @@ function replicationSettings(replicas: number): TopicSetting[] {
   return replicas >= 3 ? [{ name: 'min.insync.replicas', value: '2' }] : [];
 }
 
+/** What one broker holds alone is lost with it. Of three replicas two hold each record that was acknowledged. */
+const productionReplicas = 3;
+
 /**
- * Creates the missing topics. Rejects when an existing one has another number of partitions, because books would move to
- * other partitions, or when its settings keep less than required.
+ * Creates the missing topics. Where Kafka has several brokers, `replicas` must say how many of them hold each partition.
+ * Rejects when an existing topic has another number of partitions, because books would move to other partitions, when its
+ * settings keep less than required, or when it has fewer replicas than `replicas`.
  */
-export async function ensureTopics(kafka: Kafka, replicas = 1): Promise<void> {
+export async function ensureTopics(kafka: Kafka, replicas?: number): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
   try {
     const missing = await findMissingTopics(admin);
     if (missing.length > 0) {
+      const replicationFactor = replicas ?? (await replicasOfOneBroker(admin, missing));
       await admin.createTopics({
         // Waits for nothing: `describeTopics` does.
         waitForLeaders: false,
         topics: missing.map((topic) => ({
           topic,
           numPartitions: partitionCount,
-          replicationFactor: replicas,
-          configEntries: [...(topicSettings[topic] ?? []), ...replicationSettings(replicas)],
+          replicationFactor,
+          configEntries: [...(topicSettings[topic] ?? []), ...replicationSettings(replicationFactor)],
         })),
       });
     }
@@ -73,10 +78,9 @@ export async function ensureTopics(kafka: Kafka, replicas = 1): Promise<void> {
         );
       }
     }
-    await checkSettings(
-      admin,
-      described.filter(({ name }) => !missing.includes(name)),
-    );
+    const existing = described.filter(({ name }) => !missing.includes(name));
+    requireReplicas(existing, replicas);
+    await checkSettings(admin, existing);
   } finally {
     await admin.disconnect();
   }
@@ -85,6 +89,32 @@ export async function ensureTopics(kafka: Kafka, replicas = 1): Promise<void> {
 export async function findMissingTopics(admin: Pick<Admin, 'listTopics'>): Promise<string[]> {
   const existing = new Set(await admin.listTopics());
   return Object.values(topics).filter((topic) => !existing.has(topic));
+}
+
+/** Without a number that was asked for, only a single broker gets topics. */
+async function replicasOfOneBroker(admin: Admin, missing: readonly string[]): Promise<number> {
+  const { brokers } = await admin.describeCluster();
+  if (brokers.length <= 1) return 1;
+  const replicas = Math.min(productionReplicas, brokers.length);
+  throw new Error(
+    `${missing.join(', ')} must be created, and Kafka has ${brokers.length} brokers: the number of replicas is not set; ` +
+      `add \`--replicas ${replicas}\` to \`lending prepare\` or \`lending topic remake\``,
+  );
+}
+
+/** Replicas are reported and not added: which brokers hold them is for an operator to say. */
+function requireReplicas(existing: readonly ITopicMetadata[], replicas = 1): void {
+  const found = existing.map(({ name, partitions }) => ({ name, replicas: fewestReplicas(partitions) }));
+  const short = found.filter((topic) => topic.replicas < replicas);
+  if (short.length === 0) return;
+  const problems = short.map((topic) => `topic ${topic.name} has ${topic.replicas} replicas, expected ${replicas}`);
+  throw new Error(
+    `${problems.join('\n')}\nAdd replicas with kafka-reassign-partitions.sh, or delete a topic that holds nothing yet; then repeat`,
+  );
+}
+
+function fewestReplicas(partitions: ITopicMetadata['partitions']): number {
+  return Math.min(...partitions.map(({ replicas }) => replicas.length));
 }
 
 const metadataTimeoutMs = 30_000;
@@ -125,14 +155,15 @@ async function checkSettings(admin: Admin, existing: readonly ITopicMetadata[]):
   const problems = existing.flatMap(({ name: topic, partitions }) => {
     const entries = resources.find(({ resourceName }) => resourceName === topic)?.configEntries ?? [];
     const found = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
-    const replicas = Math.min(...partitions.map((partition) => partition.replicas.length));
-    return [...(topicSettings[topic] ?? []), ...replicationSettings(replicas)].flatMap(({ name, value }) => {
-      const expected = unmetRequirement(name, found.get(name), value);
-      if (expected === undefined) return [];
-      const problem = `topic ${topic} has ${name}=${found.get(name)}, expected ${expected}`;
-      const change = `  kafka-configs.sh --bootstrap-server BROKER --alter --topic ${topic} --add-config ${name}=${value}`;
-      return [{ problem, change }];
-    });
+    return [...(topicSettings[topic] ?? []), ...replicationSettings(fewestReplicas(partitions))].flatMap(
+      ({ name, value }) => {
+        const expected = unmetRequirement(name, found.get(name), value);
+        if (expected === undefined) return [];
+        const problem = `topic ${topic} has ${name}=${found.get(name)}, expected ${expected}`;
+        const change = `  kafka-configs.sh --bootstrap-server BROKER --alter --topic ${topic} --add-config ${name}=${value}`;
+        return [{ problem, change }];
+      },
+    );
   });
   if (problems.length === 0) return;
   const lines = [

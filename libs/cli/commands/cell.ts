@@ -49,14 +49,19 @@ export function addCellCommands(program: Command): void {
   const prepare = program
     .command('prepare')
     .description('migrate the database, create the login of the services and the topics, and register the schemas')
-    .option('--replicas <number>', 'replicas of each topic; 3 in production', wholeNumberParser(1, 99), 1)
+    .option('--replicas <number>', replicasMeaning, wholeNumberParser(1, 99))
     .action(async (options: PrepareOptions) => (await import('../cell-commands.ts')).runPrepare(options));
   addHelpTexts(prepare, {
     examples: ['prepare', 'prepare --replicas 3'],
-    details:
-      'Logs in as DATABASE_OWNER_URL and creates the login of DATABASE_URL. Safe to repeat; does only what is missing.',
+    details: `Logs in as DATABASE_OWNER_URL and creates the login of DATABASE_URL. Safe to repeat; does only what is missing.
+
+${replicasDetails}`,
   });
 }
+
+export const replicasMeaning = 'replicas of each topic; 3 in production';
+export const replicasDetails = `Where Kafka has several brokers, no topic is created without --replicas. With it, a topic that has fewer replicas is
+an error: it may be lost with one broker.`;
 
 const secretsMeaning =
   'with --lost: copy secrets that no fact holds from this database: the path of a file with its URL, - for standard input, ' +

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { partitionCount } from '#libs/kafka/book-key-partition.ts';
 import { addConfirmationOptions, addHelpTexts, wholeNumberParser } from '../command.ts';
 import type { ReconcileCommandOptions, RemakeCommandOptions, RepairOptions } from '../repair-commands.ts';
+import { replicasDetails, replicasMeaning } from './cell.ts';
 
 export function addRepairCommands(program: Command): void {
   const topic = program.command('topic').description('check and repair the topics of a cell');
@@ -27,7 +28,7 @@ export function addRepairCommands(program: Command): void {
   const remake = topic
     .command('remake')
     .description('make the topics again after Kafka, or the end of its log, was lost')
-    .option('--replicas <number>', 'replicas of each topic; 3 in production', wholeNumberParser(1, 99), 1);
+    .option('--replicas <number>', replicasMeaning, wholeNumberParser(1, 99));
   addConfirmationOptions(remake, 'name the topics and partitions that would be made again').action(
     async (options: RemakeCommandOptions) => (await import('../repair-commands.ts')).runRemake(options),
   );
@@ -49,7 +50,9 @@ partition from its beginning and drop what they know by its number. Writes and r
 const remakeDetails = `
 Stop the processors first. Creates the missing topics, registers the schemas, and continues lending.submissions at its
 present end with the position after the last processed one. Start the processors then: they publish all events from the database. Submissions that were in
-Kafka alone are lost; none of them was acknowledged. "lending topic check" shows before what the topic lacks.`;
+Kafka alone are lost; none of them was acknowledged. "lending topic check" shows before what the topic lacks.
+
+${replicasDetails}`;
 
 const reconcileDetails = `
 Stop the processors first, and do not start them on the restored database before. Facts that lending.book-events holds and

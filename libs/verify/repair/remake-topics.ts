@@ -15,7 +15,8 @@ export interface RemakeOptions {
   readonly kafka: KafkaClient;
   /** With the login of the owner of the tables. */
   readonly owner: Database;
-  readonly replicas: number;
+  /** As `ensureTopics` takes it. */
+  readonly replicas: number | undefined;
   /** The consumer group of the processors. */
   readonly groupId: string;
 }
