@@ -4,10 +4,10 @@ import { bookOnDay, hasStarted, isClaimable } from '#libs/ledger/answers/book-on
 import { loanAccounts } from '#libs/ledger/answers/loan-accounts.ts';
 import type { MovementKind } from '#libs/ledger/answers/movements.ts';
 import { addFact, EMPTY_BOOK, type FoldedFacts } from '#libs/ledger/book.ts';
-import { NO_DEBT, overdue, payoff } from '#libs/ledger/charges/debt.ts';
+import { NO_DEBT, payoff, periodDebt, sumDebts } from '#libs/ledger/charges/debt.ts';
 import { bookMovement, type LoanMovement } from '#libs/ledger/journal/book-movement.ts';
 import type { JournalLine } from '#libs/ledger/journal/journal-line.ts';
-import { type Debt, isInForce, type Loan } from '#libs/ledger/loan.ts';
+import { type Debt, hasFallenDue, isInForce, type Loan } from '#libs/ledger/loan.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
 import { CHARGES, type Charge } from '#libs/product/terms.ts';
 import { expectEqual, propertyTest } from './property-test.ts';
@@ -58,6 +58,11 @@ function sumLines(lines: readonly JournalLine[]): Record<Charge, { amount: bigin
 function owedOn(loan: Loan, on: CivilDay, debtOf: (loan: Loan, on: CivilDay) => Debt): Debt {
   const isCeded = loan.cession !== undefined && loan.cession.on <= on;
   return hasStarted(loan, on) && isInForce(loan) && isClaimable(loan, on) && !isCeded ? debtOf(loan, on) : NO_DEBT;
+}
+
+/** What the periods that have fallen due still owe, also where the rest of the debt was called. */
+function overdue({ periods }: Loan, on: CivilDay): Debt {
+  return sumDebts(periods.filter((period) => hasFallenDue(period, on)).map(periodDebt));
 }
 
 function only(debt: Debt, charges: readonly Charge[]): unknown {

@@ -3,10 +3,11 @@
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { type OwedFigure, owedFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
-import { type BookOnDay, hasStarted, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
-import { payoff, periodDebt, sumDebts } from '#libs/ledger/charges/debt.ts';
-import { daysPastDue, isLate, isSettledForLateness, suspensionOn } from '#libs/ledger/charges/lateness.ts';
-import { hasFallenDue, isDebtFixed, isOwing, type Loan } from '#libs/ledger/loan.ts';
+import { type BookOnDay, isReachable } from '#libs/ledger/answers/book-on-day.ts';
+import { lateParts, latePeriods } from '#libs/ledger/answers/figure-parts.ts';
+import { periodDebt, sumDebts } from '#libs/ledger/charges/debt.ts';
+import { daysPastDue, isSettledForLateness, suspensionOn } from '#libs/ledger/charges/lateness.ts';
+import { hasFallenDue, isOwing, type Loan, type Period } from '#libs/ledger/loan.ts';
 
 export type Delinquency = {
   readonly loan_id: string;
@@ -25,19 +26,14 @@ export type Delinquency = {
 
 export function delinquency(bookDay: BookOnDay, loan: Loan): Delinquency {
   const { on } = bookDay;
-  const claimable = isClaimable(loan, on);
-  const unpaid =
-    claimable && hasStarted(loan, on)
-      ? loan.periods.filter((period) => hasFallenDue(period, on) && isOwing(period))
-      : [];
+  const unpaid = loan.periods.filter((period) => isUnpaid(loan, period, on));
   const periods = unpaid.map((period) => ({
     index: period.index,
     due_on: formatDay(period.dueOn),
-    // Only unsettled periods count days. A remainder within the tolerance counts as settled here.
-    days_past_due: isSettledForLateness(loan, period) ? 0 : daysPastDue(loan, period, on),
+    days_past_due: countsDaysPastDue(loan, period, on) ? daysPastDue(loan, period, on) : 0,
     owed: owedFigure(periodDebt(period), loan.terms.currency),
   }));
-  const late = claimable ? lateness(loan, on) : undefined;
+  const late = lateness(loan, on);
   const suspension = suspensionFigure(loan, on);
   return {
     loan_id: loan.id,
@@ -50,15 +46,24 @@ export function delinquency(bookDay: BookOnDay, loan: Loan): Delinquency {
   };
 }
 
+/** Whether it has fallen due and is not settled. */
+function isUnpaid(loan: Loan, period: Period, on: CivilDay): boolean {
+  return isReachable(loan, on) && hasFallenDue(period, on) && isOwing(period);
+}
+
+/** Only unpaid periods count days past due. A remainder within the tolerance counts as settled here. */
+export function countsDaysPastDue(loan: Loan, period: Period, on: CivilDay): boolean {
+  return isUnpaid(loan, period, on) && !isSettledForLateness(loan, period);
+}
+
 export type Lateness = { readonly owed: OwedFigure; readonly worst_days_past_due: number; readonly periods: number };
 
-/** Undefined where the Loan is not late. A late Loan owes its late periods, or everything once its debt is fixed. */
+/** Undefined where the Loan is not late. */
 export function lateness(loan: Loan, on: CivilDay): Lateness | undefined {
-  const late = loan.periods.filter((period) => isLate(loan, period, on));
+  const late = latePeriods(loan, on);
   if (late.length === 0) return undefined;
-  const debt = isDebtFixed(loan) ? payoff(loan, on) : sumDebts(late.map(periodDebt));
   return {
-    owed: owedFigure(debt, loan.terms.currency),
+    owed: owedFigure(sumDebts(lateParts(loan, on)), loan.terms.currency),
     worst_days_past_due: late.reduce((worst, period) => Math.max(worst, daysPastDue(loan, period, on)), 0),
     periods: late.length,
   };

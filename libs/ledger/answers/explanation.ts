@@ -2,23 +2,17 @@
 
 import { type CivilDay, formatDay } from '#libs/calendar/civil-day.ts';
 import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/amounts-json.ts';
-import { type BookOnDay, hasStarted, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
+import type { BookOnDay } from '#libs/ledger/answers/book-on-day.ts';
+import { countsDaysPastDue } from '#libs/ledger/answers/delinquency.ts';
+import { lateParts, overdueParts, payoffParts } from '#libs/ledger/answers/figure-parts.ts';
 import { type LoanAnswer, loanAnswer } from '#libs/ledger/answers/loan.ts';
 import { instalmentOn, type LoanPaymentOptions, loanPaymentOptions } from '#libs/ledger/answers/payment-options.ts';
 import { type ReceiptLoan, receiptAnswer } from '#libs/ledger/answers/receipt.ts';
 import { type ScheduleAnswer, scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
 import { penaltyBase, penaltyDays } from '#libs/ledger/charges/accrue-to.ts';
-import { linesPaidBy, NO_DEBT, periodDebt, periodDebtOn, settlementLeft, sumDebts } from '#libs/ledger/charges/debt.ts';
-import { daysPastDue, isLate, isSettledForLateness } from '#libs/ledger/charges/lateness.ts';
-import {
-  type Debt,
-  hasFallenDue,
-  isDebtFixed,
-  isOwing,
-  type Loan,
-  type Period,
-  type Received,
-} from '#libs/ledger/loan.ts';
+import { NO_DEBT, periodDebt } from '#libs/ledger/charges/debt.ts';
+import { daysPastDue } from '#libs/ledger/charges/lateness.ts';
+import type { Debt, Loan, Period, Received } from '#libs/ledger/loan.ts';
 import { formatRate } from '#libs/money/rate.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
 import type { MoneyJson } from '#libs/schema/objects.ts';
@@ -97,56 +91,25 @@ export function loanExplanation(explained: ExplainedBook, order: number): LoanEx
 
 function periodParts(loan: Loan, on: CivilDay): readonly PeriodParts[] {
   const { currency } = loan.terms;
-  const figures = figuresOf(loan, on);
-  return loan.periods.map((period) => {
-    const { overdue, late, instalment, payoff, counts } = figures(period);
+  const overdue = overdueParts(loan, on);
+  const late = lateParts(loan, on);
+  const payoff = payoffParts(loan, on);
+  const next = instalmentOn(loan, on)?.period;
+  const figure = (debt: Debt | undefined) => owedFigure(debt ?? NO_DEBT, currency);
+  return loan.periods.map((period, at) => {
+    const countsDays = countsDaysPastDue(loan, period, on);
     return {
       index: period.index,
-      days_past_due: counts ? daysPastDue(loan, period, on) : 0,
+      days_past_due: countsDays ? daysPastDue(loan, period, on) : 0,
       ...(period.lateSince === undefined ? {} : { late_since: formatDay(period.lateSince) }),
-      overdue: owedFigure(overdue, currency),
-      late: owedFigure(late, currency),
-      instalment: owedFigure(instalment, currency),
-      payoff: owedFigure(payoff, currency),
+      overdue: figure(overdue[at]),
+      late: figure(late[at]),
+      instalment: figure(period.alive && period.index === next ? periodDebt(period) : NO_DEBT),
+      payoff: figure(payoff[at]),
       interest: interestPart(period, currency),
-      ...(counts && period.lateSince !== undefined ? { penalty: penaltyPart(loan, period, on) } : {}),
+      ...(countsDays && period.lateSince !== undefined ? { penalty: penaltyPart(loan, period, on) } : {}),
     };
   });
-}
-
-/** How much of each figure a period is, by the same rules as the payment options; and whether its days count. */
-function figuresOf(loan: Loan, on: CivilDay) {
-  const isFixed = isDebtFixed(loan);
-  const claimable = isClaimable(loan, on);
-  const started = claimable && hasStarted(loan, on);
-  const isAnyLate = started && loan.periods.some((period) => isLate(loan, period, on));
-  const payoffs = claimable ? payoffByPeriod(loan, started ? on : loan.terms.anchor) : new Map<Period, Debt>();
-  const next = claimable ? instalmentOn(loan, on)?.period : undefined;
-  return (period: Period) => {
-    const isOverdue = started && hasFallenDue(period, on);
-    const called = isFixed && started ? periodDebtOn(loan, period, on) : NO_DEBT;
-    const owed = periodDebt(period);
-    const isLatePart = isAnyLate && isLate(loan, period, on);
-    return {
-      overdue: isFixed ? called : isOverdue ? owed : NO_DEBT,
-      late: isFixed && isAnyLate ? called : isLatePart ? owed : NO_DEBT,
-      instalment: period.alive && period.index === next ? owed : NO_DEBT,
-      payoff: payoffs.get(period) ?? NO_DEBT,
-      counts: isOverdue && isOwing(period) && !isSettledForLateness(loan, period),
-    };
-  };
-}
-
-/** Of the payoff as it is quoted: while a settlement for less runs, only the lines that the agreed sum would pay. */
-function payoffByPeriod(loan: Loan, on: CivilDay): ReadonlyMap<Period, Debt> {
-  const left = settlementLeft(loan, on);
-  if (left === undefined) return new Map(loan.periods.map((period) => [period, periodDebtOn(loan, period, on)]));
-  const parts = new Map<Period, Debt>();
-  for (const { at, charge, due } of linesPaidBy(loan, on, left)) {
-    const period = loan.periods[at] as Period;
-    parts.set(period, sumDebts([parts.get(period) ?? NO_DEBT, { ...NO_DEBT, [charge]: due }]));
-  }
-  return parts;
 }
 
 function interestPart({ rate, start, scheduledOn, balance, balanceFrom }: Period, currency: string) {

@@ -4,7 +4,8 @@ import { formatDay } from '#libs/calendar/civil-day.ts';
 import { loanInBook } from '#libs/ledger/admit.ts';
 import { moneyFigure } from '#libs/ledger/answers/amounts-json.ts';
 import { type Anomaly, bookNotDerivable } from '#libs/ledger/answers/anomalies.ts';
-import { type BookOnDay, hasStarted, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
+import { type BookOnDay, isReachable } from '#libs/ledger/answers/book-on-day.ts';
+import { overdueParts } from '#libs/ledger/answers/figure-parts.ts';
 import {
   type ConfigurationPin,
   type LoanStanding,
@@ -12,10 +13,9 @@ import {
   statedIssuance,
   totalPayments,
 } from '#libs/ledger/answers/loan.ts';
-import { overdueDebt } from '#libs/ledger/answers/payment-options.ts';
 import type { FoldedFacts } from '#libs/ledger/book.ts';
 import type { LoanRecord } from '#libs/ledger/book-record.ts';
-import { debtTotal, unpaidPrincipal } from '#libs/ledger/charges/debt.ts';
+import { debtTotal, sumDebts, unpaidPrincipal } from '#libs/ledger/charges/debt.ts';
 import type { Issuance } from '#libs/ledger/facts.ts';
 import type { Loan } from '#libs/ledger/loan.ts';
 import type { LoanState } from '#libs/ledger/loan-state.ts';
@@ -151,15 +151,14 @@ export type MerchantLoan = {
 export function merchantLoanRow(bookDay: BookOnDay, order: number, owner: BookOwner): MerchantLoan {
   const loan = bookDay.loans[order] as Loan;
   const { currency, principal } = loan.terms;
-  const claimable = isClaimable(loan, bookDay.on) && hasStarted(loan, bookDay.on);
-  const outstanding = claimable ? unpaidPrincipal(loan) : 0n;
+  const outstanding = isReachable(loan, bookDay.on) ? unpaidPrincipal(loan) : 0n;
   return {
     row: { ...loanListingRow(bookDay.book, order, owner), outstanding: moneyFigure(outstanding, currency) },
     currency,
     sold: principal,
     returned: loan.returns.reduce((sum, { amount }) => sum + amount, 0n),
     outstanding,
-    overdue: claimable ? debtTotal(overdueDebt(loan, bookDay.on)) : 0n,
+    overdue: debtTotal(sumDebts(overdueParts(loan, bookDay.on))),
   };
 }
 

@@ -5,7 +5,8 @@ import { moneyFigure, type OwedFigure, owedFigure } from '#libs/ledger/answers/a
 import { type Anomaly, anomaliesOf } from '#libs/ledger/answers/anomalies.ts';
 import { type BookOnDay, hasStarted, isClaimable, isReachable } from '#libs/ledger/answers/book-on-day.ts';
 import { type Lateness, lateness, type SuspensionFigure, suspensionFigure } from '#libs/ledger/answers/delinquency.ts';
-import { NO_DEBT, overdue, payoff, periodDebt, quotedPayoff } from '#libs/ledger/charges/debt.ts';
+import { overdueParts, payoffParts } from '#libs/ledger/answers/figure-parts.ts';
+import { periodDebt, sumDebts } from '#libs/ledger/charges/debt.ts';
 import {
   hasCharges,
   hasFallenDue,
@@ -63,33 +64,26 @@ export function paymentOptions(bookDay: BookOnDay, clientId: string): PaymentOpt
 export function loanPaymentOptions(bookDay: BookOnDay, loan: Loan): LoanPaymentOptions {
   const { on } = bookDay;
   const { currency, anchor, treatment } = loan.terms;
-  const claimable = isClaimable(loan, on);
-  const started = hasStarted(loan, on);
-  const late = claimable && started ? lateness(loan, on) : undefined;
+  const late = lateness(loan, on);
   const suspension = suspensionFigure(loan, on);
-  const instalment = claimable ? instalmentOn(loan, on) : undefined;
+  const instalment = instalmentOn(loan, on);
   return {
     loan_id: loan.id,
     reference: loan.reference,
-    overdue: owedFigure(claimable && started ? overdueDebt(loan, on) : NO_DEBT, currency),
+    overdue: owedFigure(sumDebts(overdueParts(loan, on)), currency),
     ...(late === undefined ? {} : { late }),
     ...(suspension === undefined ? {} : { suspension }),
     ...(loan.waivers.length === 0 ? {} : { waivers: loan.waivers.map((waiver) => waiverFigure(waiver, currency)) }),
     ...(instalment === undefined ? {} : { instalment }),
     payoff: {
-      owed: owedFigure(claimable ? quotedPayoff(loan, started ? on : anchor) : NO_DEBT, currency),
-      actionable_on: formatDay(started ? on : anchor),
+      owed: owedFigure(sumDebts(payoffParts(loan, on)), currency),
+      actionable_on: formatDay(hasStarted(loan, on) ? on : anchor),
       requires_payoff_intent: true,
       requires_designation: requiresDesignation(bookDay, loan),
     },
     any_other_amount: { treatment, description: treatmentDescriptions[treatment] },
     anomalies: anomaliesOf(bookDay.book, loan),
   };
-}
-
-/** Once the debt is fixed, all of it is overdue. */
-export function overdueDebt(loan: Loan, on: CivilDay) {
-  return isDebtFixed(loan) ? payoff(loan, on) : overdue(loan, on);
 }
 
 /** Whether money for the Loan that does not name it could be allocated to another one. */
@@ -99,7 +93,7 @@ export function requiresDesignation({ on, reachable }: BookOnDay, loan: Loan): b
 
 /** The first unsettled period that falls due on the day or later. Undefined once every period has fallen due. */
 export function instalmentOn(loan: Loan, on: CivilDay): Instalment | undefined {
-  if (isDebtFixed(loan)) return undefined;
+  if (!isClaimable(loan, on) || isDebtFixed(loan)) return undefined;
   const alive = loan.periods.filter((period) => period.alive && hasCharges(period));
   if (alive.every((period) => hasFallenDue(period, on))) return undefined;
   const next = alive.find((period) => period.dueOn >= on && isOwing(period));

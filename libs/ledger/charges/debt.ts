@@ -1,9 +1,9 @@
-/** Sums of what a Loan owes: in full, overdue, to pay it off. */
+/** What a Loan owes: in full, by period, to pay it off. */
 
 import type { CivilDay } from '#libs/calendar/civil-day.ts';
 import { interestOn } from '#libs/ledger/charges/interest.ts';
 import { type Line, owedAmount, owedTaxed, owedTotal, payablePart, type Taxed, ZERO_TAXED } from '#libs/ledger/line.ts';
-import { type Debt, hasFallenDue, type Loan, type Period, runningSettlement } from '#libs/ledger/loan.ts';
+import { type Debt, type Loan, type Period, runningSettlement } from '#libs/ledger/loan.ts';
 import { CHARGES, type Charge } from '#libs/product/terms.ts';
 
 export const NO_DEBT: Debt = {
@@ -67,12 +67,11 @@ export function periodDebtOn(loan: Loan, period: Period, on: CivilDay): Debt {
 
 /** Everything that discharging the Loan on the day takes. */
 export function payoff(loan: Loan, on: CivilDay): Debt {
-  return sumDebts(loan.periods.filter((period) => period.alive).map((period) => periodDebtOn(loan, period, on)));
+  return sumDebts(payoffByPeriod(loan, on));
 }
 
-/** What the periods that have fallen due still owe. */
-export function overdue(loan: Loan, on: CivilDay): Debt {
-  return sumDebts(loan.periods.filter((period) => period.alive && hasFallenDue(period, on)).map(periodDebt));
+export function payoffByPeriod(loan: Loan, on: CivilDay): readonly Debt[] {
+  return loan.periods.map((period) => periodDebtOn(loan, period, on));
 }
 
 export type DebtLine = { readonly at: number; readonly charge: Charge; readonly due: Taxed };
@@ -97,12 +96,21 @@ export function settlementLeft(loan: Loan, on: CivilDay): bigint | undefined {
 
 /** The payoff on the day: the debt, or what is left of a settlement, on the lines that sum would pay. */
 export function quotedPayoff(loan: Loan, on: CivilDay): Debt {
+  return sumDebts(quotedPayoffByPeriod(loan, on));
+}
+
+export function quotedPayoffByPeriod(loan: Loan, on: CivilDay): readonly Debt[] {
   const left = settlementLeft(loan, on);
-  return left === undefined ? payoff(loan, on) : sumDebts(linesPaidBy(loan, on, left).map(debtOfLine));
+  if (left === undefined) return payoffByPeriod(loan, on);
+  const parts = loan.periods.map(() => NO_DEBT);
+  for (const { at, charge, due: paid } of linesPaidBy(loan, on, left)) {
+    parts[at] = both(parts[at] ?? NO_DEBT, { ...NO_DEBT, [charge]: paid });
+  }
+  return parts;
 }
 
 /** The lines that a sum smaller than the debt pays, in the order in which money pays them. */
-export function linesPaidBy(loan: Loan, on: CivilDay, sum: bigint): DebtLine[] {
+function linesPaidBy(loan: Loan, on: CivilDay, sum: bigint): DebtLine[] {
   let left = sum;
   const lines: DebtLine[] = [];
   for (const line of debtLines(loan, on)) {
@@ -112,10 +120,6 @@ export function linesPaidBy(loan: Loan, on: CivilDay, sum: bigint): DebtLine[] {
     left -= share.amount + share.tax;
   }
   return lines;
-}
-
-function debtOfLine(line: DebtLine): Debt {
-  return { ...NO_DEBT, [line.charge]: line.due };
 }
 
 /** Principal still owed, fallen due or not. */

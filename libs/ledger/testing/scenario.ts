@@ -8,11 +8,12 @@ import type {} from 'expect';
 import { dayOf } from '#libs/calendar/civil-day.ts';
 import { admitFact, loanInBook } from '#libs/ledger/admit.ts';
 import { bookOnDay, isClaimable } from '#libs/ledger/answers/book-on-day.ts';
+import { overdueParts } from '#libs/ledger/answers/figure-parts.ts';
 import { obligations } from '#libs/ledger/answers/obligations.ts';
 import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
 import { statement } from '#libs/ledger/answers/statement.ts';
 import { EMPTY_BOOK, type FoldedFacts } from '#libs/ledger/book.ts';
-import { debtTotal, NO_DEBT, overdue, payoff, quotedPayoff } from '#libs/ledger/charges/debt.ts';
+import { debtTotal, NO_DEBT, payoff, quotedPayoff, sumDebts } from '#libs/ledger/charges/debt.ts';
 import { receiptOutcome } from '#libs/ledger/checkpoints.ts';
 import type { Debt, Loan } from '#libs/ledger/loan.ts';
 import { type LoanState, stateOf } from '#libs/ledger/loan-state.ts';
@@ -65,7 +66,7 @@ export class Scenario {
   }
 
   overdue(on: string, id = 'L'): OwedParts {
-    return this.#debtParts(on, id, overdue);
+    return this.#debtParts(on, id, (loan, day) => sumDebts(overdueParts(loan, day)));
   }
 
   /** What a payoff quote states: as `owes`, or what is left of a running settlement. */
