@@ -1,8 +1,9 @@
 /** `lending tenancy`: opens and closes Tenancies, lists them and sets their bounds. */
 import { formatMoment, type Moment } from '#libs/calendar/moment.ts';
+import type { BoundsSettings } from '#libs/database/tenancies.ts';
 import { boundsAnswer, defaultBounds } from '#libs/http/rate-limits.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import type { BoundsSettings, TenancyListing } from '#libs/submission/administration-reads.ts';
+import type { TenancyListing } from '#libs/submission/administration-reads.ts';
 import { actorOf } from './actor.ts';
 import { administer, readAdministration, requireAdmitted } from './admin-command.ts';
 import type { ConfirmationOptions } from './command.ts';

@@ -11,12 +11,12 @@ import {
   type RegisteredKey,
   type RegisteredTenancy,
   type Scope,
-  type TenancyBounds,
 } from '#libs/auth/key-ring.ts';
 import { keepSubscribed } from '#libs/redis/redis.ts';
 import { DependencyUnavailableError } from '#libs/runtime/dependency.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { type Database, query } from './database.ts';
+import { type BoundsSettings, boundsFromColumn } from './tenancies.ts';
 
 /** The Redis channel on which changes of keys and Tenancies are announced. */
 export const keysChannel = 'keys';
@@ -28,7 +28,7 @@ interface ChangedRow {
   readonly live: boolean | null;
   readonly jurisdiction: string | null;
   readonly time_zone: string | null;
-  readonly bounds: { concurrent: number; patience_ms: number; per_second: number; burst: number } | null;
+  readonly bounds: BoundsSettings | null;
   readonly fp: string | null;
   readonly public_key: Buffer | null;
   readonly scope: Scope | null;
@@ -180,16 +180,7 @@ function toTenancy({ tenant_id, live, jurisdiction, time_zone, bounds }: Changed
     live: live === true,
     jurisdiction: jurisdiction ?? '',
     timeZone: time_zone ?? '',
-    ...(bounds === null ? {} : { bounds: toBounds(bounds) }),
-  };
-}
-
-function toBounds(bounds: NonNullable<ChangedRow['bounds']>): TenancyBounds {
-  return {
-    maxConcurrent: bounds.concurrent,
-    maxWaitMs: bounds.patience_ms,
-    requestsPerSecond: bounds.per_second,
-    burst: bounds.burst,
+    ...(bounds === null ? {} : { bounds: boundsFromColumn(bounds) }),
   };
 }
 

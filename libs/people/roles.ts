@@ -15,6 +15,11 @@ export function administeredTenancies({ isOperator, roles: held }: Rights): read
   return isOperator ? null : [...held].flatMap(([tenantId, role]) => (role === 'admin' ? [tenantId] : []));
 }
 
+/** The Tenancies that the holder of these rights reads; null for all. */
+export function readableTenancies({ isOperator, roles: held }: Rights): readonly string[] | null {
+  return isOperator ? null : [...held.keys()];
+}
+
 /** The part of the rights that lies in these Tenancies. */
 export function rightsWithin(rights: Rights, tenancies: readonly string[] | null): Rights {
   if (tenancies === null) return rights;

@@ -1,6 +1,8 @@
 /** What an operator reads of Tenancies, keys and parked books. It needs the database alone, so it works while Kafka is away. */
+import type { KeyHolder, Scope } from '#libs/auth/key-ring.ts';
 import { type Database, query } from '#libs/database/database.ts';
 import { type ParkedBook, readParkedBooks } from '#libs/database/parked-submissions.ts';
+import type { BoundsSettings } from '#libs/database/tenancies.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
 
 export interface NewTenancy {
@@ -20,13 +22,6 @@ export interface TenancyListing extends NewTenancy {
   readonly closedAt: number | null;
 }
 
-export interface BoundsSettings {
-  readonly concurrent: number;
-  readonly patience_ms: number;
-  readonly per_second: number;
-  readonly burst: number;
-}
-
 export interface KeyListing {
   readonly fp: string;
   readonly tenantId: string;
@@ -35,6 +30,18 @@ export interface KeyListing {
   readonly label: string;
   /** Microseconds since 1970. */
   readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+/** With what verifies its signatures. */
+export interface VerifyingKey {
+  readonly fp: string;
+  readonly tenantId: string;
+  readonly publicKey: Uint8Array;
+  readonly scope: Scope;
+  readonly holder: KeyHolder;
+  readonly label: string;
+  /** Microseconds since 1970; null for a key in use. */
   readonly revokedAt: number | null;
 }
 
@@ -111,6 +118,15 @@ export class AdministrationReads {
   findKeys(tenantId: string, fingerprints: readonly string[]): Promise<KeyListing[]> {
     const text = `SELECT ${keyColumns} FROM keys WHERE fp = ANY ($2::text[]) AND tenant_id = $1`;
     return query<KeyListing>(this.#database, 'find_keys', text, [tenantId, [...fingerprints]]);
+  }
+
+  /** Of any Tenancy those with these fingerprints; of this one also the newest. */
+  keysToTry(tenantId: string, fingerprints: readonly string[], newest: number): Promise<VerifyingKey[]> {
+    const columns = `fp, tenant_id AS "tenantId", public_key AS "publicKey", scope, holder, label,
+      revoked_at AS "revokedAt"`;
+    const text = `SELECT ${columns} FROM keys WHERE fp = ANY ($2::text[])
+      UNION SELECT * FROM (SELECT ${columns} FROM keys WHERE tenant_id = $1 ORDER BY created_at DESC LIMIT $3) newest`;
+    return query<VerifyingKey>(this.#database, 'keys_to_try', text, [tenantId, [...fingerprints], newest]);
   }
 
   /** Parked books with their waiting submissions; of all Tenancies if none is given. */

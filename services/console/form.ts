@@ -89,6 +89,12 @@ export function queryText(request: Request<object>, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
+/** The cursor of the address, as a parameter of a listing; none for its first page. */
+export function cursorIn(request: Request<object>): { readonly cursor?: string } {
+  const cursor = queryText(request, 'cursor');
+  return cursor === '' ? {} : { cursor };
+}
+
 export interface Choice {
   readonly value: string;
   readonly text: string;

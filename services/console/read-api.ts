@@ -3,16 +3,16 @@
  * answer of the API itself. Whether a person may read a Tenancy is decided before a client is handed out (`access.ts`).
  */
 import type { Redis } from 'ioredis';
-import { InMemoryKeyRing, type RegisteredTenancy } from '#libs/auth/key-ring.ts';
+import { InMemoryKeyRing } from '#libs/auth/key-ring.ts';
 import { generateKey } from '#libs/auth/signer.ts';
-import { type Database, query } from '#libs/database/database.ts';
+import type { Database } from '#libs/database/database.ts';
+import { findTenancy } from '#libs/database/tenancies.ts';
 import { RateLimiter, type TenancyLimiter } from '#libs/http/rate-limits.ts';
 import type { Environment } from '#libs/runtime/config.ts';
 import { waitForDependency } from '#libs/runtime/dependency.ts';
 import { listen } from '#libs/runtime/http-listener.ts';
 import type { Logger } from '#libs/runtime/logging.ts';
 import { Lending } from '#libs/sdk/src/lending.ts';
-import type { BoundsSettings } from '#libs/submission/administration-reads.ts';
 import { countLoanStateMismatches, openReadContext } from '#services/query/open-query-routes.ts';
 import { readHandlers } from '#services/query/read-routes.ts';
 import { createReadingApp } from './reading-app.ts';
@@ -65,20 +65,4 @@ export async function openReadApi({ env, logger, database, redis }: ReadApiOptio
     },
     close: () => http.close(),
   };
-}
-
-interface TenancyRow extends Omit<RegisteredTenancy, 'bounds'> {
-  readonly bounds: BoundsSettings | null;
-}
-
-async function findTenancy(database: Database, tenantId: string): Promise<RegisteredTenancy | undefined> {
-  const text = `SELECT tenant_id AS id, live, jurisdiction, time_zone AS "timeZone", bounds FROM tenancies
-    WHERE tenant_id = $1`;
-  const [row] = await query<TenancyRow>(database, 'console_tenancy', text, [tenantId]);
-  if (row === undefined) return undefined;
-  const { bounds, ...tenancy } = row;
-  if (bounds === null) return tenancy;
-  const { concurrent, patience_ms, per_second, burst } = bounds;
-  const limits = { maxConcurrent: concurrent, maxWaitMs: patience_ms, requestsPerSecond: per_second, burst };
-  return { ...tenancy, bounds: limits };
 }

@@ -2,7 +2,8 @@
 import { formatDay } from '#libs/calendar/civil-day.ts';
 import type { Moment } from '#libs/calendar/moment.ts';
 import { dayInZone } from '#libs/credit/time-zone.ts';
-import { type Database, query } from '#libs/database/database.ts';
+import type { Database } from '#libs/database/database.ts';
+import { findTenancy } from '#libs/database/tenancies.ts';
 
 export interface TenancyDay {
   /** YYYY-MM-DD. */
@@ -12,9 +13,8 @@ export interface TenancyDay {
 
 /** The service itself assumes no day: it never reads a clock for a figure. */
 export async function readTenancyDay(database: Database, tenantId: string, now = Date.now()): Promise<TenancyDay> {
-  const text = 'SELECT time_zone AS "timeZone" FROM tenancies WHERE tenant_id = $1';
-  const [row] = await query<{ readonly timeZone: string }>(database, 'console_time_zone', text, [tenantId]);
-  if (row === undefined) throw new Error(`there is no Tenancy ${tenantId}`);
-  const { timeZone } = row;
+  const tenancy = await findTenancy(database, tenantId);
+  if (tenancy === undefined) throw new Error(`there is no Tenancy ${tenantId}`);
+  const { timeZone } = tenancy;
   return { day: formatDay(dayInZone((now * 1_000) as Moment, timeZone)), timeZone };
 }

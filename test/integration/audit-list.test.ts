@@ -1,10 +1,11 @@
 /** The audit list of a long book: acts are found among facts of other kinds, a bounded number at a time. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type AdministrationFactFilter, examinedFacts } from '#libs/database/administration-facts.ts';
 import { tenancyBookId } from '#libs/ledger/book-id.ts';
-import { type ActFilter, examinedFacts, readActs } from '#services/console/audit-list/read-acts.ts';
+import { readActs } from '#services/console/audit-list/read-acts.ts';
 import { createScratchDatabase, type ScratchDatabase } from '#test/support/scratch-database.ts';
 
-const noFilter: ActFilter = { person: '', action: '', day: '' };
+const noFilter: AdministrationFactFilter = { person: '', action: '', day: '' };
 const newest = Number.MAX_SAFE_INTEGER;
 /** Acts are the first fact and the newest sixty. */
 const facts = examinedFacts + 200;

@@ -15,13 +15,13 @@ export function addAuthenticatorRoutes(router: Router, context: ConsoleContext, 
     const visit = visitOf(response);
     const content = authenticatorSetup(visit, { secret, email: personOf(response).email, problems });
     const status = problems.length === 0 ? 200 : 422;
-    sendPage(response, { status, title: visit.texts.account.setUpTitle, content, styles: ['people.css'] });
+    sendPage(response, { status, title: visit.texts.account.setUpTitle, content, styles: ['form-cards.css'] });
   };
 
   const sendCodes = (response: Response, codes: readonly string[]): void => {
     const visit = visitOf(response);
     const content = recoveryCodeList(visit, codes);
-    sendPage(response, { title: visit.texts.account.recoveryTitle, content, styles: ['people.css'] });
+    sendPage(response, { title: visit.texts.account.recoveryTitle, content, styles: ['form-cards.css'] });
   };
 
   router.get('/account/authenticator', (_request, response) => sendSetup(response, newTotpSecret(), []));

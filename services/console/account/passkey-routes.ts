@@ -55,7 +55,7 @@ export function addPasskeyRoutes(router: Router, context: ConsoleContext): void 
     const visit = visitOf(response);
     const status = problems.length === 0 ? 200 : 422;
     const content = passkeyRemoval(visit, passkey, problems);
-    sendPage(response, { status, title: visit.texts.account.removeTitle, content, styles: ['people.css'] });
+    sendPage(response, { status, title: visit.texts.account.removeTitle, content, styles: ['form-cards.css'] });
   };
 
   router.get('/account/passkeys/removal', async (request, response) => {

@@ -38,7 +38,7 @@ export function accountRouter(context: ConsoleContext): Router {
     });
     const scripts = hasPasskeys ? ['webauthn.js', 'passkey.js'] : [];
     const status = problems === undefined ? 200 : 422;
-    sendPage(response, { status, title: words.title, content, scripts, styles: ['people.css'] });
+    sendPage(response, { status, title: words.title, content, scripts, styles: ['form-cards.css'] });
   };
 
   router.get('/account', (request, response) => sendAccount(request, response));

@@ -1,17 +1,18 @@
 /** The audit list: a search form and a table. */
+import { type AdministrationFactFilter, examinedFacts } from '#libs/database/administration-facts.ts';
 import type { Visit } from '../console-context.ts';
 import { formatInstant } from '../dates.ts';
 import { choice, field } from '../form.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
 import { actOrigin, actValue } from './act-values.ts';
-import { type ActFilter, type ActPage, examinedFacts, type RecordedAct } from './read-acts.ts';
+import type { ActPage, RecordedAct } from './read-acts.ts';
 
 export interface ShownActs extends ActPage {
   readonly isFirst: boolean;
 }
 
-export function auditList({ texts, path }: Visit, filter: ActFilter, page: ShownActs): Html {
+export function auditList({ texts, path }: Visit, filter: AdministrationFactFilter, page: ShownActs): Html {
   const { acts, next } = page;
   const words = texts.auditList;
   const actions = Object.entries(words.actions).map(([value, text]) => ({ value, text }));

@@ -1,17 +1,20 @@
 /** The audit list of a Tenancy for its admins, and of the installation for operators. */
 import { once } from 'node:events';
 import { type Request, type Response, Router } from 'express';
+import { type AdministrationFactFilter, examinedFacts } from '#libs/database/administration-facts.ts';
 import type { Database } from '#libs/database/database.ts';
 import { installationId } from '#libs/tenant/administration-acts.ts';
 import { requireAdmin, requireOperator, requireTenancy } from '../access.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
+import { queryText } from '../form.ts';
 import { sendPage } from '../page.ts';
 import { csvHead, csvRows } from './acts-csv.ts';
 import { auditList } from './pages.ts';
-import { type ActFilter, examinedFacts, readActs } from './read-acts.ts';
+import { readActs } from './read-acts.ts';
 
 const pageSize = 50;
+const maxFilterCharacters = 200;
 /** At once: each reads the whole book of a Tenancy. */
 const maxExports = 2;
 
@@ -24,7 +27,7 @@ export function auditListRouter(context: ConsoleContext): Router {
   const sendList = async (request: Request<object>, response: Response, bookOf: string): Promise<void> => {
     const visit = visitOf(response);
     const filter = filterIn(request);
-    const before = textIn(request, 'before');
+    const before = queryText(request, 'before');
     const from = /^[0-9]{1,15}$/.test(before) ? Number(before) : Number.MAX_SAFE_INTEGER;
     const page = await readActs(database, bookOf, filter, { before: from, limit: pageSize });
     sendPage(response, {
@@ -55,7 +58,12 @@ export function auditListRouter(context: ConsoleContext): Router {
 }
 
 /** A page of it is in memory at a time. */
-async function writeCsv(database: Database, response: Response, bookOf: string, filter: ActFilter): Promise<void> {
+async function writeCsv(
+  database: Database,
+  response: Response,
+  bookOf: string,
+  filter: AdministrationFactFilter,
+): Promise<void> {
   response.type('text/csv').attachment(`audit-list-${bookOf}.csv`).write(csvHead);
   for (let next: number | undefined = Number.MAX_SAFE_INTEGER; next !== undefined && !response.destroyed; ) {
     const page = await readActs(database, bookOf, filter, { before: next, limit: examinedFacts });
@@ -65,16 +73,11 @@ async function writeCsv(database: Database, response: Response, bookOf: string, 
   response.end();
 }
 
-function filterIn(request: Request<object>): ActFilter {
-  const day = textIn(request, 'day');
+function filterIn(request: Request<object>): AdministrationFactFilter {
+  const day = queryText(request, 'day');
   return {
-    person: textIn(request, 'person').trim(),
-    action: textIn(request, 'action'),
+    person: queryText(request, 'person').slice(0, maxFilterCharacters),
+    action: queryText(request, 'action').slice(0, maxFilterCharacters),
     day: /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : '',
   };
-}
-
-function textIn({ query }: Request<object>, name: string): string {
-  const value = query[name];
-  return typeof value === 'string' ? value.slice(0, 200) : '';
 }

@@ -35,7 +35,7 @@ export function healthRouter(context: ConsoleContext): Router {
     const missing = [...not_ready, ...degraded];
     const cell = { database: health, topics, dependencies, missing, version, expectedStandbys, readAt: new Date() };
     const content = healthPage(visit, cell);
-    sendPage(response, { title: visit.texts.health.title, content, styles: ['people.css'] });
+    sendPage(response, { title: visit.texts.health.title, content, styles: ['form-cards.css'] });
   });
 
   const sendBook = async ({ tenant, book: bookId }: BookPath, response: Response, form: ReleaseForm): Promise<void> => {
@@ -45,7 +45,7 @@ export function healthRouter(context: ConsoleContext): Router {
     const content = parkedBookPage(visit, book, form);
     const status = form.problems.length === 0 ? 200 : 422;
     const title = visit.texts.health.releaseTitle(bookName(book));
-    sendPage(response, { status, title, content, styles: ['people.css'] });
+    sendPage(response, { status, title, content, styles: ['form-cards.css'] });
   };
 
   const path = '/health/parked/:tenant/:book' as const;

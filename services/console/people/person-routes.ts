@@ -1,11 +1,11 @@
 /** What operators do to one person. Each act is confirmed on a page of its own, with the operator's present password. */
 import type { Request, RequestHandler, Response, Router } from 'express';
-import { validate as isUuid } from 'uuid';
 import { type Actor, changeAccess, changeOperator, resetSecondFactor } from '#libs/people/administer-people.ts';
 import { makeSignInLink } from '#libs/people/invitations.ts';
 import { listPasskeys } from '#libs/people/passkeys.ts';
 import { findPerson, type Person } from '#libs/people/persons.ts';
 import { countSessions, signOutEverywhere } from '#libs/people/sessions.ts';
+import { isUuid } from '#libs/schema/identifiers.ts';
 import { requireOperator } from '../access.ts';
 import { presentPasswordProblem } from '../account/present-password.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
@@ -41,7 +41,7 @@ export function addPersonRoutes(router: Router, context: ConsoleContext): void {
       ]);
       const isDone = request.query['done'] !== undefined;
       const content = personPage(visitOf(response), { person, sessionCount, passkeyCount: passkeys.length, isDone });
-      sendPage(response, { title: person.email, content, styles: ['people.css'] });
+      sendPage(response, { title: person.email, content, styles: ['form-cards.css'] });
     }),
   );
 
@@ -53,7 +53,7 @@ export function addPersonRoutes(router: Router, context: ConsoleContext): void {
     const { button } = visit.texts.people.actions[action];
     const content = confirmationPage(visit, { person, action, problem });
     const status = problem === undefined ? 200 : 422;
-    sendPage(response, { status, title: `${button}: ${person.email}`, content, styles: ['people.css'] });
+    sendPage(response, { status, title: `${button}: ${person.email}`, content, styles: ['form-cards.css'] });
   };
 
   /** An operator whose session was stolen must not lose the account by it. */

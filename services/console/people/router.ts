@@ -23,7 +23,7 @@ export function peopleRouter(context: ConsoleContext): Router {
     const page = await listPeople(database, { search: part, after: queryText(request, 'after') });
     const content = peopleOfInstallation(visit, { page, search: part, invite });
     const status = invite.problems.length === 0 ? 200 : 422;
-    sendPage(response, { status, title: visit.texts.people.title, content, styles: ['people.css'] });
+    sendPage(response, { status, title: visit.texts.people.title, content, styles: ['form-cards.css'] });
   };
 
   router.get('/people', requireOperator, (request, response) => sendList(request, response, emptyInvite));

@@ -24,5 +24,5 @@ export function sendInvitation(
   const link = path === undefined ? undefined : new URL(path, base).href;
   const content = invitationResult(visit, { person, url: link, back });
   const title = link === undefined ? words.addedTitle : words.linkTitle;
-  sendPage(response, { status: 201, title, content, styles: ['people.css'] });
+  sendPage(response, { status: 201, title, content, styles: ['form-cards.css'] });
 }

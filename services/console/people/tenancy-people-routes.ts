@@ -1,11 +1,11 @@
 /** What admins of a Tenancy do: invite people, change roles and take them away. */
 import type { Request, RequestHandler, Response, Router } from 'express';
-import { validate as isUuid } from 'uuid';
 import { changeRole } from '#libs/people/administer-people.ts';
 import { inviteFromConsole } from '#libs/people/invitations.ts';
 import { listPeopleOfTenancy } from '#libs/people/people-list.ts';
 import { findPerson, type Person, parseEmail } from '#libs/people/persons.ts';
 import { isRole, mayAdminister, type Role } from '#libs/people/roles.ts';
+import { isUuid } from '#libs/schema/identifiers.ts';
 import { requireAdmin, requireTenancy } from '../access.ts';
 import { presentPasswordProblem } from '../account/present-password.ts';
 import { type ConsoleContext, originOf, personOf, visitOf } from '../console-context.ts';
@@ -41,7 +41,7 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
     const page = await listPeopleOfTenancy(database, tenant, range);
     const content = peopleOfTenancy(visit, tenant, { page, invite });
     const status = invite.problems.length === 0 ? 200 : 422;
-    sendPage(response, { status, title: visit.texts.people.ofTenancy(tenant), content, styles: ['people.css'] });
+    sendPage(response, { status, title: visit.texts.people.ofTenancy(tenant), content, styles: ['form-cards.css'] });
   };
 
   router.get('/tenancies/:tenant/people', readable, requireAdmin, (request, response) =>
@@ -94,7 +94,7 @@ export function addTenancyPeopleRoutes(router: Router, context: ConsoleContext):
   ): void => {
     const content = roleForms(visitOf(response), { tenantId: request.params.tenant, ...held, problems });
     const status = problems.length === 0 ? 200 : 422;
-    sendPage(response, { status, title: held.person.email, content, styles: ['people.css'] });
+    sendPage(response, { status, title: held.person.email, content, styles: ['form-cards.css'] });
   };
 
   /** Null takes the role away. */

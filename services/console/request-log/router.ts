@@ -1,10 +1,11 @@
 /** The request log of a Tenancy: a search, and one request in full. Three reads at most for each page. */
 import { type Request, Router } from 'express';
+import { isUuid } from '#libs/schema/identifiers.ts';
 import { LendingError } from '#libs/sdk/src/errors.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
-import { queryText } from '../form.ts';
+import { cursorIn, queryText } from '../form.ts';
 import { sendPage } from '../page.ts';
 import { filterNames, type RequestFilter, requestList } from './list-page.ts';
 import { requestDetails } from './request-page.ts';
@@ -12,7 +13,6 @@ import { requestDetails } from './request-page.ts';
 const pageSize = 50;
 /** To choose from; any other key is found by its fingerprint in the address. */
 const offeredKeys = 100;
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function requestLogRouter(context: ConsoleContext): Router {
   const { administration } = context;
@@ -23,13 +23,13 @@ export function requestLogRouter(context: ConsoleContext): Router {
   router.get('/tenancies/:tenant/requests', readable, async (request, response) => {
     const visit = visitOf(response);
     const filter = filterIn(request);
-    const { cursor } = request.query;
+    const cursor = cursorIn(request);
     const { status, ...texts } = filter;
     const query = {
       ...texts,
       // Anything but a number is refused by the API, like every other faulty filter.
       ...(status === undefined ? {} : { status: Number(status) }),
-      ...(typeof cursor === 'string' ? { cursor } : {}),
+      ...cursor,
       limit: pageSize,
     };
     const { tenant } = request.params;
@@ -41,7 +41,7 @@ export function requestLogRouter(context: ConsoleContext): Router {
     const known = new Set(newest.map(({ fp }) => fp));
     const others = [...new Set([...used, filter.fp ?? ''])].filter((fp) => fp !== '' && !known.has(fp));
     const keys = others.length === 0 ? newest : [...newest, ...(await administration.findKeys(tenant, others))];
-    const content = requestList(visit, { filter, found, keys, isFirst: cursor === undefined });
+    const content = requestList(visit, { filter, found, keys, isFirst: cursor.cursor === undefined });
     const code = found instanceof LendingError ? 422 : 200;
     sendPage(response, { title: visit.texts.requestLog.title, content, status: code, styles });
   });
@@ -49,7 +49,7 @@ export function requestLogRouter(context: ConsoleContext): Router {
   router.get('/tenancies/:tenant/requests/:request', readable, async (request, response) => {
     const visit = visitOf(response);
     const id = request.params.request;
-    const page = uuid.test(id) ? await apiOf(response).listRequests({ request_id: id, limit: 1 }) : undefined;
+    const page = isUuid(id) ? await apiOf(response).listRequests({ request_id: id, limit: 1 }) : undefined;
     const logged = page?.requests[0];
     if (logged === undefined) return sendErrorPage(response, 404, visit.texts.requestLog.notFound);
     const tenantId = request.params.tenant;

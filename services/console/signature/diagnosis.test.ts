@@ -4,7 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import nacl from 'tweetnacl';
 import { generateKey, parseSigner, type Signer } from '#libs/auth/signer.ts';
 import { canonicalString, formatAuthorization } from '#libs/auth/signing-scheme.ts';
-import { diagnose, type KnownKey, type RequestToCheck } from './diagnosis.ts';
+import type { VerifyingKey } from '#libs/submission/administration-reads.ts';
+import { diagnose, type RequestToCheck } from './diagnosis.ts';
 import { type Mistake, mistakes } from './signed-variants.ts';
 
 function newSigner(): Signer {
@@ -17,7 +18,7 @@ const signer = newSigner();
 const ts = '1793232000';
 const receivedMs = Number(ts) * 1_000;
 
-function keyOf({ fp, publicKey }: Signer, over: Partial<KnownKey> = {}): KnownKey {
+function keyOf({ fp, publicKey }: Signer, over: Partial<VerifyingKey> = {}): VerifyingKey {
   return {
     fp,
     publicKey,

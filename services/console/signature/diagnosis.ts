@@ -1,22 +1,11 @@
 /** Takes a signed request apart: which check of the service fails, and what was signed instead. Pure. */
 import { authorizationRefusal } from '#libs/auth/authenticate.ts';
-import type { KeyHolder, Scope } from '#libs/auth/key-ring.ts';
 import { canonicalString, isWithinClockSkew } from '#libs/auth/signing-scheme.ts';
 import { createKeyObject, hasCanonicalS, isValidSignature } from '#libs/auth/verify.ts';
+import type { VerifyingKey } from '#libs/submission/administration-reads.ts';
 import { type ClockDifference, clockDifference } from './clock-difference.ts';
 import { contentOf, type Mistake, type SentRequest, signedVariants } from './signed-variants.ts';
 import { fingerprintsMeant, readStatedCredentials, type StatedCredentials } from './stated-credentials.ts';
-
-export interface KnownKey {
-  readonly fp: string;
-  readonly tenantId: string;
-  readonly publicKey: Uint8Array;
-  readonly scope: Scope;
-  readonly holder: KeyHolder;
-  readonly label: string;
-  /** Microseconds since 1970; null for a key in use. */
-  readonly revokedAt: number | null;
-}
 
 export interface RequestToCheck {
   readonly tenantId: string;
@@ -31,7 +20,7 @@ export interface RequestToCheck {
   /** When the service received the request, if that is known; otherwise now. */
   readonly receivedMs: number;
   /** The keys of the Tenancy, and of others that the reader may see. */
-  readonly keys: readonly KnownKey[];
+  readonly keys: readonly VerifyingKey[];
 }
 
 /** In the order of the parameters of the header, then as the service checks what the key permits. */
@@ -51,7 +40,7 @@ export type CheckState = 'passed' | 'failed' | 'unknown';
 export interface Diagnosis {
   readonly credentials: StatedCredentials;
   readonly clock: ClockDifference | undefined;
-  readonly key: KnownKey | undefined;
+  readonly key: VerifyingKey | undefined;
   readonly checks: Readonly<Record<CheckName, CheckState>>;
   readonly bodySha256: string;
   /** The canonical string that the service verifies; absent where the header has no time. */
@@ -62,7 +51,7 @@ export interface Diagnosis {
   /** What was signed instead, if one of the usual mistakes explains it; two where both were made. */
   readonly mistakes: readonly Mistake[];
   /** The key of the Tenancy that made the signature, where the header names another one. */
-  readonly actualKey: KnownKey | undefined;
+  readonly actualKey: VerifyingKey | undefined;
   /** The Tenancy that the path names. */
   readonly namedTenancyId: string | undefined;
 }
@@ -89,7 +78,7 @@ export function diagnose(request: RequestToCheck): Diagnosis {
   const meant = fp === undefined ? [] : fingerprintsMeant(fp);
   const key = keys.find((each) => meant.includes(each.fp));
   const namedTenancyId = /^\/v1\/tenants\/([^/?]+)/.exec(request.target)?.[1];
-  const verifies = (text: string, by: KnownKey | undefined): boolean | undefined =>
+  const verifies = (text: string, by: VerifyingKey | undefined): boolean | undefined =>
     by && signature && isValidSignature(createKeyObject(by.publicKey), text, signature);
   const isValid = ts === undefined ? undefined : verifies(canonical, key);
   const signedText = likelySignedText(request.signedText, (text) => verifies(asReceived(text), key) === true);
@@ -135,7 +124,7 @@ function findMistakes(sent: SentRequest, isSigned: (canonical: string) => boolea
 
 /** As the service decides: the Tenancy first, then the scope. */
 function permissionChecks(
-  key: KnownKey | undefined,
+  key: VerifyingKey | undefined,
   namedTenancyId: string | undefined,
   method: string,
 ): { readonly tenancy: CheckState; readonly scope: CheckState } {

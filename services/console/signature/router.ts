@@ -1,7 +1,9 @@
 /** Checks a pasted request. Nothing of it is stored or logged, and a text that holds a secret is not processed. */
 import { type Response, Router } from 'express';
+import { mayRead } from '#libs/people/roles.ts';
 import { uuidTimeMs } from '#libs/runtime/uuid.ts';
 import type { LoggedRequest } from '#libs/sdk/src/contract/shapes.ts';
+import type { VerifyingKey } from '#libs/submission/administration-reads.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type ConsoleContext, personOf, visitOf } from '../console-context.ts';
 import { formText } from '../form.ts';
@@ -9,11 +11,13 @@ import type { Content } from '../html.ts';
 import { sendPage } from '../page.ts';
 import { diagnose } from './diagnosis.ts';
 import { diagnosisSection } from './diagnosis-pages.ts';
-import { findKeys } from './find-keys.ts';
 import { signatureForm } from './form-page.ts';
 import { emptyForm, isProblem, type RequestForm, readRequestForm } from './request-form.ts';
 import { holdsSecret } from './secret-text.ts';
 import { fingerprintsMeant, readStatedCredentials } from './stated-credentials.ts';
+
+/** The newest keys of the Tenancy: each is tried where the named one does not fit. */
+const triedKeys = 200;
 
 export function signatureRouter(context: ConsoleContext): Router {
   const router = Router();
@@ -34,7 +38,7 @@ export function signatureRouter(context: ConsoleContext): Router {
     const { fp } = readStatedCredentials(pasted.authorization);
     const fingerprints = fp === undefined ? [] : fingerprintsMeant(fp);
     const [keys, logged] = await Promise.all([
-      findKeys(context.database, personOf(response), { tenantId, fingerprints }),
+      findKeys(context, response, { tenantId, fingerprints }),
       pasted.requestId === undefined ? undefined : findLogged(response, pasted.requestId),
     ]);
     const receivedMs = pasted.requestId === undefined ? Date.now() : uuidTimeMs(pasted.requestId);
@@ -44,6 +48,17 @@ export function signatureRouter(context: ConsoleContext): Router {
   });
 
   return router;
+}
+
+/** Of another Tenancy a key is found only where the person may read that Tenancy. */
+async function findKeys(
+  { administration }: ConsoleContext,
+  response: Response,
+  { tenantId, fingerprints }: { readonly tenantId: string; readonly fingerprints: readonly string[] },
+): Promise<readonly VerifyingKey[]> {
+  const person = personOf(response);
+  const keys = await administration.keysToTry(tenantId, fingerprints, triedKeys);
+  return keys.filter((key) => mayRead(person, key.tenantId));
 }
 
 async function findLogged(response: Response, requestId: string): Promise<LoggedRequest | undefined> {

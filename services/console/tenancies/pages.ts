@@ -1,4 +1,5 @@
 /** The list of Tenancies, and the page of one. */
+import type { ListedTenancy, TenancyPage } from '#libs/database/tenancies.ts';
 import { hasRightsNotInForce, type Person } from '#libs/people/persons.ts';
 import { MARKETS } from '#libs/product/markets/registry.ts';
 import type { Bounds } from '#libs/sdk/src/contract/shapes.ts';
@@ -9,7 +10,6 @@ import { formatInstant } from '../dates.ts';
 import { choice, csrfInput, errorList, field } from '../form.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../table.ts';
-import type { ListedTenancy, TenancyPage } from './tenancy-list.ts';
 
 export function tenancyList({ texts }: Visit, { tenancies, next }: TenancyPage, person: Person): Html {
   const { tenancies: words } = texts;

@@ -1,10 +1,11 @@
 /** Pages about Tenancies: their list, one of them, and the forms that open one or set its bounds. */
 import { type Response, Router } from 'express';
 import { readKeyUsage } from '#libs/database/key-usage.ts';
-import { mayAdminister } from '#libs/people/roles.ts';
+import { type BoundsSettings, readTenancyPage } from '#libs/database/tenancies.ts';
+import { mayAdminister, readableTenancies } from '#libs/people/roles.ts';
 import { isIdentifier } from '#libs/schema/identifiers.ts';
 import { isRefusal } from '#libs/schema/refusals.ts';
-import type { BoundsSettings, NewTenancy } from '#libs/submission/administration-reads.ts';
+import type { NewTenancy } from '#libs/submission/administration-reads.ts';
 import { apiOf, requireAdmin, requireOperator, requireTenancy } from '../access.ts';
 import { presentPasswordProblem } from '../account/present-password.ts';
 import { administrationOf, type ConsoleContext, personOf, visitOf } from '../console-context.ts';
@@ -14,8 +15,8 @@ import { keyPositionIn, keySection } from '../keys/pages.ts';
 import { sendPage } from '../page.ts';
 import { refusalText } from '../refusal-texts.ts';
 import { auditListLink, boundsSection, openingForm, tenancyList } from './pages.ts';
-import { listTenancies } from './tenancy-list.ts';
 
+const tenanciesPerPage = 50;
 const keysPerPage = 50;
 const maxBound = 1_000_000;
 const maxNameCharacters = 200;
@@ -27,10 +28,13 @@ export function tenanciesRouter(context: ConsoleContext): Router {
   router.get('/tenancies', async (request, response) => {
     const visit = visitOf(response);
     const person = personOf(response);
-    const { after } = request.query;
-    const page = await listTenancies(database, person, typeof after === 'string' ? after : '');
+    const page = await readTenancyPage(database, {
+      among: readableTenancies(person),
+      after: queryText(request, 'after'),
+      limit: tenanciesPerPage,
+    });
     const content = tenancyList(visit, page, person);
-    sendPage(response, { title: visit.texts.tenancies.title, content, styles: ['people.css'] });
+    sendPage(response, { title: visit.texts.tenancies.title, content, styles: ['form-cards.css'] });
   });
 
   router.get('/tenancies/:tenant', requireTenancy(context), async (request, response) => {
