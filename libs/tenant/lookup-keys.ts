@@ -117,6 +117,15 @@ export function lookupKeysInUse(keys: LookupKeys, names: Iterable<string> = keys
   return [...new Set(names)].sort().flatMap((lookupKey) => findLookupKey(keys, lookupKey) ?? []);
 }
 
+/** The keys that name a version of the configuration, sorted by key. */
+export function lookupKeysOf(keys: LookupKeys, configurationId: string): readonly LookupKey[] {
+  const names = [...keys].filter(([, entries]) => entries.at(-1)?.pointing?.configurationId === configurationId);
+  return lookupKeysInUse(
+    keys,
+    names.map(([name]) => name),
+  );
+}
+
 export function lookupKeyAnswer(
   { lookupKey, target, pointedAt }: LookupKey,
   { tenantId, configurations }: { readonly tenantId: string; readonly configurations: Configurations },

@@ -15,11 +15,14 @@ import type { Logger } from '#libs/runtime/logging.ts';
 import { Lending } from '#libs/sdk/src/lending.ts';
 import { countLoanStateMismatches, openReadContext } from '#services/query/open-query-routes.ts';
 import { readHandlers } from '#services/query/read-routes.ts';
+import { type PartialReads, partialReads } from './read-parts.ts';
 import { createReadingApp } from './reading-app.ts';
 
 export interface ReadApi {
   /** Undefined where there is no such Tenancy. */
   of(tenantId: string): Promise<Lending | undefined>;
+  /** Of Tenancies that the person may read. */
+  readonly parts: PartialReads;
   close(): Promise<void>;
 }
 
@@ -50,6 +53,7 @@ export async function openReadApi({ env, logger, database, redis }: ReadApiOptio
   const http = await listen(app, { host: '127.0.0.1', port: 0 });
   const clients = new Map<string, Lending>();
   return {
+    parts: partialReads(context),
     async of(tenantId) {
       const tenancy = await findTenancy(database, tenantId);
       if (tenancy === undefined) return undefined;

@@ -8,7 +8,7 @@ import { clientBookId } from '#libs/ledger/book-id.ts';
 import type { LoanRecord } from '#libs/ledger/book-record.ts';
 import { findReceipt } from '#libs/ledger/client/receipts.ts';
 import { isRefusal, refuse } from '#libs/schema/refusals.ts';
-import { findLoan, findReceiptBook, type ReadContext, type RouteRequest } from './read-context.ts';
+import { type BookScope, findLoanById, findReceiptBook, type ReadContext, type RouteRequest } from './read-context.ts';
 
 export function evidenceReads(context: ReadContext): RouteHandlers {
   return {
@@ -18,17 +18,11 @@ export function evidenceReads(context: ReadContext): RouteHandlers {
 }
 
 async function readLoanEvidence(context: ReadContext, request: RouteRequest<'readLoanEvidence'>): Promise<RouteResult> {
-  const found = await findLoan(context, request);
-  if (isRefusal(found)) return found;
-  const { book, order } = found;
-  const { seq, acts, retractions } = book.folded.loans[order] as LoanRecord;
-  const sequences = [
-    seq,
-    ...acts.map((act) => act.seq),
-    ...[...retractions.values()].map((retraction) => retraction.seq),
-  ];
-  const facts = await readFacts(context, request, book.clientId, sequences);
-  return { status: 200, body: { loan_id: request.params['loan_id'], client_id: book.clientId, facts } };
+  const loanId = String(request.params['loan_id']);
+  const listed = await listLoanFacts(context, request, loanId);
+  if (listed === undefined) return refuse('not_found');
+  const facts = await readProvenFacts(context, request, listed);
+  return { status: 200, body: { loan_id: loanId, client_id: listed.clientId, facts } };
 }
 
 async function readReceiptEvidence(
@@ -36,27 +30,60 @@ async function readReceiptEvidence(
   request: RouteRequest<'readReceiptEvidence'>,
 ): Promise<RouteResult> {
   const reference = String(request.params['receipt_reference']);
-  const book = await findReceiptBook(context, request, reference);
-  const receipt = book === undefined ? undefined : findReceipt(book, reference);
-  if (book === undefined || receipt === undefined) return refuse('no_receipt');
-  const reversal = book.folded.log.reversal(book.folded.length, reference);
-  const sequences = [receipt.seq, ...(reversal === undefined ? [] : [reversal.seq])];
-  const facts = await readFacts(context, request, book.clientId, sequences);
-  return { status: 200, body: { receipt: reference, client_id: book.clientId, facts } };
+  const listed = await listReceiptFacts(context, request, reference);
+  if (listed === undefined) return refuse('no_receipt');
+  const facts = await readProvenFacts(context, request, listed);
+  return { status: 200, body: { receipt: reference, client_id: listed.clientId, facts } };
 }
 
-async function readFacts(
+/** Facts of a Client's book about one Loan or Receipt, oldest first. */
+export interface ListedFacts {
+  readonly clientId: string;
+  readonly facts: readonly { readonly sequence: number; readonly eventId?: string }[];
+}
+
+/** Undefined where there is no such Loan. */
+export async function listLoanFacts(
+  context: ReadContext,
+  scope: BookScope,
+  loanId: string,
+): Promise<ListedFacts | undefined> {
+  const found = await findLoanById(context, scope, loanId);
+  if (isRefusal(found)) return undefined;
+  const { book, order } = found;
+  const { seq, issuance, acts, retractions } = book.folded.loans[order] as LoanRecord;
+  const facts = [
+    { sequence: seq, eventId: issuance.event },
+    ...[...acts, ...retractions.values()].map((entry) => ({ sequence: entry.seq, eventId: entry.fact.event })),
+  ];
+  return { clientId: book.clientId, facts: facts.sort((one, other) => one.sequence - other.sequence) };
+}
+
+/** Undefined where there is no such Receipt. */
+export async function listReceiptFacts(
+  context: ReadContext,
+  scope: BookScope,
+  reference: string,
+): Promise<ListedFacts | undefined> {
+  const book = await findReceiptBook(context, scope, reference);
+  const receipt = book === undefined ? undefined : findReceipt(book, reference);
+  if (book === undefined || receipt === undefined) return undefined;
+  const reversal = book.folded.log.reversal(book.folded.length, reference);
+  const sequences = [receipt.seq, ...(reversal === undefined ? [] : [reversal.seq])];
+  return { clientId: book.clientId, facts: sequences.map((sequence) => ({ sequence })) };
+}
+
+/** Each listed fact with its evidence. */
+export async function readProvenFacts(
   { database }: ReadContext,
-  { tenancy, timing }: RouteRequest<'readLoanEvidence' | 'readReceiptEvidence'>,
-  clientId: string,
-  sequences: readonly number[],
+  { tenancy, timing }: BookScope,
+  { clientId, facts }: ListedFacts,
 ) {
-  const facts = { tenantId: tenancy.id, bookId: clientBookId(clientId), sequences };
-  const rows = await readFactEvidence(database, timing, facts);
+  const bookId = clientBookId(clientId);
+  const sequences = facts.map(({ sequence }) => sequence);
+  const rows = await readFactEvidence(database, timing, { tenantId: tenancy.id, bookId, sequences });
   if (rows.length !== sequences.length) {
-    throw new Error(
-      `book ${tenancy.id}/${facts.bookId}: found evidence for ${rows.length} of ${sequences.length} facts`,
-    );
+    throw new Error(`book ${tenancy.id}/${bookId}: found evidence for ${rows.length} of ${sequences.length} facts`);
   }
   return timing.measure('derive', () => rows.map(factAnswer));
 }

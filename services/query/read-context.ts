@@ -39,13 +39,18 @@ export interface ReadContext {
 /** The request that a route's handler receives. */
 export type RouteRequest<Name extends RouteName> = Parameters<NonNullable<RouteHandlers[Name]>>[0];
 
-/** The parts of any request that loading a book needs. */
+/** The parts of any request that reading from books needs. */
 export type BookRequest = Pick<AuthorizedRequest, 'tenancy' | 'timing' | 'params' | 'version'>;
+
+/** Those that loading one book needs. */
+export type BookScope = Pick<AuthorizedRequest, 'timing'> & {
+  readonly tenancy: Pick<AuthorizedRequest['tenancy'], 'id'>;
+};
 
 /** The Client's book with its version and position. */
 export function loadLatestClientBook(
   context: ReadContext,
-  { tenancy, timing }: BookRequest,
+  { tenancy, timing }: BookScope,
   clientId: string,
 ): Promise<LoadedBook<ClientBook>> {
   const key = { tenantId: tenancy.id, bookId: clientBookId(clientId) };
@@ -55,12 +60,12 @@ export function loadLatestClientBook(
 /** The Client's book as it was known at a moment, or now. */
 export async function loadClientBook(
   context: ReadContext,
-  request: BookRequest,
+  scope: BookScope,
   clientId: string,
   knownAt?: string,
 ): Promise<ClientBook> {
-  const { book } = await loadLatestClientBook(context, request, clientId);
-  return request.timing.measure('derive', () => bookAsKnownAt(context, book, knownAt));
+  const { book } = await loadLatestClientBook(context, scope, clientId);
+  return scope.timing.measure('derive', () => bookAsKnownAt(context, book, knownAt));
 }
 
 export function bookAsKnownAt(
@@ -72,7 +77,7 @@ export function bookAsKnownAt(
 }
 
 /** The Tenancy's own book: products, lookup keys, policies, profile. */
-export async function loadTenancyBook(context: ReadContext, { tenancy, timing }: BookRequest): Promise<TenancyBook> {
+export async function loadTenancyBook(context: ReadContext, { tenancy, timing }: BookScope): Promise<TenancyBook> {
   const { book } = await context.books.loadLatest({ tenantId: tenancy.id, bookId: tenancyBookId }, timing);
   return book as TenancyBook;
 }
@@ -82,17 +87,21 @@ export interface LoanInBook {
   readonly order: number;
 }
 
-/** The Loan of the path in its Client's book; refused where it does not exist or was not known yet. */
-export async function findLoan(
+/** The Loan of the path. */
+export function findLoan(context: ReadContext, request: BookRequest, knownAt?: string): Promise<LoanInBook | Refusal> {
+  return findLoanById(context, request, String(request.params['loan_id']), knownAt);
+}
+
+/** The Loan in its Client's book; refused where it does not exist or was not known yet. */
+export async function findLoanById(
   context: ReadContext,
-  request: BookRequest,
+  scope: BookScope,
+  loanId: string,
   knownAt?: string,
 ): Promise<LoanInBook | Refusal> {
-  const { tenancy, timing, params } = request;
-  const loanId = String(params['loan_id']);
-  const clientId = await context.lookups.clientOfLoan.find(tenancy.id, loanId, timing);
+  const clientId = await context.lookups.clientOfLoan.find(scope.tenancy.id, loanId, scope.timing);
   if (clientId === undefined) return refuse('not_found');
-  const book = await loadClientBook(context, request, clientId, knownAt);
+  const book = await loadClientBook(context, scope, clientId, knownAt);
   const order = loanOrder(book, loanId);
   return order === undefined ? refuse('not_found') : { book, order };
 }
@@ -100,13 +109,12 @@ export async function findLoan(
 /** The book in which a Receipt is recorded; undefined where there is no such Receipt. */
 export async function findReceiptBook(
   context: ReadContext,
-  request: BookRequest,
+  scope: BookScope,
   reference: string,
 ): Promise<ClientBook | undefined> {
-  const { tenancy, timing } = request;
-  const bookId = await context.lookups.bookOfReceipt.find(tenancy.id, reference, timing);
+  const bookId = await context.lookups.bookOfReceipt.find(scope.tenancy.id, reference, scope.timing);
   const clientId = bookId === undefined ? undefined : clientIdOf(bookId);
-  return clientId === undefined ? undefined : loadClientBook(context, request, clientId);
+  return clientId === undefined ? undefined : loadClientBook(context, scope, clientId);
 }
 
 export function homeMarket({ markets }: ReadContext, { tenancy }: BookRequest): Market {

@@ -10,7 +10,7 @@ import { receiptAnswer, receiptRow, receiptsBefore } from '#libs/ledger/answers/
 import { scheduleAnswer } from '#libs/ledger/answers/schedule.ts';
 import type { ClientBook } from '#libs/ledger/client/client-book.ts';
 import { barsOf } from '#libs/ledger/client/credit-records.ts';
-import { facilityWithUse } from '#libs/ledger/client/facility-drawdown.ts';
+import { facilityUseIn } from '#libs/ledger/client/facility-drawdown.ts';
 import type { CooperativeTask } from '#libs/ledger/cooperative-loop.ts';
 import type { Calendars } from '#libs/product/markets/registry.ts';
 
@@ -41,7 +41,7 @@ export function* clientBookAnswer(book: ClientBook, options: BookReadOptions) {
     loans,
     receipts: yield* mapCooperatively(receipts, (receipt) => receiptRow(folded, receipt, clientId)),
     obligations: obligations(folded, clientId, homeCurrency),
-    facilities: credit.facilities.map((facility) => facilityWithUse(book, facility)).reverse(),
+    facilities: credit.facilities.map(facilityUseIn(book)).reverse(),
     bar: barAnswer(barsOf(credit), on),
     anomalies: [...loans.flatMap(({ loan }) => loan.anomalies), ...receiptAnomalies.flat()],
   };

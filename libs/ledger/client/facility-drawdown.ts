@@ -83,10 +83,19 @@ export function checkNotOverdrawn(after: ClientBook, facility: Facility, { curre
   return refuse('facility_exhausted', { field: '/principal', bound: facility.amount, observed });
 }
 
-/** A facility in its own read and in the Client's book. */
-export function facilityWithUse(book: ClientBook, { recorded, at }: CreditRecord<Facility>): FacilityUseAnswer {
-  const answer = facilityAnswer(recorded, facilitiesOf(book.credit), at);
-  return facilityUseAnswer(answer, recorded, drawnOnFacility(book, recorded));
+/** A facility in its own read. */
+export function facilityWithUse(book: ClientBook, facility: CreditRecord<Facility>): FacilityUseAnswer {
+  return facilityUseIn(book)(facility);
+}
+
+/** For several facilities of the book, whose Loans are visited once for all of them. */
+export function facilityUseIn(book: ClientBook): (facility: CreditRecord<Facility>) => FacilityUseAnswer {
+  const facilities = facilitiesOf(book.credit);
+  const loans = loansUnderFacilities(book);
+  return ({ recorded, at }) => {
+    const drawn = drawnAmount(recorded, facilities, loans);
+    return facilityUseAnswer(facilityAnswer(recorded, facilities, at), recorded, drawn);
+  };
 }
 
 function drawnOnFacility(book: ClientBook, facility: Facility): Minor {

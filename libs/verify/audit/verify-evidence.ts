@@ -70,8 +70,17 @@ interface EvidenceSubmission {
 
 /** Throws an EvidenceError that names the first invalid fact and its fault. */
 export function verifyEvidence(answer: unknown, pinnedKeys: PinnedKeys = new Map()): VerifiedEvidence {
+  return verifyFacts(answer, { pinnedKeys, isContinuation: false });
+}
+
+/** The same for a part of an answer. Of a continuation, the first fact of the Loan or Receipt is in an earlier part. */
+export function verifyEvidencePart(answer: unknown, isContinuation: boolean): VerifiedEvidence {
+  return verifyFacts(answer, { pinnedKeys: new Map(), isContinuation });
+}
+
+function verifyFacts(answer: unknown, expected: Pick<Verification, 'pinnedKeys' | 'isContinuation'>): VerifiedEvidence {
   const { facts, subject } = parseAnswer(answer);
-  const verification: Verification = { subject, pinnedKeys, tenancies: new Set(), requests: new Map() };
+  const verification: Verification = { subject, ...expected, tenancies: new Set(), requests: new Map() };
   let previous: EvidenceFact | undefined;
   for (const fact of facts) {
     const fault = factFault(fact, previous, verification);
@@ -88,6 +97,8 @@ export function verifyEvidence(answer: unknown, pinnedKeys: PinnedKeys = new Map
 interface Verification {
   readonly subject: EvidenceSubject;
   readonly pinnedKeys: PinnedKeys;
+  /** Whether other facts of the subject come before. */
+  readonly isContinuation: boolean;
   readonly tenancies: Set<string | undefined>;
   /** By canonical string, the sequence of the fact it was shown with. */
   readonly requests: Map<string, number>;
@@ -212,7 +223,7 @@ function parseRequest(submission: EvidenceSubmission, signature: Uint8Array): Si
 function requestFault(
   fact: EvidenceFact,
   { method, target, body }: SignedRequest,
-  { subject, tenancies, requests }: Verification,
+  { subject, isContinuation, tenancies, requests }: Verification,
 ): string | undefined {
   const { canonical } = fact.submission;
   const tenantId = tenantIdIn(splitPath(target));
@@ -222,7 +233,7 @@ function requestFault(
   requests.set(canonical, fact.sequence);
   const request = reconstructRequest({ method, target, tenantId: tenantId ?? '', body, isSigned: true }, fact.log.item);
   if (request === undefined) return 'its request is not a write';
-  return contentFault(fact, request, subject) ?? firstFactFault(fact, requests.size === 1);
+  return contentFault(fact, request, subject) ?? firstFactFault(fact, !isContinuation && requests.size === 1);
 }
 
 function firstFactFault(fact: EvidenceFact, isFirst: boolean): string | undefined {

@@ -46,3 +46,10 @@ test('after the first fault nothing was checked, and what was checked before it 
     checks.map(() => 'notReached'),
   ]);
 });
+
+test('a part of evidence is valid without the first fact only where it is a continuation', () => {
+  const answer = receiptEvidence();
+  const rest = { ...answer, facts: answer.facts.slice(1) };
+  expect(checkEvidence(rest, true).fault).toBeUndefined();
+  expect(checkEvidence(rest).fault).toContain('the first fact must be one that is signed with its Client');
+});

@@ -1,10 +1,10 @@
-/** Verifies an evidence answer with the verifier of the command line, and says how far it came for each fact. */
+/** Verifies evidence with the verifier of the command line, and says how far it came for each fact. */
 import type { ProvenFact } from '#libs/sdk/src/contract/shapes.ts';
 import {
   type EvidenceCheck,
   EvidenceError,
   evidenceChecks,
-  verifyEvidence,
+  verifyEvidencePart,
 } from '#libs/verify/audit/verify-evidence.ts';
 
 export type CheckResult = 'passed' | 'failed' | 'notReached';
@@ -16,9 +16,9 @@ export interface EvidenceReport {
 }
 
 /** The verifier stops at the first fault, so that nothing after it was checked. */
-export function checkEvidence(answer: unknown): EvidenceReport {
+export function checkEvidence(answer: unknown, isContinuation = false): EvidenceReport {
   try {
-    verifyEvidence(answer);
+    verifyEvidencePart(answer, isContinuation);
     return { fault: undefined, resultOf: () => 'passed' };
   } catch (error) {
     if (!(error instanceof EvidenceError)) throw error;

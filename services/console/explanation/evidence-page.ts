@@ -10,24 +10,19 @@ import { type Content, type Html, html } from '../html.ts';
 import { tenancyPath } from '../tenancy-path.ts';
 import { wordFor } from '../terms.ts';
 import type { EvidenceReport } from './check-evidence.ts';
+import { type EvidenceOnPage, factsPerPage } from './read-evidence.ts';
 
-/** Facts of one page, and the longest body that is shown: a batch of Receipts may have megabytes. */
-export const factsPerPage = 10;
+/** A batch of Receipts may have megabytes. */
 const maxShownBodyBytes = 8_192;
 
-export interface EvidencePage {
+export interface EvidencePage extends EvidenceOnPage {
   /** Below the Tenancy: `evidence/loans/{id}` or `evidence/receipts/{reference}`. */
   readonly address: readonly string[];
-  readonly facts: readonly ProvenFact[];
-  /** From 0. */
-  readonly page: number;
-  readonly report: EvidenceReport;
 }
 
 export function evidencePage(visit: Visit, evidence: EvidencePage): Html {
   const { evidence: words } = visit.texts.explanation;
-  const { facts, page, report, address } = evidence;
-  const shown = facts.slice(page * factsPerPage, (page + 1) * factsPerPage);
+  const { facts, report, address } = evidence;
   const download = tenancyPath(visit.tenantId ?? '', [...address, 'answer']);
   return html`<div>
     <p>${words.intro}</p>
@@ -35,7 +30,7 @@ export function evidencePage(visit: Visit, evidence: EvidencePage): Html {
     <dl class="fields verdicts">
       <dt>${words.server}</dt>
       <dd class=${report.fault === undefined ? 'good' : 'error'}>
-        ${report.fault === undefined ? words.serverPassed(facts.length) : html`${words.serverFailed} <span lang="en">${report.fault}</span>`}
+        ${report.fault === undefined ? passedText(visit, evidence) : html`${words.serverFailed} <span lang="en">${report.fault}</span>`}
       </dd>
       <dt>${words.browser}</dt>
       <dd>
@@ -51,20 +46,25 @@ export function evidencePage(visit: Visit, evidence: EvidencePage): Html {
       </dd>
     </dl>
     <p><a href=${download}>${words.download}</a> ${words.offline} <code>lending verify-evidence --key fp=PUBLICKEY FILE</code></p>
-    ${pageLinks(visit, evidence)} ${shown.map((fact) => factArticle(visit, evidence, fact))} ${pageLinks(visit, evidence)}
+    ${pageLinks(visit, evidence)} ${facts.map((fact) => factArticle(visit, evidence, fact))} ${pageLinks(visit, evidence)}
   </div>`;
 }
 
-function pageLinks({ texts, tenantId = '' }: Visit, { address, facts, page }: EvidencePage): Content {
+function passedText({ texts }: Visit, { facts, total }: EvidencePage): string {
   const { evidence: words } = texts.explanation;
-  if (facts.length <= factsPerPage) return null;
+  return facts.length === total ? words.serverPassed(total) : words.serverPassedHere(facts.length, total);
+}
+
+function pageLinks({ texts, tenantId = '' }: Visit, { address, facts, total, page }: EvidencePage): Content {
+  const { evidence: words } = texts.explanation;
+  if (facts.length === total) return null;
   const first = page * factsPerPage;
-  const last = Math.min(facts.length, first + factsPerPage);
+  const last = first + facts.length;
   const href = (to: number) => tenancyPath(tenantId, address, { page: to + 1 });
   return html`<nav class="pages" aria-label=${words.pages}>
-    <span>${words.page(first + 1, last, facts.length)}</span>
+    <span>${words.page(first + 1, last, total)}</span>
     ${page > 0 && html`<a rel="prev" href=${href(page - 1)}>${words.previous}</a>`}
-    ${last < facts.length && html`<a rel="next" href=${href(page + 1)}>${texts.next}</a>`}
+    ${last < total && html`<a rel="next" href=${href(page + 1)}>${texts.next}</a>`}
   </nav>`;
 }
 

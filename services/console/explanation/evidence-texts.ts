@@ -8,6 +8,7 @@ export const en = {
     'It does not prove that no other fact was recorded, nor what the service added without a signature: order, identifiers, moments and computed figures. The command lending audit checks those.',
   server: 'Verified by the service',
   serverPassed: (facts: number) => `All checks passed (facts: ${facts}).`,
+  serverPassedHere: (facts: number, all: number) => `All checks of the facts on this page passed (${facts} of ${all}).`,
   serverFailed: 'Not verified:',
   browser: 'Verified in this browser',
   browserPassed: 'The fingerprints, digests and signatures of all facts on this page are right.',
@@ -72,6 +73,8 @@ export const es: typeof en = {
     'No demuestra que no se registró otro hecho, ni lo que el servicio añadió sin firma: orden, identificadores, momentos y cifras calculadas. Eso lo comprueba el comando lending audit.',
   server: 'Verificado por el servicio',
   serverPassed: (facts) => `Todas las comprobaciones son correctas (hechos: ${facts}).`,
+  serverPassedHere: (facts, all) =>
+    `Todas las comprobaciones de los hechos de esta página son correctas (${facts} de ${all}).`,
   serverFailed: 'No verificado:',
   browser: 'Verificado en este navegador',
   browserPassed: 'Las huellas, los resúmenes y las firmas de todos los hechos de esta página son correctos.',

@@ -1,7 +1,7 @@
 /** Where a figure comes from: the page that explains it, and the evidence of the facts behind it. */
 
-import { type Response, Router } from 'express';
-import type { LoanEvidence, LoanExplanation, ReceiptEvidence, ReceiptRow } from '#libs/sdk/src/contract/shapes.ts';
+import { Router } from 'express';
+import type { LoanExplanation, ReceiptRow } from '#libs/sdk/src/contract/shapes.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type Clocks, clockParameters, isKnownAt, readClocks } from '../clocks.ts';
@@ -10,9 +10,9 @@ import { sendErrorPage } from '../error-page.ts';
 import { queryText } from '../form.ts';
 import { orUndefined } from '../optional-read.ts';
 import { sendPage } from '../page.ts';
-import { checkEvidence } from './check-evidence.ts';
-import { evidencePage, factsPerPage } from './evidence-page.ts';
+import { evidencePage } from './evidence-page.ts';
 import { chooseFigure, type Figure, figurePage, figures } from './figure-page.ts';
+import { type EvidenceName, EvidenceReader } from './read-evidence.ts';
 
 const styles = ['explorer.css', 'explanation.css'];
 const newest = 50;
@@ -42,30 +42,33 @@ export function explanationRouter(context: ConsoleContext): Router {
   });
 
   const evidencePath = '/tenancies/:tenant/evidence/:kind/:name' as const;
+  const readerOf = (tenantId: string) => new EvidenceReader(context.readApi.parts, tenantId);
 
   router.get(evidencePath, readable, async (request, response) => {
-    const evidence = await readEvidence(request.params, response);
-    if (evidence === undefined) return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
-    const { answer, address, title } = evidence;
-    const { facts } = answer;
+    const { params } = request;
+    const visit = visitOf(response);
     const place = { page: queryText(request, 'page'), event: queryText(request, 'event') };
-    const page = { address, facts, page: pageOf(place, facts), report: checkEvidence(answer) };
-    const scripts = ['nacl.js', 'verify-evidence.js'];
-    sendPage(response, { title, content: evidencePage(visitOf(response), page), styles, scripts });
+    const shown = await readerOf(params.tenant).readPage(params, place);
+    if (shown === undefined) return sendErrorPage(response, 404, visit.texts.errors.notFound);
+    const { loanTitle, receiptTitle } = visit.texts.explanation.evidence;
+    const title = params.kind === 'loans' ? loanTitle(params.name) : receiptTitle(params.name);
+    const content = evidencePage(visit, { ...shown, address: ['evidence', params.kind, params.name] });
+    sendPage(response, { title, content, styles, scripts: ['nacl.js', 'verify-evidence.js'] });
   });
 
-  // The answer of the API, as the verifier of the command line reads it.
+  // The answer of the API with all facts, as the verifier of the command line reads it.
   router.get(`${evidencePath}/answer`, readable, async (request, response) => {
-    const evidence = await readEvidence(request.params, response);
-    if (evidence === undefined) return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
-    response.attachment('evidence.json').json(evidence.answer);
+    const answer = await readWholeEvidence(apiOf(response), request.params);
+    if (answer === undefined) return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
+    response.attachment('evidence.json').json(answer);
   });
 
   router.get(`${evidencePath}/bodies/:sequence`, readable, async (request, response) => {
-    const evidence = await readEvidence(request.params, response);
-    const fact = evidence?.answer.facts.find(({ sequence }) => String(sequence) === request.params.sequence);
-    if (fact === undefined) return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
-    response.attachment(`body-${fact.sequence}`).send(Buffer.from(fact.submission.body, 'base64'));
+    const { params } = request;
+    const sequence = Number(params.sequence);
+    const body = await readerOf(params.tenant).readBody(params, sequence);
+    if (body === undefined) return sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
+    response.attachment(`body-${sequence}`).send(body);
   });
   return router;
 }
@@ -86,35 +89,8 @@ async function readSources(api: Lending, { loan, client_id }: LoanExplanation, {
   return { configuration, market, reversed: receipts.filter(isReversed) };
 }
 
-interface Evidence {
-  readonly answer: LoanEvidence | ReceiptEvidence;
-  readonly address: readonly string[];
-  readonly title: string;
-}
-
-interface EvidenceName {
-  readonly kind: string;
-  readonly name: string;
-}
-
 /** Undefined for another kind than Loans and Receipts. What does not exist is a 404 of the API. */
-async function readEvidence({ kind, name }: EvidenceName, response: Response): Promise<Evidence | undefined> {
-  const { evidence: words } = visitOf(response).texts.explanation;
-  const address = ['evidence', kind, name];
-  if (kind === 'loans') {
-    const answer = await apiOf(response).readLoanEvidence({ loan_id: name });
-    return { answer, address, title: words.loanTitle(name) };
-  }
-  if (kind !== 'receipts') return undefined;
-  const answer = await apiOf(response).readReceiptEvidence({ receipt_reference: name });
-  return { answer, address, title: words.receiptTitle(name) };
-}
-
-/** The page with the fact of the event, else the page of that number. */
-function pageOf(place: { readonly page: string; readonly event: string }, facts: LoanEvidence['facts']): number {
-  const index = place.event === '' ? -1 : facts.findIndex(({ body }) => body['event_id'] === place.event);
-  if (index >= 0) return Math.floor(index / factsPerPage);
-  const last = Math.max(0, Math.ceil(facts.length / factsPerPage) - 1);
-  const page = Number(place.page);
-  return Number.isInteger(page) && page > 0 ? Math.min(page - 1, last) : 0;
+async function readWholeEvidence(api: Lending, { kind, name }: EvidenceName): Promise<object | undefined> {
+  if (kind === 'loans') return api.readLoanEvidence({ loan_id: name });
+  return kind === 'receipts' ? api.readReceiptEvidence({ receipt_reference: name }) : undefined;
 }

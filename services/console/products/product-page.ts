@@ -1,22 +1,24 @@
 /** A version of a product, beside another one. */
 import { FIELD_NAMES } from '#libs/product/frame-table.ts';
-import type { LookupKeyList, PolicyAdoption, ProductConfiguration } from '#libs/sdk/src/contract/shapes.ts';
+import type { PolicyAdoption, ProductConfiguration } from '#libs/sdk/src/contract/shapes.ts';
 import type { Visit } from '../console-context.ts';
 import { formatTimestamp } from '../dates.ts';
 import { type Content, type Html, html } from '../html.ts';
+import type { LookupKeyRow } from '../read-parts.ts';
 import { type ComparedRow, differs, type Part, sideBySide } from '../side-by-side.ts';
 import { table } from '../table.ts';
 import { choiceText, valueText } from './value-text.ts';
 import { versionForm } from './version-form.ts';
 
-type LookupKeyRow = LookupKeyList['lookup_keys'][number];
-
 export interface ProductPage {
   readonly version: ProductConfiguration;
   readonly other: ProductConfiguration | undefined;
   readonly latestVersion: number;
-  /** Those that name a version of the product. */
+  /** A page of those that name a version of the product. */
   readonly lookupKeys: readonly LookupKeyRow[];
+  /** The last key of the page, where more follow. */
+  readonly nextKeys: string | undefined;
+  readonly isFirstOfKeys: boolean;
   readonly adoption: PolicyAdoption | undefined;
 }
 
@@ -57,7 +59,7 @@ export function productPage(visit: Visit, page: ProductPage): Html {
       rightTitle: other && versionTitle(visit, other),
       rows,
     })}
-    ${lookupKeySection(visit, page.lookupKeys)}
+    ${lookupKeySection(visit, page)}
   </div>`;
 }
 
@@ -99,7 +101,9 @@ function advisoryList({ texts }: Visit, { advisories }: ProductConfiguration): C
   );
 }
 
-function lookupKeySection({ texts, path }: Visit, lookupKeys: readonly LookupKeyRow[]): Content {
+function lookupKeySection(visit: Visit, page: ProductPage): Content {
+  const { texts, path } = visit;
+  const { lookupKeys } = page;
   const words = texts.products;
   return html`<section>
     <h2>${words.lookupKeys}</h2>
@@ -122,5 +126,19 @@ function lookupKeySection({ texts, path }: Visit, lookupKeys: readonly LookupKey
             lookupKeys,
           )
     }
+    ${lookupKeyLinks(visit, page)}
   </section>`;
+}
+
+/** They keep the versions that are shown. */
+function lookupKeyLinks({ texts, path }: Visit, { version, other, nextKeys, isFirstOfKeys }: ProductPage): Content {
+  if (isFirstOfKeys && nextKeys === undefined) return null;
+  const versions = new URLSearchParams({ version: String(version.version) });
+  if (other !== undefined) versions.set('with', String(other.version));
+  const to = (more: Readonly<Record<string, string>>) =>
+    `${path}?${new URLSearchParams([...versions, ...Object.entries(more)])}`;
+  return html`<nav class="pages" aria-label=${texts.products.lookupKeyPages}>
+    ${!isFirstOfKeys && html`<a href=${to({})}>${texts.first}</a>`}
+    ${nextKeys !== undefined && html`<a rel="next" href=${to({ keys_after: nextKeys })}>${texts.next}</a>`}
+  </nav>`;
 }

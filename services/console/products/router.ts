@@ -6,6 +6,7 @@ import { LendingError } from '#libs/sdk/src/errors.ts';
 import { apiOf, requireTenancy } from '../access.ts';
 import { type ConsoleContext, visitOf } from '../console-context.ts';
 import { sendErrorPage } from '../error-page.ts';
+import { cursorIn, queryText } from '../form.ts';
 import { orUndefined } from '../optional-read.ts';
 import { sendPage } from '../page.ts';
 import { refusalText } from '../refusal-texts.ts';
@@ -19,6 +20,7 @@ import { type RehearsalPage, rehearsalPage } from './rehearsal-page.ts';
 import { chosenVersions } from './version-form.ts';
 
 const pageSize = 50;
+const keysPerPage = 25;
 const styles = ['products.css'];
 
 export function productsRouter(context: ConsoleContext): Router {
@@ -31,7 +33,9 @@ export function productsRouter(context: ConsoleContext): Router {
     sendPage(response, { title: visit.texts.products.title, content: productList(visit, page), styles });
   });
 
-  router.get('/tenancies/:tenant/products/:configuration', readable, sendProduct);
+  router.get('/tenancies/:tenant/products/:configuration', readable, (request, response) =>
+    sendProduct(context, request, response),
+  );
   router.get('/tenancies/:tenant/products/:configuration/rehearsal', readable, (request, response) =>
     sendRehearsal(context, request, response),
   );
@@ -46,17 +50,13 @@ export function productsRouter(context: ConsoleContext): Router {
   return router;
 }
 
-function cursorIn({ query }: Request<object>): { readonly cursor?: string } {
-  const { cursor } = query;
-  return typeof cursor === 'string' ? { cursor } : {};
-}
-
 function sendNotFound(response: Response): void {
   sendErrorPage(response, 404, visitOf(response).texts.errors.notFound);
 }
 
 /** At most five reads. */
 async function sendProduct(
+  { readApi }: ConsoleContext,
   request: Request<{ tenant: string; configuration: string }>,
   response: Response,
 ): Promise<void> {
@@ -68,14 +68,16 @@ async function sendProduct(
   if (chosen === undefined) return sendNotFound(response);
   const read = async (version: number): Promise<ProductConfiguration> =>
     version === latest.version ? latest : api.readConfigurationVersion({ ...at, configuration_version: version });
-  const [version, other, { lookup_keys }, adoption] = await Promise.all([
+  const after = queryText(request, 'keys_after') || undefined;
+  const part = { after, limit: keysPerPage };
+  const [version, other, lookupKeys, adoption] = await Promise.all([
     read(chosen.version),
     chosen.other === undefined ? undefined : read(chosen.other),
-    api.listLookupKeys(),
+    readApi.parts.lookupKeys(request.params.tenant, latest.id, part),
     orUndefined(api.readAdoptedPolicy(at)),
   ]);
-  const lookupKeys = lookup_keys.filter(({ configuration_id }) => configuration_id === latest.id);
-  const content = productPage(visit, { version, other, latestVersion: latest.version, lookupKeys, adoption });
+  const keys = { lookupKeys: lookupKeys.items, nextKeys: lookupKeys.next, isFirstOfKeys: after === undefined };
+  const content = productPage(visit, { version, other, latestVersion: latest.version, adoption, ...keys });
   sendPage(response, { title: latest.id, content, styles });
 }
 
@@ -107,7 +109,7 @@ async function rehearse(
   response: Response,
   version: ProductConfiguration,
 ): Promise<RehearsalPage> {
-  const on = String(request.query['on']);
+  const on = queryText(request, 'on');
   const inputs = inputsIn(request, version.archetype);
   const { texts } = visitOf(response);
   const { currency } = version.values.principal_min;

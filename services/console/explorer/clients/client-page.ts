@@ -16,6 +16,7 @@ import { barText, facilityTable, obligationSummary, receiptTable } from './clien
 import type { ClientView, LargeBook } from './read-client.ts';
 
 const shownReceipts = 10;
+const shownFacilities = 10;
 
 export function clientPage(visit: Visit, clocks: Clocks, view: ClientView, cursor: string): Content {
   const { registration, book } = view;
@@ -84,8 +85,7 @@ function wholeBook(visit: Visit, { whole, statement }: WholeBook): Content {
     </section>`,
     statement && balancePlots(visit, statement),
     receiptSection(visit, clientId, receipts.slice(0, shownReceipts), receipts.length > shownReceipts),
-    facilities.length > 0 &&
-      html`<section><h2>${texts.explorer.facilities.title}</h2>${facilityTable(visit, facilities)}</section>`,
+    facilitySection(visit, clientId, facilities, false),
     anomalySection(visit, anomalies),
     historySection(visit, whole),
   ];
@@ -120,7 +120,7 @@ function largeBook(
   visit: Visit,
   clocks: Clocks,
   clientId: string,
-  { loans, receipts, facilities, cursor }: LargeBook & { readonly cursor: string },
+  { loans, receipts, facilities, hasMoreFacilities, cursor }: LargeBook & { readonly cursor: string },
 ): Content {
   const { texts } = visit;
   const words = texts.explorer.client;
@@ -132,9 +132,21 @@ function largeBook(
       ${pageLinks(visit, {}, { cursor: loans.cursor, isFirst: cursor === '' })}
     </section>`,
     receiptSection(visit, clientId, receipts.receipts, receipts.cursor !== undefined),
-    facilities.length > 0 &&
-      html`<section><h2>${texts.explorer.facilities.title}</h2>${facilityTable(visit, facilities)}</section>`,
+    facilitySection(visit, clientId, facilities, hasMoreFacilities),
   ];
+}
+
+type FacilityRows = Parameters<typeof facilityTable>[1];
+
+function facilitySection(visit: Visit, clientId: string, facilities: FacilityRows, hasMore: boolean): Content {
+  if (facilities.length === 0) return null;
+  const words = visit.texts.explorer.facilities;
+  const all = bookPath(visit, ['clients', clientId, 'facilities']);
+  return html`<section>
+    <h2>${words.title}</h2>
+    ${facilityTable(visit, facilities.slice(0, shownFacilities))}
+    ${(hasMore || facilities.length > shownFacilities) && html`<p><a href=${all}>${words.all}</a></p>`}
+  </section>`;
 }
 
 type ReceiptRows = Parameters<typeof receiptTable>[1];

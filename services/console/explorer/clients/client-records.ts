@@ -1,5 +1,5 @@
 /** What a Client's page shows besides Loans: Receipts, what is owed back, facilities, the bar. */
-import type { Bar, Facility, FacilityDrawn, Obligations, ReceiptRow } from '#libs/sdk/src/contract/shapes.ts';
+import type { Bar, FacilityDrawn, Obligations, ReceiptRow } from '#libs/sdk/src/contract/shapes.ts';
 import { formatDay, formatMoney } from '../../amounts.ts';
 import type { Visit } from '../../console-context.ts';
 import { formatTimestamp } from '../../dates.ts';
@@ -36,13 +36,13 @@ export function barText({ texts }: Visit, { barred, lifts_on, decision }: Bar): 
   return html`${until}<small class="parts">${words.decision} <code>${decision}</code></small>`;
 }
 
-export function facilityTable({ texts }: Visit, facilities: readonly (Facility | FacilityDrawn)[]): Html {
+export function facilityTable({ texts }: Visit, facilities: readonly FacilityDrawn[]): Html {
   const words = texts.explorer.facilities;
-  const columns: readonly Column<Facility | FacilityDrawn>[] = [
+  const columns: readonly Column<FacilityDrawn>[] = [
     { title: words.reference, cell: ({ reference }) => reference },
     { title: words.amount, cell: ({ amount }) => formatMoney(texts, amount), isNumber: true },
-    { title: words.drawn, cell: (row) => 'drawn' in row && formatMoney(texts, row.drawn), isNumber: true },
-    { title: words.headroom, cell: (row) => 'headroom' in row && formatMoney(texts, row.headroom), isNumber: true },
+    { title: words.drawn, cell: ({ drawn }) => formatMoney(texts, drawn), isNumber: true },
+    { title: words.headroom, cell: ({ headroom }) => formatMoney(texts, headroom), isNumber: true },
     { title: words.kind, cell: ({ line }) => (line ? words.line : words.once) },
     {
       title: words.window,

@@ -7,7 +7,7 @@ import type {
   BookVersion,
   Client,
   ClientBook,
-  Facility,
+  FacilityDrawn,
   LoanPage,
   Obligations,
   ReceiptPage,
@@ -15,12 +15,14 @@ import type {
 } from '#libs/sdk/src/contract/shapes.ts';
 import type { Lending } from '#libs/sdk/src/lending.ts';
 import { type Clocks, clockParameters, knownParameter } from '../../clocks.ts';
+import type { PartialReads } from '../../read-parts.ts';
 
 /** Of a book that is read whole: its answer has all Loans with the periods of their plans, and all Receipts. */
 export const wholeBook = {
   facts: 1_000,
   loans: 100,
   periods: 800,
+  facilities: 50,
   /** A statement visits each Loan at each fact. */
   visits: 40_000,
 } as const;
@@ -29,7 +31,8 @@ export interface LargeBook {
   readonly loans: LoanPage;
   readonly receipts: ReceiptPage;
   readonly obligations: Obligations;
-  readonly facilities: readonly Facility[];
+  readonly facilities: readonly FacilityDrawn[];
+  readonly hasMoreFacilities: boolean;
   readonly bar: Bar;
 }
 
@@ -43,17 +46,30 @@ export interface ClientView {
 
 const rowsOfLargeBook = 25;
 
+export interface ClientReads {
+  readonly api: Lending;
+  readonly parts: PartialReads;
+  readonly tenantId: string;
+}
+
 /** Eight reads at most. The first loads the book, which costs most, so that the others find it in memory. */
 export async function readClientView(
-  api: Lending,
+  { api, parts, tenantId }: ClientReads,
   clientId: string,
   clocks: Clocks,
   cursor: string,
 ): Promise<ClientView> {
   const registration = await api.readClient({ client_id: clientId });
-  const { version, isBounded } = await readBookSize(api, clientId);
-  if (isBounded) return { registration, version, book: await readWhole(api, clientId, clocks) };
-  return { registration, version, book: { large: await readLarge(api, clientId, clocks, cursor) } };
+  const [{ version, isBounded }, { items: facilities, next }] = await Promise.all([
+    readBookSize(api, clientId),
+    parts.facilities(tenantId, clientId, { after: undefined, limit: wholeBook.facilities }),
+  ]);
+  const hasMoreFacilities = next !== undefined;
+  if (isBounded && !hasMoreFacilities) {
+    return { registration, version, book: await readWhole(api, clientId, clocks) };
+  }
+  const large = { ...(await readLarge(api, clientId, clocks, cursor)), facilities, hasMoreFacilities };
+  return { registration, version, book: { large } };
 }
 
 /** Two reads whose cost does not depend on the size. */
@@ -90,15 +106,14 @@ async function readWhole(api: Lending, clientId: string, clocks: Clocks) {
   return { whole, statement };
 }
 
-async function readLarge(api: Lending, clientId: string, clocks: Clocks, cursor: string): Promise<LargeBook> {
+async function readLarge(api: Lending, clientId: string, clocks: Clocks, cursor: string) {
   const client = { client_id: clientId };
   const from = cursor === '' ? {} : { cursor };
-  const [loans, receipts, obligations, { facilities }, bar] = await Promise.all([
+  const [loans, receipts, obligations, bar] = await Promise.all([
     api.listLoans({ ...client, on: clocks.on, limit: rowsOfLargeBook, ...from }),
     api.listReceipts({ ...client, limit: 10 }),
     api.readObligations({ ...client, limit: 10 }),
-    api.listFacilities({ client: clientId }),
     api.readBar({ ...client, ...clockParameters(clocks) }),
   ]);
-  return { loans, receipts, obligations, facilities, bar };
+  return { loans, receipts, obligations, bar };
 }

@@ -6,7 +6,7 @@ import { apiOf, requireTenancy } from '../../access.ts';
 import { knownParameter, readClocks } from '../../clocks.ts';
 import { type ConsoleContext, visitOf } from '../../console-context.ts';
 import { clientLink, pageLinks } from '../../figures.ts';
-import { queryText } from '../../form.ts';
+import { cursorIn, queryText } from '../../form.ts';
 import { html } from '../../html.ts';
 import { orUndefined } from '../../optional-read.ts';
 import { sendPage } from '../../page.ts';
@@ -14,7 +14,7 @@ import { plotAssets } from '../plot.ts';
 import { rangeOf } from '../statement-range.ts';
 import { changesPage } from './changes-page.ts';
 import { clientPage } from './client-page.ts';
-import { receiptTable } from './client-records.ts';
+import { facilityTable, receiptTable } from './client-records.ts';
 import { findByName, pathOfRecord } from './find-by-name.ts';
 import { clientListPage } from './list-page.ts';
 import { readChangesView } from './read-changes.ts';
@@ -49,13 +49,28 @@ export function clientsRouter(context: ConsoleContext): Router {
     const visit = visitOf(response);
     const clocks = await readClocks(context, request, response);
     const cursor = queryText(request, 'cursor');
-    const view = await readClientView(apiOf(response), clientId, clocks, cursor);
+    const reads = { api: apiOf(response), parts: context.readApi.parts, tenantId: request.params.tenant };
+    const view = await readClientView(reads, clientId, clocks, cursor);
     const title = visit.texts.explorer.client.title(clientId);
     sendPage(response, { title, content: clientPage(visit, clocks, view, cursor), ...plotAssets });
   });
 
   router.get('/tenancies/:tenant/clients/:client/receipts', guard, async (request, response) => {
     await sendReceipts(response, request.params.client, queryText(request, 'cursor'));
+  });
+
+  router.get('/tenancies/:tenant/clients/:client/facilities', guard, async (request, response) => {
+    const { tenant, client } = request.params;
+    const visit = visitOf(response);
+    const { cursor: after } = cursorIn(request);
+    const page = await context.readApi.parts.facilities(tenant, client, { after, limit: pageSize });
+    const { facilities: words } = visit.texts.explorer;
+    const content = [
+      html`<p>${clientLink(visit, client)}</p>`,
+      page.items.length === 0 ? html`<p>${words.none}</p>` : facilityTable(visit, page.items),
+      pageLinks(visit, {}, { cursor: page.next, isFirst: after === undefined }),
+    ];
+    sendPage(response, { title: words.title, content, styles });
   });
 
   router.get('/tenancies/:tenant/clients/:client/changes', guard, async (request, response) => {

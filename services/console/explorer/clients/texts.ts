@@ -40,6 +40,8 @@ export const en = {
   },
   facilities: {
     title: 'Facilities',
+    none: 'No facilities.',
+    all: 'All facilities',
     reference: 'Reference',
     amount: 'Amount',
     drawn: 'Drawn',
@@ -174,6 +176,8 @@ export const es: typeof en = {
   },
   facilities: {
     title: 'Líneas',
+    none: 'Sin líneas.',
+    all: 'Todas las líneas',
     reference: 'Referencia',
     amount: 'Importe',
     drawn: 'Dispuesto',
