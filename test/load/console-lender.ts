@@ -1,7 +1,11 @@
-/** The Tenancy whose pages are measured: very many Clients, one with very many Loans, one with a book that is just read whole. */
+/**
+ * The Tenancy whose pages are measured: very many Clients, one with very many Loans, one with a book that is just read whole.
+ * Everything is recorded by requests, so that what the pages read is what the service writes.
+ */
 
 import type { Signer } from '#libs/auth/signer.ts';
 import { addDays, dayOf, formatDay } from '#libs/calendar/civil-day.ts';
+import { policyContent, withIncome } from '#libs/credit/testing/example.ts';
 import { requestBytes } from '#test/support/signed-request.ts';
 import type { BenchEnvironment } from './bench-environment.ts';
 import { printComment } from './bench-environment.ts';
@@ -12,6 +16,7 @@ export interface ConsoleLender {
   readonly id: string;
   readonly signer: Signer;
   readonly configuration: string;
+  readonly policy: string;
   /** In the middle of what was recorded about the Client. */
   readonly large: BenchClient;
   /** Has a hundred Loans and almost a thousand facts. */
@@ -40,10 +45,15 @@ export const productValues = {
 /** Each waits for its answers; the service commits what arrives together. */
 const setupConnections = 256;
 const maxBatch = 100;
+const clientsPerReport = 100_000;
 const account = { actor: 'bench', basis: 'benchmark' };
 const busyBook = { loans: 100, receipts: 890 };
 const wholeBook = { loans: 57, receipts: 640 };
 const receiptsOfLargeBook = 200;
+/** Of the busy Client, and of the product. */
+const facilities = 60;
+const lookupKeys = 300;
+const policy = 'retail';
 
 export async function createConsoleLender(
   { stack, port }: BenchEnvironment,
@@ -56,16 +66,22 @@ export async function createConsoleLender(
     archetype: 'instalment',
     values: productValues,
   });
-  await setup.inParallel(counts.clients - 3, (index) => ['PUT', `/clients/client-${index}`, account]);
-  printComment(`registered ${counts.clients} Clients`);
+  await setup.adoptPolicy(product.id);
+  await setup.inParallel(lookupKeys, (index) => [
+    'PUT',
+    `/product-lookup-keys/shop-${index}`,
+    { configuration_id: product.id, configuration_version: 1 },
+  ]);
+  await setup.registerClients(counts.clients - 3);
   const large = await setup.recordBook(product.id, 'client-large', {
     loans: counts.loans,
     receipts: receiptsOfLargeBook,
   });
   printComment(`issued ${counts.loans} Loans of one Client`);
   const busy = await setup.recordBook(product.id, 'client-busy', busyBook);
+  await setup.openFacilities(product.id, busy.id);
   const whole = await setup.recordBook(product.id, 'client-whole', wholeBook);
-  return { id, signer, configuration: product.id, large, busy, whole };
+  return { id, signer, configuration: product.id, policy, large, busy, whole };
 }
 
 type RequestParts = readonly [method: string, path: string, body: object];
@@ -94,6 +110,52 @@ class Setup {
     const connections = await Promise.all(Array.from({ length }, () => Connection.open(this.#port)));
     await inParallel(connections, count, (connection, index) => this.#send(connection, requestOf(index)));
     for (const each of connections) each.close();
+  }
+
+  async registerClients(count: number): Promise<void> {
+    const startedAt = performance.now();
+    for (let done = 0; done < count; done += clientsPerReport) {
+      const length = Math.min(clientsPerReport, count - done);
+      await this.inParallel(length, (index) => ['PUT', `/clients/client-${done + index}`, account]);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      printComment(`registered ${done + length} of ${count} Clients in ${seconds.toFixed(0)} s`);
+    }
+  }
+
+  async adoptPolicy(configuration: string): Promise<void> {
+    const versions = `/credit-policies/${policy}/versions`;
+    await this.send('POST', versions, { ...account, reference: 'draft', content: policyContent });
+    const publication = { actor: 'another', basis: account.basis, reference: 'publication' };
+    await this.send('POST', `${versions}/1/publication`, publication);
+    const adoption = { ...account, reference: 'adoption', policy, version: 1, enforce_bar: false };
+    await this.send('PUT', `/product-configurations/${configuration}/policy`, adoption);
+  }
+
+  async openFacilities(configuration: string, client: string): Promise<void> {
+    const decision = await this.send('POST', '/credit-decisions', {
+      ...account,
+      reference: 'application',
+      client_id: client,
+      configuration_id: configuration,
+      configuration_version: 1,
+      principal: pesos(10_000),
+      submitted_on: '2026-03-01',
+      attributes: withIncome(30_000, 24).attributes,
+      sources: ['bureau'],
+    });
+    await this.inParallel(facilities, (index) => [
+      'POST',
+      '/facilities',
+      {
+        ...account,
+        reference: `facility-${index}`,
+        client_id: client,
+        decision_id: decision.id,
+        amount: pesos(5_000),
+        opens_on: '2026-01-01',
+        expires_on: '2026-12-31',
+      },
+    ]);
   }
 
   async recordBook(

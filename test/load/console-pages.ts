@@ -17,13 +17,17 @@ export interface MeasuredPage {
 const on = '2026-06-30';
 
 /** Every page of the console but those without a subject here, with the large Client; and those that need more than a path. */
-export async function measuredPages(lender: ConsoleLender, visitor: ConsoleVisitor): Promise<readonly MeasuredPage[]> {
-  const { id, signer, configuration, large } = lender;
+export async function measuredPages(
+  lender: ConsoleLender,
+  visitor: ConsoleVisitor,
+  person: string,
+): Promise<readonly MeasuredPage[]> {
+  const { id, signer, configuration, policy, large } = lender;
   const base = `/tenancies/${id}`;
   const log = await visitor.get(`${base}/requests`);
   const request = /\/requests\/([0-9a-f-]{36})/.exec(log.text)?.[1] ?? '';
   const { loan, receipt: reference } = large;
-  const ids = { tenant: id, client: large.id, loan, reference, configuration, request, fp: signer.fp };
+  const ids = { tenant: id, client: large.id, loan, reference, configuration, policy, request, person, fp: signer.fp };
   return [
     ...consoleRoutes()
       .filter(hasSubject)
@@ -38,7 +42,8 @@ export async function measuredPages(lender: ConsoleLender, visitor: ConsoleVisit
 
 function hasSubject({ method, path }: ConsoleRoute): boolean {
   const isShown = method === 'GET' && /^\/(tenancies|account|people|health|audit-list)/.test(path);
-  return isShown && !/:(policy|kind|book|person|passkey)|passkeys\/removal/.test(path);
+  // Evidence is listed below; no book is parked, and the person has no passkey.
+  return isShown && !/:(kind|book)|passkeys\/removal/.test(path);
 }
 
 function pagesOfTenancy(base: string, { configuration }: ConsoleLender): readonly MeasuredPage[] {
@@ -50,6 +55,7 @@ function pagesOfTenancy(base: string, { configuration }: ConsoleLender): readonl
     { path: `${base}/loans?state=active` },
     { path: `${base}/loans?state=ceded` },
     { path: `${base}/requests?status=404` },
+    { path: `${base}/products/${configuration}?keys_after=shop-2` },
     { path: `${base}/products/${configuration}/rehearsal?${rehearsal}` },
   ];
 }
@@ -69,6 +75,8 @@ function pagesOfClient(base: string, { id, loan, receipt, knownAt }: BenchClient
     `/loans/${loan}/statement?from=2026-01-01&to=${on}`,
     `/evidence/loans/${loan}`,
     `/evidence/loans/${loan}/answer`,
+    // The first fact registers the Client, the second issues this Loan.
+    `/evidence/loans/${loan}/bodies/2`,
     `/evidence/receipts/${receipt}`,
   ].map((path) => ({ path: base + path }));
 }

@@ -26,8 +26,14 @@ await withBenchEnvironment(async (environment) => {
   const lender = await createConsoleLender(environment, counts);
   const database = openDatabase({ url: environment.stack.servicesDatabaseUrl, name: 'bench', connections: 1 });
   const visitor = await signIn(database, environment.services.consoleUrl);
+  const as = { tenantId: lender.id, role: 'support' } as const;
+  const { id: person } = await addConsolePerson(database, {
+    email: 'support@lender.example',
+    as,
+    password: newToken(),
+  });
   await database.end();
-  const pages = await measuredPages(lender, visitor);
+  const pages = await measuredPages(lender, visitor, person);
   console.log(`\n${counts.clients} Clients, one with ${counts.loans} Loans\n`);
   console.log(
     '| page | status | first ms | p50 ms | max of the others ms | kB compressed | |\n| - | - | - | - | - | - | - |',
